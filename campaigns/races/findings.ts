@@ -4,7 +4,7 @@ export const findingKinds = [
   'too early',
   'not running',
   'wrong node',
-  'astray',
+  'other machine',
   'not covered',
   'twice',
   'form',

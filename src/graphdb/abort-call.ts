@@ -1,4 +1,4 @@
-import { waitUnlessAborted } from '../kernel/deadline.ts';
+import { waitAtMost, waitUnlessAborted } from '../kernel/deadline.ts';
 import { failure, isCancelled } from '../kernel/failure.ts';
 import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
@@ -24,7 +24,7 @@ export interface AbortCallOptions extends Pick<CallerOptions, 'node' | 'origin' 
   readonly clock: Clock;
 }
 
-/** Time for tokens and the connection: after that the fresh list is too old anyway. */
+/** Time to read the credentials: after that the fresh list is too old anyway. */
 const prepareTimeout: Millis = 3000;
 
 /**
@@ -45,16 +45,19 @@ export function abortPath({ id, graph }: Pick<AbortRequest, 'id' | 'graph'>): Re
 /** Creates the abort call of a node: the only code in the project that can make a server end a query. */
 export function createAbortCall(parts: AbortCallOptions): AbortCall {
   const { pool, credentials, clock } = parts;
-  return async (order, given) => {
+  return async (order, signal) => {
     const form = parts.form();
     const path = abortPath(order);
     if (!path.ok) return unsent(`the ${path.error} is not valid`);
     if (form === undefined || order.connection === '') return unsent('no process list was received from the node');
-    const departure = openDeparture(order.mayWrite, clock);
-    const signal = AbortSignal.any([given, departure.isLate]);
-    const ticket = await waitUnlessAborted(credentials.cached(), signal);
-    if (ticket === undefined) return departure.fail('the request could not be prepared in time');
-    if (!ticket.ok) return departure.fail(ticket.error.message);
+    const ticket = await waitAtMost(clock, prepareTimeout, credentials.cached(), signal);
+    if (ticket === undefined) return unsent('the credentials could not be read in time');
+    if (!ticket.ok) return unsent(ticket.error.message);
+    let wasWritten = false;
+    const mayWrite = (): boolean => {
+      wasWritten = !signal.aborted && order.mayWrite();
+      return wasWritten;
+    };
     const request: HttpRequest = {
       method: 'GET',
       path: parts.prefix + prefixOf('restpp', form) + path.value,
@@ -64,11 +67,10 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
         ...(ticket.value.authorization !== undefined && { authorization: ticket.value.authorization.reveal() }),
       },
       maxBytes: parts.maxBytes,
-      bound: { connection: order.connection, mayWrite: () => departure.leave(signal) },
+      bound: { connection: order.connection, mayWrite },
     };
     const started = clock.now();
-    const reply = (await waitUnlessAborted(pool.request(request, signal), signal)) ?? err(departure.lateFailure());
-    departure.close();
+    const reply = (await waitUnlessAborted(pool.request(request, signal), signal)) ?? err(givenUp(wasWritten));
     const call = {
       ...describeAbort(parts, request, form),
       ...describeResult(reply, signal),
@@ -88,28 +90,10 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
   };
 }
 
-/** Where a request stands between its preparation and its write. */
-function openDeparture(mayWrite: () => boolean, clock: Clock) {
-  const late = new AbortController();
-  const closed = new AbortController();
-  let hasLeft = false;
-  void clock.sleep(prepareTimeout, closed.signal).then(() => hasLeft || closed.signal.aborted || late.abort());
-  return {
-    isLate: late.signal,
-    leave(signal: AbortSignal): boolean {
-      hasLeft = !signal.aborted && mayWrite();
-      return hasLeft;
-    },
-    close: () => closed.abort(),
-    fail(reason: string): AbortFailure {
-      closed.abort();
-      return unsent(reason);
-    },
-    lateFailure(): HttpFailure {
-      const message = 'no response to the abort request in time';
-      return hasLeft ? failure('timeout', message) : { ...failure('timeout', 'not sent in time'), unsent: true };
-    },
-  };
+/** Failure of a request that was given up; whether it had been written decides what is known of it. */
+function givenUp(wasWritten: boolean): HttpFailure {
+  if (wasWritten) return failure('timeout', 'no response to the abort request in time');
+  return { ...failure('timeout', 'the request could not be prepared in time'), unsent: true };
 }
 
 async function toAbortReply(

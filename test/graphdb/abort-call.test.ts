@@ -100,7 +100,7 @@ describe('the abort call', () => {
     const reply = abort({ ...order, mayWrite }, neverAborted());
     await clock.advance(3800);
     read.resolve();
-    expect(await reply).toEqual({ kind: 'unsent', reason: 'the request could not be prepared in time' });
+    expect(await reply).toEqual({ kind: 'unsent', reason: 'the credentials could not be read in time' });
     expect([asked, pool.requests]).toEqual([[], []]);
   });
 

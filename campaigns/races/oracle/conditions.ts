@@ -198,15 +198,23 @@ function clauseMetSince(
   const samples = trial.log.samples.filter(
     (one) => one.node === node && one.source === clause.source && one.at >= from && one.at <= at,
   );
-  const last = samples.at(-1);
-  if (last === undefined || at > last.at + freshIntervals * last.interval) return undefined;
-  let next = last.at;
-  const row: Millis[] = [];
-  for (const { value, at: when, interval } of samples.toReversed()) {
-    if (value === undefined || !meetsLowerBound(clause.bound, value) || next > when + freshIntervals * interval) break;
-    row.unshift(when);
-    next = when;
+  let row: Row | undefined;
+  for (const { value, collectedAt, interval, at: arrivedAt } of samples) {
+    if (value === undefined || !meetsLowerBound(clause.bound, value)) row = undefined;
+    else if (row === undefined || collectedAt > row.freshUntil)
+      row = { first: collectedAt, last: collectedAt, freshUntil: collectedAt + freshIntervals * interval };
+    else if (collectedAt > row.last)
+      row = { ...row, last: collectedAt, freshUntil: collectedAt + freshIntervals * interval };
+    if (row !== undefined && row.last - row.first >= clause.for) row = { heldSince: arrivedAt, ...row };
   }
-  const [first] = row;
-  return first === undefined ? undefined : row.find((when) => when - first >= clause.for);
+  return row === undefined || at > row.freshUntil ? undefined : row.heldSince;
+}
+
+/** Consecutive values that meet a bound, by the times at which the server collected them. */
+interface Row {
+  readonly first: Millis;
+  readonly last: Millis;
+  readonly freshUntil: Millis;
+  /** When the value arrived that made them last long enough. */
+  readonly heldSince?: Millis;
 }

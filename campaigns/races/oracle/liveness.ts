@@ -156,9 +156,17 @@ function lastsThrough(run: RecordedRun, { policy, query }: PolicyAndQuery, { fro
   const isThere = query.isAborted || query.endedAt > to;
   if (!isLong || !isThere || to > run.plan.length) return false;
   const due = to - abortDeadline;
+  if (!isGateOpenThrough(run, { policy, query }, { from: due - policy.grace, to: due + 1000 })) return false;
   const samples = [due - policy.grace, due - policy.grace / 2, due, due + 1000].map((at) => Math.max(from, at));
   const end = query.isAborted ? query.endedAt : Number.POSITIVE_INFINITY;
   return samples.every((at) => at >= end || isMet(run, { policy, query }, at));
+}
+
+/** Returns true if the gate of a policy does not close within a span, not even for one sample. */
+function isGateOpenThrough(run: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
+  if (policy.gate === undefined) return true;
+  const since = gateOpenSince(run, policy.gate, { node: query.node, at: to });
+  return since !== undefined && since <= from;
 }
 
 /** Returns true if the last list before the first that contains a query was bad and arrived after the query began. */

@@ -87,6 +87,10 @@ export interface PressurePlan {
   readonly node: string;
   readonly source: GateSource;
   readonly every: Millis;
+  /** Time between two values that the server collects. */
+  readonly refresh: Millis;
+  /** When the server stops to collect values, and returns the last one from then on. */
+  readonly frozenFrom: Millis;
   /** One value per poll; undefined if the poll fails. The last value repeats. */
   readonly values: readonly (number | undefined)[];
   /** Decrease of the value by each effective abort. */

@@ -137,7 +137,10 @@ function nodePressure({ nodes }: BaseScenario, draw: RandomSource): ScenarioAddi
   const of = (node: string, source: 'node_memory' | 'queue_depth', high: number): PressurePlan => {
     const shown = () => (isSteady || draw.chance(0.8) ? high : draw.pick([[undefined], [0]])[0]);
     const values = Array.from({ length: 20 }, shown);
-    return { node, source, every: draw.pick([3000, 5000]), values, relief: isRelieved ? high / 10 : 0 };
+    const every = draw.pick([3000, 5000]);
+    const refresh = every * draw.pick([1, 1, 3]);
+    const frozenFrom = draw.chance(0.3) ? draw.between(20_000, 80_000) : longerThanRun;
+    return { node, source, every, refresh, frozenFrom, values, relief: isRelieved ? high / 10 : 0 };
   };
   const drafts = Array.from({ length: draw.between(4, 10) }, () => {
     const name = draw.pick(['adhoc_1', 'adhoc_2', 'adhoc_3', 'adhoc_4']);

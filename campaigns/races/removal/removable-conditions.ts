@@ -192,6 +192,23 @@ export const removableConditions: readonly RemovedCondition[] = [
     'return Math.min(maxListInterval, duration * intervalPerDuration);',
     'return duration * intervalPerDuration;',
   ),
+  {
+    name: 'gate freshness',
+    edits: [
+      edit('guard/gates.ts', 'if (before !== undefined && collectedAt <= before.collectedAt) return before;', ''),
+      edit(
+        'guard/gates.ts',
+        'return { metSince, collectedAt, heldSince, freshUntil: collectedAt + interval * freshIntervals };',
+        'return { metSince, collectedAt, heldSince, freshUntil: at + interval * freshIntervals };',
+      ),
+    ],
+  },
+  singleEdit(
+    'rounding of ages',
+    'guard/candidate.ts',
+    'return elapsed % rounding === 0 ? rounding : 0;',
+    'return elapsed % rounding === 0 ? 0 : 0;',
+  ),
   singleEdit('pause', 'guard/decision/guard-conditions.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {
     name: 'clock step',

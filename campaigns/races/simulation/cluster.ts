@@ -15,6 +15,12 @@ import {
 import type { Query } from './log.ts';
 import { type Entry, SimulatedNode } from './node.ts';
 
+/** Connection of the guard to a machine. */
+interface Connection {
+  readonly id: string;
+  readonly machine: string;
+}
+
 /** Response of a machine to a list request. */
 export interface ListReply {
   readonly body: unknown;
@@ -46,6 +52,8 @@ export class SimulatedCluster {
   readonly #frozen = new Map<string, { readonly reply: ListReply; readonly at: Millis }>();
   readonly #rotation: number;
   readonly #frozenListTolerance: Millis;
+  readonly #connections = new Map<string, Connection>();
+  #connectionCount = 0;
   #count = 0;
 
   constructor({ nodes, faultPeriods, latencies }: SimulationPlan, random: RandomSource) {
@@ -90,6 +98,17 @@ export class SimulatedCluster {
   /** Returns whether each request to a node may reach another machine, whatever its connection. */
   isShuffled(node: string, now: Millis): boolean {
     return this.hasFault('requests reach another node', node, now);
+  }
+
+  /** Returns the open connection of the guard to a node. A new one may lead to another machine. */
+  connectionTo(node: string, now: Millis): Connection {
+    const known = this.#connections.get(node);
+    const isClosed = this.hasFault('connections are closed', node, now);
+    if (known !== undefined && !isClosed && !this.isShuffled(node, now)) return known;
+    this.#connectionCount += 1;
+    const connection = { id: `${node} ${this.#connectionCount}`, machine: this.reached(node, now) };
+    this.#connections.set(node, connection);
+    return connection;
   }
 
   /** Returns the machine that a new connection to a node reaches. */

@@ -8,6 +8,7 @@ import {
 import type { GuardInput } from '../../../src/guard/decision/input.ts';
 import type { GuardOutput } from '../../../src/guard/decision/output.ts';
 import type { GuardState } from '../../../src/guard/decision/state.ts';
+import type { Pressure } from '../../../src/guard/gates.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import type { Instant, Millis } from '../../../src/kernel/time.ts';
 import { epoch, type PlannedEvent, type PressurePlan, type SimulationPlan } from '../plan/plan.ts';
@@ -23,11 +24,8 @@ type OutputOf<Kind extends GuardOutput['kind']> = GuardOutput & { readonly kind:
 /** Timeout of an abort request. */
 const abortTimeout: Millis = 10_000;
 
-/** Connection of the guard to a machine of the cluster. */
-interface Connection {
-  readonly id: string;
-  readonly machine: string;
-}
+/** Value of a pressure source, as the server has it. */
+type Sample = Pick<Pressure, 'value' | 'collectedAt' | 'interval'>;
 
 /** Simulates a plan and returns the log of the cluster and the guard. */
 export function simulate(plan: SimulationPlan): SimulationLog {
@@ -50,8 +48,7 @@ class Simulation {
   #wake = 0;
   #clockOffset: Millis = 0;
   #relief = new Map<string, number>();
-  #connectionCount = 0;
-  readonly #connections = new Map<string, Connection>();
+  readonly #samples = new Map<string, Sample>();
 
   constructor(plan: SimulationPlan) {
     this.#plan = plan;
@@ -186,7 +183,7 @@ class Simulation {
     const latency = isSlow ? this.#random.between(1200, 8000) : this.#random.between(...latencies.list);
     const started = this.#instant();
     const startedAt = this.#now;
-    const connection = this.#connectionTo(node);
+    const connection = this.#cluster.connectionTo(node, this.#now);
     const { machine } = connection;
     const isShuffled = this.#cluster.isShuffled(node, this.#now);
     let reply: ReturnType<SimulatedCluster['list']> | undefined;
@@ -230,22 +227,11 @@ class Simulation {
     });
   }
 
-  /** Returns the open connection to a node. A new one may lead to another machine. */
-  #connectionTo(node: string): Connection {
-    const known = this.#connections.get(node);
-    const isClosed = this.#cluster.hasFault('connections are closed', node, this.#now);
-    if (known !== undefined && !isClosed && !this.#cluster.isShuffled(node, this.#now)) return known;
-    this.#connectionCount += 1;
-    const connection = { id: `${node} ${this.#connectionCount}`, machine: this.#cluster.reached(node, this.#now) };
-    this.#connections.set(node, connection);
-    return connection;
-  }
-
   /** Prepares an abort request. It is written only if the decision still stands, over the connection of the list. */
   #abort({ order, policy }: OutputOf<'abort'>): void {
     const isSlow = this.#cluster.hasFault('abort preparation is slow', order.node, this.#now);
     this.#later(isSlow ? this.#random.between(200, 6000) : 0, () => {
-      const { id, machine } = this.#connectionTo(order.node);
+      const { id, machine } = this.#cluster.connectionTo(order.node, this.#now);
       const isShuffled = this.#cluster.isShuffled(order.node, this.#now);
       if (order.connection !== '' && order.connection !== id && !isShuffled) {
         this.#step({ kind: 'answered', key: order.key, answer: { kind: 'unsent' } });
@@ -296,14 +282,27 @@ class Simulation {
   }
 
   #pollPressure(plan: PressurePlan, index: number): void {
-    const { node, source, every, values } = plan;
+    const { node, source, every } = plan;
     this.#events.schedule(every, () => {
-      const value = values[Math.min(index, values.length - 1)];
-      const reported = value === undefined ? undefined : value - (this.#relief.get(`${node} ${source}`) ?? 0);
-      this.#log.samples.push({ node, source, value: reported, at: this.#now, interval: every });
-      const pressure = { node, source, value: reported, at: this.#instant().mono, interval: every };
+      const { value, collectedAt, interval } = this.#sampleOf(plan, index);
+      this.#log.samples.push({ node, source, value, at: this.#now, collectedAt, interval });
+      const { mono } = this.#instant();
+      const pressure = { node, source, value, at: mono, collectedAt: mono - (this.#now - collectedAt), interval };
       this.#step({ kind: 'pressed', pressure });
       this.#pollPressure(plan, index + 1);
     });
+  }
+
+  /** Returns what a poll finds: the server collects a value less often than it is polled, and may stop to. */
+  #sampleOf({ node, source, every, refresh, frozenFrom, values }: PressurePlan, index: number): Sample {
+    const key = `${node} ${source}`;
+    const collectedAt = Math.floor(Math.min(this.#now, frozenFrom) / refresh) * refresh;
+    const known = this.#samples.get(key);
+    if (known?.collectedAt === collectedAt && refresh > every) return known;
+    const value = values[Math.min(index, values.length - 1)];
+    const relieved = value === undefined ? undefined : value - (this.#relief.get(key) ?? 0);
+    const sample = { value: relieved, collectedAt, interval: refresh };
+    this.#samples.set(key, sample);
+    return sample;
   }
 }

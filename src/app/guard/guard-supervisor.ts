@@ -17,7 +17,7 @@ import type { PollTiming } from '../poll/pipeline.ts';
 import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from './guard-control.ts';
 import { OperatorActionLog } from './guard-persistence.ts';
-import { hasHostMetrics, hostPressures, queuePressures } from './host-pressure.ts';
+import { collectedAt, hasHostMetrics, hostPressures, hostRefresh, queuePressures } from './host-pressure.ts';
 import { type GuardNodeAccess, hasGuardSockets } from './node-access.ts';
 import { createPauseStore, PauseSwitch } from './pause-switch.ts';
 import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
@@ -255,17 +255,22 @@ export class GuardSupervisor implements GuardControl {
 
   #updateHostPressure({ cluster }: CollectorFeed, { ended }: PollResult, { interval }: PollTiming): void {
     const guard = this.#guards.get(cluster);
+    const facts = (family: string) => this.#context.facts(cluster, family);
     for (const { name: node, hostId } of this.#context.nodeAccess(cluster)?.nodes() ?? []) {
       if (hostId === undefined) continue;
-      for (const [source, value] of hostPressures((family) => this.#context.facts(cluster, family), hostId)) {
-        guard?.handle({ kind: 'pressed', pressure: { node, source, value, at: ended.mono, interval } });
+      const measuredAt = collectedAt(facts, hostId, { at: ended, offset: this.clockOffset(cluster, node) });
+      const common = { node, at: ended.mono, collectedAt: measuredAt ?? ended.mono, interval: hostRefresh(interval) };
+      for (const [source, value] of hostPressures(facts, hostId)) {
+        const known = measuredAt === undefined ? undefined : value;
+        guard?.handle({ kind: 'pressed', pressure: { ...common, source, value: known } });
       }
     }
   }
 
   #updateQueuePressure({ cluster, node, definition }: CollectorFeed, poll: PollResult, { interval }: PollTiming): void {
     for (const [source, value] of queuePressures(definition, poll)) {
-      const pressure = { node, source, value, at: poll.ended.mono, interval };
+      const { started, ended } = poll;
+      const pressure = { node, source, value, at: ended.mono, collectedAt: started.mono, interval };
       this.#guards.get(cluster)?.handle({ kind: 'pressed', pressure });
     }
   }

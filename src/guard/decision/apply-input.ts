@@ -59,7 +59,7 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
     case 'graphs':
       return withoutOutputs(applyGraphs(state, new Set(input.names)));
     case 'paused':
-      return withoutOutputs(withStatus(state, { isPaused: input.isPaused }));
+      return withoutOutputs(applyPause(state, input.isPaused));
     case 'audit':
       return withoutOutputs(withStatus(state, { isAuditable: input.isWritable }));
     case 'stop':
@@ -68,6 +68,14 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
       break;
   }
   return withoutOutputs(state);
+}
+
+/** After a pause, each query needs a new confirmation, and thus gets a new grace period. */
+function applyPause(state: GuardState, isPaused: boolean): GuardState {
+  const next = withStatus(state, { isPaused });
+  if (isPaused || !state.standing.isPaused) return next;
+  const views = [...state.views].map(([node, view]) => [node, { ...view, witnesses: new Map() }] as const);
+  return { ...next, views: new Map(views) };
 }
 
 /** Queries of an unknown graph were not eligible, so they need a new confirmation and their grace period starts now. */

@@ -1,3 +1,4 @@
+import { exponentialBackoff } from '../../kernel/backoff.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
 import { withoutAttempt, withWithdrawn } from './budgets.ts';
 import {
@@ -143,14 +144,13 @@ export function isRetried({
   return outcome === 'not_sent' || (outcome === 'withdrawn' && skipReason === 'too_old');
 }
 
-const firstRetryDelay: Millis = 1000;
-const maxRetryDelay: Millis = 30_000;
+const retryDelays = { min: 1000, max: 30_000 };
 
 /** The first retry needs a fresh list only; later ones wait for twice as long each time. */
 function withRetry(state: GuardState, { target, excludes }: Decision, now: Millis): GuardState {
   const key = decisionKey(target);
   const { count } = state.retries.get(key) ?? { count: 0 };
-  const delay = count === 0 ? 0 : Math.min(maxRetryDelay, firstRetryDelay * 2 ** (count - 1));
+  const delay = count === 0 ? 0 : exponentialBackoff(retryDelays, count - 1);
   const retry: AbortRetry = { count: count + 1, notBefore: now + delay };
   const excludedKeys = new Set(state.excludedKeys);
   if (excludes === true) excludedKeys.delete(key);

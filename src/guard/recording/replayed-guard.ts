@@ -185,8 +185,8 @@ function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {
     return { kind: 'unlisted', node, ...(skipReason === undefined ? {} : { skipReason }) };
   }
   if (event.event === 'graphs') return { kind: 'graphs', names: event.names };
-  const { node, source, value, at, interval } = event;
-  return { kind: 'pressed', pressure: { node, source, value, at: at.mono, interval } };
+  const { node, source, value, at, age = 0, interval } = event;
+  return { kind: 'pressed', pressure: { node, source, value, at: at.mono, collectedAt: at.mono - age, interval } };
 }
 
 /** These stand in its way; that a list was late is the way of recordings. */

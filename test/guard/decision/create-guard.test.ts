@@ -262,6 +262,7 @@ describe('limits', () => {
         source: 'queue_depth',
         value: 30,
         at: world.now().mono,
+        collectedAt: world.now().mono,
         interval: 10_000,
       } as const;
       world.send({ kind: 'pressed', pressure });

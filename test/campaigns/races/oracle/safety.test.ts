@@ -123,7 +123,7 @@ describe('the safety oracle', () => {
       {},
     ],
     ['an end', 'after the stop', { stoppedAt: 44_000 }, {}],
-    ['another machine than that of the list', 'astray', without({ machine: 'n2' }), {}],
+    ['another machine than that of the list', 'other machine', without({ machine: 'n2' }), {}],
   ])('finds %s', (_, kind, log, plan) => {
     expect(new Set(kinds(log, plan))).toContain(kind);
   });
