@@ -14,7 +14,7 @@ const shownPercents = [50, 90, 99];
 
 const windowRequests = gauge({
   name: 'graphdb_endpoint_window_requests',
-  help: 'Requests in the last 60 seconds by outcome.',
+  help: 'Number of requests that ended in the last 60 seconds, by outcome.',
   labels: [...endpoint, 'outcome'],
   source: `${source}: CompletedRequests, TimeoutRequests`,
 });

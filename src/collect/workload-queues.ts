@@ -8,14 +8,14 @@ const labels = ['engine', 'queue'] as const;
 
 const running = gauge({
   name: 'graphdb_workload_queue_running',
-  help: 'Running queries of the workload queue on the engine.',
+  help: 'Number of running queries of the workload queue on the engine.',
   labels,
   source: `${source}: runningQueries`,
 });
 
 const delayed = gauge({
   name: 'graphdb_workload_queue_delayed',
-  help: 'Delayed queries of the workload queue on the engine.',
+  help: 'Number of delayed queries of the workload queue on the engine.',
   labels,
   source: `${source}: delayQueries`,
 });

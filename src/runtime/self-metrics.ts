@@ -136,7 +136,7 @@ function declareMetrics(registry: Registry, build: { version: string; commit: st
     registers,
   }).set({ ...build, nodejs: process.versions.node }, 1);
   const longestGap = new Gauge({
-    name: 'graphwarden_event_loop_longest_gap_seconds',
+    name: 'graphwarden_event_loop_max_lag_seconds',
     help: 'Longest time in the last minute in which the event loop was blocked.',
     registers,
   });

@@ -32,7 +32,7 @@ async function watched(fault: FaultName, every: string, limits: Readonly<Record<
   const heal = await simulator.control.injectFault(fault, { path: /^(?!\/api)/ });
   /** The longest that its own work has held up its event loop, in seconds. */
   const gapOn = async (shown: Page): Promise<number> => {
-    const gap = shown.value('graphwarden_event_loop_longest_gap_seconds') ?? Number.NaN;
+    const gap = shown.value('graphwarden_event_loop_max_lag_seconds') ?? Number.NaN;
     return gap - ((await waitedFor(pid)) - waited);
   };
   return { page, before, heal, gapOn };

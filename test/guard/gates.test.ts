@@ -98,11 +98,11 @@ describe('gate clause', () => {
       60_000,
       undefined,
     ]);
-    const fallen = updateGates(runs, { node: 'n1', source: 'node_cpu', value: 0.1, at: 70_000, collectedAt: 70_000, interval }, [
-      memory,
-      short,
-      cpu,
-    ]);
+    const fallen = updateGates(
+      runs,
+      { node: 'n1', source: 'node_cpu', value: 0.1, at: 70_000, collectedAt: 70_000, interval },
+      [memory, short, cpu],
+    );
     expect(since(fallen, 70_000, { clause: short })).toBe(60_000);
   });
 });

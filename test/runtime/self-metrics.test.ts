@@ -85,7 +85,7 @@ describe('the metrics of the process', () => {
 
   it('report the longest gap of the event loop', async () => {
     const families = readExposition(await selfMetrics().tail('text'), 'text');
-    expect(families.get('graphwarden_event_loop_longest_gap_seconds')?.samples[0]?.value).toBe(0);
+    expect(families.get('graphwarden_event_loop_max_lag_seconds')?.samples[0]?.value).toBe(0);
   });
 
   it('are kept apart in two instances', async () => {

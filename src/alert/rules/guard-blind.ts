@@ -23,7 +23,7 @@ export const guardBlind: ClusterRule = {
     isGuardRestored(situation) && (isBlind(situation, node) || hasFreshQueryList(situation, node)),
   summary: 'The guard has no usable process list of {{node}} in {{cluster_name}} and aborts nothing there',
   description:
-    'Since {{when}} no process list of {{node}} has been usable; the latest reason is {{reason}}. No policy aborts queries on this node until a list is usable again. Check graphwarden_guard_void_total and run graphwarden doctor.',
+    'Since {{when}} no process list of {{node}} has been usable; the latest reason is {{reason}}. No policy aborts queries on this node until a list is usable again. Check graphwarden_guard_skips_total and run graphwarden doctor.',
   resolved: 'The process list of {{node}} is usable again.',
   twin: `graphwarden_guard_blind == 1 and on (cluster_name) ${enforcingQuery}`,
   severityTwins: [

@@ -51,8 +51,8 @@ const reactions = histogram({
   source,
 });
 const late = counter({
-  name: 'graphwarden_guard_late_total',
-  help: 'Decisions that were delayed after their earliest abort time, by reason; a decision counts once for each reason.',
+  name: 'graphwarden_guard_late_decisions_total',
+  help: 'Decisions whose abort request was not sent at the earliest abort time, by reason; counted once for each reason.',
   labels: ['policy', 'node', 'reason'],
   source,
 });
@@ -63,8 +63,8 @@ const breakers = gauge({
   source,
 });
 const skips = counter({
-  name: 'graphwarden_guard_void_total',
-  help: 'Discarded entries, lists or observations of the guard by reason.',
+  name: 'graphwarden_guard_skips_total',
+  help: 'Entries and process lists that the guard skipped, by scope and skip reason.',
   labels: ['node', 'scope', 'reason'],
   source,
 });
@@ -76,7 +76,7 @@ const blind = gauge({
 });
 const listDurations = gauge({
   name: 'graphwarden_guard_list_duration_seconds',
-  help: 'Duration of the latest list request to the node, successful or not.',
+  help: 'Duration of the latest list request to the node, until its answer, its failure or its timeout.',
   labels: ['node'],
   source,
 });

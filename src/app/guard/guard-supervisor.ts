@@ -233,10 +233,7 @@ export class GuardSupervisor implements GuardControl {
   #guardCluster(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
-    if (known !== undefined) {
-      known.reconfigure(settings);
-      return;
-    }
+    if (known !== undefined) return void known.reconfigure(settings);
     const { clock, log, store, digest, nodeAccess, record, publish } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,
@@ -288,15 +285,16 @@ export class GuardSupervisor implements GuardControl {
 /** Returns the guard's input for a poll result: its process list, or the reason why there is none. */
 function toListInput(
   { node, definition }: CollectorFeed,
-  { result }: PollResult,
+  { result, started }: PollResult,
 ): Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }> {
   const list = rawProcessListOf(definition, result);
   if (list !== undefined) {
-    const { body, connection, started, received } = list;
-    return { kind: 'listed', node, body, connection, times: { started, received } };
+    const { body, connection, received } = list;
+    return { kind: 'listed', node, body, connection, times: { started: list.started, received } };
   }
-  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node };
-  return { kind: 'unlisted', node, skipReason: result.error.code === undefined ? 'malformed' : 'error' };
+  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node, started };
+  const skipReason = result.error.code === undefined ? 'malformed' : 'error';
+  return { kind: 'unlisted', node, started, skipReason };
 }
 
 /** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */

@@ -160,7 +160,7 @@ const otherQueries = { graph: '', query: 'other' };
 
 const longQueryDuration = histogram({
   name: 'graphdb_long_query_duration_seconds',
-  help: 'Age of queries when they were last listed, observed when two lists in a row no longer contain them; `query="other"` counts queries that were never listed at ten seconds or that exceed the limit of names.',
+  help: 'Age at which a process list last contained the query, at most one list interval less than its duration; queries that start and end between two lists are not observed, and `query="other"` counts queries that were never listed at ten seconds or that exceed the limit of names.',
   labels: ['node', 'graph', 'query', 'outcome'],
   source: 'GET /restpp/showprocesslistall or /restpp/showprocesslist/{graph}: elapsedTime, requestid, over time',
 });

@@ -124,7 +124,7 @@ export function* querySources(
 }
 
 const missingSeries = gauge({
-  name: 'graphwarden_page_series_missing',
+  name: 'graphwarden_self_series_dropped',
   help: 'Dropped series of this process itself, such as guard, tracker and alert series: over a limit or duplicate.',
   source: 'measured by graphwarden',
 });

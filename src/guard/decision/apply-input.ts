@@ -105,12 +105,13 @@ function applyList(state: GuardState, input: InputOf<'listed'>, context: StepCon
 
 function applyMissingList(
   state: GuardState,
-  { node, skipReason }: InputOf<'unlisted'>,
+  { node, skipReason, started }: InputOf<'unlisted'>,
   context: StepContext,
 ): StepResult {
   const before = state.views.get(node);
   if (before === undefined) return withoutOutputs(state);
-  return updateNode(state, { node, before, viewed: withMissingList(before, context.now.mono, skipReason) }, context);
+  const viewed = withMissingList(before, { started: started?.mono, now: context.now.mono }, skipReason);
+  return updateNode(state, { node, before, viewed }, context);
 }
 
 function applySkippedList(state: GuardState, { node }: InputOf<'unasked'>, { now }: StepContext): GuardState {

@@ -1,3 +1,4 @@
+import type { Instant } from '../../kernel/time.ts';
 import type { ClockOffset } from '../clock-offset.ts';
 import type { Pressure } from '../gates.ts';
 import type { ListTimes } from '../process-list.ts';
@@ -14,7 +15,13 @@ export type GuardInput =
       readonly connection: string;
     }
   /** The list that was asked for did not come; or what came in its place was an error, or no list at all. */
-  | { readonly kind: 'unlisted'; readonly node: string; readonly skipReason?: 'malformed' | 'error' }
+  | {
+      readonly kind: 'unlisted';
+      readonly node: string;
+      readonly skipReason?: 'malformed' | 'error';
+      /** Start of the failed request; absent: the request of the guard in flight, or none. */
+      readonly started?: Instant;
+    }
   /** The list was not asked for, since there is a reason to wait: that says nothing about the node. */
   | { readonly kind: 'unasked'; readonly node: string }
   | { readonly kind: 'pressed'; readonly pressure: Pressure }

@@ -125,14 +125,16 @@ export function withList(
   };
 }
 
-/** A list that did not come says as little as one that is void. */
+/** Records that a request, which began at `started`, returned no list. */
 export function withMissingList(
   before: NodeView,
-  now: Millis,
+  { started, now }: { readonly started?: Millis | undefined; readonly now: Millis },
   skipReason: NodeListSkipReason = 'failed',
 ): NodeViewUpdate {
-  const started = before.pace.askedAt ?? now;
-  return withRejectedList({ ...before, pace: recordResponse(before.pace, { started, received: now }) }, skipReason);
+  // While a node is away, the collector polls it between the requests of the guard.
+  const requested = before.pace.isAsking ? before.pace.askedAt : undefined;
+  const times = { started: started ?? requested ?? now, received: now };
+  return withRejectedList({ ...before, pace: recordResponse(before.pace, times) }, skipReason);
 }
 
 /** After our own clock was set nothing that was measured by it holds; the node's clock stands to it as it is now. */

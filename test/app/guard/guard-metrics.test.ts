@@ -77,15 +77,15 @@ describe('the guard metrics', () => {
   it('have each skip reason and, for an enforcing policy, each outcome from the start', async () => {
     const lines = await linesOf({ mode: 'enforce', policies: [enforced] }, 1);
     const perNode = countedSkips.filter(({ scope }) => scope !== 'all');
-    expect(lines.filter((line) => line.startsWith('void_total m2'))).toHaveLength(perNode.length);
-    expect(lines).toContain('void_total  all clock_stepped 0');
+    expect(lines.filter((line) => line.startsWith('skips_total m2'))).toHaveLength(perNode.length);
+    expect(lines).toContain('skips_total  all clock_stepped 0');
     expect(lines.filter((line) => line.startsWith('outcomes_total runaway m2'))).toHaveLength(abortOutcomes.length);
   });
 
   it('show what may hold an abort up, and how late it was, before there is one', async () => {
     const lines = await linesOf({ mode: 'enforce', policies: [enforced] }, 1);
-    const held = lines.filter((line) => line.startsWith('late_total runaway m2'));
-    expect(held).toEqual(lateReasons.map((reason) => `late_total runaway m2 ${reason} 0`));
+    const held = lines.filter((line) => line.startsWith('late_decisions_total runaway m2'));
+    expect(held).toEqual(lateReasons.map((reason) => `late_decisions_total runaway m2 ${reason} 0`));
     expect(lines).toContain('reaction_seconds_count runaway m2 0');
     const observed = await linesOf({ policies: [{ ...enforced, mode: 'observe' }] }, 1);
     expect(observed.filter((line) => /^late|^reaction/.test(line))).toEqual([]);

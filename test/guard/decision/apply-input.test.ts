@@ -128,7 +128,17 @@ describe('commit input', () => {
 });
 
 function pressureOf(value: number): GuardInput {
-  return { kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value, at: at(1000).mono, collectedAt: at(1000).mono, interval: 100 } };
+  return {
+    kind: 'pressed',
+    pressure: {
+      node: 'n1',
+      source: 'queue_depth',
+      value,
+      at: at(1000).mono,
+      collectedAt: at(1000).mono,
+      interval: 100,
+    },
+  };
 }
 
 describe('pressure input', () => {

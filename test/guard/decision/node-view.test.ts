@@ -78,11 +78,27 @@ describe('rejected list', () => {
   it('includes a failed poll: three in a row make the node not covered, and a valid list makes it covered again', () => {
     let view = first;
     for (const blind of [false, false, true]) {
-      const next = withMissingList(view, 6000);
+      const next = withMissingList(view, { now: 6000 });
       view = next.view;
       expect([next.skipReason, isBlind(view)]).toEqual(['failed', blind]);
     }
     expect(isBlind(look(view, 7000).view)).toBe(false);
+  });
+});
+
+describe('duration of list requests while a node is away', () => {
+  it('is the duration of each failed request, however long ago the guard requested a list', () => {
+    let view: NodeView = { ...first, pace: { ...first.pace, askedAt: 1000, isAsking: false } };
+    for (const started of [60_000, 120_000, 245_000]) {
+      view = withMissingList(view, { started, now: started + 1000 }).view;
+      expect(view.pace).toMatchObject({ duration: 1000, isAsking: false });
+    }
+    expect(withMissingList(view, { now: 400_000 }).view.pace.duration).toBe(0);
+  });
+
+  it('is the time since the request of the guard if the failure has no start', () => {
+    const view = { ...first, pace: { ...first.pace, askedAt: 5000, isAsking: true } };
+    expect(withMissingList(view, { now: 6000 }).view.pace.duration).toBe(1000);
   });
 });
 

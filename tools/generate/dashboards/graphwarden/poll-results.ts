@@ -23,7 +23,7 @@ export const pollResults = row('Series and sources', 6, [
   timeseries(
     'Missing self-metrics',
     'Series of requests, query durations, the guard, the tracker and alerts that are not exposed: over a cap, or duplicate.',
-    query(deduplicated('graphwarden_page_series_missing'), '{{instance}}'),
+    query(deduplicated('graphwarden_self_series_dropped'), '{{instance}}'),
   ),
   timeseries(
     'Failed sources',

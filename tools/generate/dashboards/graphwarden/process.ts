@@ -29,7 +29,7 @@ export const processRow = row('Process', 8, [
     'Event loop',
     'Longest block of the event loop within a minute, and the 99th percentile of its delay.',
     [
-      query(deduplicated('graphwarden_event_loop_longest_gap_seconds'), `${process} longest gap`),
+      query(deduplicated('graphwarden_event_loop_max_lag_seconds'), `${process} longest block`),
       query(deduplicated('nodejs_eventloop_lag_p99_seconds'), `${process} p99`),
     ],
     { unit: 's' },

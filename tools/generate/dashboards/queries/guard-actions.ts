@@ -44,7 +44,7 @@ export const guardActions = row('Guard: decisions and aborts', 8, [
     'Late decisions',
     'Decisions that were delayed after their earliest abort time, by the first reason.',
     query(
-      `sum by (cluster_name, policy, reason) (${increase('graphwarden_guard_late_total')}) > 0`,
+      `sum by (cluster_name, policy, reason) (${increase('graphwarden_guard_late_decisions_total')}) > 0`,
       `${policy} {{reason}}`,
     ),
     { emptyWhenHealthy: 'no decision is late' },

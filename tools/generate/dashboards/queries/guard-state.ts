@@ -36,7 +36,7 @@ export const guardState = row('Guard: state', 12, [
     query(deduplicated('graphwarden_guard_mode', 'mode="enforce"'), '{{cluster_name}} {{policy}}'),
     {
       height: 6,
-      valueMappings: zeroOne(['observes', 'blue'], ['enforces', 'orange']),
+      valueMappings: zeroOne(['observes', 'blue'], ['enforces', 'green']),
       emptyWhenHealthy: 'no policy is configured',
     },
   ),
@@ -56,7 +56,7 @@ export const guardState = row('Guard: state', 12, [
     'Discarded observations',
     'Times that the guard discarded an entry, the process list of a node or all observations, by reason.',
     query(
-      `sum by (cluster_name, node, scope, reason) (${increase('graphwarden_guard_void_total')}) > 0`,
+      `sum by (cluster_name, node, scope, reason) (${increase('graphwarden_guard_skips_total')}) > 0`,
       `${node} {{scope}} {{reason}}`,
     ),
     { width: 8, emptyWhenHealthy: 'every list is usable', rules: ['guard_blind'] },
