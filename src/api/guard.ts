@@ -3,7 +3,7 @@ import { abortOutcomes } from '../model/guard.ts';
 import { nameField, secondsField, textField, timestampField } from './fields.ts';
 
 /** Reasons for a pause of the guard, in the order in which they are listed. */
-export const pauseReasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'] as const;
+export const pauseReasons = ['operator', 'signal', 'file', 'unexpected_id', 'other_guard', 'state_lost'] as const;
 
 /** One of {@link pauseReasons}. */
 export type PauseReason = (typeof pauseReasons)[number];

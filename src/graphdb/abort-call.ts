@@ -51,7 +51,7 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
     if (!path.ok) return unsent(`the ${path.error} is not valid`);
     if (form === undefined || order.connection === '') return unsent('no process list was received from the node');
     const ticket = await waitAtMost(clock, prepareTimeout, credentials.cached(), signal);
-    if (ticket === undefined) return unsent('the credentials could not be read in time');
+    if (ticket === undefined || signal.aborted) return unsent('the credentials could not be read in time');
     if (!ticket.ok) return unsent(ticket.error.message);
     let wasWritten = false;
     const mayWrite = (): boolean => {

@@ -73,8 +73,8 @@ export interface ClientOptions {
 }
 
 const versionCacheTime: Millis = 300_000;
-/** A delayed list that hangs shall not keep the guard from its lists. */
-const maxDelayedListWait: Millis = 1000;
+/** A delayed list that takes long shall not keep the guard from its lists, nor count as their cost. */
+const maxDelayedListWait: Millis = 150;
 
 /** Creates the client of one cluster. */
 export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
@@ -135,9 +135,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   const common = { ...callerOptions, node: name, origin, prefix };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   let form: PathForm | undefined;
-  // Lists are expensive for a busy server: one at a time.
-  const processLists = new SerialQueue();
-  const delayedLists = new SerialQueue();
+  const turns = createListTurns(callerOptions.clock);
   function through(watch?: CallObserver): GraphDb {
     const caller = createCaller({
       ...common,
@@ -157,15 +155,8 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
     });
     return {
       ...calls,
-      async processListAll(signal) {
-        await waitAtMost(callerOptions.clock, maxDelayedListWait, delayedLists.idle(), signal);
-        return await processLists.run(() => listAll(signal));
-      },
-      delayedList: (signal) =>
-        delayedLists.run(async () => {
-          await processLists.idle();
-          return await calls.delayedList(signal);
-        }),
+      processListAll: (signal) => turns.processList(() => listAll(signal), signal),
+      delayedList: (signal) => turns.delayedList(() => calls.delayedList(signal)),
     };
   }
   return {
@@ -181,6 +172,23 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
     close: () => sockets.close(),
+  };
+}
+
+/** Lists are expensive for a busy server: a node gets one at a time, process lists first. */
+function createListTurns(clock: Clock) {
+  const processLists = new SerialQueue();
+  const delayedLists = new SerialQueue();
+  return {
+    async processList<T>(list: () => Promise<T>, signal: AbortSignal): Promise<T> {
+      await waitAtMost(clock, maxDelayedListWait, delayedLists.idle(), signal);
+      return await processLists.run(list);
+    },
+    delayedList: <T>(list: () => Promise<T>): Promise<T> =>
+      delayedLists.run(async () => {
+        await processLists.idle();
+        return await list();
+      }),
   };
 }
 

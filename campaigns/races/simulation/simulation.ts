@@ -8,7 +8,6 @@ import {
 import type { GuardInput } from '../../../src/guard/decision/input.ts';
 import type { GuardOutput } from '../../../src/guard/decision/output.ts';
 import type { GuardState } from '../../../src/guard/decision/state.ts';
-import type { Pressure } from '../../../src/guard/gates.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import type { Instant, Millis } from '../../../src/kernel/time.ts';
 import { epoch, type PlannedEvent, type PressurePlan, type SimulationPlan } from '../plan/plan.ts';
@@ -23,9 +22,6 @@ type OutputOf<Kind extends GuardOutput['kind']> = GuardOutput & { readonly kind:
 
 /** Timeout of an abort request. */
 const abortTimeout: Millis = 10_000;
-
-/** Value of a pressure source, as the server has it. */
-type Sample = Pick<Pressure, 'value' | 'collectedAt' | 'interval'>;
 
 /** Simulates a plan and returns the log of the cluster and the guard. */
 export function simulate(plan: SimulationPlan): SimulationLog {
@@ -47,8 +43,6 @@ class Simulation {
   #processNumber = 0;
   #wake = 0;
   #clockOffset: Millis = 0;
-  #relief = new Map<string, number>();
-  readonly #samples = new Map<string, Sample>();
 
   constructor(plan: SimulationPlan) {
     this.#plan = plan;
@@ -256,7 +250,7 @@ class Simulation {
     }
     this.#events.schedule(requestLatency, () => {
       const { queryNumber, isAborted, answer } = this.#cluster.abort(order, machine, this.#now);
-      if (isAborted) this.#relievePressure(order.node);
+      if (isAborted) this.#cluster.relievePressure(order.node);
       const isSlow = this.#cluster.hasFault('abort response is slow', order.node, this.#now);
       const responseLatency = isSlow
         ? this.#random.between(2000, abortTimeout)
@@ -274,35 +268,15 @@ class Simulation {
     this.#step({ kind: 'answered', key, answer });
   }
 
-  #relievePressure(node: string): void {
-    for (const { node: name, source, relief } of this.#plan.pressures) {
-      const key = `${name} ${source}`;
-      if (name === node) this.#relief.set(key, (this.#relief.get(key) ?? 0) + relief);
-    }
-  }
-
   #pollPressure(plan: PressurePlan, index: number): void {
     const { node, source, every } = plan;
     this.#events.schedule(every, () => {
-      const { value, collectedAt, interval } = this.#sampleOf(plan, index);
+      const { value, collectedAt, interval } = this.#cluster.sample(plan, index, this.#now);
       this.#log.samples.push({ node, source, value, at: this.#now, collectedAt, interval });
       const { mono } = this.#instant();
       const pressure = { node, source, value, at: mono, collectedAt: mono - (this.#now - collectedAt), interval };
       this.#step({ kind: 'pressed', pressure });
       this.#pollPressure(plan, index + 1);
     });
-  }
-
-  /** Returns what a poll finds: the server collects a value less often than it is polled, and may stop to. */
-  #sampleOf({ node, source, every, refresh, frozenFrom, values }: PressurePlan, index: number): Sample {
-    const key = `${node} ${source}`;
-    const collectedAt = Math.floor(Math.min(this.#now, frozenFrom) / refresh) * refresh;
-    const known = this.#samples.get(key);
-    if (known?.collectedAt === collectedAt && refresh > every) return known;
-    const value = values[Math.min(index, values.length - 1)];
-    const relieved = value === undefined ? undefined : value - (this.#relief.get(key) ?? 0);
-    const sample = { value: relieved, collectedAt, interval: refresh };
-    this.#samples.set(key, sample);
-    return sample;
   }
 }

@@ -32,7 +32,7 @@ export interface ClusterGuardContext extends GuardRecorderContext {
   /** Whether rows can be written, and the rows of earlier runs are loaded. */
   readonly isAuditable: () => boolean;
   /** Pauses the guard of all clusters. */
-  readonly pause: () => void;
+  readonly pause: (reason: 'unexpected_id' | 'other_guard') => void;
 }
 
 /** Settings of the guard of one cluster. */
@@ -151,7 +151,7 @@ export class ClusterGuard {
       onCommit: (key, isOnDisk) => this.handle({ kind: 'committed', key, isOnDisk }),
     });
     this.#manualAborts.record(outputs);
-    if (outputs.some(({ kind }) => kind === 'pause')) this.#context.pause();
+    for (const output of outputs) if (output.kind === 'pause') this.#context.pause(output.reason);
   }
 
   /** Closes a circuit breaker; false if it is not open. */
@@ -171,6 +171,15 @@ export class ClusterGuard {
     const answer = this.#manualAborts.wait({ node, id });
     this.handle({ kind: 'manual', node, id, by, reason, whilePaused });
     return answer;
+  }
+
+  /** Excludes nodes that an earlier cluster guards. */
+  setSharedNodes(nodes: readonly string[]): void {
+    const { sharedNodes } = this.#state;
+    if (nodes.length === sharedNodes.size && nodes.every((node) => sharedNodes.has(node))) return;
+    if (nodes.length > 0)
+      this.#context.log.error('node is in two clusters, the guard covers it in the first', { nodes });
+    this.handle({ kind: 'shared', nodes });
   }
 
   /** Updates nodes, graphs and stored clock offsets. */

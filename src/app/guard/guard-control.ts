@@ -60,5 +60,6 @@ export const pauseReasonTexts: Readonly<Record<PauseReason, string>> = {
   signal: 'the signal SIGUSR2 paused the guard',
   file: 'the file guard.paused exists in the state directory, or its path cannot be read',
   unexpected_id: 'an abort response contains an unexpected query id',
+  other_guard: 'a second guard seems to abort the same queries, which end when this one is about to abort them',
   state_lost: 'the stored state is lost or not loaded yet, so the spent budgets are unknown',
 };

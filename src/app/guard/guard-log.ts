@@ -49,6 +49,6 @@ function logState(log: Logger, output: GuardOutput): void {
   } else if (output.kind === 'void' && output.scope === 'all') {
     log.warn('local clock was set, observations discarded', {});
   } else if (output.kind === 'pause') {
-    log.error('guard paused after an unexpected id in an abort response', {});
+    log.error('guard paused itself', { reason: output.reason });
   }
 }

@@ -45,7 +45,7 @@ export function hostRefresh(interval: Millis): Millis {
 
 /**
  * Returns when the informant of a host measured what a poll at `at` found, on the monotonic clock; `offset` is our time
- * minus that of the host. Undefined if one of them is unknown: then nobody knows how old the values are.
+ * minus that of the host. Undefined if one of them is unknown: then the age of the values is unknown.
  */
 export function collectedAt(
   facts: (family: string) => readonly SampleFact[],

@@ -1,5 +1,8 @@
+import { rawProcessListOf } from '../../collect/collector.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
 import { queries } from '../../collect/queries.ts';
 import type { AbortReply } from '../../graphdb/abort-reply.ts';
+import type { GuardInput } from '../../guard/decision/input.ts';
 import type { AbortCommand } from '../../guard/decision/output.ts';
 import type { GuardSettings } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
@@ -7,6 +10,7 @@ import type { Clock, Millis } from '../../kernel/time.ts';
 import { collectorKey } from '../../model/collector-key.ts';
 import type { ClusterSettings, NodeSettings } from '../../model/settings.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
+import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { Scheduler } from '../poll/scheduler.ts';
 import type { AbortTraces } from '../tracing/abort-traces.ts';
 
@@ -68,4 +72,19 @@ export function hasGuardSockets(
 ): boolean {
   const isMeant = policies.some(({ clusters }) => clusters === undefined || clusters.includes(name));
   return isMeant || abortAuth.kind !== 'none';
+}
+
+/** Returns the guard's input for a poll result: its process list, or the reason why there is none. */
+export function toListInput(
+  { node, definition }: CollectorFeed,
+  { result, started }: PollResult,
+): Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }> {
+  const list = rawProcessListOf(definition, result);
+  if (list !== undefined) {
+    const { body, connection, received } = list;
+    return { kind: 'listed', node, body, connection, times: { started: list.started, received } };
+  }
+  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node, started };
+  const skipReason = result.error.code === undefined ? 'malformed' : 'error';
+  return { kind: 'unlisted', node, started, skipReason };
 }

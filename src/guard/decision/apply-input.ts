@@ -1,9 +1,7 @@
-import type { Instant, Millis } from '../../kernel/time.ts';
-import { initialOffset } from '../clock-offset.ts';
+import type { Millis } from '../../kernel/time.ts';
 import { updateGates } from '../gates.ts';
-import { expectedInstances, pinnedInstance, recordInstances } from '../instances.ts';
-import { maxListAge, parseProcessList } from '../process-list.ts';
-import type { Attempt } from './budgets.ts';
+import { expectedInstances, recordInstances } from '../instances.ts';
+import { parseProcessList } from '../process-list.ts';
 import {
   abortsWithoutRelief,
   hasPressureFallen,
@@ -12,12 +10,14 @@ import {
   recordRelief,
   resetBreaker,
 } from './circuit-breakers.ts';
-import { type Decision, decisionKey, moveToPhase } from './decision.ts';
-import type { GuardInput, StoredGuardState, StoredIntent } from './input.ts';
+import { moveToPhase } from './decision.ts';
+import { coverageProblem } from './guard-conditions.ts';
+import type { GuardInput } from './input.ts';
 import { addManualRequest } from './manual-aborts.ts';
 import { isBlind, type NodeView, type NodeViewUpdate, withList, withMissingList } from './node-view.ts';
-import { isRetried, reconcileResponse, returnDecision } from './outcomes.ts';
+import { reconcileResponse, returnDecision } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
+import { restoreState } from './restore-state.ts';
 import {
   type GuardState,
   type GuardStatus,
@@ -58,6 +58,8 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
       return withoutOutputs(restoreState(state, input.kept, context.now));
     case 'graphs':
       return withoutOutputs(applyGraphs(state, new Set(input.names)));
+    case 'shared':
+      return applySharedNodes(state, new Set(input.nodes), context);
     case 'paused':
       return withoutOutputs(applyPause(state, input.isPaused));
     case 'audit':
@@ -134,7 +136,7 @@ function updateNode(
   { node, before, viewed: { view, leftOut, skipReason } }: NodeListUpdate,
   { now }: StepContext,
 ): StepResult {
-  const isCovered = pinnedInstance(state.instances, node, now.mono) !== undefined;
+  const isCovered = coverageProblem(node, state, now.mono) === undefined;
   const isNowBlind = isBlind(view);
   const outputs: readonly GuardOutput[] = [
     ...leftOut.map((reason) => ({ kind: 'void', scope: 'entry', node, reason }) as const),
@@ -143,6 +145,17 @@ function updateNode(
     ...(isCovered === before.isCovered ? [] : [{ kind: 'covered', node, isCovered } as const]),
   ];
   return { state: withNodeView(state, node, { ...view, isCovered }), outputs };
+}
+
+/** A node that two clusters have is guarded in the first of them only: two guards would spend two budgets on it. */
+function applySharedNodes(state: GuardState, sharedNodes: ReadonlySet<string>, { now }: StepContext): StepResult {
+  return stepForEach({ ...state, sharedNodes }, state.views, (before, [node, view]) => {
+    const isCovered = coverageProblem(node, before, now.mono) === undefined;
+    return {
+      state: withNodeView(before, node, { ...view, isCovered }),
+      outputs: isCovered === view.isCovered ? [] : [{ kind: 'covered', node, isCovered }],
+    };
+  });
 }
 
 /** A valid list that was requested after the abort call shows whether the query is gone. */
@@ -220,75 +233,4 @@ function withStatus(state: GuardState, changes: Partial<GuardStatus>): GuardStat
 
 function withoutOutputs(state: GuardState): StepResult {
   return { state, outputs: [] };
-}
-
-/**
- * Takes up what an earlier run left behind. Nothing is sent again: an intent without an outcome may have been sent or
- * not, so it is verified as if its answer had been lost. What this run has done itself by then stays as it is.
- */
-export function restoreState(state: GuardState, kept: StoredGuardState, now: Instant): GuardState {
-  const spent = new Set(state.attempts.map(({ key }) => key));
-  const unknown = kept.intents.filter((one) => !spent.has(intentKey(one)));
-  const retried = kept.intents.filter(isRetried);
-  const excluding = kept.intents.filter((one) => !isRetried(one));
-  const open = unknown.filter(({ outcome }) => outcome === undefined).map((one) => reopenDecision(one, now.mono));
-  const offsets = [...state.views].map(([node, view]) => {
-    const isKnown = view.offset.offset !== undefined;
-    return [node, isKnown ? view : { ...view, offset: initialOffset(kept.offsets[node]) }] as const;
-  });
-  return {
-    ...state,
-    standing: { ...state.standing, isRestored: true, isPaused: state.standing.isPaused || kept.isPaused },
-    views: new Map(offsets),
-    decisions: new Map([...state.decisions, ...open.map((one) => [one.key, one] as const)]),
-    attempts: [
-      ...unknown.filter(({ outcome }) => outcome !== 'not_sent').map((one) => restoreAttempt(one, now)),
-      ...state.attempts,
-    ],
-    excludedKeys: new Set([...state.excludedKeys, ...excluding.map(decisionKey)]),
-    retries: new Map([
-      ...retried.map((one) => [decisionKey(one), { count: 1, notBefore: now.mono }] as const),
-      ...state.retries,
-    ]),
-    breakers: {
-      ...state.breakers,
-      open: new Set([...state.breakers.open, ...kept.breakers]),
-      abortsWithoutRelief: new Map([
-        ...Object.entries(kept.abortsWithoutRelief),
-        ...state.breakers.abortsWithoutRelief,
-      ]),
-    },
-  };
-}
-
-function reopenDecision(intent: StoredIntent, now: Millis): Decision {
-  const { node, id, startTime, graph, query, policy } = intent;
-  return {
-    key: intentKey(intent),
-    target: { node, id, startTime, graph, query },
-    policy,
-    mode: 'enforce',
-    matchedAt: now,
-    due: now,
-    phase: 'verifying',
-    sentAt: now,
-    answer: 'lost',
-    absences: 0,
-  };
-}
-
-/**
- * The time of an abort call is not stored; the latest possible time is when its list became too old. A time in the future
- * counts as now, so that a clock that was set back frees no budget.
- */
-function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {
-  const { policy, node, graph, query, outcome } = intent;
-  const isWithdrawn = outcome === 'withdrawn';
-  const leftAt = intent.at + (isWithdrawn ? 0 : maxListAge);
-  const at = now.mono - Math.max(0, now.wall - leftAt);
-  return { key: intentKey(intent), policy, node, graph, query, at, isWithdrawn };
-}
-
-function intentKey(intent: StoredIntent): string {
-  return intent.key ?? decisionKey(intent);
 }

@@ -32,7 +32,7 @@ export function createAttempt(
   return { key, policy, node, graph, query, at, isWithdrawn: false };
 }
 
-/** The call of an attempt left then, which may be well after its intent: budgets count from here. */
+/** The call of an attempt left then, which may be long after its intent: budgets count from here. */
 export function withSendTime(attempts: readonly Attempt[], key: string, at: Millis): readonly Attempt[] {
   return attempts.map((one) => (one.key === key ? { ...one, at } : one));
 }

@@ -27,6 +27,8 @@ export type GuardInput =
   | { readonly kind: 'pressed'; readonly pressure: Pressure }
   /** All graphs that the cluster is known to have. */
   | { readonly kind: 'graphs'; readonly names: readonly string[] }
+  /** Nodes that are in an earlier cluster of the configuration, too. */
+  | { readonly kind: 'shared'; readonly nodes: readonly string[] }
   /** Time went by. */
   | { readonly kind: 'beat' }
   /** The intent of a decision is on disk, or could not be brought there. */

@@ -11,6 +11,7 @@ import {
   type ReliefCheck,
 } from './circuit-breakers.ts';
 import { type Decision, decisionKey, isInFlight, type LateReason, moveToPhase, type SkipReason } from './decision.ts';
+import { recordDecisionEnd } from './foreign-aborts.ts';
 import {
   type CheckInput,
   checkInputFor,
@@ -144,10 +145,14 @@ function openSameQueryBreaker(state: GuardState, { target }: Decision, { setting
 
 function proceedToOutcome(state: GuardState, decision: Decision, { now }: StepContext): StepResult {
   const outcome = outcomeFor(decision, now.mono);
-  return outcome === undefined ? { state, outputs: [] } : finishDecision(state, decision, { outcome, now });
+  if (outcome === undefined) return { state, outputs: [] };
+  return andThen(finishDecision(state, decision, { outcome, now }), (after) =>
+    recordDecisionEnd(after, decision, { outcome }),
+  );
 }
 
-function cancelDecision(state: GuardState, { key, policy, target }: Decision, skipReason: SkipReason): StepResult {
+function cancelDecision(state: GuardState, decision: Decision, skipReason: SkipReason): StepResult {
+  const { key, policy, target } = decision;
   return {
     state: withDecision(state, key, undefined),
     outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],

@@ -95,5 +95,5 @@ export type GuardOutput =
   | { readonly kind: 'void'; readonly scope: 'all'; readonly reason: 'clock_stepped' }
   | { readonly kind: 'blind'; readonly node: string; readonly isBlind: boolean }
   | { readonly kind: 'covered'; readonly node: string; readonly isCovered: boolean }
-  /** The guard paused itself, because a server named an id that was not requested. Pages. */
-  | { readonly kind: 'pause'; readonly reason: 'unexpected_id' };
+  /** The guard paused itself: a server named an id that was not requested, or another guard aborts the same queries. Pages. */
+  | { readonly kind: 'pause'; readonly reason: 'unexpected_id' | 'other_guard' };

@@ -3,6 +3,7 @@ import { gateSince } from '../gates.ts';
 import { pinnedInstance } from '../instances.ts';
 import type { Match } from '../matcher.ts';
 import { type Decision, decisionKey, isTentative, repeatDecisionKey } from './decision.ts';
+import { recordDecisionEnd } from './foreign-aborts.ts';
 import { checkInputFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
 import { effectiveInterval } from './list-rate-limit.ts';
 import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
@@ -15,11 +16,14 @@ export function selectVictims(state: GuardState, context: StepContext): StepResu
   const step = stepForEach(matched, [...matched.decisions.values()].filter(isTentative), (before, decision) => {
     const skipReason = skipReasonFor(checkInputFor(decision, before, context));
     if (skipReason === undefined) return { state: before, outputs: [] };
-    const { key, policy, target } = decision;
-    return {
+    const { key, policy, target, phase } = decision;
+    const cancelled: StepResult = {
       state: withDecision(before, key, undefined),
       outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],
     };
+    // Behind another abort a query waits for long enough to end by itself.
+    const isDue = phase === 'fresh' && decision.late === undefined;
+    return isDue ? andThen(cancelled, (after) => recordDecisionEnd(after, decision, { skipReason })) : cancelled;
   });
   return andThen(step, (before) => stepForEach(before, newDecisions(before, context), startDecision));
 }

@@ -100,7 +100,7 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
     pauseFile: 'state/guard.paused',
     facts: (cluster, family) => {
       const value = facts[`${cluster} ${family}`];
-      return value === undefined ? [] : [{ labels: { host_id: 'host-1' }, value }];
+      return value === undefined ? [] : [{ labels: { host_id: 'host-1', category: 'cpu-memory' }, value }];
     },
     nodeAccess: () => reach,
     record: (_, rows) => store.commit(rows),

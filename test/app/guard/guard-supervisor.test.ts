@@ -90,10 +90,11 @@ describe('the guard supervisor', () => {
     ['node_cpu', { graphdb_host_cpu_usage_ratio: 0.9 }],
   ])('opens a gate on %s by what is shown of the host of a node', async (source, shown) => {
     const gate = { all: [{ [source]: '> 0.85', for: '10s' }] };
-    const { run, read, policy, facts, end } = await bedWith({ policies: [{ ...runaway, gate }] });
+    const { clock, run, read, policy, facts, end } = await bedWith({ policies: [{ ...runaway, gate }] });
     for (const [family, value] of Object.entries(shown)) facts[`prod ${family}`] = value;
     await run(15);
     for (const found of [null, null, 'runaway']) {
+      facts['prod graphdb_informant_collected_timestamp_seconds'] = clock.now().wall / 1000;
       read(ok('a page'), metrics);
       expect(policy()).toBe(found);
       await run(5);

@@ -38,9 +38,18 @@ describe('valid list', () => {
     expect(confirmation && confirmedAt(confirmation, 0)).toBe(at(6000).mono);
   });
 
-  it('removes entries that it does not contain', () => {
+  it('removes entries that it does not contain, and keeps their history for five minutes', () => {
     const gone = look(first, 6000, { results: [] }).view;
-    expect([gone.witnesses.size, gone.list?.ids.size]).toEqual([0, 0]);
+    expect([gone.witnesses.size, gone.startEstimates.size, gone.list?.ids.size]).toEqual([1, 1, 0]);
+    const later = look(gone, 400_000, { results: [] }).view;
+    expect([later.witnesses.size, later.startEstimates.size]).toEqual([0, 0]);
+  });
+
+  it('continues the history of an entry that reappears', () => {
+    const gone = look(first, 6000, { results: [] }).view;
+    const again = look(gone, 12_000).view.witnesses.get(idAt(0));
+    expect(again?.first).toBe(first.witnesses.get(idAt(0))?.first);
+    expect(again && confirmedAt(again, 0)).toBe(at(12_000).mono);
   });
 
   it('starts the confirmation again if the confirmation settings change', () => {
