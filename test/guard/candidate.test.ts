@@ -23,6 +23,6 @@ describe('candidate', () => {
   it('becomes older over time', () => {
     const one = createCandidate('n1', observation, listAt(60_000, 300), 0);
     expect(one && ageAt(one, at(60_000).mono)).toEqual({ least: 58_000, most: 59_300 });
-    expect(one && ageAt(one, at(67_500).mono)).toEqual({ least: 65_500, most: 65_800 });
+    expect(one && ageAt(one, at(67_500).mono)).toEqual({ least: 65_500, most: 66_800 });
   });
 });
