@@ -72,13 +72,10 @@ export function updateIncidents(
 }
 
 /** Returns the first incidents, as many as one step begins or ends. */
-function withinLimits(
-  incidents: readonly Incident[],
-  isNotified: (incident: Incident) => boolean,
-): readonly Incident[] {
+function withinLimits(incidents: readonly Incident[], isCounted: (incident: Incident) => boolean): readonly Incident[] {
   let notified = 0;
   const end = incidents.findIndex((one, at) => {
-    if (isNotified(one)) notified += 1;
+    if (isCounted(one)) notified += 1;
     return notified > maxChangesPerStep.notified || at === maxChangesPerStep.all;
   });
   return end === -1 ? incidents : incidents.slice(0, end);
@@ -100,8 +97,7 @@ function fire(
 
 function firstOf(due: readonly Incident[], own: readonly Incident[]): readonly Incident[] {
   const index = new InhibitionIndex(own);
-  const isAny = () => true;
-  const isExplained = (one: Incident) => (index.causeOf(one, isAny) ?? index.pendingCauseOf(one, isAny)) !== undefined;
+  const isExplained = (one: Incident) => (index.causeOf(one) ?? index.pendingCauseOf(one)) !== undefined;
   return withinLimits(due.toSorted(byUrgency), (one) => !isExplained(one));
 }
 

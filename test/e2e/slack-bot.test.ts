@@ -10,6 +10,7 @@ import {
   openAlertingCluster,
 } from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
 
 const message = z.object({
   text: z.string(),
@@ -79,6 +80,6 @@ it('a resolve is repeated in the same thread if the process crashes before Slack
 }, 120_000);
 
 async function outboxDepth(url: string): Promise<number> {
-  const page = await (await fetch(`${url}/metrics`)).text();
+  const { text: page } = await send(`${url}/metrics`);
   return Number(/^graphwarden_outbox_depth\{receiver="threads"\} (\d+)$/m.exec(page)?.[1] ?? Number.NaN);
 }

@@ -69,36 +69,18 @@ export async function runAlerts(count: number, kind: AlertsResult['kind']): Prom
 
 async function measure(store: Store, count: number, kind: AlertsResult['kind']): Promise<AlertsResult> {
   let notifications = 0;
-  const notifier = (): Notifier => ({
-    traits: { maxBatch: 20, minInterval: 100, acceptsDigests: true, isLevelTriggered: false },
-    async send(request) {
-      notifications += request.kind === 'alerts' ? request.alerts.length : 0;
-      await pause(1);
-      return { kind: 'accepted' };
-    },
-    close: () => Promise.resolve(),
-  });
+  const openNotifier = () => notifierThat((sent) => (notifications += sent));
   const log = recordingLogger();
-  const ports = { clock: systemClock, random: { next: () => Math.random() }, store, log, openNotifier: notifier };
-  const configured = receivers.map((name) => ({ name, heartbeat: false, kind: 'webhook', options: {}, secrets: {} }));
-  const deliverer = createDeliverer({ receivers: configured }, ports);
+  const ports = { clock: systemClock, random: { next: () => Math.random() }, store, log, openNotifier };
+  const alerts = alertsSettings();
+  const deliverer = createDeliverer(alerts, ports);
   const engine = new AlertEngine({ log, store, digest, rules, deliverer });
-  const immediate = Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }]));
-  const route = { matchers: [], receivers, groupBy: ['alertname'], groupWait: 0, repeatInterval: 0, goesOn: false };
-  const alerts = {
-    receivers: configured,
-    routes: [{ ...route, groupInterval: 300_000 }],
-    rules: rulesSection(rules).parse(immediate),
-    maintenance: [],
-    templates: {},
-  };
   const wrong = kind === 'separate' ? overdueQueries(count) : stoppedInstances(count);
   const calm = kind === 'separate' ? overdueQueries(0) : stoppedInstances(0);
   let situation = calm;
   const self = () => ({ receivers: deliverer.views(systemClock.now()), stateDurable: true, stateProblem: '' });
-  const publish = () => undefined;
-  const dependencies = { clock: systemClock, log, store, alerts: engine, situation: () => situation, self, publish };
-  const incidents = new IncidentProcessor(dependencies);
+  const given = { clock: systemClock, log, store, alerts: engine, situation: () => situation };
+  const incidents = new IncidentProcessor({ ...given, self, publish: ignore });
   await incidents.configure({ alerts, clusters: ['prod'], tracker: trackerSection.parse({}) });
   const steps = recordSteps(engine);
   const evaluate = async (): Promise<void> => {
@@ -124,6 +106,35 @@ async function measure(store: Store, count: number, kind: AlertsResult['kind']):
   ];
   const laterStep = later[Math.floor(later.length / 2)] ?? 0;
   return { alerts: count, kind, ...probed, longestStep, longestCpu, begunAfter, laterStep, notifications };
+}
+
+/** Returns a notifier that accepts everything, and passes on the number of alerts of each request. */
+function notifierThat(counts: (alerts: number) => void): Notifier {
+  return {
+    traits: { maxBatch: 20, minInterval: 100, acceptsDigests: true, isLevelTriggered: false },
+    async send(request) {
+      counts(request.kind === 'alerts' ? request.alerts.length : 0);
+      await pause(1);
+      return { kind: 'accepted' };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function alertsSettings() {
+  const immediate = Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }]));
+  const route = { matchers: [], receivers, groupBy: ['alertname'], groupWait: 0, repeatInterval: 0, goesOn: false };
+  return {
+    receivers: receivers.map((name) => ({ name, heartbeat: false, kind: 'webhook', options: {}, secrets: {} })),
+    routes: [{ ...route, groupInterval: 300_000 }],
+    rules: rulesSection(rules).parse(immediate),
+    maintenance: [],
+    templates: {},
+  };
+}
+
+function ignore(): void {
+  // The run has no subscribers of events.
 }
 
 interface StepCost {

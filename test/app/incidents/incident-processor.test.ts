@@ -106,18 +106,6 @@ describe('incident processor', () => {
     expect(reported).toEqual([' > Online', 'Online > Down', 'firing away']);
   });
 
-  it('begins and ends hundreds of incidents at once, in turns with other work', async () => {
-    const { read, reported, clock } = await setUp();
-    const all = (status: string) => Array.from({ length: 400 }, (_, at) => ({ ...gpe(status), service: `S${at}` }));
-    for (const status of ['Online', 'Down', 'Online']) {
-      await read(services, ok(all(status)));
-      await read(services, ok(all(status)));
-      await clock.settle();
-    }
-    expect(reported.filter((news) => news === 'firing away')).toHaveLength(400);
-    expect(reported.filter((news) => news === 'resolved away')).toHaveLength(400);
-  });
-
   it('treats a failed poll as no observation, not as a status', async () => {
     const { read, statuses } = await setUp();
     await read(services, ok([gpe('Online')]));
