@@ -197,8 +197,8 @@ it('a checkout runs its sources, and compares passwords in a worker thread, whic
 });
 
 describe('the bundle', () => {
-  it('is one file that compares passwords in a worker thread, and another one that only tracing loads', async () => {
-    expect(await readdir(dirname(program))).toEqual(['graphwarden-tracing.mjs', 'graphwarden.mjs']);
+  it('is one file that compares passwords in a worker thread, and another one that only exports load', async () => {
+    expect(await readdir(dirname(program))).toEqual(['graphwarden-telemetry.mjs', 'graphwarden.mjs']);
     const folder = await temporaryFolder();
     await copyFile(program, join(folder, 'graphwarden.mjs'));
     const { child, url } = await daemonWithUser(join(folder, 'graphwarden.mjs'));

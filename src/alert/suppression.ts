@@ -1,10 +1,9 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import { openingAt } from '../kernel/weekly-openings.ts';
-import { severities } from '../model/alert.ts';
+import { heartbeatRule, severities } from '../model/alert.ts';
 import type { MaintenanceSettings, Silence } from './alerting.ts';
 import type { Incident, Suppression } from './incident.ts';
 import { matches } from './matcher.ts';
-import { heartbeatRule } from './routing.ts';
 
 /** An inhibition rule: one alert that mutes others. */
 interface InhibitionRule {
@@ -145,12 +144,12 @@ export class InhibitionIndex {
   }
 
   /** The firing alert that explains this one, among those that `isUsable` accepts. */
-  causeOf(episode: Incident, isUsable: (cause: Incident) => boolean): Incident | undefined {
+  causeOf(episode: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#firing, episode, isCauseRule, isUsable);
   }
 
   /** The pending alert that would explain this one, among those that `isUsable` accepts. */
-  pendingCauseOf(episode: Incident, isUsable: (cause: Incident) => boolean): Incident | undefined {
+  pendingCauseOf(episode: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#pending, episode, isCauseRule, isUsable);
   }
 }

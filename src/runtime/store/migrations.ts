@@ -5,6 +5,7 @@ import { messageOf } from './sqlite-errors.ts';
 import {
   acknowledgementColumn,
   alertingTables,
+  deliveryLogColumns,
   guardTables,
   outboxTables,
   returnedIntents,
@@ -29,6 +30,7 @@ export const migrations: MigrationSteps = [
   [acknowledgementColumn],
   [rollUpColumn],
   [unmergedRows],
+  deliveryLogColumns,
   returnedIntents,
 ];
 

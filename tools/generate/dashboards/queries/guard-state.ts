@@ -1,4 +1,4 @@
-import { query, row, stateTimeline, timeseries, zeroOne } from '../panels.ts';
+import { collapsedRow, query, row, stateTimeline, timeseries, zeroOne } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 import { healthyAtOne, healthyAtZero } from '../value-mappings.ts';
 
@@ -30,6 +30,10 @@ export const guardState = row('Guard: state', 12, [
     query(deduplicated('graphwarden_guard_node_covered'), node),
     { height: 6, valueMappings: healthyAtOne('not covered', 'covered') },
   ),
+]);
+
+/** Modes, budgets and observations of the guard. */
+export const guardLimits = collapsedRow('Guard: modes, budgets and observations', 12, [
   stateTimeline(
     'Policy modes',
     'Effective mode of each policy: the safer of its own mode and the mode of the guard.',

@@ -1,0 +1,81 @@
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { Span, SpanRecorder, SpanReference } from '../../model/span.ts';
+import type { ExportStatistics } from './export-statistics.ts';
+import { hrTime } from './hr-time.ts';
+import { isSampled } from './otel-environment.ts';
+
+const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: SpanKind.SERVER } as const;
+
+/** Makes the library's spans of ours, which are over and know their ids. */
+export class SpanWriter implements SpanRecorder {
+  readonly #statistics: ExportStatistics;
+  readonly #samplingRatio: number;
+  #tracerOf: ((resource: Span['resource']) => Tracer) | undefined;
+  #place: SpanReference = { traceId: '', spanId: '' };
+  #hasEnded = false;
+
+  /** The library asks for ids whenever a span begins: it gets those of the span that is being written. */
+  readonly ids = {
+    generateTraceId: (): string => this.#place.traceId,
+    generateSpanId: (): string => this.#place.spanId,
+  };
+
+  constructor(tally: ExportStatistics, share: number) {
+    this.#statistics = tally;
+    this.#samplingRatio = share;
+  }
+
+  /** Writes through the tracer of the resource of each span from now on. */
+  begin(tracerOf: (resource: Span['resource']) => Tracer): void {
+    this.#tracerOf = tracerOf;
+  }
+
+  /** Takes nothing any more. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  isSampled(traceId: string, anyway = false): boolean {
+    return anyway ? this.#samplingRatio > 0 : isSampled(traceId, this.#samplingRatio);
+  }
+
+  record(span: Span): void {
+    // The caller has sampled the span already; without an endpoint no span is recorded.
+    if (this.#samplingRatio === 0) return;
+    if (this.#hasEnded) this.#statistics.drop('stopped', 1);
+    else if (this.#statistics.admit()) this.#writeSpan(span);
+  }
+
+  #writeSpan(span: Span): void {
+    const { name, kind, start, end, attributes, events, links, error, resource } = span;
+    const options = {
+      kind: kinds[kind],
+      startTime: hrTime(start),
+      attributes: { ...attributes },
+      links: links.map((place) => ({ context: contextOf(place) })),
+    };
+    this.#place = span;
+    const written = this.#tracerOf?.(resource).startSpan(name, options, parentOf(span));
+    for (const event of events) written?.addEvent(event.name, { ...event.attributes }, hrTime(event.at));
+    if (error !== undefined) written?.setStatus({ code: SpanStatusCode.ERROR, message: error });
+    written?.end(hrTime(end));
+  }
+}
+
+function parentOf({ traceId, parentId }: Span): Context {
+  if (parentId === undefined) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, contextOf({ traceId, spanId: parentId }));
+}
+
+function contextOf({ traceId, spanId }: SpanReference): SpanContext {
+  return { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
+}

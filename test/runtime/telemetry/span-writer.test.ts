@@ -1,0 +1,41 @@
+import { diag } from '@opentelemetry/api';
+import { describe, expect, it } from 'vitest';
+import type { Span } from '../../../src/model/span.ts';
+import { ExportStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
+import { SpanWriter } from '../../../src/runtime/telemetry/span-writer.ts';
+import { recordingLogger } from '../../support/logger.ts';
+
+const span: Span = {
+  traceId: 'a'.repeat(32),
+  spanId: 'b'.repeat(16),
+  name: 'n',
+  kind: 'internal',
+  start: 1,
+  end: 2,
+  attributes: {},
+  events: [],
+  links: [],
+};
+
+describe('SpanWriter', () => {
+  it('counts what it is given, and nothing of it where nothing is to go', () => {
+    const none = new ExportStatistics(1, recordingLogger());
+    new SpanWriter(none, 0).record(span);
+    expect(none.admit()).toBe(true);
+    const some = new ExportStatistics(1, recordingLogger());
+    const writer = new SpanWriter(some, 0.001);
+    expect(writer.isSampled(span.traceId)).toBe(false);
+    writer.record(span);
+    expect(some.admit()).toBe(false);
+  });
+
+  it('keeps in any case what is to be kept so, unless nothing is to go at all', () => {
+    const writers = [0, 0.001, 1].map((share) => new SpanWriter(new ExportStatistics(1, recordingLogger()), share));
+    expect(writers.map((writer) => writer.isSampled(span.traceId))).toEqual([false, false, true]);
+    expect(writers.map((writer) => writer.isSampled(span.traceId, true))).toEqual([false, true, true]);
+  });
+
+  it('leaves the log of the library as silent as it was', () => {
+    expect(() => diag.error('this is not logged')).not.toThrow();
+  });
+});
