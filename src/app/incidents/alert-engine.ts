@@ -42,6 +42,8 @@ export interface AlertStepResult {
   readonly changes: readonly StoreChange[];
   /** Alerts that began or ended, with or without a notification. */
   readonly changedAlerts: readonly Alert[];
+  /** Whether further incidents are due: evaluate the cluster again at once. */
+  readonly isUnfinished?: boolean;
   release(): void;
 }
 
@@ -105,7 +107,8 @@ export class AlertEngine {
     const plan = deliverer.plan([...notices, ...unannouncedEnds(changedAlerts, notices, now)], now);
     const changes = outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
     for (const output of outputs) this.#logOutput(output);
-    return { changes: [...changes, ...plan.changes], changedAlerts, release: () => plan.release() };
+    const isUnfinished = outputs.some(({ kind }) => kind === 'unfinished');
+    return { changes: [...changes, ...plan.changes], changedAlerts, isUnfinished, release: () => plan.release() };
   }
 
   /** Records what a later incident may list as related. */
