@@ -133,7 +133,7 @@ describe('the raw process list', () => {
       jsonWithOrigin: async () => {
         events.push('request');
         await clock.sleep(300);
-        return ok({ json: odd, address: '10.0.0.1:14240', form: 'older' });
+        return ok({ json: odd, address: '10.0.0.1:14240', connection: 'c1', form: 'older' });
       },
     };
     const started = clock.now();
