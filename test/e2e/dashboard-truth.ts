@@ -44,7 +44,7 @@ export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): Truth
     moments.push({ at: Date.now(), truths: new Map(truths) });
   };
   note();
-  const timer = setInterval(note, 300);
+  const timer = setInterval(note, 500);
   const around = (at: number): readonly Moment[] => moments.filter((one) => one.at > at - delay && one.at < at + 500);
   return {
     statuses: (labels, at) => around(at).flatMap(({ truths }) => statusOf(truths, labels)),

@@ -85,7 +85,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     await prometheus.scraped();
     await faulty.injectFaults();
     const last = 'increase(graphwarden_guard_outcomes_total{outcome="still_running"}[1m]) > 0';
-    await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 120_000);
+    await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 300_000);
     await prometheus.scraped();
     span = { from, to: Date.now() / 1000 };
     for (const truth of Object.values(truths)) truth.stop();
@@ -97,7 +97,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       faulty: withLateAnswers(withFaults, late),
       incidents: withLateAnswers(withIncidents, late),
     };
-  }, 300_000);
+  }, 600_000);
 
   afterAll(async () => {
     await prometheus.stop();
