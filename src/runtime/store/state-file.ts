@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
@@ -46,8 +46,11 @@ function openVerified(
   steps: MigrationSteps,
   movedAside: string | undefined,
 ): Result<StateFile, StoreOpenError> {
+  createMissing(path);
+  const verifyLocation = fileIdentity(path);
   const database = new Database(new DatabaseSync(path, { timeout: busyTimeout }));
   try {
+    verifyLocation();
     const version = verifiedVersion(database);
     const refusal = unsupportedVersion(database, path, steps);
     if (refusal !== undefined) {
@@ -57,7 +60,7 @@ function openVerified(
     configure(database);
     if (version > 0 && version < steps.length) backUp(database, `${path}.version-${version}.backup`);
     migrate(database, steps);
-    return ok({ database, movedAside, verifyLocation: fileIdentity(path) });
+    return ok({ database, movedAside, verifyLocation });
   } catch (error) {
     database.close();
     throw error;
@@ -110,6 +113,18 @@ function moveAside(path: string): string {
   // Its log belongs to it: beside a fresh database it would be taken for that one's.
   for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
   return aside;
+}
+
+/**
+ * Creates an empty file if there is none, so that its identity is known before SQLite opens it: a folder that is mounted
+ * over this one meanwhile has another file at this path. SQLite reports a file that cannot be created.
+ */
+function createMissing(path: string): void {
+  try {
+    closeSync(openSync(path, 'ax'));
+  } catch {
+    // The file is there, or SQLite fails as well.
+  }
 }
 
 function fileIdentity(path: string): () => void {

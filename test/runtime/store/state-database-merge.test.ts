@@ -112,3 +112,31 @@ it('a state database sets no row aside that it has in memory as well', () => {
   expect(queuesIn(late)).toEqual(['a old']);
   expect(unmergedIn(late)).toEqual([]);
 });
+
+/** Returns the schema, which calls `act` at its `nth` use: all of them come while a database is being opened. */
+function interruptedSteps(nth: number, act: () => void): typeof migrations {
+  let uses = 0;
+  return new Proxy(migrations, {
+    get(target, name) {
+      uses += 1;
+      if (uses === nth) act();
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+it.each([1, 13, 25, 26, 28, 30, 32, 34, 36])(
+  'a state database writes to no folder that is replaced while it is being opened, at moment %d',
+  (moment) => {
+    const folder = folderWith(queue('a', 'old'));
+    const giveBack = away(folder);
+    mkdirSync(folder);
+    const steps = interruptedSteps(moment, giveBack);
+    const late = StateDatabase.open({ folder, retention: generous, steps, retryAfter: 0, trimAfter: 0 });
+    if (!late.ok) throw new Error(late.error.message);
+    for (const key of ['b', 'c', 'd']) late.value.commit([[queue(key, 'new')]], 0);
+    late.value.close();
+    const reopened = opened(folder);
+    expect([...queuesIn(reopened), ...unmergedIn(reopened)].toSorted()).toEqual(['a old', 'b new', 'c new', 'd new']);
+  },
+);
