@@ -41,12 +41,22 @@ export interface AbortView {
 /** Open circuit breaker; an operator must reset it. Operators identify it by its key. */
 export interface BreakerView {
   readonly key: string;
-  readonly reason: 'same_query' | 'no_relief';
+  readonly reason: 'same_query' | 'no_relief' | 'credential';
   /** `same_query`: graph and query; otherwise `''`. */
   readonly graph: string;
   readonly query: string;
   /** `no_relief`: the policy that stopped; otherwise `''`. */
   readonly policy: string;
+  /** ms since the epoch. */
+  readonly since: number;
+}
+
+/** Enforcing policies that cannot abort queries, although nothing else reports why. */
+export interface NotReadyView {
+  /** `''` if the reasons hold for all nodes of the cluster. */
+  readonly node: string;
+  readonly reasons: readonly string[];
+  readonly policies: readonly string[];
   /** ms since the epoch. */
   readonly since: number;
 }
@@ -58,6 +68,8 @@ export interface GuardView {
   readonly breakers: readonly BreakerView[];
   /** Nodes whose last three lists were unusable, and since when (ms since the epoch). */
   readonly nodesWithoutData: readonly { readonly node: string; readonly since: number; readonly reason: string }[];
+  /** Enforcing policies that cannot abort queries. */
+  readonly notReady?: readonly NotReadyView[];
   /** False until the stored state is restored: until then no incident of the guard is resolved. */
   readonly isRestored?: boolean;
   /** False if all policies of the cluster only observe: without lists, observations are missing but no abort. */

@@ -6,10 +6,12 @@ import {
   targetsNoMoreQueries,
 } from '../../guard/decision/create-guard.ts';
 import type { AbortResponse } from '../../guard/decision/decision.ts';
+import type { Hold } from '../../guard/decision/hold.ts';
 import type { GuardInput } from '../../guard/decision/input.ts';
 import type { ListPurpose } from '../../guard/decision/list-rate-limit.ts';
 import type { AbortCommand, GuardOutput } from '../../guard/decision/output.ts';
 import type { GuardState } from '../../guard/decision/state.ts';
+import type { Match } from '../../guard/matcher.ts';
 import { effectiveMode, type GuardSettings, type Policy } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
@@ -20,6 +22,7 @@ import type { AbortView, BreakerView, GuardView } from '../../model/guard.ts';
 import type { DecisionView, ManualAbort, Refusal } from './guard-control.ts';
 import type { GuardCounters } from './guard-counters.ts';
 import { GuardStateStore } from './guard-persistence.ts';
+import { GuardReadiness, notReadyViews, type PolicyReadiness } from './guard-readiness.ts';
 import { GuardRecorder, type GuardRecorderContext } from './guard-recorder.ts';
 import { ManualAborts } from './manual-aborts.ts';
 import type { GuardNodeAccess } from './node-access.ts';
@@ -46,6 +49,8 @@ export interface ClusterGuardSettings {
   readonly interval: Millis;
   /** Age at which a list no longer covers its node. */
   readonly staleAfter: Millis;
+  /** Whether the process lists are polled. */
+  readonly isPolled: boolean;
   /** Whether sockets are reserved for lists and aborts. */
   readonly isGuarded: boolean;
 }
@@ -62,6 +67,7 @@ export class ClusterGuard {
   readonly #recorder: GuardRecorder;
   readonly #stateStore: GuardStateStore;
   readonly #manualAborts: ManualAborts;
+  readonly #readiness = new GuardReadiness();
   #settings: ClusterGuardSettings;
   #guard: Guard;
   #state: GuardState;
@@ -186,7 +192,18 @@ export class ClusterGuard {
   /** Facts for the alert rules. */
   view(now: Instant): GuardView {
     const { isRestored } = this.#state.standing;
-    return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing };
+    const notReady = notReadyViews(this.readiness(now));
+    return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing, notReady };
+  }
+
+  /** What holds the abort of a query that a policy matches. */
+  holdOf(match: Match, now: Instant): Hold | undefined {
+    return this.#guard.holdOf(match, this.#state, now);
+  }
+
+  /** Whether each policy can abort queries on each node, and why not. */
+  readiness(now: Instant): readonly PolicyReadiness[] {
+    return this.#readiness.report(this, now);
   }
 
   /** Open circuit breakers. */
@@ -238,7 +255,8 @@ export class ClusterGuard {
     if (reply?.kind === 'taken') return { kind: 'taken', aborted: reply.aborted };
     const { kind, reason } = reply ?? { kind: 'unsent', reason: 'the cluster is not polled' };
     this.#context.log.warn('abort request failed', { node: order.node, id: order.id, answer: kind, reason });
-    return reply?.kind === 'lost' ? { kind: 'lost', aborted: reply.aborted ?? [] } : { kind: 'refused' };
+    if (reply?.kind === 'lost') return { kind: 'lost', aborted: reply.aborted ?? [] };
+    return { kind: 'refused', isUnauthorized: reply?.kind === 'refused' && reply.isUnauthorized };
   }
 
   #updateAuditState(): void {

@@ -17,6 +17,7 @@ import type { PollTiming } from '../poll/pipeline.ts';
 import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from './guard-control.ts';
 import { OperatorActionLog } from './guard-persistence.ts';
+import type { PolicyReadiness } from './guard-readiness.ts';
 import { hasHostMetrics, hostPressures, queuePressures } from './host-pressure.ts';
 import { type GuardNodeAccess, hasGuardSockets } from './node-access.ts';
 import { createPauseStore, PauseSwitch } from './pause-switch.ts';
@@ -85,9 +86,10 @@ export class GuardSupervisor implements GuardControl {
 
   /** Guards these clusters from now on, by these policies. */
   applyConfig({ guard, clusters, collectors }: GuardedConfig): void {
-    const { interval, staleAfter } = collectors[queries.name] ?? {
+    const { interval, staleAfter, enabled } = collectors[queries.name] ?? {
       interval: queries.defaults.interval,
       staleAfter: queries.defaults.interval,
+      enabled: true,
     };
     for (const settings of clusters) {
       const { name: cluster, nodes } = settings;
@@ -97,8 +99,8 @@ export class GuardSupervisor implements GuardControl {
       // Nodes that were discovered stay until discovery says otherwise.
       const place = nodes.length === 0 && known !== undefined ? known : now;
       const { nodes: names, instances } = place;
-      const common = { cluster, guard, interval, staleAfter, isGuarded: hasGuardSockets(settings, guard) };
-      this.#guardCluster({ ...common, nodes: names, instances });
+      const common = { cluster, guard, interval, staleAfter, isPolled: enabled };
+      this.#guardCluster({ ...common, isGuarded: hasGuardSockets(settings, guard), nodes: names, instances });
     }
     for (const [name, gone] of this.#guards) {
       if (clusters.some((cluster) => cluster.name === name)) continue;
@@ -193,6 +195,10 @@ export class GuardSupervisor implements GuardControl {
     return this.#guards.get(cluster)?.breakers() ?? [];
   }
 
+  readiness(cluster: string): readonly PolicyReadiness[] {
+    return this.#guards.get(cluster)?.readiness(this.#context.clock.now()) ?? [];
+  }
+
   async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
     const { cluster, node, id, by, reason } = listRequest;
     const guard = this.#guards.get(cluster);
@@ -233,7 +239,10 @@ export class GuardSupervisor implements GuardControl {
   #guardCluster(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
-    if (known !== undefined) return known.reconfigure(settings);
+    if (known !== undefined) {
+      known.reconfigure(settings);
+      return;
+    }
     const { clock, log, store, digest, nodeAccess, record, publish } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,

@@ -6,7 +6,9 @@ import { maxListAge, parseProcessList } from '../process-list.ts';
 import type { Attempt } from './budgets.ts';
 import {
   abortsWithoutRelief,
+  credentialBreakerKey,
   hasPressureFallen,
+  openBreaker,
   policyBreakerKey,
   pressureKey,
   recordRelief,
@@ -186,8 +188,18 @@ function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answere
   if (decision?.phase !== 'sent') return withoutOutputs(state);
   const { answer: known, isUnexpected } = reconcileResponse(answer, decision.target.id);
   const next = withDecision(state, key, moveToPhase(decision, 'verifying', { answer: known }));
+  if (answer.kind === 'refused' && answer.isUnauthorized === true) return openCredentialBreaker(next);
   if (!isUnexpected) return withoutOutputs(next);
   return { state: withStatus(next, { isPaused: true }), outputs: [{ kind: 'pause', reason: 'unexpected_id' }] };
+}
+
+/** Further aborts with a refused credential would only spend budget. */
+function openCredentialBreaker(state: GuardState): StepResult {
+  if (state.breakers.open.has(credentialBreakerKey)) return withoutOutputs(state);
+  return {
+    state: { ...state, breakers: openBreaker(state.breakers, credentialBreakerKey) },
+    outputs: [{ kind: 'breaker', breaker: credentialBreakerKey, isOpen: true }],
+  };
 }
 
 function applyBreakerReset(state: GuardState, { breaker }: InputOf<'reset'>, { now }: StepContext): StepResult {
@@ -228,6 +240,10 @@ export function restoreState(state: GuardState, kept: StoredGuardState, now: Ins
     breakers: {
       ...state.breakers,
       open: new Set([...state.breakers.open, ...kept.breakers]),
+      closedAt: new Map([
+        ...Object.entries(kept.breakerResets).map(([key, at]) => [key, toMono(at, now)] as const),
+        ...state.breakers.closedAt,
+      ]),
       abortsWithoutRelief: new Map([
         ...Object.entries(kept.abortsWithoutRelief),
         ...state.breakers.abortsWithoutRelief,
@@ -259,9 +275,13 @@ function reopenDecision(intent: StoredIntent, now: Millis): Decision {
 function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {
   const { policy, node, graph, query, outcome } = intent;
   const isWithdrawn = outcome === 'withdrawn';
-  const leftAt = intent.at + (isWithdrawn ? 0 : maxListAge);
-  const at = now.mono - Math.max(0, now.wall - leftAt);
+  const at = toMono(intent.at + (isWithdrawn ? 0 : maxListAge), now);
   return { key: intentKey(intent), policy, node, graph, query, at, isWithdrawn };
+}
+
+/** Time of the wall clock on the monotonic clock; one in the future counts as now. */
+function toMono(at: number, now: Instant): Millis {
+  return now.mono - Math.max(0, now.wall - at);
 }
 
 function intentKey(intent: StoredIntent): string {

@@ -39,7 +39,8 @@ export interface OperatorRequest {
 /** Response of the server to an abort; `lost` if the result of the call is unknown, whatever ids it names. */
 export type AbortResponse =
   | { readonly kind: 'taken'; readonly aborted: readonly string[] }
-  | { readonly kind: 'refused' }
+  /** `isUnauthorized`: the server refused the credential, so that it refuses the next abort as well. */
+  | { readonly kind: 'refused'; readonly isUnauthorized?: boolean }
   | { readonly kind: 'lost'; readonly aborted?: readonly string[] };
 
 /** What a server's answer comes to for the id that was asked for. */
