@@ -10,6 +10,7 @@ export function runbookUrlOf(version?: string): string {
 /** Rules whose panels are not on the dashboard of the cluster. */
 const dashboards: Readonly<Record<string, 'queries' | 'graphwarden'>> = {
   query_overdue: 'queries',
+  queue_saturated: 'queries',
   delay_queue_pressure: 'queries',
   endpoint_timeouts: 'queries',
   query_aborted: 'queries',

@@ -1,6 +1,13 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import { formatMoment, formatTimestamp } from '../kernel/timestamp.ts';
-import type { AcknowledgementChange, Alert, AlertNotification, Destination } from '../model/alert.ts';
+import {
+  type AcknowledgementChange,
+  type Alert,
+  type AlertNotification,
+  type Destination,
+  type Severity,
+  severities,
+} from '../model/alert.ts';
 import type { Acknowledgement } from './alerting.ts';
 import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
 import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
@@ -132,10 +139,15 @@ export function notifyResolved(
 /** Returns the resolved alert of an incident. */
 export function resolvedAlert(episode: Incident, externalUrl: string | undefined, { wall }: Instant): Alert {
   const alert = firingAlert(episode, externalUrl);
-  // Receivers know the incident by the cause with which it began.
+  // Receivers know the incident by the cause with which it began, and by its highest severity.
   const summary = alert.formerCause?.summary;
   const annotations = summary === undefined ? alert.annotations : { ...alert.annotations, summary };
-  return { ...alert, annotations, status: 'resolved', endsAt: wall };
+  return { ...alert, severity: highestSeverity(alert), annotations, status: 'resolved', endsAt: wall };
+}
+
+function highestSeverity({ severity, formerLabels = [] }: Alert): Severity {
+  const known = new Set<string | undefined>([severity, ...formerLabels.map(({ labels }) => labels.severity)]);
+  return severities.find((one) => known.has(one)) ?? severity;
 }
 
 function isRepeatDue(notifiedAt: number | undefined, repeat: number, { wall }: Instant): boolean {

@@ -79,8 +79,17 @@ const inhibitionRules: readonly InhibitionRule[] = [
     equal: ['service_name', 'partition'],
     isCause: true,
   },
+  {
+    source: 'queue_saturated',
+    targets: ['delay_queue_pressure'],
+    equal: ['engine', 'queue'],
+    startedWithin: whileItLasts,
+    isCause: true,
+  },
   // Aborts on a node matter even more if the node is unreachable afterwards.
   { source: 'node_unreachable', exceptTargets: ['query_aborted', 'abort_unconfirmed'], equal: ['node'] },
+  // Without a node that answers, there are no data of the cluster either.
+  { source: 'cluster_down', targets: ['collector_blind', 'informant_frozen', 'check_overdue'], equal: [] },
   // Others hand out what a host that is away has measured last.
   {
     source: 'node_unreachable',

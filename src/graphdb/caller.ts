@@ -189,6 +189,7 @@ async function send(
     started,
     ended,
     ...(!body.ok && { failure: body.error.reason }),
+    ...(!body.ok && body.error.code !== undefined && { code: body.error.code }),
     isCancelled: !body.ok && isCancelled(signal),
     retries,
   });

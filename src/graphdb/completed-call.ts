@@ -24,6 +24,8 @@ export interface CompletedCall {
   readonly bytes?: number;
   /** Absent if the request succeeded. */
   readonly failure?: FailureReason;
+  /** Error code of the server (`REST-14000`), if it sent one. */
+  readonly code?: string;
   /** The request was cancelled, which is not a failure. */
   readonly isCancelled: boolean;
   /** Number of earlier attempts, with another path or other credentials. */

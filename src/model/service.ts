@@ -17,6 +17,28 @@ export const serviceStatusCodes = {
 /** A documented status. */
 export type ServiceStatus = keyof typeof serviceStatusCodes;
 
+/** Colors of states. Each means the same on every dashboard and on the status page. */
+export type StateColor = 'green' | 'yellow' | 'blue' | 'orange' | 'red' | 'grey';
+
+/** Color of each status: green only if it is known to serve, grey if nothing is known. */
+export const serviceStatusColors: Readonly<Record<ServiceStatus, StateColor>> = {
+  StatusUnchanged: 'grey',
+  StatusUnknown: 'grey',
+  Online: 'green',
+  Warmup: 'yellow',
+  Readonly: 'orange',
+  Starting: 'blue',
+  Paused: 'orange',
+  Stopping: 'orange',
+  Offline: 'red',
+  Down: 'red',
+};
+
+/** Returns the color of a status word of the server; grey if the word is not documented. */
+export function colorOfStatus(status: string): StateColor {
+  return new Map<string, StateColor>(Object.entries(serviceStatusColors)).get(status) ?? 'grey';
+}
+
 /** Services in a status request; the server returns every instance of each. */
 export const serviceNames = [
   'ADMIN',

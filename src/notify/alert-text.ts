@@ -1,40 +1,21 @@
 import { formatElapsed } from '../kernel/duration.ts';
 import { formatMoment, formatTimeOfDay } from '../kernel/timestamp.ts';
 import { type Alert, type AlertEffect, severities, shortIncidentId } from '../model/alert.ts';
-import { formatLabels, headline, isHttpUrl, singleLine, truncate } from './notification-text.ts';
+import {
+  type AlertLink,
+  type AlertList,
+  type AlertText,
+  formatLabels,
+  headline,
+  isHttpUrl,
+  singleLine,
+  truncate,
+} from './notification-text.ts';
 import type { AlertsRequest, Detail } from './notifier.ts';
+import { summaryText } from './summary-text.ts';
 
 /** What a request reports about its alerts. */
 export type Occasion = Pick<AlertsRequest, 'isReminder' | 'isUpdate' | 'acknowledgement'>;
-
-/** Link of a notification. */
-export interface AlertLink {
-  readonly text: string;
-  readonly url: string;
-}
-
-/** Titled list of a notification. */
-export interface AlertList {
-  readonly title: string;
-  readonly items: readonly string[];
-}
-
-/** Text about one alert for people, which each receiver lays out. All texts are plain and not escaped. */
-export interface AlertText {
-  /** State and severity: `FIRING critical`, `RESOLVED critical after 12m 5s`. */
-  readonly state: string;
-  readonly headline: string;
-  /** Sentences: who acknowledged it, what is wrong and what to do, or the state after the incident. */
-  readonly paragraphs: readonly string[];
-  /** Effects of the cause, and what happened shortly before; empty for a resolved alert. */
-  readonly lists: readonly AlertList[];
-  /** `since …`, for a resolved alert also until when. */
-  readonly period: string;
-  readonly labels: string;
-  readonly links: readonly AlertLink[];
-  /** ID of the incident. */
-  readonly id: string;
-}
 
 const maxHeadlineLength = 1000;
 const maxParagraphLength = 2000;
@@ -58,9 +39,11 @@ export function alertText(alert: Alert, occasion: Occasion, detail: Detail): Ale
   };
 }
 
-/** Returns the texts about the alerts of a request: firing before resolved, then the most severe, then the oldest. */
+/** Returns the texts about the alerts of a request, one for a summary: firing before resolved, then the most severe, then the oldest. */
 export function alertTexts(request: AlertsRequest, detail: Detail): readonly AlertText[] {
-  return sortAlerts(request.alerts).map((alert) => alertText(alert, request, detail));
+  const sorted = sortAlerts(request.alerts);
+  if (request.isSummary === true) return [summaryText(sorted, requestState(request), detail)];
+  return sorted.map((alert) => alertText(alert, request, detail));
 }
 
 /** Returns alerts in the order of texts. */
@@ -74,23 +57,31 @@ export function sortAlerts(alerts: readonly Alert[]): readonly Alert[] {
 }
 
 /**
- * Returns the state of a request for a title: `FIRING critical`, or `FIRING 3 critical, RESOLVED 1` with the highest
- * severity of several alerts.
+ * Returns the state of a request for a title: `FIRING critical`, or for several alerts
+ * `FIRING 1 critical, 2 warning, RESOLVED 1`.
  */
 export function requestState(request: AlertsRequest): string {
   const sorted = sortAlerts(request.alerts);
   const [first] = sorted;
   if (first === undefined) return '';
   if (sorted.length === 1) return `${stateLabel(first, request)} ${first.severity}${lastingOf(first)}`;
-  const firing = sorted.filter(({ status }) => status === 'firing').length;
-  const resolved = sorted.length - firing;
-  if (firing === 0) return `RESOLVED ${resolved} ${first.severity}`;
-  return `${stateLabel(first, request)} ${firing} ${first.severity}${resolved === 0 ? '' : `, RESOLVED ${resolved}`}`;
+  const firing = sorted.filter(({ status }) => status === 'firing');
+  const resolved = sorted.length - firing.length;
+  if (firing.length === 0) return `RESOLVED ${countSeverities(sorted)}`;
+  return `${stateLabel(first, request)} ${countSeverities(firing)}${resolved === 0 ? '' : `, RESOLVED ${resolved}`}`;
 }
 
-/** Returns the number of further alerts for a title: ` (and 2 more)`. */
-export function furtherAlerts({ alerts }: AlertsRequest): string {
-  return alerts.length > 1 ? ` (and ${alerts.length - 1} more)` : '';
+/** Returns `1 critical, 2 warning`. */
+function countSeverities(alerts: readonly Alert[]): string {
+  const counts = severities.map(
+    (severity) => [alerts.filter((one) => one.severity === severity).length, severity] as const,
+  );
+  return counts.flatMap(([count, severity]) => (count === 0 ? [] : [`${count} ${severity}`])).join(', ');
+}
+
+/** Returns the number of further alerts for a title: ` (and 2 more)`. The title of a summary has the number of all. */
+export function furtherAlerts({ alerts, isSummary }: AlertsRequest): string {
+  return alerts.length > 1 && isSummary !== true ? ` (and ${alerts.length - 1} more)` : '';
 }
 
 /** Returns a text and `end`, together at most `most` characters long; only the text is cut. */

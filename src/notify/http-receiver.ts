@@ -38,6 +38,8 @@ export interface ReceiverLimits {
   readonly isPager?: true;
   /** It resolves what is not sent again: open incidents are re-sent every minute. */
   readonly isLevelTriggered?: true;
+  /** People read its messages: notifications of many groups about one rule become one summary. */
+  readonly summarizes?: true;
   /** Its API cannot withdraw an acknowledgement. */
   readonly cannotUnacknowledge?: true;
 }
@@ -171,7 +173,7 @@ function refusalOf(request: NotificationRequest, declaration: Declaration): stri
   if (request.kind === 'digest')
     return declaration.formatDigest === undefined ? 'the receiver accepts alerts only' : undefined;
   const { length } = request.alerts;
-  return length > 0 && length <= declaration.limits.maxBatch
+  return length > 0 && (length <= declaration.limits.maxBatch || request.isSummary === true)
     ? undefined
     : `the receiver accepts 1 to ${declaration.limits.maxBatch} alerts`;
 }

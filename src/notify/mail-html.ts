@@ -1,4 +1,4 @@
-import type { AlertText } from './alert-text.ts';
+import type { AlertText } from './notification-text.ts';
 
 /** Content of a mail: one section for each alert. */
 export interface MailContent {

@@ -2,6 +2,35 @@ import { formatMoment } from '../kernel/timestamp.ts';
 import { type Alert, shortIncidentId } from '../model/alert.ts';
 import type { Detail, DigestRequest, MissedIncident } from './notifier.ts';
 
+/** Link of a notification. */
+export interface AlertLink {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Titled list of a notification. */
+export interface AlertList {
+  readonly title: string;
+  readonly items: readonly string[];
+}
+
+/** Text about one alert for people, which each receiver lays out. All texts are plain and not escaped. */
+export interface AlertText {
+  /** State and severity: `FIRING critical`, `RESOLVED critical after 12m 5s`. */
+  readonly state: string;
+  readonly headline: string;
+  /** Sentences: who acknowledged it, what is wrong and what to do, or the state after the incident. */
+  readonly paragraphs: readonly string[];
+  /** Effects of the cause, and what happened shortly before; empty for a resolved alert. */
+  readonly lists: readonly AlertList[];
+  /** `since …`, for a resolved alert also until when. */
+  readonly period: string;
+  readonly labels: string;
+  readonly links: readonly AlertLink[];
+  /** ID of the incident. */
+  readonly id: string;
+}
+
 /** Returns the id of an incident, the same in every retry: the key that receivers deduplicate by. */
 export function incidentId({ key, episode }: Pick<Alert, 'key' | 'episode'>): string {
   return `${key.slice(0, 200)}-${episode}`;

@@ -23,6 +23,8 @@ export interface AlertsRequest {
   readonly acknowledgement?: AcknowledgementChange;
   /** Severity, cause or effects of incidents that the receiver knows changed; an update never opens a new incident. */
   readonly isUpdate?: true;
+  /** Incidents of one rule in several groups, which the receiver gets as a summary. */
+  readonly isSummary?: true;
   /** When a reminder, an update or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
   /** What the receiver returned for the first notification of the incident; only in a request with one alert. */
@@ -86,6 +88,8 @@ export interface NotifierTraits {
   /** Largest number of requests a minute; undefined if there is no such limit. */
   readonly maxPerMinute?: number;
   readonly acceptsDigests: boolean;
+  /** People read its messages: notifications of many groups about one rule become one summary. */
+  readonly summarizes?: true;
   /** Its API cannot withdraw an acknowledgement. */
   readonly cannotUnacknowledge?: true;
   /** Each trigger wakes a person: informational alerts (`info`) are not sent. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { formatTimestamp } from '../kernel/timestamp.ts';
 import type { Alert } from '../model/alert.ts';
-import { type AlertText, alertText } from './alert-text.ts';
-import { incidentId, isHttpUrl, truncate } from './notification-text.ts';
+import { alertText } from './alert-text.ts';
+import { type AlertText, incidentId, isHttpUrl, truncate } from './notification-text.ts';
 import type { AlertsRequest, Detail } from './notifier.ts';
 
 /** Labels that a template may refer to by their name; empty if the alert does not have them. */

@@ -77,7 +77,7 @@ describe('the section of rules', () => {
     ['endpoint_timeouts', { share: 1 }, 'endpoint_timeouts.share: must be less than 1'],
     ['memory_near_abort', { below_free: 0 }, 'memory_near_abort.below_free: must be more than 0'],
     ['memory_near_abort', { throttled_below: 1 }, 'memory_near_abort.throttled_below: must be less than 1'],
-    ['delay_queue_pressure', { waiting: 0 }, 'delay_queue_pressure.waiting: must be more than 0'],
+    ['delay_queue_pressure', { share: 0 }, 'delay_queue_pressure.share: must be more than 0'],
     ['collector_blind', { intervals: 0 }, 'collector_blind.intervals: must be more than 0'],
     ['disk_filling', { critical_bytes: '20GB' }, 'disk_filling.critical_bytes: must not be more than below_bytes'],
     ['disk_filling', { below_bytes: '1GB' }, 'disk_filling.critical_bytes: must not be more than below_bytes'],

@@ -13,6 +13,11 @@ describe('an alert is inhibited by', () => {
     ['the partition without a replica', away, partition],
     ['the flapping of the same replica', away, flapping],
     ['the node that is not even listed', firingIncident('guard_blind', { node: 'm1' }), unreachable],
+    [
+      'the cluster of which no node answers',
+      firingIncident('collector_blind', { node: '', collector: 'services' }),
+      firingIncident('cluster_down', {}),
+    ],
     ['the unreachable node', firingIncident('disk_filling', { node: 'm1', mount_point: '/' }), unreachable],
   ])('%s', (_, episode, by) => {
     expect(new InhibitionIndex([episode, by]).inhibitorOf(episode)).toBe(by.place);

@@ -114,9 +114,11 @@ describe('request with several alerts', () => {
     ]);
   });
 
-  it('has a state with counts and the highest severity', () => {
-    expect(requestState(request)).toBe('FIRING 3 critical, RESOLVED 1');
-    expect(requestState({ ...alertsNotification(info, later), isReminder: true })).toBe('STILL FIRING 2 critical');
+  it('has a state with the number of alerts of each severity', () => {
+    expect(requestState(request)).toBe('FIRING 2 critical, 1 info, RESOLVED 1');
+    expect(requestState({ ...alertsNotification(info, later), isReminder: true })).toBe(
+      'STILL FIRING 1 critical, 1 info',
+    );
     expect(requestState(alertsNotification(resolvedAlert(), resolvedAlert({ key: 'x' })))).toBe('RESOLVED 2 critical');
     expect(requestState(alertsNotification(resolvedAlert()))).toBe('RESOLVED critical after 3m');
     expect(requestState(alertsNotification())).toBe('');

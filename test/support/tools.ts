@@ -34,7 +34,7 @@ export function findTool(name: string, environment: NodeJS.ProcessEnv = process.
   const found = folders.map((folder) => join(folder, name)).find(isProgram);
   if (found !== undefined) return found;
   const sentence = isBuilt(name)
-    ? `${name} is not built (with Go 1.26: tools/build/tools/build.sh ${name})`
+    ? `${name} is not built (tools/build/tools/build.sh ${name})`
     : `${name} is not installed (Debian: apt install ${packages[name] ?? name})`;
   if (environment.CI === 'true') throw new Error(sentence);
   process.stderr.write(`${sentence}: the tests that need it are skipped\n`);
@@ -48,7 +48,7 @@ export function requireTool(name: string): string {
   return found;
 }
 
-/** Go programs are those of `tools/build/tools`, in their versions: another one on the path finds other things. */
+/** The tools of `tools/build/tools` are used in their versions: another one on the path finds other things. */
 function isBuilt(name: string): boolean {
   return existsSync(join(import.meta.dirname, '..', '..', 'tools', 'build', 'tools', name));
 }

@@ -21,6 +21,7 @@ import { partitionUnavailable } from './partition-unavailable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
 import { queryAborted } from './query-aborted.ts';
 import { queryOverdue } from './query-overdue.ts';
+import { queueSaturated } from './queue-saturated.ts';
 import { serviceFlapping } from './service-flapping.ts';
 import { serviceNotOnline } from './service-not-online.ts';
 import { serviceReadonly } from './service-readonly.ts';
@@ -45,6 +46,7 @@ export const rules: readonly Rule[] = [
   memoryNearAbort,
   diskFilling,
   queryOverdue,
+  queueSaturated,
   delayQueuePressure,
   endpointTimeouts,
   queryAborted,

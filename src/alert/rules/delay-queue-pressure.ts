@@ -1,52 +1,81 @@
 import { formatElapsed } from '../../kernel/duration.ts';
-import type { ClusterRule } from '../rule.ts';
-import { formatCount } from './text-format.ts';
+import type { Situation } from '../../model/situation.ts';
+import type { ClusterRule, Finding } from '../rule.ts';
+import { queueFamilies, queueLabels, queueLoads } from './queue-load.ts';
+import { formatCount, formatPercent } from './text-format.ts';
 
-const delayed = 'graphdb_queries_delayed';
 const oldest = 'graphdb_delayed_query_oldest_age_seconds';
 
-/** More comes in than is done: a queue of the server takes 20, and what waits for 16 s has used up its usual time-out. */
+/**
+ * More queries arrive than end: the delay queue of an engine is half full by the limit of the server, or a query has
+ * waited on a node for as long as its usual timeout.
+ */
 export const delayQueuePressure: ClusterRule = {
   name: 'delay_queue_pressure',
-  about: 'Queries wait in the delay queue of a node, too many of them or for too long.',
+  about: 'Half of the delay queue of a workload queue is taken, or a query waits for too long on a node.',
   scope: 'cluster',
   severity: 'warning',
   for: 60_000,
   keepFiringFor: 60_000,
   thresholds: [
-    { name: 'waiting', about: 'Queries that wait on one node.', unit: 'count', value: 15, above: 0 },
-    { name: 'longest_wait', about: 'Time that one of them has waited.', unit: 'seconds', value: 16 },
+    {
+      name: 'share',
+      about: 'Share of the places of the delay queue that are taken.',
+      unit: 'ratio',
+      value: 0.5,
+      above: 0,
+    },
+    { name: 'longest_wait', about: 'Time that a query has waited.', unit: 'seconds', value: 16 },
   ],
-  labels: ['node'],
+  labels: ['node', ...queueLabels],
   needs: ['delayed_queries'],
-  families: [delayed, oldest],
-  summary: 'The delay queue of {{node}} of {{cluster_name}} holds {{queries}}',
+  knows: (situation, { engine }) => engine === '' || situation.isFresh('workload_queues', ''),
+  families: [
+    queueFamilies.running,
+    queueFamilies.delayed,
+    queueFamilies.runningLimit,
+    queueFamilies.delayedLimit,
+    oldest,
+  ],
+  summary: 'Queries wait {{where}} of {{cluster_name}}: {{pressure}}',
   description:
-    'The delay queue of {{node}} holds {{queries}}, the oldest for {{longest}}. By default the server runs 50 queries and queues 20 more, and the query timeout is 16 s: clients are about to see failures. Find long-running queries: graphwarden queries --node {{node}}.',
-  resolved: 'The delay queue of {{node}} is below the thresholds.',
-  twin: `sum without (graph) (${delayed}) >= {{waiting}} or max without (graph) (${oldest}) > {{longest_wait}}`,
-  *evaluate(situation, { waiting: most = 0, longest_wait: longest = 0 }) {
-    const counts = valuesByNode(situation.samples(delayed), (one, other) => one + other);
-    const waits = valuesByNode(situation.samples(oldest), Math.max);
-    for (const [node, count] of counts) {
-      const wait = waits.get(node) ?? 0;
-      if (count < most && wait <= longest) continue;
-      yield {
-        labels: { node },
-        facts: { queries: formatCount(count, 'query', 'queries'), longest: formatElapsed(wait * 1000) },
-      };
+    'Queries wait {{where}}: {{pressure}}. The server rejects queries when the delay queue is full, and the default query timeout is 16 s. Find long-running queries: graphwarden queries.',
+  resolved: 'The wait {{where}} of {{cluster_name}} is below the thresholds.',
+  twin: [
+    `${queueFamilies.delayed} >= {{share}} * (${queueFamilies.delayedLimit} > 0)`,
+    `or max without (graph) (${oldest}) > {{longest_wait}}`,
+  ].join(' '),
+  current: (_, { node = '', engine = '', queue = '' }) => ({ where: describePlace(node, engine, queue) }),
+  *evaluate(situation, { share = 0, longest_wait: longest = 0 }) {
+    yield* fullQueues(situation, share);
+    for (const [node, wait] of longestWaits(situation)) {
+      if (wait <= longest) continue;
+      const pressure = `the oldest query for ${formatElapsed(wait * 1000)}`;
+      yield { labels: { node, engine: '', queue: '' }, facts: { where: describePlace(node, '', ''), pressure } };
     }
   },
 };
 
-function valuesByNode(
-  facts: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[],
-  join: (one: number, other: number) => number,
-): ReadonlyMap<string, number> {
-  const joined = new Map<string, number>();
-  for (const { labels, value } of facts) {
-    const { node = '' } = labels;
-    joined.set(node, join(joined.get(node) ?? 0, value));
+function* fullQueues(situation: Situation, share: number): Generator<Finding> {
+  for (const { labels, delayed, delayedLimit } of queueLoads(situation)) {
+    if (delayedLimit <= 0 || delayed < share * delayedLimit) continue;
+    const taken = `${formatPercent(delayed / delayedLimit)} of the delay queue (${formatCount(delayed, 'query', 'queries')})`;
+    yield {
+      labels: { node: '', ...labels },
+      facts: { where: describePlace('', labels.engine, labels.queue), pressure: taken },
+    };
   }
-  return joined;
+}
+
+function describePlace(node: string, engine: string, queue: string): string {
+  return node === '' ? `in the workload queue ${queue} of ${engine}` : `on ${node}`;
+}
+
+function longestWaits(situation: Situation): ReadonlyMap<string, number> {
+  const waits = new Map<string, number>();
+  for (const { labels, value } of situation.samples(oldest)) {
+    const { node = '' } = labels;
+    waits.set(node, Math.max(waits.get(node) ?? 0, value));
+  }
+  return waits;
 }

@@ -9,7 +9,7 @@ import {
   observe,
   withExemplar,
 } from '../../metric/histogram-state.ts';
-import { histogram, type Metric, type Sample } from '../../metric/metric.ts';
+import { counter, histogram, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import type { SpanReference } from '../../model/span.ts';
 
 /** Few buckets, because each is a series for every call of every node; an exemplar leads to the exact time. */
@@ -22,8 +22,36 @@ const duration = histogram({
   source: 'measured by graphwarden',
 });
 
+const rejected = counter({
+  name: 'graphwarden_calls_rejected_total',
+  help: 'Requests of graphwarden that the node turned away under load, by reason: too many requests, unavailable, a full queue, no answer of an engine, or a timeout.',
+  labels: ['node', 'reason'],
+  source: 'status and code of responses',
+});
+
 /** Metric families of requests to nodes. */
-export const callMetrics: readonly Metric[] = [duration];
+export const callMetrics: readonly Metric[] = [duration, rejected];
+
+const rejectionReasons = ['too_many_requests', 'unavailable', 'queue_full', 'no_engine', 'timeout'] as const;
+
+type RejectionReason = (typeof rejectionReasons)[number];
+
+const reasonByStatus: ReadonlyMap<number, RejectionReason> = new Map([
+  [408, 'timeout'],
+  [429, 'too_many_requests'],
+  [503, 'unavailable'],
+  [504, 'timeout'],
+]);
+
+/** Codes are more specific than statuses. */
+const reasonByCode: ReadonlyMap<string, RejectionReason> = new Map([
+  ['REST-3000', 'timeout'],
+  ['REST-3001', 'timeout'],
+  ['REST-3002', 'timeout'],
+  ['REST-12000', 'no_engine'],
+  ['REST-12001', 'no_engine'],
+  ['REST-14000', 'queue_full'],
+]);
 
 /** Both outcomes exist from the first request on: Prometheus sees no increase in a series that starts at 1. */
 const outcomes = ['good', 'failed'] as const;
@@ -32,6 +60,7 @@ type ByOutcome = Map<(typeof outcomes)[number], HistogramState>;
 
 interface NodeCalls {
   readonly durations: Map<string, ByOutcome>;
+  readonly rejected: Map<RejectionReason, number>;
   /** Returns the same array until a request ends. */
   samples: readonly Sample[] | undefined;
 }
@@ -43,6 +72,7 @@ export class CallDurations {
   /** Records a finished request. */
   record(cluster: string, call: CompletedCall): void {
     this.#change(cluster, call, (durations) => observe(durations, callSeconds(call)));
+    this.#countRejection(cluster, call);
   }
 
   /** Adds the span of a recorded request as exemplar, if its trace is kept. */
@@ -66,10 +96,25 @@ export class CallDurations {
     this.#clusters.delete(cluster);
   }
 
+  #countRejection(cluster: string, call: CompletedCall): void {
+    const reason = rejectionReason(call);
+    const calls = this.#clusters.get(cluster)?.get(call.node);
+    if (reason === undefined || calls === undefined) return;
+    calls.rejected.set(reason, (calls.rejected.get(reason) ?? 0) + 1);
+  }
+
   #change(cluster: string, call: CompletedCall, change: (durations: HistogramState) => HistogramState): void {
     if (call.isCancelled) return;
     const nodes = getOrCreate(this.#clusters, cluster, () => new Map<string, NodeCalls>());
-    const calls = getOrCreate(nodes, call.node, (): NodeCalls => ({ durations: new Map(), samples: undefined }));
+    const calls = getOrCreate(
+      nodes,
+      call.node,
+      (): NodeCalls => ({
+        durations: new Map(),
+        rejected: new Map(),
+        samples: undefined,
+      }),
+    );
     const outcome = call.failure === undefined && (call.status ?? 0) < 400 ? 'good' : 'failed';
     const reported = getOrCreate(calls.durations, callName(call), (): ByOutcome => {
       return new Map(outcomes.map((one) => [one, emptyHistogram(bounds)]));
@@ -79,12 +124,20 @@ export class CallDurations {
   }
 }
 
-function* nodeSamples(node: string, { durations: reported }: NodeCalls): Generator<Sample> {
+function* nodeSamples(node: string, { durations: reported, rejected: counts }: NodeCalls): Generator<Sample> {
+  for (const reason of rejectionReasons) yield sample(rejected, { node, reason }, counts.get(reason) ?? 0);
   for (const [call, byOutcome] of reported) {
     for (const [outcome, durations] of byOutcome) {
       yield* histogramSamples(duration, { node, call, outcome }, durations);
     }
   }
+}
+
+/** Returns why the node turned a request away; undefined if it did not. */
+function rejectionReason({ status, code, failure, isCancelled }: CompletedCall): RejectionReason | undefined {
+  if (isCancelled) return undefined;
+  const reported = reasonByCode.get(code ?? '') ?? reasonByStatus.get(status ?? 0);
+  return reported ?? (failure === 'timeout' ? 'timeout' : undefined);
 }
 
 /** Name of the call, independent of the path form of the server. */

@@ -1,21 +1,23 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
-import type { NotificationRequest } from '../notifier.ts';
 import type { AlertQueue, Attempt, Trigger } from './alert-queue.ts';
+import { groupKey, type SubjectNotification, Summaries } from './summaries.ts';
 
 /** Last notifications of the alert groups of one receiver, which determine how long a new alert of a group waits. */
 export class GroupIntervals {
   /** Monotonic time of the last trigger by group. Not stored: after a restart, a new alert waits only for `groupWait`. */
   readonly #sent = new Map<string, number>();
+  readonly summaries = new Summaries();
 
   /** Returns a trigger with the time that it waits if its incident is new. */
   withWait(trigger: Trigger, now: Instant): Trigger {
     return { ...trigger, to: { ...trigger.to, wait: this.#waitOf(trigger, now) } };
   }
 
-  /** Records that a request is sent, if it contains a trigger. */
-  markSent({ request, attempts }: GroupRequest, { mono }: Instant): void {
-    if (request.kind !== 'alerts' || [...attempts.values()].every(({ action }) => action !== 'trigger')) return;
-    this.#sent.set(groupKey(request.group), mono);
+  /** Records that a request is sent. */
+  markSent({ notifications, attempts }: GroupRequest, now: Instant): void {
+    this.summaries.markSent(notifications, now);
+    if ([...attempts.values()].every(({ action }) => action !== 'trigger')) return;
+    for (const { group } of notifications) this.#sent.set(groupKey(group), now.mono);
   }
 
   /** Forgets the groups of which no incident is open at the receiver: their next alert starts a new group. */
@@ -43,20 +45,6 @@ export class GroupIntervals {
 }
 
 interface GroupRequest {
-  readonly request: NotificationRequest;
+  readonly notifications: readonly SubjectNotification[];
   readonly attempts: ReadonlyMap<string, Pick<Attempt, 'action'>>;
 }
-
-type AlertGroup = Readonly<Record<string, string>>;
-
-/** Returns a key that is equal for equal groups. */
-export function groupKey(group: AlertGroup): string {
-  const known = keys.get(group);
-  if (known !== undefined) return known;
-  const key = JSON.stringify(Object.entries(group).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  keys.set(group, key);
-  return key;
-}
-
-/** Each selection of a request compares all pending notifications. */
-const keys = new WeakMap<AlertGroup, string>();

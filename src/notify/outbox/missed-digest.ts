@@ -49,7 +49,8 @@ export class MissedDigest {
     const { newest, count } = this.#incidents;
     const outage = since === undefined ? {} : { since };
     const request = { kind: 'digest', missed: newest, count, open, ...outage } as const;
-    return { kind: 'send', choice: { request, detail: this.#detail, attempts: new Map() }, digested: this.#incidents };
+    const choice = { request, detail: this.#detail, attempts: new Map(), notifications: [] };
+    return { kind: 'send', choice, digested: this.#incidents };
   }
 
   /** Handles the response to a digest of `reported`; returns true if the digest is finished, accepted or not. */

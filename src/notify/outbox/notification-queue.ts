@@ -211,12 +211,12 @@ export class NotificationQueue {
   }
 
   #nextAction(now: Instant): NextAction {
-    const { pausedUntil } = this.#health;
-    const isPaused = now.mono < pausedUntil;
+    const isPaused = now.mono < this.#health.pausedUntil;
     const queues = isPaused ? this.queues.pages() : this.queues.sendable();
-    const chosen = selectRequest(queues, this.#traits, now, retryPreference(this.#health));
+    const options = { preference: retryPreference(this.#health), summaries: this.#groups.summaries };
+    const chosen = selectRequest(queues, this.#traits, now, options);
     if (isPaused && !('request' in chosen))
-      return { kind: 'wait', until: earliest([chosen.at, pausedUntil]), soon: false };
+      return { kind: 'wait', until: earliest([chosen.at, this.#health.pausedUntil]), soon: false };
     const isDigestFirst = this.#needsDigestFirst(now);
     if ('request' in chosen && !isDigestFirst) return { kind: 'send', choice: chosen };
     const from = 'request' in chosen ? now.mono : chosen.at;

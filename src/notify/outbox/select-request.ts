@@ -2,10 +2,17 @@ import type { Instant } from '../../kernel/time.ts';
 import { type AcknowledgementChange, type Alert, severities } from '../../model/alert.ts';
 import type { AlertsRequest, Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
 import { type AlertQueue, type Attempt, nextPending } from './alert-queue.ts';
-import { groupKey } from './group-intervals.ts';
 import { asFiring, type NotificationAction, type QueuedIncident, revisionOf } from './queued-incident.ts';
 import type { RetryPreference } from './receiver-health.ts';
 import { earliest } from './receiver-status.ts';
+import {
+  groupCount,
+  groupKey,
+  maxSeparateGroups,
+  maxSummarized,
+  type SubjectNotification,
+  Summaries,
+} from './summaries.ts';
 
 /** The next request to one receiver, with the attempts that it contains. */
 export interface SelectedRequest {
@@ -13,6 +20,7 @@ export interface SelectedRequest {
   readonly detail: Detail;
   /** By alert key, in the order of the request. */
   readonly attempts: ReadonlyMap<string, Attempt>;
+  readonly notifications: readonly SubjectNotification[];
 }
 
 /** A request, or the monotonic time of the next check; without a time, no notification is pending. */
@@ -28,22 +36,50 @@ const refreshInterval = 60_000;
 /** A refresh includes the incidents that are due within this time, which reduces the number of requests. */
 const refreshWindow = 30_000;
 
+interface SelectionOptions {
+  readonly preference?: RetryPreference;
+  /** Recent requests of the receiver. */
+  readonly summaries?: Summaries;
+}
+
 /** Selects the next request from the queues: the highest severity first, then the oldest. */
 export function selectRequest(
   queues: Iterable<AlertQueue>,
   traits: NotifierTraits,
   now: Instant,
-  preference: RetryPreference = 'fresh',
+  { preference = 'fresh', summaries = new Summaries() }: SelectionOptions = {},
 ): Selection {
   const { pending, refreshes } = candidatesOf(queues, traits.isLevelTriggered);
+  const delays =
+    traits.summarizes === true ? summaries.delays(pending.filter(isSummarizable).map(notificationOf), now) : noDelays;
+  const dueAt = (one: Candidate): number => Math.max(one.episode.effort.from, delayOf(one, delays));
   const first = firstCandidate(
-    pending.filter(({ episode }) => episode.effort.from <= now.mono),
+    pending.filter((one) => dueAt(one) <= now.mono),
     preference,
   );
   if (first !== undefined) return requestFor(first, pending, traits, now);
   const times = refreshes.map(({ episode }) => episode.effort.from + refreshInterval);
   if (times.some((at) => at <= now.mono)) return refreshRequest(refreshes, traits, now);
-  return { at: earliest([...pending.map(({ episode }) => episode.effort.from), ...times]) };
+  return { at: earliest([...pending.map(dueAt), ...times]) };
+}
+
+const noDelays: ReadonlyMap<string, number> = new Map();
+
+function delayOf(candidate: Candidate, delays: ReadonlyMap<string, number>): number {
+  const delay = delays.size === 0 ? undefined : delays.get(notificationOf(candidate).subject);
+  return delay === undefined || !isSummarizable(candidate) ? Number.NEGATIVE_INFINITY : delay;
+}
+
+/** An incident with a message of its own at the receiver has its updates and its end there. */
+function isSummarizable({ episode }: Candidate): boolean {
+  return episode.reference === undefined;
+}
+
+function notificationOf(candidate: Candidate): SubjectNotification {
+  const { rule, status, formerCause } = alertToSend(candidate);
+  const { group, due } = candidate.episode;
+  // An incident keeps the subject of its first cause.
+  return { subject: `${requestKind(candidate)} ${status} ${formerCause?.rule ?? rule}`, group, due };
 }
 
 function candidatesOf(
@@ -91,9 +127,24 @@ function requestFor(
   traits: NotifierTraits,
   now: Instant,
 ): SelectedRequest {
+  const summary = traits.summarizes === true ? summaryOf(first, pending, now) : undefined;
+  if (summary !== undefined) return summary;
   const fits = companionFilter(first, traits.isLevelTriggered, now);
   const together = [first, ...pending.filter((other) => other !== first && fits(other)).toSorted(byUrgency)];
   return toRequest(limitBatch(together, traits.maxBatch));
+}
+
+/** Returns a summary of all groups with a notification about the same rule; undefined if these are few. */
+function summaryOf(first: Candidate, pending: readonly Candidate[], now: Instant): SelectedRequest | undefined {
+  if (!isSummarizable(first)) return undefined;
+  const { subject } = notificationOf(first);
+  const fits = companionFilter(first, true, now);
+  const others = pending.filter(
+    (other) => other !== first && fits(other) && isSummarizable(other) && notificationOf(other).subject === subject,
+  );
+  const chosen = toRequest(limitBatch([first, ...others.toSorted(byUrgency)], maxSummarized));
+  if (groupCount(chosen.notifications) <= maxSeparateGroups || chosen.request.kind === 'digest') return undefined;
+  return { ...chosen, request: { ...chosen.request, group: {}, isSummary: true } };
 }
 
 /** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
@@ -158,7 +209,8 @@ function toRequest(candidates: readonly Candidate[]): SelectedRequest {
   const due = Math.max(...candidates.map(({ episode }) => episode.due));
   const request = kind === 'state' ? alerts : { ...alerts, ...changeOf(kind), due };
   const detail = first?.episode.effort.detail ?? 'full';
-  return { request, detail, attempts: new Map(candidates.map(attemptEntry)) };
+  const attempts = new Map(candidates.map(attemptEntry));
+  return { request, detail, attempts, notifications: candidates.map(notificationOf) };
 }
 
 /** Returns the alert to send; a trigger reports the alert as firing even if it is resolved by now. */

@@ -4,9 +4,11 @@ import type { TlsMaterial } from '../../kernel/http.ts';
 import type { MailFailure, MailMessage, MailServer } from '../../kernel/mail.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
-import { type AlertText, alertTexts, furtherAlerts, requestState, sortAlerts, withEnd } from '../alert-text.ts';
+import type { Alert } from '../../model/alert.ts';
+import { alertTexts, furtherAlerts, requestState, sortAlerts, withEnd } from '../alert-text.ts';
 import { mailHtml } from '../mail-html.ts';
 import {
+  type AlertText,
   describeMissed,
   endedUnsent,
   headline,
@@ -15,8 +17,9 @@ import {
   singleLine,
   truncate,
 } from '../notification-text.ts';
-import type { Detail, NotificationRequest, ReceiverResponse } from '../notifier.ts';
+import type { Detail, NotificationRequest, NotifierTraits, ReceiverResponse } from '../notifier.ts';
 import { receiver } from '../receiver.ts';
+import { summaryHeadline } from '../summary-text.ts';
 
 const example = 'smtps://mail.example.org:465';
 
@@ -37,7 +40,13 @@ const mailbox = z
     error: 'must be an e-mail address, such as a@example.org or Name <a@example.org>',
   });
 
-const traits = { maxBatch: 50, minInterval: 0, acceptsDigests: true, isLevelTriggered: false };
+const traits: NotifierTraits = {
+  maxBatch: 50,
+  minInterval: 0,
+  acceptsDigests: true,
+  isLevelTriggered: false,
+  summarizes: true,
+};
 
 /** E-mail by SMTP. The message id is the same in each retry, and the resolve is a reply to the trigger. */
 export const email = receiver({
@@ -165,9 +174,12 @@ function isFirstNotification(request: NotificationRequest): boolean {
   return request.acknowledgement === undefined && request.alerts.some(({ status }) => status === 'firing');
 }
 
-/** All mails about an incident refer to its id. For a mail about several incidents, that connects their conversations. */
+/**
+ * All mails about an incident refer to its id. For a mail about several incidents, that connects their conversations. A
+ * summary is about too many.
+ */
 function threadOf(request: NotificationRequest): readonly string[] {
-  return request.kind === 'digest' ? [] : sortAlerts(request.alerts).map(incidentId);
+  return request.kind === 'digest' || request.isSummary === true ? [] : sortAlerts(request.alerts).map(incidentId);
 }
 
 /** Mail clients compare subjects without the brackets, so the rest stays the same in all mails about an incident. */
@@ -176,9 +188,13 @@ function subjectOf(request: NotificationRequest, detail: Detail): string {
   const [first] = sortAlerts(request.alerts);
   if (first === undefined) return '';
   const state = `[${requestState(request)}] `;
-  const title = detail === 'minimal' ? undefined : first.annotations.title;
-  const text = title === undefined ? headline(first, detail, maxSubjectLength) : singleLine(title);
+  const text = request.isSummary === true ? summaryHeadline(request.alerts) : titleOf(first, detail);
   return withEnd(`${state}${text}`, furtherAlerts(request), maxSubjectLength);
+}
+
+function titleOf(alert: Alert, detail: Detail): string {
+  const title = detail === 'minimal' ? undefined : alert.annotations.title;
+  return title === undefined ? headline(alert, detail, maxSubjectLength) : singleLine(title);
 }
 
 function bodyOf(

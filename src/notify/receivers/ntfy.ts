@@ -2,19 +2,11 @@ import { z } from 'zod';
 import { urlField } from '../../graphdb/settings-fields.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { type HandledRequest, jsonReply, parseJson } from '../../model/simulated-receiver.ts';
-import {
-  type AlertText,
-  alertText,
-  alertTexts,
-  furtherAlerts,
-  requestState,
-  sortAlerts,
-  withEnd,
-} from '../alert-text.ts';
+import { alertTexts, furtherAlerts, requestState, sortAlerts, withEnd } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import type { ReceiverRequest } from '../http-peers.ts';
 import { httpReceiver } from '../http-receiver.ts';
-import { describeMissed, endedUnsent, headline, missedLines, toJson, truncate } from '../notification-text.ts';
+import { type AlertText, describeMissed, endedUnsent, missedLines, toJson, truncate } from '../notification-text.ts';
 import type { AlertsRequest, Detail } from '../notifier.ts';
 
 /** ntfy: push notifications to phones and desktops, by a public or an own server. */
@@ -33,7 +25,7 @@ export const ntfy = httpReceiver({
     token: { about: 'Access token.', optional: true, example: 'NTFY_TOKEN', exampleFile: '/run/secrets/ntfy' },
   },
   // ntfy.sh accepts a burst of 60 requests, then one every 5 seconds.
-  limits: { maxBatch: 10, minInterval: 1000 },
+  limits: { maxBatch: 10, minInterval: 1000, summarizes: true },
   format: (request, { detail, options, secrets }) =>
     publish(options.url, secrets.token, { topic: options.topic, ...alertsMessage(request, detail) }),
   formatDigest: (digest, { options, secrets }) =>
@@ -84,8 +76,9 @@ function alertsMessage(request: AlertsRequest, detail: Detail): Omit<Message, 't
   const sorted = sortAlerts(request.alerts);
   const [first] = sorted;
   const worst = first?.status === 'firing' ? first.severity : undefined;
-  const title = first === undefined ? '' : `${requestState(request)}: ${headline(first, detail, maxTitleLength)}`;
-  const [link] = first === undefined ? [] : alertText(first, request, detail).links;
+  const [text] = alertTexts(request, detail);
+  const title = text === undefined ? '' : `${requestState(request)}: ${truncate(text.headline, maxTitleLength)}`;
+  const [link] = text?.links ?? [];
   return {
     title: withEnd(title, furtherAlerts(request), maxTitleLength),
     message: messageOf(request, detail),
@@ -96,9 +89,10 @@ function alertsMessage(request: AlertsRequest, detail: Detail): Omit<Message, 't
   };
 }
 
-/** One alert in full, or one line for each of several. */
+/** One alert or a summary in full, or one line for each of several. */
 function messageOf(request: AlertsRequest, detail: Detail): string {
-  const texts = alertTexts(request, request.alerts.length === 1 ? detail : 'short');
+  const isOneText = request.alerts.length === 1 || request.isSummary === true;
+  const texts = alertTexts(request, isOneText ? detail : 'short');
   return texts.map((text) => (texts.length === 1 && detail === 'full' ? paragraph(text) : line(text))).join('\n');
 }
 

@@ -32,7 +32,7 @@ export const slackBot = httpReceiver({
     },
   },
   // Slack accepts about one message a second and channel.
-  limits: { maxBatch: 1, minInterval: 1000 },
+  limits: { maxBatch: 1, minInterval: 1000, summarizes: true },
   format: (request, { detail, options, secrets }) =>
     requestFor(request, detail, { ...options, token: secrets.token.reveal() }),
   formatDigest: (digest, { options, secrets }) => {
@@ -83,8 +83,9 @@ function call(method: string, { url, token }: Bot, body: object): ReceiverReques
 const maxButtonUrlLength = 3000;
 
 /** Adds a button that opens the incident in graphwarden, where a person acknowledges it. */
-function withButton(message: SlackMessage, { alerts: [alert] }: AlertsRequest, detail: Detail): SlackMessage {
-  if (alert?.status !== 'firing' || detail !== 'full') return message;
+function withButton(message: SlackMessage, request: AlertsRequest, detail: Detail): SlackMessage {
+  const [alert] = request.alerts;
+  if (alert?.status !== 'firing' || detail !== 'full' || request.isSummary === true) return message;
   const { generatorUrl: url, annotations } = alert;
   const isAcknowledged = (annotations.acknowledgement ?? '') !== '';
   if (isAcknowledged || !isHttpUrl(url) || url.length > maxButtonUrlLength) return message;

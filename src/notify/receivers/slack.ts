@@ -6,10 +6,10 @@ import {
   type ReceivedNotification,
   textReply,
 } from '../../model/simulated-receiver.ts';
-import { type AlertText, alertTexts } from '../alert-text.ts';
+import { alertTexts } from '../alert-text.ts';
 import { bodyText, evaluateReply, isSuccess } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
-import { describeMissed, missedLines, toJson, truncate } from '../notification-text.ts';
+import { type AlertText, describeMissed, missedLines, toJson, truncate } from '../notification-text.ts';
 import type { AlertsRequest, Detail, DigestRequest } from '../notifier.ts';
 
 const webhookPath = '/services/T00000000/B00000000/simulated';
@@ -28,7 +28,7 @@ export const slack = httpReceiver({
     },
   },
   // Slack accepts about one message a second and channel.
-  limits: { maxBatch: 20, minInterval: 1000 },
+  limits: { maxBatch: 20, minInterval: 1000, summarizes: true },
   format: (request, { detail, secrets }) => ({
     url: secrets.webhook_url.reveal(),
     body: toJson(slackMessage(request, detail)),

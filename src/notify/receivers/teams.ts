@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Alert } from '../../model/alert.ts';
 import { type HandledRequest, jsonReply, parseJson, textReply } from '../../model/simulated-receiver.ts';
-import { alertText, type Occasion, sortAlerts } from '../alert-text.ts';
+import { alertTexts, sortAlerts } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
-import { byteLength, describeMissed, missedLines, toJson, truncate } from '../notification-text.ts';
+import { type AlertText, byteLength, describeMissed, missedLines, toJson, truncate } from '../notification-text.ts';
 import type { AlertsRequest, Detail } from '../notifier.ts';
 
 const webhookPath = '/workflows/simulated/triggers/manual/paths/invoke';
@@ -23,7 +23,7 @@ export const teams = httpReceiver({
     },
   },
   // A workflow accepts about four requests a second.
-  limits: { maxBatch: 10, minInterval: 1000 },
+  limits: { maxBatch: 10, minInterval: 1000, summarizes: true },
   format: (request, { detail, secrets }) => ({
     url: secrets.webhook_url.reveal(),
     body: alertsMessage(request, detail),
@@ -51,7 +51,8 @@ const maxMessageBytes = 26 * 1024;
 const maxHeadlineLength = 500;
 
 function alertsMessage(request: AlertsRequest, detail: Detail): string {
-  const body = toJson(message(sortAlerts(request.alerts).flatMap((alert) => alertBlocks(alert, request, detail))));
+  const sorted = sortAlerts(request.alerts);
+  const body = toJson(message(alertTexts(request, detail).flatMap((one, at) => textBlocks(one, colorOf(sorted[at])))));
   return byteLength(body) > maxMessageBytes && detail === 'full' ? alertsMessage(request, 'short') : body;
 }
 
@@ -82,10 +83,10 @@ function text(runs: readonly TextRun[]): object {
   return { type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) };
 }
 
-function alertBlocks(alert: Alert, occasion: Occasion, detail: Detail): readonly object[] {
-  const { state, headline, paragraphs, lists, period, labels, links, id } = alertText(alert, occasion, detail);
+function textBlocks(alertText: AlertText, color: string): readonly object[] {
+  const { state, headline, paragraphs, lists, period, labels, links, id } = alertText;
   const title = [
-    { text: `${state}: `, weight: 'Bolder' as const, color: colorOf(alert) },
+    { text: `${state}: `, weight: 'Bolder' as const, color },
     { text: truncate(headline, maxHeadlineLength), weight: 'Bolder' as const },
   ];
   const actions = links.map((link) => ({
@@ -104,8 +105,9 @@ function alertBlocks(alert: Alert, occasion: Occasion, detail: Detail): readonly
   ];
 }
 
-function colorOf({ status, severity }: Alert): string {
-  if (status === 'resolved') return 'Good';
+function colorOf(alert: Alert | undefined): string {
+  if (alert?.status === 'resolved') return 'Good';
+  const { severity } = alert ?? {};
   return severity === 'critical' ? 'Attention' : severity === 'warning' ? 'Warning' : 'Accent';
 }
 

@@ -41,6 +41,11 @@ export class NodeLoad implements EventSource {
     return this.#delayed;
   }
 
+  /** Queries that ran, or waited for a slot. */
+  get accepted(): number {
+    return this.#accepted;
+  }
+
   /** Queries turned away because their queue was full. */
   get rejected(): number {
     return this.#rejected;

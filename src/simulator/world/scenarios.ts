@@ -8,6 +8,7 @@ export const scenarioNames = [
   'calm',
   'runaway_queries',
   'queue_storm',
+  'rejected_storm',
   'flapping',
   'node_outage',
   'disk_full',
@@ -72,6 +73,14 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
       { duration: 20 * second },
       { duration: 120 * second, loadFactor: 25, durationFactor: 5 },
       { duration: 100 * second },
+    ],
+  },
+  rejected_storm: {
+    about: 'Twice as many queries arrive as the engines can run; the servers reject about half of them.',
+    phases: [
+      { duration: 20 * second },
+      { duration: 240 * second, loadFactor: 32, durationFactor: 5 },
+      { duration: 120 * second },
     ],
   },
   flapping: {

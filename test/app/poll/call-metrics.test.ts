@@ -88,7 +88,28 @@ describe('call durations', () => {
         durations.record('prod', { ...completedCall, name, failure: times % 2 === 0 ? 'timeout' : 'body' });
       }
     }
-    expect(shownOf(durations).get('m1')).toHaveLength(Object.keys(table).length * 2 * 9);
+    expect(shownOf(durations).get('m1')).toHaveLength(Object.keys(table).length * 2 * 9 + 5);
+  });
+
+  it.each<readonly [string, Partial<CompletedCall>, string | undefined]>([
+    ['429', { status: 429, failure: 'status' }, 'too_many_requests'],
+    ['503', { status: 503, failure: 'status' }, 'unavailable'],
+    ['504', { status: 504, failure: 'status' }, 'timeout'],
+    ['no answer in time', { failure: 'timeout' }, 'timeout'],
+    ['a full queue', { status: 422, failure: 'status', code: 'REST-14000' }, 'queue_full'],
+    ['an engine without answer', { status: 503, failure: 'status', code: 'REST-12000' }, 'no_engine'],
+    ['a timeout of the server with status 200', { status: 200, failure: 'body', code: 'REST-3002' }, 'timeout'],
+    ['another error', { status: 500, failure: 'status', code: 'REST-1000' }, undefined],
+    ['a refused connection', { failure: 'unreachable' }, undefined],
+    ['a cancelled request', { failure: 'timeout', isCancelled: true }, undefined],
+    ['success', {}, undefined],
+  ])('count rejections by status and code: %s', (_, more, reason) => {
+    const durations = new CallDurations();
+    durations.record('prod', completedCall);
+    durations.record('prod', { ...completedCall, ...more });
+    const counts = (shownOf(durations).get('m1') ?? []).filter(({ metric }) => metric.name.includes('rejected'));
+    expect(counts).toHaveLength(5);
+    expect(counts.filter(({ value }) => value > 0).map(({ labels }) => labels.reason)).toEqual(reason ? [reason] : []);
   });
 
   it('have exemplars of calls whose spans are kept', () => {

@@ -34,6 +34,14 @@ export const shortRuns: readonly ComparedRun[] = [
     fires: ['GraphdbDelayQueuePressure warning'],
   },
   {
+    about: 'a storm of which the servers reject half',
+    scenario: 'rejected_storm',
+    minutes: 8,
+    every: 15,
+    nodes: 1,
+    fires: ['GraphdbDelayQueuePressure warning', 'GraphdbQueueSaturated critical'],
+  },
+  {
     about: 'an engine that flaps',
     scenario: 'flapping',
     minutes: 6,

@@ -9,13 +9,21 @@ const passed = `graphdb_check_passed{${check}}`;
 const lastRun = `graphdb_check_last_run_timestamp_seconds{${check}}`;
 const day = 86_400;
 
-function waiting(fraud: number, others: number, oldest: number): SeriesScene {
+function waiting(oldest: number): SeriesScene {
   const on = 'cluster_name="prod",node="m1"';
   return {
-    [`graphdb_queries_delayed{${on},graph="fraud"}`]: fraud,
-    [`graphdb_queries_delayed{${on},graph="others"}`]: others,
     [`graphdb_delayed_query_oldest_age_seconds{${on},graph="fraud"}`]: oldest,
     [`graphdb_delayed_query_oldest_age_seconds{${on},graph="others"}`]: 0,
+  };
+}
+
+function queued(running: number, delayed: number, delayedLimit = 20): SeriesScene {
+  const of = 'cluster_name="prod",engine="GPE_1_1",queue="OLTP"';
+  return {
+    [`graphdb_workload_queue_running{${of}}`]: running,
+    [`graphdb_workload_queue_running_limit{${of}}`]: 50,
+    [`graphdb_workload_queue_delayed{${of}}`]: delayed,
+    [`graphdb_workload_queue_delayed_limit{${of}}`]: delayedLimit,
   };
 }
 
@@ -28,11 +36,20 @@ function requests(completed: number, timeouts: number): SeriesScene {
 
 const pressure = {
   alert: 'GraphdbDelayQueuePressure',
-  labels: { severity: 'warning', cluster_name: 'prod', node: 'm1', ...here },
-  well: waiting(0, 0, 0),
   tooShort: 0.75,
   firesWithin: 2,
   resolvesWithin: 3,
+} as const;
+
+const onNode = { severity: 'warning', cluster_name: 'prod', node: 'm1', ...here } as const;
+const ofQueue = { cluster_name: 'prod', engine: 'GPE_1_1', queue: 'OLTP', ...here } as const;
+
+const saturated = {
+  ...pressure,
+  alert: 'GraphdbQueueSaturated',
+  labels: { severity: 'critical', ...ofQueue },
+  well: queued(3, 0),
+  resolvesWithin: 4,
 } as const;
 
 const late = {
@@ -65,8 +82,16 @@ export const queryCases: readonly RuleCase[] = [
     firesWithin: 2,
     resolvesWithin: 2,
   },
-  { ...pressure, bad: waiting(8, 7, 5), near: waiting(8, 6, 5) },
-  { ...pressure, bad: waiting(1, 0, 17), near: waiting(1, 0, 15) },
+  {
+    ...pressure,
+    labels: { severity: 'warning', ...ofQueue },
+    well: queued(3, 0),
+    bad: queued(50, 10),
+    near: queued(50, 9),
+    elsewhere: [queued(50, 10, 200), queued(50, 0, 0)],
+  },
+  { ...pressure, labels: onNode, well: waiting(0), bad: waiting(17), near: waiting(15) },
+  { ...saturated, bad: queued(50, 16), near: queued(50, 15), elsewhere: [queued(49, 20), queued(50, 20, 200)] },
   // 6 %, and 4 %.
   { ...late, bad: requests(94, 6), near: requests(96, 4) },
   // Of 21 requests, and of 19.

@@ -30,7 +30,7 @@ function chosen(
   traits: Partial<NotifierTraits> = {},
   preference: RetryPreference = 'fresh',
 ) {
-  const choice = selectRequest(queues, { ...unlimited, ...traits }, now, preference);
+  const choice = selectRequest(queues, { ...unlimited, ...traits }, now, { preference });
   return 'request' in choice ? [...choice.attempts.keys()].join(' ') : choice.at;
 }
 

@@ -123,7 +123,7 @@ describe('mail about several incidents', () => {
     const warning = firingAlert({ severity: 'warning', annotations: { summary: 'a warning' } });
     const critical = firingAlert({ ...other, annotations: { summary: 'a critical alert' } });
     const { subject, text } = mailOf(alertsNotification(resolvedAlert({ key: 'c' }), warning, critical));
-    expect(subject).toBe('[FIRING 2 critical, RESOLVED 1] a critical alert (and 2 more)');
+    expect(subject).toBe('[FIRING 1 critical, 1 warning, RESOLVED 1] a critical alert (and 2 more)');
     expect(text).toMatch(
       /^FIRING critical: a critical alert\n.*FIRING warning: a warning\n.*RESOLVED critical after 3m/s,
     );

@@ -63,6 +63,17 @@ describe('the scenarios in it', () => {
     }
   });
 
+  it('rejected_storm rejects about half of the queries', () => {
+    const world = ranFor(60_000, { scenario: 'rejected_storm', nodes: 1 });
+    const { load } = nodeOf(world);
+    const [accepted, rejected] = [load.accepted, load.rejected];
+    world.advance(noon + 180_000);
+    const more = load.rejected - rejected;
+    const share = more / (more + load.accepted - accepted);
+    expect(share).toBeGreaterThan(0.45);
+    expect(share).toBeLessThan(0.6);
+  });
+
   it('queue_storm fills and overflows the queues, and passes', () => {
     const world = ranFor(100_000, { scenario: 'queue_storm' });
     const { load } = nodeOf(world);

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Brings one of the tools of this folder into the cache, unless it is there, and says where it is:
 #   tools/build/tools/build.sh NAME
-# A folder with a list (files.txt: module and file) is a set of files of Go modules; all others are Go programs. The name
-# in the cache contains the digest of the versions and of the source, so that a change builds the tool again.
+# A folder with a list (files.txt: module and file) is a set of files of Go modules, one with a package.json is a program
+# for Node that is bundled with its packages; all others are Go programs. The name in the cache contains the digest of
+# the versions and of the source, so that a change builds the tool again.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/tools
-made=$cache/$name-$(cd "$here/$name" && cat go.mod go.sum $(ls files.txt main.go 2> /dev/null) | sha256sum | cut -c 1-12)
+made=$cache/$name-$(cd "$here/$name" && cat $(ls go.mod go.sum 2> /dev/null) $(ls files.txt main.go package-lock.json ./*.mjs 2> /dev/null) | sha256sum | cut -c 1-12)
 
 build() {
   GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -o "$half/" tool >&2
@@ -21,6 +22,13 @@ collect() {
   chmod -R u+w "$half/$name"
 }
 
+bundle() {
+  mkdir "$half/source" "$half/$name"
+  cp "$here/$name"/*.json "$here/$name"/*.mjs "$half/source/"
+  (cd "$half/source" && nice -n 19 npm ci --ignore-scripts --no-fund --no-audit && nice -n 19 npx rolldown -c) >&2
+  mv "$half"/source/out/* "$half/$name/"
+}
+
 if [ ! -e "$made" ]; then
   mkdir -p "$cache"
   half=$(mktemp -d "$cache/.$name.XXXXXX")
@@ -28,7 +36,7 @@ if [ ! -e "$made" ]; then
   # A shell may end by a signal without what is to be done at its end.
   trap 'exit 143' TERM
   trap 'exit 130' INT
-  (cd "$here/$name" && export GOWORK=off && if [ -e files.txt ]; then collect; else build; fi)
+  (cd "$here/$name" && export GOWORK=off && if [ -e files.txt ]; then collect; elif [ -e package.json ]; then bundle; else build; fi)
   mv "$half/$name" "$made"
 fi
 ln -sfn "$(basename "$made")" "$cache/$name"

@@ -1,3 +1,5 @@
+import type { StateColor } from '../../../src/model/service.ts';
+
 /** Visualization of a panel. All of them are part of Grafana itself. */
 export type PanelType = 'timeseries' | 'stat' | 'table' | 'state-timeline' | 'heatmap';
 
@@ -24,7 +26,7 @@ export interface ThresholdStep {
 export interface StateMapping {
   readonly value: number;
   readonly text: string;
-  readonly color: string;
+  readonly color: StateColor;
 }
 
 /** One panel: only what differs between panels. */

@@ -2,6 +2,7 @@ import {
   FieldColorBuilder,
   FieldColorModeId,
   MappingType,
+  SpecialValueMatch,
   ThresholdsConfigBuilder,
   ThresholdsMode,
   type ValueMapping,
@@ -10,6 +11,7 @@ import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-s
 import type { PanelDefinition, Query, StateMapping, ThresholdStep } from './definition.ts';
 import { clusterLink, runbookLinks } from './links.ts';
 import { type PanelBuilder, panelBuilderFor } from './panel-types.ts';
+import { grafanaColors, notObserved } from './value-mappings.ts';
 import { datasource } from './variables.ts';
 
 /** Returns the builder of a panel. */
@@ -39,7 +41,7 @@ function withScale(drawn: PanelBuilder, { scale }: PanelDefinition): PanelBuilde
 function withColors(drawn: PanelBuilder, { steps, valueMappings }: PanelDefinition): PanelBuilder {
   if (steps !== undefined) drawn.thresholds(thresholdsOf(steps));
   if (valueMappings !== undefined) {
-    drawn.mappings(mappingsOf(valueMappings)).colorScheme(new FieldColorBuilder().mode(FieldColorModeId.Thresholds));
+    drawn.mappings(mappingsOf(valueMappings)).colorScheme(unmappedColor);
   }
   return drawn;
 }
@@ -50,9 +52,21 @@ function thresholdsOf(steps: readonly ThresholdStep[]): ThresholdsConfigBuilder 
     .steps(steps.map(({ from, color }, at) => ({ value: at === 0 ? null : from, color })));
 }
 
+/**
+ * Color of a value that no mapping names. Never the mode `thresholds`: a state timeline that merges equal values then
+ * ignores mappings and shows the ranges between thresholds, green below 80 by default.
+ */
+const unmappedColor = new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(grafanaColors.grey);
+
 function mappingsOf(states: readonly StateMapping[]): ValueMapping[] {
-  const options = states.map(({ value, text, color }, index) => [String(value), { text, color, index }] as const);
-  return [{ type: MappingType.ValueToText, options: Object.fromEntries(options) }];
+  const options = states.map(
+    ({ value, text, color }, index) => [String(value), { text, color: grafanaColors[color], index }] as const,
+  );
+  const missing = { text: notObserved, color: grafanaColors.grey, index: states.length };
+  return [
+    { type: MappingType.ValueToText, options: Object.fromEntries(options) },
+    { type: MappingType.SpecialValue, options: { match: SpecialValueMatch.NullAndNan, result: missing } },
+  ];
 }
 
 /** Returns the queries of a panel, named `A`, `B` …. A table uses only the latest value. */

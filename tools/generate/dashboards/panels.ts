@@ -1,3 +1,4 @@
+import type { StateColor } from '../../../src/model/service.ts';
 import type { PanelDefinition, PanelType, Query, RowDefinition, StateMapping, ThresholdStep } from './definition.ts';
 
 /** A panel whose width is that of its row unless it states its own. */
@@ -56,8 +57,8 @@ export function greenAbove(orange: number, green: number): readonly ThresholdSte
 
 /** Returns the text and color of 0 and of 1. */
 export function zeroOne(
-  [zero, zeroColor]: readonly [text: string, color: string],
-  [one, oneColor]: readonly [text: string, color: string],
+  [zero, zeroColor]: readonly [text: string, color: StateColor],
+  [one, oneColor]: readonly [text: string, color: StateColor],
 ): readonly StateMapping[] {
   return [
     { value: 0, text: zero, color: zeroColor },

@@ -1,35 +1,27 @@
-import { type ServiceStatus, serviceStatusCodes } from '../../../src/model/service.ts';
+import { colorOfStatus, type StateColor, serviceStatusCodes } from '../../../src/model/service.ts';
 import type { StateMapping } from './definition.ts';
 import { zeroOne } from './panels.ts';
 
 /** Code of the only status in which an instance serves requests. */
 export const online = serviceStatusCodes.Online;
 
-const colors: Readonly<Record<ServiceStatus, string>> = {
-  StatusUnchanged: 'text',
-  StatusUnknown: 'super-light-purple',
-  Online: 'green',
-  Warmup: 'yellow',
-  Readonly: 'orange',
-  Starting: 'blue',
-  Paused: 'purple',
-  Stopping: 'dark-orange',
-  Offline: 'dark-red',
-  Down: 'red',
+/** Grafana's names of the colors; it has no name for grey. */
+export const grafanaColors: Readonly<Record<StateColor, string>> = {
+  green: 'green',
+  yellow: 'yellow',
+  blue: 'blue',
+  orange: 'orange',
+  red: 'red',
+  grey: '#8e8e8e',
 };
+
+/** Text of a time for which there is no value. */
+export const notObserved = 'not observed';
 
 /** Names of all statuses of the server, by their codes. */
 export const serviceStatusMappings: readonly StateMapping[] = Object.entries(serviceStatusCodes).map(
-  ([text, value]) => ({
-    value,
-    text,
-    color: colorOf(text),
-  }),
+  ([text, value]) => ({ value, text, color: colorOfStatus(text) }),
 );
-
-function colorOf(status: string): string {
-  return Object.entries(colors).find(([name]) => name === status)?.[1] ?? 'text';
-}
 
 /** Returns names for 0 and 1 of a metric where 1 is good. */
 export function healthyAtOne(bad: string, good: string): readonly StateMapping[] {

@@ -70,10 +70,19 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   disk_filling: { facts: { free: bytes, forecast: '' } },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
-  delay_queue_pressure: {
-    summary: 'Too many queries wait on {{node}} of {{cluster_name}}, or one waits for too long',
+  queue_saturated: {
     description:
-      'The queue of {{node}} holds 20 queries besides 50 running queries, and the usual timeout is 16 s, so requests of clients start to fail. Check for long queries: graphwarden queries --node {{node}}.',
+      'The workload queue {{queue}} of {{engine}} runs and delays as many queries as its limits allow. The server rejects further queries (status 422, REST-14000). Find the queries that occupy it: graphwarden queries.',
+  },
+  delay_queue_pressure: {
+    summary: 'Queries wait {{where}} of {{cluster_name}}',
+    facts: {
+      where:
+        '{{ with $labels.node }}on {{ . }}{{ else }}in the workload queue {{ $labels.queue }} of {{ $labels.engine }}{{ end }}',
+      pressure: '',
+    },
+    description:
+      'Queries wait {{where}}: half of the delay queue is taken, or a query has waited for its usual timeout. The server rejects queries when the delay queue is full. Find long-running queries: graphwarden queries.',
   },
   endpoint_timeouts: {
     facts: { percent: share },
@@ -99,6 +108,11 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   guard_blind: {
     description:
       'No recent process list of {{node}} is usable. No policy acts on this node until a list is usable again. Check graphwarden_guard_skips_total by reason, and run graphwarden doctor.',
+  },
+  guard_not_ready: {
+    description:
+      'An enforcing policy cannot abort queries {{where}}. graphwarden_guard_ready has the reason in a label. Run graphwarden guard status, and see the runbook for the reason.',
+    facts: { where: `${part('node', 'on ')}{{ if not $labels.node }}on any node{{ end }} of {{ $labels.cluster_name }}` },
   },
   check_failed: {
     facts: { where: `${part('graph', ', graph ')}${part('partition', ', partition ')}${part('engine', ', ')}` },

@@ -62,7 +62,8 @@ function escaped(text: string): string {
 /** The look of our pages: by day and by night, on a telephone and on a wall. */
 const style = `
 :root{color-scheme:light dark;--bad:light-dark(#b3261e,#ff8a80);--warning:light-dark(#8a5300,#ffb74d);
---good:light-dark(#1b6e3a,#81c995);--soft:light-dark(#5f6368,#9aa0a6);--line:light-dark(#dadce0,#3c4043)}
+--good:light-dark(#1b6e3a,#81c995);--blue:light-dark(#1a56b0,#8ab4f8);--yellow:light-dark(#7a6000,#fdd663);--orange:light-dark(#a84300,#ff9e57);
+--soft:light-dark(#5f6368,#9aa0a6);--line:light-dark(#dadce0,#3c4043)}
 *{box-sizing:border-box}
 body{font:16px/1.5 system-ui,sans-serif;max-width:68rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
 h1{font-size:1.25rem;margin:0}h2{font-size:1.15rem;margin:1.5rem 0 .5rem}section h2{margin-top:0}
@@ -76,6 +77,8 @@ li::before{content:"\\00b7";display:inline-block;width:1.3em;text-indent:0;text-
 li.bad::before{content:"\\2717"}li.warning::before{content:"!"}li.good::before{content:"\\2713"}
 li.bad,li.bad::before,.verdict.bad{color:var(--bad)}li.warning,li.warning::before,.verdict.warning{color:var(--warning)}
 li.good::before,.verdict.good{color:var(--good)}li.bad::before,li.warning::before,.verdict{font-weight:600}
+li.blue,li.blue::before{color:var(--blue)}li.yellow,li.yellow::before{color:var(--yellow)}li.orange,li.orange::before{color:var(--orange)}
+li.grey,li.grey::before{color:var(--soft)}
 small{font-weight:400;color:var(--soft)}.hint{display:block;text-indent:0;color:var(--soft)}
 .notice{border:2px dashed var(--warning);border-radius:.4rem;padding:.5rem 1rem;margin:0 0 1rem;font-weight:600}
 code{font-size:.95em}nav ul{columns:22rem 2}table{border-collapse:collapse;width:100%}

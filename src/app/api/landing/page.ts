@@ -89,9 +89,9 @@ function section({ name, labels, tone, topics }: Story): Html {
 `;
 }
 
-function item({ tone, text, hint }: Statement): Html {
+function item({ tone, text, hint, color }: Statement): Html {
   const advice = hint === undefined ? [] : [html` <small class="hint">${hint}</small>`];
-  return html`<li class="${tone}">${sentence(text)}${advice}</li>`;
+  return html`<li class="${color === undefined ? tone : `${tone} ${color}`}">${sentence(text)}${advice}</li>`;
 }
 
 function footer(prefix: string): Html {

@@ -1,19 +1,27 @@
 import { formatElapsed } from '../../../kernel/duration.ts';
-import { serviceStatusCodes } from '../../../model/service.ts';
+import { colorOfStatus, type StateColor, serviceStatusCodes } from '../../../model/service.ts';
 import { absent, type ReplicaView } from '../../../model/transition.ts';
 import { gaps, type Latest, type Reported, type Statement, samplesOf, say, type Tone } from './statement.ts';
 import { count, list } from './words.ts';
 
 const good = 'Online';
 const unchanged = 'StatusUnchanged';
-/** Statuses from which a service usually recovers without action. */
-const passing = ['Warmup', 'Starting', 'Stopping', 'Paused'];
+
+/** Severity of each color of a status. A status that is not documented may be harmful. */
+const tones: Readonly<Record<StateColor, Tone>> = {
+  green: 'good',
+  blue: 'warning',
+  yellow: 'warning',
+  orange: 'warning',
+  red: 'bad',
+  grey: 'bad',
+};
 
 /** «48 instances: 46 Online; GPE 1/2 Warmup for 20 s»; `tracked` knows since when. */
 export function servicesInWords(latest: Latest, tracked: readonly ReplicaView[] = [], wall = 0): readonly Statement[] {
   const since = new Map(tracked.map((view) => [viewName(view), view.observedSince]));
   const ofStatus: OfStatus = (status, instances) =>
-    say(toneOf(status), `${list(instances, 12)} ${wordFor(status)}${lasting(instances, since, wall)}`);
+    sayStatus(status, `${list(instances, 12)} ${wordFor(status)}${lasting(instances, since, wall)}`);
   return [
     ...latest.reported.flatMap((reported) => ofReading(reported, ofStatus)),
     ...missing(tracked, wall),
@@ -67,9 +75,9 @@ function restless(tracked: readonly ReplicaView[]): readonly Statement[] {
   return names.length === 0 ? [] : [say('warning', `${list(names, 12)} flapping`)];
 }
 
-function toneOf(status: string): Tone {
-  if (status === unchanged) return 'plain';
-  return passing.includes(status) ? 'warning' : 'bad';
+function sayStatus(status: string, text: string): Statement {
+  const color = colorOfStatus(status);
+  return { ...say(status === unchanged ? 'plain' : tones[color], text), color };
 }
 
 /** The server's own codes grow with the trouble. */

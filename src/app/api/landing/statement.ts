@@ -1,4 +1,5 @@
 import type { Metric, Sample } from '../../../metric/metric.ts';
+import type { StateColor } from '../../../model/service.ts';
 import { list } from './words.ts';
 
 /** Severities of a statement, in ascending order. */
@@ -13,6 +14,8 @@ export interface Statement {
   readonly text: string;
   /** What to do about it. */
   readonly hint?: string;
+  /** Color of the status that the sentence is about; absent: the color of the tone. */
+  readonly color?: StateColor;
 }
 
 /** Statements about one aspect of a cluster. */

@@ -36,6 +36,12 @@ describe('landing page', () => {
     expect(text).toContain('<dt>Nodes</dt><dd><ul><li class="bad">said. <small class="hint">do this</small></li></ul>');
   });
 
+  it('colors a sentence about a status like the dashboards', () => {
+    const statements = [{ ...say('warning', 'GPE Starting'), color: 'blue' as const }];
+    const text = page([story('prod', 'warning', { topics: [{ name: 'Services', statements }] })]);
+    expect(text).toContain('<li class="warning blue">GPE Starting.</li>');
+  });
+
   it('shows the time, the version and whether the first polls are complete', () => {
     expect(page([story('a', 'good')])).toContain('1 cluster as of 2026-09-22 04:53:20 UTC. (');
     expect(page([])).toContain('Version 1.2.3 (commit abc)');

@@ -40,9 +40,15 @@ describe('services in words', () => {
     ).toEqual([
       'plain: 5 instances: 1 Online',
       'bad: GSE 2/1 and GSE 2/2 Down',
-      'bad: GSQL 3 Readonly',
+      'warning: GSQL 3 Readonly',
       'warning: GPE 1/2 Warmup',
     ]);
+  });
+
+  it('have the color of their status', () => {
+    const states = ['Online', 'Readonly', 'Starting', 'Dancing'].map((status, at) => state(`GPE 1 ${at}`, status));
+    const colors = servicesInWords(latest(services, { '': states })).map(({ color }) => color);
+    expect(colors).toEqual([undefined, 'blue', 'orange', 'grey']);
   });
 
   it('have no status where the server names none, and a strange one is no good', () => {

@@ -40,6 +40,6 @@ export const memory = row('Memory', 12, [
     'Memory limit',
     'Whether the memory of a host has a limit. Without a limit there is no free share.',
     query(deduplicated('graphdb_host_memory_limited'), host),
-    { valueMappings: zeroOne(['unlimited', 'blue'], ['limited', 'green']) },
+    { valueMappings: zeroOne(['unlimited', 'grey'], ['limited', 'green']) },
   ),
 ]);

@@ -1,4 +1,5 @@
 import { type FailureReason, failureReasons } from '../../../../src/kernel/failure.ts';
+import type { StateColor } from '../../../../src/model/service.ts';
 import type { StateMapping } from '../definition.ts';
 import { greenBelow, query, row, stateTimeline, timeseries } from '../panels.ts';
 import { deduplicated, increase, selector } from '../promql.ts';
@@ -10,15 +11,15 @@ const last = deduplicated('graphwarden_collector_last_success_timestamp_seconds'
 const interval = deduplicated('graphwarden_collector_interval_seconds');
 const configured = deduplicated('graphwarden_collector_configured_interval_seconds');
 
-const colors: Readonly<Record<FailureReason, string>> = {
+const colors: Readonly<Record<FailureReason, StateColor>> = {
   timeout: 'orange',
   unreachable: 'red',
-  tls: 'dark-red',
-  auth: 'purple',
-  status: 'dark-orange',
-  body: 'yellow',
-  too_large: 'super-light-yellow',
-  unsupported: 'blue',
+  tls: 'red',
+  auth: 'red',
+  status: 'orange',
+  body: 'orange',
+  too_large: 'orange',
+  unsupported: 'grey',
 };
 
 /** One number per failure reason, so that a band can name it. */

@@ -36,7 +36,7 @@ export const guardState = row('Guard: state', 12, [
     query(deduplicated('graphwarden_guard_mode', 'mode="enforce"'), '{{cluster_name}} {{policy}}'),
     {
       height: 6,
-      valueMappings: zeroOne(['observes', 'blue'], ['enforces', 'orange']),
+      valueMappings: zeroOne(['observes', 'blue'], ['enforces', 'green']),
       emptyWhenHealthy: 'no policy is configured',
     },
   ),

@@ -14,9 +14,9 @@ export const load = row('Running and waiting', 12, [
   ),
   timeseries(
     'Waiting queries',
-    'Queries in the delay queue of each node. Above the line the alert fires.',
+    'Queries in the delay queue of each node. The limits are in the row Workload queues.',
     query(`sum by (cluster_name, node) (${deduplicated('graphdb_queries_delayed')})`, '{{cluster_name}} {{node}}'),
-    { steps: greenBelow(threshold('delay_queue_pressure', 'waiting'), 'orange'), rules: ['delay_queue_pressure'] },
+    { rules: ['delay_queue_pressure'] },
   ),
   timeseries(
     'Oldest running query',

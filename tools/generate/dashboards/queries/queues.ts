@@ -1,5 +1,11 @@
-import { query, row, timeseries } from '../panels.ts';
-import { deduplicated } from '../promql.ts';
+import { greenBelow, query, row, timeseries } from '../panels.ts';
+import { deduplicated, increase } from '../promql.ts';
+import { threshold } from '../thresholds.ts';
+
+const delayedLimit = deduplicated('graphdb_workload_queue_delayed_limit');
+const hasFullDelayQueue = `${deduplicated('graphdb_workload_queue_delayed')} >= ${threshold('queue_saturated', 'share')} * ${delayedLimit}`;
+const runsAll = `${deduplicated('graphdb_workload_queue_running')} >= (${deduplicated('graphdb_workload_queue_running_limit')} > 0)`;
+const byCluster = 'by (cluster_name)';
 
 /** Use of the workload queues of the engines, relative to their limits. */
 export const queues = row('Workload queues', 12, [
@@ -13,6 +19,25 @@ export const queues = row('Workload queues', 12, [
     'delayed',
     'Waiting queries of a queue, as a share of the queries that it can hold. The server rejects queries beyond that.',
   ),
+  timeseries(
+    'Requests turned away',
+    'Full workload queues, which reject queries; requests of clients that timed out; requests of graphwarden that nodes rejected.',
+    [
+      query(
+        `count ${byCluster} (${hasFullDelayQueue} and ${runsAll}) or 0 * max ${byCluster} (${delayedLimit})`,
+        '{{cluster_name}} full queues',
+      ),
+      query(
+        `sum ${byCluster} (${deduplicated('graphdb_endpoint_window_requests', 'outcome="timeout"')})`,
+        '{{cluster_name}} timeouts in 60 s',
+      ),
+      query(
+        `sum by (cluster_name, reason) (${increase('graphwarden_calls_rejected_total')}) > 0`,
+        '{{cluster_name}} graphwarden: {{reason}}',
+      ),
+    ],
+    { width: 24, steps: greenBelow(1, 'red'), rules: ['queue_saturated', 'endpoint_timeouts'] },
+  ),
 ]);
 
 function usage(title: string, what: 'running' | 'delayed', description: string): ReturnType<typeof timeseries> {
@@ -20,6 +45,6 @@ function usage(title: string, what: 'running' | 'delayed', description: string):
   const expr = `${deduplicated(family)} / on (cluster_name, engine, queue) (${deduplicated(`${family}_limit`)} > 0)`;
   return timeseries(title, description, query(expr, '{{cluster_name}} {{engine}} {{queue}}'), {
     unit: 'percentunit',
-    rules: ['delay_queue_pressure'],
+    rules: ['queue_saturated', 'delay_queue_pressure'],
   });
 }

@@ -1,0 +1,43 @@
+import type { ClusterRule } from '../rule.ts';
+import { queueFamilies as of, queueLabels, queueLoads } from './queue-load.ts';
+
+/** A workload queue has no place left, neither to run a query nor to delay it: the server rejects queries. */
+export const queueSaturated: ClusterRule = {
+  name: 'queue_saturated',
+  about: 'A workload queue of an engine is full, so the server rejects queries.',
+  scope: 'cluster',
+  severity: 'critical',
+  for: 60_000,
+  keepFiringFor: 120_000,
+  thresholds: [
+    {
+      name: 'share',
+      about: 'Share of the delay queue from which it counts as full: places are free for moments while queries end.',
+      unit: 'ratio',
+      value: 0.8,
+      above: 0,
+    },
+  ],
+  labels: queueLabels,
+  needs: ['workload_queues'],
+  families: Object.values(of),
+  summary: 'The workload queue {{queue}} of {{engine}} of {{cluster_name}} is full, and the server rejects queries',
+  description:
+    'The workload queue {{queue}} of {{engine}} runs {{running}} of at most {{running_limit}} queries and delays {{delayed}} of at most {{delayed_limit}}. The server rejects further queries (status 422, REST-14000). Find the queries that occupy it: graphwarden queries.',
+  resolved: 'The workload queue {{queue}} of {{engine}} accepts queries.',
+  twin: `${of.delayed} >= {{share}} * ${of.delayedLimit} and ${of.running} >= (${of.runningLimit} > 0)`,
+  *evaluate(situation, { share = 0 }) {
+    for (const { labels, running, delayed, runningLimit, delayedLimit } of queueLoads(situation)) {
+      if (runningLimit <= 0 || running < runningLimit || delayed < share * delayedLimit) continue;
+      yield {
+        labels,
+        facts: {
+          running: String(running),
+          running_limit: String(runningLimit),
+          delayed: String(delayed),
+          delayed_limit: String(delayedLimit),
+        },
+      };
+    }
+  },
+};

@@ -1,0 +1,79 @@
+import { formatElapsed } from '../kernel/duration.ts';
+import { formatMoment } from '../kernel/timestamp.ts';
+import { type Alert, shortIncidentId } from '../model/alert.ts';
+import { type AlertList, type AlertText, formatLabels, headline, truncate } from './notification-text.ts';
+import type { Detail } from './notifier.ts';
+
+/** Most incidents that a summary lists, and most clusters that it names. */
+const maxListed = 20;
+const maxClusters = 100;
+const maxItemLength = 200;
+
+/** Returns the text about incidents of one rule in several groups: their number, clusters and common labels. */
+export function summaryText(alerts: readonly Alert[], state: string, detail: Detail): AlertText {
+  const [first] = alerts;
+  const clusters = clustersOf(alerts);
+  const id = first === undefined ? '' : `${shortIncidentId(first)}, and ${alerts.length - 1} more`;
+  const parts = { state, headline: summaryHeadline(alerts), period: periodOf(alerts), id };
+  if (detail !== 'full') return { ...parts, paragraphs: [], lists: [], labels: '', links: [] };
+  const runbook = first?.annotations.runbook_url ?? '';
+  return {
+    ...parts,
+    paragraphs: clusters.length > 1 ? [`Clusters: ${listed(clusters, maxClusters).join(', ')}.`] : [],
+    lists: [incidentList(alerts)],
+    labels: '',
+    links: runbook === '' ? [] : [{ text: 'Runbook', url: runbook }],
+  };
+}
+
+/** Returns the title of a summary: `GraphdbNodeUnreachable (node=m3): 50 incidents in 50 clusters`. */
+export function summaryHeadline(alerts: readonly Alert[]): string {
+  const [first] = alerts;
+  const clusters = clustersOf(alerts);
+  const [cluster = ''] = clusters;
+  const place =
+    clusters.length > 1 ? ` in ${clusters.length} clusters` : cluster === '' ? '' : ` in cluster ${cluster}`;
+  const common = formatLabels(commonLabels(alerts), ['alertname', 'severity', 'cluster_name']);
+  const details = common === '' ? '' : ` (${truncate(common, maxItemLength)})`;
+  const alertname = first === undefined ? '' : (firstLabels(first).alertname ?? first.rule);
+  return `${alertname}${details}: ${alerts.length} incidents${place}`;
+}
+
+/** Returns the labels of the first cause of an incident, by which receivers know it. */
+function firstLabels({ labels, formerCause, formerLabels = [] }: Alert): Alert['labels'] {
+  return formerCause === undefined ? labels : (formerLabels[0]?.labels ?? labels);
+}
+
+function clustersOf(alerts: readonly Alert[]): readonly string[] {
+  const names = new Set(alerts.map(({ labels }) => labels.cluster_name ?? '').filter((name) => name !== ''));
+  return [...names].toSorted(inNaturalOrder);
+}
+
+const { compare: inNaturalOrder } = new Intl.Collator('en', { numeric: true });
+
+function commonLabels(alerts: readonly Alert[]): Alert['labels'] {
+  const [first, ...others] = alerts;
+  const own = Object.entries(first === undefined ? {} : firstLabels(first));
+  return Object.fromEntries(own.filter(([name, value]) => others.every((other) => firstLabels(other)[name] === value)));
+}
+
+function incidentList(alerts: readonly Alert[]): AlertList {
+  const items = alerts.map(
+    (alert) => `${headline(alert, 'full', maxItemLength)}${lastingOf(alert)} (${shortIncidentId(alert)})`,
+  );
+  return { title: `Incidents (${alerts.length})`, items: listed(items, maxListed) };
+}
+
+function lastingOf({ startsAt, endsAt }: Alert): string {
+  return endsAt === undefined ? '' : `, after ${formatElapsed(endsAt - startsAt)}`;
+}
+
+function listed(items: readonly string[], most: number): readonly string[] {
+  return items.length > most ? [...items.slice(0, most), `… and ${items.length - most} more`] : items;
+}
+
+function periodOf(alerts: readonly Alert[]): string {
+  const since = `since ${formatMoment(Math.min(...alerts.map(({ startsAt }) => startsAt)))}`;
+  const ends = alerts.flatMap(({ endsAt }) => endsAt ?? []);
+  return ends.length === 0 ? since : `${since}, until ${formatMoment(Math.max(...ends))}`;
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { collectors } from '../../src/collect/all.ts';
+import type { Clock } from '../../src/kernel/time.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import type { SimulatorOptions } from '../../src/simulator/options.ts';
+import { openIncidents } from '../../src/simulator/receivers/received-request.ts';
+import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { acceptedBy, addressOf, fakeReceivers, notificationsTo } from '../support/alerting-cluster.ts';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { fastClock } from './fast-clock.ts';
+
+const second = 1000;
+const minute = 60 * second;
+/** Pending periods, group waits and update intervals are those of operation; the time runs faster. */
+
+interface Scene {
+  readonly clock: Clock;
+  readonly simulator: Simulator;
+  readonly receivers: SimulatedReceivers;
+  /** Waits until the clock of the daemon and the cluster is so much later. */
+  readonly elapse: (duration: number) => Promise<void>;
+  /** Waits until every alert is resolved and every receiver knows that. */
+  readonly recovered: () => Promise<void>;
+}
+
+interface SceneOptions {
+  readonly clusters?: readonly string[];
+  readonly speed?: number;
+  /** Enabled collectors. */
+  readonly polled?: readonly string[];
+  readonly routes?: readonly object[];
+}
+
+const everyAlert = [
+  { matchers: ['severity="critical"'], receivers: ['oncall', 'chat'] },
+  { receivers: ['oncall', 'chat'] },
+];
+
+/** A daemon with all rules and their defaults; PagerDuty and Slack get every alert. */
+async function scene(options: SimulatorOptions, more: SceneOptions = {}): Promise<Scene> {
+  const { clusters = ['prod'], speed = 30, polled = ['health', 'services', 'metrics', 'queries'], routes } = more;
+  const clock = fastClock(speed);
+  const simulator = await startSimulator(options, { listen, clock });
+  onTestFinished(() => simulator.close());
+  const receivers = await fakeReceivers({ name: 'oncall', kind: 'pagerduty' }, { name: 'chat', kind: 'slack' });
+  const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
+  const often = { interval: '10s', timeout: '10s' };
+  const daemon = await startInProcessDaemon(
+    {
+      clusters: clusters.map((name) => ({ name, nodes, graphs: ['fraud'] })),
+      collectors: Object.fromEntries(
+        collectors.map(({ name }) => [name, polled.includes(name) ? often : { enabled: false }]),
+      ),
+      alerts: {
+        receivers: [
+          { name: 'oncall', pagerduty: { url: addressOf(receivers, 'oncall'), routing_key: 'k'.repeat(32) } },
+          { name: 'chat', slack: { webhook_url: addressOf(receivers, 'chat') } },
+        ],
+        routes: routes ?? everyAlert,
+      },
+    },
+    { clock },
+  );
+  onTestFinished(() => daemon.stop());
+  const elapse = async (duration: number): Promise<void> => {
+    const until = clock.now().mono + duration;
+    await eventually('the time is over', async () => clock.now().mono >= until);
+  };
+  await eventually('every service is confirmed', async () => isConfirmed(daemon));
+  return {
+    clock,
+    simulator,
+    receivers,
+    elapse,
+    recovered: async () => {
+      await eventually('no alert fires', async () => (await firingCount(daemon)) === 0);
+      await eventually('every receiver knows', async () => (await queuedCount(daemon)) === 0);
+      expect(openIncidents(receivers.requests(), 'oncall', Date.now())).toEqual([]);
+    },
+  };
+}
+
+async function isConfirmed({ url }: InProcessDaemon): Promise<boolean> {
+  const { items } = JSON.parse((await send(`${url}/api/v1/services?limit=1000`)).text);
+  return items.length > 0 && items.every((one: { confirmed?: string }) => one.confirmed === 'Online');
+}
+
+async function firingCount({ url }: InProcessDaemon): Promise<number> {
+  const { items } = JSON.parse((await send(`${url}/api/v1/alerts?phase=firing&limit=1000`)).text);
+  return items.filter(({ rule }: { rule: string }) => rule !== 'watchdog').length;
+}
+
+async function queuedCount(daemon: InProcessDaemon): Promise<number> {
+  const page = await daemon.page();
+  return ['oncall', 'chat'].reduce(
+    (sum, receiver) => sum + (page.value('graphwarden_outbox_depth', { receiver }) ?? 1),
+    0,
+  );
+}
+
+/** Keys of the PagerDuty incidents that were opened, or resolved. */
+function incidents(receivers: SimulatedReceivers, action: 'trigger' | 'resolve'): readonly string[] {
+  const own = acceptedBy(receivers, 'oncall').filter((one) => one.action === action);
+  return [...new Set(own.map(({ key }) => key))].toSorted();
+}
+
+/** Summaries of the notifications that a person gets, without those about a known incident. */
+function pages(receivers: SimulatedReceivers): readonly string[] {
+  const known = new Set<string>();
+  return acceptedBy(receivers, 'oncall').flatMap(({ action, key, summary }) => {
+    if (action !== 'trigger' || known.has(key)) return [];
+    known.add(key);
+    return [summary];
+  });
+}
+
+function chatTexts(receivers: SimulatedReceivers): readonly string[] {
+  return notificationsTo(receivers, 'chat').map(
+    ({ body }) => z.object({ text: z.string() }).parse(JSON.parse(body)).text,
+  );
+}
+
+/** Expects one incident at every receiver, from its trigger to its resolve. */
+function expectOneIncident(receivers: SimulatedReceivers, summary: RegExp): void {
+  expect(pages(receivers)).toEqual([expect.stringMatching(summary)]);
+  expect(incidents(receivers, 'resolve')).toEqual(incidents(receivers, 'trigger'));
+  const texts = chatTexts(receivers);
+  expect(texts.filter((text) => text.startsWith('FIRING'))).toHaveLength(1);
+  expect(texts.filter((text) => text.startsWith('RESOLVED'))).toHaveLength(1);
+}
+
+describe('the number of pages', () => {
+  it('is one for a lost node, also if its partitions have no other replica', async () => {
+    const { simulator, receivers, elapse, recovered } = await scene({ nodes: 5 });
+    await simulator.control.stopNode('m2');
+    await elapse(4 * minute);
+    await simulator.control.startNode('m2');
+    await recovered();
+    expectOneIncident(receivers, /^Node m2 of prod is unreachable$/);
+  }, 120_000);
+
+  it('is one for a cluster whose nodes are all lost', async () => {
+    const { simulator, receivers, elapse, recovered } = await scene({ nodes: 3 });
+    const { control, nodes } = simulator;
+    await Promise.all(nodes.map(({ name }) => control.stopNode(name)));
+    await elapse(4 * minute);
+    await Promise.all(nodes.map(({ name }) => control.startNode(name)));
+    await recovered();
+    expectOneIncident(receivers, /^Cluster prod is down: none of its 3 nodes answers$/);
+  }, 120_000);
+
+  it('is one for `gadmin stop all`, which stops the services one after the other and the nodes last', async () => {
+    const { simulator, receivers, elapse, recovered, clock } = await scene({ nodes: 3 });
+    const { control, nodes } = simulator;
+    const services = simulator.truth().services.toReversed();
+    for (const { service, partition, replica } of services) {
+      control.setService(service, partition, replica, 'Down');
+      await clock.sleep(second / 4);
+    }
+    for (const { name } of nodes) {
+      await control.stopNode(name);
+      await clock.sleep(5 * second);
+    }
+    await elapse(4 * minute);
+    for (const { name } of nodes) {
+      await control.startNode(name);
+      await clock.sleep(5 * second);
+    }
+    await recovered();
+    expectOneIncident(receivers, /^Cluster prod is down: /);
+  }, 120_000);
+
+  it('is one for an outage of all replicas of all partitions of a service', async () => {
+    const { simulator, receivers, elapse, recovered, clock } = await scene({ nodes: 4 });
+    const engines = simulator.truth().services.filter(({ service }) => service === 'GPE');
+    for (const status of ['Down', 'Online'] as const) {
+      for (const { service, partition, replica } of engines) {
+        simulator.control.setService(service, partition, replica, status);
+        await clock.sleep(second);
+      }
+      await elapse(4 * minute);
+    }
+    await recovered();
+    expectOneIncident(receivers, /^GPE of prod is down: none of its 2 partitions has an online replica$/);
+  }, 120_000);
+
+  it('is one for each of 50 clusters that share a lost node, and chat gets one summary', async () => {
+    const clusters = Array.from({ length: 50 }, (_, at) => `c${String(at + 1).padStart(2, '0')}`);
+    const { simulator, receivers, recovered } = await scene(
+      { nodes: 2 },
+      {
+        clusters,
+        speed: 15,
+        polled: ['health', 'services'],
+        routes: [
+          { receivers: ['oncall'], group_wait: '0s', continue: true },
+          { receivers: ['chat'], group_by: ['cluster_name'], group_wait: '60s' },
+        ],
+      },
+    );
+    await simulator.control.stopNode('m2');
+    await eventually('every cluster paged', async () => pages(receivers).length >= 50);
+    await eventually('chat has a message', async () => chatTexts(receivers).length > 0);
+    await simulator.control.startNode('m2');
+    await recovered();
+    expect(pages(receivers).toSorted()).toEqual(clusters.map((name) => `Node m2 of ${name} is unreachable`));
+    expect(incidents(receivers, 'resolve')).toEqual(incidents(receivers, 'trigger'));
+    const firing = notificationsTo(receivers, 'chat').filter(({ body }) => body.includes('FIRING'));
+    expect(firing).toHaveLength(1);
+    expect(chatTexts(receivers)[0]).toMatch(
+      /^FIRING 50 critical: GraphdbNodeUnreachable \(node=m2\): 50 incidents in 50 clusters/,
+    );
+    for (const name of clusters) expect(firing[0]?.body).toContain(name);
+  }, 120_000);
+
+  it.each([
+    ['is down for 25 s of every 50 s', 25 * second],
+    ['crashes every two seconds', 2 * second],
+  ])(
+    'is one for a last replica that %s',
+    async (_, half) => {
+      const { simulator, receivers, recovered, clock } = await scene({ nodes: 5 });
+      const isPaged = () =>
+        notificationsTo(receivers, 'oncall').some(({ body }) => body.includes('"severity":"critical"'));
+      const end = clock.now().mono + 20 * minute;
+      while (!isPaged() && clock.now().mono < end) {
+        for (const status of ['Down', 'Online'] as const) {
+          simulator.control.setService('GPE', '2', '1', status);
+          await clock.sleep(half);
+        }
+      }
+      await recovered();
+      expect(incidents(receivers, 'trigger')).toHaveLength(1);
+      expect(incidents(receivers, 'resolve')).toEqual(incidents(receivers, 'trigger'));
+      expect(
+        acceptedBy(receivers, 'oncall').some(({ summary }) => summary.startsWith('GPE_2 of prod was unavailable for ')),
+      ).toBe(true);
+    },
+    120_000,
+  );
+});
