@@ -90,3 +90,8 @@ export const abortOutcomes = [
 
 /** Outcomes that confirm the end of the query; after any other outcome it may still run. */
 export const queryEndedOutcomes: readonly AbortOutcome[] = ['confirmed', 'finished_first', 'vanished'];
+
+/** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */
+export function mayHaveEndedQuery({ outcome }: AbortView): boolean {
+  return outcome === undefined || outcome === 'confirmed' || outcome === 'vanished' || outcome === 'unknown';
+}

@@ -1,10 +1,9 @@
 import { isTentative } from '../../guard/decision/decision.ts';
-import { type NotReadyReason, notReadyReasonsOf } from '../../guard/decision/readiness.ts';
+import { type NotReadyReason, notReadyReasonsOf, type ReadinessContext } from '../../guard/decision/readiness.ts';
 import type { GuardState } from '../../guard/decision/state.ts';
-import { effectiveMode, type Mode } from '../../guard/policy.ts';
+import { effectiveMode, type GuardSettings, type Mode, type Policy } from '../../guard/policy.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { NotReadyView } from '../../model/guard.ts';
-import type { ClusterGuard } from './cluster-guard.ts';
 
 /** Whether a policy can abort queries on a node. */
 export interface PolicyReadiness {
@@ -21,7 +20,14 @@ export interface PolicyReadiness {
 }
 
 /** The parts of the guard of a cluster that readiness depends on. */
-export type ReadinessSource = Pick<ClusterGuard, 'state' | 'settings' | 'policies'>;
+export interface ReadinessSource {
+  readonly state: GuardState;
+  readonly policies: readonly Policy[];
+  readonly settings: Pick<ReadinessContext, 'isPolled' | 'interval'> & {
+    readonly guard: GuardSettings;
+    readonly nodes: readonly string[];
+  };
+}
 
 /** Reasons that hold for all nodes of the cluster. */
 const clusterReasons: ReadonlySet<NotReadyReason> = new Set([

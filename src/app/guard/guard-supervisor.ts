@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Digest, Files, Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
-import type { AbortView, BreakerView, GuardView } from '../../model/guard.ts';
+import { type AbortView, type BreakerView, type GuardView, mayHaveEndedQuery } from '../../model/guard.ts';
 import type { SampleFact, SelfSituation } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/pipeline.ts';
@@ -296,9 +296,4 @@ function toListInput(
   if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node, started };
   const skipReason = result.error.code === undefined ? 'malformed' : 'error';
   return { kind: 'unlisted', node, started, skipReason };
-}
-
-/** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */
-function mayHaveEndedQuery({ outcome }: AbortView): boolean {
-  return outcome === undefined || outcome === 'confirmed' || outcome === 'vanished' || outcome === 'unknown';
 }

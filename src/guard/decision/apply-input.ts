@@ -59,7 +59,7 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
     case 'graphs':
       return withoutOutputs(applyGraphs(state, new Set(input.names)));
     case 'paused':
-      return withoutOutputs(withStatus(state, { isPaused: input.isPaused }));
+      return withoutOutputs(applyPause(state, input.isPaused));
     case 'audit':
       return withoutOutputs(withStatus(state, { isAuditable: input.isWritable }));
     case 'stop':
@@ -80,6 +80,14 @@ function applyGraphs(state: GuardState, graphs: ReadonlySet<string>): GuardState
     return [node, { ...view, witnesses: new Map(left) }] as const;
   });
   return { ...state, graphs, views: new Map(views) };
+}
+
+/** After a resume, queries need a new confirmation, so that each gets a complete grace period. */
+function applyPause(state: GuardState, isPaused: boolean): GuardState {
+  const next = withStatus(state, { isPaused });
+  if (isPaused || !state.standing.isPaused) return next;
+  const views = [...state.views].map(([node, view]) => [node, { ...view, witnesses: new Map() }] as const);
+  return { ...next, views: new Map(views) };
 }
 
 function applyList(state: GuardState, input: InputOf<'listed'>, context: StepContext): StepResult {

@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { Match } from '../matcher.ts';
 import { decisionKey, type LateReason, type SkipReason } from './decision.ts';
-import { delayFor, skipReasonFor } from './guard-conditions.ts';
+import { delayFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
 import { type NotReadyReason, notReadyReasonsOf } from './readiness.ts';
 import type { GuardState, StepContext } from './state.ts';
 import { isEligible, proposeDecision } from './victim-selection.ts';
@@ -33,7 +33,7 @@ export function holdOf(
   if (skipReason !== undefined && skipReason !== 'unconfirmed') return { reason: skipReason };
   const delay = delayFor(decision, state, context);
   if (delay !== undefined) return toHold(delay, context.now.mono);
-  const isConfirmed = skipReason === undefined;
+  const isConfirmed = observationCountOf(match, state, context)?.confirmedAt !== undefined;
   return begun === undefined && isConfirmed ? { reason: 'other_victims' } : undefined;
 }
 
