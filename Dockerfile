@@ -16,7 +16,7 @@ ARG COMMIT=unknown
 RUN GRAPHWARDEN_COMMIT="$COMMIT" npm run --silent build
 # The files that the next stage copies. The first line of the program is set to the path of Node in the base image.
 RUN mkdir -p image/app image/usr/local/bin \
-    && cp dist/graphwarden.mjs dist/graphwarden-tracing.mjs dist/graphwarden.cdx.json dist/THIRD-PARTY-NOTICES.txt LICENSE image/app/ \
+    && cp dist/graphwarden.mjs dist/graphwarden-telemetry.mjs dist/graphwarden.cdx.json dist/THIRD-PARTY-NOTICES.txt LICENSE image/app/ \
     && sed -i '1s|^#!.*$|#!/nodejs/bin/node|' image/app/graphwarden.mjs \
     && ln -s /app/graphwarden.mjs image/usr/local/bin/graphwarden \
     && chmod -R u=rwX,go=rX image \

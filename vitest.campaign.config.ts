@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     name: 'campaign',
     include: [...campaigns],
+    globalSetup: ['test/support/build-program.ts'],
     env: { TEST_CAMPAIGN: 'true' },
     testTimeout: 600_000,
     hookTimeout: 120_000,

@@ -69,8 +69,10 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: reaching,
-          // Programs in Go (helm, promtool, prometheus) live for a moment each: collecting their garbage is wasted time.
-          env: { GOGC: '400' },
+          globalSetup: ['test/support/build-program.ts'],
+          // Programs in Go (helm, promtool, prometheus) mostly run for a moment: garbage collection and threads cost
+          // more time than they save.
+          env: { GOGC: 'off', GOMEMLIMIT: '512MiB', GOMAXPROCS: '1' },
           // Tests clean up after themselves, and importing the project costs more than most files.
           isolate: false,
           // These tests wait for processes and sockets about as long as they compute.

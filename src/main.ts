@@ -30,7 +30,10 @@ async function loadRuntime(): Promise<RuntimePorts> {
     }),
     createSelfMetrics: self.createSelfMetrics,
     openStore: stores.openStore(worker('state')),
-    openSpans: async (...given) => (await import('./runtime/tracing/open-span-exports.ts')).openSpanExports(...given),
+    openSpans: async (...given) =>
+      (await import('./runtime/telemetry/open-telemetry.ts')).exporters.openSpans(...given),
+    openMetrics: async (...given) =>
+      (await import('./runtime/telemetry/open-telemetry.ts')).exporters.openMetrics(...given),
     openStoreReadOnly: async (folder) => (await import('./runtime/store/local-store.ts')).readStore(folder),
   };
 }

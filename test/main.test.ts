@@ -1,32 +1,39 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { constants, tmpdir } from 'node:os';
+import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { hashSync } from 'bcryptjs';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { program } from './support/build-program.ts';
 import { type Child, eventually, startChild } from './support/child.ts';
 import { freePort } from './support/free-port.ts';
 import { send } from './support/http.ts';
 import { configFile, temporaryFolder } from './support/live-ports.ts';
 import { otlpReceiver } from './support/otlp.ts';
 
-const main = resolve('src/main.ts');
+const sources = resolve('bin/graphwarden.mjs');
 
-function graphwarden(args: readonly string[], program = main, environment: NodeJS.ProcessEnv = {}): Child {
-  const child = startChild(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...environment } });
+function graphwarden(args: readonly string[], environment: NodeJS.ProcessEnv = {}, entry = program): Child {
+  const child = startChild(process.execPath, [entry, ...args], { env: { PATH: process.env.PATH, ...environment } });
   onTestFinished(async () => void (await child.stop()));
   return child;
 }
 
-async function daemon(program = main): Promise<{ readonly child: Child; readonly url: string; readonly file: string }> {
+interface Daemon {
+  readonly child: Child;
+  readonly url: string;
+  readonly file: string;
+}
+
+async function daemon(): Promise<Daemon> {
   const port = await freePort();
   const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
   const file = await configFile({ listen: `127.0.0.1:${port}`, clusters: [{ name: 'prod', nodes }] });
-  return { child: graphwarden(['run', '--config', file], program), url: `http://127.0.0.1:${port}`, file };
+  return { child: graphwarden(['run', '--config', file]), url: `http://127.0.0.1:${port}`, file };
 }
 
-/** A daemon with a user whose password takes a worker to compare. */
-async function guardedDaemon(program = main): Promise<{ readonly child: Child; readonly url: string }> {
+/** Starts a daemon with a user, whose password a worker thread compares. */
+async function daemonWithUser(entry: string): Promise<{ readonly child: Child; readonly url: string }> {
   const port = await freePort();
   const file = await configFile({
     listen: `127.0.0.1:${port}`,
@@ -34,10 +41,10 @@ async function guardedDaemon(program = main): Promise<{ readonly child: Child; r
     clusters: [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }],
   });
   await writeFile(join(dirname(file), 'web.yml'), `basic_auth_users: { alice: ${hashSync('right', 10)} }\n`);
-  return { child: graphwarden(['run', '--config', file], program), url: `http://127.0.0.1:${port}` };
+  return { child: graphwarden(['run', '--config', file], {}, entry), url: `http://127.0.0.1:${port}` };
 }
 
-async function logsIn(url: string): Promise<void> {
+async function expectLogin(url: string): Promise<void> {
   await serving(url);
   expect((await send(`${url}/metrics`, as('wrong'))).status).toBe(401);
   expect((await send(`${url}/metrics`, as('right'))).status).toBe(200);
@@ -51,10 +58,10 @@ async function serving(url: string): Promise<void> {
   await eventually(`${url} to serve`, async () => (await send(`${url}/-/healthy`)).status === 200);
 }
 
-/** Waits until the process has taken a signal out of the hands of the system. */
-async function untilTaken(signal: 'SIGHUP' | 'SIGUSR2', pid: number): Promise<void> {
+/** Waits until the process handles a signal itself. */
+async function untilHandled(signal: 'SIGHUP' | 'SIGUSR2', pid: number): Promise<void> {
   const bit = 1n << BigInt(constants.signals[signal] - 1);
-  await eventually(`${signal} is taken`, async () => {
+  await eventually(`${signal} is handled`, async () => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
     return (BigInt(`0x${/SigCgt:\s*(\w+)/.exec(status)?.[1] ?? '0'}`) & bit) === bit;
   });
@@ -85,18 +92,30 @@ describe('exit codes', () => {
   });
 });
 
+/** Moments of a start, in order, with the way to wait for each. */
+const startMoments: readonly (readonly [string, (started: Daemon) => Promise<unknown>])[] = [
+  ['before anything is loaded', async () => undefined],
+  ['when signals are handled', ({ child }) => untilHandled('SIGHUP', child.pid)],
+  ['when it opens its state', ({ file }) => eventually('state', async () => readdir(join(dirname(file), 'state')))],
+  ['when it listens', ({ child }) => untilLogged(child, '"listening"')],
+  ['when a poll failed', ({ child }) => untilLogged(child, '"collector failed"')],
+];
+
+async function untilLogged(child: Child, text: string): Promise<void> {
+  await eventually(`${text} is logged`, async () => child.stderr().includes(text));
+}
+
 describe('signals', () => {
-  it.each([100, 200, 300])('SIGHUP %i ms after the start does not end it', async (after) => {
-    const { child, url } = await daemon();
-    await untilTaken('SIGHUP', child.pid);
-    await new Promise((done) => setTimeout(done, after));
-    child.kill('SIGHUP');
-    await serving(url);
+  it.each(startMoments.slice(1))('SIGHUP %s does not end it', async (_, moment) => {
+    const started = await daemon();
+    await moment(started);
+    started.child.kill('SIGHUP');
+    await serving(started.url);
   });
 
-  it('SIGUSR2 ends nothing, neither at the start nor later', async () => {
+  it('SIGUSR2 does not end it, neither at the start nor later', async () => {
     const { child, url } = await daemon();
-    await untilTaken('SIGUSR2', child.pid);
+    await untilHandled('SIGUSR2', child.pid);
     child.kill('SIGUSR2');
     await serving(url);
     child.kill('SIGUSR2');
@@ -113,17 +132,15 @@ describe('signals', () => {
     expect(child.stderr()).toContain('"stopped"');
   });
 
-  it.each([0, 100, 200, 300, 400, 600])(
-    'SIGTERM %i ms after the start ends it, by the signal or cleanly',
-    async (after) => {
-      const { child } = await daemon();
-      await new Promise((done) => setTimeout(done, after));
-      child.kill('SIGTERM');
-      // One that hangs gives up after nine seconds, and ends with 1.
-      expect([0, 143]).toContain(await child.ended);
-      expect(child.stderr()).not.toContain('unexpected');
-    },
-  );
+  it.each(startMoments)('SIGTERM %s ends it, by the signal or cleanly', async (_, moment) => {
+    const started = await daemon();
+    const { child } = started;
+    await moment(started);
+    child.kill('SIGTERM');
+    // A daemon that hangs gives up after nine seconds and ends with 1.
+    expect([0, 143]).toContain(await child.ended);
+    expect(child.stderr()).not.toContain('unexpected');
+  });
 
   it('SIGTERM ends it although a client never reads on', async () => {
     const { child, url } = await daemon();
@@ -156,65 +173,44 @@ describe('signals', () => {
   });
 });
 
-/** What goes wrong in the middle of the program, once it has taken such things into its hands. */
-const secrets = `const timer = setInterval(() => {
+/** Throws in the middle of the program, once it handles such errors. */
+const plantedError = `const timer = setInterval(() => {
   if (process.listenerCount('unhandledRejection') === 0) return;
   clearInterval(timer);
   Promise.reject(new Error('planted'));
 }, 20);
 `;
 
-it('what no code foresaw ends the program with 1 and a log line', async () => {
-  const folder = await temporaryFolder();
-  const preload = join(folder, 'preload.mjs');
-  await writeFile(preload, secrets);
-  const port = await freePort();
-  const file = await configFile({
-    listen: `127.0.0.1:${port}`,
-    clusters: [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }],
-  });
-  const child = startChild(process.execPath, ['--import', preload, main, 'run', '--config', file], {});
+it('an unexpected error ends the program with 1 and a log line', async () => {
+  const preload = join(await temporaryFolder(), 'preload.mjs');
+  await writeFile(preload, plantedError);
+  const child = startChild(process.execPath, ['--import', preload, program, 'demo', '--listen', '127.0.0.1:0'], {});
   expect(await child.ended).toBe(1);
   expect(child.stderr()).toMatch(/"message":"planted".*"msg":"unexpected error, exiting"/);
 });
 
-it('compares passwords in a worker, which ends with it', async () => {
-  const { child, url } = await guardedDaemon();
-  await logsIn(url);
+it('a checkout runs its sources, and compares passwords in a worker thread, which ends with the daemon', async () => {
+  const { child, url } = await daemonWithUser(sources);
+  await expectLogin(url);
   child.kill('SIGTERM');
   expect(await child.ended).toBe(0);
 });
 
 describe('the bundle', () => {
-  let bundle = '';
-  beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
-    bundle = join(folder, 'graphwarden.mjs');
-    expect(await startChild(process.execPath, ['tools/build/bundle.ts', bundle], {}).ended).toBe(0);
-    return () => rm(folder, { recursive: true });
-  });
-
-  it('is one file that serves from a folder of its own, beside one that only those load who trace', async () => {
-    expect(await readdir(dirname(bundle))).toEqual(['graphwarden-tracing.mjs', 'graphwarden.mjs']);
-    expect(await graphwarden(['--version'], bundle).ended).toBe(0);
-    const { child, url } = await daemon(bundle);
-    await serving(url);
-    expect((await send(`${url}/metrics`)).text).toContain('graphwarden_build_info');
+  it('is one file that compares passwords in a worker thread, and another one that only exports load', async () => {
+    expect(await readdir(dirname(program))).toEqual(['graphwarden-telemetry.mjs', 'graphwarden.mjs']);
+    const folder = await temporaryFolder();
+    await copyFile(program, join(folder, 'graphwarden.mjs'));
+    const { child, url } = await daemonWithUser(join(folder, 'graphwarden.mjs'));
+    await expectLogin(url);
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
   });
 
-  it('compares passwords in a worker, which is the same file', async () => {
-    const { child, url } = await guardedDaemon(bundle);
-    await logsIn(url);
-    child.kill('SIGTERM');
-    expect(await child.ended).toBe(0);
-  });
-
-  it('sends spans where an endpoint is named, by the file beside it', async () => {
+  it('sends spans if an endpoint is set, with the file beside it', async () => {
     const receiver = await otlpReceiver();
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
-    const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], bundle, environment);
+    const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], environment);
     await eventually('spans of queries', async () => receiver.spans.some(({ name }) => name.startsWith('RUN QUERY')));
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
@@ -222,7 +218,7 @@ describe('the bundle', () => {
   }, 180_000);
 
   it('runs the demo as well', async () => {
-    const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], bundle);
+    const child = graphwarden(['demo', '--listen', '127.0.0.1:0']);
     const url = await eventually('a banner', async () => /metrics +(\S+)\/metrics/.exec(child.stdout())?.[1]);
     await eventually('three nodes', async () => {
       const { text } = await send(`${url}/metrics`);

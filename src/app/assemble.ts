@@ -6,6 +6,7 @@ import type { RouteDependencies } from './api/route-dependencies.ts';
 import { createHandler, isPublicPath, routePrefix } from './api/routes.ts';
 import { wireIncidents } from './incident-wiring.ts';
 import { MonitoredClusters } from './monitored-clusters.ts';
+import { pageReader } from './page/telemetry-metrics.ts';
 import { CallDurations } from './poll/call-metrics.ts';
 import type { ClusterPoller } from './poll/cluster-poller.ts';
 import { Scheduler } from './poll/scheduler.ts';
@@ -46,7 +47,10 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   return {
     handler: createHandler(routes, prefix),
     isPublic: (path) => isPublicPath(routes, path, prefix()),
-    start: () => monitored.start(),
+    start: async () => {
+      await monitored.start();
+      ports.metricExports?.start(pageReader({ page: () => pipeline.page }, ports));
+    },
     reconfigure: (next) => monitored.reconfigure(next),
     pauseGuard: () => void guard.pause('SIGUSR2', 'signal'),
     stop: () => {

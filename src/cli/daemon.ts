@@ -15,7 +15,7 @@ import {
   watchFile,
 } from './config-reload.ts';
 import { listenerUrl, openDaemonListener } from './daemon-listener.ts';
-import { openTracing, type TracingPorts } from './daemon-tracing.ts';
+import { openTelemetry, type TelemetryPorts } from './daemon-telemetry.ts';
 import type { CliPorts, DaemonListenerOptions, RuntimePorts, SelfMetrics } from './ports.ts';
 import { listenForSignal, type SignalListener, type StopSignals } from './signals.ts';
 
@@ -103,12 +103,12 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   undo.add('state', () => state.value.close());
   const self = world.createSelfMetrics(ports.build);
   undo.add('self metrics', () => self.stop());
-  const tracing = await openTracing(options, ports, world);
-  undo.add('tracing', () => tracing.close());
+  const telemetry = await openTelemetry(options, ports, world);
+  undo.add('telemetry', () => telemetry.close());
   const { app, reload } = createReloadableApp(options, surroundings, {
     self,
     store: state.value,
-    tracing: tracing.ports,
+    telemetry: telemetry.ports,
   });
   const front = await openDaemonListener(listenerOptions(options, app), world);
   if (!front.ok) {
@@ -152,7 +152,7 @@ function listenerOptions({ config, log }: DaemonOptions, app: App): DaemonListen
 function createReloadableApp(
   options: DaemonOptions,
   { ports, world }: DaemonContext,
-  { self, store, tracing }: { readonly self: SelfMetrics; readonly store: Store; readonly tracing: TracingPorts },
+  { self, store, telemetry }: { readonly self: SelfMetrics; readonly store: Store; readonly telemetry: TelemetryPorts },
 ): { readonly app: App; readonly reload: Reload } {
   const { config, log, load, notice, file } = options;
   const onReload = (succeeded: boolean): void => self.reloaded(succeeded, toSeconds(ports.clock.now().wall));
@@ -171,7 +171,7 @@ function createReloadableApp(
     store,
     tail: (format) => self.tail(format),
     reload,
-    ...tracing,
+    ...telemetry,
     ...(notice === undefined ? {} : { notice }),
   });
   onReload(true);

@@ -8,6 +8,7 @@ import type { OpenStore, Store } from '../kernel/store.ts';
 import type { CreateFile, Cron, Digest, Dns, Files, LineFiles, Output, Random, Signals } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
+import type { OpenMetricExporter } from '../model/metric-export.ts';
 import type { OpenTraceExporter } from '../model/span.ts';
 
 /** Ports of the commands that load at once. */
@@ -44,6 +45,8 @@ export interface RuntimePorts {
   readonly openStore: OpenStore;
   /** Span exporter. Loads a large library, so it is only called if tracing is on. */
   readonly openSpans: OpenTraceExporter;
+  /** Metric exporter, of the same library. */
+  readonly openMetrics: OpenMetricExporter;
   /** State of a stopped daemon, read-only. */
   readonly openStoreReadOnly: (folder: string) => Promise<Result<Store, string>>;
 }

@@ -115,7 +115,7 @@ export class PollRunner {
 
   async #resolve({ db, timeout }: PollJob, { started, answer, abort }: StartedPoll): Promise<PollResult> {
     const answered = new AbortController();
-    void answer.then(() => answered.abort());
+    void answer.then(() => answered.abort('answered'));
     await this.#clock.sleep(timeout, AbortSignal.any([answered.signal, abort.signal]));
     if (!answered.signal.aborted) {
       abort.abort();

@@ -4,7 +4,7 @@ import type { Retention } from '../kernel/store.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
 import type { ReceiverSettings } from '../notify/settings.ts';
-import type { TracingSettings } from '../trace/tracing-section.ts';
+import type { TelemetrySettings } from '../trace/telemetry-section.ts';
 import type { TrackerSettings } from '../track/settings.ts';
 
 /** Validated configuration. */
@@ -26,7 +26,7 @@ export interface Config {
   readonly tracker: TrackerSettings;
   readonly alerts: AlertsConfig;
   readonly guard: GuardSettings;
-  readonly telemetry: { readonly traces: TracingSettings };
+  readonly telemetry: TelemetrySettings;
 }
 
 /** Configuration of a file. */

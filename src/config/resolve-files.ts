@@ -1,7 +1,6 @@
 import type { SecretSource } from '../kernel/secret.ts';
 import type { AuthSettings, ClusterSettings, TlsSettings } from '../model/settings.ts';
 import type { ReceiverSettings } from '../notify/settings.ts';
-import type { TracingSettings } from '../trace/tracing-section.ts';
 import type { Config } from './config.ts';
 
 /** Resolves a relative path against the folder of the file that contains it. */
@@ -17,15 +16,22 @@ export function resolveFiles(config: Config, file: string): Config {
     ...config,
     ...(config.webConfigFile === undefined ? {} : { webConfigFile: resolve(config.webConfigFile) }),
     alerts: { ...config.alerts, receivers: config.alerts.receivers.map((one) => resolveReceiver(one, resolve)) },
-    telemetry: { traces: resolveTracing(config.telemetry.traces, resolve) },
+    telemetry: {
+      traces: resolveHeaders(config.telemetry.traces, resolve),
+      metrics: resolveHeaders(config.telemetry.metrics, resolve),
+    },
     clusters: config.clusters.map((cluster) => resolveCluster(cluster, resolve)),
   };
 }
 
 type ResolvePath = (path: string) => string;
 
-function resolveTracing({ headersFile, ...rest }: TracingSettings, resolve: ResolvePath): TracingSettings {
-  return { ...rest, ...(headersFile === undefined ? {} : { headersFile: resolve(headersFile) }) };
+function resolveHeaders<Settings extends { readonly headersFile?: string }>(
+  settings: Settings,
+  resolve: ResolvePath,
+): Settings {
+  const { headersFile } = settings;
+  return headersFile === undefined ? settings : { ...settings, headersFile: resolve(headersFile) };
 }
 
 function resolveCluster(cluster: ClusterSettings, resolve: ResolvePath): ClusterSettings {

@@ -12,7 +12,7 @@ import { guardSection } from '../guard/guard-section.ts';
 import { formatSize, parseSize } from '../kernel/size.ts';
 import type { Retention } from '../kernel/store.ts';
 import { receiversSection } from '../notify/receivers-section.ts';
-import { tracingSection } from '../trace/tracing-section.ts';
+import { telemetrySection } from '../trace/telemetry-section.ts';
 import { trackerSection } from '../track/settings.ts';
 import type { AlertsConfig, Config } from './config.ts';
 
@@ -26,11 +26,6 @@ const logSection = z
   })
   .prefault({})
   .describe('Log, written to standard error.');
-
-const telemetrySection = z
-  .strictObject({ traces: tracingSection.describe('Export of traces.') })
-  .prefault({})
-  .describe('Export over OTLP.');
 
 /** Whether the path of a URL can be decoded: request paths are compared with the decoded path. */
 function hasReadablePath(address: string): boolean {

@@ -37,8 +37,12 @@ export class FragmentIndex {
   replace(source: string, fragments: Fragments): void {
     const entry = this.#sources.get(source);
     if (entry === undefined) return;
-    for (const [name, fragment] of entry.fragments) this.#drop(name, fragment);
-    for (const [name, fragment] of fragments) this.#add(name, { rank: entry.rank, fragment });
+    for (const [name, fragment] of entry.fragments) if (!fragments.has(name)) this.#drop(name, fragment);
+    for (const [name, fragment] of fragments) {
+      const known = entry.fragments.get(name);
+      if (known === undefined) this.#add(name, { rank: entry.rank, fragment });
+      else this.#exchange(name, known, { rank: entry.rank, fragment });
+    }
     entry.fragments = fragments;
   }
 
@@ -75,6 +79,16 @@ export class FragmentIndex {
     if (rest.length === 0) this.#families.delete(name);
     else this.#families.set(name, rest);
     this.#count(name, -seriesCount(fragment));
+  }
+
+  /** Replaces a fragment at its place: most polls return the families of the poll before. */
+  #exchange(name: string, known: Fragment, place: RankedFragment): void {
+    const places = this.#families.get(name) ?? [];
+    this.#families.set(
+      name,
+      places.map((one) => (one.fragment === known ? place : one)),
+    );
+    this.#count(name, seriesCount(place.fragment) - seriesCount(known));
   }
 
   #count(name: string, series: number): void {

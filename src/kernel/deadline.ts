@@ -1,5 +1,8 @@
 import type { Clock, Millis } from './time.ts';
 
+/** Reason of the end of a timer. Without a reason, each abort records an error with its stack, which costs time. */
+const workEnded = 'the work ended';
+
 /**
  * Runs `work` with a signal that aborts after `length`, or when `parent` aborts. The timer ends with the work. The
  * result is that of the work, even if it ignores the signal.
@@ -16,7 +19,7 @@ export async function withDeadline<T>(
   try {
     return await work(parent === undefined ? deadline.signal : AbortSignal.any([deadline.signal, parent]));
   } finally {
-    finished.abort();
+    finished.abort(workEnded);
   }
 }
 
@@ -32,7 +35,7 @@ export async function waitAtMost<T>(
   try {
     return await Promise.race([work, clock.sleep(length, stop).then(() => undefined)]);
   } finally {
-    finished.abort();
+    finished.abort(workEnded);
   }
 }
 

@@ -34,6 +34,8 @@ export interface Span extends SpanReference {
   readonly links: readonly SpanReference[];
   /** Why it failed; absent if it succeeded. */
   readonly error?: string;
+  /** Attributes of the service that did the work; absent for this process. */
+  readonly resource?: Readonly<Record<string, string>>;
 }
 
 /** Destination of spans. Accepts them at once, sends them later, and drops those over its limit; never blocks. */
@@ -46,12 +48,16 @@ export interface SpanRecorder {
   record(span: Span): void;
 }
 
-/** Destination and sampling of spans. */
-export interface SpanExportSettings {
-  /** Complete OTLP/HTTP URL for traces. */
+/** Destination of spans or metrics. */
+export interface OtlpEndpoint {
+  /** Complete OTLP/HTTP URL of the signal. */
   readonly url: string;
   /** Headers of each request, one `Name: value` per line; the file is read again for every request. */
   readonly headersFile?: string;
+}
+
+/** Destination and sampling of spans. */
+export interface SpanExportSettings extends OtlpEndpoint {
   /** Sampling ratio from 0 to 1; absent: the environment decides. */
   readonly sample?: number;
 }
@@ -78,8 +84,8 @@ export interface TraceExporter extends SpanRecorder {
   close(within: Millis): Promise<void>;
 }
 
-/** Ports that the exporter of spans needs. */
-export interface SpanExportPorts {
+/** Ports that an exporter needs. */
+export interface ExportPorts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly files: Files;
@@ -87,4 +93,4 @@ export interface SpanExportPorts {
 }
 
 /** Port to a trace backend. Failures to reach it appear in the counts and in the log. */
-export type OpenTraceExporter = (route: SpanExportSettings, ports: SpanExportPorts) => Promise<TraceExporter>;
+export type OpenTraceExporter = (route: SpanExportSettings, ports: ExportPorts) => Promise<TraceExporter>;

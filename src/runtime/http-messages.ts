@@ -55,15 +55,15 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
 }
 
 async function readBodyText(message: IncomingMessage, maxBytes: number): Promise<string> {
-  const tooLarge = new RejectedRequest(413, `The body is larger than ${maxBytes} bytes.`);
-  if (Number(message.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  const tooLarge = (): RejectedRequest => new RejectedRequest(413, `The body is larger than ${maxBytes} bytes.`);
+  if (Number(message.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Leaving the loop early must not destroy the message: its socket still has to carry the 413.
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
     const bytes: Uint8Array = chunk;
     length += bytes.length;
-    if (length > maxBytes) throw tooLarge;
+    if (length > maxBytes) throw tooLarge();
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');

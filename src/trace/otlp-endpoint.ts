@@ -1,40 +1,31 @@
-import type { SpanExportSettings } from '../model/span.ts';
-import type { TracingSettings } from './tracing-section.ts';
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where spans go by the configuration, or else by the standard variables; undefined where tracing is off. */
-export function otlpEndpoint(settings: TracingSettings, environment: Environment): SpanExportSettings | undefined {
-  const url = isTracingDisabled(environment) ? undefined : tracesUrlOf(settings, environment);
-  if (url === undefined) return undefined;
-  const { headersFile, sample } = settings;
-  return {
-    url,
-    ...(headersFile === undefined ? {} : { headersFile }),
-    ...(sample === undefined ? {} : { sample }),
-  };
-}
+/** Signals that are exported, as the standard names them. */
+export type Signal = 'traces' | 'metrics';
 
-function tracesUrlOf({ endpoint }: TracingSettings, environment: Environment): string | undefined {
-  if (endpoint !== undefined) return appendTracesPath(endpoint);
-  const whole = nonEmpty(environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+/**
+ * Returns the complete URL of a signal: of the configuration, or else of the standard variables; undefined if the signal
+ * is not exported.
+ */
+export function otlpUrl(signal: Signal, endpoint: string | undefined, environment: Environment): string | undefined {
+  if (isDisabled(signal, environment)) return undefined;
+  if (endpoint !== undefined) return appendPath(endpoint, signal);
+  const whole = nonEmpty(environment[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]);
   if (whole !== undefined) return whole;
   const base = nonEmpty(environment.OTEL_EXPORTER_OTLP_ENDPOINT);
-  return base === undefined ? undefined : appendTracesPath(base);
+  return base === undefined ? undefined : appendPath(base, signal);
 }
 
-/** Many write the whole address where the base is wanted. */
-function appendTracesPath(base: string): string {
+/** Many users write the complete address instead of the base. */
+function appendPath(base: string, signal: Signal): string {
   const trimmed = base.replace(/\/+$/, '');
-  return trimmed.endsWith('/v1/traces') ? trimmed : `${trimmed}/v1/traces`;
+  return trimmed.endsWith(`/v1/${signal}`) ? trimmed : `${trimmed}/v1/${signal}`;
 }
 
-function isTracingDisabled({ OTEL_SDK_DISABLED: disabled, OTEL_TRACES_EXPORTER: exporters }: Environment): boolean {
-  const names =
-    nonEmpty(exporters)
-      ?.split(',')
-      .map((name) => name.trim()) ?? [];
-  return nonEmpty(disabled)?.toLowerCase() === 'true' || names.includes('none');
+function isDisabled(signal: Signal, environment: Environment): boolean {
+  const exporters = nonEmpty(environment[`OTEL_${signal.toUpperCase()}_EXPORTER`])?.split(',') ?? [];
+  const isSdkDisabled = nonEmpty(environment.OTEL_SDK_DISABLED)?.toLowerCase() === 'true';
+  return isSdkDisabled || exporters.some((name) => name.trim() === 'none');
 }
 
 /** The specification has an empty variable mean the same as none. */

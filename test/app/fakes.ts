@@ -210,7 +210,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     state: { retention: { transitions: 1e10, audit: 1e10, notifications: 1e10, size: 1e9 } },
     alerts: { receivers: [], routes: [], rules: {}, maintenance: [], templates: {} },
     guard: guardSection.parse({}),
-    telemetry: { traces: { queries: true, incidents: true, cycles: true } },
+    telemetry: { traces: { queries: true, incidents: true, cycles: true }, metrics: {} },
     tracker: trackerSection.parse({}),
     ...more,
     collectors: { ...collectors, ...more.collectors },

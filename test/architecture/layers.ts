@@ -39,7 +39,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   nodemailer: effectfulFolders,
   '@opentelemetry/api': effectfulFolders,
   '@opentelemetry/exporter-trace-otlp-proto': effectfulFolders,
-  '@opentelemetry/sdk-node': effectfulFolders,
+  '@opentelemetry/exporter-metrics-otlp-proto': effectfulFolders,
+  '@opentelemetry/resources': effectfulFolders,
+  '@opentelemetry/sdk-metrics': effectfulFolders,
+  '@opentelemetry/sdk-trace': effectfulFolders,
 };
 
 /** Node built-ins without side effects, with the folders that may import them. */

@@ -125,6 +125,7 @@ describe('good configurations', () => {
           incidents: false,
           cycles: false,
         },
+        metrics: { endpoint: 'https://otlp.example.org:4318', interval: 30_000 },
       },
       tracker: {
         confirm: 3,

@@ -32,7 +32,7 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
     state: { retention: { transitions: 1, audit: 1, notifications: 1, size: 1 } },
     alerts: { receivers: [], routes: [], maintenance: [], rules: {}, templates: {} },
     guard: guardSection.parse({}),
-    telemetry: { traces: { queries: true, incidents: true, cycles: true } },
+    telemetry: { traces: { queries: true, incidents: true, cycles: true }, metrics: {} },
     tracker: { confirm: 2, confirmFor: 0, forget: 1, flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 } },
     limits: { seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1, labelValueBytes: 1, body: 1 },
   };

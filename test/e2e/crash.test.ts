@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { hasNoFindings, summarize, summaryLines } from '../../campaigns/crash/report.ts';
 import { runScenario } from '../../campaigns/crash/scenario.ts';
-
-const entry = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
+import { program as entry } from '../support/build-program.ts';
 
 /** `npm run crash` does this a thousand times. */
 const kills = Number(process.env.CRASHES ?? 6);

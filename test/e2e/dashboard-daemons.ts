@@ -2,7 +2,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
-import { openSpanExports } from '../../src/runtime/tracing/open-span-exports.ts';
+import { openSpanExports } from '../../src/runtime/telemetry/open-span-exports.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { recordingLogger } from '../support/logger.ts';

@@ -40,18 +40,38 @@ const paths: Readonly<Record<string, RegExp>> = {
   consistency: /_check$/,
 };
 
-/** Cases: each collector alone; a call of `health` that does not affect `up`; whole nodes, with and without a second one. */
-export const faultCases: readonly FaultCase[] = [
-  ...collectors.map((one) => faultCaseOf(one.name, { path: pathOf(one), affectedCollectors: [one] })),
-  {
-    ...faultCaseOf('echo', { path: /^\/restpp\/echo$/, affectedCollectors: [named('health')] }),
-    gone: new Set<string>(),
-    up: true,
-  },
-  faultCaseOf('whole', { path: /./, affectedCollectors: collectors }),
-  faultCaseOf('pair', { path: /./, affectedCollectors: collectors.filter(({ scope }) => scope === 'node') }, 2),
-  faultCaseOf('calm', { path: /^$/, affectedCollectors: [] }),
-];
+/**
+ * Returns the cases of a round: each collector, two in one cluster; a call of `health` that does not affect `up`; whole
+ * nodes, with and without a second one. In each round a collector shares its cluster with another one, so that a fault
+ * in one cannot hide in the other.
+ */
+export function faultCases(round: number): readonly FaultCase[] {
+  return [
+    ...pairsOf(collectors, round).map((both, at) => {
+      const sources = both.map((one) => pathOf(one).source);
+      return faultCaseOf(`collectors-${at}`, { path: new RegExp(sources.join('|')), affectedCollectors: both });
+    }),
+    {
+      ...faultCaseOf('echo', { path: /^\/restpp\/echo$/, affectedCollectors: [named('health')] }),
+      gone: new Set<string>(),
+      up: true,
+    },
+    faultCaseOf('whole', { path: /./, affectedCollectors: collectors }),
+    faultCaseOf('pair', { path: /./, affectedCollectors: collectors.filter(({ scope }) => scope === 'node') }, 2),
+    faultCaseOf('calm', { path: /^$/, affectedCollectors: [] }),
+  ];
+}
+
+/** Returns all items in pairs, other pairs in each round; of an odd number, one is alone. */
+function pairsOf<T>([first, ...others]: readonly T[], round: number): readonly (readonly T[])[] {
+  const turn = round % Math.max(1, others.length);
+  const seats = [first, ...others.slice(turn), ...others.slice(0, turn)].filter((one) => one !== undefined);
+  const half = Math.ceil(seats.length / 2);
+  return seats.slice(0, half).map((one, at) => {
+    const other = seats.at(-1 - at);
+    return other === undefined || other === one ? [one] : [one, other];
+  });
+}
 
 /** Returns the case for a fault that exhausts the timeout of a poll: heavy collectors do not retry on another node. */
 export function withExhaustedTime(cell: FaultCase): FaultCase {

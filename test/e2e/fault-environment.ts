@@ -44,7 +44,6 @@ interface EnvironmentParts {
   readonly servers: FakeClock;
   readonly daemon: InProcessDaemon;
   readonly simulators: ReadonlyMap<string, Simulator>;
-  readonly cells: readonly FaultCase[];
   readonly calendar: CronCalls;
 }
 
@@ -71,15 +70,13 @@ export class FaultEnvironment {
   readonly servers: FakeClock;
   readonly daemon: InProcessDaemon;
   readonly #simulators: ReadonlyMap<string, Simulator>;
-  readonly #cells: readonly FaultCase[];
   readonly #calendar: CronCalls;
 
-  private constructor({ clock, servers, daemon, simulators, cells, calendar }: EnvironmentParts) {
+  private constructor({ clock, servers, daemon, simulators, calendar }: EnvironmentParts) {
     this.clock = clock;
     this.servers = servers;
     this.daemon = daemon;
     this.#simulators = simulators;
-    this.#cells = cells;
     this.#calendar = calendar;
   }
 
@@ -104,7 +101,7 @@ export class FaultEnvironment {
       },
       { clock, random: { next: () => 0 }, cron: (_, run) => calendar.add(run) },
     );
-    const setup = new FaultEnvironment({ clock, daemon, servers, simulators, cells: watched, calendar });
+    const setup = new FaultEnvironment({ clock, daemon, servers, simulators, calendar });
     await setup.runPollCycle();
     return setup;
   }
@@ -126,9 +123,9 @@ export class FaultEnvironment {
   }
 
   /** Returns the cases; the faulty node of each is the source of the facts of the whole cluster. */
-  async target(): Promise<readonly FaultCase[]> {
+  async target(cases: readonly FaultCase[]): Promise<readonly FaultCase[]> {
     const reports = await this.reports();
-    return this.#cells.map((cell) => {
+    return cases.map((cell) => {
       const own = reports.filter(({ cluster, node }) => cluster === cell.cluster && node === '');
       const victim = cell.nodes > 1 ? (own[0]?.source ?? cell.faultyNode) : cell.faultyNode;
       const asked = own.filter(({ source }) => source === victim).map(({ collector }) => collector);

@@ -29,19 +29,21 @@ const fails = 'collector failed';
 let setup: FaultEnvironment;
 
 beforeAll(async () => {
-  setup = await FaultEnvironment.start(faultCases);
+  setup = await FaultEnvironment.start(faultCases(0));
 });
 
 afterAll(() => setup.stop());
 
 beforeEach(() => setup.recover());
 
-describe('a fault in one collector per cluster, and in whole nodes', () => {
-  it.each(expectedReasons)(
+describe('a fault in two collectors per cluster, and in whole nodes', () => {
+  it.each(expectedReasons.map(([fault, reason], round) => [fault, reason, round] as const))(
     '%s fails the poll with reason %s; other collectors go on, and recovery takes at most an interval',
-    async (fault, reason) => {
+    async (fault, reason, round) => {
       // Only a whole node can refuse connections.
-      const aimed = (await setup.target()).filter(({ path }) => fault !== 'connection_refused' || path.test('/'));
+      const aimed = (await setup.target(faultCases(round))).filter(
+        ({ path }) => fault !== 'connection_refused' || path.test('/'),
+      );
       const where = reason === 'timeout' ? aimed.map(withExhaustedTime) : aimed;
       const cycle = (): Promise<void> =>
         reason === 'timeout' ? setup.runHangingPollCycle(where, fault === 'slow_drip') : setup.runPollCycle();

@@ -1,19 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCrashes } from '../../campaigns/crash/guard/crash-run.ts';
 import { hasNoFindings, isSignificant, summarize, summaryLines } from '../../campaigns/crash/guard/report.ts';
-import { temporaryFolder } from '../support/live-ports.ts';
-
-const root = join(import.meta.dirname, '..', '..');
+import { program as entry } from '../support/build-program.ts';
 
 /** `npm run crash:guard` does this a thousand times, and lets every outcome come. */
 const kills = Number(process.env.CRASHES ?? 3);
 
 it('aborts each runaway once and no more than it may, through kills at the worst moments', async () => {
-  const entry = join(await temporaryFolder(), 'graphwarden.mjs');
-  // The bundle starts in a third of the time, and it starts often here.
-  execFileSync(process.execPath, ['tools/build/bundle.ts', entry], { cwd: root, stdio: 'ignore' });
   const seeds = [2, 3, 4, 6];
   const results = await Promise.all(seeds.map((seed) => runCrashes({ entry, seed, kills, settleTime: 7000 })));
   expect(results.flatMap(({ findings }) => findings)).toEqual([]);

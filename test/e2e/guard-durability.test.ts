@@ -6,12 +6,12 @@ import { settingsFor } from '../../campaigns/crash/guard/settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
+import { program as entry } from '../support/build-program.ts';
 import { eventually, startChild } from '../support/child.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 import { isLog, isSync, tracer } from '../support/system-calls.ts';
 import { findTool } from '../support/tools.ts';
 
-const entry = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
 const limits = { perNode: 3, perCluster: 3, within: 60_000, pick: 'oldest' } as const;
 
 describe.skipIf(findTool('strace') === undefined)('the intent of an abort', () => {

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { systemFiles } from '../../src/runtime/files.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
+import { openMetricExports } from '../../src/runtime/telemetry/open-metric-exports.ts';
 import { querySpanContext } from '../../src/trace/span-context.ts';
 import { eventually, startChild } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
+import { recordingLogger } from '../support/logger.ts';
 import { startEnvironment } from './guard-environment.ts';
 import { exportsTo } from './span-lookups.ts';
 
@@ -32,6 +36,22 @@ const span = z.object({
   endTimeUnixNano: z.string(),
   attributes: z.array(attribute),
 });
+const dataPoint = z.object({
+  attributes: z.array(attribute).prefault([]),
+  startTimeUnixNano: z.string().optional(),
+  asDouble: z.union([z.number(), z.string()]).optional(),
+  count: z.string().optional(),
+});
+const pointList = z.object({ dataPoints: z.array(dataPoint), isMonotonic: z.boolean().optional() });
+const metric = z.object({
+  name: z.string(),
+  gauge: pointList.optional(),
+  sum: pointList.optional(),
+  histogram: pointList.optional(),
+});
+const exportedMetrics = z.object({
+  resourceMetrics: z.array(z.object({ scopeMetrics: z.array(z.object({ metrics: z.array(metric) })) })),
+});
 const exported = z.object({
   resourceSpans: z.array(
     z.object({
@@ -45,7 +65,14 @@ const exported = z.object({
 async function forwarded() {
   const spans: z.infer<typeof span>[] = [];
   const server = createServer((request, reply) => void take(request, reply));
+  const metrics: z.infer<typeof metric>[] = [];
   const take = async (request: IncomingMessage, reply: ServerResponse) => {
+    if (request.url?.endsWith('/metrics') === true) {
+      const { resourceMetrics } = exportedMetrics.parse(JSON.parse(await text(request)));
+      metrics.push(...resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics)));
+      reply.setHeader('content-type', 'application/json').end('{}');
+      return;
+    }
     const { resourceSpans } = exported.parse(JSON.parse(await text(request)));
     spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
     reply.setHeader('content-type', 'application/json').end('{}');
@@ -53,7 +80,7 @@ async function forwarded() {
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return { port, spans };
+  return { port, spans, metrics };
 }
 
 async function collector(to: number): Promise<string> {
@@ -64,7 +91,10 @@ async function collector(to: number): Promise<string> {
     exporters: { otlp_http: { endpoint: `http://127.0.0.1:${to}`, encoding: 'json', compression: 'none' } },
     service: {
       telemetry: { metrics: { level: 'none' } },
-      pipelines: { traces: { receivers: ['otlp'], exporters: ['otlp_http'] } },
+      pipelines: {
+        traces: { receivers: ['otlp'], exporters: ['otlp_http'] },
+        metrics: { receivers: ['otlp'], exporters: ['otlp_http'] },
+      },
     },
   };
   writeFileSync(file, JSON.stringify(config));
@@ -95,6 +125,36 @@ it.skipIf(program === undefined)(
     expect(Math.abs(Number(found.startTimeUnixNano) / 1e6 - (query?.arrivedAt ?? 0))).toBeLessThan(5000);
     const attributes = Object.fromEntries(found.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
     expect(attributes).toMatchObject({ 'db.namespace': 'fraud', 'graphwarden.query.outcome': 'ended' });
+  },
+  180_000,
+);
+
+/** Names without those of the runtime, which appear and disappear. */
+function stableNames(names: Iterable<string>): ReadonlySet<string> {
+  return new Set([...names].filter((name) => !name.startsWith('nodejs_')));
+}
+
+it.skipIf(program === undefined)(
+  'the OpenTelemetry Collector accepts the exported metrics and passes on each sample',
+  async () => {
+    const { port, metrics } = await forwarded();
+    const url = `${await collector(port)}/v1/metrics`;
+    const ports = { clock: systemClock, files: systemFiles, log: recordingLogger(), build: { version: '0.0.0' } };
+    const metricExports = await openMetricExports({ url }, ports);
+    const environment = await startEnvironment({ guard: {}, simulated: { nodes: 2 }, world: { metricExports } });
+    onTestFinished(() => environment.stop());
+    await environment.run(20_000);
+    const { families } = await environment.daemon().page();
+    await metricExports.close(10_000);
+    const { exported: count, dropped } = metricExports.counts();
+    expect(dropped).toEqual({ unreachable: 0, timeout: 0, refused: 0, headers: 0 });
+    const lists = () => metrics.flatMap(({ gauge, sum, histogram }) => gauge ?? sum ?? histogram ?? []);
+    const pointCount = () => lists().reduce((all, { dataPoints }) => all + dataPoints.length, 0);
+    await eventually('it passes on all data points', async () => pointCount() === count);
+    expect(stableNames(metrics.map(({ name }) => name))).toEqual(stableNames(families.keys()));
+    const up = metrics.find(({ name }) => name === 'graphdb_up');
+    expect(up?.gauge?.dataPoints.map(({ asDouble }) => asDouble)).toEqual([1, 1]);
+    expect(metrics.find(({ name }) => name === 'graphwarden_collector_failures_total')?.sum?.isMonotonic).toBe(true);
   },
   180_000,
 );

@@ -65,7 +65,7 @@ describe.skipIf(findTool('npm') === undefined)('the npm package', () => {
         'dashboards/cluster.json',
         'dashboards/rules/graphwarden.alerts.yaml',
         'dist/THIRD-PARTY-NOTICES.txt',
-        'dist/graphwarden-tracing.mjs',
+        'dist/graphwarden-telemetry.mjs',
         'dist/graphwarden.cdx.json',
         'dist/graphwarden.mjs',
         'docs/install.md',

@@ -6,12 +6,12 @@ import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { program } from '../support/build-program.ts';
 import { eventually, startChild } from '../support/child.ts';
 import { send } from '../support/http.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 import { findTool } from '../support/tools.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
 const often = { interval: '250ms', timeout: '250ms' };
 const seldom = { enabled: false };
 

@@ -62,7 +62,7 @@ it('span export survives an endpoint that is down, without more memory or lost p
   expect(all).toBeGreaterThanOrEqual((rounds - 3) * perRound);
   expect(lists).toBeGreaterThan(rounds * 2 * 0.98);
   expect(grown).toBeLessThan(6 * 2 ** 20);
-  expect(log.lines.map(({ level, message }) => [level, message])).toEqual([['warn', 'span export failed']]);
+  expect(log.lines.map(({ level, message }) => [level, message])).toEqual([['warn', 'telemetry export failed']]);
   expect(page.value('graphwarden_spans_exported_total')).toBe(0);
   expect(page.value('graphwarden_spans_dropped_total', { reason: 'queue_full' })).toBeGreaterThan(rounds * 2);
   process.stdout.write(

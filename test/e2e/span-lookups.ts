@@ -2,7 +2,7 @@ import type { TraceExporter } from '../../src/model/span.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
-import { openSpanExports } from '../../src/runtime/tracing/open-span-exports.ts';
+import { openSpanExports } from '../../src/runtime/telemetry/open-span-exports.ts';
 import type { SimulatedQuery } from '../../src/simulator/world/query.ts';
 import { querySpanContext } from '../../src/trace/span-context.ts';
 import { recordingLogger } from '../support/logger.ts';

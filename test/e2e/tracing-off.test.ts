@@ -51,7 +51,10 @@ it(
   async () => {
     const receiver = await otlpReceiver();
     onTestFinished(() => receiver.close());
-    expect(await loadedBy({}, { endpoint: receiver.url })).toContain('@opentelemetry/sdk-node');
+    expect(await loadedBy({}, { endpoint: receiver.url })).toContain('@opentelemetry/sdk-trace');
+    expect(await loadedBy({ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })).toContain(
+      '@opentelemetry/sdk-metrics',
+    );
   },
   3 * loadTimeout,
 );

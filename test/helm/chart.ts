@@ -84,8 +84,17 @@ export function manifestsIn(text: string): readonly Manifest[] {
     .flatMap((content) => (content === null ? [] : [manifest.parse(content)]));
 }
 
-/** Renders what has to be in order. */
+const renderings = new Map<string, Rendering>();
+
+/** Renders valid values; the same values are rendered once. */
 export function rendering(setting: RenderOptions): Rendering {
+  const key = JSON.stringify(setting);
+  const made = renderings.get(key) ?? renderedNow(setting);
+  renderings.set(key, made);
+  return made;
+}
+
+function renderedNow(setting: RenderOptions): Rendering {
   const { text, trouble } = template(setting);
   if (trouble !== '') throw new Error(trouble);
   const objects = manifestsIn(text);

@@ -63,9 +63,11 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
   it('name whom a restricted policy does not let it reach', () => {
     const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph'];
     const restricted = ['--set', 'networkPolicy.restrictEgress=true', ...labels];
-    const tracing = ['--set', 'config.telemetry.traces.endpoint=http://otel:4318'];
-    expect(notes('defaults', ...restricted, ...tracing)).toContain('Add these to networkPolicy.extraEgress: t');
-    for (const more of [restricted, tracing]) expect(notes('defaults', ...more)).not.toContain('extraEgress');
+    const endpoint = (signal: string) => ['--set', `config.telemetry.${signal}.endpoint=http://otel:4318`];
+    const both = [...endpoint('traces'), ...endpoint('metrics')];
+    const list = 'Add these to networkPolicy.extraEgress: telemetry.traces.endpoint, telemetry.metrics.endpoint.';
+    expect(notes('defaults', ...restricted, ...both)).toContain(list);
+    for (const more of [restricted, both]) expect(notes('defaults', ...more)).not.toContain('extraEgress');
   });
 
   it('say who sees what is shown to the outside without users', () => {

@@ -81,7 +81,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(added.toSorted()).toEqual([
       'app/LICENSE',
       'app/THIRD-PARTY-NOTICES.txt',
-      'app/graphwarden-tracing.mjs',
+      'app/graphwarden-telemetry.mjs',
       'app/graphwarden.cdx.json',
       'app/graphwarden.mjs',
       'usr/local/bin/graphwarden',
@@ -123,7 +123,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
   });
 
   it('lists what the lock file has for what is in its program', async () => {
-    const files = ['app/graphwarden.mjs', 'app/graphwarden-tracing.mjs'];
+    const files = ['app/graphwarden.mjs', 'app/graphwarden-telemetry.mjs'];
     const code = (await Promise.all(files.map(async (file) => readFile(join(root, file), 'utf8')))).join('\n');
     const expected = billOfMaterials(product, shippedPackages(code, await readJson('package-lock.json')));
     expect(await readJson(join(root, 'app/graphwarden.cdx.json'))).toEqual(expected);

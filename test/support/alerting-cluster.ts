@@ -10,12 +10,12 @@ import type { ReceivedRequest } from '../../src/simulator/receivers/received-req
 import type { ReceiverOptions, SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { checkAnswers } from './api-checker.ts';
+import { program as entry } from './build-program.ts';
 import { type Child, eventually, startChild } from './child.ts';
 import { send } from './http.ts';
 import { temporaryFolder } from './live-ports.ts';
 import { startSimulatedReceivers } from './simulated-receivers.ts';
 
-const entry = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
 const often = { interval: '300ms', timeout: '300ms' };
 const off = { enabled: false };
 

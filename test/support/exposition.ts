@@ -95,17 +95,11 @@ class Reader {
   }
 
   #sample(line: string): void {
-    const { bare, exemplar } = this.#format === 'openmetrics' ? readExemplar(line) : { bare: line };
-    const [, name = '', labelText = '', valueText = '', timeText] = sampleLine.exec(bare) ?? [];
-    if (name === '') throw new Error('not a sample');
-    if (this.#format === 'openmetrics' && /\t| {2}/.test(bare.replace(/"(?:[^"\\]|\\.)*"/g, '')))
-      throw new Error('more than one space');
-    const family = this.#owns(name) ?? this.#begin(name);
-    const { labels, key } = seriesOf(name, labelText, this.#format);
+    const { sample, key } = this.#format === 'text' ? cachedSample(line) : readSample(line, this.#format);
+    const family = this.#owns(sample.name) ?? this.#begin(sample.name);
     if (family.seen.has(key)) throw new Error('a second sample of this series');
     family.seen.add(key);
-    const timestamp = timeText === undefined ? {} : { timestamp: readNumber(timeText) };
-    family.samples.push({ name, labels, value: readNumber(valueText), ...timestamp, ...(exemplar && { exemplar }) });
+    family.samples.push(sample);
   }
 
   /** The open family, where a sample of this name belongs to it. */
@@ -130,6 +124,35 @@ class Reader {
   }
 }
 
+/** Sample of a line, and the key of its series. */
+interface ReadSample {
+  readonly sample: ExpositionSample;
+  readonly key: string;
+}
+
+/** Lines of earlier pages: most lines of a page are on the next one as well. */
+const knownLines = new Map<string, ReadSample>();
+
+function cachedSample(line: string): ReadSample {
+  const before = knownLines.get(line);
+  if (before !== undefined) return before;
+  const read = readSample(line, 'text');
+  if (knownLines.size === mostKnown) knownLines.clear();
+  knownLines.set(line, read);
+  return read;
+}
+
+function readSample(line: string, format: ExpositionFormat): ReadSample {
+  const { bare, exemplar } = format === 'openmetrics' ? readExemplar(line) : { bare: line };
+  const [, name = '', labelText = '', valueText = '', timeText] = sampleLine.exec(bare) ?? [];
+  if (name === '') throw new Error('not a sample');
+  if (format === 'openmetrics' && /\t| {2}/.test(bare.replace(/"(?:[^"\\]|\\.)*"/g, '')))
+    throw new Error('more than one space');
+  const { labels, key } = seriesOf(name, labelText, format);
+  const timestamp = timeText === undefined ? {} : { timestamp: readNumber(timeText) };
+  return { sample: { name, labels, value: readNumber(valueText), ...timestamp, ...(exemplar && { exemplar }) }, key };
+}
+
 /** Splits a line where its exemplar begins: at a number sign that is outside of all quotes. */
 function readExemplar(line: string): { readonly bare: string; readonly exemplar?: ExpositionExemplar } {
   const masked = line.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => '"'.padEnd(quoted.length, '_'));
@@ -149,7 +172,7 @@ interface Series {
   readonly key: string;
 }
 
-/** What was read already, since one page after the other has mostly the same series; a storm of new ones clears it. */
+/** Series of earlier pages: most series of a page are on the next one as well. */
 const known = new Map<string, Series>();
 const mostKnown = 100_000;
 

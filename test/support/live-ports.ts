@@ -11,7 +11,8 @@ import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
 import { readStore as openStoreReadOnly } from '../../src/runtime/store/local-store.ts';
 import { openStore } from '../../src/runtime/store/thread-store.ts';
 import { systemPorts } from '../../src/runtime/system-ports.ts';
-import { openSpanExports } from '../../src/runtime/tracing/open-span-exports.ts';
+import { openMetricExports } from '../../src/runtime/telemetry/open-metric-exports.ts';
+import { openSpanExports } from '../../src/runtime/telemetry/open-span-exports.ts';
 import { openWebServer } from '../../src/runtime/web-server.ts';
 import { type WorkerThread, workerThread } from '../../src/runtime/worker-thread.ts';
 import { type TestPorts, testPorts } from './cli-ports.ts';
@@ -28,6 +29,7 @@ export const realWorld: RuntimePorts = {
   createSelfMetrics,
   openStore: openStore(() => workerThread(new URL('../../src/main.ts', import.meta.url), 'state')),
   openSpans: openSpanExports,
+  openMetrics: openMetricExports,
   openStoreReadOnly,
 };
 

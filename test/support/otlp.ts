@@ -18,6 +18,83 @@ export interface WireSpan {
   readonly status: { readonly code: number; readonly message: string };
   readonly resource: Readonly<Record<string, unknown>>;
   readonly scope: string;
+  readonly schemas: { readonly resource: string; readonly scope: string };
+}
+
+/** A data point as it came over the wire. */
+export interface WirePoint {
+  readonly metric: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly type: 'gauge' | 'sum' | 'histogram';
+  readonly isMonotonic: boolean;
+  readonly start: bigint;
+  readonly time: bigint;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** Of a gauge or a sum. */
+  readonly value: number;
+  /** Of a histogram; the counts are those of single buckets. */
+  readonly histogram?: {
+    readonly count: number;
+    readonly sum: number;
+    readonly bounds: readonly number[];
+    readonly counts: readonly number[];
+  };
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+/** Reads an `ExportMetricsServiceRequest` by the numbers of its published schema. */
+function pointsOf(body: Uint8Array): readonly WirePoint[] {
+  return messagesOf(fieldsOf(body), 1).flatMap((resourceMetrics) => {
+    const resource = attributesOf(messagesOf(resourceMetrics, 1)[0], 1);
+    const metrics = messagesOf(resourceMetrics, 2).flatMap((scopeMetrics) => messagesOf(scopeMetrics, 2));
+    return metrics.flatMap((metric) => metricPoints(metric).map((point) => ({ ...point, resource })));
+  });
+}
+
+function metricPoints(metric: Fields): readonly Omit<WirePoint, 'resource'>[] {
+  const [[gauge], [sum], [histogram]] = [messagesOf(metric, 5), messagesOf(metric, 7), messagesOf(metric, 9)];
+  const common = { metric: textOf(metric, 1), description: textOf(metric, 2), unit: textOf(metric, 3) };
+  const data = gauge ?? sum ?? histogram;
+  const cumulative = 2n;
+  if (data === undefined || (gauge === undefined && longsOf(data, 2)[0] !== cumulative))
+    throw new Error(`${common.metric} has no gauge and nothing cumulative`);
+  const type = gauge !== undefined ? 'gauge' : sum !== undefined ? 'sum' : 'histogram';
+  const isMonotonic = sum !== undefined && longsOf(sum, 3)[0] === 1n;
+  return messagesOf(data, 1).map((point) => ({
+    ...common,
+    type,
+    isMonotonic,
+    start: longsOf(point, 2)[0] ?? 0n,
+    time: longsOf(point, 3)[0] ?? 0n,
+    attributes: attributesOf(point, type === 'histogram' ? 9 : 7),
+    value: doublesOf(point, 4)[0] ?? 0,
+    ...(type === 'histogram' && {
+      histogram: {
+        count: Number(longsOf(point, 4)[0] ?? 0n),
+        sum: doublesOf(point, 5)[0] ?? 0,
+        counts: fixedOf(point, 6).map(Number),
+        bounds: doubles(fixedOf(point, 7)),
+      },
+    }),
+  }));
+}
+
+/** Fixed-width numbers of a field, packed or not. */
+function fixedOf(fields: Fields, number: number): readonly bigint[] {
+  return (fields.get(number) ?? []).flatMap((value) => {
+    if (typeof value === 'bigint') return [value];
+    const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+    return Array.from({ length: value.length / 8 }, (_, at) => view.getBigUint64(8 * at, true));
+  });
+}
+
+function doublesOf(fields: Fields, number: number): readonly number[] {
+  return doubles(fixedOf(fields, number));
+}
+
+function doubles(bits: readonly bigint[]): readonly number[] {
+  return [...new Float64Array(new BigUint64Array(bits).buffer)];
 }
 
 /** Reads an `ExportTraceServiceRequest` by the numbers of its published schema. */
@@ -26,12 +103,13 @@ function spansOf(body: Uint8Array): readonly WireSpan[] {
     const resource = attributesOf(messagesOf(resourceSpans, 1)[0], 1);
     return messagesOf(resourceSpans, 2).flatMap((scopeSpans) => {
       const scope = textOf(messagesOf(scopeSpans, 1)[0], 1);
-      return messagesOf(scopeSpans, 2).map((span) => ({ ...spanOf(span), resource, scope }));
+      const schemas = { resource: textOf(resourceSpans, 3), scope: textOf(scopeSpans, 3) };
+      return messagesOf(scopeSpans, 2).map((span) => ({ ...spanOf(span), resource, scope, schemas }));
     });
   });
 }
 
-function spanOf(span: Fields): Omit<WireSpan, 'resource' | 'scope'> {
+function spanOf(span: Fields): Omit<WireSpan, 'resource' | 'scope' | 'schemas'> {
   const [status] = messagesOf(span, 15);
   return {
     traceId: hexOf(span, 1),
@@ -69,10 +147,11 @@ function hexOf(fields: Fields, number: number): string {
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('hex') : '';
 }
 
-/** A receiver of spans on a free loopback port. */
+/** A receiver of spans and metrics on a free loopback port. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly WireSpan[];
+  readonly points: readonly WirePoint[];
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   close(): Promise<void>;
 }
@@ -80,9 +159,10 @@ export interface OtlpReceiver {
 /** What the receiver answers; `hang`: nothing. */
 export type OtlpAnswer = number | 'hang';
 
-/** Receives spans and answers as a test says, 200 unless it does. */
+/** Receives spans and metrics and answers as a test says, 200 unless it does. */
 export async function otlpReceiver(answer: () => OtlpAnswer = () => 200): Promise<OtlpReceiver> {
   const spans: WireSpan[] = [];
+  const points: WirePoint[] = [];
   const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, reply) => void take(request, reply));
   const take = async (request: IncomingMessage, reply: ServerResponse) => {
@@ -90,8 +170,11 @@ export async function otlpReceiver(answer: () => OtlpAnswer = () => 200): Promis
     requests.push({ path: request.url ?? '', headers: request.headers });
     const status = answer();
     if (status === 'hang') return;
-    if (status === 200)
-      spans.push(...spansOf(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body));
+    if (status === 200) {
+      const message = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+      if (request.url?.endsWith('/metrics') === true) points.push(...pointsOf(message));
+      else spans.push(...spansOf(message));
+    }
     reply.writeHead(status, { 'content-type': 'application/x-protobuf' }).end();
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -100,6 +183,7 @@ export async function otlpReceiver(answer: () => OtlpAnswer = () => 200): Promis
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
+    points,
     requests,
     close: async () => {
       server.closeAllConnections();

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { checkAnswers } from './api-checker.ts';
+import { program } from './build-program.ts';
 import { type Child, eventually, startChild } from './child.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'graphwarden.mjs');
-
-/** The program as its users start it, in a process of its own. */
+/** Starts the program in a process of its own. */
 export function startProgram(
   args: readonly string[],
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},

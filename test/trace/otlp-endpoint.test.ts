@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { otlpEndpoint } from '../../src/trace/otlp-endpoint.ts';
+import { otlpUrl } from '../../src/trace/otlp-endpoint.ts';
 
-const all = { queries: true, incidents: true, cycles: true };
 const base = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const whole = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
 
-describe('where spans go', () => {
+describe('otlpUrl', () => {
   it.each([
     [{}, undefined, undefined],
     [{ [base]: ' ' }, undefined, undefined],
@@ -21,14 +20,17 @@ describe('where spans go', () => {
     [{ OTEL_TRACES_EXPORTER: 'none' }, 'http://a', undefined],
     [{ OTEL_TRACES_EXPORTER: 'otlp, none' }, 'http://a', undefined],
     [{ OTEL_TRACES_EXPORTER: 'otlp' }, 'http://a', 'http://a/v1/traces'],
-  ])('by %j and %s: %s', (environment, endpoint, url) => {
-    const settings = endpoint === undefined ? all : { ...all, endpoint };
-    expect(otlpEndpoint(settings, environment)?.url).toBe(url);
+  ])('traces by %j and %s: %s', (environment, endpoint, url) => {
+    expect(otlpUrl('traces', endpoint, environment)).toBe(url);
   });
 
-  it('includes the headers file and the sample ratio if they are set', () => {
-    const settings = { ...all, endpoint: 'http://a', headersFile: 'h', sample: 0 };
-    expect(otlpEndpoint(settings, {})).toEqual({ url: 'http://a/v1/traces', headersFile: 'h', sample: 0 });
-    expect(otlpEndpoint({ ...all, endpoint: 'http://a' }, {})).toEqual({ url: 'http://a/v1/traces' });
+  it.each([
+    [{ [base]: 'http://b:4318/' }, undefined, 'http://b:4318/v1/metrics'],
+    [{ [base]: 'http://b:4318', [whole]: 'http://c/in' }, undefined, 'http://b:4318/v1/metrics'],
+    [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://c/in' }, undefined, 'http://c/in'],
+    [{ [base]: 'http://b:4318', OTEL_METRICS_EXPORTER: 'none' }, undefined, undefined],
+    [{ OTEL_TRACES_EXPORTER: 'none' }, 'http://a', 'http://a/v1/metrics'],
+  ])('metrics by %j and %s: %s', (environment, endpoint, url) => {
+    expect(otlpUrl('metrics', endpoint, environment)).toBe(url);
   });
 });

@@ -16,10 +16,10 @@ function commit(): string {
   }
 }
 
-/** What only those load who trace: as large as a third of the rest. It lies beside, so that all others do not even read it. */
-const tracing = {
-  source: 'src/runtime/tracing/open-span-exports.ts',
-  file: join(dirname(output), 'graphwarden-tracing.mjs'),
+/** The OpenTelemetry library, in a file that is read only if traces or metrics are exported. */
+const telemetry = {
+  source: 'src/runtime/telemetry/open-telemetry.ts',
+  file: join(dirname(output), 'graphwarden-telemetry.mjs'),
 };
 
 const common = {
@@ -28,19 +28,19 @@ const common = {
 } as const;
 const format = { format: 'esm', codeSplitting: false, minify: false } as const;
 
-await build({ ...common, input: tracing.source, output: { ...format, file: tracing.file } });
+await build({ ...common, input: telemetry.source, output: { ...format, file: telemetry.file } });
 await build({
   ...common,
   input: 'src/main.ts',
-  external: [resolve(tracing.source)],
+  external: [resolve(telemetry.source)],
   output: {
     ...format,
     file: output,
     banner: '#!/usr/bin/env node',
-    paths: { [resolve(tracing.source)]: `./${basename(tracing.file)}` },
+    paths: { [resolve(telemetry.source)]: `./${basename(telemetry.file)}` },
   },
 });
 chmodSync(output, 0o755);
-for (const file of [output, tracing.file]) {
+for (const file of [output, telemetry.file]) {
   process.stdout.write(`${file}: ${Math.round(statSync(file).size / 1024)} KiB, commit ${commit()}\n`);
 }

@@ -9,7 +9,7 @@ import { shippedPackages } from './shipped-packages.ts';
 const [bundle = 'dist/graphwarden.mjs'] = process.argv.slice(2);
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const product = z.object({ name: z.string(), version: z.string(), license: z.string() }).parse(read('package.json'));
-const beside = join(dirname(bundle), 'graphwarden-tracing.mjs');
+const beside = join(dirname(bundle), 'graphwarden-telemetry.mjs');
 const code = [bundle, beside].map((file) => readFileSync(file, 'utf8')).join('\n');
 const packages = shippedPackages(code, read('package-lock.json'));
 

@@ -41,14 +41,20 @@ export function itemOf({ items }: JsonSchema): JsonSchema | undefined {
   return typeof items === 'object' && !Array.isArray(items) ? items : undefined;
 }
 
-/** The keys that all mappings in `shape` take, by name; undefined where it holds anything but several mappings. */
+/**
+ * The keys that all mappings in `shape` take, by name; undefined where it holds anything but several mappings, or where a
+ * key has another meaning in each.
+ */
 export function sharedKeys(shape: JsonSchema): ReadonlyMap<string, JsonSchema> | undefined {
   const entries = propertiesOf(shape).map(([, entry]) => entry);
   const isShared = entries.length > 1 && entries.every(({ properties }) => properties !== undefined);
   if (!isShared) return undefined;
   // The first entry stands for all of them.
   const [first = [], ...others] = entries.map(propertiesOf);
-  return new Map(first.filter(([key]) => others.every((other) => other.some(([name]) => name === key))));
+  const shared = first.filter(([key]) => others.every((other) => other.some(([name]) => name === key)));
+  const isSame = ([key, { description }]: (typeof shared)[number]): boolean =>
+    others.every((other) => other.some(([name, child]) => name === key && child.description === description));
+  return shared.every(isSame) ? new Map(shared) : undefined;
 }
 
 /** The keys of one of those mappings that not all of them take. */

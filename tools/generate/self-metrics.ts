@@ -1,9 +1,9 @@
 import { alertingMetrics } from '../../src/alert/alerting-metrics.ts';
 import { guardMetrics, pauseSamples } from '../../src/app/guard/guard-metrics.ts';
 import { clusterMetrics, pageMetrics, stateMetrics } from '../../src/app/page/self-metrics.ts';
+import { telemetryMetrics } from '../../src/app/page/telemetry-metrics.ts';
 import { callMetrics } from '../../src/app/poll/call-metrics.ts';
 import { collectorMetrics } from '../../src/app/poll/collector-status.ts';
-import { tracingMetrics } from '../../src/app/tracing/tracing.ts';
 import type { Metric } from '../../src/metric/metric.ts';
 import { deliveryMetrics } from '../../src/notify/delivery-metrics.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
@@ -32,7 +32,7 @@ export function selfMetricFamilies(): readonly SelfMetricFamily[] {
       declaredFamily(metric, clusterlessMetrics.has(metric.name) ? [] : ['cluster_name']),
     ),
     ...stateMetrics.map((metric) => declaredFamily(metric, [])),
-    ...tracingMetrics.map((metric) => declaredFamily(metric, [])),
+    ...telemetryMetrics.map((metric) => declaredFamily(metric, [])),
     ...pageMetrics.map((metric) => declaredFamily(metric, [])),
     ...processFamilies(),
   ];

@@ -6,9 +6,9 @@ import { trackerMetrics } from '../../track/tracker-metrics.ts';
 import { guardMetrics } from '../guard/guard-metrics.ts';
 import { queryAgeMetrics } from '../page/query-ages.ts';
 import { clusterMetrics, pageMetrics, stateMetrics } from '../page/self-metrics.ts';
+import { telemetryMetrics } from '../page/telemetry-metrics.ts';
 import { callMetrics } from '../poll/call-metrics.ts';
 import { collectorMetrics } from '../poll/collector-status.ts';
-import { tracingMetrics } from '../tracing/tracing.ts';
 import { documentOf, type Html, html } from './landing/document.ts';
 import { htmlReply } from './reply.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -48,7 +48,7 @@ families, and <code>process_*</code> and <code>nodejs_*</code> of this process.<
   yield html`<h2>graphwarden itself</h2>`;
   yield metricTable([
     ...collectorMetrics.map((metric) => metricRow(metric, ['node'])),
-    ...[clusterMetrics, callMetrics, guardMetrics, stateMetrics, tracingMetrics, pageMetrics]
+    ...[clusterMetrics, callMetrics, guardMetrics, stateMetrics, telemetryMetrics, pageMetrics]
       .flat()
       .map((metric) => metricRow(metric, [])),
   ]);

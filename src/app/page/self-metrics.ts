@@ -8,9 +8,9 @@ import type { AlertEngine } from '../incidents/alert-engine.ts';
 import type { IncidentProcessor } from '../incidents/incident-processor.ts';
 import type { CallDurations } from '../poll/call-metrics.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
-import type { TraceRecorder } from '../tracing/tracing.ts';
 import type { SourceSamples } from './published-sources.ts';
 import type { QueryAges } from './query-ages.ts';
+import { type TelemetryComponents, telemetrySamples } from './telemetry-metrics.ts';
 
 const tokenExpiration = gauge({
   name: 'graphwarden_token_expiration_timestamp_seconds',
@@ -92,21 +92,21 @@ export function* incidentSources(
 }
 
 /** Components with samples of requests and queries. */
-export interface QueryComponents {
+export interface QueryComponents extends TelemetryComponents {
   readonly guard: GuardSupervisor;
   readonly ages: QueryAges;
   readonly calls: CallDurations;
-  readonly tracing?: Pick<TraceRecorder, 'samples'>;
 }
 
 /** Returns the samples of requests and queries, by source. */
 export function* querySources(
-  { guard, ages, calls, tracing }: QueryComponents,
+  { guard, ages, calls, ...telemetry }: QueryComponents,
   watches: readonly Pick<ClusterPoller, 'settings' | 'nodes'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
   yield ['guard', { labels: {}, samples: pauseSamples(guard.paused()) }];
-  if (tracing !== undefined) yield ['tracing', { labels: {}, samples: tracing.samples() }];
+  const exports = [...telemetrySamples(telemetry)];
+  if (exports.length > 0) yield ['telemetry', { labels: {}, samples: exports }];
   for (const watch of watches) {
     const { name, labels: own } = watch.settings;
     const labels = { cluster_name: name, ...own };

@@ -9,6 +9,7 @@ import type { Store } from '../../kernel/store.ts';
 import type { Cron, Digest, Dns, Files, Random } from '../../kernel/system.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { ConfigProblem } from '../../model/config-problem.ts';
+import type { MetricExporter } from '../../model/metric-export.ts';
 import type { SpanRecorder, TraceExporter } from '../../model/span.ts';
 
 /** Ports that the application needs. */
@@ -26,6 +27,8 @@ export interface AppPorts {
   readonly store: Store;
   /** Exporter of all other traces. The caller opens it before the start and closes it after the stop. */
   readonly spanExports?: TraceExporter;
+  /** Exporter of the metrics; absent if they are only scraped. The application starts it, the caller closes it. */
+  readonly metricExports?: MetricExporter;
   /** Returns the metrics that change at every scrape (process, event loop, build, reload), without `# EOF`. */
   readonly tail: (format: Format) => Promise<string>;
   /** Reloads the configuration file, for `POST /-/reload`. */

@@ -3,20 +3,13 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Store } from '../../kernel/store.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
-import { counter, type Metric, type Sample, sample } from '../../metric/metric.ts';
-import {
-  type Span,
-  type SpanCounts,
-  type SpanReference,
-  spanDropReasons,
-  type TraceExporter,
-} from '../../model/span.ts';
+import type { Span, SpanReference, TraceExporter } from '../../model/span.ts';
 import type { Transition } from '../../model/transition.ts';
 import { querySpan } from '../../trace/query-span.ts';
 import type { QueryEnds } from '../../trace/query-tracking.ts';
 import { applyTransition, incidentSpan, type OpenIncidents } from '../../trace/service-incidents.ts';
 import { querySpanContext } from '../../trace/span-context.ts';
-import type { TracingSettings } from '../../trace/tracing-section.ts';
+import type { TracingSettings } from '../../trace/telemetry-section.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
@@ -91,11 +84,6 @@ export class TraceRecorder {
     this.#open = new Map([...this.#open].filter(([, [first]]) => first?.cluster !== cluster));
   }
 
-  /** Returns the counts of spans. */
-  samples(): readonly Sample[] {
-    return tracingSamples(this.#context.exports.counts());
-  }
-
   async #restoreCluster(cluster: string): Promise<void> {
     const { store, log } = this.#context;
     const where = [{ column: 'cluster', is: '=', value: cluster }] as const;
@@ -129,32 +117,9 @@ export class TraceRecorder {
 
 /** Creates tracing if there is a span exporter; otherwise undefined. */
 export function createTraceRecorder(
-  { telemetry: { traces: settings } }: Pick<Config, 'telemetry'>,
+  { telemetry: { traces: settings } }: { readonly telemetry: Pick<Config['telemetry'], 'traces'> },
   ports: Pick<AppPorts, 'log' | 'store' | 'digest' | 'spanExports'>,
   nodes: NodeLookup,
 ): TraceRecorder | undefined {
   return ports.spanExports && new TraceRecorder({ ...ports, exports: ports.spanExports, settings, nodes });
-}
-
-const exported = counter({
-  name: 'graphwarden_spans_exported_total',
-  help: 'Spans accepted by the trace backend.',
-  source: 'measured by graphwarden',
-});
-const dropped = counter({
-  name: 'graphwarden_spans_dropped_total',
-  help: 'Dropped spans by reason.',
-  labels: ['reason'],
-  source: 'measured by graphwarden',
-});
-
-/** Metric families of the span exporter; present if tracing is enabled. */
-export const tracingMetrics: readonly Metric[] = [exported, dropped];
-
-/** Returns the samples of the span exporter. */
-export function tracingSamples(tally: SpanCounts): readonly Sample[] {
-  return [
-    sample(exported, {}, tally.exported),
-    ...spanDropReasons.map((reason) => sample(dropped, { reason }, tally.dropped[reason])),
-  ];
 }

@@ -47,7 +47,7 @@ export const networkValues: Fields = {
       false,
     ),
     extraEgress: objectList(
-      'Additional egress rules, for Alertmanager, receivers and `config.telemetry.traces.endpoint`.',
+      'Additional egress rules, for Alertmanager, receivers and the endpoints of `config.telemetry`.',
     ),
     annotations: stringMap('Additional annotations.'),
   }),

@@ -1,5 +1,6 @@
 /** Families that no panel and no rule uses, with the reason. */
 export const unusedMetrics: Readonly<Record<string, string>> = {
+  graphwarden_metric_points_exported_total: 'it grows by the series of the page; the dropped data points are shown',
   nodejs_active_handles: 'a leak of handles shows in the open files',
   nodejs_active_requests: 'only useful for debugging the runtime',
   nodejs_active_resources: 'only useful for debugging the runtime',

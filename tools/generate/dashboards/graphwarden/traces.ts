@@ -12,9 +12,12 @@ export const traces = row('Traces', 12, [
     { emptyWhenHealthy: off },
   ),
   timeseries(
-    'Dropped spans',
-    'Spans that were not sent, or that the trace backend rejected, by reason. Nothing else waits for spans.',
-    query(increase('graphwarden_spans_dropped_total'), '{{instance}} {{reason}}'),
+    'Dropped spans and data points',
+    'Spans and metric data points that were not sent, or that the OTLP endpoint rejected, by reason. Nothing else waits for them.',
+    [
+      query(increase('graphwarden_spans_dropped_total'), '{{instance}} spans {{reason}}'),
+      query(increase('graphwarden_metric_points_dropped_total'), '{{instance}} data points {{reason}}'),
+    ],
     { emptyWhenHealthy: off, stacked: true },
   ),
 ]);

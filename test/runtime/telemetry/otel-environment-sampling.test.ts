@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { digest } from '../../../src/runtime/system-ports.ts';
-import { isSampled, samplingRatio } from '../../../src/runtime/tracing/otel-environment.ts';
+import { isSampled, samplingRatio } from '../../../src/runtime/telemetry/otel-environment.ts';
 
 const ids = Array.from({ length: 4000 }, (_, at) => digest.sha256(String(at)).slice(0, 32));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resourceAttributesFrom } from '../../../src/runtime/tracing/otel-environment.ts';
+import { resourceAttributesFrom } from '../../../src/runtime/telemetry/otel-environment.ts';
 
 const own = { 'service.name': 'graphwarden', 'service.version': '1' };
 

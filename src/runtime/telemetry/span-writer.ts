@@ -1,6 +1,5 @@
 import {
   type Context,
-  type HrTime,
   ROOT_CONTEXT,
   type SpanContext,
   SpanKind,
@@ -11,6 +10,7 @@ import {
 } from '@opentelemetry/api';
 import type { Span, SpanRecorder, SpanReference } from '../../model/span.ts';
 import type { ExportStatistics } from './export-statistics.ts';
+import { hrTime } from './hr-time.ts';
 import { isSampled } from './otel-environment.ts';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: SpanKind.SERVER } as const;
@@ -19,7 +19,7 @@ const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: Sp
 export class SpanWriter implements SpanRecorder {
   readonly #statistics: ExportStatistics;
   readonly #samplingRatio: number;
-  #tracer: Tracer | undefined;
+  #tracerOf: ((resource: Span['resource']) => Tracer) | undefined;
   #place: SpanReference = { traceId: '', spanId: '' };
   #hasEnded = false;
 
@@ -34,9 +34,9 @@ export class SpanWriter implements SpanRecorder {
     this.#samplingRatio = share;
   }
 
-  /** Writes through `tracer` from now on. */
-  begin(tracer: Tracer): void {
-    this.#tracer = tracer;
+  /** Writes through the tracer of the resource of each span from now on. */
+  begin(tracerOf: (resource: Span['resource']) => Tracer): void {
+    this.#tracerOf = tracerOf;
   }
 
   /** Takes nothing any more. */
@@ -56,7 +56,7 @@ export class SpanWriter implements SpanRecorder {
   }
 
   #writeSpan(span: Span): void {
-    const { name, kind, start, end, attributes, events, links, error } = span;
+    const { name, kind, start, end, attributes, events, links, error, resource } = span;
     const options = {
       kind: kinds[kind],
       startTime: hrTime(start),
@@ -64,17 +64,11 @@ export class SpanWriter implements SpanRecorder {
       links: links.map((place) => ({ context: contextOf(place) })),
     };
     this.#place = span;
-    const written = this.#tracer?.startSpan(name, options, parentOf(span));
+    const written = this.#tracerOf?.(resource).startSpan(name, options, parentOf(span));
     for (const event of events) written?.addEvent(event.name, { ...event.attributes }, hrTime(event.at));
     if (error !== undefined) written?.setStatus({ code: SpanStatusCode.ERROR, message: error });
     written?.end(hrTime(end));
   }
-}
-
-/** Seconds and nanoseconds: of a bare number the library guesses which clock is meant. */
-function hrTime(millis: number): HrTime {
-  const seconds = Math.floor(millis / 1000);
-  return [seconds, Math.floor((millis - seconds * 1000) * 1e6)];
 }
 
 function parentOf({ traceId, parentId }: Span): Context {

@@ -1,8 +1,8 @@
 import { diag } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../../src/model/span.ts';
-import { ExportStatistics } from '../../../src/runtime/tracing/export-statistics.ts';
-import { SpanWriter } from '../../../src/runtime/tracing/span-writer.ts';
+import { ExportStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
+import { SpanWriter } from '../../../src/runtime/telemetry/span-writer.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 const span: Span = {

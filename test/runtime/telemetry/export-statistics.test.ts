@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExportStatistics } from '../../../src/runtime/tracing/export-statistics.ts';
+import { ExportStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 const none = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };
@@ -29,9 +29,9 @@ describe('ExportTally', () => {
     tally.failed(1, new Error('Request timed out'));
     expect(tally.counts()).toEqual({ exported: 2, dropped: { ...none, unreachable: 1, refused: 2, timeout: 1 } });
     expect(lines.map(({ level, message, fields }) => [level, message, fields.reason])).toEqual([
-      ['warn', 'span export failed', 'unreachable'],
-      ['info', 'span export recovered', undefined],
-      ['warn', 'span export failed', 'timeout'],
+      ['warn', 'telemetry export failed', 'unreachable'],
+      ['info', 'telemetry export recovered', undefined],
+      ['warn', 'telemetry export failed', 'timeout'],
     ]);
   });
 

@@ -1,13 +1,15 @@
+import { hostname } from 'node:os';
 import { context, diag, logs, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Span, SpanExportSettings } from '../../../src/model/span.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { systemFiles } from '../../../src/runtime/files.ts';
 import { digest } from '../../../src/runtime/system-ports.ts';
-import { ExportStatistics } from '../../../src/runtime/tracing/export-statistics.ts';
-import { instrumentedExporter, openSpanExports, otlpExporter } from '../../../src/runtime/tracing/open-span-exports.ts';
+import { ExportStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
+import { instrumentedExporter, openSpanExports } from '../../../src/runtime/telemetry/open-span-exports.ts';
+import { schemaUrl } from '../../../src/runtime/telemetry/resources.ts';
 import { eventually } from '../../support/child.ts';
-import { FakeFiles } from '../../support/fake-files.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { type OtlpAnswer, type OtlpReceiver, otlpReceiver } from '../../support/otlp.ts';
 
@@ -77,8 +79,30 @@ describe('the span exporter', () => {
     const { 'service.instance.id': instance, ...resource } = root?.resource ?? {};
     expect(instance).toMatch(/^[0-9a-f-]{36}$/);
     expect(resource).toMatchObject({ 'service.name': 'graphwarden', 'service.version': '1.2.3' });
-    expect(Object.keys(resource).filter((name) => !/^(?:service|telemetry)\./.test(name))).toEqual([]);
+    expect(resource).toMatchObject({ 'host.name': hostname(), 'os.type': 'linux', 'process.pid': process.pid });
+    expect(Object.keys(resource).filter((name) => name.startsWith('process.command'))).toEqual([]);
+    expect(root?.schemas).toEqual({ resource: schemaUrl, scope: schemaUrl });
     expect(exports.counts()).toEqual({ exported: 2, dropped: none });
+  });
+
+  it('sends the spans of other services with their resources, in the same batch', async () => {
+    const { exports } = await opened({ OTEL_RESOURCE_ATTRIBUTES: 'k8s.pod.name=warden-0', OTEL_SERVICE_NAME: 'x' });
+    const m1 = { 'service.name': 'graphdb', 'service.instance.id': 'm1' };
+    exports.record(span());
+    exports.record(span({ resource: m1 }));
+    exports.record(span({ resource: { ...m1, 'service.instance.id': 'm2' } }));
+    exports.record(span({ resource: { ...m1 } }));
+    await exports.close(5000);
+    const resources = receiver.spans.map(({ resource }) => resource);
+    expect(resources.map((one) => [one['service.name'], one['service.instance.id']])).toEqual([
+      ['x', expect.stringMatching(/-/)],
+      ['graphdb', 'm1'],
+      ['graphdb', 'm1'],
+      ['graphdb', 'm2'],
+    ]);
+    expect(resources.map((one) => one['k8s.pod.name'])).toEqual(['warden-0', undefined, undefined, undefined]);
+    expect(resources.map((one) => one['host.name'])).toEqual([hostname(), undefined, undefined, undefined]);
+    expect(receiver.requests).toHaveLength(1);
   });
 
   it('does what the standard variables say', async () => {
@@ -148,8 +172,8 @@ describe('the span exporter', () => {
       await eventually('it arrives', async () => exports.counts().exported === 1);
       await exports.close(1000);
       expect(lines.map(({ level, message, fields }) => [level, message, fields.reason])).toEqual([
-        ['warn', 'span export failed', reason],
-        ['info', 'span export recovered', undefined],
+        ['warn', 'telemetry export failed', reason],
+        ['info', 'telemetry export recovered', undefined],
       ]);
       expect(exports.counts()).toEqual({ exported: 1, dropped: { ...none, [reason]: 2 } });
     },
@@ -196,44 +220,15 @@ function listeners() {
   return process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
 }
 
-/** What became of sending nothing at all, which is a request too. */
-function sent(exporter: ReturnType<typeof otlpExporter>): Promise<Error | undefined> {
-  return new Promise((resolve) => exporter?.export([], ({ error }) => resolve(error)));
-}
-
-describe('otlpExporter', () => {
-  it('reads the headers file again for each request and adds the headers to its own', async () => {
-    const receiver = await otlpReceiver();
-    const files = new FakeFiles({ h: 'authorization: one' });
-    const exporter = otlpExporter({ url: `${receiver.url}/v1/traces`, headersFile: 'h' }, files);
-    await sent(exporter);
-    files.writeUnnoticed('h', 'authorization: two');
-    await sent(exporter);
-    expect(receiver.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
-      ['/v1/traces', 'one'],
-      ['/v1/traces', 'two'],
-    ]);
-    expect(receiver.requests[0]?.headers['content-type']).toBe('application/x-protobuf');
-    await receiver.close();
-  });
-
-  it('sends nothing without headers that it should have', async () => {
-    const receiver = await otlpReceiver();
-    const error = await sent(otlpExporter({ url: receiver.url, headersFile: 'none' }, new FakeFiles()));
-    expect(error?.message).toBe('headers_file cannot be read');
-    expect(receiver.requests).toEqual([]);
-    await receiver.close();
-  });
-});
-
 describe('countedExporter', () => {
   it('counts what another one arrives with, or fails with', async () => {
     const tally = new ExportStatistics(10, recordingLogger());
     const receiver = await otlpReceiver(() => (receiver.requests.length > 1 ? 400 : 200));
-    const exporter = instrumentedExporter(otlpExporter({ url: receiver.url }, new FakeFiles()), tally);
-    expect(await sent(exporter)).toBe(undefined);
-    expect((await sent(exporter))?.name).toBe('OTLPExporterError');
-    await exporter?.shutdown();
+    const exporter = instrumentedExporter(new OTLPTraceExporter({ url: receiver.url }), tally);
+    const send = () => new Promise<Error | undefined>((resolve) => exporter.export([], ({ error }) => resolve(error)));
+    expect(await send()).toBe(undefined);
+    expect((await send())?.name).toBe('OTLPExporterError');
+    await exporter.shutdown();
     await receiver.close();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exportFailure, HeadersError } from '../../../src/runtime/tracing/export-statistics.ts';
+import { exportFailure, HeadersError } from '../../../src/runtime/telemetry/export-statistics.ts';
 
 function errorWith(more: Readonly<Record<string, unknown>>, message = 'canary'): Error {
   return Object.assign(new Error(message), more);

@@ -1,10 +1,62 @@
 import type { Logger } from '../../kernel/logger.ts';
+import type { MetricDropReason, MetricExportCounts } from '../../model/metric-export.ts';
 import type { SpanCounts, SpanDropReason } from '../../model/span.ts';
+
+/** Logs the first failure of an endpoint and its recovery. */
+class EndpointLog {
+  readonly #signal: 'traces' | 'metrics';
+  readonly #log: Logger;
+  #isFailing = false;
+
+  constructor(signal: 'traces' | 'metrics', log: Logger) {
+    this.#signal = signal;
+    this.#log = log;
+  }
+
+  failed({ reason, message }: ExportFailure): void {
+    if (!this.#isFailing) this.#log.warn('telemetry export failed', { signal: this.#signal, reason, message });
+    this.#isFailing = true;
+  }
+
+  succeeded(): void {
+    if (this.#isFailing) this.#log.info('telemetry export recovered', { signal: this.#signal });
+    this.#isFailing = false;
+  }
+}
+
+/** Counts exported and dropped data points. Logs failures of the endpoint and their end. */
+export class MetricStatistics {
+  readonly #log: EndpointLog;
+  readonly #dropped: Record<MetricDropReason, number> = { unreachable: 0, timeout: 0, refused: 0, headers: 0 };
+  #exported = 0;
+
+  constructor(log: Logger) {
+    this.#log = new EndpointLog('metrics', log);
+  }
+
+  /** The endpoint accepted these data points. */
+  recordExported(count: number): void {
+    this.#exported += count;
+    this.#log.succeeded();
+  }
+
+  /** These data points did not arrive. */
+  failed(count: number, error: Error | undefined): void {
+    const failure = exportFailure(error);
+    this.#dropped[failure.reason] += count;
+    this.#log.failed(failure);
+  }
+
+  /** The figures so far. */
+  counts(): MetricExportCounts {
+    return { exported: this.#exported, dropped: { ...this.#dropped } };
+  }
+}
 
 /** Counts queued, exported and dropped spans. Logs failures of the endpoint and their end. */
 export class ExportStatistics {
   readonly #capacity: number;
-  readonly #log: Logger;
+  readonly #log: EndpointLog;
   readonly #dropped: Record<SpanDropReason, number> = {
     queue_full: 0,
     unreachable: 0,
@@ -16,12 +68,11 @@ export class ExportStatistics {
   #exported = 0;
   #waiting = 0;
   #sending = 0;
-  #isFailing = false;
   #hasEnded = false;
 
   constructor(capacity: number, log: Logger) {
     this.#capacity = capacity;
-    this.#log = log;
+    this.#log = new EndpointLog('traces', log);
   }
 
   /** Makes room for one more that waits; false where there is none. */
@@ -45,18 +96,16 @@ export class ExportStatistics {
     if (this.#hasEnded) return;
     this.#sending -= count;
     this.#exported += count;
-    if (this.#isFailing) this.#log.info('span export recovered');
-    this.#isFailing = false;
+    this.#log.succeeded();
   }
 
   /** It has not. */
   failed(count: number, error: Error | undefined): void {
     if (this.#hasEnded) return;
-    const { reason, message } = exportFailure(error);
+    const failure = exportFailure(error);
     this.#sending -= count;
-    this.drop(reason, count);
-    if (!this.#isFailing) this.#log.warn('span export failed', { reason, message });
-    this.#isFailing = true;
+    this.drop(failure.reason, count);
+    this.#log.failed(failure);
   }
 
   /** Everything that has not arrived by now never will. */
@@ -78,7 +127,7 @@ export class ExportStatistics {
 
 /** Why a batch did not arrive, in a sentence that holds nothing of what was sent or answered. */
 export interface ExportFailure {
-  readonly reason: SpanDropReason;
+  readonly reason: MetricDropReason;
   readonly message: string;
 }
 

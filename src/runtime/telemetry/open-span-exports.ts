@@ -1,0 +1,80 @@
+import type { Tracer } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import type { Resource } from '@opentelemetry/resources';
+import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import { waitAtMost } from '../../kernel/deadline.ts';
+import type { OpenTraceExporter, Span } from '../../model/span.ts';
+import { ExportStatistics } from './export-statistics.ts';
+import { batchOptions, samplingRatio, spanLimits } from './otel-environment.ts';
+import { otlpOptions } from './otlp-options.ts';
+import { processResource, schemaUrl, serviceResource } from './resources.ts';
+import { SpanWriter } from './span-writer.ts';
+
+/** Sends spans through the OpenTelemetry library, set up by the configuration and the standard variables. */
+export const openSpanExports: OpenTraceExporter = async (route, { clock, log, files, build: { version } }) => {
+  const batches = batchOptions(process.env);
+  const tally = new ExportStatistics(batches.maxQueueSize, log);
+  const writer = new SpanWriter(tally, route.sample ?? samplingRatio(process.env));
+  const exporter = instrumentedExporter(new OTLPTraceExporter(otlpOptions(route, files)), tally);
+  const processor = new BatchSpanProcessor({ ...batches, exporter });
+  const own = await processResource(version);
+  // Sampling takes place before spans are recorded.
+  const options = {
+    sampler: new AlwaysOnSampler(),
+    spanProcessors: [processor],
+    spanLimits: spanLimits(process.env),
+    idGenerator: writer.ids,
+  };
+  const tracerOf = (resource: Resource): Tracer =>
+    new TracerProvider({ ...options, resource }).getTracer('graphwarden', version, { schemaUrl });
+  writer.begin(tracersByResource(tracerOf(own), (attributes) => tracerOf(serviceResource(attributes))));
+  return {
+    isSampled: (traceId, anyway) => writer.isSampled(traceId, anyway),
+    record: (span) => writer.record(span),
+    counts: () => tally.counts(),
+    close: async (within) => {
+      writer.end();
+      await waitAtMost(
+        clock,
+        within,
+        processor.shutdown().catch(() => undefined),
+      );
+      tally.end();
+    },
+  };
+};
+
+/** Limit of remembered resources: there is one per node. */
+const maximumResources = 1000;
+
+/** Returns a function that keeps one tracer per resource. They share a processor, and with it the batches. */
+function tracersByResource(
+  own: Tracer,
+  create: (attributes: NonNullable<Span['resource']>) => Tracer,
+): (resource: Span['resource']) => Tracer {
+  const others = new Map<string, Tracer>();
+  return (attributes) => {
+    if (attributes === undefined) return own;
+    const key = JSON.stringify(attributes);
+    const tracer = others.get(key) ?? create(attributes);
+    if (others.size >= maximumResources) others.clear();
+    others.set(key, tracer);
+    return tracer;
+  };
+}
+
+/** An exporter whose every batch is counted. */
+export function instrumentedExporter(exporter: SpanExporter, tally: ExportStatistics): SpanExporter {
+  return {
+    export: (spans, done) => {
+      tally.sent(spans.length);
+      exporter.export(spans, (result) => {
+        const code: number = result.code;
+        if (code === 0) tally.recordExported(spans.length);
+        else tally.failed(spans.length, result.error);
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}
