@@ -239,7 +239,10 @@ export class GuardSupervisor implements GuardControl {
   #guardCluster(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
-    if (known !== undefined) return void known.reconfigure(settings);
+    if (known !== undefined) {
+      known.reconfigure(settings);
+      return;
+    }
     const { clock, log, store, digest, nodeAccess, record, publish } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,
