@@ -87,7 +87,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     },
     abortCredentials: createCredentials(settings.abortAuth, files, clock),
     graphs: createGraphDiscovery(settings.graphs, clock),
-    parser: createTextParser(clock),
+    parser: createTextParser(clock, { confirmsSeries: true }),
   };
   const nodes = new Set<NodeConnection>();
   return {

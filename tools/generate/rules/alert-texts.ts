@@ -55,7 +55,8 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   service_readonly: {
     facts: { instance },
-    description: '{{instance}} is read-only: loading and updates fail. Check the free space of its host first.',
+    description:
+      '{{instance}} is read-only. It answers queries that read; loading and updates fail. Check the free space of its host first.',
   },
   status_sources_disagree: {
     facts: { instance },

@@ -16,8 +16,11 @@ export const pollResults = row('Series and sources', 6, [
   ),
   timeseries(
     'Dropped series',
-    'Series that are not exposed: over a cap, invalid, duplicate, of a second type, or with a reserved name.',
-    query(`${by} (${increase('graphwarden_collector_series_dropped_total')}) > 0`, collector),
+    'Series that are not exposed: over a cap, invalid, duplicate, of a second type, with a reserved name, or implausible.',
+    [
+      query(`${by} (${increase('graphwarden_collector_series_dropped_total')}) > 0`, collector),
+      query(`${by} (${increase('graphwarden_implausible_entries_total')}) > 0`, `${collector} implausible`),
+    ],
     { emptyWhenHealthy: 'no series is dropped' },
   ),
   timeseries(
