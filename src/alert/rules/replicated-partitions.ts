@@ -2,7 +2,7 @@ import type { Situation } from '../../model/situation.ts';
 import type { PartitionView } from '../../model/transition.ts';
 
 /** Matches services whose replicas have numbers; for all others, the partition is the number of a host. */
-export const ofReplicatedServices = 'and on (cluster_name, service_name) graphdb_service_flapping{replica!=""}';
+const ofReplicatedServices = 'and on (cluster_name, service_name) graphdb_service_flapping{replica!=""}';
 
 const online = 'graphdb_partition_online_replicas';
 const readonly = 'sum without (replica, status) (graphdb_service_status{status="Readonly"})';

@@ -88,7 +88,7 @@ describe('a traced notification', () => {
       recordedSpans.spans.map(({ error, links, attributes }) => [
         error,
         links.length,
-        attributes['graphwarden.letter'],
+        attributes['graphwarden.notification'],
       ]),
     ).toEqual([
       ['broken', 1, 'alerts'],

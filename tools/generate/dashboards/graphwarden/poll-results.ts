@@ -1,4 +1,4 @@
-import { query, row, timeseries } from '../panels.ts';
+import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 import { threshold } from '../thresholds.ts';
 
@@ -7,7 +7,7 @@ const node = '{{cluster_name}} {{node}}';
 const by = 'sum by (cluster_name, collector)';
 
 /** Series that polls produce, and the nodes that they use. */
-export const pollResults = row('Series and sources', 6, [
+export const pollResults = collapsedRow('Series and sources', 6, [
   timeseries(
     'Series',
     'Exposed series of the last polls of each collector.',

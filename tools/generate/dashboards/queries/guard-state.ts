@@ -1,4 +1,4 @@
-import { query, row, stateTimeline, timeseries, zeroOne } from '../panels.ts';
+import { collapsedRow, query, row, stateTimeline, timeseries, zeroOne } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 import { healthyAtOne, healthyAtZero } from '../value-mappings.ts';
 
@@ -36,6 +36,10 @@ export const guardState = row('Guard: state', 12, [
     query(`max without (reason) (${deduplicated('graphwarden_guard_ready')})`, '{{cluster_name}} {{policy}} {{node}}'),
     { width: 8, height: 6, valueMappings: healthyAtOne('cannot act', 'can act'), rules: ['guard_not_ready'] },
   ),
+]);
+
+/** Modes, budgets and observations of the guard. */
+export const guardLimits = collapsedRow('Guard: modes, budgets and observations', 12, [
   stateTimeline(
     'Policy modes',
     'Effective mode of each policy: the safer of its own mode and the mode of the guard.',
