@@ -144,12 +144,12 @@ export class InhibitionIndex {
   }
 
   /** The firing alert that explains this one, among those that `isUsable` accepts. */
-  causeOf(episode: Incident, isUsable: (cause: Incident) => boolean): Incident | undefined {
+  causeOf(episode: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#firing, episode, isCauseRule, isUsable);
   }
 
   /** The pending alert that would explain this one, among those that `isUsable` accepts. */
-  pendingCauseOf(episode: Incident, isUsable: (cause: Incident) => boolean): Incident | undefined {
+  pendingCauseOf(episode: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#pending, episode, isCauseRule, isUsable);
   }
 }

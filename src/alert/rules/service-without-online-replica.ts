@@ -15,7 +15,7 @@ export const serviceWithoutOnlineReplica: ClusterRule = {
   families: [],
   summary: '{{service_name}} of {{cluster_name}} is down: none of its {{partitions}} partitions has an online replica',
   description:
-    'No replica of {{service_name}} is online in any of its {{partitions}} partitions; several polls confirm it. All requests that need {{service_name}} fail. Check whether it was stopped, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
+    'No replica of {{service_name}} is online in any of its {{partitions}} partitions. All requests that need {{service_name}} fail. Check whether it was stopped, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
   resolved: '{{service_name}} of {{cluster_name}} has an online replica.',
   twin: `sum without (partition) (${serving}) == 0 and count without (partition) (${serving}) > 1`,
   *evaluate(situation) {

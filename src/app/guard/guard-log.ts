@@ -3,15 +3,18 @@ import type { Logger } from '../../kernel/logger.ts';
 
 type OutputOf<Kind extends GuardOutput['kind']> = Extract<GuardOutput, { readonly kind: Kind }>;
 
+/** Message about an abort that did not end its query. */
+export const stillRunningMessage = 'query still running after abort';
+
 /** Logs the outputs of a step that an operator follows. The fields hold no user data. */
 export function logGuardOutput(log: Logger, output: GuardOutput): void {
   if (output.kind === 'began') logStarted(log, output);
   else if (output.kind === 'would_abort') {
     const { policy, node, intent } = output;
     log.info('query would be aborted', { policy, node, id: intent.id, query: intent.query });
-  } else if (output.kind === 'abort') {
-    const { policy, order } = output;
-    log.warn('query aborted', { policy, node: order.node, id: order.id, graph: order.graph });
+  } else if (output.kind === 'sent') {
+    const { policy, node, id, graph } = output;
+    log.warn('query aborted', { policy, node, id, graph });
   } else if (output.kind === 'cancelled') {
     const { policy, node, key, skipReason } = output;
     log.info('decision cancelled', { policy, node, key, reason: skipReason });
@@ -29,7 +32,7 @@ function logStarted(log: Logger, { policy, node, decision }: OutputOf<'began'>):
 
 function logOutcome(log: Logger, { policy, node, key, outcome, skipReason, pages }: OutputOf<'outcome'>): void {
   const fields = { policy, node, key, outcome, ...(skipReason === undefined ? {} : { reason: skipReason }) };
-  if (pages) log.error('query still running after abort', fields);
+  if (pages) log.error(stillRunningMessage, fields);
   else log.info('abort finished', fields);
 }
 
@@ -49,6 +52,6 @@ function logState(log: Logger, output: GuardOutput): void {
   } else if (output.kind === 'void' && output.scope === 'all') {
     log.warn('local clock was set, observations discarded', {});
   } else if (output.kind === 'pause') {
-    log.error('guard paused after an unexpected id in an abort response', {});
+    log.error('guard paused itself', { reason: output.reason });
   }
 }

@@ -16,7 +16,7 @@ const context: ReadinessContext = { settings, isPolled: true, interval: 5000, no
 function listedAt(at: number) {
   const instant = { mono: at, wall: at };
   const times = { started: instant, received: instant };
-  return { times, address: '10.0.0.1:1', candidates: new Map(), ids: new Set<string>(), leftOut: 0 };
+  return { times, address: '10.0.0.1:1', connection: 'c1', candidates: new Map(), ids: new Set<string>(), leftOut: 0 };
 }
 
 /** A state in which the policy can abort queries on `n1`. */
