@@ -3,7 +3,7 @@ import { abortOutcomes } from '../model/guard.ts';
 import { nameField, secondsField, textField, timestampField } from './fields.ts';
 
 /** Reasons for a pause of the guard, in the order in which they are listed. */
-export const pauseReasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'] as const;
+export const pauseReasons = ['operator', 'signal', 'file', 'unexpected_id', 'other_guard', 'state_lost'] as const;
 
 /** One of {@link pauseReasons}. */
 export type PauseReason = (typeof pauseReasons)[number];
@@ -41,7 +41,7 @@ export const decisionSchema = z
     ...abortSchema.shape,
     mode: z.enum(['observe', 'enforce', 'manual']).describe('Mode; a decision in mode `observe` aborts nothing.'),
     phase: z
-      .enum(['grace', 'fresh', 'committing', 'sent', 'verifying', 'over'])
+      .enum(['grace', 'fresh', 'committing', 'leaving', 'sent', 'verifying', 'over'])
       .describe('Phase: grace period, wait for a fresh list, commit, abort sent, verification, end.'),
     skipReason: nameField.nullable().describe('Why the decision was dropped.'),
     delayReason: nameField.nullable().describe('Why the abort was delayed past its earliest abort time.'),

@@ -8,8 +8,10 @@ import { acceptReply, type JsonObject, parseObject, reportedError } from './repl
 export interface AbortRequest {
   readonly id: string;
   readonly graph: string;
-  /** `ip:port` that the fresh list came from; the request goes to no other peer. */
-  readonly address: string;
+  /** Connection of the fresh list; the request leaves over this one or not at all. */
+  readonly connection: string;
+  /** Last check, in the turn in which the request would be written; it is not written if this returns false. */
+  readonly mayWrite: () => boolean;
   /** Called when the request is complete, if one is sent. */
   readonly onCall?: CallListener;
 }

@@ -1,5 +1,7 @@
+import { waitAtMost } from '../kernel/deadline.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { ComponentVersion } from '../model/node.ts';
@@ -71,6 +73,8 @@ export interface ClientOptions {
 }
 
 const versionCacheTime: Millis = 300_000;
+/** A delayed list that takes long shall not keep the guard from its lists, nor count as their cost. */
+const maxDelayedListWait: Millis = 150;
 
 /** Creates the client of one cluster. */
 export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
@@ -131,6 +135,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   const common = { ...callerOptions, node: name, origin, prefix };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   let form: PathForm | undefined;
+  const turns = createListTurns(callerOptions.clock);
   function through(watch?: CallObserver): GraphDb {
     const caller = createCaller({
       ...common,
@@ -138,17 +143,20 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
       lists: reserved,
       ...joinListeners(options.onCall, watch?.onCall),
     });
+    const calls = graphDb(name, caller, versions, known);
+    const listAll = createProcessListCall(caller, {
+      // A later abort does not wait for a token.
+      onRequest: (signal) => {
+        if (isGuarded) void abortCredentials.authorize('restpp', caller.exchange, signal);
+      },
+      onReply: (spoken) => {
+        form = spoken;
+      },
+    });
     return {
-      ...graphDb(name, caller, versions, known),
-      processListAll: createProcessListCall(caller, {
-        // A later abort does not wait for a token.
-        onRequest: (signal) => {
-          if (isGuarded) void abortCredentials.authorize('restpp', caller.exchange, signal);
-        },
-        onReply: (spoken) => {
-          form = spoken;
-        },
-      }),
+      ...calls,
+      processListAll: (signal) => turns.processList(() => listAll(signal), signal),
+      delayedList: (signal) => turns.delayedList(() => calls.delayedList(signal)),
     };
   }
   return {
@@ -164,6 +172,23 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
     close: () => sockets.close(),
+  };
+}
+
+/** Lists are expensive for a busy server: a node gets one at a time, process lists first. */
+function createListTurns(clock: Clock) {
+  const processLists = new SerialQueue();
+  const delayedLists = new SerialQueue();
+  return {
+    async processList<T>(list: () => Promise<T>, signal: AbortSignal): Promise<T> {
+      await waitAtMost(clock, maxDelayedListWait, delayedLists.idle(), signal);
+      return await processLists.run(list);
+    },
+    delayedList: <T>(list: () => Promise<T>): Promise<T> =>
+      delayedLists.run(async () => {
+        await processLists.idle();
+        return await list();
+      }),
   };
 }
 

@@ -9,7 +9,8 @@ export type AbortOutcome =
   | 'not_aborted'
   | 'vanished'
   | 'refused'
-  | 'withdrawn';
+  | 'withdrawn'
+  | 'not_sent';
 
 /** One abort, from its intent. Contains no user data. Times are ms since the epoch. */
 export interface AbortView {
@@ -74,6 +75,7 @@ export const abortOutcomes = [
   'vanished',
   'refused',
   'withdrawn',
+  'not_sent',
 ] as const satisfies readonly AbortOutcome[];
 
 /** Outcomes that confirm the end of the query; after any other outcome it may still run. */

@@ -15,7 +15,7 @@ import {
 } from './dashboard-daemons.ts';
 import { inspect, type PanelReport, writeReport } from './dashboard-gate.ts';
 import { scrapedByOperator } from './dashboard-settings.ts';
-import { calmTruth, logTruth, type TruthLog } from './dashboard-truth.ts';
+import { calmTruth, logTruth, type TruthLog, withLateAnswers } from './dashboard-truth.ts';
 import { grafanaVersions, type PanelInput, resolvePanels } from './grafana-fields.ts';
 import { framesFor } from './panel-frames.ts';
 import { interpolate, labelNames, queryRange, type ResultSeries, type TimeRange, valuesOf } from './panel-results.ts';
@@ -85,11 +85,19 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     await prometheus.scraped();
     await faulty.injectFaults();
     const last = 'increase(graphwarden_guard_outcomes_total{outcome="still_running"}[1m]) > 0';
-    await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 120_000);
+    await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 300_000);
     await prometheus.scraped();
     span = { from, to: Date.now() / 1000 };
     for (const truth of Object.values(truths)) truth.stop();
-  }, 300_000);
+    const timeouts = 'graphwarden_collector_failures_total{collector="health", reason="timeout"} > 0';
+    const late = (await prometheus.query(timeouts)).map(({ labels }) => labels);
+    const { faulty: withFaults, incidents: withIncidents } = truths;
+    truths = {
+      calm: calmTruth,
+      faulty: withLateAnswers(withFaults, late),
+      incidents: withLateAnswers(withIncidents, late),
+    };
+  }, 600_000);
 
   afterAll(async () => {
     await prometheus.stop();

@@ -86,7 +86,10 @@ class GuardHarness {
     const parsed = performance.now();
     const spent = process.cpuUsage();
     const at = instantOf(number);
-    this.#step({ kind: 'listed', node: 'm1', body, times: { started: at, received: at }, address: 'm1:9000' }, number);
+    this.#step(
+      { kind: 'listed', node: 'm1', body, times: { started: at, received: at }, connection: 'm1:9000' },
+      number,
+    );
     const decided = performance.now();
     const cpu = cpuSince(spent);
     const growth = process.memoryUsage().heapUsed - heap;

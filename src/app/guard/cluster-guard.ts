@@ -32,7 +32,7 @@ export interface ClusterGuardContext extends GuardRecorderContext {
   /** Whether rows can be written, and the rows of earlier runs are loaded. */
   readonly isAuditable: () => boolean;
   /** Pauses the guard of all clusters. */
-  readonly pause: () => void;
+  readonly pause: (reason: 'unexpected_id' | 'other_guard') => void;
 }
 
 /** Settings of the guard of one cluster. */
@@ -151,7 +151,7 @@ export class ClusterGuard {
       onCommit: (key, isOnDisk) => this.handle({ kind: 'committed', key, isOnDisk }),
     });
     this.#manualAborts.record(outputs);
-    if (outputs.some(({ kind }) => kind === 'pause')) this.#context.pause();
+    for (const output of outputs) if (output.kind === 'pause') this.#context.pause(output.reason);
   }
 
   /** Closes a circuit breaker; false if it is not open. */
@@ -171,6 +171,15 @@ export class ClusterGuard {
     const answer = this.#manualAborts.wait({ node, id });
     this.handle({ kind: 'manual', node, id, by, reason, whilePaused });
     return answer;
+  }
+
+  /** Excludes nodes that an earlier cluster guards. */
+  setSharedNodes(nodes: readonly string[]): void {
+    const { sharedNodes } = this.#state;
+    if (nodes.length === sharedNodes.size && nodes.every((node) => sharedNodes.has(node))) return;
+    if (nodes.length > 0)
+      this.#context.log.error('node is in two clusters, the guard covers it in the first', { nodes });
+    this.handle({ kind: 'shared', nodes });
   }
 
   /** Updates nodes, graphs and stored clock offsets. */
@@ -234,11 +243,17 @@ export class ClusterGuard {
   }
 
   async #sendAbort(order: AbortCommand, signal: AbortSignal): Promise<AbortResponse> {
-    const reply = await this.#context.nodeAccess()?.abort(order, signal);
+    const reply = await this.#context.nodeAccess()?.abort(order, () => this.#mayWrite(order), signal);
     if (reply?.kind === 'taken') return { kind: 'taken', aborted: reply.aborted };
     const { kind, reason } = reply ?? { kind: 'unsent', reason: 'the cluster is not polled' };
     this.#context.log.warn('abort request failed', { node: order.node, id: order.id, answer: kind, reason });
-    return reply?.kind === 'lost' ? { kind: 'lost', aborted: reply.aborted ?? [] } : { kind: 'refused' };
+    return reply?.kind === 'lost' ? { kind: 'lost', aborted: reply.aborted ?? [] } : { kind };
+  }
+
+  /** The decision machine checks everything again in the turn in which the request is written. */
+  #mayWrite({ key }: AbortCommand): boolean {
+    this.handle({ kind: 'sending', key });
+    return this.#state.decisions.get(key)?.phase === 'sent';
   }
 
   #updateAuditState(): void {

@@ -30,7 +30,7 @@ export interface Refusal {
 export interface DecisionView extends AbortView {
   readonly cluster: string;
   readonly mode: 'observe' | 'enforce' | 'manual';
-  readonly phase: 'grace' | 'fresh' | 'committing' | 'sent' | 'verifying' | 'over';
+  readonly phase: 'grace' | 'fresh' | 'committing' | 'leaving' | 'sent' | 'verifying' | 'over';
   /** Why it was withdrawn or cancelled. */
   readonly skipReason?: string;
   /** What delayed it after its earliest abort time. */
@@ -60,5 +60,6 @@ export const pauseReasonTexts: Readonly<Record<PauseReason, string>> = {
   signal: 'the signal SIGUSR2 paused the guard',
   file: 'the file guard.paused exists in the state directory, or its path cannot be read',
   unexpected_id: 'an abort response contains an unexpected query id',
+  other_guard: 'a second guard seems to abort the same queries, which end when this one is about to abort them',
   state_lost: 'the stored state is lost or not loaded yet, so the spent budgets are unknown',
 };

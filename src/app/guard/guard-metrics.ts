@@ -52,7 +52,7 @@ const reactions = histogram({
 });
 const late = counter({
   name: 'graphwarden_guard_late_decisions_total',
-  help: 'Decisions whose abort request was not sent at the earliest abort time, by first reason.',
+  help: 'Decisions whose abort request was not sent at the earliest abort time, by reason; counted once for each reason.',
   labels: ['policy', 'node', 'reason'],
   source,
 });

@@ -4,7 +4,6 @@ import { delayedQueries } from '../../collect/delayed-queries.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import { queries } from '../../collect/queries.ts';
 import type { Config } from '../../config/config.ts';
-import type { GuardInput } from '../../guard/decision/input.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
@@ -15,10 +14,11 @@ import type { SampleFact, SelfSituation } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/pipeline.ts';
 import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
+import { DuplicateNodes } from './duplicate-nodes.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from './guard-control.ts';
 import { OperatorActionLog } from './guard-persistence.ts';
-import { hasHostMetrics, hostPressures, queuePressures } from './host-pressure.ts';
-import { type GuardNodeAccess, hasGuardSockets } from './node-access.ts';
+import { collectedAt, hasHostMetrics, hostPressures, hostRefresh, queuePressures } from './host-pressure.ts';
+import { type GuardNodeAccess, hasGuardSockets, toListInput } from './node-access.ts';
 import { createPauseStore, PauseSwitch } from './pause-switch.ts';
 import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
 
@@ -51,6 +51,7 @@ export class GuardSupervisor implements GuardControl {
   readonly #pause: PauseSwitch;
   readonly #actionLog: OperatorActionLog;
   readonly #guards = new Map<string, ClusterGuard>();
+  readonly #duplicates = new DuplicateNodes();
   /** What earlier runs have left behind was read where it is kept, and not from a memory that took its place. */
   #isStoreLoaded = false;
   #isLoading = false;
@@ -111,6 +112,7 @@ export class GuardSupervisor implements GuardControl {
   onPollResult(feed: CollectorFeed, pollResult: PollResult, timing: PollTiming): void {
     const { definition } = feed;
     if (definition.processList !== undefined) {
+      this.#duplicates.record(feed, rawProcessListOf(definition, pollResult.result)?.address);
       this.#guards.get(feed.cluster)?.receiveList(toListInput(feed, pollResult));
     } else if (definition.name === delayedQueries.name) this.#updateQueuePressure(feed, pollResult, timing);
     else if (hasHostMetrics(definition)) this.#updateHostPressure(feed, pollResult, timing);
@@ -119,6 +121,7 @@ export class GuardSupervisor implements GuardControl {
   /** A slow tick: what time alone decides. */
   tick(now: Instant): void {
     if (this.#context.store.durable && !this.#isStoreLoaded && !this.#isLoading) this.#track(this.#loadStore());
+    this.#duplicates.update(this.#guards, (cluster) => this.#context.nodeAccess(cluster)?.nodes() ?? []);
     this.#forEachGuard((guard) => guard.tick(now));
   }
 
@@ -233,7 +236,10 @@ export class GuardSupervisor implements GuardControl {
   #guardCluster(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
-    if (known !== undefined) return void known.reconfigure(settings);
+    if (known !== undefined) {
+      known.reconfigure(settings);
+      return;
+    }
     const { clock, log, store, digest, nodeAccess, record, publish } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,
@@ -244,7 +250,7 @@ export class GuardSupervisor implements GuardControl {
       record: (changes) => record(cluster, changes),
       publish,
       isAuditable: () => store.durable && this.#isStoreLoaded,
-      pause: () => void this.pause('graphwarden', 'unexpected_id'),
+      pause: (reason) => void this.pause('graphwarden', reason),
     });
     this.#guards.set(cluster, guard);
     this.#track(this.#startGuard(guard));
@@ -252,17 +258,22 @@ export class GuardSupervisor implements GuardControl {
 
   #updateHostPressure({ cluster }: CollectorFeed, { ended }: PollResult, { interval }: PollTiming): void {
     const guard = this.#guards.get(cluster);
+    const facts = (family: string) => this.#context.facts(cluster, family);
     for (const { name: node, hostId } of this.#context.nodeAccess(cluster)?.nodes() ?? []) {
       if (hostId === undefined) continue;
-      for (const [source, value] of hostPressures((family) => this.#context.facts(cluster, family), hostId)) {
-        guard?.handle({ kind: 'pressed', pressure: { node, source, value, at: ended.mono, interval } });
+      const measuredAt = collectedAt(facts, hostId, { at: ended, offset: this.clockOffset(cluster, node) });
+      const common = { node, at: ended.mono, collectedAt: measuredAt ?? ended.mono, interval: hostRefresh(interval) };
+      for (const [source, value] of hostPressures(facts, hostId)) {
+        const known = measuredAt === undefined ? undefined : value;
+        guard?.handle({ kind: 'pressed', pressure: { ...common, source, value: known } });
       }
     }
   }
 
   #updateQueuePressure({ cluster, node, definition }: CollectorFeed, poll: PollResult, { interval }: PollTiming): void {
     for (const [source, value] of queuePressures(definition, poll)) {
-      const pressure = { node, source, value, at: poll.ended.mono, interval };
+      const { started, ended } = poll;
+      const pressure = { node, source, value, at: ended.mono, collectedAt: started.mono, interval };
       this.#guards.get(cluster)?.handle({ kind: 'pressed', pressure });
     }
   }
@@ -275,21 +286,6 @@ export class GuardSupervisor implements GuardControl {
     const ended: Promise<void> = work.finally(() => this.#pending.delete(ended));
     this.#pending.add(ended);
   }
-}
-
-/** Returns the guard's input for a poll result: its process list, or the reason why there is none. */
-function toListInput(
-  { node, definition }: CollectorFeed,
-  { result, started }: PollResult,
-): Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }> {
-  const list = rawProcessListOf(definition, result);
-  if (list !== undefined) {
-    const { body, address, received } = list;
-    return { kind: 'listed', node, body, address, times: { started: list.started, received } };
-  }
-  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node, started };
-  const skipReason = result.error.code === undefined ? 'malformed' : 'error';
-  return { kind: 'unlisted', node, started, skipReason };
 }
 
 /** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */

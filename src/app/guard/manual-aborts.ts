@@ -100,6 +100,7 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   breaker: createRefusal('A circuit breaker is open.'),
   barred: createRefusal('The guard has already tried to abort the query.'),
   budget: createRefusal('No budget is left.'),
+  connection: createRefusal('The connection to the node was closed.'),
   by_hand: createRefusal('An operator is aborting the query.'),
 };
 

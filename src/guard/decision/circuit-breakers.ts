@@ -106,12 +106,12 @@ export function pressureKey(node: string, source: string): string {
   return `${node} ${source}`;
 }
 
-/** Returns whether a value shows relief: undefined if it is of another source or node, or too early. */
+/** Returns whether a value shows relief: undefined if it is of another source or node, or was collected too early. */
 export function hasPressureFallen(
   { node, before, outcomeAt }: ReliefCheck,
-  { node: from, source, value, at, interval }: Pressure,
+  { node: from, source, value, collectedAt, interval }: Pressure,
 ): boolean | undefined {
   const earlier = before[source];
   if (from !== node || value === undefined || earlier === undefined || outcomeAt === undefined) return undefined;
-  return at >= outcomeAt + interval ? value < earlier : undefined;
+  return collectedAt >= outcomeAt + interval ? value < earlier : undefined;
 }

@@ -6,6 +6,7 @@ import { createMatcher } from '../matcher.ts';
 import type { GuardSettings } from '../policy.ts';
 import { applyInput } from './apply-input.ts';
 import { recentAttempts } from './budgets.ts';
+import { isInFlight } from './decision.ts';
 import type { GuardInput } from './input.ts';
 import { advanceDecisions } from './lifecycle.ts';
 import { decideManualRequests } from './manual-aborts.ts';
@@ -98,7 +99,7 @@ function mergeConfiguredInstances(known: InstanceMap, { nodes }: InstanceMap): I
 
 /** Whether calls are under way whose answers are worth waiting for, or intents whose commit is not known. */
 export function hasAbortsInFlight({ decisions }: GuardState): boolean {
-  return [...decisions.values()].some(({ phase }) => phase === 'sent' || phase === 'committing');
+  return [...decisions.values()].some(isInFlight);
 }
 
 function runStep(state: GuardState, input: GuardInput, context: StepContext): StepResult {

@@ -33,7 +33,7 @@ export function settingsOf(changes: Partial<ClusterGuardSettings> = {}): Cluster
 /** What a test does in place of the node and the store. */
 export interface GuardBehavior {
   readonly list: (node: string, isUrgent: boolean) => Promise<boolean>;
-  readonly abort: (order: AbortCommand, signal: AbortSignal) => Promise<AbortReply>;
+  readonly abort: (order: AbortCommand, signal: AbortSignal, mayWrite: () => boolean) => Promise<AbortReply>;
   /** Whether an intent is on disk; undefined while that is not known. */
   readonly commit: () => boolean | undefined;
 }
@@ -71,10 +71,11 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
         receive(node, started);
         return true;
       },
-      async abort(order, signal) {
+      async abort(order, mayWrite, signal) {
         orders.push(order);
         isThere = behavior.abort !== undefined;
-        return (await behavior.abort?.(order, signal)) ?? answered([order.id]);
+        if (behavior.abort !== undefined) return await behavior.abort(order, signal, mayWrite);
+        return mayWrite() ? answered([order.id]) : { kind: 'unsent', reason: 'not permitted' };
       },
     }),
   };
@@ -90,7 +91,7 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
     const expirationTime = '2026-09-21 18:13:20.000';
     const entry = entryOf({ requestid: idAt(0), expirationTime, elapsedTime: received.wall - epoch });
     const body = { error: false, results: isThere ? [entry] : [] };
-    guard.receiveList({ kind: 'listed', node, body, address: '10.0.0.1:1', times: { started, received } });
+    guard.receiveList({ kind: 'listed', node, body, connection: 'c1', times: { started, received } });
   }
   const fail = (skipReason?: 'malformed' | 'error', node = 'n1'): void =>
     guard.receiveList({ kind: 'unlisted', node, ...(skipReason && { skipReason }) });

@@ -106,6 +106,7 @@ describe('the guard metrics', () => {
       'signal 0',
       'file 0',
       'unexpected_id 0',
+      'other_guard 0',
       'state_lost 0',
     ]);
     expect(pausesOf({ isPaused: true, reasons: ['file', 'state_lost'] }).filter((line) => line.endsWith('1'))).toEqual([

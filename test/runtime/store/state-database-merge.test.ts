@@ -25,6 +25,11 @@ function queuesIn(database: StateDatabase): readonly unknown[] {
   return database.find({ table: 'lanes', order: ['key'] }).map((row) => `${row.key} ${row[contentColumn]}`);
 }
 
+function unmergedIn(database: StateDatabase): readonly unknown[] {
+  const rows = database.find({ table: 'unmerged_rows', order: ['content'] });
+  return rows.map(({ content }) => JSON.parse(String(content))).map((row) => `${row.key} ${row[contentColumn]}`);
+}
+
 /** Returns the folder of a daemon that has ended. */
 function folderWith(...changes: readonly StoreChange[]): string {
   const folder = join(temporaryStateFolder(), 'state');
@@ -56,11 +61,14 @@ it.each<[string, (folder: string) => void]>([
   late.commit([[]], 0);
   late.commit([[]], 0);
   expect(late.status).toMatchObject({ durable: true, mergeCount: 1 });
-  expect(queuesIn(late)).toEqual(['a old', 'b new', 'c new']);
-  const replaced = JSON.stringify({ receiver: 'one', key: 'b', [contentColumn]: 'old' });
-  expect(late.find({ table: 'unmerged_rows' })).toEqual([{ origin: 'lanes', content: replaced }]);
+  expect(queuesIn(late)).toEqual(['b new', 'c new']);
+  expect(unmergedIn(late)).toEqual(['a old', 'b old']);
+  // The application does not know the row of `a` yet.
+  late.commit([[queue('a', 'new')]], 0);
   late.close();
-  expect(queuesIn(opened(folder))).toEqual(['a old', 'b new', 'c new']);
+  const reopened = opened(folder);
+  expect(queuesIn(reopened)).toEqual(['a new', 'b new', 'c new']);
+  expect(unmergedIn(reopened)).toEqual(['a old', 'b old']);
 });
 
 it('a state database keeps what it deleted while its folder was away, also after a while in another folder', () => {
@@ -88,5 +96,19 @@ it('a state database merges its rows with those of another daemon that used the 
   other.commit([[queue('b', 'other')]], 0);
   other.close();
   database.commit([[queue('c', 'new')]], 0);
-  expect(queuesIn(database)).toEqual(['a old', 'b other', 'c new']);
+  expect(queuesIn(database)).toEqual(['c new']);
+  expect(unmergedIn(database)).toEqual(['a old', 'b other']);
+});
+
+it('a state database sets no row aside that it has in memory as well', () => {
+  const folder = folderWith(queue('a', 'old'));
+  const giveBack = away(folder);
+  writeFileSync(folder, '');
+  const late = opened(folder);
+  late.commit([[queue('a', 'old')]], 0);
+  giveBack();
+  late.commit([[]], 0);
+  expect(late.status.mergeCount).toBe(1);
+  expect(queuesIn(late)).toEqual(['a old']);
+  expect(unmergedIn(late)).toEqual([]);
 });

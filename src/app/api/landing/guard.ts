@@ -31,6 +31,7 @@ const outcomes: Readonly<Record<AbortOutcome | 'open', readonly [tone: Tone, wor
   finished_first: ['plain', 'had ended before its abort'],
   not_aborted: ['plain', 'was not aborted by its server'],
   refused: ['warning', 'was not aborted: the server refused'],
+  not_sent: ['warning', 'was not aborted: the request could not be sent'],
   withdrawn: ['plain', 'was not aborted: a last check failed'],
   still_running: ['bad', 'still runs after its abort'],
   unknown: ['bad', 'may still run after its abort'],

@@ -73,3 +73,18 @@ it.each([
 ])('complains where %s', (_, notifications, count) => {
   expect(missingOutages('GPE_1#1', served, chronicle, evidenceOf({ notifications }))).toHaveLength(count);
 });
+
+it('accepts an outage that continues an incident of a state folder that came late, before the first evaluation', () => {
+  // The daemon that started at 10:00:15 did not know incident 7, which began at 10:00:05 and did not end.
+  const incident = { action: 'trigger', episode: logStart + 5000 } as const;
+  const notifications = [slackNotification(5300, [line(incident, '10:00:05')])];
+  const merged = (from: number, until: number, isLate = true) => {
+    const disturbances = [{ kind: 'disk', isLate, from: logStart + from, until: logStart + until } as const];
+    return missingOutages('GPE_1#1', served, chronicle, evidenceOf({ notifications, disturbances }));
+  };
+  expect(merged(15_000, 20_100)).toEqual([]);
+  expect(merged(15_000, 20_100, false)).toHaveLength(1);
+  expect(merged(15_000, 17_000)).toHaveLength(1);
+  expect(merged(4000, 20_100)).toHaveLength(1);
+  expect(merged(21_000, 22_000)).toHaveLength(1);
+});
