@@ -16,7 +16,7 @@ it('rows to merge come with the rows of their table, without those that are not 
   ]);
   const found = await findWithUnmerged(store, 'counters');
   expect(found).toMatchObject({ ok: true, value: { rows: [{ name: 'episode', value: 5 }], unmerged: [row] } });
-  // A folder that comes late again adds rows that nobody has merged yet.
+  // A folder that comes late again adds rows that are not merged yet.
   await store.commit([put('counters', '{"name":"other"}')]);
   await store.commit(found.ok ? found.value.deletions : []);
   expect(await findWithUnmerged(store, 'counters')).toMatchObject({ value: { unmerged: [{ name: 'other' }] } });

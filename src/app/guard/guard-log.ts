@@ -3,9 +3,6 @@ import type { Logger } from '../../kernel/logger.ts';
 
 type OutputOf<Kind extends GuardOutput['kind']> = Extract<GuardOutput, { readonly kind: Kind }>;
 
-/** Message about an abort that did not end its query. */
-export const stillRunningMessage = 'query still running after abort';
-
 /** Logs the outputs of a step that an operator follows. The fields hold no user data. */
 export function logGuardOutput(log: Logger, output: GuardOutput): void {
   if (output.kind === 'began') logStarted(log, output);
@@ -32,7 +29,7 @@ function logStarted(log: Logger, { policy, node, decision }: OutputOf<'began'>):
 
 function logOutcome(log: Logger, { policy, node, key, outcome, skipReason, pages }: OutputOf<'outcome'>): void {
   const fields = { policy, node, key, outcome, ...(skipReason === undefined ? {} : { reason: skipReason }) };
-  if (pages) log.error(stillRunningMessage, fields);
+  if (pages) log.error('query still running after abort', fields);
   else log.info('abort finished', fields);
 }
 
