@@ -1,6 +1,6 @@
-import type { PolicyReadiness } from '../../src/app/guard/guard-readiness.ts';
 import type { PauseReason } from '../../src/api/guard.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from '../../src/app/guard/guard-control.ts';
+import type { PolicyReadiness } from '../../src/app/guard/guard-readiness.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { AbortView, BreakerView } from '../../src/model/guard.ts';
 

@@ -6,6 +6,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
   state_not_loaded: 'its stored state has not been read',
   collector_off: 'the collector queries is disabled',
   list_missing: 'no recent process list has arrived',
+  other_cluster: 'the node is in another cluster of the configuration as well, which guards it',
   not_covered: 'its query server instance is unknown, or another node reports the same one',
   graphs_unknown: 'the names of the graphs could not be read',
   cluster_budget: 'the budget of the cluster is spent and queries wait for it',
@@ -34,7 +35,7 @@ export const guardNotReady: ClusterRule = {
     'Since {{when}} {{policies}} cannot abort queries {{where}}: {{why}}. Run graphwarden guard status, and see the runbook for the reason.',
   resolved: 'The guard can abort queries again.',
   twin: [
-    `max without (policy, reason) (${notReady}{reason=~"list_missing|not_covered"} == 0 and ${enforcing})`,
+    `max without (policy, reason) (${notReady}{reason=~"list_missing|other_cluster|not_covered"} == 0 and ${enforcing})`,
     `max without (policy, reason) (${notReady}{reason="node_budget"} == 0 and ${enforcing} and ${waiting})`,
     `max without (policy, reason, node) (${notReady}{reason=~"state_not_loaded|collector_off|graphs_unknown"} == 0 and ${enforcing})`,
     `max without (policy, reason, node) (${notReady}{reason="cluster_budget"} == 0 and ${enforcing} and ${waiting})`,

@@ -1,6 +1,7 @@
 import {
   createGuard,
   type Guard,
+  type GuardedClusterOptions,
   hasAbortsInFlight,
   reconfigureGuard,
   targetsNoMoreQueries,
@@ -24,8 +25,8 @@ import type { GuardCounters } from './guard-counters.ts';
 import { GuardStateStore } from './guard-persistence.ts';
 import { GuardReadiness, notReadyViews, type PolicyReadiness } from './guard-readiness.ts';
 import { GuardRecorder, type GuardRecorderContext } from './guard-recorder.ts';
-import { ManualAborts } from './manual-aborts.ts';
-import type { GuardNodeAccess } from './node-access.ts';
+import { ManualAborts, notGuardedMessage } from './manual-aborts.ts';
+import { type GuardNodeAccess, notPolled } from './node-access.ts';
 
 /** Dependencies of a {@link ClusterGuard}. */
 export interface ClusterGuardContext extends GuardRecorderContext {
@@ -39,17 +40,12 @@ export interface ClusterGuardContext extends GuardRecorderContext {
 }
 
 /** Settings of the guard of one cluster. */
-export interface ClusterGuardSettings {
-  readonly cluster: string;
+export interface ClusterGuardSettings extends GuardedClusterOptions {
   readonly guard: GuardSettings;
-  readonly nodes: readonly string[];
   /** Configured instance of each node's query endpoint. */
   readonly instances: Readonly<Record<string, string>>;
-  /** Time between two regular lists of a node. */
-  readonly interval: Millis;
   /** Age at which a list no longer covers its node. */
   readonly staleAfter: Millis;
-  /** Whether the process lists are polled. */
   readonly isPolled: boolean;
   /** Whether sockets are reserved for lists and aborts. */
   readonly isGuarded: boolean;
@@ -57,9 +53,6 @@ export interface ClusterGuardSettings {
 
 /** Timeout of an abort request: one that hangs holds a socket that lists need. */
 const abortResponseTimeout: Millis = 10_000;
-
-const notGuardedMessage =
-  'no abort is possible: no policy covers the cluster, and it has no abort_auth; add a policy (mode observe is enough) or abort_auth';
 
 /** Guard of one cluster: feeds the decision machine, and performs the lists, wake-ups and aborts that it asks for. */
 export class ClusterGuard {
@@ -162,9 +155,9 @@ export class ClusterGuard {
 
   /** Closes a circuit breaker; false if it is not open. */
   reset(breaker: string): boolean {
-    const isOpen = this.#state.breakers.open.has(breaker);
-    if (isOpen) this.handle({ kind: 'reset', breaker });
-    return isOpen;
+    if (!this.#state.breakers.open.has(breaker)) return false;
+    this.handle({ kind: 'reset', breaker });
+    return true;
   }
 
   /** Aborts one query for an operator; resolves with the outcome, or with the reason why no request was sent. */
@@ -236,7 +229,7 @@ export class ClusterGuard {
   }
 
   #perform(output: GuardOutput): void {
-    if (output.kind === 'wake') this.#wakeAt(output.at);
+    if (output.kind === 'wake') this.#track(this.#wakeAt(output.at));
     else if (output.kind === 'list') void this.#requestList(output.node, output.purpose);
     else if (output.kind === 'abort') this.#track(this.#abort(output.order));
   }
@@ -260,12 +253,11 @@ export class ClusterGuard {
   }
 
   async #sendAbort(order: AbortCommand, signal: AbortSignal): Promise<AbortResponse> {
-    const reply = await this.#context.nodeAccess()?.abort(order, () => this.#mayWrite(order), signal);
-    if (reply?.kind === 'taken') return { kind: 'taken', aborted: reply.aborted };
-    const { kind, reason } = reply ?? { kind: 'unsent', reason: 'the cluster is not polled' };
-    this.#context.log.warn('abort request failed', { node: order.node, id: order.id, answer: kind, reason });
-    if (reply?.kind === 'lost') return { kind: 'lost', aborted: reply.aborted ?? [] };
-    return reply?.kind === 'refused' ? { kind: 'refused', isUnauthorized: reply.isUnauthorized } : { kind: 'unsent' };
+    const { nodeAccess, log } = this.#context;
+    const reply = (await nodeAccess()?.abort(order, () => this.#mayWrite(order), signal)) ?? notPolled;
+    if (reply.kind === 'taken') return reply;
+    log.warn('abort request failed', { node: order.node, id: order.id, answer: reply.kind, reason: reply.reason });
+    return reply;
   }
 
   /** The decision machine checks everything again in the turn in which the request is written. */
@@ -282,8 +274,11 @@ export class ClusterGuard {
   #updateNodes(access: GuardNodeAccess, now: Instant): void {
     const nodes = access.nodes();
     const instances = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
-    const names = nodes.map(({ name }) => name);
-    this.reconfigure({ ...this.#settings, nodes: names, instances: Object.fromEntries(instances) });
+    this.reconfigure({
+      ...this.#settings,
+      nodes: nodes.map(({ name }) => name),
+      instances: Object.fromEntries(instances),
+    });
     this.#stateStore.refreshGraphs(access, now, (graphs) => this.handle({ kind: 'graphs', names: graphs }));
   }
 
@@ -293,15 +288,11 @@ export class ClusterGuard {
   }
 
   /** The latest wake-up replaces the one before. */
-  #wakeAt(at: Millis): void {
-    this.#wakeTimer.abort();
-    const timer = new AbortController();
-    this.#wakeTimer = timer;
-    this.#track(this.#sleepUntil(at, timer.signal));
-  }
-
-  async #sleepUntil(at: Millis, signal: AbortSignal): Promise<void> {
+  async #wakeAt(at: Millis): Promise<void> {
     const { clock } = this.#context;
+    this.#wakeTimer.abort();
+    this.#wakeTimer = new AbortController();
+    const { signal } = this.#wakeTimer;
     await clock.sleep(at - clock.now().mono, signal);
     if (!signal.aborted) this.handle({ kind: 'beat' });
   }

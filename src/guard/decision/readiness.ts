@@ -1,8 +1,8 @@
 import type { Millis } from '../../kernel/time.ts';
-import { pinnedInstance } from '../instances.ts';
 import type { GuardSettings, Policy } from '../policy.ts';
 import { exhaustedBudget } from './budgets.ts';
 import { credentialBreakerKey, policyBreakerKey } from './circuit-breakers.ts';
+import { coverageProblem } from './guard-conditions.ts';
 import { effectiveInterval } from './list-rate-limit.ts';
 import type { GuardState } from './state.ts';
 
@@ -14,6 +14,7 @@ export const notReadyReasons = [
   'collector_off',
   'list_rejected',
   'list_missing',
+  'other_cluster',
   'not_covered',
   'graphs_unknown',
   'credential_refused',
@@ -52,7 +53,8 @@ const checks: Readonly<Record<NotReadyReason, (input: ReadinessInput) => boolean
   collector_off: ({ isPolled }) => !isPolled,
   list_rejected: ({ state, node }) => (state.views.get(node)?.voids ?? 0) > 0,
   list_missing: (input) => !hasRecentList(input),
-  not_covered: ({ state, node, now }) => pinnedInstance(state.instances, node, now) === undefined,
+  other_cluster: ({ state, node, now }) => coverageProblem(node, state, now) === 'other_cluster',
+  not_covered: ({ state, node, now }) => coverageProblem(node, state, now) === 'instance',
   graphs_unknown: ({ state }) => state.graphs.size === 0,
   credential_refused: ({ state }) => state.breakers.open.has(credentialBreakerKey),
   breaker_open: ({ state, policy }) => state.breakers.open.has(policyBreakerKey(policy.name)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notReadyViews } from '../../../src/app/guard/guard-readiness.ts';
-import { begin, startGuard } from './cluster-guard-steps.ts';
+import { runUntilAbort } from './cluster-guard-steps.ts';
 import { createGuardFixture, receivedListAt, runaway } from './guard-fixture.ts';
 
 const enforced = { ...runaway, mode: 'enforce', grace: '5s' };
@@ -61,11 +61,19 @@ describe('the readiness of the guard', () => {
   });
 });
 
+/** A guard whose first abort the server refuses. */
+function runUntilRefusal(isUnauthorized: boolean) {
+  return runUntilAbort({
+    abort: async (_order, _signal, mayWrite) => {
+      mayWrite();
+      return { kind: 'refused', reason: 'the server responded with status 403', isUnauthorized };
+    },
+  });
+}
+
 describe('a refused abort credential', () => {
   it('stops the guard at the first refusal, and an operator starts it again', async () => {
-    const refused = { kind: 'refused', reason: 'the server responded with status 403', isUnauthorized: true } as const;
-    const setup = startGuard({ abort: async () => refused });
-    await begin(setup);
+    const setup = await runUntilRefusal(true);
     const { guard, clock, of } = setup;
     expect(of('breaker')).toEqual([{ kind: 'breaker', breaker: 'credential', isOpen: true }]);
     expect(guard.readiness(clock.now())[0]?.reasons).toContain('credential_refused');
@@ -75,8 +83,8 @@ describe('a refused abort credential', () => {
   });
 
   it('is not assumed when the server refuses an abort for another reason', async () => {
-    const setup = startGuard({ abort: async () => ({ kind: 'refused', reason: 'status 404', isUnauthorized: false }) });
-    await begin(setup);
+    const setup = await runUntilRefusal(false);
+    expect(setup.orders).toHaveLength(1);
     expect(setup.of('breaker')).toEqual([]);
   });
 });

@@ -54,6 +54,7 @@ describe('the readiness of a policy on a node', () => {
     ['list_missing', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(86_000) })],
     ['list_missing', withNodeView(readyState(), 'n1', initialNodeView())],
     ['not_covered', { ...readyState(), instances: initialState().instances }],
+    ['other_cluster', { ...readyState(), sharedNodes: new Set(['n1']) }],
     ['graphs_unknown', { ...readyState(), graphs: new Set<string>() }],
     ['credential_refused', withOpenBreaker(credentialBreakerKey)],
     ['breaker_open', withOpenBreaker(policyBreakerKey('runaway'))],
