@@ -83,10 +83,10 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
     for (const listener of [parts.onCall, order.onCall]) listener?.({ ...call, ...(isBad && { failure: 'body' }) });
     if (!reply.ok) return read;
     reply.value.release?.();
-    // For the next one: this one is not tried again.
     if (read.kind === 'taken') credentials.renewalSucceeded('abort');
-    else if (isAuthFailure(reply.value.status)) await credentials.onRejected(ticket.value, 'abort');
-    return read;
+    if (read.kind !== 'refused' || !read.isUnauthorized) return read;
+    // This abort is not tried again, but the next one may have other credentials.
+    return { ...read, isUnauthorized: !(await credentials.onRejected(ticket.value, 'abort')) };
   };
 }
 
@@ -118,8 +118,4 @@ function describeResult(reply: Result<HttpReply, HttpFailure>, signal: AbortSign
 
 function unsent(reason: string): AbortFailure {
   return { kind: 'unsent', reason };
-}
-
-function isAuthFailure(status: number): boolean {
-  return status === 401 || status === 403;
 }

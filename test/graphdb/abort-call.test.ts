@@ -159,11 +159,23 @@ describe('after a refusal', () => {
     const pool = new FakePool([request, refused]);
     const { abort } = callOver(pool, { auth: { kind: 'bearer', token: { file: '/token' } }, files });
     const reply = await abort(order, neverAborted());
-    expect(reply).toEqual({ kind: 'refused', reason: 'the server responded with status 403 (REST-10016)' });
+    const reason = 'the server responded with status 403 (REST-10016)';
+    expect(reply).toEqual({ kind: 'refused', reason, isUnauthorized: true });
     files.write('/token', 'new');
     pool.alsoExpect([request, aborted]);
     expect(await abort(order, neverAborted())).toEqual(taken);
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+  });
+
+  it('the credential is not blamed if the file has another one by then', async () => {
+    const files = new FakeFiles({ '/token': 'old' });
+    const rotated = async () => {
+      files.write('/token', 'new');
+      return refused;
+    };
+    const pool = new FakePool([request, rotated]);
+    const { abort } = callOver(pool, { auth: { kind: 'bearer', token: { file: '/token' } }, files });
+    expect(await abort(order, neverAborted())).toMatchObject({ kind: 'refused', isUnauthorized: false });
   });
 
   it('a token that was exchanged is not shown again, until there is another', async () => {

@@ -158,7 +158,7 @@ class Simulation {
     else if (output.kind === 'outcome') {
       this.#log.outcomes.push({ key: output.key, outcome: output.outcome, at: this.#now });
       this.#store.setOutcome(output.key, output.outcome);
-    } else if (output.kind === 'breaker') this.#store.setBreaker(output.breaker, output.isOpen);
+    } else if (output.kind === 'breaker') this.#store.setBreaker(output.breaker, output.isOpen, this.#instant().wall);
     else if (output.kind === 'relief') this.#store.abortsWithoutRelief.set(output.policy, output.aborts);
     else if (output.kind === 'pause') this.#store.isPaused = true;
   }

@@ -1,6 +1,7 @@
 import type { PauseReason } from '../../api/guard.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { AbortView, BreakerView } from '../../model/guard.ts';
+import type { PolicyReadiness } from './guard-readiness.ts';
 
 /** Whether the guard is paused, and why; no reasons if it is not. */
 export interface PauseView {
@@ -48,6 +49,8 @@ export interface GuardControl {
   resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>>;
   /** Open circuit breakers of a cluster. */
   breakers(cluster: string): readonly BreakerView[];
+  /** Whether each policy can abort queries on each node of a cluster, and why not. */
+  readiness(cluster: string): readonly PolicyReadiness[];
   /** Resolves when the outcome is known, or with the reason why nothing was sent. */
   abort(request: ManualAbort): Promise<Result<AbortView, Refusal>>;
   /** Decisions in progress and past ones, latest first. */

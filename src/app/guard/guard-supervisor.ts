@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Digest, Files, Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
-import type { AbortView, BreakerView, GuardView } from '../../model/guard.ts';
+import { type AbortView, type BreakerView, type GuardView, mayHaveEndedQuery } from '../../model/guard.ts';
 import type { SampleFact, SelfSituation } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/pipeline.ts';
@@ -17,6 +17,7 @@ import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
 import { DuplicateNodes } from './duplicate-nodes.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from './guard-control.ts';
 import { OperatorActionLog } from './guard-persistence.ts';
+import type { PolicyReadiness } from './guard-readiness.ts';
 import { collectedAt, hasHostMetrics, hostPressures, hostRefresh, queuePressures } from './host-pressure.ts';
 import { type GuardNodeAccess, hasGuardSockets, toListInput } from './node-access.ts';
 import { createPauseStore, PauseSwitch } from './pause-switch.ts';
@@ -86,9 +87,10 @@ export class GuardSupervisor implements GuardControl {
 
   /** Guards these clusters from now on, by these policies. */
   applyConfig({ guard, clusters, collectors }: GuardedConfig): void {
-    const { interval, staleAfter } = collectors[queries.name] ?? {
+    const { interval, staleAfter, enabled } = collectors[queries.name] ?? {
       interval: queries.defaults.interval,
       staleAfter: queries.defaults.interval,
+      enabled: true,
     };
     for (const settings of clusters) {
       const { name: cluster, nodes } = settings;
@@ -98,8 +100,8 @@ export class GuardSupervisor implements GuardControl {
       // Nodes that were discovered stay until discovery says otherwise.
       const place = nodes.length === 0 && known !== undefined ? known : now;
       const { nodes: names, instances } = place;
-      const common = { cluster, guard, interval, staleAfter, isGuarded: hasGuardSockets(settings, guard) };
-      this.#guardCluster({ ...common, nodes: names, instances });
+      const common = { cluster, guard, interval, staleAfter, isPolled: enabled };
+      this.#guardCluster({ ...common, isGuarded: hasGuardSockets(settings, guard), nodes: names, instances });
     }
     for (const [name, gone] of this.#guards) {
       if (clusters.some((cluster) => cluster.name === name)) continue;
@@ -196,6 +198,10 @@ export class GuardSupervisor implements GuardControl {
     return this.#guards.get(cluster)?.breakers() ?? [];
   }
 
+  readiness(cluster: string): readonly PolicyReadiness[] {
+    return this.#guards.get(cluster)?.readiness(this.#context.clock.now()) ?? [];
+  }
+
   async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
     const { cluster, node, id, by, reason } = listRequest;
     const guard = this.#guards.get(cluster);
@@ -286,9 +292,4 @@ export class GuardSupervisor implements GuardControl {
     const ended: Promise<void> = work.finally(() => this.#pending.delete(ended));
     this.#pending.add(ended);
   }
-}
-
-/** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */
-function mayHaveEndedQuery({ outcome }: AbortView): boolean {
-  return outcome === undefined || outcome === 'confirmed' || outcome === 'vanished' || outcome === 'unknown';
 }

@@ -34,6 +34,9 @@ interface NodeAccessPorts {
 
 const graphsTimeout: Millis = 10_000;
 
+/** Reply for a cluster that is not polled yet. */
+export const notPolled: AbortReply = { kind: 'unsent', reason: 'the cluster is not polled' };
+
 /** The way by what watches the cluster. */
 export function createNodeAccess(
   watch: Pick<ClusterPoller, 'settings' | 'nodes' | 'nodesDown'>,

@@ -4,7 +4,9 @@ import { expectedInstances, recordInstances } from '../instances.ts';
 import { parseProcessList } from '../process-list.ts';
 import {
   abortsWithoutRelief,
+  credentialBreakerKey,
   hasPressureFallen,
+  openBreaker,
   policyBreakerKey,
   pressureKey,
   recordRelief,
@@ -215,8 +217,18 @@ function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answere
   if (decision?.phase !== 'sent') return withoutOutputs(state);
   const { answer: known, isUnexpected } = reconcileResponse(answer, decision.target.id);
   const next = withDecision(state, key, moveToPhase(decision, 'verifying', { answer: known }));
+  if (answer.kind === 'refused' && answer.isUnauthorized === true) return openCredentialBreaker(next);
   if (!isUnexpected) return withoutOutputs(next);
   return { state: withStatus(next, { isPaused: true }), outputs: [{ kind: 'pause', reason: 'unexpected_id' }] };
+}
+
+/** Further aborts with a refused credential would only spend budget. */
+function openCredentialBreaker(state: GuardState): StepResult {
+  if (state.breakers.open.has(credentialBreakerKey)) return withoutOutputs(state);
+  return {
+    state: { ...state, breakers: openBreaker(state.breakers, credentialBreakerKey) },
+    outputs: [{ kind: 'breaker', breaker: credentialBreakerKey, isOpen: true }],
+  };
 }
 
 function applyBreakerReset(state: GuardState, { breaker }: InputOf<'reset'>, { now }: StepContext): StepResult {

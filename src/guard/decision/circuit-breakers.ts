@@ -32,6 +32,9 @@ export const initialCircuitBreakers: CircuitBreakers = {
   abortsWithoutRelief: new Map(),
 };
 
+/** Key of the circuit breaker of a cluster whose abort credential was refused. */
+export const credentialBreakerKey = 'credential';
+
 /** The key of the breaker of one query of the cluster. */
 export function queryBreakerKey({ graph, query }: Pick<AbortTarget, 'graph' | 'query'>): string {
   return `same_query ${graph} ${query}`;

@@ -44,7 +44,8 @@ export type AbortResponse =
   /** No byte of the call was written. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'taken'; readonly aborted: readonly string[] }
-  | { readonly kind: 'refused' }
+  /** `isUnauthorized`: the server refused the credential, so that it refuses the next abort as well. */
+  | { readonly kind: 'refused'; readonly isUnauthorized?: boolean }
   | { readonly kind: 'lost'; readonly aborted?: readonly string[] };
 
 /** What a server's answer comes to for the id that was asked for. */

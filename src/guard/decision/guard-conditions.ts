@@ -7,7 +7,7 @@ import type { Match } from '../matcher.ts';
 import { effectiveMode, type Policy } from '../policy.ts';
 import { staleness } from '../process-list.ts';
 import { type Attempt, budgetAvailableAt, cooldownUntil, exhaustedBudget } from './budgets.ts';
-import { countRecentAttempts, policyBreakerKey, queryBreakerKey } from './circuit-breakers.ts';
+import { countRecentAttempts, credentialBreakerKey, policyBreakerKey, queryBreakerKey } from './circuit-breakers.ts';
 import type { Decision, LateReason, OperatorRequest, SkipReason } from './decision.ts';
 import type { CoverageProblem, GuardState, GuardStatus, StepContext } from './state.ts';
 
@@ -146,7 +146,9 @@ export function coverageProblem(
 }
 
 function isBreakerOpen({ policy, target }: Decision, { breakers }: GuardState): boolean {
-  return breakers.open.has(queryBreakerKey(target)) || breakers.open.has(policyBreakerKey(policy));
+  return [queryBreakerKey(target), policyBreakerKey(policy), credentialBreakerKey].some((key) =>
+    breakers.open.has(key),
+  );
 }
 
 /** What keeps a decision from its intent for now. */

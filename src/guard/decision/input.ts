@@ -66,6 +66,8 @@ export interface StoredGuardState {
   readonly intents: readonly StoredIntent[];
   /** Keys of those that are open. */
   readonly breakers: readonly string[];
+  /** When circuit breakers were last reset, in ms since the epoch, by key: earlier aborts do not count. */
+  readonly breakerResets: Readonly<Record<string, number>>;
   /** Aborts in a row without relief, by policy. */
   readonly abortsWithoutRelief: Readonly<Record<string, number>>;
   readonly offsets: Readonly<Record<string, Partial<Pick<ClockOffset, 'offset' | 'anchor'>>>>;

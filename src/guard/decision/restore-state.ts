@@ -38,6 +38,10 @@ export function restoreState(state: GuardState, kept: StoredGuardState, now: Ins
     breakers: {
       ...state.breakers,
       open: new Set([...state.breakers.open, ...kept.breakers]),
+      closedAt: new Map([
+        ...Object.entries(kept.breakerResets).map(([key, at]) => [key, toMono(at, now)] as const),
+        ...state.breakers.closedAt,
+      ]),
       abortsWithoutRelief: new Map([
         ...Object.entries(kept.abortsWithoutRelief),
         ...state.breakers.abortsWithoutRelief,
@@ -69,9 +73,13 @@ function reopenDecision(intent: StoredIntent, now: Millis): Decision {
 function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {
   const { policy, node, graph, query, outcome } = intent;
   const isWithdrawn = outcome === 'withdrawn';
-  const leftAt = intent.at + (isWithdrawn ? 0 : maxListAge);
-  const at = now.mono - Math.max(0, now.wall - leftAt);
+  const at = toMono(intent.at + (isWithdrawn ? 0 : maxListAge), now);
   return { key: intentKey(intent), policy, node, graph, query, at, isWithdrawn };
+}
+
+/** Time of the wall clock on the monotonic clock; one in the future counts as now. */
+function toMono(at: number, now: Instant): Millis {
+  return now.mono - Math.max(0, now.wall - at);
 }
 
 function intentKey(intent: StoredIntent): string {

@@ -28,7 +28,14 @@ interface AbortedQuery {
   readonly since: Millis;
 }
 
-const emptyStoredState = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+const emptyStoredState = {
+  intents: [],
+  breakers: [],
+  breakerResets: {},
+  abortsWithoutRelief: {},
+  offsets: {},
+  isPaused: false,
+};
 
 /**
  * The guard's own machine on the time of a recording. It plays the world plainly: rows are written, a call to abort is

@@ -16,7 +16,14 @@ import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 /** State of the first run. */
-export const nothing = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+export const nothing = {
+  intents: [],
+  breakers: [],
+  breakerResets: {},
+  abortsWithoutRelief: {},
+  offsets: {},
+  isPaused: false,
+};
 
 /** Reply of a server that aborted these queries. */
 export const answered = (aborted: readonly string[]): AbortReply => ({ kind: 'taken', aborted });
@@ -27,7 +34,7 @@ export function settingsOf(changes: Partial<ClusterGuardSettings> = {}): Cluster
   const guard = guardSection.parse({ mode: 'enforce', policies: [runaway] });
   const instances = { n1: 'RESTPP_1_1' };
   const common = { cluster: 'prod', guard, nodes: ['n1'], instances };
-  return { ...common, interval: 5000, staleAfter: 15_000, isGuarded: true, ...changes };
+  return { ...common, interval: 5000, staleAfter: 15_000, isPolled: true, isGuarded: true, ...changes };
 }
 
 /** What a test does in place of the node and the store. */

@@ -94,7 +94,14 @@ export class GuardSimulation {
   /** Begins as the program does: it knows the graphs, and what was kept. */
   begin(kept: Partial<Extract<GuardInput, { kind: 'restored' }>['kept']> = {}): this {
     this.send({ kind: 'graphs', names: ['fraud', 'sandbox'] });
-    const none = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+    const none = {
+      intents: [],
+      breakers: [],
+      breakerResets: {},
+      abortsWithoutRelief: {},
+      offsets: {},
+      isPaused: false,
+    };
     this.send({ kind: 'restored', kept: { ...none, ...kept } });
     return this;
   }

@@ -152,7 +152,15 @@ describe('manual abort', () => {
 });
 
 function keptWith(changes: Partial<Extract<GuardInput, { kind: 'restored' }>['kept']>) {
-  return { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false, ...changes };
+  return {
+    intents: [],
+    breakers: [],
+    breakerResets: {},
+    abortsWithoutRelief: {},
+    offsets: {},
+    isPaused: false,
+    ...changes,
+  };
 }
 
 describe('guard conditions before the request', () => {

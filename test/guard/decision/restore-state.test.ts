@@ -17,7 +17,14 @@ const intent: StoredIntent = {
   at: epoch - 5000,
   outcome: undefined,
 };
-const nothing: StoredGuardState = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+const nothing: StoredGuardState = {
+  intents: [],
+  breakers: [],
+  breakerResets: {},
+  abortsWithoutRelief: {},
+  offsets: {},
+  isPaused: false,
+};
 const before = withNodeView(initialState(), 'n1', initialNodeView());
 
 describe('restored guard state', () => {

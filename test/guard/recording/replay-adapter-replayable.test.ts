@@ -141,7 +141,7 @@ function outputsOf(guard: ReturnType<typeof createGuard>, inputs: readonly Guard
   take({ kind: 'graphs', names: ['fraud', 'sandbox'] });
   take({
     kind: 'restored',
-    kept: { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false },
+    kept: { intents: [], breakers: [], breakerResets: {}, abortsWithoutRelief: {}, offsets: {}, isPaused: false },
   });
   for (const input of inputs) take(input, input.kind === 'listed' ? input.times.received : at(0));
   return outputs;

@@ -109,6 +109,13 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     description:
       'No recent process list of {{node}} is usable. No policy aborts queries on this node until a list is usable again. Check graphwarden_guard_skips_total and run graphwarden doctor.',
   },
+  guard_not_ready: {
+    description:
+      'An enforcing policy cannot abort queries {{where}}. graphwarden_guard_ready has the reason in a label. Run graphwarden guard status, and see the runbook for the reason.',
+    facts: {
+      where: `${part('node', 'on ')}{{ if not $labels.node }}on any node{{ end }} of {{ $labels.cluster_name }}`,
+    },
+  },
   check_failed: {
     facts: { where: `${part('graph', ', graph ')}${part('partition', ', partition ')}${part('engine', ', ')}` },
   },
