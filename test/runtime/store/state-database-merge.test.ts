@@ -21,11 +21,11 @@ function queue(key: string, content: string): StoreChange {
   return { table: 'lanes', put: { receiver: 'one', key, [contentColumn]: content } };
 }
 
-function queuesIn(database: StateDatabase): readonly unknown[] {
+function queuesIn(database: StateDatabase): readonly string[] {
   return database.find({ table: 'lanes', order: ['key'] }).map((row) => `${row.key} ${row[contentColumn]}`);
 }
 
-function unmergedIn(database: StateDatabase): readonly unknown[] {
+function unmergedIn(database: StateDatabase): readonly string[] {
   const rows = database.find({ table: 'unmerged_rows', order: ['content'] });
   return rows.map(({ content }) => JSON.parse(String(content))).map((row) => `${row.key} ${row[contentColumn]}`);
 }
