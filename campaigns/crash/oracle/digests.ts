@@ -1,4 +1,4 @@
-import type { Disturbance, Evidence, Finding } from '../evidence.ts';
+import type { Evidence, Finding } from '../evidence.ts';
 import { type IncidentNotification, notificationsTo } from './notified-incidents.ts';
 import type { StatusSpan } from './served-statuses.ts';
 
@@ -32,7 +32,7 @@ export function missingOutages(
   let from = 0;
   for (const outage of outagesOf(spans)) {
     const mayBe = (incident: IncidentSpan, index: number): boolean =>
-      index >= from || mayContinue(incident, outage, evidence.disturbances);
+      index >= from || mayContinue(incident, outage, evidence);
     const found = incidents.findIndex((incident, index) => mayBe(incident, index) && overlaps(incident, outage));
     if (found === -1) findings.push({ kind: 'not in the digest', about: findingText(receiver, instance, outage) });
     // The daemon opens a new incident after each outage that it saw end.
@@ -58,15 +58,25 @@ const evaluationTime = 2000;
  * Whether an outage continues an incident of a state folder that came late: the daemon did not know the incident when the
  * former outage ended, and adopts it as firing until its first evaluation after that.
  */
-function mayContinue({ number }: IncidentSpan, outage: OutageSpan, disturbances: readonly Disturbance[]): boolean {
-  return disturbances.some(
+function mayContinue({ number }: IncidentSpan, outage: OutageSpan, evidence: Evidence): boolean {
+  return evidence.disturbances.some(
     (one) =>
       one.kind === 'disk' &&
       one.isLate &&
       number < one.from &&
       outage.from >= one.from &&
-      outage.from <= one.until + evaluationTime,
+      outage.from <= firstEvaluation(one.until, evidence),
   );
+}
+
+/** Returns when the daemon must have evaluated the rules after `from`, also in a later run if it was killed before. */
+function firstEvaluation(from: number, { runs, statusReplies }: Evidence): number {
+  for (const [index, { killedAt = Number.POSITIVE_INFINITY }] of runs.entries()) {
+    const firstPoll = statusReplies.find(({ run }) => run === index)?.requestedAt ?? killedAt;
+    const evaluated = Math.max(from, firstPoll) + evaluationTime;
+    if (killedAt > from && evaluated < killedAt) return evaluated;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Returns the spans from the first unhealthy status to the next healthy one that the daemon must have noticed. */
