@@ -75,6 +75,8 @@ export interface ClientOptions {
 const versionCacheTime: Millis = 300_000;
 /** A delayed list that takes long shall not keep the guard from its lists, nor count as their cost. */
 const maxDelayedListWait: Millis = 150;
+/** A process list that hangs shall not keep the delayed list from its timeout. */
+const maxProcessListWait: Millis = 500;
 
 /** Creates the client of one cluster. */
 export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
@@ -156,7 +158,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
     return {
       ...calls,
       processListAll: (signal) => turns.processList(() => listAll(signal), signal),
-      delayedList: (signal) => turns.delayedList(() => calls.delayedList(signal)),
+      delayedList: (signal) => turns.delayedList(() => calls.delayedList(signal), signal),
     };
   }
   return {
@@ -184,9 +186,9 @@ function createListTurns(clock: Clock) {
       await waitAtMost(clock, maxDelayedListWait, delayedLists.idle(), signal);
       return await processLists.run(list);
     },
-    delayedList: <T>(list: () => Promise<T>): Promise<T> =>
+    delayedList: <T>(list: () => Promise<T>, signal: AbortSignal): Promise<T> =>
       delayedLists.run(async () => {
-        await processLists.idle();
+        await waitAtMost(clock, maxProcessListWait, processLists.idle(), signal);
         return await list();
       }),
   };

@@ -67,6 +67,7 @@ export const stateLooks: Readonly<Record<string, Readonly<Record<string, Look>>>
   'Pause reasons': paused('no'),
   'Nodes without usable process lists': { '0': ['usable', 'green'], '1': ['unusable', 'red'] },
   'Covered nodes': { '0': ['not covered', 'red'], '1': ['covered', 'green'] },
+  'Policies that can act': { '0': ['cannot act', 'red'], '1': ['can act', 'green'] },
   'Policy modes': { '0': ['observes', 'blue'], '1': ['enforces', 'green'] },
 };
 

@@ -72,7 +72,10 @@ describe('an answer that is odd and no failure', () => {
     const { text } = await send(`${setup.daemon.url}/metrics`, { headers: { accept } });
     expect(readExposition(text, 'openmetrics').get('graphdb_up')?.samples).toHaveLength(light.length);
     const implausible = { cluster: 'hostile_labels', collector: 'services', node: '', reasons: 'service' };
-    expect(setup.daemon.log).toEqual([{ level: 'warn', message: 'implausible entries', fields: implausible }]);
+    expect(setup.daemon.log).toEqual([
+      { level: 'warn', message: 'no receivers configured, no notifications are sent', fields: {} },
+      { level: 'warn', message: 'implausible entries', fields: implausible },
+    ]);
   });
 
   it.each(['duplicate_families', 'conflicting_families'] as const)(

@@ -1,8 +1,8 @@
 import type { Decision, Outcome, SkipReason } from './decision.ts';
 import type { GuardState, StepResult } from './state.ts';
 
-/** So many in a row are no coincidence: queries that policies match run for minutes. */
-const foreignEndsToPause = 3;
+/** Fewer in a row can be queries that end by themselves at about the time at which the policy would abort them. */
+const foreignEndsToPause = 8;
 
 /** How a decision ended whose earliest abort time had come: with an outcome, or without an intent. */
 interface DecisionEnd {
