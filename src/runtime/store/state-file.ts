@@ -50,14 +50,16 @@ function openVerified(
   const verifyLocation = fileIdentity(path);
   const database = new Database(new DatabaseSync(path, { timeout: busyTimeout }));
   try {
-    verifyLocation();
     const version = verifiedVersion(database);
     const refusal = unsupportedVersion(database, path, steps);
     if (refusal !== undefined) {
       database.close();
       return err(refusal);
     }
+    // SQLite opens the write-ahead log by its path: that of another folder must not be used with this file.
+    verifyLocation();
     configure(database);
+    verifyLocation();
     if (version > 0 && version < steps.length) backUp(database, `${path}.version-${version}.backup`);
     migrate(database, steps);
     return ok({ database, movedAside, verifyLocation });
