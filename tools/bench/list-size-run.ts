@@ -73,7 +73,14 @@ class GuardHarness {
     });
     this.#case = one;
     this.#state = this.#guard.initial;
-    const kept = { intents: [], breakers: [], breakerResets: {}, abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+    const kept = {
+      intents: [],
+      breakers: [],
+      breakerResets: {},
+      abortsWithoutRelief: {},
+      offsets: {},
+      isPaused: false,
+    };
     this.#step({ kind: 'restored', kept }, 0);
     this.#step({ kind: 'graphs', names: ['fraud'] }, 0);
   }
