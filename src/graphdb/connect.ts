@@ -1,7 +1,5 @@
-import { waitAtMost } from '../kernel/deadline.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { ComponentVersion } from '../model/node.ts';
@@ -73,10 +71,6 @@ export interface ClientOptions {
 }
 
 const versionCacheTime: Millis = 300_000;
-/** A delayed list that takes long shall not keep the guard from its lists, nor count as their cost. */
-const maxDelayedListWait: Millis = 150;
-/** A process list that hangs shall not keep the delayed list from its timeout. */
-const maxProcessListWait: Millis = 500;
 
 /** Creates the client of one cluster. */
 export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
@@ -137,7 +131,6 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   const common = { ...callerOptions, node: name, origin, prefix };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   let form: PathForm | undefined;
-  const turns = createListTurns(callerOptions.clock);
   function through(watch?: CallObserver): GraphDb {
     const caller = createCaller({
       ...common,
@@ -155,11 +148,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
         form = spoken;
       },
     });
-    return {
-      ...calls,
-      processListAll: (signal) => turns.processList(() => listAll(signal), signal),
-      delayedList: (signal) => turns.delayedList(() => calls.delayedList(signal), signal),
-    };
+    return { ...calls, processListAll: listAll };
   }
   return {
     db: through(),
@@ -174,23 +163,6 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
     close: () => sockets.close(),
-  };
-}
-
-/** Lists are expensive for a busy server: a node gets one at a time, process lists first. */
-function createListTurns(clock: Clock) {
-  const processLists = new SerialQueue();
-  const delayedLists = new SerialQueue();
-  return {
-    async processList<T>(list: () => Promise<T>, signal: AbortSignal): Promise<T> {
-      await waitAtMost(clock, maxDelayedListWait, delayedLists.idle(), signal);
-      return await processLists.run(list);
-    },
-    delayedList: <T>(list: () => Promise<T>, signal: AbortSignal): Promise<T> =>
-      delayedLists.run(async () => {
-        await waitAtMost(clock, maxProcessListWait, processLists.idle(), signal);
-        return await list();
-      }),
   };
 }
 

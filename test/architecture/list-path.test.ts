@@ -65,7 +65,7 @@ describe('the path of a process list to the guard', () => {
     ]);
     const wiring = textOf('src/app/incident-wiring.ts');
     expect(wiring).toMatch(/pipeline\.subscribe\([^;]*\bguard\b[^;]*\);/);
-    expect(textOf('src/graphdb/connect.ts')).toMatch(/createProcessListCall\([\s\S]*processListAll: /);
+    expect(textOf('src/graphdb/connect.ts')).toMatch(/createProcessListCall\([\s\S]*processListAll: listAll/);
   });
 
   it('is the only one: the client takes no listener for process lists', () => {
