@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import { nodePlace } from '../model/node-place.ts';
 import { checkAlerts } from './alert-checks.ts';
+import { formatPath } from './key-path.ts';
 
 /** Lenient view of a cluster, for checks that run even if other values are invalid. */
 const clusterView = z.looseObject({
@@ -9,7 +11,13 @@ const clusterView = z.looseObject({
   nodes: z
     .array(
       z
-        .looseObject({ name: z.string().optional().catch(undefined) })
+        .looseObject({
+          name: z.string().optional().catch(undefined),
+          url: z
+            .url({ protocol: /^https?$/ })
+            .optional()
+            .catch(undefined),
+        })
         .optional()
         .catch(undefined),
     )
@@ -53,6 +61,7 @@ export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): r
   const reserved = new Set([...scrapeLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
+    ...duplicateUrls(clusters),
     ...duplicates(['alerts', 'receivers'], parseReceiverNames(alerts?.receivers)),
     ...checkAlerts(
       alerts,
@@ -105,6 +114,26 @@ function duplicates(path: KeyPath, items: readonly NamedEntry[]): readonly Unloc
       { path: [...path, at, 'name'], message: `is already the name of ${path.at(-1)}[${first}]; choose another name` },
     ];
   });
+}
+
+/** Reports a node of an earlier entry: each would be polled, guarded and alerted on twice. */
+function duplicateUrls(clusters: readonly (ClusterView | undefined)[]): readonly UnlocatedProblem[] {
+  const paths = new Map<string, KeyPath>();
+  const problems: UnlocatedProblem[] = [];
+  for (const [at, cluster] of clusters.entries()) {
+    for (const [index, node] of (cluster?.nodes ?? []).entries()) {
+      if (node?.url === undefined) continue;
+      const [place, path] = [nodePlace(node.url), ['clusters', at, 'nodes', index, 'url']];
+      const first = paths.get(place);
+      if (first === undefined) paths.set(place, path);
+      else
+        problems.push({
+          path,
+          message: `is already the URL of ${formatPath(first.slice(0, -1))}; remove one of the two nodes`,
+        });
+    }
+  }
+  return problems;
 }
 
 function checkNodes(
