@@ -61,7 +61,7 @@ export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): r
   const reserved = new Set([...scrapeLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
-    ...duplicateUrls(clusters),
+    ...sharedNodes(clusters),
     ...duplicates(['alerts', 'receivers'], parseReceiverNames(alerts?.receivers)),
     ...checkAlerts(
       alerts,
@@ -116,21 +116,19 @@ function duplicates(path: KeyPath, items: readonly NamedEntry[]): readonly Unloc
   });
 }
 
-/** Reports a node of an earlier entry: each would be polled, guarded and alerted on twice. */
-function duplicateUrls(clusters: readonly (ClusterView | undefined)[]): readonly UnlocatedProblem[] {
-  const paths = new Map<string, KeyPath>();
+/** Reports a node of an earlier cluster: two guards would spend two budgets on it. */
+function sharedNodes(clusters: readonly (ClusterView | undefined)[]): readonly UnlocatedProblem[] {
+  const owners = new Map<string, { readonly cluster: number; readonly node: number }>();
   const problems: UnlocatedProblem[] = [];
-  for (const [at, cluster] of clusters.entries()) {
-    for (const [index, node] of (cluster?.nodes ?? []).entries()) {
-      if (node?.url === undefined) continue;
-      const [place, path] = [nodePlace(node.url), ['clusters', at, 'nodes', index, 'url']];
-      const first = paths.get(place);
-      if (first === undefined) paths.set(place, path);
-      else
-        problems.push({
-          path,
-          message: `is already the URL of ${formatPath(first.slice(0, -1))}; remove one of the two nodes`,
-        });
+  for (const [cluster, { nodes = [] } = {}] of clusters.entries()) {
+    for (const [node, { url } = {}] of nodes.entries()) {
+      if (url === undefined) continue;
+      const first = owners.get(nodePlace(url)) ?? { cluster, node };
+      owners.set(nodePlace(url), first);
+      if (first.cluster === cluster) continue;
+      const owner = formatPath(['clusters', first.cluster, 'nodes', first.node]);
+      const message = `is already the URL of ${owner}; remove the node from one of the clusters`;
+      problems.push({ path: ['clusters', cluster, 'nodes', node, 'url'], message });
     }
   }
   return problems;

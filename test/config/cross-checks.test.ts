@@ -40,24 +40,21 @@ describe('crossCheck', () => {
     ]);
   });
 
-  it('reports a node that is configured twice, in one cluster or in two', () => {
+  it('reports a node that two clusters have', () => {
     const nodes = [
       { name: 'm1', url: 'http://a:14240/' },
       { name: 'm2', url: 'https://A:14240' },
     ];
+    const others = [
+      { name: 'm9', url: 'http://a:14240' },
+      { name: 'm3', url: 'http://a:14240/proxy' },
+    ];
     const clusters = [
       { name: 'a', nodes },
-      {
-        name: 'b',
-        nodes: [
-          { name: 'm9', url: 'http://a:14240' },
-          { name: 'm3', url: 'http://a:14240/proxy' },
-        ],
-      },
+      { name: 'b', nodes: others },
     ];
     expect(complaints({ clusters })).toEqual([
-      'clusters[0].nodes[1].url: is already the URL of clusters[0].nodes[0]; remove one of the two nodes',
-      'clusters[1].nodes[0].url: is already the URL of clusters[0].nodes[0]; remove one of the two nodes',
+      'clusters[1].nodes[0].url: is already the URL of clusters[0].nodes[0]; remove the node from one of the clusters',
     ]);
   });
 
