@@ -20,6 +20,7 @@ import type { Scheduler } from './poll/scheduler.ts';
 import { SituationBuilder } from './poll/situation-builder.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
 import type { AppPorts } from './ports/app-ports.ts';
+import { IncidentTraces } from './tracing/incident-traces.ts';
 import { type IsCycleLinked, openSelfTraces } from './tracing/self-traces.ts';
 import { createTraceRecorder, type NodeLookup, type TraceRecorder } from './tracing/tracing.ts';
 
@@ -56,7 +57,19 @@ export function wireIncidents(
 ): IncidentWiring {
   const { alerts: settings, externalUrl, limits } = config;
   const watchOf = (cluster: string) => pollers().find((one) => one.settings.name === cluster);
-  const own = openSelfTraces(ports, board, parts.rules);
+  const { spans } = ports;
+  const incidentTraces =
+    spans &&
+    new IncidentTraces({
+      ...ports,
+      spans,
+      alerts: {
+        includingIncident: (id) => alerts.includingIncident(id),
+        incidentOfInstance: (replica, startsAt) => alerts.incidentOfInstance(replica, startsAt),
+      },
+    });
+  const isTraced = config.telemetry.traces.incidents;
+  const own = openSelfTraces(ports, { board, rules: parts.rules, ...(isTraced && { incidents: incidentTraces }) });
   const guard = new GuardSupervisor({
     ...ports,
     pauseFile: `${config.stateDir}/guard.paused`,
@@ -68,7 +81,9 @@ export function wireIncidents(
     record: (cluster, changes) => incidents.record(cluster, changes),
     publish: (decision) => hub.publish({ kind: 'decision', value: reportDecision(decision) }),
   });
-  const tracing = createTraceRecorder(config, ports, nodeLookup(pollers, guard));
+  const tracing =
+    incidentTraces &&
+    createTraceRecorder(config, ports, { nodes: nodeLookup(pollers, guard), incidents: incidentTraces });
   const ages = agesFor(guard, tracing, limits);
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, familiesOf(parts.rules));
   const situations = new SituationBuilder(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
@@ -86,6 +101,7 @@ export function wireIncidents(
     publish: (news) => {
       for (const event of apiEvents(news)) hub.publish(event);
       if (news.kind === 'transition') tracing?.onTransition(news.transition);
+      else tracing?.onAlert(news.alert);
     },
   });
   // Abort traces come before the guard: it may abort a query of the list at once.

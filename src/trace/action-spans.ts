@@ -28,7 +28,12 @@ export function abortSpans({ place, cluster, node, outcome, links, call, ...time
     kind: 'internal',
     start: started.wall,
     end: wallTimeOf(started, ended),
-    attributes: { 'graphwarden.cluster': cluster, 'graphwarden.node': node, 'graphwarden.outcome': outcome },
+    attributes: {
+      'graphwarden.cluster': cluster,
+      'graphwarden.node': node,
+      'graphwarden.outcome': outcome,
+      ...(outcome !== 'taken' && { 'error.type': outcome }),
+    },
     events: [],
     links,
     ...(outcome !== 'taken' && { error: outcome }),
@@ -71,13 +76,14 @@ export function notificationSpan({
     end: wallTimeOf(times.started, times.ended),
     attributes: {
       'graphwarden.receiver': receiver,
-      'graphwarden.letter': notificationId,
+      'graphwarden.notification': notificationId,
       'graphwarden.outcome': outcome,
       ...(rules.length > 0 && { 'graphwarden.rules': rules.join(',') }),
       ...(outcome !== 'accepted' && { 'error.type': outcome }),
     },
     events: [],
     links,
-    ...(outcome !== 'accepted' && { error: outcome }),
+    // A rate limit is an expected answer: the notification is sent again.
+    ...(outcome !== 'accepted' && outcome !== 'limited' && { error: outcome }),
   };
 }

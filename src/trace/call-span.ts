@@ -72,6 +72,7 @@ function responseAttributes({ status, bytes, peer, isCancelled }: CompletedCall)
 
 /** The status where that is an error, or else the reason why there is no good answer: both are of a short list. */
 function errorTypeOf({ status = 0, failure, isCancelled }: CompletedCall): string | undefined {
-  if (isCancelled) return undefined;
+  // A server that lacks an endpoint refuses it at every poll, which is expected.
+  if (isCancelled || failure === 'unsupported') return undefined;
   return status >= 400 ? String(status) : failure;
 }

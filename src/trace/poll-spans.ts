@@ -46,9 +46,14 @@ export interface PollCycle {
 /** Share of its timeout from which a poll cycle counts as slow. */
 const slowPollRatio = 0.5;
 
+/** A server that lacks an endpoint refuses it at every poll, which is expected. */
+function isError(failure: FailureReason | undefined): boolean {
+  return failure !== undefined && failure !== 'unsupported';
+}
+
 /** Whether a cycle is kept although sampling leaves its trace out: it failed or was slow. */
 export function isAlwaysSampled({ failure, started, ended }: PollCycle, timeout: Millis): boolean {
-  return failure !== undefined || ended.mono - started.mono >= timeout * slowPollRatio;
+  return isError(failure) || ended.mono - started.mono >= timeout * slowPollRatio;
 }
 
 /** The trace of a cycle, its root first. */
@@ -73,14 +78,19 @@ function rootSpan(cycle: PollCycle): Span {
       'graphwarden.cluster': cluster,
       'graphwarden.collector': collector,
       ...(node !== '' && { 'graphwarden.node': node }),
-      'graphwarden.outcome': failure === undefined ? 'good' : cycle.isPartial ? 'partial' : 'failed',
+      'graphwarden.outcome': outcomeOf(cycle),
       'graphwarden.series': cycle.series,
       ...errorType(failure),
     },
     events: [],
     links,
-    ...(failure !== undefined && { error: failure }),
+    ...(isError(failure) && { error: failure }),
   };
+}
+
+function outcomeOf({ failure, isPartial }: PollCycle): string {
+  if (failure === undefined || failure === 'unsupported') return failure ?? 'good';
+  return isPartial ? 'partial' : 'failed';
 }
 
 function attemptSpan({ place, node, started, ended, failure }: TracedAttempt, cycle: PollCycle): Span {
@@ -94,10 +104,10 @@ function attemptSpan({ place, node, started, ended, failure }: TracedAttempt, cy
     attributes: { 'graphwarden.cluster': cycle.cluster, 'graphwarden.node': node, ...errorType(failure) },
     events: [],
     links: [],
-    ...(failure !== undefined && { error: failure }),
+    ...(isError(failure) && { error: failure }),
   };
 }
 
 function errorType(failure: FailureReason | undefined): SpanAttributes {
-  return failure === undefined ? {} : { 'error.type': failure };
+  return failure === undefined || failure === 'unsupported' ? {} : { 'error.type': failure };
 }

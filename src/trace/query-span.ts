@@ -41,6 +41,7 @@ export function querySpan(ended: EndedQuery, place: QueryOrigin, digest: Digest)
       ...placeAttributes(query, place),
       ...lifetimeAttributes(ended, begun - start),
     },
+    resource: databaseResource(place),
     events: [],
     links: [],
     ...(outcome === 'expired' || outcome === 'aborted' ? { error: failedOutcomes[outcome] } : {}),
@@ -53,6 +54,11 @@ function estimatedArrival(id: string, offset: Millis | undefined, begun: number)
   if (arrivedAt === undefined || offset === undefined) return undefined;
   const at = arrivedAt + offset;
   return begun - at > clockOffsetError ? at : undefined;
+}
+
+/** The node as a service of its own: the query is its work, not that of graphwarden. */
+function databaseResource({ cluster, node }: QueryOrigin): NonNullable<Span['resource']> {
+  return { 'service.name': 'graphdb', 'service.namespace': cluster, 'service.instance.id': node };
 }
 
 function databaseAttributes({ graph, query, kind }: ListedQuery, operation: string): SpanAttributes {

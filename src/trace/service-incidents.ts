@@ -1,7 +1,7 @@
 import type { Digest } from '../kernel/system.ts';
-import type { Span, SpanEvent } from '../model/span.ts';
+import type { Span, SpanEvent, SpanReference } from '../model/span.ts';
 import { absent, type ReplicaId, type Transition, unobserved } from '../model/transition.ts';
-import { incidentSpanContext } from './span-context.ts';
+import { outageSpanContext } from './span-context.ts';
 
 /** The incidents under way, each with its transitions so far, by service instance. Values are never changed in place. */
 export type OpenIncidents = ReadonlyMap<string, readonly Transition[]>;
@@ -31,14 +31,26 @@ export function applyTransition(
   return { open: new Map([...open, [key, all]]) };
 }
 
-/** An incident that is over as a span; undefined for no transitions. */
-export function incidentSpan(transitions: readonly Transition[], digest: Digest): Span | undefined {
+/** Span of the incident that an outage belongs to. */
+export interface OutageParent {
+  readonly place: SpanReference;
+  /** Node of the incident. */
+  readonly node?: string;
+}
+
+/** Returns the span of an outage that is over, below that of its incident if it has one; undefined for no transitions. */
+export function outageSpan(
+  transitions: readonly Transition[],
+  digest: Digest,
+  parent?: OutageParent,
+): Span | undefined {
   const [first] = transitions;
   const last = transitions.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const { cluster, service, partition, replica, to } = first;
   return {
-    ...incidentSpanContext(first, first.at, digest),
+    ...outageSpanContext(first, first.at, digest),
+    ...(parent && { traceId: parent.place.traceId, parentId: parent.place.spanId }),
     name: `${service} not online`,
     kind: 'internal',
     start: first.at,
@@ -46,6 +58,7 @@ export function incidentSpan(transitions: readonly Transition[], digest: Digest)
     attributes: {
       'graphwarden.cluster': cluster,
       'graphwarden.service': service,
+      ...(parent?.node === undefined ? {} : { 'graphwarden.node': parent.node }),
       ...(partition === '' ? {} : { 'graphwarden.partition': partition }),
       ...(replica === '' ? {} : { 'graphwarden.replica': replica }),
       'graphwarden.incident.outcome': last.to === '' ? 'forgotten' : 'online',

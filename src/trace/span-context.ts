@@ -11,13 +11,21 @@ export function querySpanContext(cluster: string, id: string, digest: Digest): S
   return spanContextFrom(['query', cluster, id], digest);
 }
 
-/** Where the span of an incident is found: of one service instance, from when it was not online any more. */
-export function incidentSpanContext(
+/** Returns the span context of an outage of a service instance, from its start in ms since the epoch. */
+export function outageSpanContext(
   { cluster, service, partition, replica }: ReplicaId,
   start: number,
   digest: Digest,
 ): SpanReference {
-  return spanContextFrom(['incident', cluster, service, partition, replica, String(start)], digest);
+  return spanContextFrom(['outage', cluster, service, partition, replica, String(start)], digest);
+}
+
+/** Returns the span context of an incident: of the key and the number under which receivers know it. */
+export function alertIncidentContext(
+  { key, episode }: { readonly key: string; readonly episode: number },
+  digest: Digest,
+): SpanReference {
+  return spanContextFrom(['incident', key, String(episode)], digest);
 }
 
 function spanContextFrom(parts: readonly string[], digest: Digest): SpanReference {

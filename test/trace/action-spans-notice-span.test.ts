@@ -22,7 +22,7 @@ it('the span of a notification has its receiver, kind and result', () => {
     end: 1_790_000_000_300,
     attributes: {
       'graphwarden.receiver': 'oncall-db',
-      'graphwarden.letter': 'alerts',
+      'graphwarden.notification': 'alerts',
       'graphwarden.outcome': 'accepted',
       'graphwarden.rules': 'disk_filling,node_unreachable',
     },
@@ -31,7 +31,13 @@ it('the span of a notification has its receiver, kind and result', () => {
   });
 });
 
-it.each(['limited', 'unavailable', 'broken', 'refused'] as const)('an attempt that is %s is in error', (outcome) => {
+it('a rate limit is no error, because the notification is sent again', () => {
+  const span = notificationSpan({ ...notice, notificationId: 'alerts', rules: [], outcome: 'limited' });
+  expect(span.attributes).toMatchObject({ 'graphwarden.outcome': 'limited', 'error.type': 'limited' });
+  expect(span.error).toBe(undefined);
+});
+
+it.each(['unavailable', 'broken', 'refused'] as const)('an attempt that is %s is in error', (outcome) => {
   const span = notificationSpan({ ...notice, notificationId: 'digest', rules: [], outcome });
   expect(span).toMatchObject({ error: outcome, attributes: { 'error.type': outcome } });
   expect('graphwarden.rules' in span.attributes).toBe(false);

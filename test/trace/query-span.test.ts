@@ -21,6 +21,7 @@ describe('the span of a query', () => {
   it('says what the conventions for databases want, and nothing that its client wrote', () => {
     const span = querySpan(ended({ age: 30_000, grantedTimeout: 60_000 }, 30_000), place, digest);
     expect(span).toEqual({
+      resource: { 'service.name': 'graphdb', 'service.namespace': 'prod', 'service.instance.id': 'm1' },
       ...querySpanContext('prod', id, digest),
       name: 'RUN QUERY ring_scan',
       kind: 'server',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Transition } from '../../src/model/transition.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
-import { applyTransition, incidentSpan, type OpenIncidents } from '../../src/trace/service-incidents.ts';
-import { incidentSpanContext } from '../../src/trace/span-context.ts';
+import { applyTransition, type OpenIncidents, outageSpan } from '../../src/trace/service-incidents.ts';
+import { outageSpanContext } from '../../src/trace/span-context.ts';
 
 const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
 
@@ -71,9 +71,9 @@ describe('incidents of services', () => {
 describe('the span of an incident', () => {
   it('has an event for each transition', () => {
     const [first, ...rest] = timeline('Online', 'Down', 'Warmup', 'Online');
-    const span = incidentSpan([...(first ? [{ ...first, process: 'Stopped' }] : []), ...rest], digest);
+    const span = outageSpan([...(first ? [{ ...first, process: 'Stopped' }] : []), ...rest], digest);
     expect(span).toEqual({
-      ...incidentSpanContext(replica, 0, digest),
+      ...outageSpanContext(replica, 0, digest),
       name: 'GPE not online',
       kind: 'internal',
       start: 0,
@@ -102,7 +102,7 @@ describe('the span of an incident', () => {
     ['unobserved', false],
     ['Online', true],
   ])('from %j was seen to begin: %s', (from, seen) => {
-    const span = incidentSpan([transition(0, from, 'Down'), transition(1, 'Down', '')], digest);
+    const span = outageSpan([transition(0, from, 'Down'), transition(1, 'Down', '')], digest);
     expect(span?.attributes['graphwarden.incident.start_seen']).toBe(seen);
     expect(span?.attributes['graphwarden.incident.outcome']).toBe('forgotten');
     expect(span?.events.map(({ name }) => name)).toEqual(['Down', 'forgotten']);
@@ -110,10 +110,7 @@ describe('the span of an incident', () => {
 
   it('omits attributes that the service does not have', () => {
     const bare = { partition: '', replica: '', process: '', source: '' };
-    const span = incidentSpan(
-      [transition(0, 'Online', 'absent', bare), transition(1, 'absent', 'Online', bare)],
-      digest,
-    );
+    const span = outageSpan([transition(0, 'Online', 'absent', bare), transition(1, 'absent', 'Online', bare)], digest);
     expect(Object.keys(span?.attributes ?? {})).not.toContain('graphwarden.partition');
     expect(span?.events[0]?.attributes).toEqual({
       'graphwarden.status.from': 'Online',
@@ -123,8 +120,8 @@ describe('the span of an incident', () => {
   });
 
   it('does not end before it begins, and is none of nothing', () => {
-    expect(incidentSpan([transition(5, 'Online', 'Down'), transition(3, 'Down', 'Online')], digest)?.end).toBe(5);
-    expect(incidentSpan([], digest)).toBe(undefined);
+    expect(outageSpan([transition(5, 'Online', 'Down'), transition(3, 'Down', 'Online')], digest)?.end).toBe(5);
+    expect(outageSpan([], digest)).toBe(undefined);
   });
 });
 

@@ -3,15 +3,17 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Store } from '../../kernel/store.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
+import type { Alert } from '../../model/alert.ts';
 import type { Span, SpanReference, TraceExporter } from '../../model/span.ts';
 import type { Transition } from '../../model/transition.ts';
 import { querySpan } from '../../trace/query-span.ts';
 import type { QueryEnds } from '../../trace/query-tracking.ts';
-import { applyTransition, incidentSpan, type OpenIncidents } from '../../trace/service-incidents.ts';
+import { applyTransition, type OpenIncidents } from '../../trace/service-incidents.ts';
 import { querySpanContext } from '../../trace/span-context.ts';
 import type { TracingSettings } from '../../trace/telemetry-section.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
+import type { IncidentTraces } from './incident-traces.ts';
 
 /** Dependencies of tracing. */
 export interface TracingContext {
@@ -21,6 +23,7 @@ export interface TracingContext {
   readonly exports: TraceExporter;
   readonly settings: Pick<TracingSettings, 'queries' | 'incidents'>;
   readonly nodes: NodeLookup;
+  readonly incidents: IncidentTraces;
 }
 
 /** State of the nodes. */
@@ -70,6 +73,14 @@ export class TraceRecorder {
     if (this.#context.settings.incidents) this.#onTransition(transition, true);
   }
 
+  /** Records a stored change of an alert. */
+  onAlert(alert: Alert): void {
+    const { settings, incidents } = this.#context;
+    if (!settings.incidents) return;
+    incidents.onAlert(alert);
+    if (alert.status === 'firing') incidents.onOutages(this.#open.values());
+  }
+
   /** Restores the open incidents of these clusters from an earlier run, before new transitions are stored. */
   async restore(clusters: readonly string[]): Promise<void> {
     if (!this.#context.settings.incidents) return;
@@ -97,8 +108,10 @@ export class TraceRecorder {
   #onTransition(transition: Transition, isNews: boolean): void {
     const { open, over } = applyTransition(this.#open, transition);
     this.#open = open;
-    const span = over === undefined || !isNews ? undefined : incidentSpan(over, this.#context.digest);
-    if (span !== undefined) this.#send(span);
+    if (!isNews) return;
+    const { incidents } = this.#context;
+    if (over === undefined) incidents.onOutages(open.values());
+    else incidents.onOutageEnded(over);
   }
 
   #sendOnce(span: Span): void {
@@ -119,7 +132,7 @@ export class TraceRecorder {
 export function createTraceRecorder(
   { telemetry: { traces: settings } }: { readonly telemetry: Pick<Config['telemetry'], 'traces'> },
   ports: Pick<AppPorts, 'log' | 'store' | 'digest' | 'spanExports'>,
-  nodes: NodeLookup,
+  parts: Pick<TracingContext, 'nodes' | 'incidents'>,
 ): TraceRecorder | undefined {
-  return ports.spanExports && new TraceRecorder({ ...ports, exports: ports.spanExports, settings, nodes });
+  return ports.spanExports && new TraceRecorder({ ...ports, exports: ports.spanExports, settings, ...parts });
 }
