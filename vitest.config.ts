@@ -20,17 +20,28 @@ const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 // Workers and the programs that tests start read compiled code from here: a daemon starts in a third of the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
 
-/** Files that take more than ten seconds, longest first. */
+/** Files that take more than ten seconds, longest first: some compute, and others wait for real time to pass. */
 const longest: readonly string[] = [
+  'test/e2e/alertmanager.test.ts',
+  'test/e2e/faults.test.ts',
   'test/e2e/rules/differential.test.ts',
   'test/image/image.test.ts',
-  'test/helm/values-read.test.ts',
-  'test/e2e/truth.test.ts',
-  'test/e2e/faults.test.ts',
   'test/e2e/rules/rules.test.ts',
+  'test/helm/validators.test.ts',
   'test/e2e/alert-delivery.test.ts',
+  'test/e2e/lifecycle.test.ts',
+  'test/e2e/bad-server.test.ts',
   'test/main.test.ts',
+  'test/e2e/large-replies.test.ts',
+  'test/e2e/guard-crash.test.ts',
+  'test/e2e/guard-races.test.ts',
+  'test/e2e/dashboards.test.ts',
+  'test/e2e/truth.test.ts',
   'test/e2e/reload.test.ts',
+  'test/helm/secrets.test.ts',
+  'test/helm/values-files.test.ts',
+  'test/helm/values-read.test.ts',
+  'test/e2e/rules/processes.test.ts',
   'test/guard/differential.test.ts',
   'test/config/load.property.test.ts',
   'test/config/load.test.ts',

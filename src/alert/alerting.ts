@@ -113,7 +113,7 @@ export type AlertingOutput =
   | { readonly kind: 'episode'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: StoreChange }
-  /** An incident that is due is sent to no receiver, because its route has none or none is configured. */
+  /** An incident that is due is sent to no receiver, although receivers are configured and its route has some. */
   | { readonly kind: 'unrouted'; readonly alert: Alert }
   /** So much of what is wrong in a cluster is not followed: there is too much of it. */
   | { readonly kind: 'crowded'; readonly cluster: string; readonly droppedCount: number };

@@ -2,7 +2,7 @@ import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Digest } from '../kernel/system.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { StateMachine } from '../metric/state-machine.ts';
-import type { Alert, ReceiverTraits } from '../model/alert.ts';
+import { type Alert, heartbeatRule, type ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples } from './alerting-metrics.ts';
 import {
@@ -26,7 +26,7 @@ import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './noti
 import { applyOperatorAction, type StepResult } from './operator-actions.ts';
 import { eventsOfChanges, withRecentEvents } from './related-events.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
-import { alertTargets, heartbeatRule, type Target } from './routing.ts';
+import { alertTargets, isDroppedByRoutes, type Target } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
 import { mutedIncidents } from './suppression.ts';
 import { recentlyResolved, updateIncidents } from './update-incidents.ts';
@@ -175,7 +175,8 @@ class AlertEvaluator {
     const targets = held === undefined ? this.#targetsOfAll(episode, effects) : [];
     const reported = notifyFiring(episode, held, targets, { ...this.#dependencies, effects, now });
     for (const notification of reported.notifications) outputs.push({ kind: 'notice', notification });
-    if (reported.incident.unrouted === true && episode.unrouted !== true)
+    const isUnrouted = reported.incident.unrouted === true && episode.unrouted !== true;
+    if (isUnrouted && !this.#isDroppedOnPurpose(episode))
       outputs.push({ kind: 'unrouted', alert: firingAlert(reported.incident, this.#dependencies.externalUrl) });
     return reported.incident;
   }
@@ -197,6 +198,12 @@ class AlertEvaluator {
     const targets = this.#route(episode, labels);
     this.#targetsByLabels.set(labels, targets);
     return targets;
+  }
+
+  /** Whether the configuration says that no receiver is notified: it has none, or the routes of the incident have none. */
+  #isDroppedOnPurpose(episode: Incident): boolean {
+    const { receivers } = this.#dependencies;
+    return receivers.length === 0 || isDroppedByRoutes(notifiedLabels(episode), this.#settings.routes);
   }
 
   #route({ rule, cluster, identity, receivers: named }: Incident, labels: Incident['labels']): readonly Target[] {

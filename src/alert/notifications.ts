@@ -5,6 +5,7 @@ import {
   type Alert,
   type AlertNotification,
   type Destination,
+  heartbeatRule,
   type Severity,
   severities,
 } from '../model/alert.ts';
@@ -12,7 +13,7 @@ import type { Acknowledgement } from './alerting.ts';
 import type { Incident, IncidentUpdates, Suppression } from './incident.ts';
 import { describeEffects, notifiedLabels, notifiedSeverity } from './incident-content.ts';
 import { incidentUrl } from './links.ts';
-import { heartbeatRule, type Target } from './routing.ts';
+import type { Target } from './routing.ts';
 
 /** An incident and the notifications to send for it now. */
 export interface NotifyResult {

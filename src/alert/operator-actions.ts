@@ -1,11 +1,10 @@
 import type { Instant } from '../kernel/time.ts';
-import { shortIncidentId } from '../model/alert.ts';
+import { heartbeatRule, shortIncidentId } from '../model/alert.ts';
 import type { Acknowledgement, AlertingInput, AlertingOutput } from './alerting.ts';
 import { incidentUpsert, silenceDeletion, silenceUpsert } from './alerting-store.ts';
 import type { AlertingState, Incident } from './incident.ts';
 import { firingAlert, notifyAcknowledged } from './notifications.ts';
 import { effectsByLead } from './roll-up.ts';
-import { heartbeatRule } from './routing.ts';
 
 /** Result of a step of alerting. */
 export interface StepResult {

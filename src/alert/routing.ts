@@ -1,5 +1,5 @@
 import type { Millis } from '../kernel/time.ts';
-import type { Destination, ReceiverTraits } from '../model/alert.ts';
+import { type Destination, heartbeatRule, type ReceiverTraits } from '../model/alert.ts';
 import type { RouteSettings } from './alerting.ts';
 import { matches } from './matcher.ts';
 
@@ -8,9 +8,6 @@ export interface Target extends Destination {
   /** 0: never. */
   readonly repeatInterval: Millis;
 }
-
-/** The rule whose alert always fires and serves as heartbeat. */
-export const heartbeatRule = 'watchdog';
 
 /** How often the heartbeat is sent. */
 const heartbeatInterval: Millis = 60_000;
@@ -42,13 +39,27 @@ export function routeTargets(
   troubled?: string,
 ): readonly Target[] {
   const targets = new Map<string, Target>();
-  for (const route of routes) {
-    if (!matches(route.matchers, labels)) continue;
+  for (const route of matchingRoutes(labels, routes)) {
     for (const target of targetsOfRoute(route, labels))
       if (!targets.has(target.receiver)) targets.set(target.receiver, target);
-    if (!route.goesOn) break;
   }
   return withoutFailingReceiver([...targets.values()], troubled, receivers);
+}
+
+/** Whether all routes of an alert have an empty list of receivers, which drops the alert on purpose. */
+export function isDroppedByRoutes(labels: Readonly<Record<string, string>>, routes: readonly RouteSettings[]): boolean {
+  const own = matchingRoutes(labels, routes);
+  return own.length > 0 && own.every(({ receivers }) => receivers.length === 0);
+}
+
+/** Returns the routes that an alert takes: the first that matches, and the next one after each with `continue`. */
+function matchingRoutes(
+  labels: Readonly<Record<string, string>>,
+  routes: readonly RouteSettings[],
+): readonly RouteSettings[] {
+  const matching = routes.filter(({ matchers }) => matches(matchers, labels));
+  const last = matching.findIndex(({ goesOn }) => !goesOn);
+  return last < 0 ? matching : matching.slice(0, last + 1);
 }
 
 /** Adds the named receivers that are configured. They are notified immediately, even if a route has a group wait. */

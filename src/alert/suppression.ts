@@ -1,10 +1,9 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import { openingAt } from '../kernel/weekly-openings.ts';
-import { severities } from '../model/alert.ts';
+import { heartbeatRule, severities } from '../model/alert.ts';
 import type { MaintenanceSettings, Silence } from './alerting.ts';
 import type { Incident, Suppression } from './incident.ts';
 import { matches } from './matcher.ts';
-import { heartbeatRule } from './routing.ts';
 
 /** An inhibition rule: one alert that mutes others. */
 interface InhibitionRule {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { severities } from '../model/alert.ts';
 import { countField, labelsField, nameField, textField, timestampField } from './fields.ts';
+import { deliverySchema } from './notifications.ts';
 
 /** Phases of an alert, in the order in which they are listed. */
 export const alertPhases = ['firing', 'pending', 'resolved'] as const;
@@ -61,6 +62,11 @@ export const alertSchema = z
     inhibitedBy: nameField.nullable().describe('Key of the alert that inhibits this one.'),
     maintenance: nameField.nullable().describe('Name of the maintenance window that suppresses notifications.'),
     unrouted: z.boolean().describe('Whether it was sent to no receiver: its route has none, or none is configured.'),
+    deliveries: z
+      .array(deliverySchema)
+      .max(1000)
+      .readonly()
+      .describe('Latest notification to each receiver; empty for an alert of which no receiver is notified.'),
     acknowledgement: acknowledgementSchema.nullable().describe('Acknowledgement of the incident; null without one.'),
   })
   .meta({
@@ -83,6 +89,7 @@ export const alertSchema = z
         inhibitedBy: null,
         maintenance: null,
         unrouted: false,
+        deliveries: [],
         acknowledgement: { author: 'ada', comment: 'replacing the disk', at: '2026-01-31T12:03:00.000Z' },
       },
     ],

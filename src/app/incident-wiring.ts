@@ -11,7 +11,7 @@ import { GuardSupervisor } from './guard/guard-supervisor.ts';
 import { hostMetricNames } from './guard/host-pressure.ts';
 import { createNodeAccess } from './guard/node-access.ts';
 import { AlertEngine } from './incidents/alert-engine.ts';
-import { reportAlerts } from './incidents/alert-report.ts';
+import { type DeliveryLookup, reportAlerts } from './incidents/alert-report.ts';
 import { type IncidentEvent, IncidentProcessor } from './incidents/incident-processor.ts';
 import { type QueryAgeListeners, QueryAges } from './page/query-ages.ts';
 import type { ClusterPoller } from './poll/cluster-poller.ts';
@@ -99,7 +99,8 @@ export function wireIncidents(
     },
     self: (now) => selfSituation({ deliverer, guard, store: ports.store }, now),
     publish: (news) => {
-      for (const event of apiEvents(news)) hub.publish(event);
+      const deliveries: DeliveryLookup = (incident) => deliverer.deliveries(incident, ports.clock.now());
+      for (const event of apiEvents(news, deliveries)) hub.publish(event);
       if (news.kind === 'transition') tracing?.onTransition(news.transition);
       else tracing?.onAlert(news.alert);
     },
@@ -153,8 +154,8 @@ function selfSituation(
   };
 }
 
-function apiEvents(event: IncidentEvent): readonly ApiEvent[] {
+function apiEvents(event: IncidentEvent, deliveries: DeliveryLookup): readonly ApiEvent[] {
   if (event.kind === 'transition') return [{ kind: 'transition', value: reportTransition(event.transition) }];
-  const reports = reportAlerts([{ ...event.alert, phase: event.alert.status }]);
+  const reports = reportAlerts([{ ...event.alert, phase: event.alert.status }], deliveries);
   return reports.map((value) => ({ kind: 'alert', value }));
 }

@@ -1,4 +1,5 @@
 import type { AlertReport, SilenceReport } from '../api/alerts.ts';
+import { describeDelivery } from '../app/incidents/delivery-report.ts';
 import { formatElapsed } from '../kernel/duration.ts';
 import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from './table.ts';
 
@@ -8,7 +9,7 @@ const hiddenLabels = new Set(['alertname', 'severity', 'cluster_name', 'cluster'
 /** Alerts as a table, in the given order. */
 export function alertTable(alerts: readonly AlertReport[], now: number, terminal?: Terminal): string {
   if (alerts.length === 0) return 'no alerts\n';
-  const header = ['SINCE', 'STATE', 'SEVERITY', 'CLUSTER', 'RULE', 'LABELS', 'INCIDENT', 'SUMMARY'];
+  const header = ['SINCE', 'STATE', 'SEVERITY', 'CLUSTER', 'RULE', 'LABELS', 'INCIDENT', 'NOTIFIED', 'SUMMARY'];
   const causes = new Map(alerts.map((alert) => [alert.key, `${alert.rule} ${alertLabels(alert)}`.trim()]));
   return formatTable(
     [header, ...alerts.map((alert) => alertRow(alert, causes, now).map(replaceControlCharacters))],
@@ -44,8 +45,14 @@ function alertRow(alert: AlertReport, causes: AlertNames, now: number): readonly
     rule,
     alertLabels(alert),
     incident === '' ? '-' : incident,
+    alertDeliveries(alert, now),
     annotations.summary ?? '',
   ];
+}
+
+function alertDeliveries({ deliveries, unrouted }: AlertReport, now: number): string {
+  if (deliveries.length === 0) return unrouted ? 'no receiver' : '-';
+  return deliveries.map((delivery) => describeDelivery(delivery, now)).join('; ');
 }
 
 function alertLabels({ labels }: AlertReport): string {

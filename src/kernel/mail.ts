@@ -37,11 +37,17 @@ export interface MailFailure {
   readonly message: string;
 }
 
-/**
- * Port to outgoing mail. A message that one recipient accepts counts as sent; the result lists the rejected recipients.
- */
+/** A message that the server accepted. */
+export interface SentMail {
+  /** Recipients that the server rejected. */
+  readonly rejected: readonly string[];
+  /** Last reply of the server, such as `250 2.0.0 Ok: queued as 4F1A2`; at most 200 characters, without the password. */
+  readonly reply: string;
+}
+
+/** Port to outgoing mail. A message that one recipient accepts counts as sent. */
 export type SendMail = (
   message: MailMessage,
   server: MailServer,
   signal: AbortSignal,
-) => Promise<Result<readonly string[], MailFailure>>;
+) => Promise<Result<SentMail, MailFailure>>;

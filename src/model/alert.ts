@@ -84,6 +84,9 @@ export function shortIncidentId({ key, episode }: Pick<Alert, 'key' | 'episode'>
   return `${key.slice(0, 12)}-${episode}`;
 }
 
+/** The rule whose alert always fires and serves as heartbeat. */
+export const heartbeatRule = 'watchdog';
+
 /** Receiver of a notice and its delivery options. */
 export interface Destination {
   readonly receiver: string;

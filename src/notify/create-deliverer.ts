@@ -4,7 +4,8 @@ import type { Store, StoreChange } from '../kernel/store.ts';
 import type { Random } from '../kernel/system.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
-import type { AlertNotification } from '../model/alert.ts';
+import type { Alert, AlertNotification } from '../model/alert.ts';
+import type { IncidentDelivery, NotificationRecord } from '../model/delivery.ts';
 import type { ReceiverView } from '../model/situation.ts';
 import type { Deliverer, DeliveryPlan } from './deliverer.ts';
 import { DeliveryCounters } from './delivery-metrics.ts';
@@ -13,6 +14,7 @@ import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
 import { type DeliveryListener, DeliveryWorker } from './outbox/delivery-worker.ts';
 import { NotificationQueue } from './outbox/notification-queue.ts';
 import { mergedOutboxDeletion, receiverDeletion, restoreOutbox, type StoredOutbox } from './outbox/outbox-store.ts';
+import { deliveryOf, unattempted } from './outbox/receiver-status.ts';
 import type { FiringAlerts } from './outbox/reconcile-queue.ts';
 import { type HeldQueue, hold, type ReceiverDelivery, releaseAll } from './receiver-delivery.ts';
 import { RemovedReceivers } from './removed-receivers.ts';
@@ -117,6 +119,14 @@ class Outbox implements Deliverer {
         known.worker.replaceNotifier(this.#ports.openNotifier(receiver, settings));
     }
     this.#removed.keepUnconfigured(this.#stored);
+  }
+
+  deliveries(incident: Pick<Alert, 'key' | 'episode'>, now: Instant): readonly IncidentDelivery[] {
+    return [...this.#all()].flatMap(({ queue }) => deliveryOf(queue, incident, now) ?? []);
+  }
+
+  unattempted(now: Instant): readonly NotificationRecord[] {
+    return [...this.#all()].flatMap(({ queue }) => unattempted(queue, now));
   }
 
   views(now: Instant): readonly ReceiverView[] {

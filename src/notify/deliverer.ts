@@ -1,7 +1,8 @@
 import type { StoreChange } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
-import type { AlertNotification } from '../model/alert.ts';
+import type { Alert, AlertNotification } from '../model/alert.ts';
+import type { IncidentDelivery, NotificationRecord } from '../model/delivery.ts';
 import type { ReceiverView } from '../model/situation.ts';
 import type { FiringAlerts } from './outbox/reconcile-queue.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -32,6 +33,10 @@ export interface Deliverer {
   merge(): Promise<void>;
   /** Ends the incidents at receivers whose alert does not fire, and opens those again that ended although it fires. */
   reconcile(firing: FiringAlerts, now: Instant): DeliveryPlan;
+  /** Returns the latest notification of an incident to each receiver that is notified of it. */
+  deliveries(incident: Pick<Alert, 'key' | 'episode'>, now: Instant): readonly IncidentDelivery[];
+  /** Returns the notifications that were not attempted yet: the delivery log in the store does not contain them. */
+  unattempted(now: Instant): readonly NotificationRecord[];
   /** Returns the status of each receiver. */
   views(now: Instant): readonly ReceiverView[];
   samples(now: Instant): Iterable<Sample>;

@@ -55,7 +55,12 @@ export function isSuccess({ status }: HttpReply): boolean {
  * Maps a request without a readable reply to a result. A failure with a status is a redirect; the client does not follow
  * redirects, so that a notification and its secret go nowhere else.
  */
-export function evaluateFailure({ reason, status, message }: Failure): ReceiverResponse {
+export function evaluateFailure(failure: Failure): ReceiverResponse {
+  const { status } = failure;
+  return status === undefined ? evaluateReason(failure) : { ...evaluateReason(failure), status };
+}
+
+function evaluateReason({ reason, status, message }: Failure): ReceiverResponse {
   if (reason === 'auth' || reason === 'tls') return { kind: 'broken', message };
   if (reason === 'unreachable' && status !== undefined)
     return { kind: 'broken', message: statusMessage(status, message) };
@@ -68,7 +73,12 @@ function statusMessage(status: number, explanation: string): string {
 }
 
 function responseExcerpt(reply: HttpReply, hidden: readonly string[]): string {
-  return isHtml(reply) ? '' : truncate(singleLine(redact(bodyText(reply), hidden)), 200);
+  return isHtml(reply) ? '' : bodyExcerpt(reply, hidden);
+}
+
+/** Returns the beginning of the body in one line, without the texts in `hidden`. */
+export function bodyExcerpt(reply: HttpReply, hidden: readonly string[]): string {
+  return truncate(singleLine(redact(bodyText(reply), hidden)), 200);
 }
 
 /** A proxy's login page or a portal replies instead of the receiver. */

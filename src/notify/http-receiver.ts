@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Digest } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
-import { evaluateFailure, type ReplyContext, secretUrlParts } from './evaluate-reply.ts';
+import { bodyExcerpt, evaluateFailure, type ReplyContext, secretUrlParts } from './evaluate-reply.ts';
 import { configuredHeaders, configuredProxy, headerProblem } from './http-config.ts';
 import { type EvaluateReply, openHttpPeers, type ReceiverRequest } from './http-peers.ts';
 import type {
@@ -103,14 +103,12 @@ function openSender(declaration: Declaration, context: Context, ports: NotifierP
         const made = outgoingRequests(declaration, request, { ...context, detail, now, secrets, digest: ports.digest });
         if (!made.ok) return { kind: 'broken', message: made.error };
         const texts = hiddenTexts(secrets, made.value);
-        const evaluate: EvaluateReply = (reply, url) =>
-          reply.ok
-            ? declaration.evaluate(
-                reply.value,
-                { request, now, hidden: [...texts, ...secretUrlParts(url)] },
-                context.options,
-              )
-            : evaluateFailure(reply.error);
+        const evaluate: EvaluateReply = (reply, url) => {
+          if (!reply.ok) return evaluateFailure(reply.error);
+          const hidden = [...texts, ...secretUrlParts(url)];
+          const response = declaration.evaluate(reply.value, { request, now, hidden }, context.options);
+          return withEvidence(response, reply.value, hidden);
+        };
         return await sendInOrder(made.value, (one) => peers.send(one, now, evaluate, signal));
       });
     },
@@ -145,6 +143,14 @@ function formatRequests(
   const requests = [declaration.format(request, context)];
   for (let next = requests[0]?.next; next !== undefined; next = next.next) requests.push(next);
   return requests;
+}
+
+/** Adds what the delivery log keeps of a reply. */
+function withEvidence(response: ReceiverResponse, reply: HttpReply, hidden: readonly string[]): ReceiverResponse {
+  const { status } = reply;
+  return response.kind === 'accepted'
+    ? { ...response, status, proof: bodyExcerpt(reply, hidden) }
+    : { ...response, status };
 }
 
 /** What a message must not contain: the secrets, as they are and as headers carry them. */

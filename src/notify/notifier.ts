@@ -63,8 +63,18 @@ export const deliveryResults = [
 /** One of {@link deliveryResults}. */
 export type DeliveryResult = (typeof deliveryResults)[number];
 
+/** What the delivery log keeps of a reply. */
+interface ReplyEvidence {
+  /** HTTP status, if there was a reply. */
+  readonly status?: number;
+  /** Beginning of the reply of a receiver that accepted the notification, without secrets. */
+  readonly proof?: string;
+}
+
 /** Meaning of a receiver's reply. Messages never contain a secret. */
-export type ReceiverResponse =
+export type ReceiverResponse = ReplyEvidence & ReplyMeaning;
+
+type ReplyMeaning =
   /**
    * `but` names the recipients behind the receiver that did not get the notification. `reference` identifies the message at
    * the receiver, so that later notifications of the incident can update it.

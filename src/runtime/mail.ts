@@ -1,5 +1,5 @@
 import type { TlsMaterial } from '../kernel/http.ts';
-import type { MailFailure, MailMessage, MailServer, SendMail } from '../kernel/mail.ts';
+import type { MailFailure, MailMessage, MailServer, SendMail, SentMail } from '../kernel/mail.ts';
 import { err, ok } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import { certificateProblems } from './http-failure.ts';
@@ -22,7 +22,7 @@ export const sendMail: SendMail = async (message, server, signal) => {
   const headers = { 'auto-submitted': 'auto-generated' };
   try {
     const sent = await transport.sendMail({ ...mailOptions(message), headers, signal });
-    return ok(rejectedRecipients(sent));
+    return ok(sentMail(sent, server));
   } catch (error) {
     return err(mailFailure(parseError(error), server));
   } finally {
@@ -36,11 +36,13 @@ function mailOptions({ from, to, subject, text, html, id, inReplyTo, references 
   return { ...content, ...reply, references: references.map((one) => `<${one}>`) };
 }
 
-/** Who is not to get what others get. */
-function rejectedRecipients(reported: unknown): readonly string[] {
-  const { rejected }: { readonly rejected?: unknown } =
+function sentMail(reported: unknown, { password }: MailServer): SentMail {
+  const { rejected, response }: { readonly rejected?: unknown; readonly response?: unknown } =
     typeof reported === 'object' && reported !== null ? reported : {};
-  return Array.isArray(rejected) ? rejected.filter((one) => typeof one === 'string') : [];
+  return {
+    rejected: Array.isArray(rejected) ? rejected.filter((one) => typeof one === 'string') : [],
+    reply: typeof response === 'string' ? redactedResponse(response, password) : '',
+  };
 }
 
 function transportOptions({ host, port, secure, username, password, tls }: MailServer) {

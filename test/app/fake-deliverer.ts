@@ -1,5 +1,6 @@
 import type { StoreChange } from '../../src/kernel/store.ts';
 import type { AlertNotification } from '../../src/model/alert.ts';
+import type { IncidentDelivery, NotificationRecord } from '../../src/model/delivery.ts';
 import type { ReceiverView } from '../../src/model/situation.ts';
 import type { Deliverer } from '../../src/notify/deliverer.ts';
 import type { DeliverySettings } from '../../src/notify/settings.ts';
@@ -11,6 +12,8 @@ export class FakeDeliverer implements Deliverer {
   readonly notices: AlertNotification[] = [];
   change: StoreChange | undefined;
   views: () => readonly ReceiverView[] = () => [];
+  deliveries: () => readonly IncidentDelivery[] = () => [];
+  unattempted: () => readonly NotificationRecord[] = () => [];
   onStop: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 
   async restore(): Promise<void> {

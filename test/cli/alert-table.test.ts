@@ -28,10 +28,23 @@ function alert(more: Partial<AlertReport> = {}): AlertReport {
     inhibitedBy: null,
     maintenance: null,
     unrouted: false,
+    deliveries: [],
     acknowledgement: null,
     ...more,
   };
 }
+
+const delivery = {
+  receiver: 'oncall',
+  action: 'trigger',
+  queuedAt: null,
+  acceptedAt: '2026-01-31T11:00:01.000Z',
+  attempts: 0,
+  status: null,
+  reason: '',
+  nextAttemptAt: null,
+  state: 'accepted',
+} as const;
 
 describe('alert table', () => {
   const only = (more: Partial<AlertReport>): string => alertTable([alert(more)], now).split('\n')[1] ?? '';
@@ -39,8 +52,8 @@ describe('alert table', () => {
   it('has a header and a row for each entry', () => {
     expect(alertTable([alert()], now)).toBe(
       [
-        'SINCE  STATE   SEVERITY  CLUSTER  RULE          LABELS            INCIDENT  SUMMARY',
-        '1h 1m  firing  warning   prod     disk_filling  node=m1 mount=/d  k1-7      The disk of m1 fills.',
+        'SINCE  STATE   SEVERITY  CLUSTER  RULE          LABELS            INCIDENT  NOTIFIED  SUMMARY',
+        '1h 1m  firing  warning   prod     disk_filling  node=m1 mount=/d  k1-7      -         The disk of m1 fills.',
         '',
       ].join('\n'),
     );
@@ -54,6 +67,8 @@ describe('alert table', () => {
     [{ silencedBy: 's1' }, ' silenced (s1) '],
     [{ maintenance: 'sunday' }, ' maintenance (sunday) '],
     [{ unrouted: true }, ' firing, sent to no receiver '],
+    [{ unrouted: true }, ' k1-7      no receiver '],
+    [{ deliveries: [delivery] }, ' oncall accepted the trigger 11:00:01 UTC '],
     [{ unrouted: true, silencedBy: 's1' }, ' silenced (s1) '],
     [{ inhibitedBy: 'k2' }, ' inhibited by another alert '],
     [{ cluster: '' }, ' (graphwarden) '],
@@ -78,7 +93,7 @@ describe('alert table', () => {
 
   it('contains no control characters', () => {
     expect(only({ labels: { node: '\u001B[2J' }, annotations: { summary: 'a\nb' } })).toMatch(
-      /node= \[2J {2}k1-7 {6}a b$/,
+      /node= \[2J {2}k1-7 {6}- {9}a b$/,
     );
   });
 });

@@ -3,6 +3,7 @@ import type { Acknowledgement } from '../../src/alert/alerting.ts';
 import { incidentRoutes } from '../../src/app/api/incident-routes.ts';
 import { createHandler } from '../../src/app/api/routes.ts';
 import { ok } from '../../src/kernel/result.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { serve } from '../support/served-listener.ts';
 
@@ -25,6 +26,8 @@ export async function startIncidentApi() {
     log: recordingLogger(),
     config: () => ({ operators: [] }),
     prefix: () => '',
+    store: memoryStore(),
+    deliveries: () => [],
     alerts: () => [acknowledgement === undefined ? incident : { ...incident, acknowledgement }],
     acknowledge: async (_: string, given: Acknowledgement | undefined) => {
       acknowledgement = given;

@@ -23,6 +23,7 @@ export async function startSilenceApi(silences: readonly Silence[] = [], alerts:
     config: () => ({ operators: [], clusters: [], alerts: { rules: {} } }),
     rules,
     alerts: () => alerts,
+    deliveries: () => [],
     silences: () => stored,
     silence: async (silence: Silence) => {
       stored.push(silence);

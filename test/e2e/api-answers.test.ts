@@ -59,6 +59,7 @@ describe('API answers', { timeout: 150_000 }, () => {
     '/api/v1/availability',
     '/api/v1/checks',
     '/api/v1/alerts',
+    '/api/v1/notifications',
     '/api/v1/silences',
     '/api/v1/guard/decisions',
     '/api/v1/guard/audit',
@@ -82,7 +83,9 @@ describe('API answers', { timeout: 150_000 }, () => {
     ...['clusters', 'collectors', 'services', 'transitions', 'availability', 'checks', 'queries'].map(
       (list) => `/api/v1/${list}?limit=0`,
     ),
-    ...['alerts', 'silences', 'guard/decisions', 'guard/audit'].map((list) => `/api/v1/${list}?limit=0`),
+    ...['alerts', 'notifications', 'silences', 'guard/decisions', 'guard/audit'].map(
+      (list) => `/api/v1/${list}?limit=0`,
+    ),
   ])('%s is a problem', async (target) => {
     expect((await api.send(target)).status).toBe(400);
   });
@@ -240,7 +243,8 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
     const { items } = JSON.parse((await api.send('/api/v1/services')).text);
     const { cluster, service, partition, replica } = items[0];
     store.isFull = true;
-    for (const list of ['transitions', 'availability', 'guard/audit']) expect(await get(`/api/v1/${list}`)).toBe(503);
+    for (const list of ['transitions', 'availability', 'guard/audit', 'notifications'])
+      expect(await get(`/api/v1/${list}`)).toBe(503);
     await eventually(
       'the guard does not abort without an audit log',
       async () => (await post(abort(query), { reason: 'test' })) === 503,

@@ -30,6 +30,8 @@ export interface EnvironmentSettings {
   readonly seed?: number;
   /** Latency to and from nodes, by URL; a few milliseconds unless a test changes it. */
   readonly wayOf?: LatencyOf;
+  /** Whether a request hangs for ever, by URL, so that the clock does not wait for its reply. */
+  readonly hangs?: (url: string) => boolean;
 }
 
 /** A simulated cluster `prod`, and a whole daemon that guards it over real sockets, on one clock that the test moves. */
@@ -65,7 +67,7 @@ export async function startEnvironment(settings: EnvironmentSettings): Promise<G
   const world: Partial<AppPorts> = {
     clock,
     random,
-    openPool: delayedNetwork(clock, settings.wayOf ?? randomLatency(25, random)),
+    openPool: delayedNetwork(clock, settings.wayOf ?? randomLatency(25, random), settings.hangs),
     files: {
       readText: (path) => clock.whileBusy(systemFiles.readText(path)),
       stamp: (path) => clock.whileBusy(systemFiles.stamp(path)),

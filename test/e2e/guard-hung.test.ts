@@ -26,9 +26,16 @@ async function reactionOn(environment: GuardEnvironment): Promise<number> {
 
 it('an abort leaves in time though more collectors hang than there are sockets', { timeout: 180_000 }, async () => {
   const collectors = Object.fromEntries(slow.map((name) => [name, patient]));
-  const environment = await startEnvironment({ collectors, guard });
+  let isHanging = false;
+  const environment = await startEnvironment({
+    collectors,
+    guard,
+    // The requests that do not hang themselves wait for a socket.
+    hangs: (url) => isHanging && !/showprocesslist|abortquery/.test(url),
+  });
   onTestFinished(() => environment.stop());
   await environment.simulator.control.injectFault('hang_before_headers', { path: hung });
+  isHanging = true;
   await environment.run(35_000);
   const waiting = environment.simulator.calls().filter(({ status }) => status === undefined).length;
   const reaction = await reactionOn(environment);
@@ -41,12 +48,15 @@ it('an abort leaves in time though more collectors hang than there are sockets',
 });
 
 it('guard receives lists while another endpoint of the node hangs', async () => {
+  let isHanging = false;
   const environment = await startEnvironment({
     collectors: { delayed_queries: { interval: '5s', timeout: '5s' } },
     guard,
+    hangs: (url) => isHanging && url.includes('delayed'),
   });
   onTestFinished(() => environment.stop());
   await environment.simulator.control.injectFault('hang_before_headers', { path: /delayed/ });
+  isHanging = true;
   await environment.run(20_000);
   const reaction = await reactionOn(environment);
   expect(reaction).toBeGreaterThanOrEqual(0);

@@ -70,13 +70,21 @@ async function shortSleep(): Promise<void> {
 /** Latency of one direction to or from a node, by URL. */
 export type LatencyOf = (path: string) => Millis;
 
-/** Opens real sockets and adds a latency on `clock` before each request and after each reply. */
-export function delayedNetwork(clock: NetworkClock, latencyOf: LatencyOf): OpenHttpPool {
+/**
+ * Opens real sockets and adds a latency on `clock` before each request and after each reply. The clock does not stand
+ * still for a request that `hangs`.
+ */
+export function delayedNetwork(
+  clock: NetworkClock,
+  latencyOf: LatencyOf,
+  hangs: (url: string) => boolean = () => false,
+): OpenHttpPool {
   return (options) => {
     const pool = systemPorts.openPool(options);
     const request: HttpPool['request'] = async (given, signal) => {
       await clock.sleep(latencyOf(options.origin + given.path), signal);
-      const reply = await clock.whileBusy(pool.request(given, signal));
+      const work = pool.request(given, signal);
+      const reply = await (hangs(options.origin + given.path) ? work : clock.whileBusy(work));
       await clock.sleep(latencyOf(options.origin + given.path), signal);
       return reply;
     };

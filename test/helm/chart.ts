@@ -54,8 +54,30 @@ export type TemplateResult = z.infer<typeof templateResult>;
 /** The value files that come with the chart. */
 export const valueFiles = readdirSync(join(chart, 'ci')).map((name) => name.replace(/-values\.yaml$/, ''));
 
+/** Text of the manifests, or the error with which helm refuses the values. */
+interface HelmResult {
+  readonly text: string;
+  readonly trouble: string;
+}
+
+const rendered = new Map<string, HelmResult>();
+
+/** Renders many sets of values in one process, for later calls of {@link template} with one of them. */
+export function renderAll(sets: readonly unknown[]): void {
+  for (const [at, { text, error }] of templates(sets).entries()) {
+    const manifests = text
+      .split(/^(?=---\n# Source: )/m)
+      .filter((part) => !/^---\n# Source: .*NOTES\.txt\n/.test(part));
+    rendered.set(JSON.stringify({ values: sets[at] }), { text: manifests.join(''), trouble: error });
+  }
+}
+
 /** Renders the chart for a release `x` in `db`, or gives what helm says against it. */
-export function template(setting: RenderOptions): { readonly text: string; readonly trouble: string } {
+export function template(setting: RenderOptions): HelmResult {
+  return rendered.get(JSON.stringify(setting)) ?? renderedByHelm(setting);
+}
+
+function renderedByHelm(setting: RenderOptions): HelmResult {
   const args = ['template', 'x', chart, '--namespace', 'db', '--kube-version', setting.kubernetes ?? '1.35.0'];
   if (setting.file !== undefined) args.push('--values', join(chart, 'ci', `${setting.file}-values.yaml`));
   if (setting.values !== undefined) args.push('--values', '-');

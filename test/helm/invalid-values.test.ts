@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Json } from '../../tools/generate/chart/value.ts';
-import { daemonConfig, helm, rendering, template } from './chart.ts';
+import { daemonConfig, helm, helmRender, renderAll, rendering, template } from './chart.ts';
 
 type Values = Readonly<Record<string, Json>>;
 
@@ -91,6 +91,10 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
 ];
 
 describe.skipIf(helm === undefined)('invalid values', () => {
+  beforeAll(() => {
+    if (helmRender !== undefined) renderAll(refused.map(([, values]) => values));
+  });
+
   it.each(refused)('are rejected with a hint: %s', (_, values, advice) => {
     const { text, trouble } = template({ values });
     expect(trouble.replaceAll('\n', ' ')).toMatch(advice);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { helm, template } from './chart.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { helm, helmRender, renderAll, template } from './chart.ts';
 
 const enforcing = { guard: { mode: 'enforce' } };
 const refused: readonly (readonly [what: string, values: unknown, advice: RegExp])[] = [
@@ -104,6 +104,10 @@ function sized(size: string) {
 }
 
 describe.skipIf(helm === undefined)('values that make no sense', () => {
+  beforeAll(() => {
+    if (helmRender !== undefined) renderAll(refused.map(([, values]) => values));
+  });
+
   it.each(refused)('are refused with what to do: %s', (_, values, advice) => {
     const { text, trouble } = template({ values });
     expect(trouble.replaceAll('\n', ' ')).toMatch(advice);

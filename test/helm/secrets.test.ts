@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jsonSchemaOf } from '../../src/config/json-schema.ts';
 import { configFileSchema } from '../../src/config/load.ts';
-import { helm, rendering, template } from './chart.ts';
+import { helm, helmRender, renderAll, rendering, template } from './chart.ts';
 
 const text = 'k3y-in-the-open';
 const properties = z.record(z.string(), z.looseObject({}));
@@ -58,7 +58,34 @@ function sectionWith([key = '', ...inner]: readonly string[], value: string): Re
   return inner.length === 0 ? { [key]: value } : { [key]: { ...besides[key], ...sectionWith(inner, value) } };
 }
 
+interface SecretValues {
+  /** The secret itself, and a text that only looks like a reference. */
+  readonly refused: readonly [object, object];
+  /** A file, and a reference to the environment, with the text that the configuration then has. */
+  readonly accepted: readonly (readonly [object, string])[];
+}
+
+/** Values of the chart with a secret of a receiver. */
+function valuesWith(way: string, path: readonly string[]): SecretValues {
+  const made = (at: readonly string[], value: string) => ({ config: configWith(way, sectionWith(at, value)) });
+  const file = [...path.slice(0, -1), `${path.at(-1)}_file`];
+  const [mounted, reference] = ['/etc/graphwarden/secrets/a/b', '${ROUTING_KEY}'];
+  return {
+    refused: [made(path, text), made(path, '$${NAME}')],
+    accepted: [
+      [made(file, mounted), mounted],
+      [made(path, reference), reference],
+    ],
+  };
+}
+
 describe('the secrets of the configuration file', () => {
+  beforeAll(() => {
+    if (helmRender === undefined) return;
+    const sets = secrets.map(([, , way = '', ...keys]) => valuesWith(way, keys));
+    renderAll(sets.flatMap(({ refused, accepted }) => [...refused, ...accepted.map(([values]) => values)]));
+  });
+
   it('are those of receivers', () => {
     expect(secrets.length).toBeGreaterThanOrEqual(4);
     for (const path of secrets) expect(path.slice(0, 2)).toEqual(['alerts', 'receivers']);
@@ -67,21 +94,14 @@ describe('the secrets of the configuration file', () => {
   it.skipIf(helm === undefined).each(secrets.map(([, , way = '', ...keys]) => [way, keys.join('.')] as const))(
     'get into no ConfigMap: %s.%s',
     (way, key) => {
-      const path = key.split('.');
-      const { text: made, trouble } = template({ values: { config: configWith(way, sectionWith(path, text)) } });
+      const { refused, accepted } = valuesWith(way, key.split('.'));
+      const { text: made, trouble } = template({ values: refused[0] });
       expect(made).toBe('');
       expect(trouble.replaceAll('\n', ' ')).toMatch(new RegExp(`Put it into a Secret.*say ${key}_file`));
       expect(trouble).not.toContain(text);
-      // Text that only looks like a reference is one that is written out.
-      const doubled = template({ values: { config: configWith(way, sectionWith(path, '$${NAME}')) } });
-      expect(doubled.trouble).toContain('Put it into a Secret');
-      const file = [...path.slice(0, -1), `${path.at(-1)}_file`];
-      for (const [at, value] of [
-        [file, '/etc/graphwarden/secrets/a/b'],
-        [path, '${ROUTING_KEY}'],
-      ] as const) {
-        expect(rendering({ values: { config: configWith(way, sectionWith(at, value)) } }).text).toContain(value);
-      }
+      // The program reads a doubled dollar sign as text.
+      expect(template({ values: refused[1] }).trouble).toContain('Put it into a Secret');
+      for (const [values, shown] of accepted) expect(rendering({ values }).text).toContain(shown);
     },
   );
 

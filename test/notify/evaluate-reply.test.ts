@@ -83,6 +83,7 @@ describe('evaluateFailure', () => {
       evaluateFailure(failure('unreachable', 'the server sent a redirect, which is not followed', { status: 302 })),
     ).toEqual({
       kind: 'broken',
+      status: 302,
       message: 'the receiver replied with status 302: the server sent a redirect, which is not followed',
     });
   });

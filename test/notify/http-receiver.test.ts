@@ -28,7 +28,11 @@ describe('httpReceiver', () => {
 
   it('posts what format returns', async () => {
     const pool = new FakePool(['POST /fly', answer('', 200)]);
-    expect(await send(pool, alertsNotification(firingAlert(), firingAlert()))).toEqual({ kind: 'accepted' });
+    expect(await send(pool, alertsNotification(firingAlert(), firingAlert()))).toEqual({
+      kind: 'accepted',
+      status: 200,
+      proof: '',
+    });
     expect(pool.requests[0]?.body).toBe('2');
   });
 

@@ -60,7 +60,7 @@ describe('a mail', () => {
     server.refuse(550, 'two@example.org');
     const both = { ...message, to: ['one@example.org', 'two@example.org'] };
     const sent = await sendMail(both, { host: '127.0.0.1', port: server.port, secure: false }, forever);
-    expect(sent).toEqual({ ok: true, value: ['two@example.org'] });
+    expect(sent).toEqual({ ok: true, value: { rejected: ['two@example.org'], reply: '250 OK: message queued' } });
     expect(server.mails.map(({ to }) => to)).toEqual([['one@example.org']]);
   });
 
@@ -74,7 +74,7 @@ describe('a mail', () => {
     };
     expect(await sendMail(answered, { host: '127.0.0.1', port: server.port, secure: false }, forever)).toEqual({
       ok: true,
-      value: [],
+      value: { rejected: [], reply: '250 OK: message queued' },
     });
     expect(server.mails).toHaveLength(1);
     expect(server.mails[0]).toMatchObject({

@@ -1,4 +1,5 @@
 import type { Alert } from '../../src/model/alert.ts';
+import type { NotificationRecord } from '../../src/model/delivery.ts';
 import type { NotificationRequest } from '../../src/notify/notifier.ts';
 
 /** When the alert of the tests began, ms since the epoch. */
@@ -58,4 +59,24 @@ export function digestNotification(count: number): Extract<NotificationRequest, 
     endsAt: alertStart + at * 1000 + 500,
   }));
   return { kind: 'digest', missed, count, open: 2, since: alertStart };
+}
+
+/** Returns an entry of the delivery log: a trigger that `oncall` accepted. */
+export function notificationEntry(more: Partial<NotificationRecord> = {}): NotificationRecord {
+  return {
+    at: 1000,
+    receiver: 'oncall',
+    key: 'a1b2c3d4e5f60718',
+    episode: 3,
+    severity: 'critical',
+    labels: { alertname: 'GraphdbNodeUnreachable', cluster_name: 'prod', node: 'm1' },
+    summary: 'm1 does not answer',
+    action: 'trigger',
+    result: 'accepted',
+    queuedAt: 900,
+    attempts: 1,
+    reason: '',
+    proof: '',
+    ...more,
+  };
 }

@@ -20,7 +20,7 @@ import { err, type Result } from '../../kernel/result.ts';
 import type { Random } from '../../kernel/system.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
-import { reportAlerts, reportSilence } from '../incidents/alert-report.ts';
+import { type DeliveryLookup, reportAlerts, reportSilence } from '../incidents/alert-report.ts';
 import { asOperator, type OperatorSettings, operatorErrors, parseJson, storedActionErrors } from './operator.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
@@ -35,6 +35,7 @@ export interface AlertRouteDependencies {
   readonly config: () => OperatorSettings & LabelSettings;
   readonly rules: readonly Rule[];
   readonly alerts: () => readonly AlertView[];
+  readonly deliveries: DeliveryLookup;
   readonly silences: () => readonly Silence[];
   /** Adds a silence and stores it with the action. The error says why it was not stored: it is active nevertheless. */
   readonly silence: (silence: Silence, action: OperatorAction) => Promise<Result<void, string>>;
@@ -95,7 +96,7 @@ export function alertRoutes(dependencies: AlertRouteDependencies): readonly Rout
   ];
 }
 
-function alertsRoute({ rules, alerts }: AlertRouteDependencies): Route {
+function alertsRoute({ rules, alerts, deliveries }: AlertRouteDependencies): Route {
   const parameters = filterParameters(Object.keys(filters), alertSchema).map((one) => {
     if (one.name === 'rule') return { ...one, schema: { type: 'string', enum: rules.map(({ name }) => name) } };
     return one.name === 'cluster' ? { ...one, about: `${one.about} Empty: alerts about graphwarden itself.` } : one;
@@ -107,7 +108,7 @@ function alertsRoute({ rules, alerts }: AlertRouteDependencies): Route {
     parameters: [...parameters, ...pagingParameters],
     response: { type: 'application/json', schema: pageSchema(alertSchema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => pagedReply(reportAlerts(alerts()), query, filters),
+    handle: async ({ query }) => pagedReply(reportAlerts(alerts(), deliveries), query, filters),
   };
 }
 
@@ -118,8 +119,8 @@ const filters: Readonly<Record<string, (item: AlertReport) => string>> = {
   rule: (item) => item.rule,
 };
 
-function silenceContext({ rules, config, alerts }: AlertRouteDependencies): SilenceContext {
-  return { rules, settings: config(), alerts: alerts() };
+function silenceContext({ rules, config, alerts, deliveries }: AlertRouteDependencies): SilenceContext {
+  return { rules, settings: config(), alerts: alerts(), deliveries };
 }
 
 /** Reads and validates the silence of a request; the error is a sentence. */

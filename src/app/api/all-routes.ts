@@ -1,4 +1,5 @@
 import { actionChange } from '../../guard/storage/operator-action-rows.ts';
+import type { DeliveryLookup } from '../incidents/alert-report.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { type EventBroker, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
@@ -9,6 +10,7 @@ import { landingRoute } from './landing-route.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
 import { metricsRoute } from './metrics-route.ts';
+import { notificationRoute } from './notification-route.ts';
 import { openApiRoute } from './openapi-route.ts';
 import { probeRoute } from './probe-route.ts';
 import { queriesRoute } from './query-routes.ts';
@@ -39,11 +41,30 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
+    ...alertingRoutes(site, prefix),
+    ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),
+    eventsRoute(broker),
+    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
+  ];
+  return routes;
+}
+
+/** Returns the routes of alerts, incidents, silences and notifications. */
+function alertingRoutes(site: RouteDependencies, prefix: () => string): readonly Route[] {
+  const deliveries: DeliveryLookup = (incident) => site.alerts.deliveries(incident, site.ports.clock.now());
+  return [
+    notificationRoute({
+      store: site.ports.store,
+      receivers: () => site.config().alerts.receivers.map(({ name }) => name),
+      unattempted: () => site.alerts.unattempted(site.ports.clock.now()),
+      now: () => site.ports.clock.now(),
+    }),
     ...alertRoutes({
       rules: site.parts.rules,
       ...site.ports,
       config: () => site.config(),
       alerts: () => site.alerts.alerts(),
+      deliveries,
       silences: () => site.alerts.silences(site.ports.clock.now()),
       silence: (silence, action) => site.incidents.silence(silence, [actionChange(action, site.ports.random)]),
       unsilence: (id, action) => site.incidents.unsilence(id, [actionChange(action, site.ports.random)]),
@@ -53,14 +74,12 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       log: site.ports.log,
       config: () => site.config(),
       prefix,
+      store: site.ports.store,
       alerts: () => site.alerts.alerts(),
+      deliveries,
       acknowledge: (id, acknowledgement, action) =>
         site.incidents.acknowledge(id, acknowledgement, [actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
-    ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),
-    eventsRoute(broker),
-    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];
-  return routes;
 }

@@ -5,10 +5,13 @@ import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Result } from '../../kernel/result.ts';
+import type { Store } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { shortIncidentId } from '../../model/alert.ts';
-import { reportAlerts } from '../incidents/alert-report.ts';
+import { heartbeatRule, shortIncidentId } from '../../model/alert.ts';
+import { type DeliveryLookup, reportAlerts } from '../incidents/alert-report.ts';
+import { reportDelivery } from '../incidents/delivery-report.ts';
 import { incidentPage } from './landing/incident.ts';
+import { queryNotifications } from './notification-route.ts';
 import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
 import { htmlReply, jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
@@ -19,7 +22,9 @@ export interface IncidentRouteDependencies {
   readonly config: () => OperatorSettings;
   /** Route prefix. */
   readonly prefix: () => string;
+  readonly store: Store;
   readonly alerts: () => readonly AlertView[];
+  readonly deliveries: DeliveryLookup;
   /**
    * Acknowledges a firing incident, or without `acknowledgement` withdraws that, and stores it with the action. The error
    * says why it was not stored: it has taken effect nevertheless.
@@ -59,7 +64,7 @@ function pageRoutes(site: IncidentRouteDependencies): readonly Route[] {
       about: 'Returns the page of one incident, which notifications link.',
       response: { type: 'text/html' },
       errorResponses: incidentErrors,
-      handle: async (_, { id = '' }) => withIncident(site, id, (incident) => pageReply(site, incident)),
+      handle: async (_, { id = '' }) => withIncident(site, id, async (incident) => await pageReply(site, incident)),
     },
     {
       method: 'POST',
@@ -71,7 +76,7 @@ function pageRoutes(site: IncidentRouteDependencies): readonly Route[] {
         asOperator(request, site.config(), async (by) => {
           const fields = [...new URLSearchParams(await request.text(maxBodyBytes))].filter(([, value]) => value !== '');
           const done = await acknowledge(site, { id, by, body: Object.fromEntries(fields) });
-          return done.status === 200 ? withIncident(site, id, (incident) => pageReply(site, incident)) : done;
+          return done.status === 200 ? await withIncident(site, id, (incident) => pageReply(site, incident)) : done;
         }),
     },
   ];
@@ -85,7 +90,7 @@ function objectRoutes(site: IncidentRouteDependencies): readonly Route[] {
       about: 'Returns one incident that is firing, or was resolved recently, by the ID in its notifications.',
       response: { type: 'application/json', schema: alertSchema },
       errorResponses: incidentErrors,
-      handle: async (_, { id = '' }) => withIncident(site, id, incidentReply),
+      handle: async (_, { id = '' }) => await withIncident(site, id, incidentReply(site)),
     },
     {
       method: 'POST',
@@ -111,28 +116,37 @@ function objectRoutes(site: IncidentRouteDependencies): readonly Route[] {
   ];
 }
 
-function incidentReply(incident: AlertView): OutgoingReply {
-  return jsonReply(reportAlerts([incident])[0]);
+function incidentReply({ deliveries }: IncidentRouteDependencies): IncidentReply {
+  return async (incident) => jsonReply(reportAlerts([incident], deliveries)[0]);
 }
 
-function pageReply({ prefix, now }: IncidentRouteDependencies, incident: AlertView): OutgoingReply {
-  const page = htmlReply(incidentPage({ incident, wall: now().wall, prefix: prefix() }));
+/** Most entries of the delivery log on a page. */
+const maxLogEntries = 50;
+
+async function pageReply(site: IncidentRouteDependencies, incident: AlertView): Promise<OutgoingReply> {
+  const { prefix, now, deliveries, store } = site;
+  const where = [{ column: 'incident', is: '=', value: shortIncidentId(incident) }] as const;
+  const log = await queryNotifications(store, where, { limit: maxLogEntries });
+  const about = {
+    incident,
+    deliveries: deliveries(incident).map(reportDelivery),
+    log: log.ok ? log.value.items : undefined,
+  };
+  const page = htmlReply(incidentPage({ ...about, wall: now().wall, prefix: prefix() }));
   // Without a referrer, browsers do not state the origin of a form, and the form would count as cross-origin.
   return { ...page, headers: { ...page.headers, 'referrer-policy': 'same-origin' } };
 }
 
 function findIncident({ alerts }: IncidentRouteDependencies, id: string): AlertView | undefined {
-  const incidents = alerts().filter((alert) => alert.episode > 0 && alert.rule !== 'watchdog');
+  const incidents = alerts().filter((alert) => alert.episode > 0 && alert.rule !== heartbeatRule);
   return incidents.find((alert) => shortIncidentId(alert) === id);
 }
 
-function withIncident(
-  site: IncidentRouteDependencies,
-  id: string,
-  reply: (incident: AlertView) => OutgoingReply,
-): OutgoingReply {
+type IncidentReply = (incident: AlertView) => Promise<OutgoingReply>;
+
+async function withIncident(site: IncidentRouteDependencies, id: string, reply: IncidentReply): Promise<OutgoingReply> {
   const incident = findIncident(site, id);
-  if (incident !== undefined) return reply(incident);
+  if (incident !== undefined) return await reply(incident);
   return problemReply(404, `No incident has the ID '${id.slice(0, 100)}', or it was resolved more than an hour ago.`);
 }
 
@@ -174,12 +188,12 @@ async function changeAcknowledgement(
   change: Acknowledgement | undefined,
 ): Promise<OutgoingReply> {
   const incident = findIncident(site, id);
-  if (incident === undefined) return withIncident(site, id, incidentReply);
+  if (incident === undefined) return await withIncident(site, id, incidentReply(site));
   if (incident.phase === 'resolved') return problemReply(409, `Incident ${id} is resolved.`);
   const { cluster_name: cluster = '' } = incident.labels;
   const reason = change?.comment ?? '';
   const stored = await site.acknowledge(id, change, { at: site.now().wall, what, by, cluster, subject: id, reason });
   site.log.info(change === undefined ? 'acknowledgement withdrawn' : 'incident acknowledged', { id, by, ...change });
-  if (stored.ok) return withIncident(site, id, incidentReply);
+  if (stored.ok) return await withIncident(site, id, incidentReply(site));
   return problemReply(503, `The change is in effect, but it is lost at the next restart: ${stored.error}`);
 }

@@ -1,5 +1,6 @@
 import type { AlertView } from '../../alert/alert-view.ts';
 import { countField } from '../../api/fields.ts';
+import { heartbeatRule } from '../../model/alert.ts';
 import { gather } from './landing/gather.ts';
 import { landingPage } from './landing/page.ts';
 import { ownStory, storyOf } from './landing/story.ts';
@@ -56,5 +57,5 @@ async function page(site: RouteDependencies, prefix: string, refresh: string): P
 
 /** The watchdog always fires. */
 function ownAlerts({ alerts }: RouteDependencies): readonly AlertView[] {
-  return alerts.alerts().filter(({ labels, rule }) => labels.cluster_name === undefined && rule !== 'watchdog');
+  return alerts.alerts().filter(({ labels, rule }) => labels.cluster_name === undefined && rule !== heartbeatRule);
 }

@@ -1,6 +1,5 @@
 import type { AlertView } from '../../alert/alert-view.ts';
 import { type Matcher, matches } from '../../alert/matcher.ts';
-import { heartbeatRule } from '../../alert/routing.ts';
 import type { Rule } from '../../alert/rule.ts';
 import { maxPreviewedAlerts, type SilencePreviewReport } from '../../api/alerts.ts';
 import {
@@ -10,13 +9,15 @@ import {
   labelNameProblem,
   matcherWarnings,
 } from '../../config/alert-labels.ts';
-import { reportAlerts } from '../incidents/alert-report.ts';
+import { heartbeatRule } from '../../model/alert.ts';
+import { type DeliveryLookup, reportAlerts } from '../incidents/alert-report.ts';
 
 /** What determines which alerts a silence can match. */
 export interface SilenceContext {
   readonly rules: readonly Rule[];
   readonly settings: LabelSettings;
   readonly alerts: readonly AlertView[];
+  readonly deliveries: DeliveryLookup;
 }
 
 /** Returns the pending and firing alerts that a silence matches now, and the warnings about its matchers. Nothing silences the heartbeat. */
@@ -28,7 +29,8 @@ export function previewSilence(matchers: readonly Matcher[], context: SilenceCon
     const hint = meant === undefined ? '' : `; did you mean '${meant.value}'?`;
     return `matchers.${index} ${message}${hint}`;
   });
-  return { matchedAlerts: matched.length, alerts: reportAlerts(matched).slice(0, maxPreviewedAlerts), warnings };
+  const alerts = reportAlerts(matched, context.deliveries).slice(0, maxPreviewedAlerts);
+  return { matchedAlerts: matched.length, alerts, warnings };
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Digest } from '../../kernel/system.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { Alert, AlertNotification } from '../../model/alert.ts';
+import type { IncidentDelivery, NotificationRecord } from '../../model/delivery.ts';
 import type { ReplicaId } from '../../model/transition.ts';
 import type { Deliverer } from '../../notify/deliverer.ts';
 import type { ReceiverSettings } from '../../notify/settings.ts';
@@ -57,6 +58,8 @@ export class AlertEngine {
   #machine: Alerting | undefined;
   #state: AlertingState | undefined;
   #externalUrl: string | undefined;
+  /** Whether receivers are configured, or no cluster that could have alerts. */
+  #hasReceivers = true;
   /** Warnings that were logged since the last reload. Each is logged once. */
   readonly #logged = new Set<string>();
 
@@ -66,13 +69,16 @@ export class AlertEngine {
 
   /** Applies settings. The first call restores alerts and pending notifications from the store. */
   async configure({ alerts, externalUrl, clusters }: AlertEngineSettings, now: Instant): Promise<AlertStepResult> {
-    const { store, digest, rules, deliverer, build } = this.#dependencies;
+    const { store, digest, rules, deliverer, build, log } = this.#dependencies;
     const link = externalUrl === undefined ? {} : { externalUrl };
     const isFirst = this.#state === undefined;
     this.#state ??= await restoreAlerting(store, now);
     if (isFirst) await deliverer.restore();
     await deliverer.reconfigure({ receivers: alerts.receivers, ...link });
     if (isFirst) deliverer.start();
+    const hasReceivers = alerts.receivers.length > 0 || clusters.length === 0;
+    if (!hasReceivers && this.#hasReceivers) log.warn('no receivers configured, no notifications are sent');
+    this.#hasReceivers = hasReceivers;
     this.#logged.clear();
     const links = { runbookUrl: runbookUrlOf(build?.version), ...alerts };
     this.#machine = createAlerting(rules, links, { receivers: alerts.receivers, ...link, digest });
@@ -138,6 +144,16 @@ export class AlertEngine {
   /** Alerts that are pending, firing, or resolved not long ago. */
   alerts(): readonly AlertView[] {
     return this.#state === undefined ? [] : alertViews(this.#state);
+  }
+
+  /** Latest notification of an incident to each receiver that is notified of it. */
+  deliveries(incident: Pick<AlertView, 'key' | 'episode'>, now: Instant): readonly IncidentDelivery[] {
+    return incident.episode === 0 ? [] : this.#dependencies.deliverer.deliveries(incident, now);
+  }
+
+  /** Notifications that were not attempted yet. */
+  unattempted(now: Instant): readonly NotificationRecord[] {
+    return this.#dependencies.deliverer.unattempted(now);
   }
 
   /** Active and future silences. */

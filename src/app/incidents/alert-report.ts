@@ -4,10 +4,16 @@ import { formatMatcher } from '../../alert/matcher.ts';
 import { type AlertReport, alertPhases, type SilenceReport } from '../../api/alerts.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { severities, shortIncidentId } from '../../model/alert.ts';
+import type { IncidentDelivery } from '../../model/delivery.ts';
+import { reportDelivery } from './delivery-report.ts';
+
+/** Returns the latest notification of an incident to each of its receivers. */
+export type DeliveryLookup = (incident: Pick<AlertView, 'key' | 'episode'>) => readonly IncidentDelivery[];
 
 /** Returns alerts as the API shows them: firing before pending before resolved, then by severity, the newest first. */
-export function reportAlerts(views: readonly AlertView[]): readonly AlertReport[] {
-  return views.toSorted((one, other) => rank(one) - rank(other) || other.startsAt - one.startsAt).map(reportAlert);
+export function reportAlerts(views: readonly AlertView[], deliveriesOf: DeliveryLookup): readonly AlertReport[] {
+  const sorted = views.toSorted((one, other) => rank(one) - rank(other) || other.startsAt - one.startsAt);
+  return sorted.map((view) => reportAlert(view, deliveriesOf(view)));
 }
 
 /** Returns a silence as the API shows it. */
@@ -20,7 +26,7 @@ function reportAcknowledgement({ at, ...acknowledgement }: Acknowledgement): Ale
   return { ...acknowledgement, at: formatTimestamp(at) };
 }
 
-function reportAlert(view: AlertView): AlertReport {
+function reportAlert(view: AlertView, deliveries: readonly IncidentDelivery[]): AlertReport {
   const { key, episode, rule, severity, phase, labels, annotations, startsAt, endsAt, acknowledgement } = view;
   return {
     key,
@@ -38,6 +44,7 @@ function reportAlert(view: AlertView): AlertReport {
     inhibitedBy: view.inhibitedBy ?? null,
     maintenance: view.maintenance ?? null,
     unrouted: view.unrouted ?? false,
+    deliveries: deliveries.map(reportDelivery),
     acknowledgement: acknowledgement === undefined ? null : reportAcknowledgement(acknowledgement),
   };
 }

@@ -39,6 +39,11 @@ export const commands: readonly ListedCommand[] = [
   { name: 'abort', about: 'abort one running query', load: async () => (await import('./abort.ts')).abort },
   { name: 'alerts', about: 'list pending and firing alerts', load: async () => (await import('./alerts.ts')).alerts },
   {
+    name: 'notifications',
+    about: 'list the notifications that were sent to each receiver, and their results',
+    load: async () => (await import('./notifications.ts')).notifications,
+  },
+  {
     name: 'acknowledge',
     about: 'acknowledge a firing incident, which stops its reminders',
     load: async () => (await import('./acknowledge.ts')).acknowledge,

@@ -148,7 +148,10 @@ export function hasGivenUp({ episodes }: AlertQueue): boolean {
 }
 
 /** Returns the incident of an attempt; undefined if it is no longer in the queue. */
-export function incidentOf({ episodes }: AlertQueue, { episode }: Attempt): QueuedIncident | undefined {
+export function incidentOf(
+  { episodes }: AlertQueue,
+  { episode }: Pick<Attempt, 'episode'>,
+): QueuedIncident | undefined {
   return episodes.find(({ alert }) => alert.episode === episode);
 }
 

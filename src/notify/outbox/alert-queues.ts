@@ -1,26 +1,35 @@
 import type { StoreChange } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
+import type { IncidentDelivery, NotificationRecord } from '../../model/delivery.ts';
 import {
   type AlertQueue,
+  type AlertQueueStep,
   emptyAlertQueue,
   hasGivenUp,
   nextPending,
   withOverdueParked,
   withParkedRetried,
 } from './alert-queue.ts';
+import { finalDelivery, incidentDelivery, type LoggedAttempt, logChanges, logEntries } from './delivery-log.ts';
+import { withPendingRecorded } from './delivery-progress.ts';
 import { alertQueueChange } from './outbox-store.ts';
 import { isPage } from './queued-incident.ts';
-import { incidentName, mergeQueues } from './reconcile-queue.ts';
+import { type IncidentKey, incidentName, mergeQueues } from './reconcile-queue.ts';
+
+/** Number of incidents that left the queues whose last state is kept for the API. */
+const maxFinished = 1000;
 
 /** Alert queues of one receiver by alert key. A queue whose changes are not stored yet is held: nothing of it is sent. */
 export class AlertQueues {
   readonly #receiver: string;
   readonly #queues: Map<string, AlertQueue>;
   readonly #held = new Map<string, number>();
+  /** Last states of incidents that left the queues, by name, the oldest first. Not stored. */
+  readonly #finished = new Map<string, IncidentDelivery>();
 
   constructor(receiver: string, queues: readonly AlertQueue[]) {
     this.#receiver = receiver;
-    this.#queues = new Map(queues.map((queue) => [queue.key, queue]));
+    this.#queues = new Map(queues.map((queue) => [queue.key, withPendingRecorded(queue)]));
   }
 
   get size(): number {
@@ -57,19 +66,31 @@ export class AlertQueues {
     }
   }
 
-  /** Replaces a queue, or removes an empty one, and returns the changes to store. */
-  save(queue: AlertQueue): readonly StoreChange[] {
-    if (queue.episodes.length === 0) this.#queues.delete(queue.key);
-    else this.#queues.set(queue.key, queue);
-    return [alertQueueChange(this.#receiver, queue)];
+  /** Returns the last state of an incident that left the queues. */
+  finished(incident: IncidentKey): IncidentDelivery | undefined {
+    return this.#finished.get(incidentName(incident));
+  }
+
+  /** Replaces a queue, or removes an empty one, and returns the changes to store: the queue and the entries of the delivery log. */
+  save({ queue, missed }: AlertQueueStep, now: Instant, attempt?: LoggedAttempt): readonly StoreChange[] {
+    const before = this.#queues.get(queue.key) ?? emptyAlertQueue(queue.key);
+    const next = this.#put(queue);
+    const entries = logEntries({ receiver: this.#receiver, before, step: { queue: next, missed }, attempt, now });
+    this.#keepFinished(before, next, entries);
+    return [alertQueueChange(this.#receiver, next), ...logChanges(entries)];
   }
 
   /** Replaces the queues that `change` changes, and returns the changes to store. */
-  saveEach(change: (queue: AlertQueue) => AlertQueue): readonly StoreChange[] {
+  saveEach(change: (queue: AlertQueue) => AlertQueue, now: Instant): readonly StoreChange[] {
     return this.values().flatMap((queue) => {
       const next = change(queue);
-      return next === queue ? [] : this.save(next);
+      return next === queue ? [] : this.save({ queue: next, missed: [] }, now);
     });
+  }
+
+  /** Returns the changes that store all queues. */
+  rows(): readonly StoreChange[] {
+    return this.values().map((queue) => alertQueueChange(this.#receiver, queue));
   }
 
   /** Names of all incidents. */
@@ -82,22 +103,23 @@ export class AlertQueues {
     for (const { key, episodes } of stored) {
       const added = episodes.filter(({ alert }) => !known.has(incidentName(alert)));
       if (added.length === 0) continue;
-      this.save(mergeQueues(this.#queues.get(key) ?? emptyAlertQueue(key), { key, episodes: added }));
+      this.#put(mergeQueues(this.#queues.get(key) ?? emptyAlertQueue(key), { key, episodes: added }));
     }
   }
 
   /** Parks the notifications that were due before wall time `before`. */
   parkOverdue(before: number, now: Instant): readonly StoreChange[] {
-    return this.saveEach((queue) => {
+    const parkQueue = (queue: AlertQueue): AlertQueue => {
       const head = nextPending(queue);
       return head === undefined || head.episode.due > before ? queue : withOverdueParked(queue, before, now);
-    });
+    };
+    return this.saveEach(parkQueue, now);
   }
 
   /** Retries the notifications that were parked because the receiver failed for too long. */
   retryParked(now: Instant): readonly StoreChange[] {
     return this.values().flatMap((queue) => {
-      const changes = this.save(withParkedRetried(queue, now));
+      const changes = this.save({ queue: withParkedRetried(queue, now), missed: [] }, now);
       return hasGivenUp(queue) ? changes : [];
     });
   }
@@ -112,5 +134,26 @@ export class AlertQueues {
     const times = (this.#held.get(key) ?? 0) - 1;
     if (times > 0) this.#held.set(key, times);
     else this.#held.delete(key);
+  }
+
+  #put(queue: AlertQueue): AlertQueue {
+    const next = withPendingRecorded(queue);
+    if (queue.episodes.length === 0) this.#queues.delete(queue.key);
+    else this.#queues.set(queue.key, next);
+    return next;
+  }
+
+  #keepFinished(before: AlertQueue, { episodes }: AlertQueue, entries: readonly NotificationRecord[]): void {
+    for (const known of before.episodes) {
+      const { episode } = known.alert;
+      if (episodes.some(({ alert }) => alert.episode === episode)) continue;
+      const entry = entries.findLast((one) => one.episode === episode);
+      const last = entry === undefined ? incidentDelivery(this.#receiver, known) : finalDelivery(entry);
+      this.#finished.set(incidentName(known.alert), last);
+    }
+    for (const name of this.#finished.keys()) {
+      if (this.#finished.size <= maxFinished) return;
+      this.#finished.delete(name);
+    }
   }
 }

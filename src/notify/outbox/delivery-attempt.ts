@@ -2,9 +2,8 @@ import type { StoreChange } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { ReceiverResponse } from '../notifier.ts';
 import type { MissedIncidents } from './missed-incidents.ts';
-import { notificationInsert } from './outbox-store.ts';
 import type { AlertOutcome } from './queued-incident.ts';
-import type { TimedResponse } from './receiver-health.ts';
+import { deliveryResultOf, type TimedResponse } from './receiver-health.ts';
 import type { SelectedRequest } from './select-request.ts';
 
 /** A request to send now. A digest has the incidents that it reports as missed in `digested`. */
@@ -32,7 +31,7 @@ export interface SettledAttempt {
   readonly now: Instant;
 }
 
-/** Outcome of an attempt for one alert, for the history and the metrics. */
+/** Outcome of an attempt for one alert, for the metrics. */
 export interface AttemptOutcome {
   readonly key: string;
   readonly episode: number;
@@ -42,13 +41,11 @@ export interface AttemptOutcome {
   readonly due?: number;
 }
 
-/** Returns the history rows of final outcomes: accepted or parked. A refresh is not part of the history. */
-export function historyRows(receiver: string, endings: readonly AttemptOutcome[], at: number): readonly StoreChange[] {
-  return endings.filter(isFinal).map((ending) => notificationInsert({ ...ending, at, receiver }));
-}
-
-function isFinal({ action, result }: AttemptOutcome): boolean {
-  return action !== 'refresh' && (result === 'accepted' || result === 'parked');
+/** Returns the outcomes of a response to a digest, which is parked if it is finished without being accepted. */
+export function digestOutcomes(response: ReceiverResponse, isFinished: boolean): readonly AttemptOutcome[] {
+  const about = { key: '', episode: 0, action: 'digest' };
+  const ending = { ...about, result: deliveryResultOf(response) };
+  return isFinished && response.kind !== 'accepted' ? [ending, { ...about, result: 'parked' }] : [ending];
 }
 
 /** Returns the outcome of a response for the alert at `index` of `count` in the request; `chance` is uniform in [0, 1). */

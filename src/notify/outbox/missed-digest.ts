@@ -1,6 +1,7 @@
 import type { Instant } from '../../kernel/time.ts';
 import type { Detail, ReceiverResponse } from '../notifier.ts';
-import type { SendAction } from './delivery-attempt.ts';
+import { type AttemptResult, digestOutcomes, type SendAction } from './delivery-attempt.ts';
+import { digestEntry, logChanges, type SettledDigest } from './delivery-log.ts';
 import { type MissedIncidents, mergeMissed, missedSince, withMissed } from './missed-incidents.ts';
 import type { QueuedIncident } from './queued-incident.ts';
 import { incidentName } from './reconcile-queue.ts';
@@ -13,6 +14,8 @@ export class MissedDigest {
   /** Earliest monotonic time of the digest: the first missed incidents plus their group wait. */
   #notBefore = Number.NEGATIVE_INFINITY;
   #detail: Detail = 'full';
+  #attempts = 0;
+  #since: number | undefined;
 
   constructor(folded: MissedIncidents) {
     this.#incidents = folded;
@@ -33,6 +36,7 @@ export class MissedDigest {
 
   /** Adds incidents that began and ended before their trigger was sent. */
   add(episodes: readonly QueuedIncident[], now: Instant): void {
+    if (this.#incidents.count === 0) this.#since = now.wall;
     if (this.#incidents.count === 0)
       this.#notBefore = now.mono + Math.max(0, ...episodes.map(({ groupWait }) => groupWait));
     this.#incidents = episodes.reduce(withMissed, this.#incidents);
@@ -53,13 +57,24 @@ export class MissedDigest {
     return { kind: 'send', choice, digested: this.#incidents };
   }
 
+  /** Handles the response to a digest: returns the entry of the delivery log, the outcomes, and whether the digest is finished. */
+  finish(settled: SettledDigest): AttemptResult & { readonly isFinished: boolean } {
+    const { reported, response } = settled;
+    const about = { since: this.#since ?? settled.since, attempts: this.#attempts + 1 };
+    const isFinished = this.settle(reported, response);
+    const changes = logChanges([digestEntry({ ...settled, ...about, isFinished })]);
+    return { changes, outcomes: digestOutcomes(response, isFinished), isFinished };
+  }
+
   /** Handles the response to a digest of `reported`; returns true if the digest is finished, accepted or not. */
   settle(reported: MissedIncidents, answer: ReceiverResponse): boolean {
     const detail = answer.kind === 'refused' ? reducedDetail[this.#detail] : this.#detail;
     if (answer.kind !== 'accepted' && detail !== undefined) {
       this.#detail = detail;
+      this.#attempts += 1;
       return false;
     }
+    this.#attempts = 0;
     this.#incidents = missedSince(this.#incidents, reported);
     this.#detail = 'full';
     return true;

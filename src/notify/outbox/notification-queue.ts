@@ -24,14 +24,15 @@ import { AlertQueues } from './alert-queues.ts';
 import {
   type AttemptResult,
   alertOutcome,
-  historyRows,
   type NextAction,
   type SendAction,
   type SettledAttempt,
 } from './delivery-attempt.ts';
+import type { LoggedAttempt, SettledDigest } from './delivery-log.ts';
+import { withAttemptRecorded } from './delivery-progress.ts';
 import { GroupIntervals } from './group-intervals.ts';
 import { MissedDigest } from './missed-digest.ts';
-import { type MissedIncidents, noMissedIncidents } from './missed-incidents.ts';
+import { noMissedIncidents } from './missed-incidents.ts';
 import { receiverStateChange, type StoredReceiver } from './outbox-store.ts';
 import type { PendingAcknowledgement } from './queued-incident.ts';
 import {
@@ -39,15 +40,25 @@ import {
   failingSince,
   healthAfter,
   initialHealth,
+  isGivenUpOn,
   isLongOutage,
+  isRecovery,
   noPause,
   outageOf,
   type ReceiverHealth,
   retryPreference,
 } from './receiver-health.ts';
-import { earliest, openIncidentCount, receiverView, type Undelivered, undeliveredTriggers } from './receiver-status.ts';
+import {
+  earliest,
+  nextAttemptAt,
+  openIncidentCount,
+  type ReceiverStatus,
+  receiverView,
+  type Undelivered,
+  undeliveredTriggers,
+} from './receiver-status.ts';
 import { type AlertKeyChanges, type FiringAlerts, incidentName, reconcileQueue } from './reconcile-queue.ts';
-import { giveUpAfter, isGivenUp, nextAllowed, type SentTimes, withSent } from './retry-and-rate-limit.ts';
+import { giveUpAfter, nextAllowed, type SentTimes, withSent } from './retry-and-rate-limit.ts';
 import { selectRequest } from './select-request.ts';
 
 const sweepInterval = 60_000;
@@ -76,7 +87,7 @@ export class NotificationQueue {
   useTraits(traits: NotifierTraits, now: Instant): void {
     this.#traits = traits;
     this.#health = { ...this.#health, ...noPause, failures: 0, limits: 0, rejections: 0 };
-    this.queues.saveEach((queue) => withImmediateRetry(queue, now));
+    this.queues.saveEach((queue) => withImmediateRetry(queue, now), now);
   }
 
   /** Adds a trigger or a reminder. */
@@ -116,7 +127,7 @@ export class NotificationQueue {
     return [...choice.attempts].flatMap(([key, attempt]) => {
       const queue = this.queues.get(key);
       if (queue === undefined || attempt.action !== 'trigger' || attempt.before !== 'no') return [];
-      return this.queues.save(withAttemptStarted(queue, attempt));
+      return this.queues.save({ queue: withAttemptStarted(queue, attempt), missed: [] }, now);
     });
   }
 
@@ -130,16 +141,18 @@ export class NotificationQueue {
       const outcome = alertOutcome(timed, index, attempts.length, random());
       return this.#finishAlert(key, attempt, { outcome, response, now });
     });
-    const digest = action.digested && this.#finishDigest(action.digested, response);
+    const since = (before.outage ?? this.#health.outage)?.since;
+    const { digested: reported } = action;
+    const digest = reported && this.#finishDigest({ receiver: this.receiver, reported, response, since, now });
     const all = digest === undefined ? parts : [...parts, digest];
     const outcomes = all.flatMap((part) => part.outcomes);
     const { outage, brokenSince } = this.#health;
     const standing = before.outage === outage && before.brokenSince === brokenSince ? [] : [this.#stateChange()];
-    const others = [...this.#parkOverdue(response, now), ...this.#retryParked(before, now), ...standing];
-    return {
-      changes: [...all.flatMap((part) => part.changes), ...others, ...historyRows(this.receiver, outcomes, now.wall)],
-      outcomes,
-    };
+    const isOverdue = response.kind === 'unavailable' && isGivenUpOn(this.#health, now.wall);
+    const parked = isOverdue ? this.queues.parkOverdue(now.wall - giveUpAfter.answering, now) : [];
+    const retried = isRecovery(before, this.#health, now.wall) ? this.queues.retryParked(now) : [];
+    const others = [...parked, ...retried, ...standing];
+    return { changes: [...all.flatMap((part) => part.changes), ...others], outcomes };
   }
 
   /** Returns the triggers to send to fallback receivers because this receiver does not accept them. */
@@ -154,12 +167,13 @@ export class NotificationQueue {
 
   /** Returns the status of the receiver. */
   view(now: Instant): ReceiverView {
-    const { receiver } = this;
-    return receiverView(
-      { receiver, health: this.#health, missed: this.#missed.incidents.count },
-      this.queues.values(),
-      now,
-    );
+    return receiverView(this.status(), this.queues.values(), now);
+  }
+
+  /** Returns the status of the receiver, apart from its queues. */
+  status(): ReceiverStatus {
+    const allowedAt = nextAllowed(this.#sentTimes, this.#traits);
+    return { receiver: this.receiver, health: this.#health, missed: this.#missed.incidents.count, allowedAt };
   }
 
   /** Names of all incidents, the missed ones included. */
@@ -194,7 +208,7 @@ export class NotificationQueue {
 
   /** Returns the changes that store all of its rows. */
   rows(): readonly StoreChange[] {
-    return [...this.queues.saveEach((queue) => ({ ...queue })), this.#stateChange()];
+    return [...this.queues.rows(), this.#stateChange()];
   }
 
   /** Drops expired incidents, once a minute. */
@@ -202,7 +216,7 @@ export class NotificationQueue {
     if (now.mono - this.#sweptAt < sweepInterval) return [];
     this.#sweptAt = now.mono;
     this.#groups.sweep(this.queues.values());
-    return [...this.queues.saveEach((queue) => withoutExpired(queue, now.wall)), ...this.#clearOutage(now)];
+    return [...this.queues.saveEach((queue) => withoutExpired(queue, now.wall), now), ...this.#clearOutage(now)];
   }
 
   #enqueue(trigger: Trigger, change: typeof withTrigger, now: Instant): readonly StoreChange[] {
@@ -234,8 +248,8 @@ export class NotificationQueue {
     return step.queue === before ? [] : this.#apply(step, now);
   }
 
-  #apply(step: AlertQueueStep, now: Instant): readonly StoreChange[] {
-    const kept = this.queues.save(step.queue);
+  #apply(step: AlertQueueStep, now: Instant, attempt?: LoggedAttempt): readonly StoreChange[] {
+    const kept = this.queues.save(step, now, attempt);
     if (step.missed.length === 0 || !this.#traits.acceptsDigests) return kept;
     this.#missed.add(step.missed, now);
     return [...kept, this.#stateChange()];
@@ -264,22 +278,14 @@ export class NotificationQueue {
     const ending = isAwaited ? { ...about, due: known.due } : about;
     const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
     const outcomes = isParked ? [ending, { ...ending, result: 'parked' }] : [ending];
-    return { changes: this.#apply(step, now), outcomes };
+    const logged = { ...attempt, outcome, response, nextAttemptAt: nextAttemptAt(this.status(), now) };
+    const recorded = { ...step, queue: withAttemptRecorded(step.queue, logged, now.wall) };
+    return { changes: this.#apply(recorded, now, logged), outcomes };
   }
 
-  #finishDigest(reported: MissedIncidents, answer: ReceiverResponse): AttemptResult {
-    const about = { key: '', episode: 0, action: 'digest' };
-    const ending = { ...about, result: deliveryResultOf(answer) };
-    if (!this.#missed.settle(reported, answer)) return { changes: [], outcomes: [ending] };
-    const parked = answer.kind === 'accepted' ? [] : [{ ...about, result: 'parked' }];
-    return { changes: [this.#stateChange()], outcomes: [ending, ...parked] };
-  }
-
-  /** Parks all overdue notifications if the receiver has been unavailable for too long. */
-  #parkOverdue({ kind }: ReceiverResponse, now: Instant): readonly StoreChange[] {
-    const { outage } = this.#health;
-    if (kind !== 'unavailable' || outage === undefined || !isGivenUp(outage, now.wall)) return [];
-    return this.queues.parkOverdue(now.wall - giveUpAfter.answering, now);
+  #finishDigest(settled: SettledDigest): AttemptResult {
+    const { changes, outcomes, isFinished } = this.#missed.finish(settled);
+    return { changes: isFinished ? [...changes, this.#stateChange()] : changes, outcomes };
   }
 
   /** Ends the outage of a receiver without pending notifications, because no attempt shows whether it still fails. */
@@ -290,11 +296,5 @@ export class NotificationQueue {
     if ('request' in chosen || chosen.at !== undefined || this.queues.values().some(hasGivenUp)) return [];
     this.#health = { ...initialHealth(), result };
     return [this.#stateChange()];
-  }
-
-  #retryParked(before: ReceiverHealth, now: Instant): readonly StoreChange[] {
-    const wasLong = before.failures >= 3 || before.brokenSince !== undefined || isLongOutage(before, now.wall);
-    if (this.#health.outage !== undefined || !wasLong) return [];
-    return this.queues.retryParked(now);
   }
 }

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import type { Row, Store, StoreChange } from '../../kernel/store.ts';
 import { findWithUnmerged, mergedDeletion } from '../../kernel/unmerged-rows.ts';
 import { acknowledgementChanges, severities } from '../../model/alert.ts';
+import { loggedActions } from '../../model/delivery.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import { type MissedIncidents, mergeMissed } from './missed-incidents.ts';
 import { deliveryStates, initialRetryState, type QueuedIncident } from './queued-incident.ts';
 import { mergeQueues } from './reconcile-queue.ts';
 import type { Outage } from './retry-and-rate-limit.ts';
 
-/** Tables of delivery. */
-const outboxTables = { lanes: 'lanes', notifications: 'notifications' } as const;
+/** Table of the notification queues. */
+const queueTable = 'lanes';
 
 /** Stored names that differ from the names in code. */
 export const storedNames = { content: 'owed', deliveryState: 'heard' } as const;
@@ -49,6 +50,18 @@ const alertSchema = z.object({
   ...incidentParts,
 });
 
+const pendingSchema = z.object({
+  action: z.enum(loggedActions),
+  since: timestamp,
+  attempts: z.int().min(0),
+  failure: z.object({ reason: z.string(), status: z.int().exactOptional() }).exactOptional(),
+});
+
+const progressSchema = z.object({
+  accepted: z.object({ action: z.enum(loggedActions), at: timestamp }).exactOptional(),
+  pending: pendingSchema.exactOptional(),
+});
+
 const incidentSchema = z.object({
   alert: alertSchema,
   [storedNames.deliveryState]: z.enum(deliveryStates),
@@ -64,6 +77,7 @@ const incidentSchema = z.object({
   reference: z.string().max(1000).exactOptional(),
   outage: outageSchema.exactOptional(),
   parked: z.object({ why: z.enum(['refused', 'hopeless']), at: timestamp }).exactOptional(),
+  progress: progressSchema.exactOptional(),
 });
 
 const missedSchema = z.object({
@@ -98,12 +112,12 @@ export interface StoredReceiverState {
 
 /** Returns the change that stores a queue, or deletes the row of an empty one. */
 export function alertQueueChange(receiver: string, { key, episodes }: AlertQueue): StoreChange {
-  if (episodes.length === 0) return { table: outboxTables.lanes, drop: { receiver, key } };
+  if (episodes.length === 0) return { table: queueTable, drop: { receiver, key } };
   const kept = episodes.map(({ alert, deliveryState, ...rest }) => {
     return { alert, [storedNames.deliveryState]: deliveryState, ...rest, effort: undefined };
   });
   return {
-    table: outboxTables.lanes,
+    table: queueTable,
     put: { receiver, key, [storedNames.content]: JSON.stringify({ episodes: kept }) },
   };
 }
@@ -111,14 +125,14 @@ export function alertQueueChange(receiver: string, { key, episodes }: AlertQueue
 /** Returns the change that stores the state of a receiver, or deletes its row without missed incidents and outage. Its key is empty, unlike that of a queue. */
 export function receiverStateChange(receiver: string, kept: StoredReceiverState): StoreChange {
   if (kept.folded.count === 0 && kept.outage === undefined) {
-    return { table: outboxTables.lanes, drop: { receiver, key: '' } };
+    return { table: queueTable, drop: { receiver, key: '' } };
   }
-  return { table: outboxTables.lanes, put: { receiver, key: '', [storedNames.content]: JSON.stringify(kept) } };
+  return { table: queueTable, put: { receiver, key: '', [storedNames.content]: JSON.stringify(kept) } };
 }
 
 /** Returns the change that deletes all rows of a receiver. */
 export function receiverDeletion(receiver: string): StoreChange {
-  return { table: outboxTables.lanes, drop: { receiver } };
+  return { table: queueTable, drop: { receiver } };
 }
 
 /** Parses a row; returns undefined for an invalid one. */
@@ -140,30 +154,6 @@ export function outboxEntryFromRow(found: Row): OutboxEntry | undefined {
 export type OutboxEntry =
   | { readonly kind: 'queue'; readonly receiver: string; readonly queue: AlertQueue }
   | { readonly kind: 'standing'; readonly receiver: string; readonly standing: StoredReceiverState };
-
-/** One row of the notification history. `at` is in ms since the epoch. */
-export interface NotificationRecord {
-  readonly at: number;
-  readonly receiver: string;
-  readonly key: string;
-  readonly episode: number;
-  readonly action: string;
-  readonly result: string;
-}
-
-/** Returns the change that adds a row to the history. */
-export function notificationInsert({
-  receiver,
-  key,
-  episode: number,
-  action,
-  result,
-  ...line
-}: NotificationRecord): StoreChange {
-  const at = Math.round(line.at);
-  const id = JSON.stringify([at, receiver, key, number, action]);
-  return { table: outboxTables.notifications, put: { id, at, receiver, key, episode: number, action, result } };
-}
 
 function incidentFromRow({
   [storedNames.deliveryState]: deliveryState,
@@ -201,7 +191,7 @@ export interface StoredReceiver {
  * the store cannot be read; the store itself logs that.
  */
 export async function restoreOutbox(store: Store): Promise<RestoredOutbox> {
-  const found = await findWithUnmerged(store, outboxTables.lanes, ['receiver', 'key']);
+  const found = await findWithUnmerged(store, queueTable, ['receiver', 'key']);
   const merged = new Map<string, MergedReceiver>();
   if (!found.ok) return { receivers: new Map(), isMerged: false };
   for (const row of [...found.value.rows, ...found.value.unmerged]) {
@@ -219,7 +209,7 @@ export async function restoreOutbox(store: Store): Promise<RestoredOutbox> {
 
 /** Returns the change that deletes the rows that {@link restoreOutbox} merged. */
 export function mergedOutboxDeletion(): StoreChange {
-  return mergedDeletion(outboxTables.lanes);
+  return mergedDeletion(queueTable);
 }
 
 interface MergedReceiver {

@@ -1,5 +1,6 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import type { AcknowledgementChange, Alert, Destination } from '../../model/alert.ts';
+import type { DeliveryProgress, LoggedAction } from '../../model/delivery.ts';
 import type { Detail } from '../notifier.ts';
 import {
   backoff,
@@ -41,6 +42,8 @@ export interface QueuedIncident {
   readonly outage?: Outage | undefined;
   /** Set if the notification is no longer retried. */
   readonly parked?: { readonly why: 'refused' | 'hopeless'; readonly at: number } | undefined;
+  /** For the delivery log. */
+  readonly progress?: DeliveryProgress;
   readonly effort: RetryState;
 }
 
@@ -64,7 +67,10 @@ export interface RetryState {
 }
 
 /** Kind of a notification; a `refresh` repeats the state for a level-triggered receiver. */
-export type NotificationAction = 'trigger' | 'update' | 'acknowledge' | 'resolve' | 'remind' | 'refresh';
+export type NotificationAction = PendingAction | 'refresh';
+
+/** Kind of a notification that is sent until the receiver accepts it. */
+type PendingAction = Exclude<LoggedAction, 'digest'>;
 
 /** Outcome of a request for one of its incidents. */
 export type AlertOutcome =
@@ -122,7 +128,7 @@ export function pendingAction({
   over,
   acknowledgement,
   parked,
-}: QueuedIncident): NotificationAction | undefined {
+}: QueuedIncident): PendingAction | undefined {
   if (parked !== undefined || over) return undefined;
   if (deliveryState !== 'yes') return 'trigger';
   if (alert.status === 'resolved') return 'resolve';

@@ -1,8 +1,11 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
+import type { AttemptFailure } from '../../model/delivery.ts';
 import type { DeliveryResult, ReceiverResponse } from '../notifier.ts';
+import { failureOf } from './delivery-progress.ts';
 import {
   backoff,
   brokenPause,
+  isGivenUp,
   type Outage,
   outageAfterFailure,
   pageRetryAt,
@@ -26,6 +29,8 @@ export interface ReceiverHealth {
   readonly brokenSince?: number;
   /** Set while the receiver accepts no request. */
   readonly outage?: Outage;
+  /** The last failed request of the outage. Not stored. */
+  readonly failure?: AttemptFailure;
 }
 
 /** Returns the health before the first attempt, with the outage from before the restart, if any. */
@@ -67,7 +72,8 @@ export function healthAfter(
   if (answer.kind === 'accepted' || answer.kind === 'refused') return { ...initialHealth(), result };
   const isAnswer = answer.kind !== 'unavailable' || answer.answered;
   const outage = outageAfterFailure(health.outage, isAnswer, now.wall);
-  const out: ReceiverHealth = { ...initialHealth(outage), result };
+  const failure = failureOf({ outcome: { kind: 'untaken' }, response: answer });
+  const out: ReceiverHealth = { ...initialHealth(outage), result, failure };
   if (answer.kind === 'limited') {
     const limits = health.limits + 1;
     const until = now.mono + rateLimitPause(answer.wait, limits);
@@ -109,6 +115,17 @@ export function failingSince({ brokenSince, outage }: ReceiverHealth, now: numbe
 /** Whether the outage is so long that the digest of missed incidents is sent first. */
 export function isLongOutage({ outage }: ReceiverHealth, now: number): boolean {
   return outage !== undefined && now - outage.since > longOutageAfter;
+}
+
+/** Whether the receiver has been unavailable for so long that overdue notifications are parked. */
+export function isGivenUpOn({ outage }: ReceiverHealth, now: number): boolean {
+  return outage !== undefined && isGivenUp(outage, now);
+}
+
+/** Whether the receiver accepts requests again after so long that parked notifications are tried again. */
+export function isRecovery(before: ReceiverHealth, { outage }: ReceiverHealth, now: number): boolean {
+  const wasLong = before.failures >= 3 || before.brokenSince !== undefined || isLongOutage(before, now);
+  return outage === undefined && wasLong;
 }
 
 /** Returns the part of the health that is stored. */

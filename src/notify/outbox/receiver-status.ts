@@ -1,8 +1,12 @@
 import type { Instant } from '../../kernel/time.ts';
+import type { IncidentDelivery, NotificationRecord } from '../../model/delivery.ts';
 import type { ReceiverView } from '../../model/situation.ts';
-import { type AlertQueue, nextPending, type Trigger } from './alert-queue.ts';
-import { asFiring } from './queued-incident.ts';
+import { type AlertQueue, emptyAlertQueue, incidentOf, nextPending, type Trigger } from './alert-queue.ts';
+import type { AlertQueues } from './alert-queues.ts';
+import { entryAbout, incidentDelivery, isHeartbeat } from './delivery-log.ts';
+import { asFiring, isPage, type QueuedIncident } from './queued-incident.ts';
 import { failingSince, type ReceiverHealth } from './receiver-health.ts';
+import type { IncidentKey } from './reconcile-queue.ts';
 
 /** Status of a receiver, apart from its queues. */
 export interface ReceiverStatus {
@@ -10,6 +14,54 @@ export interface ReceiverStatus {
   readonly health: ReceiverHealth;
   /** Number of incidents that the next digest reports. */
   readonly missed: number;
+  /** Monotonic time at which the rate limit allows the next request. */
+  readonly allowedAt: number;
+}
+
+/** Returns a function that gives the wall time of the earliest next attempt for an incident. */
+export function nextAttemptAt(
+  { health, allowedAt }: ReceiverStatus,
+  now: Instant,
+): (incident: QueuedIncident) => number {
+  return (incident) => {
+    const pausedUntil = isPage(incident) ? health.pagesPausedUntil : health.pausedUntil;
+    return now.wall + Math.max(0, Math.max(incident.effort.from, pausedUntil, allowedAt) - now.mono);
+  };
+}
+
+/** Queues of a receiver, and its status. */
+interface QueuesWithStatus {
+  readonly queues: AlertQueues;
+  status(): ReceiverStatus;
+}
+
+/**
+ * Returns the latest notification of an incident to a receiver; undefined if the receiver is not notified of it. Without
+ * an attempt, the reason is that of the receiver.
+ */
+export function deliveryOf(queue: QueuesWithStatus, key: IncidentKey, now: Instant): IncidentDelivery | undefined {
+  const incident = incidentOf(queue.queues.get(key.key) ?? emptyAlertQueue(key.key), key);
+  if (incident === undefined) return queue.queues.finished(key);
+  const status = queue.status();
+  const { receiver, health } = status;
+  const delivery = incidentDelivery(receiver, incident);
+  if (delivery.state !== 'pending') return delivery;
+  const failure = delivery.attempts === 0 ? health.failure : undefined;
+  return { ...delivery, ...failure, nextAttemptAt: nextAttemptAt(status, now)(incident) };
+}
+
+/** Returns the notifications that were not attempted yet. */
+export function unattempted(queue: QueuesWithStatus, now: Instant): readonly NotificationRecord[] {
+  const status = queue.status();
+  const { receiver, health } = status;
+  const incidents = queue.queues.values().flatMap(({ episodes }) => episodes);
+  return incidents.flatMap((incident): readonly NotificationRecord[] => {
+    const pending = incident.progress?.pending;
+    if (pending === undefined || pending.attempts > 0 || incident.parked !== undefined) return [];
+    if (isHeartbeat(incident)) return [];
+    const entry = entryAbout(receiver, incident, pending);
+    return [{ ...entry, ...health.failure, nextAttemptAt: nextAttemptAt(status, now)(incident) }];
+  });
 }
 
 /** Returns the status of a receiver. */

@@ -13,8 +13,11 @@ export interface AlertKeyChanges {
   readonly changes: readonly StoreChange[];
 }
 
+/** Key of an alert, and the number of one of its incidents. */
+export type IncidentKey = Pick<Alert, 'key' | 'episode'>;
+
 /** Identifies an incident in the queues of one receiver. */
-export function incidentName({ key, episode }: { readonly key: string; readonly episode: number }): string {
+export function incidentName({ key, episode }: IncidentKey): string {
   return `${key} ${episode}`;
 }
 

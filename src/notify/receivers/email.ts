@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadTls } from '../../graphdb/reloading-pool.ts';
 import type { TlsMaterial } from '../../kernel/http.ts';
-import type { MailFailure, MailMessage, MailServer } from '../../kernel/mail.ts';
+import type { MailFailure, MailMessage, MailServer, SentMail } from '../../kernel/mail.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Alert } from '../../model/alert.ts';
@@ -235,7 +235,7 @@ export function evaluateMailFailure({ reason, code, message }: MailFailure): Rec
   return { kind: 'unavailable', answered: false, timedOut: reason === 'timeout', message };
 }
 
-function acceptedResponse(rejected: readonly string[]): ReceiverResponse {
+function acceptedResponse({ rejected, reply: proof }: SentMail): ReceiverResponse {
   const but = `the mail server rejected ${truncate(rejected.map(singleLine).join(', '), 300)}`;
-  return { kind: 'accepted', ...(rejected.length === 0 ? {} : { but }) };
+  return { kind: 'accepted', proof, ...(rejected.length === 0 ? {} : { but }) };
 }

@@ -5,6 +5,7 @@ import { messageOf } from './sqlite-errors.ts';
 import {
   acknowledgementColumn,
   alertingTables,
+  deliveryLogColumns,
   guardTables,
   outboxTables,
   rollUpColumn,
@@ -28,6 +29,7 @@ export const migrations: MigrationSteps = [
   [acknowledgementColumn],
   [rollUpColumn],
   [unmergedRows],
+  deliveryLogColumns,
 ];
 
 /** Version of the schema that this program works with. */

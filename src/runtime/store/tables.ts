@@ -138,6 +138,26 @@ export const outboxTables: readonly string[] = [
   'CREATE INDEX notifications_by_time ON notifications (at)',
 ];
 
+/** Adds what the delivery log states of each notification. Earlier rows have the defaults. Times are ms since the epoch. */
+export const deliveryLogColumns: readonly string[] = [
+  ...[
+    "incident TEXT NOT NULL DEFAULT ''",
+    "alertname TEXT NOT NULL DEFAULT ''",
+    "cluster TEXT NOT NULL DEFAULT ''",
+    "severity TEXT NOT NULL DEFAULT ''",
+    "labels TEXT NOT NULL DEFAULT '{}'",
+    "summary TEXT NOT NULL DEFAULT ''",
+    'queued_at INTEGER',
+    'attempts INTEGER NOT NULL DEFAULT 0',
+    "reason TEXT NOT NULL DEFAULT ''",
+    'status INTEGER',
+    "proof TEXT NOT NULL DEFAULT ''",
+    'next_attempt_at INTEGER',
+  ].map((column) => `ALTER TABLE notifications ADD COLUMN ${column}`),
+  `UPDATE notifications SET incident = substr(key, 1, 12) || '-' || ${stored.incident} WHERE key <> ''`,
+  'CREATE INDEX notifications_by_incident ON notifications (incident)',
+];
+
 /**
  * Tables of the guard: aborts with their reasons, their outcomes, actions of operators, and states that last, such
  * as a pause. Times are ms since the epoch; `evidence` and `notify` are JSON.

@@ -45,6 +45,7 @@ function setUp(more: Partial<AlertRouteDependencies> = {}) {
     config: () => ({ operators: ['alice'], clusters: [], alerts: { rules: {} } }),
     rules,
     alerts: () => views,
+    deliveries: () => [],
     silences: () => silences,
     silence: async (silence, act) => {
       silences.push(silence);

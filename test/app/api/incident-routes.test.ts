@@ -6,6 +6,7 @@ import { createHandler } from '../../../src/app/api/routes.ts';
 import type { OperatorAction } from '../../../src/guard/storage/operator-action-rows.ts';
 import type { IncomingRequest } from '../../../src/kernel/listener.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { sendRequest } from '../fakes.ts';
 
@@ -32,6 +33,8 @@ function setUp(more: Partial<IncidentRouteDependencies> = {}) {
     log,
     config: () => ({ operators: ['alice'] }),
     prefix: () => '',
+    store: memoryStore(),
+    deliveries: () => [],
     alerts: () => [acknowledgement === undefined ? firing : { ...firing, acknowledgement }, over, heartbeat, pending],
     acknowledge: async (_, given, act) => {
       acknowledgement = given;

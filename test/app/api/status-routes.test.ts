@@ -160,6 +160,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/incidents/{id}',
       '/api/v1/incidents/{id}/acknowledge',
       '/api/v1/incidents/{id}/unacknowledge',
+      '/api/v1/notifications',
       '/api/v1/openapi.json',
       '/api/v1/queries',
       '/api/v1/services',

@@ -80,15 +80,18 @@ describe('alerting in the application', () => {
     expect(after.alerts.step(after.well, now).changedAlerts).toHaveLength(1);
   });
 
-  it('logs once that an incident is sent to no receiver', async () => {
+  it.each([
+    ['whose routes do not match it', { routes: [] }, ['alert sent to no receiver']],
+    ['whose route has no receivers', { routes: [{ ...catchAllRoute, receivers: [] }] }, []],
+    ['if none is configured', { receivers: [], routes: [] }, ['no receivers configured, no notifications are sent']],
+  ])('reports an incident that is sent to no receiver, %s', async (_, more, warnings) => {
     const { alerts, wrong, log } = setUp();
     const { alerts: given, ...rest } = settings();
-    await alerts.configure({ ...rest, alerts: { ...given, routes: [{ ...catchAllRoute, receivers: [] }] } }, now);
-    alerts.step(wrong, now);
-    alerts.step(wrong, now);
-    expect(log.lines).toMatchObject([
-      { level: 'warn', message: 'alert sent to no receiver', fields: { rule: 'quick', severity: 'warning' } },
-    ]);
+    for (let reload = 0; reload < 2; reload += 1) {
+      await alerts.configure({ ...rest, alerts: { ...given, ...more } }, now);
+      alerts.step(wrong, now);
+    }
+    expect(log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual(warnings);
     expect(alerts.alerts()).toMatchObject([{ rule: 'quick', unrouted: true }]);
     expect(sampleLines(alerts.samples('prod'))).toContain('graphwarden_alerts_unrouted 1');
   });

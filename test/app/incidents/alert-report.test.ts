@@ -5,6 +5,8 @@ import { matchersOf } from '../../support/matchers-of.ts';
 
 const at = Date.parse('2026-01-31T12:00:00Z');
 
+const none = () => [];
+
 function view(more: Partial<AlertView> = {}): AlertView {
   return {
     key: 'k1',
@@ -20,7 +22,7 @@ function view(more: Partial<AlertView> = {}): AlertView {
 }
 
 it('reports all fields of an alert', () => {
-  expect(reportAlerts([view()])).toEqual([
+  expect(reportAlerts([view()], none)).toEqual([
     {
       key: 'k1',
       episode: 7,
@@ -37,6 +39,7 @@ it('reports all fields of an alert', () => {
       inhibitedBy: null,
       maintenance: null,
       unrouted: false,
+      deliveries: [],
       acknowledgement: null,
     },
   ]);
@@ -44,23 +47,26 @@ it('reports all fields of an alert', () => {
 
 it('reports why an alert is not notified, and when it ended', () => {
   const views = [view({ silencedBy: 's1' }), view({ inhibitedBy: 'k2' }), view({ maintenance: 'sunday' })];
-  const [silenced, inhibited, maintained] = reportAlerts(views);
+  const [silenced, inhibited, maintained] = reportAlerts(views, none);
   expect(silenced).toMatchObject({ silencedBy: 's1', inhibitedBy: null });
   expect(inhibited).toMatchObject({ inhibitedBy: 'k2', maintenance: null });
   expect(maintained).toMatchObject({ maintenance: 'sunday', silencedBy: null });
-  const [over] = reportAlerts([view({ phase: 'resolved', endsAt: at + 1 })]);
+  const [over] = reportAlerts([view({ phase: 'resolved', endsAt: at + 1 })], none);
   expect(over?.endsAt).toBe('2026-01-31T12:00:00.001Z');
 });
 
 it('reports the acknowledgement of an incident, and no incident while the alert is pending', () => {
   const acknowledgement = { author: 'ada', comment: 'on it', at };
-  const [acknowledged, pending] = reportAlerts([view({ acknowledgement }), view({ phase: 'pending', episode: 0 })]);
+  const [acknowledged, pending] = reportAlerts(
+    [view({ acknowledgement }), view({ phase: 'pending', episode: 0 })],
+    none,
+  );
   expect(acknowledged?.acknowledgement).toEqual({ ...acknowledgement, at: '2026-01-31T12:00:00.000Z' });
   expect(pending?.incident).toBe('');
 });
 
 it('puts an alert about ourselves in no cluster', () => {
-  expect(reportAlerts([view({ labels: { alertname: 'GraphwardenWatchdog' } })])[0]?.cluster).toBe('');
+  expect(reportAlerts([view({ labels: { alertname: 'GraphwardenWatchdog' } })], none)[0]?.cluster).toBe('');
 });
 
 it('puts first what fires, then the more severe, then the newest', () => {
@@ -72,7 +78,14 @@ it('puts first what fires, then the more severe, then the newest', () => {
     view({ key: 'new' }),
     view({ key: 'critical', severity: 'critical', startsAt: at - 9000 }),
   ];
-  expect(reportAlerts(views).map(({ key }) => key)).toEqual(['critical', 'new', 'old', 'info', 'pending', 'resolved']);
+  expect(reportAlerts(views, none).map(({ key }) => key)).toEqual([
+    'critical',
+    'new',
+    'old',
+    'info',
+    'pending',
+    'resolved',
+  ]);
 });
 
 it('reports a silence', () => {
@@ -93,5 +106,5 @@ it('reports a silence', () => {
 });
 
 it('reports that an alert was sent to no receiver', () => {
-  expect(reportAlerts([view({ unrouted: true })])).toMatchObject([{ unrouted: true }]);
+  expect(reportAlerts([view({ unrouted: true })], none)).toMatchObject([{ unrouted: true }]);
 });

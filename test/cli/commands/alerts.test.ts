@@ -32,6 +32,7 @@ async function daemonWith(alerts: readonly AlertView[]): Promise<string> {
     config: () => ({ operators: [], clusters: [], alerts: { rules: {} } }),
     rules: allRules,
     alerts: () => alerts,
+    deliveries: () => [],
     silences: () => [],
     silence: async () => err('not supported'),
     unsilence: async () => ok(false),

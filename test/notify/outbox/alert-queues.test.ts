@@ -9,14 +9,20 @@ function queue(key: string, severity: 'critical' | 'warning' = 'critical'): Aler
   return { key, episodes: [newQueuedIncident(firing(key, 1, severity), to, 0, { wall: 0, mono: 0 })] };
 }
 
+const now = { wall: 0, mono: 0 };
 const emptyFirst = (one: AlertQueue): AlertQueue => (one.key === 'a' ? { ...one, episodes: [] } : one);
 
 describe('alert queues', () => {
   it('store what changes, and remove an empty queue with its row', () => {
     const queues = new AlertQueues('one', [queue('a'), queue('b')]);
-    expect(queues.saveEach(emptyFirst)).toEqual([{ table: 'lanes', drop: { receiver: 'one', key: 'a' } }]);
+    expect(queues.saveEach(emptyFirst, now)).toMatchObject([
+      { table: 'lanes', drop: { receiver: 'one', key: 'a' } },
+      { table: 'notifications', put: { receiver: 'one', key: 'a', result: 'superseded' } },
+    ]);
     expect(queues.values().map(({ key }) => key)).toEqual(['b']);
-    expect(queues.save(queue('c'))).toMatchObject([{ table: 'lanes', put: { receiver: 'one', key: 'c' } }]);
+    expect(queues.save({ queue: queue('c'), missed: [] }, now)).toMatchObject([
+      { table: 'lanes', put: { receiver: 'one', key: 'c' } },
+    ]);
     expect(queues.size).toBe(2);
   });
 

@@ -121,7 +121,9 @@ describe('store', () => {
       commit: async (changes) => {
         const rows = JSON.stringify(changes);
         const result = await whole.commit(changes);
-        order.push(rows.includes('maybe') ? 'marked' : rows.includes('accepted') ? 'acknowledged' : 'enqueued');
+        order.push(
+          rows.includes('maybe') ? 'marked' : rows.includes('"result":"accepted"') ? 'acknowledged' : 'enqueued',
+        );
         return result;
       },
       find: (question) => whole.find(question),

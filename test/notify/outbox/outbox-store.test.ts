@@ -3,7 +3,6 @@ import type { Row, StoreChange } from '../../../src/kernel/store.ts';
 import type { AlertQueue } from '../../../src/notify/outbox/alert-queue.ts';
 import {
   alertQueueChange,
-  notificationInsert,
   outboxEntryFromRow,
   receiverDeletion,
   receiverStateChange,
@@ -105,21 +104,5 @@ describe('invalid row', () => {
     ],
   ])('%s is ignored', (_, row) => {
     expect(outboxEntryFromRow(row)).toBeUndefined();
-  });
-});
-
-describe('notification history', () => {
-  it('rounds times to whole milliseconds', () => {
-    const line = { at: 5.6, receiver: 'one', key: 'a', episode: 1, action: 'trigger', result: 'accepted' };
-    expect(rowOf(notificationInsert(line)).at).toBe(6);
-  });
-
-  it('has a separate row for each outcome', () => {
-    const line = { at: 5, receiver: 'one', key: 'a', episode: 1, action: 'trigger', result: 'accepted' };
-    const first = rowOf(notificationInsert(line));
-    expect(first).toMatchObject(line);
-    const others = [{ at: 6 }, { receiver: 'two' }, { key: 'b' }, { episode: 2 }, { action: 'resolve' }];
-    const ids = others.map((other) => rowOf(notificationInsert({ ...line, ...other })).id);
-    expect(new Set([first.id, ...ids]).size).toBe(6);
   });
 });

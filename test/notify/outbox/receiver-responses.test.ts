@@ -72,7 +72,10 @@ describe('receiver that fails', () => {
     expect(delivering.view()).toMatchObject({ parked: 1, depth: 0, failing: true });
     expect(delivering.log.lines.at(-1)).toMatchObject({ level: 'error', message: 'notification dropped' });
     const history = await delivering.rows('notifications');
-    expect(history).toMatchObject([{ key: 'a', action: 'trigger', result: 'parked' }]);
+    expect(history).toMatchObject([
+      { key: 'a', action: 'trigger', result: 'deferred', reason: answer.message },
+      { key: 'a', action: 'trigger', result: 'parked', reason: answer.message, next_attempt_at: null },
+    ]);
   });
 
   it('gets parked notifications after it accepts another one', async () => {

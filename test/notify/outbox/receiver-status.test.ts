@@ -6,7 +6,7 @@ import { openIncidentCount, receiverView, undeliveredTriggers } from '../../../s
 import { firing } from '../delivery-testbed.ts';
 
 const now = { wall: 1_000_000, mono: 1000 };
-const about = { receiver: 'one' };
+const about = { receiver: 'one', allowedAt: Number.NEGATIVE_INFINITY };
 const well = initialHealth();
 const broken: ReceiverHealth = { ...well, result: 'broken', brokenSince: 500 };
 

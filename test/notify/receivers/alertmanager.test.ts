@@ -107,7 +107,7 @@ async function sent(peers: readonly Exchange[], alerts: readonly Alert[] = [firi
 describe('several peers', () => {
   it('all get the same body, each at its own address', async () => {
     const { given, bodies, opened } = await sent([stored, stored, stored]);
-    expect(given).toEqual({ kind: 'accepted' });
+    expect(given).toEqual({ kind: 'accepted', status: 200, proof: '' });
     expect(new Set(bodies).size).toBe(1);
     expect(opened).toEqual(['http://am-0:9093', 'http://am-1:9093', 'http://am-2:9093']);
   });
@@ -211,6 +211,7 @@ describe('a rejection', () => {
   it('names no alert otherwise', async () => {
     expect((await sent([status(400)])).given).toEqual({
       kind: 'refused',
+      status: 400,
       message: 'the receiver replied with status 400: why',
     });
   });

@@ -26,14 +26,18 @@ describe('e-mail', () => {
       openPool: () => new FakePool(),
       sendMail: async (...given) => {
         sent.push(given);
-        return ok(['x@b']);
+        return ok({ rejected: ['x@b'], reply: '250 queued' });
       },
       digest,
       files,
     });
     const settings = receiverSettings('email', { ...options, username: 'u' }, { password: { file: 'secret' } });
     const notifier = open(settings, {});
-    expect(await tell(notifier)).toMatchObject({ kind: 'accepted', but: 'the mail server rejected x@b' });
+    expect(await tell(notifier)).toMatchObject({
+      kind: 'accepted',
+      but: 'the mail server rejected x@b',
+      proof: '250 queued',
+    });
     files.write('secret', 'second');
     await tell(notifier);
     const server = { host: 'mail', port: 465, secure: true, username: 'u' };

@@ -130,7 +130,8 @@ describe('the PagerDuty receiver', () => {
   it('posts to the configured address with its path', async () => {
     const pool = new FakePool(['POST /below/v2/enqueue', answer({ status: 'success' }, 202)]);
     const notifier = openAt('http://proxy.test/below', pool);
-    expect(await notifier.send(alertsNotification(firingAlert()), 'full', now, forever)).toEqual({ kind: 'accepted' });
+    const sent = await notifier.send(alertsNotification(firingAlert()), 'full', now, forever);
+    expect(sent).toEqual({ kind: 'accepted', status: 202, proof: '{"status":"success"}' });
   });
 
   it('sends a reminder with the key of its incident, which opens no other', async () => {

@@ -26,7 +26,7 @@ async function send(request: Request, exchanges: readonly Exchange[], detail: 'f
 describe('an incident', () => {
   it('is a message in the channel with a button that opens it, whose ts is the reference', async () => {
     const { response, bodies, requests } = await send(alertsNotification(firingAlert()), [[post, posted]]);
-    expect(response).toEqual({ kind: 'accepted', reference: 'C1:1.000002' });
+    expect(response).toMatchObject({ kind: 'accepted', status: 200, reference: 'C1:1.000002' });
     expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer xoxb-canary' });
     const button = { type: 'button', action_id: 'acknowledge', url: 'https://warden.example.org/alerts' };
     const blocks = [{ type: 'section' }, { type: 'actions', elements: [button] }];
@@ -111,7 +111,7 @@ describe('an error of Slack', () => {
   it('that repeats the token is not shown', async () => {
     const echo = answer({ ok: false, error: 'bad xoxb-canary' });
     const { response } = await send(alertsNotification(firingAlert()), [[post, echo]]);
-    expect(response).toEqual({ kind: 'refused', message: 'Slack replied with the error unknown' });
+    expect(response).toEqual({ kind: 'refused', status: 200, message: 'Slack replied with the error unknown' });
   });
 
   it('is not a reply without ok, which does not come from Slack', async () => {

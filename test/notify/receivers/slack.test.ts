@@ -124,7 +124,11 @@ describe('a reply of Slack', () => {
   }
 
   it('is a success only if its body is ok', async () => {
-    expect(await meaning(answer('ok', 200, { 'content-type': 'text/html' }))).toEqual({ kind: 'accepted' });
+    expect(await meaning(answer('ok', 200, { 'content-type': 'text/html' }))).toMatchObject({
+      kind: 'accepted',
+      status: 200,
+      proof: 'ok',
+    });
     expect(await meaning(answer('', 200))).toMatchObject({ kind: 'broken' });
     expect(await meaning(answer('{"ok":false}', 200))).toMatchObject({ kind: 'broken' });
   });

@@ -134,7 +134,10 @@ describe('the signature', () => {
 
   it('accepts any body with a 2xx', async () => {
     const pool = new FakePool(['POST /x', answer('<html>thanks', 201, { 'content-type': 'text/html' })]);
-    expect(await openWith({}, pool).send(request, 'full', now, forever)).toEqual({ kind: 'accepted' });
+    expect(await openWith({}, pool).send(request, 'full', now, forever)).toMatchObject({
+      kind: 'accepted',
+      status: 201,
+    });
   });
 });
 

@@ -1,12 +1,18 @@
 import type { AlertView } from '../../../alert/alert-view.ts';
+import type { DeliveryReport, NotificationReport } from '../../../api/notifications.ts';
 import { formatElapsed } from '../../../kernel/duration.ts';
 import { formatMoment } from '../../../kernel/timestamp.ts';
 import { shortIncidentId } from '../../../model/alert.ts';
+import { describeDelivery } from '../../incidents/delivery-report.ts';
 import { documentOf, type Html, html } from './document.ts';
 
 /** Content of the page of one incident. */
 export interface IncidentPage {
   readonly incident: AlertView;
+  /** Latest notification to each receiver. */
+  readonly deliveries: readonly DeliveryReport[];
+  /** Entries of the delivery log, the newest first; undefined if the log cannot be read. */
+  readonly log: readonly NotificationReport[] | undefined;
   readonly wall: number;
   /** The route prefix. */
   readonly prefix: string;
@@ -26,7 +32,7 @@ export function incidentPage(page: IncidentPage): string {
     body: [
       html`<header><h1>graphwarden</h1><p><a href="${prefix}/">All clusters</a></p></header>`,
       html`<main><section class="${toneOf(incident)}"><h2>${summary} <span class="verdict ${toneOf(incident)}">${state}</span></h2>
-<dl>${rows(page)}</dl>${acknowledgeForm(page)}</section></main>`,
+<dl>${rows(page)}</dl>${acknowledgeForm(page)}</section>${deliveryLog(page)}</main>`,
     ],
   });
 }
@@ -36,12 +42,14 @@ function toneOf({ phase, severity }: AlertView): string {
   return severity === 'critical' ? 'bad' : severity;
 }
 
-function rows({ incident, wall }: IncidentPage): readonly Html[] {
+function rows(page: IncidentPage): readonly Html[] {
+  const { incident, wall } = page;
   const { annotations, labels, acknowledgement } = incident;
   const { description = '', related_events: related = '', current_state: current = '' } = annotations;
   const listed = Object.entries(labels).filter(([name, value]) => !hiddenLabels.has(name) && value !== '');
   return [
     row('State', html`${describeState(incident, wall)}`),
+    ...deliveryRow(page),
     ...textRow('State now', current),
     ...textRow('Description', description),
     ...(related === ''
@@ -58,6 +66,29 @@ function rows({ incident, wall }: IncidentPage): readonly Html[] {
 function row(name: string, content: Html): Html {
   return html`<dt>${name}</dt><dd>${content}</dd>
 `;
+}
+
+/** Returns the row with one line for each receiver. Suppressed incidents have none; the state says why. */
+function deliveryRow({ deliveries, wall }: IncidentPage): readonly Html[] {
+  const lines = deliveries.map((delivery) => describeDelivery(delivery, wall));
+  if (lines.length === 0) return [];
+  return [row('Notified', html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`)];
+}
+
+/** Returns the table of what was sent to whom, the newest first. */
+function deliveryLog({ log }: IncidentPage): Html {
+  if (log === undefined)
+    return html`<section class="warning"><h2>Delivery log</h2><p>It cannot be read now.</p></section>`;
+  if (log.length === 0) return html``;
+  const entries = log.map(
+    ({ at, receiver, action, result, reason, proof, status }) =>
+      html`<tr><td>${formatMoment(Date.parse(at))}</td><td>${receiver}</td><td>${action}</td><td>${result}</td><td>${
+        result === 'accepted' ? `${status ?? ''} ${proof}`.trim() : reason
+      }</td></tr>
+`,
+  );
+  return html`<section><h2>Delivery log</h2><table><thead><tr><th>Time</th><th>Receiver</th><th>Action</th><th>Result</th><th>Details</th></tr></thead>
+<tbody>${entries}</tbody></table></section>`;
 }
 
 function textRow(name: string, text: string): readonly Html[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertView } from '../../../../src/alert/alert-view.ts';
-import { incidentPage } from '../../../../src/app/api/landing/incident.ts';
+import type { DeliveryReport } from '../../../../src/api/notifications.ts';
+import { type IncidentPage, incidentPage } from '../../../../src/app/api/landing/incident.ts';
 
 const wall = Date.parse('2026-01-31T12:00:00Z');
 const incident: AlertView = {
@@ -21,8 +22,13 @@ const incident: AlertView = {
 };
 
 /** Returns the page as the text of its elements, one a line. */
-function shown(more: Partial<AlertView> = {}): string {
-  const page = incidentPage({ incident: { ...incident, ...more }, wall, prefix: '/warden' });
+function shown(more: Partial<AlertView> = {}, page: Partial<IncidentPage> = {}): string {
+  return textOf(
+    incidentPage({ incident: { ...incident, ...more }, deliveries: [], log: [], wall, prefix: '/warden', ...page }),
+  );
+}
+
+function textOf(page: string): string {
   return page
     .replace(/<style>.*<\/style>/s, '')
     .replaceAll(/<[^>]*>/g, '\n')
@@ -61,9 +67,73 @@ describe('incident page', () => {
   });
 
   it('has a form only for a firing incident that is not acknowledged', () => {
-    const page = (more: Partial<AlertView>) => incidentPage({ incident: { ...incident, ...more }, wall, prefix: '/w' });
+    const page = (more: Partial<AlertView>) =>
+      incidentPage({ incident: { ...incident, ...more }, deliveries: [], log: [], wall, prefix: '/w' });
     expect(page({})).toContain('action="/w/incidents/a1b2c3d4e5f6-3"');
     expect(page({ phase: 'resolved', endsAt: wall })).not.toContain('<form');
     expect(page({ acknowledgement: { author: 'ada', comment: '', at: wall } })).not.toContain('<form');
   });
+
+  it('shows the latest notification to each receiver', () => {
+    const deliveries = [
+      delivery({ acceptedAt: '2026-01-31T11:55:02.000Z' }),
+      delivery({
+        receiver: 'chat',
+        state: 'pending',
+        queuedAt: '2026-01-31T11:55:00.000Z',
+        reason: 'the receiver replied with status 503',
+        nextAttemptAt: '2026-01-31T12:00:10.000Z',
+      }),
+    ];
+    expect(shown({}, { deliveries })).toContain(
+      'Notified\noncall accepted the trigger 11:55:02 UTC\nchat: trigger pending since 11:55:00 UTC: ' +
+        'the receiver replied with status 503, next attempt 12:00:10 UTC\n',
+    );
+  });
+
+  it('says that an incident was sent to no receiver', () => {
+    expect(shown({ unrouted: true })).toContain('Sent to no receiver: its route has none, or none is configured.');
+    expect(shown({ unrouted: true })).not.toContain('Notified');
+  });
+
+  it('shows the delivery log, or that it cannot be read', () => {
+    const { state: _, ...about } = delivery();
+    const entry = {
+      ...about,
+      at: '2026-01-31T11:55:02.000Z',
+      incident: 'a1b2c3d4e5f6-3',
+      alertname: 'A',
+      cluster: 'prod',
+    };
+    const rest = {
+      severity: 'critical',
+      labels: {},
+      summary: '',
+      result: 'accepted',
+      status: 202,
+      proof: '<ok>',
+    } as const;
+    const log = [
+      { ...entry, ...rest },
+      { ...entry, ...rest, result: 'deferred', receiver: 'chat', status: 503, reason: 'no <answer>' } as const,
+    ];
+    expect(shown({}, { log })).toContain('\n2026-01-31 11:55:02 UTC\noncall\ntrigger\naccepted\n202 &lt;ok&gt;\n');
+    expect(shown({}, { log })).toContain('\nchat\ntrigger\ndeferred\nno &lt;answer&gt;\n');
+    expect(shown({}, { log: undefined })).toContain('Delivery log\nIt cannot be read now.');
+    expect(shown()).not.toContain('Delivery log');
+  });
 });
+
+function delivery(more: Partial<DeliveryReport> = {}): DeliveryReport {
+  const times = { queuedAt: null, acceptedAt: null, nextAttemptAt: null };
+  return {
+    receiver: 'oncall',
+    action: 'trigger',
+    attempts: 1,
+    status: null,
+    reason: '',
+    state: 'accepted',
+    ...times,
+    ...more,
+  };
+}

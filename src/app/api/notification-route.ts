@@ -1,0 +1,108 @@
+import { pageSchema } from '../../api/fields.ts';
+import { type NotificationReport, notificationSchema } from '../../api/notifications.ts';
+import type { OutgoingReply } from '../../kernel/listener.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { ColumnValue, Row, Store, StoreCondition } from '../../kernel/store.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { NotificationRecord } from '../../model/delivery.ts';
+import {
+  notificationColumns,
+  notificationRow,
+  notificationTable,
+  parseNotification,
+} from '../../notify/outbox/notification-rows.ts';
+import { reportNotification } from '../incidents/delivery-report.ts';
+import { listErrors, pagingParameters, parsePage } from './paging.ts';
+import { filterParameters, rowConditions, timeRangeParameters } from './query-parameters.ts';
+import { jsonReply, problemReply } from './reply.ts';
+import type { Route } from './routes.ts';
+
+/** Inputs of the route of the delivery log. */
+export interface NotificationRouteDependencies {
+  readonly store: Store;
+  /** Names of the configured receivers. */
+  readonly receivers: () => readonly string[];
+  /** Notifications that were not attempted yet. */
+  readonly unattempted: () => readonly NotificationRecord[];
+  readonly now: () => Instant;
+}
+
+/** Part of the delivery log, the newest entry first. */
+interface NotificationPage {
+  readonly items: readonly NotificationReport[];
+  /** Number of entries without paging. */
+  readonly total: number;
+}
+
+/** Returns the route of the delivery log. */
+export function notificationRoute(dependencies: NotificationRouteDependencies): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/notifications',
+    about:
+      'Lists the notifications and their results: those that were not attempted yet, then the newest result first.',
+    parameters: [
+      ...filterParameters(Object.keys(notificationColumns), notificationSchema),
+      ...timeRangeParameters,
+      ...pagingParameters,
+    ],
+    response: { type: 'application/json', schema: pageSchema(notificationSchema) },
+    errorResponses: { ...listErrors, 503: 'The state database cannot be read.' },
+    handle: ({ query }) => listNotifications(dependencies, query),
+  };
+}
+
+/** Reads the delivery log from the store. Errors are sentences. */
+export async function queryNotifications(
+  store: Store,
+  where: readonly StoreCondition[],
+  page: { readonly limit?: number; readonly offset?: number } = {},
+): Promise<Result<NotificationPage, string>> {
+  const selection = { table: notificationTable, where };
+  const order = ['-at', 'receiver', 'key', 'episode', 'id'];
+  const [total, rows] = await Promise.all([store.count(selection), store.find({ ...selection, order, ...page })]);
+  if (!total.ok) return total;
+  if (!rows.ok) return rows;
+  return ok({
+    items: rows.value.flatMap((row) => parseNotification(row) ?? []).map(reportNotification),
+    total: total.value,
+  });
+}
+
+async function listNotifications(
+  { store, receivers, unattempted, now }: NotificationRouteDependencies,
+  query: URLSearchParams,
+): Promise<OutgoingReply> {
+  const page = parsePage(query);
+  if (!page.ok) return problemReply(400, page.error);
+  const where = rowConditions(query, notificationColumns, now().wall);
+  if (!where.ok) return problemReply(400, where.error);
+  const { limit, offset } = page.value;
+  const matching = unattempted().filter((entry) => matchesConditions(notificationRow(entry), where.value));
+  const pending = matching.toSorted((one, other) => other.at - one.at).slice(offset, offset + limit);
+  const rest = { limit: limit - pending.length, offset: Math.max(0, offset - matching.length) };
+  const stored = await queryNotifications(store, where.value, rest);
+  if (!stored.ok) return problemReply(503, stored.error);
+  const total = matching.length + stored.value.total;
+  const unknown = total === 0 ? unknownReceiver(query.get('receiver'), receivers()) : undefined;
+  if (unknown !== undefined) return problemReply(400, unknown);
+  return jsonReply({ items: [...pending.map(reportNotification), ...stored.value.items], total, limit, offset });
+}
+
+/** A list that is empty because of a mistyped name would look as if nothing was sent. */
+function unknownReceiver(name: string | null, known: readonly string[]): string | undefined {
+  if (name === null || known.includes(name)) return undefined;
+  return `Receiver '${name.slice(0, 100)}' is unknown; the configured receivers are ${known.join(', ') || 'none'}.`;
+}
+
+function matchesConditions(row: Row, where: readonly StoreCondition[]): boolean {
+  return where.every(({ column, is, value }) => comparisons[is](row[column] ?? null, value));
+}
+
+const comparisons: Readonly<Record<StoreCondition['is'], (one: ColumnValue, other: ColumnValue) => boolean>> = {
+  '=': (one, other) => one === other,
+  '<': (one, other) => Number(one) < Number(other),
+  '<=': (one, other) => Number(one) <= Number(other),
+  '>': (one, other) => Number(one) > Number(other),
+  '>=': (one, other) => Number(one) >= Number(other),
+};

@@ -1,0 +1,62 @@
+import type { AttemptFailure } from '../../model/delivery.ts';
+import { singleLine, truncate } from '../notification-text.ts';
+import type { ReceiverResponse } from '../notifier.ts';
+import type { AlertQueue } from './alert-queue.ts';
+import { type AlertOutcome, type NotificationAction, pendingAction, type QueuedIncident } from './queued-incident.ts';
+
+const maxReasonLength = 300;
+
+/** An attempt for one incident, with the response to its request. */
+export interface IncidentAttempt {
+  readonly episode: number;
+  readonly action: NotificationAction;
+  readonly outcome: AlertOutcome;
+  readonly response: ReceiverResponse;
+}
+
+/** Returns a queue whose incidents record what is pending. A notification with another action than before has no attempt yet. */
+export function withPendingRecorded(queue: AlertQueue): AlertQueue {
+  const episodes = queue.episodes.map(recordPending);
+  return episodes.every((one, at) => one === queue.episodes[at]) ? queue : { ...queue, episodes };
+}
+
+function recordPending(incident: QueuedIncident): QueuedIncident {
+  if (incident.parked !== undefined) return incident;
+  const { pending, ...rest } = incident.progress ?? {};
+  const action = pendingAction(incident);
+  if (pending?.action === action) return incident;
+  const added = action === undefined ? {} : { pending: { action, since: incident.due, attempts: 0 } };
+  return { ...incident, progress: { ...rest, ...added } };
+}
+
+/** Returns a queue whose attempted incident records the result of the attempt; `now` is wall time. */
+export function withAttemptRecorded(queue: AlertQueue, attempt: IncidentAttempt, now: number): AlertQueue {
+  const episodes = queue.episodes.map((known) =>
+    known.alert.episode === attempt.episode ? recordAttempt(known, attempt, now) : known,
+  );
+  return { ...queue, episodes };
+}
+
+function recordAttempt(incident: QueuedIncident, attempt: IncidentAttempt, now: number): QueuedIncident {
+  const { action, outcome } = attempt;
+  if (action === 'refresh') return incident;
+  if (outcome.kind === 'accepted') return { ...incident, progress: { accepted: { action, at: now } } };
+  const { pending } = incident.progress ?? {};
+  // The incident may have changed while the request was in flight.
+  if (pending?.action !== action) return incident;
+  const failed = { ...pending, attempts: pending.attempts + 1, failure: failureOf(attempt) };
+  return { ...incident, progress: { ...incident.progress, pending: failed } };
+}
+
+/** Returns why an attempt failed. */
+export function failureOf({ outcome, response }: Pick<IncidentAttempt, 'outcome' | 'response'>): AttemptFailure {
+  const { status } = response;
+  const message = 'message' in response ? response.message : '';
+  const reason = outcome.kind === 'spared' ? `another alert of the request was rejected: ${message}` : message;
+  return { reason: boundedReason(reason), ...(status === undefined ? {} : { status }) };
+}
+
+/** Returns a text of a receiver as one line of bounded length. */
+export function boundedReason(text: string): string {
+  return truncate(singleLine(text), maxReasonLength);
+}
