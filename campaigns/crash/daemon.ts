@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
 import { send } from '../../test/support/http.ts';
 import { instanceOf, type TimelineEntry } from './evidence.ts';
@@ -18,8 +17,6 @@ export interface Daemon {
   reload(): void;
   /** Returns the number of log lines that contain a text. */
   countLogged(text: string): number;
-  /** Whether the process has a file open. */
-  hasOpen(path: string): boolean;
   /** Returns log lines about bugs and about the state. */
   unexpectedLogLines(): readonly string[];
 }
@@ -37,7 +34,6 @@ export function startDaemon(entry: string, file: string): Daemon {
     kill: () => void child.kill('SIGKILL'),
     reload: () => void child.kill('SIGHUP'),
     countLogged: (text) => output.split('\n').filter((line) => line.includes(text)).length,
-    hasOpen: (path) => openFiles(child.pid ?? 0).includes(path),
     ended,
     stop: () => {
       child.kill('SIGTERM');
@@ -52,16 +48,6 @@ export function isUnexpectedLogLine(line: string): boolean {
   if (/which is a bug|unhandled/i.test(line)) return true;
   if (line.includes('"receiver"')) return false;
   return /"level":"(?:error|fatal)"/.test(line) || /"level":"warn".*(?:state|store|database)/.test(line);
-}
-
-/** Returns the paths of the files that a process has open. */
-function openFiles(pid: number): readonly string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
-  } catch {
-    // A file may be closed between the two calls.
-    return [];
-  }
 }
 
 function exitOf(child: ChildProcess): Promise<number | undefined> {

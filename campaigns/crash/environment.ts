@@ -4,7 +4,15 @@ import { listen } from '../../src/runtime/listener.ts';
 import type { ReceivedRequest } from '../../src/simulator/receivers/received-request.ts';
 import { type SimulatedReceivers, startReceivers } from '../../src/simulator/receivers/receivers.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
-import { type DaemonRun, type Disturbance, instanceOf, type LoggedNotification, type StatusReply } from './evidence.ts';
+import {
+  type DaemonRun,
+  type DiskAbsence,
+  type Disturbance,
+  instanceOf,
+  type LoggedNotification,
+  type ReceiverReload,
+  type StatusReply,
+} from './evidence.ts';
 import { observeListener, type RequestObserver, statusesIn } from './observed-listener.ts';
 import { type Instance, instances, type Moment, type RandomPlan } from './plan.ts';
 import { receiverOptions } from './settings.ts';
@@ -93,9 +101,9 @@ export class TestEnvironment {
       this.receivers.setBehavior(name, plan?.receiverBehavior() ?? { kind: 'healthy' });
   }
 
-  /** Records that the state folder was away, or that a reload changes a receiver. */
-  recordDisturbance(kind: Disturbance['kind'], receiver = ''): void {
-    this.disturbances.push({ at: Date.now(), kind, receiver });
+  /** Records that the state folder was away or that a reload changed a receiver, until now. */
+  recordDisturbance(disturbance: Omit<DiskAbsence, 'until'> | Omit<ReceiverReload, 'until'>): void {
+    this.disturbances.push({ ...disturbance, until: Date.now() });
   }
 
   async close(): Promise<void> {

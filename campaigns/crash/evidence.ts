@@ -7,13 +7,27 @@ export interface DaemonRun {
   readonly killedAt?: number;
 }
 
-/** Change of the environment that explains why a receiver gets a notification late or twice. */
-export interface Disturbance {
-  readonly at: number;
-  /** `disk`: the state folder was away; `reload`: a receiver was removed, renamed or added again. */
-  readonly kind: 'disk' | 'reload';
-  /** `''`: every receiver. */
+/** Change of the environment, which the daemon has applied at `until`. */
+export type Disturbance = DiskAbsence | ReceiverReload;
+
+/** Absence of the state folder. */
+export interface DiskAbsence {
+  readonly kind: 'disk';
+  /** True if the daemon started without the folder: it did not know its incidents until then. */
+  readonly isLate: boolean;
+  readonly from: number;
+  /** When the daemon had merged its state with that of the folder. */
+  readonly until: number;
+}
+
+/** Reload that changes a receiver. */
+export interface ReceiverReload {
+  readonly kind: 'reload';
+  readonly change: 'remove' | 'add' | 'rename';
+  /** Name of the simulated receiver. */
   readonly receiver: string;
+  readonly from: number;
+  readonly until: number;
 }
 
 /** Complete response of the simulated cluster. */

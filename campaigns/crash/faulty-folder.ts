@@ -1,4 +1,7 @@
+import { existsSync, renameSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { migrations } from '../../src/runtime/store/migrations.ts';
+import { openReadOnlyDatabase } from '../../src/runtime/store/read-only-database.ts';
 
 /** What is in the place of the state folder while it is away. */
 export const obstacles = ['nothing', 'a file', 'an empty folder'] as const;
@@ -24,8 +27,29 @@ export class FaultyFolder {
 
   /** Moves the folder back over whatever is in its place. */
   async giveBack(): Promise<void> {
-    await rename(this.path, `${this.path}.covered`).catch(() => undefined);
-    await rename(`${this.path}.away`, this.path);
-    await rm(`${this.path}.covered`, { recursive: true, force: true });
+    const covered = `${this.path}.covered`;
+    while (!this.#swap(covered)) await rm(covered, { recursive: true, force: true });
+    await rm(covered, { recursive: true, force: true });
+  }
+
+  /** Time of the last status change in the database of the folder; undefined if it has none. */
+  lastChangeAt(): number | undefined {
+    const opened = openReadOnlyDatabase(this.path, migrations);
+    if (!opened.ok) return undefined;
+    const [newest] = opened.value.find({ table: 'transitions', order: ['-at'], limit: 1 });
+    opened.value.close();
+    return newest === undefined ? undefined : Number(newest.at);
+  }
+
+  /** Synchronous, so that a daemon hardly finds the place free. Returns false if it created another folder there. */
+  #swap(covered: string): boolean {
+    if (existsSync(this.path)) renameSync(this.path, covered);
+    try {
+      renameSync(`${this.path}.away`, this.path);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY') return false;
+      throw error;
+    }
   }
 }

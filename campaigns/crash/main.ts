@@ -9,17 +9,18 @@ const usage = `npm run crash -- [options]
   --kills-per-state 8  kills per state directory, before a last start in which all notifications must be delivered
   --seed 1             seed of the first state directory; each further one adds 1
   --jobs 2             state directories at the same time
-  --faults             also take the state folder away and change receivers by reloads
+  --no-faults          leave the state folder and the receivers alone: only kills, and receivers that fail
   --out DIR            directory for the evidence of findings; default .bench/crash
 `;
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     runs: { type: 'string', default: '1000' },
     'kills-per-state': { type: 'string', default: '8' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
-    faults: { type: 'boolean', default: false },
+    faults: { type: 'boolean', default: true },
     out: { type: 'string', default: join('.bench', 'crash') },
     help: { type: 'boolean', default: false },
   },

@@ -92,7 +92,7 @@ const shortDelay: Millis = 25;
 const unhealthyStatuses: readonly ServiceStatus[] = ['Down', 'Offline', 'StatusUnknown'];
 
 /** Returns the random plan of a seed; `hasFaults` adds disk faults and reloads that change receivers. */
-export function createPlan(seed: number, hasFaults = false): RandomPlan {
+export function createPlan(seed: number, hasFaults: boolean): RandomPlan {
   const random = seededRandom(seed);
   const between = (least: number, most: number): number => least + random.next() * (most - least);
   return {

@@ -28,8 +28,8 @@ export interface ScenarioOptions {
   readonly entry: string;
   readonly seed: number;
   readonly kills: number;
-  /** Whether the state folder disappears and reloads change receivers; not by default. */
-  readonly hasFaults?: boolean;
+  /** Whether the state folder disappears and reloads change receivers. */
+  readonly hasFaults: boolean;
 }
 
 /** End of one daemon run. */
@@ -135,27 +135,32 @@ class Scenario implements FolderScenario<ScenarioResult> {
   ): Promise<void> {
     await this.#until('the daemon listens', () => daemon.url() !== undefined);
     await pause(after);
+    const from = after > 0 ? Date.now() : (environment.runs.at(-1)?.from ?? 0);
     if (after > 0) await this.#state.takeAway(obstacle);
     await pause(length);
-    environment.recordDisturbance('disk');
     await this.#state.giveBack();
-    await this.#until('the daemon uses the state folder again', () =>
-      daemon.hasOpen(join(this.#state.path, 'state.db')),
+    const isBackSince = Date.now();
+    await this.#until(
+      'the daemon stores changes in the state folder again',
+      () => (this.#state.lastChangeAt() ?? 0) > isBackSince,
     );
     // The state of a file that was there before the start has to be merged.
     if (after === 0)
       await this.#until('the daemon merged its state', () => daemon.countLogged('state folder merged') > 0);
+    environment.recordDisturbance({ kind: 'disk', isLate: after === 0, from });
   }
 
   /** Changes the configured receivers while a daemon runs; without a change, reverts the last one. */
   async #reload(environment: TestEnvironment, daemon: Daemon, changed: ReceiverChange | undefined): Promise<void> {
     await this.#until('the daemon listens', () => daemon.url() !== undefined);
-    environment.recordDisturbance('reload', changed?.receiver ?? this.#changed?.receiver);
+    const [from, reloads] = [Date.now(), daemon.countLogged('config reloaded')];
+    const change = changed?.change ?? (this.#changed?.change === 'remove' ? 'add' : 'rename');
+    const receiver = changed?.receiver ?? this.#changed?.receiver ?? '';
     this.#changed = changed;
     await this.#writeSettings(environment);
     daemon.reload();
-    await this.#until('the daemon applied its configuration', () => daemon.countLogged('config reloaded') > 0);
-    environment.recordDisturbance('reload', changed?.receiver ?? '');
+    await this.#until('the daemon applied its configuration', () => daemon.countLogged('config reloaded') > reloads);
+    environment.recordDisturbance({ kind: 'reload', change, receiver, from });
   }
 
   #start(environment: TestEnvironment): Daemon {

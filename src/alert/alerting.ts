@@ -115,5 +115,7 @@ export type AlertingOutput =
   | { readonly kind: 'change'; readonly change: StoreChange }
   /** An incident that is due is sent to no receiver, although receivers are configured and its route has some. */
   | { readonly kind: 'unrouted'; readonly alert: Alert }
+  /** More incidents are due to begin or to end than one step begins and ends: evaluate the cluster again at once. */
+  | { readonly kind: 'unfinished' }
   /** So much of what is wrong in a cluster is not followed: there is too much of it. */
   | { readonly kind: 'crowded'; readonly cluster: string; readonly droppedCount: number };

@@ -103,7 +103,7 @@ class AlertEvaluator {
 
   /** Applies the result of an evaluation: updates incidents and outputs notifications. */
   #apply(before: AlertingState, evaluation: Evaluation, now: Instant): StepResult {
-    const { state, fired, droppedCount, ...updated } = updateIncidents(
+    const { state, fired, droppedCount, isUnfinished, ...updated } = updateIncidents(
       before,
       evaluation,
       this.#dependencies.digest,
@@ -115,6 +115,7 @@ class AlertEvaluator {
     const recentEvents = withRecentEvents(state.recentEvents, happened, now.wall);
     const outputs: AlertingOutput[] = [];
     if (fired.length > 0) outputs.push({ kind: 'change', change: lastNumberUpsert(state.lastNumber) });
+    if (isUnfinished) outputs.push({ kind: 'unfinished' });
     if (droppedCount > 0) outputs.push({ kind: 'crowded', cluster: evaluation.cluster, droppedCount });
     const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
     for (const one of own) incidents.set(one.place, this.#renderTexts(one, before.incidents.get(one.place)));

@@ -17,6 +17,7 @@ const dashboards: Readonly<Record<string, 'queries' | 'graphwarden'>> = {
   abort_unconfirmed: 'queries',
   guard_breaker_open: 'queries',
   guard_blind: 'queries',
+  guard_not_ready: 'queries',
   guard_paused: 'queries',
   auth_failed: 'graphwarden',
   token_expiring: 'graphwarden',

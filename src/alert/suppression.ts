@@ -147,12 +147,12 @@ export class InhibitionIndex {
   }
 
   /** The firing alert that explains this one, among those that `isUsable` accepts. */
-  causeOf(episode: Finding, isUsable: (cause: Incident) => boolean = () => true): Incident | undefined {
+  causeOf(episode: Finding, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#firing, episode, isCauseRule, isUsable);
   }
 
   /** The pending alert that would explain this one, among those that `isUsable` accepts. */
-  pendingCauseOf(episode: Incident, isUsable: (cause: Incident) => boolean): Incident | undefined {
+  pendingCauseOf(episode: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#pending, episode, isCauseRule, isUsable);
   }
 }

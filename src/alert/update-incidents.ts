@@ -11,8 +11,8 @@ import {
 } from './active-alert.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { AlertingState, Incident } from './incident.ts';
-import { isMoreSevere } from './incident-content.ts';
-import { InhibitionIndex } from './suppression.ts';
+import { isMoreSevere, isNotified } from './incident-content.ts';
+import { byLevel, InhibitionIndex } from './suppression.ts';
 
 /** Result of updating the incidents of one cluster. */
 export interface IncidentUpdate {
@@ -25,10 +25,18 @@ export interface IncidentUpdate {
   readonly inhibitions: InhibitionIndex;
   /** Number of findings that exceed the limit of incidents. */
   readonly droppedCount: number;
+  /** Whether more incidents are due to begin or to end than one step begins and ends. */
+  readonly isUnfinished: boolean;
 }
 
 /** Of one cluster: a server that invents places without end shall not take our memory. What is critical always has room. */
 const maxIncidentsPerCluster = 10_000;
+
+/**
+ * Most incidents of a cluster that begin, and that end, in one step: thousands at once would block the process. The next
+ * step follows at once. Effects cost less, because receivers are not notified of them.
+ */
+export const maxChangesPerStep = { notified: 50, all: 1000 } as const;
 
 /** Updates all incidents of a cluster: findings start or continue incidents, incidents without a finding end. */
 export function updateIncidents(
@@ -37,20 +45,65 @@ export function updateIncidents(
   digest: Digest,
   now: Instant,
 ): IncidentUpdate {
-  const { incidents, lastNumber, droppedCount } = startOrContinue(state, evaluation, digest, now);
-  const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
-  const fired = own.filter(({ place, phase }) => phase === 'firing' && state.incidents.get(place)?.phase !== 'firing');
+  const started = startOrContinue(state, evaluation, digest, now);
+  const { incidents, droppedCount } = started;
+  const isOwn = ({ cluster }: Incident) => cluster === evaluation.cluster;
+  const { fired, lastNumber } = fire(started.due, [...incidents.values()].filter(isOwn), state.lastNumber, now);
+  for (const one of fired) incidents.set(one.place, one);
+  const own = [...incidents.values()].filter(isOwn);
   const inhibitions = new InhibitionIndex(own);
   const context = { evaluation, incidents, inhibitions, now };
-  const resolved: Incident[] = [];
+  const ended: Incident[] = [];
   for (const incident of own) {
     if (evaluation.active.has(incident.place)) continue;
     const next = updateInactive(incident, context);
     if (next !== undefined) incidents.set(incident.place, next);
+    else if (incident.phase === 'firing') ended.push(incident);
     else incidents.delete(incident.place);
-    if (next === undefined && incident.phase === 'firing') resolved.push(incident);
   }
-  return { state: { ...state, incidents, lastNumber }, fired, resolved, inhibitions, droppedCount };
+  // Effects end before their cause: it passes its incident to an effect that goes on.
+  const resolved = withinLimits(
+    ended.toSorted((one, other) => byLevel(other, one)),
+    isNotified,
+  );
+  for (const { place } of resolved) incidents.delete(place);
+  const isUnfinished = fired.length < started.due.length || resolved.length < ended.length;
+  return { state: { ...state, incidents, lastNumber }, fired, resolved, inhibitions, droppedCount, isUnfinished };
+}
+
+/** Returns the first incidents, as many as one step begins or ends. */
+function withinLimits(incidents: readonly Incident[], isCounted: (incident: Incident) => boolean): readonly Incident[] {
+  let notified = 0;
+  const end = incidents.findIndex((one, at) => {
+    if (isCounted(one)) notified += 1;
+    return notified > maxChangesPerStep.notified || at === maxChangesPerStep.all;
+  });
+  return end === -1 ? incidents : incidents.slice(0, end);
+}
+
+/** Lets pending incidents fire: the most severe first, and a cause before its effects. */
+function fire(
+  due: readonly Incident[],
+  own: readonly Incident[],
+  before: number,
+  now: Instant,
+): { readonly fired: readonly Incident[]; readonly lastNumber: number } {
+  // No number comes twice, hardly where the store was lost: they follow the clock where that is ahead.
+  const first = Math.max(before + 1, Math.floor(now.wall));
+  const chosen = due.length > maxChangesPerStep.notified ? firstOf(due, own) : due;
+  const fired = chosen.map((one, at): Incident => ({ ...one, phase: 'firing', number: first + at }));
+  return { fired, lastNumber: fired.at(-1)?.number ?? before };
+}
+
+function firstOf(due: readonly Incident[], own: readonly Incident[]): readonly Incident[] {
+  const index = new InhibitionIndex(own);
+  const isExplained = (one: Incident) => (index.causeOf(one) ?? index.pendingCauseOf(one)) !== undefined;
+  return withinLimits(due.toSorted(byUrgency), (one) => !isExplained(one));
+}
+
+function byUrgency(one: Incident, other: Incident): number {
+  const rank = severities.indexOf(one.severity) - severities.indexOf(other.severity);
+  return rank === 0 ? byLevel(one, other) : rank;
 }
 
 function startOrContinue(
@@ -58,10 +111,10 @@ function startOrContinue(
   evaluation: Evaluation,
   digest: Digest,
   now: Instant,
-): { readonly incidents: Map<string, Incident>; readonly lastNumber: number; readonly droppedCount: number } {
+): { readonly incidents: Map<string, Incident>; readonly due: readonly Incident[]; readonly droppedCount: number } {
   const incidents = new Map(state.incidents);
   const usedKeys = new UsedKeys(incidents);
-  let { lastNumber } = state;
+  const due: Incident[] = [];
   let [followed, droppedCount] = [incidentCount(state, evaluation.cluster), 0];
   for (const [place, one] of evaluation.active) {
     const known = incidents.get(place);
@@ -70,14 +123,13 @@ function startOrContinue(
       continue;
     }
     if (known === undefined) followed += 1;
-    // No number comes twice, hardly where the store was lost: they follow the clock where that is ahead.
-    const number = Math.max(lastNumber + 1, Math.floor(now.wall));
     const before = known ?? usedKeys.withUniqueKey(begun(one, incidents, digest, now), digest);
-    const next = updateActive(before, one, { evaluation, number, now });
-    incidents.set(place, next);
-    if (next.phase === 'firing' && known?.phase !== 'firing') lastNumber = number;
+    const { facts, receivers = [] } = one.verdict;
+    const seen = { ...before, facts, receivers, for: pendingPeriod(one), lastActiveAt: now };
+    incidents.set(place, seen);
+    if (isDue(seen, one, evaluation, now)) due.push(seen);
   }
-  return { incidents, lastNumber, droppedCount };
+  return { incidents, due, droppedCount };
 }
 
 /** Returns the pending incident of a new finding. Another severity of a problem has lasted as long as the problem. */
@@ -132,20 +184,10 @@ export function recentlyResolved(
   return [...recent, ...ended.map((episode) => ({ episode, endsAt: wall }))].slice(-maxResolvedIncidents);
 }
 
-interface UpdateContext {
-  readonly evaluation: Evaluation;
-  /** The number of the next incident. */
-  readonly number: number;
-  readonly now: Instant;
-}
-
-/** It is so: what is pending fires once it has held, unless its facts are stale. */
-function updateActive(episode: Incident, one: ActiveAlert, { evaluation, number, now }: UpdateContext): Incident {
-  const { facts, receivers = [] } = one.verdict;
-  const seen = { ...episode, facts, receivers, for: pendingPeriod(one), lastActiveAt: now };
-  if (episode.phase === 'firing') return seen;
-  const fires = evaluation.isKnown(episode.rule, episode.identity) && isPendingPeriodOver(episode, one, now);
-  return fires ? { ...seen, phase: 'firing', number } : seen;
+/** Whether a pending incident fires: it has lasted long enough, and its facts are not stale. */
+function isDue(incident: Incident, one: ActiveAlert, evaluation: Evaluation, now: Instant): boolean {
+  if (incident.phase === 'firing') return false;
+  return evaluation.isKnown(incident.rule, incident.identity) && isPendingPeriodOver(incident, one, now);
 }
 
 interface InactiveContext {

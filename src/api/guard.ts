@@ -3,7 +3,7 @@ import { abortOutcomes } from '../model/guard.ts';
 import { nameField, secondsField, textField, timestampField } from './fields.ts';
 
 /** Reasons for a pause of the guard, in the order in which they are listed. */
-export const pauseReasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'] as const;
+export const pauseReasons = ['operator', 'signal', 'file', 'unexpected_id', 'other_guard', 'state_lost'] as const;
 
 /** One of {@link pauseReasons}. */
 export type PauseReason = (typeof pauseReasons)[number];
@@ -41,7 +41,7 @@ export const decisionSchema = z
     ...abortSchema.shape,
     mode: z.enum(['observe', 'enforce', 'manual']).describe('Mode; a decision in mode `observe` aborts nothing.'),
     phase: z
-      .enum(['grace', 'fresh', 'committing', 'sent', 'verifying', 'over'])
+      .enum(['grace', 'fresh', 'committing', 'leaving', 'sent', 'verifying', 'over'])
       .describe('Phase: grace period, wait for a fresh list, commit, abort sent, verification, end.'),
     skipReason: nameField.nullable().describe('Why the decision was dropped.'),
     delayReason: nameField.nullable().describe('Why the abort was delayed past its earliest abort time.'),
@@ -60,13 +60,27 @@ const breakerSchema = z
   .object({
     cluster: nameField.describe('Cluster.'),
     key: nameField.describe('Key, for `POST /api/v1/guard/breakers/reset`.'),
-    reason: z.enum(['same_query', 'no_relief']).describe('Why the circuit breaker opened.'),
-    graph: nameField.describe('Graph of the query; empty for `no_relief`.'),
-    query: nameField.describe('Query; empty for `no_relief`.'),
-    policy: nameField.describe('Policy; empty for `same_query`.'),
+    reason: z.enum(['same_query', 'no_relief', 'credential']).describe('Why the circuit breaker opened.'),
+    graph: nameField.describe('Graph of the query; only for `same_query`.'),
+    query: nameField.describe('Query; only for `same_query`.'),
+    policy: nameField.describe('Policy; only for `no_relief`.'),
     since: timestampField.describe('When the circuit breaker opened.'),
   })
   .meta({ id: 'Breaker', description: 'Open circuit breaker.' });
+
+/** Whether a policy can abort queries on a node. */
+const readinessSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    policy: nameField.describe('Policy.'),
+    mode: modeField.describe('Effective mode.'),
+    node: nameField.describe('Node.'),
+    ready: z.boolean().describe('Whether the policy can abort queries on the node, apart from its mode.'),
+    reasons: z.array(nameField).max(100).readonly().describe('Why it cannot, most important reason first.'),
+    held: z.int().min(0).describe('Matching queries past their earliest abort time that are not aborted yet.'),
+    since: timestampField.nullable().describe('When the policy ceased to be ready; null while it is ready.'),
+  })
+  .meta({ id: 'Readiness', description: 'Whether a policy can abort queries on a node.' });
 
 const pauseFields = {
   paused: z.boolean().describe('Whether the guard is paused.'),
@@ -89,6 +103,7 @@ export const guardSchema = z
       .readonly()
       .describe('Policies.'),
     breakers: z.array(breakerSchema).max(100_000).readonly().describe('Open circuit breakers.'),
+    readiness: z.array(readinessSchema).max(100_000).readonly().describe('Readiness of each policy on each node.'),
   })
   .meta({
     id: 'Guard',
@@ -107,6 +122,18 @@ export const guardSchema = z
             graph: '',
             query: '',
             policy: 'runaway',
+            since: '2026-01-31T12:00:00.000Z',
+          },
+        ],
+        readiness: [
+          {
+            cluster: 'prod',
+            policy: 'runaway',
+            mode: 'enforce',
+            node: 'm1',
+            ready: false,
+            reasons: ['not_covered'],
+            held: 1,
             since: '2026-01-31T12:00:00.000Z',
           },
         ],

@@ -12,6 +12,11 @@ const guardFields = {
     .boolean()
     .nullable()
     .describe('Whether the query is protected from every policy; null if no policy applies to the cluster.'),
+  mode: z.enum(['observe', 'enforce']).nullable().describe('Effective mode of the policy; null without a policy.'),
+  held: nameField
+    .nullable()
+    .describe('Why the policy does not abort the query, apart from the time until `earliestAbortAt`; null: nothing.'),
+  heldUntil: timestampField.nullable().describe('When that reason ends by itself; null if it does not, or is unknown.'),
 };
 
 /** Query that runs or waits on a node. */
@@ -52,6 +57,9 @@ export const querySchema = z
         matchesAt: '2026-01-31T12:03:45.000Z',
         earliestAbortAt: '2026-01-31T12:04:15.000Z',
         protected: false,
+        mode: 'enforce',
+        held: null,
+        heldUntil: null,
       },
     ],
   });

@@ -112,6 +112,7 @@ export class MonitoredClusters {
     if (this.#stopped.signal.aborted) return;
     this.#context.guard.applyConfig(this.config);
     this.#context.ages.setLimits(this.config.limits);
+    this.#context.pipeline.largestNumber = this.config.limits.instanceNumber;
     for (const [name, watch] of this.#pollers) {
       if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#stopPoller(name, watch);
     }

@@ -1,4 +1,4 @@
-import { hasHostMetrics, hostMetricNames, hostPressures } from '../app/guard/host-pressure.ts';
+import { hasHostMetrics, hostMetricNames, hostPressures, hostRefresh } from '../app/guard/host-pressure.ts';
 import { SampleCapture } from '../app/poll/sample-capture.ts';
 import { collectors } from '../collect/all.ts';
 import type { Collector } from '../collect/collector.ts';
@@ -63,14 +63,15 @@ function queuePoll(
     sources: queueSources,
     interval,
     poll: async (clock, stop) => {
+      const started = clock.now().mono;
       const answer = await withDeadline(clock, timeout, (signal) =>
         collector.poll(db, AbortSignal.any([signal, stop])),
       );
       const delayed = answer.ok ? (collector.listedQueries?.(answer.value, clock.now()) ?? []) : undefined;
       const oldest = delayed?.reduce((most, { age = 0 }) => Math.max(most, age), 0);
       return [
-        { node, source: 'queue_depth', value: delayed?.length, interval },
-        { node, source: 'queue_oldest', value: oldest, interval },
+        { node, source: 'queue_depth', value: delayed?.length, collectedAt: started, interval },
+        { node, source: 'queue_oldest', value: oldest, collectedAt: started, interval },
       ];
     },
   };
@@ -83,6 +84,7 @@ function hostPoll(nodes: readonly PolledNode[], { collector, settings }: Enabled
     sources: hostSources,
     interval,
     poll: async (clock, stop) => {
+      const started = clock.now().mono;
       const capture = new SampleCapture(new Set(hostMetricNames));
       for (const { db } of nodes) {
         const answer = await withDeadline(clock, timeout, (signal) =>
@@ -94,7 +96,13 @@ function hostPoll(nodes: readonly PolledNode[], { collector, settings }: Enabled
       }
       return nodes.flatMap(({ settings: { name: node, hostId } }) => {
         const values = hostId === undefined ? [] : [...hostPressures((family) => capture.family(family), hostId)];
-        return values.map(([source, value]) => ({ node, source, value, interval }));
+        return values.map(([source, value]) => ({
+          node,
+          source,
+          value,
+          collectedAt: started,
+          interval: hostRefresh(interval),
+        }));
       });
     },
   };

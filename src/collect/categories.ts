@@ -29,7 +29,8 @@ interface CategoryAnswer {
   readonly unsupported?: Failure;
 }
 
-const collectedTimestamp = gauge({
+/** When the informant of a host measured the values of a category. */
+export const collectedTimestamp = gauge({
   name: 'graphdb_informant_collected_timestamp_seconds',
   help: 'Unix timestamp of the latest measurement of a category by the informant of the host.',
   labels: ['host_id', 'category'],

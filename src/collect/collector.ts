@@ -55,6 +55,10 @@ export interface Collector<Facts = unknown> {
   listedQueries?(facts: Facts, at: Instant): readonly ListedQuery[];
   /** Raw process list of the node, for the guard. */
   processList?(facts: Facts): RawProcessList | undefined;
+  /** Returns the facts without entries that `accepts` rejects by their labels. */
+  plausible?(facts: Facts, accepts: (labels: Readonly<Record<string, string>>) => boolean): Facts;
+  /** Number of series that only the former answer contained, and that were not exposed. */
+  unconfirmedSeries?(facts: Facts): number;
   /** Number of series that are invalid or contradict others; counted with the series that the page drops. */
   rejectedSeries?(facts: Facts): number;
 }

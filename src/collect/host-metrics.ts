@@ -1,5 +1,9 @@
+import type { Millis } from '../kernel/time.ts';
 import { counter, gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
 import { getOrCreate } from './keyed-rows.ts';
+
+/** The informant of a server measures once a minute, however often it is polled. */
+export const informantRefresh: Millis = 60_000;
 
 // Two collectors expose these families: `metrics` from the informant page, `categories` from its per-category replies.
 const pageSource = 'GET /informant/metrics';

@@ -1,6 +1,7 @@
 import type { Sample } from '../metric/metric.ts';
 import type { ParsedFamily, ParsedSeries } from '../model/exposition.ts';
 import { sampleValues, valueAt, valueTextAt } from '../model/exposition.ts';
+import type { IdentityCheck } from './identity-check.ts';
 
 /** Refreshes after a source switch during which a lower counter value counts as lag of the other node's copy. */
 const withheldRefreshes = 2;
@@ -11,10 +12,16 @@ const withheldRefreshes = 2;
  * source has been lower for three refreshes.
  */
 export class KeptSamples {
+  readonly #identities: IdentityCheck | undefined;
   #source: string | undefined;
   #refreshesToWithhold = 0;
   #kept = new Map<string, Sample>();
   #families: readonly ParsedFamily[] = [];
+
+  /** @param identities rejects implausible samples; absent for results that nothing confirms soon. */
+  constructor(identities?: IdentityCheck) {
+    this.#identities = identities;
+  }
 
   /** Announces a successful poll result from `source`. */
   startResult(source: string): void {
@@ -26,7 +33,7 @@ export class KeptSamples {
   /** Returns the samples of a successful poll result, and keeps them as they are consumed. */
   *passComplete(samples: Iterable<Sample>): Generator<Sample> {
     const next = new Map<string, Sample>();
-    for (const sample of samples) {
+    for (const sample of this.#plausible(samples)) {
       if (!sample.metric.keep) {
         yield sample;
         continue;
@@ -41,11 +48,15 @@ export class KeptSamples {
 
   /** Returns the samples of a failed poll: the partial samples, and those kept from earlier polls. */
   *passPartial(samples: Iterable<Sample>): Generator<Sample> {
-    for (const sample of samples) {
+    for (const sample of this.#plausible(samples)) {
       if (sample.metric.keep) this.#kept.set(seriesKey(sample), sample);
       else yield sample;
     }
     yield* this.all();
+  }
+
+  #plausible(samples: Iterable<Sample>): Iterable<Sample> {
+    return this.#identities?.pass(samples) ?? samples;
   }
 
   /** Returns the kept counters and check results, which stay exposed while their source fails. */

@@ -47,6 +47,7 @@ export const metrics = collector<InformantPage>({
   poll,
   samples: ({ families, prefix }) => (prefix === undefined ? [] : informantSamples(families, prefix)),
   rejectedSeries: ({ rejected }) => rejected,
+  unconfirmedSeries: ({ unconfirmed }) => unconfirmed,
   serviceStatuses: ({ families, prefix }) => (prefix === undefined ? undefined : { kind: 'page', families, prefix }),
   passthrough: ({ families, prefix }) => families.filter((family) => isPassedThrough(family, prefix)),
 });

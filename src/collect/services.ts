@@ -43,12 +43,13 @@ export const services = collector<readonly ServiceState[]>({
   privilege: '',
   poll: (db, signal) => db.serviceStatus(signal),
   samples,
+  plausible: (states, accepts) => states.filter((state) => accepts(instanceLabels(state))),
   serviceStatuses: (states) => ({ kind: 'states', states: [...newestPerInstance(states)] }),
 });
 
 function* samples(states: readonly ServiceState[]): Generator<Sample> {
   for (const state of newestPerInstance(states)) {
-    const labels = { service_name: state.service, partition: state.partition, replica: state.replica };
+    const labels = instanceLabels(state);
     const code = codes.get(state.status);
     if (code !== undefined) yield sample(serviceStatusCode, labels, code);
     if (state.process !== '') yield sample(processRunning, labels, state.process === 'Running' ? 1 : 0);
@@ -56,6 +57,10 @@ function* samples(states: readonly ServiceState[]): Generator<Sample> {
     const shown = code === undefined ? unrecognised : state.status;
     for (const status of exposedStatuses) yield sample(serviceStatus, { ...labels, status }, status === shown ? 1 : 0);
   }
+}
+
+function instanceLabels({ service, partition, replica }: ServiceState): Record<(typeof instance)[number], string> {
+  return { service_name: service, partition, replica };
 }
 
 /** Yields one state per instance: the newest if the server repeats an instance. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { categories } from '../collect/categories.ts';
 import type { Collector } from '../collect/collector.ts';
+import { informantRefresh } from '../collect/host-metrics.ts';
 import { collectorsSection } from '../collect/settings.ts';
 import type { GateSource } from '../guard/policy.ts';
 import { formatDuration, parseDuration } from '../kernel/duration.ts';
@@ -14,8 +16,11 @@ const pressureCollectors: Readonly<Record<GateSource, readonly string[]>> = {
   queue_oldest: ['delayed_queries'],
 };
 
-/** Polls that must confirm a high value. */
-const minPolls = 2;
+/** Gate sources about hosts; a node has values for them if its host_id is configured. */
+const hostSources: readonly string[] = ['node_memory', 'node_cpu'];
+
+/** Values of the server that must confirm a high one. */
+const minValues = 2;
 
 const clause = z.looseObject({ for: z.string().optional().catch(undefined) });
 const clauses = z.array(clause.optional().catch(undefined)).optional().catch(undefined);
@@ -30,7 +35,7 @@ export interface GateContext {
   readonly collectors: readonly Collector[];
 }
 
-/** Finds gates that never open, and gates that open after a single poll. */
+/** Finds gates that never open, and gates that open after a single value. */
 export function checkGates(
   path: KeyPath,
   gate: unknown,
@@ -59,19 +64,28 @@ function checkClause(
       const message = `has no data, because collectors.${names[0]} is disabled; enable it or remove the condition`;
       return [{ path: [...path, source], message, isAboutKey: true }];
     }
-    return checkDuration([...path, 'for'], given.for, { reader, every: settings[reader]?.interval ?? 0 });
+    const isOfHost = hostSources.includes(source);
+    if (isOfHost && settings[categories.name]?.enabled !== true) {
+      const message = `has values of unknown age, because collectors.${categories.name} is disabled; enable it or remove the condition`;
+      return [{ path: [...path, source], message, isAboutKey: true }];
+    }
+    const interval = settings[reader]?.interval ?? 0;
+    const every = isOfHost ? Math.max(interval, informantRefresh) : interval;
+    return checkDuration([...path, 'for'], given.for, { source, every });
   });
 }
 
 function checkDuration(
   path: KeyPath,
   duration: string | undefined,
-  { reader, every }: { readonly reader: string; readonly every: number },
+  { source, every }: { readonly source: string; readonly every: number },
 ): readonly UnlocatedProblem[] {
   const length = parseDuration(duration ?? '');
-  const least = minPolls * every;
+  const least = minValues * every;
   if (!length.ok || length.value === 0 || length.value >= least) return [];
-  return [{ path, message: `must be at least ${formatDuration(least)}, two intervals of collectors.${reader}` }];
+  const period = formatDuration(every);
+  const message = `must be at least ${formatDuration(least)}: ${source} has a new value every ${period}, and one alone proves nothing`;
+  return [{ path, message }];
 }
 
 const hostClause = z.looseObject({}).optional().catch(undefined);
@@ -83,9 +97,6 @@ const hostNode = z.looseObject({ host_id: z.unknown().optional() }).optional().c
 export const hostsView = z.array(hostNode).optional().catch(undefined);
 
 type HostsView = z.infer<typeof hostsView>;
-
-/** Gate sources about hosts; a node has values for them if its host_id is configured. */
-const hostSources: readonly string[] = ['node_memory', 'node_cpu'];
 
 /** Finds a gate that never opens in a cluster, because the hosts of its nodes are not configured. */
 export function checkHostGates(

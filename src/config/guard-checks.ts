@@ -118,17 +118,27 @@ function checkClusters(path: KeyPath, policy: PolicyView, given: View): readonly
 function impossibleEnforcement(
   path: KeyPath,
   { mode, gate, clusters: wanted }: PolicyView,
-  { guard, clusters = [] }: View,
+  { guard, clusters = [], collectors }: View,
 ) {
   if (guard?.mode !== 'enforce' || mode !== 'enforce') return [];
   return clusters.flatMap((cluster, at): readonly UnlocatedProblem[] => {
     if (cluster === undefined || (wanted !== undefined && !wanted.includes(cluster.name))) return [];
     const { nodes } = cluster;
     return [
+      ...(isQueriesDisabled(collectors) ? [{ path: [...path, 'mode'], message: queriesDisabledMessage }] : []),
       ...missingAbortAuth([...path, 'mode'], cluster, at),
       ...checkHostGates([...path, 'gate'], gate, { nodes, at }),
     ];
   });
+}
+
+const queriesDisabledMessage =
+  'requires the process lists, but collectors.queries is disabled; enable it, or set the mode to observe';
+
+const queriesView = z.looseObject({ queries: z.looseObject({ enabled: z.literal(false) }) });
+
+function isQueriesDisabled(collectors: unknown): boolean {
+  return queriesView.safeParse(collectors).success;
 }
 
 /** Finds a cluster that requires authentication and has no credentials for aborts. */

@@ -32,6 +32,11 @@ export const limitsSection = z
       .min(16)
       .prefault(256)
       .describe('Maximum bytes of a label value; longer values are truncated.'),
+    instance_number: count
+      .prefault(1000)
+      .describe(
+        'Largest partition or replica number of a service instance; entries with larger numbers are implausible: not exposed, and counted.',
+      ),
     body: sizeField
       .prefault('128MiB')
       .describe('Maximum bytes of one reply of the server, compressed and uncompressed.'),
@@ -42,6 +47,7 @@ export const limitsSection = z
       seriesPerCollector: given.series_per_collector,
       seriesPerPage: given.series_per_page,
       labelValueBytes: given.label_value_bytes,
+      instanceNumber: given.instance_number,
       body: given.body,
     }),
   );

@@ -1,4 +1,5 @@
-import { isCancelled } from '../kernel/failure.ts';
+import { waitAtMost, waitUnlessAborted } from '../kernel/deadline.ts';
+import { failure, isCancelled } from '../kernel/failure.ts';
 import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
@@ -13,7 +14,7 @@ import { isGraphName, parseRequestId } from './query-identity.ts';
 export interface AbortCallOptions extends Pick<CallerOptions, 'node' | 'origin' | 'onCall'> {
   /** Path of the node's url, before every path. */
   readonly prefix: string;
-  /** Leads to one address alone, and has a place for what is urgent. */
+  /** The pool of the process lists. */
   readonly pool: Pick<HttpPool, 'request'>;
   /** Those for aborting: no other call shows them, and this one shows no others. */
   readonly credentials: Credentials;
@@ -23,10 +24,13 @@ export interface AbortCallOptions extends Pick<CallerOptions, 'node' | 'origin' 
   readonly clock: Clock;
 }
 
-/** What the guard checked holds only for a short time: a connection that takes longer makes the abort too late. */
-const connectTimeout: Millis = 500;
+/** Time to read the credentials: after that the fresh list is too old anyway. */
+const prepareTimeout: Millis = 3000;
 
-/** Sends one abort, at most once: there is no second try of any kind. Never rejects. */
+/**
+ * Sends one abort, at most once: there is no second try of any kind. Everything that takes time, such as reading a token,
+ * happens before `mayWrite` is called. Never rejects.
+ */
 export type AbortCall = (order: AbortRequest, signal: AbortSignal) => Promise<AbortReply>;
 
 /**
@@ -45,10 +49,15 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
     const form = parts.form();
     const path = abortPath(order);
     if (!path.ok) return unsent(`the ${path.error} is not valid`);
-    if (form === undefined || order.address === '') return unsent('no process list was received from the node');
-    const ticket = await credentials.cached();
+    if (form === undefined || order.connection === '') return unsent('no process list was received from the node');
+    const ticket = await waitAtMost(clock, prepareTimeout, credentials.cached(), signal);
+    if (ticket === undefined || signal.aborted) return unsent('the credentials could not be read in time');
     if (!ticket.ok) return unsent(ticket.error.message);
-    if (signal.aborted) return unsent('the request was cancelled before it started');
+    let wasWritten = false;
+    const mayWrite = (): boolean => {
+      wasWritten = !signal.aborted && order.mayWrite();
+      return wasWritten;
+    };
     const request: HttpRequest = {
       method: 'GET',
       path: parts.prefix + prefixOf('restpp', form) + path.value,
@@ -58,13 +67,10 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
         ...(ticket.value.authorization !== undefined && { authorization: ticket.value.authorization.reveal() }),
       },
       maxBytes: parts.maxBytes,
-      urgent: true,
-      sendOnce: true,
-      restrictTo: { peer: order.address },
-      connectTimeout,
+      bound: { connection: order.connection, mayWrite },
     };
     const started = clock.now();
-    const reply = await pool.request(request, signal);
+    const reply = (await waitUnlessAborted(pool.request(request, signal), signal)) ?? err(givenUp(wasWritten));
     const call = {
       ...describeAbort(parts, request, form),
       ...describeResult(reply, signal),
@@ -77,11 +83,17 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
     for (const listener of [parts.onCall, order.onCall]) listener?.({ ...call, ...(isBad && { failure: 'body' }) });
     if (!reply.ok) return read;
     reply.value.release?.();
-    // For the next one: this one is not tried again.
     if (read.kind === 'taken') credentials.renewalSucceeded('abort');
-    else if (isAuthFailure(reply.value.status)) await credentials.onRejected(ticket.value, 'abort');
-    return read;
+    if (read.kind !== 'refused' || !read.isUnauthorized) return read;
+    // This abort is not tried again, but the next one may have other credentials.
+    return { ...read, isUnauthorized: !(await credentials.onRejected(ticket.value, 'abort')) };
   };
+}
+
+/** Failure of a request that was given up; whether it had been written decides what is known of it. */
+function givenUp(wasWritten: boolean): HttpFailure {
+  if (wasWritten) return failure('timeout', 'no response to the abort request in time');
+  return { ...failure('timeout', 'the request could not be prepared in time'), unsent: true };
 }
 
 async function toAbortReply(
@@ -106,8 +118,4 @@ function describeResult(reply: Result<HttpReply, HttpFailure>, signal: AbortSign
 
 function unsent(reason: string): AbortFailure {
   return { kind: 'unsent', reason };
-}
-
-function isAuthFailure(status: number): boolean {
-  return status === 401 || status === 403;
 }

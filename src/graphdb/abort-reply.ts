@@ -8,8 +8,10 @@ import { acceptReply, type JsonObject, parseObject, reportedError } from './repl
 export interface AbortRequest {
   readonly id: string;
   readonly graph: string;
-  /** `ip:port` that the fresh list came from; the request goes to no other peer. */
-  readonly address: string;
+  /** Connection of the fresh list; the request leaves over this one or not at all. */
+  readonly connection: string;
+  /** Last check, in the turn in which the request would be written; it is not written if this returns false. */
+  readonly mayWrite: () => boolean;
   /** Called when the request is complete, if one is sent. */
   readonly onCall?: CallListener;
 }
@@ -18,8 +20,8 @@ export interface AbortRequest {
 export type AbortReply =
   /** The server accepted the abort and reports the ids of the queries that it has aborted, perhaps none. */
   | { readonly kind: 'taken'; readonly aborted: readonly string[] }
-  /** The reply states clearly that the server rejected the abort. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** The reply states clearly that the server rejected the abort; `isUnauthorized`: because of the credential. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly isUnauthorized: boolean }
   /** It is unknown whether the server received the abort and what it did; the ids are those that the reply names. */
   | { readonly kind: 'lost'; readonly reason: string; readonly aborted?: readonly string[] }
   /** No byte of the request was sent. */
@@ -42,15 +44,17 @@ const refusedReply = z.object({ error: z.literal(true), message: z.string() });
 export async function parseAbortReply(reply: HttpReply, clock: Clock, signal: AbortSignal): Promise<AbortReply> {
   const body = acceptReply(reply, clock);
   if (!body.ok) {
+    const { message: reason, reason: cause } = body.error;
     const isRefusal = reply.status >= 400 && reply.status < 500;
-    return { kind: isRefusal ? 'refused' : 'lost', reason: body.error.message };
+    return isRefusal ? { kind: 'refused', reason, isUnauthorized: cause === 'auth' } : { kind: 'lost', reason };
   }
   const json = await parseObject(body.value, clock, signal);
   return json.ok ? parseAbortEnvelope(json.value) : { kind: 'lost', reason: json.error.message };
 }
 
 function parseAbortEnvelope(json: JsonObject): AbortReply {
-  const reason = reportedError(json)?.message;
+  const error = reportedError(json);
+  const reason = error?.message;
   const answer = acceptedReply.safeParse(json);
   if (answer.success && reason === undefined) {
     const aborted = answer.data.results.flatMap(({ aborted_queries: queries }) => queries);
@@ -58,7 +62,7 @@ function parseAbortEnvelope(json: JsonObject): AbortReply {
   }
   const isRefusal = refusedReply.safeParse(json).success && !namesQueries(json.results);
   return isRefusal && reason !== undefined
-    ? { kind: 'refused', reason }
+    ? { kind: 'refused', reason, isUnauthorized: error?.reason === 'auth' }
     : { kind: 'lost', reason: reason ?? 'the response is not an abort response', aborted: idsIn(json.results) };
 }
 

@@ -46,6 +46,8 @@ export interface JsonWithOrigin {
   readonly json: JsonObject;
   /** `ip:port` of the peer; `''` if unknown. */
   readonly address: string;
+  /** Connection of the reply; `''` if unknown. */
+  readonly connection: string;
   /** Path form in which the server answered. */
   readonly form: PathForm;
 }
@@ -223,12 +225,13 @@ async function openBody(
   const { envelope } = calls[name];
   const bytes = acceptReply(reply, clock);
   if (!bytes.ok) return bytes;
-  const { release, peer: address = '' } = reply;
-  const body = { bytes: bytes.value, json: {}, address, form, ...(release !== undefined && { release }) };
+  const { release, peer: address = '', connection = '' } = reply;
+  const origin = { address, connection, form };
+  const body = { bytes: bytes.value, json: {}, ...origin, ...(release !== undefined && { release }) };
   if (envelope === 'text') return ok(body);
   const json = await openEnvelope(bytes.value, envelope, clock, signal);
   release?.();
-  return json.ok ? ok({ bytes: new Uint8Array(0), json: json.value, address, form }) : json;
+  return json.ok ? ok({ bytes: new Uint8Array(0), json: json.value, ...origin }) : json;
 }
 
 function headersFor(method: string, authorization: Secret | undefined): HttpRequest['headers'] {

@@ -87,7 +87,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     },
     abortCredentials: createCredentials(settings.abortAuth, files, clock),
     graphs: createGraphDiscovery(settings.graphs, clock),
-    parser: createTextParser(clock),
+    parser: createTextParser(clock, { confirmsSeries: true }),
   };
   const nodes = new Set<NodeConnection>();
   return {
@@ -138,18 +138,17 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
       lists: reserved,
       ...joinListeners(options.onCall, watch?.onCall),
     });
-    return {
-      ...graphDb(name, caller, versions, known),
-      processListAll: createProcessListCall(caller, {
-        // A later abort does not wait for a token.
-        onRequest: (signal) => {
-          if (isGuarded) void abortCredentials.authorize('restpp', caller.exchange, signal);
-        },
-        onReply: (spoken) => {
-          form = spoken;
-        },
-      }),
-    };
+    const calls = graphDb(name, caller, versions, known);
+    const listAll = createProcessListCall(caller, {
+      // A later abort does not wait for a token.
+      onRequest: (signal) => {
+        if (isGuarded) void abortCredentials.authorize('restpp', caller.exchange, signal);
+      },
+      onReply: (spoken) => {
+        form = spoken;
+      },
+    });
+    return { ...calls, processListAll: listAll };
   }
   return {
     db: through(),

@@ -28,14 +28,26 @@ const maximumLineLength = 65_536;
 const newline = 10;
 const hash = 35;
 
+/** Options of a parser. */
+export interface ParserOptions {
+  readonly mostSeries?: number;
+  /** Whether a series counts from its second page on, except for those of the first page: a line may be garbled. */
+  readonly confirmsSeries?: boolean;
+}
+
 /** Makes a parser for Prometheus text 0.0.4 that also reads OpenMetrics 1.0. */
-export function createTextParser(clock: Clock, mostSeries = defaultMaximumSeries): ExpositionParser {
+export function createTextParser(
+  clock: Clock,
+  { mostSeries = defaultMaximumSeries, confirmsSeries = false }: ParserOptions = {},
+): ExpositionParser {
   const cache = new SeriesCache(mostSeries);
   let last: readonly ParsedFamily[] = [];
   const queue = new SerialQueue();
   async function read(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
     const page = await new PageParser(cache, body, last).parse(startTimeSlices(clock), signal);
     if (page.ok) last = page.value.families;
+    // A page that ended early has no series from there on: all series of the next one would be new.
+    cache.setBaseline(page.ok && confirmsSeries);
     return page;
   }
   return {
@@ -66,7 +78,8 @@ class PageParser {
     this.#cache.endPage();
     if (trouble !== undefined) return err(trouble);
     if (this.#valid === 0) return err('the body contains no valid line of the text format');
-    return ok({ families: this.#families.families(), rejected: this.#rejected });
+    const { unconfirmed } = this.#cache;
+    return ok({ families: this.#families.families(), rejected: this.#rejected, unconfirmed });
   }
 
   async #parsePortions(slices: TimeSlices, signal?: AbortSignal): Promise<string | undefined> {
@@ -101,7 +114,7 @@ class PageParser {
     this.#cache.follow(known);
     const room = this.#valueWriter(known);
     room?.copy(this.#body, from, end);
-    this.#count(room !== undefined);
+    this.#count(room !== undefined || this.#isUnconfirmed(known));
     return end + 1;
   }
 
@@ -139,12 +152,17 @@ class PageParser {
     // The value is looked at first: an invalid line does not use up its series.
     const room = value === undefined ? undefined : this.#valueWriter(known);
     room?.add(value ?? '');
-    return room !== undefined;
+    return room !== undefined || (value !== undefined && this.#isUnconfirmed(known));
   }
 
   /** Where the value of a series goes; undefined where it is repeated or contradicts its family. */
   #valueWriter(known: InternedSeries): SampleValueWriter | undefined {
-    return this.#cache.markShown(known) ? this.#families.add(known.original ?? known) : undefined;
+    if (!this.#cache.markShown(known) || this.#isUnconfirmed(known)) return undefined;
+    return this.#families.add(known.original ?? known);
+  }
+
+  #isUnconfirmed(known: InternedSeries): boolean {
+    return this.#cache.isUnconfirmed(known.original ?? known);
   }
 
   #count(valid: boolean): void {

@@ -19,6 +19,8 @@ export class SeriesCache {
   #page = 0;
   /** Bytes of the store that belong to series of earlier pages. */
   #forgotten = 0;
+  #hasBaseline = false;
+  #unconfirmed = 0;
   #last: { next: InternedSeries | undefined } = { next: undefined };
 
   /** Keeps at most `most` series. */
@@ -40,6 +42,21 @@ export class SeriesCache {
   beginPage(): void {
     this.#page += 1;
     this.#seen = 0;
+  }
+
+  /** Sets whether the next pages have a baseline: a series that is new to it counts from its second page on. */
+  setBaseline(has: boolean): void {
+    this.#hasBaseline = has;
+  }
+
+  /** Returns whether a series is new on this page, so that it may be garbled. */
+  isUnconfirmed(known: InternedSeries): boolean {
+    return known.born === this.#page;
+  }
+
+  /** Series that were on the page before only, and on no other: {@link endPage} counts them. */
+  get unconfirmed(): number {
+    return this.#unconfirmed;
   }
 
   /** The series that is likely to come next; {@link follow} it where it does. */
@@ -71,6 +88,7 @@ export class SeriesCache {
 
   /** Ends a page: forgets the series it did not show. */
   endPage(): void {
+    this.#unconfirmed = 0;
     if (this.#seen === this.#size) return;
     for (const [hash, first] of this.#known) {
       const rest = this.#shown(first);
@@ -107,6 +125,7 @@ export class SeriesCache {
 
   #insert(known: InternedSeries, hash: number): InternedSeries {
     known.sibling = this.#known.get(hash);
+    known.born = this.#hasBaseline && known.original === undefined ? this.#page : 0;
     this.#known.set(hash, known);
     this.#size += 1;
     return known;
@@ -120,6 +139,7 @@ export class SeriesCache {
       const known: InternedSeries = rest;
       rest = known.sibling;
       if (known.page !== this.#page) {
+        if (known.born > 0 && known.born === known.page) this.#unconfirmed += 1;
         this.#forgotten += known.length;
         continue;
       }

@@ -63,6 +63,8 @@ export interface RawProcessList {
   readonly body: JsonObject;
   /** `ip:port` of the peer that replied; `''` if unknown. */
   readonly address: string;
+  /** Connection that the list came over; `''` if unknown. */
+  readonly connection: string;
   /** Before the first request for the list is sent: token requests and path detection count as list time. */
   readonly started: Instant;
   readonly received: Instant;

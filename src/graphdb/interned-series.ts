@@ -18,6 +18,8 @@ export class InternedSeries implements ParsedSeries, TextRange {
   readonly original: InternedSeries | undefined;
   /** Number of the last page that showed it. */
   page = 0;
+  /** Number of the first page that showed it; 0 if it counts from that page on. */
+  born = 0;
   /** What followed it on the last page. */
   next: InternedSeries | undefined = undefined;
   /** Another series of the same hash. */

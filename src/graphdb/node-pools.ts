@@ -13,7 +13,7 @@ export interface NodePools {
 }
 
 const socketsPerNode = 4;
-/** One for a list, and one more for an abort. */
+/** An abort keeps the connection of its list, and the other one is left for lists. */
 const reservedForGuard = 2;
 
 /** Opens no socket yet. On a guarded node, hanging collectors block neither lists nor aborts. */

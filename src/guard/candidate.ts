@@ -30,7 +30,7 @@ export function createCandidate(
 ): Candidate | undefined {
   const least = queryAge(observation, received, offset);
   if (least === undefined) return undefined;
-  const most = observation.elapsed + (received.mono - started.mono);
+  const most = observation.elapsed + roundingOf(observation) + (received.mono - started.mono);
   return { node, observation, at: received.mono, age: { least, most } };
 }
 
@@ -39,8 +39,13 @@ export function ageAt({ at, age: { least, most } }: Candidate, mono: Millis): Ra
   return { least: least + mono - at, most: most + mono - at };
 }
 
-/** Some builds may round elapsed times to whole seconds. */
+/** Some builds may round elapsed times to whole seconds, so such a time may be short by as much. */
 const rounding: Millis = 1000;
+
+function roundingOf({ elapsed }: Observation): Millis {
+  return elapsed % rounding === 0 ? rounding : 0;
+}
+
 /** A server may measure them by a clock that drifts. */
 const drift = 0.02;
 

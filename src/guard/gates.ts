@@ -10,7 +10,9 @@ export interface Pressure {
   readonly value: number | undefined;
   /** When it arrived, on the monotonic clock. */
   readonly at: Millis;
-  /** Current poll interval of this source. */
+  /** When the server collected it, on the monotonic clock. */
+  readonly collectedAt: Millis;
+  /** Refresh period of this source: the server has a new value after this time. */
   readonly interval: Millis;
 }
 
@@ -18,8 +20,9 @@ export interface Pressure {
 export type GateStates = ReadonlyMap<string, GateState>;
 
 interface GateState {
-  /** Arrival of the first of the consecutive values that meet the bound. */
+  /** Collection of the first of the consecutive values that meet the bound, and of the last. */
   readonly metSince: Millis;
+  readonly collectedAt: Millis;
   /** Arrival of the one that made them last long enough. */
   readonly heldSince: Millis | undefined;
   /** The latest counts until then. */
@@ -29,7 +32,10 @@ interface GateState {
 // One value may be late or missing; after that the pressure is unknown.
 const freshIntervals = 2.5;
 
-/** Applies a value to the clauses of its source. A missing value, or one that does not meet the bound, resets a clause. */
+/**
+ * Applies a value to the clauses of its source. A missing value, or one that does not meet the bound, resets a clause. Only
+ * values that the server collected count: to poll one of them again adds nothing.
+ */
 export function updateGates(runs: GateStates, pressure: Pressure, clauses: readonly GateClause[]): GateStates {
   const next = new Map(runs);
   for (const clause of clauses.filter(({ source }) => source === pressure.source)) {
@@ -52,14 +58,15 @@ export function gateSince(
 
 function nextGateState(
   before: GateState | undefined,
-  { value, at, interval }: Pressure,
+  { value, at, collectedAt, interval }: Pressure,
   { bound, for: hold }: GateClause,
 ): GateState | undefined {
   if (value === undefined || !meets(bound, value)) return undefined;
-  const known = before !== undefined && at <= before.freshUntil ? before : undefined;
-  const metSince = known?.metSince ?? at;
-  const heldSince = known?.heldSince ?? (at - metSince >= hold ? at : undefined);
-  return { metSince, heldSince, freshUntil: at + interval * freshIntervals };
+  if (before !== undefined && collectedAt <= before.collectedAt) return before;
+  const known = before !== undefined && collectedAt <= before.freshUntil ? before : undefined;
+  const metSince = known?.metSince ?? collectedAt;
+  const heldSince = known?.heldSince ?? (collectedAt - metSince >= hold ? at : undefined);
+  return { metSince, collectedAt, heldSince, freshUntil: collectedAt + interval * freshIntervals };
 }
 
 function gateKey(node: string, { source, bound, for: hold }: GateClause): string {

@@ -17,7 +17,9 @@ const sources: readonly GateSource[] = ['node_memory', 'node_cpu', 'queue_depth'
 const clauseSection = z
   .strictObject({
     for: durationField
-      .describe('Duration for which every value must meet the bound; at least two intervals of the collector.')
+      .describe(
+        'Duration for which every value must meet the bound; at least two refresh periods of the value, which for memory and CPU are 2m.',
+      )
       .meta({ examples: ['1m'] }),
     node_memory: loadBound.optional().describe("Used share of the node's memory."),
     node_cpu: loadBound.optional().describe("Used share of the node's CPU."),

@@ -1,6 +1,5 @@
 import type { Failure } from './failure.ts';
 import type { Result } from './result.ts';
-import type { Millis } from './time.ts';
 
 /** One outgoing request with its authorization. */
 export interface HttpRequest {
@@ -13,12 +12,16 @@ export interface HttpRequest {
   readonly maxBytes: number;
   /** May use the reserved connection: the liveness call must not wait behind slow polls. */
   readonly urgent?: boolean;
-  /** Never sent twice, not even if a kept connection turns out to be closed. */
-  readonly sendOnce?: boolean;
-  /** The only peer it may be sent to; supported by pools with one address, rejected by others. */
-  readonly restrictTo?: { readonly peer: string };
-  /** Fails unless it gets a connection within this time. */
-  readonly connectTimeout?: Millis;
+  /** Leaves over one open connection or not at all, and is never sent twice; pools with one address support it. */
+  readonly bound?: BoundRequest;
+}
+
+/** Ties a request to the connection of an earlier response. */
+export interface BoundRequest {
+  /** {@link HttpReply.connection} of the earlier response. */
+  readonly connection: string;
+  /** Called in the turn in which the request would be written; it is not written if this returns false. */
+  readonly mayWrite: () => boolean;
 }
 
 /** Complete response: the body is decompressed, the header names are in lower case. */
@@ -30,6 +33,8 @@ export interface HttpReply {
   readonly release?: () => void;
   /** `ip:port` of the peer; set by pools with one address. */
   readonly peer?: string;
+  /** Identifies the connection among all connections of the process; set by pools with one address. */
+  readonly connection?: string;
 }
 
 /** Why a request has no response. */

@@ -2,8 +2,8 @@ import { ok, type Result } from './result.ts';
 import type { Row, Store, StoreChange } from './store.ts';
 
 /**
- * Table of rows of the state folder that differ from the rows with the same key that were kept in memory while the
- * folder was missing: `content` is the JSON of a row of the table `origin`. The owner of that table merges them.
+ * Table of rows of a state folder that was missing for a while, set aside because the process did not know them:
+ * `content` is the JSON of a row of the table `origin`. The owner of that table merges them with its own rows.
  */
 export const unmergedRowsTable = 'unmerged_rows';
 
@@ -11,6 +11,8 @@ export const unmergedRowsTable = 'unmerged_rows';
 export interface TableRows {
   readonly rows: readonly Row[];
   readonly unmerged: readonly Row[];
+  /** Deletes the rows to merge, and no others that were set aside since. Store it together with the merged rows. */
+  readonly deletions: readonly StoreChange[];
 }
 
 /** Finds all rows of a table, and the rows to merge with them. Errors are those of the store. */
@@ -25,12 +27,12 @@ export async function findWithUnmerged(
     store.find({ table: unmergedRowsTable, where, order: ['content'] }),
   ]);
   if (!found.ok) return found;
-  return ok({ rows: found.value, unmerged: others.ok ? others.value.flatMap(rowOf) : [] });
+  const aside = others.ok ? others.value : [];
+  return ok({ rows: found.value, unmerged: aside.flatMap(rowOf), deletions: aside.map(deletionOf) });
 }
 
-/** Returns the change that deletes the rows that were merged. */
-export function mergedDeletion(table: string): StoreChange {
-  return { table: unmergedRowsTable, drop: { origin: table } };
+function deletionOf({ origin = '', content = '' }: Row): StoreChange {
+  return { table: unmergedRowsTable, drop: { origin, content } };
 }
 
 function rowOf({ content }: Row): readonly Row[] {

@@ -31,6 +31,8 @@ export interface ParsedPage {
   readonly families: readonly ParsedFamily[];
   /** Lines that were skipped because they were malformed, repeated a series or contradicted its family. */
   readonly rejected: number;
+  /** Series that the page before had and no other page: they may have been garbled and were not returned. */
+  readonly unconfirmed: number;
 }
 
 /** Returns the value of a label, `''` if the series does not have it. */

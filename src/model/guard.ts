@@ -9,7 +9,8 @@ export type AbortOutcome =
   | 'not_aborted'
   | 'vanished'
   | 'refused'
-  | 'withdrawn';
+  | 'withdrawn'
+  | 'not_sent';
 
 /** One abort, from its intent. Contains no user data. Times are ms since the epoch. */
 export interface AbortView {
@@ -41,12 +42,22 @@ export interface AbortView {
 /** Open circuit breaker; an operator must reset it. Operators identify it by its key. */
 export interface BreakerView {
   readonly key: string;
-  readonly reason: 'same_query' | 'no_relief';
+  readonly reason: 'same_query' | 'no_relief' | 'credential';
   /** `same_query`: graph and query; otherwise `''`. */
   readonly graph: string;
   readonly query: string;
   /** `no_relief`: the policy that stopped; otherwise `''`. */
   readonly policy: string;
+  /** ms since the epoch. */
+  readonly since: number;
+}
+
+/** Enforcing policies that cannot abort queries, although nothing else reports why. */
+export interface NotReadyView {
+  /** `''` if the reasons hold for all nodes of the cluster. */
+  readonly node: string;
+  readonly reasons: readonly string[];
+  readonly policies: readonly string[];
   /** ms since the epoch. */
   readonly since: number;
 }
@@ -58,6 +69,8 @@ export interface GuardView {
   readonly breakers: readonly BreakerView[];
   /** Nodes whose last three lists were unusable, and since when (ms since the epoch). */
   readonly nodesWithoutData: readonly { readonly node: string; readonly since: number; readonly reason: string }[];
+  /** Enforcing policies that cannot abort queries. */
+  readonly notReady?: readonly NotReadyView[];
   /** False until the stored state is restored: until then no incident of the guard is resolved. */
   readonly isRestored?: boolean;
   /** False if all policies of the cluster only observe: without lists, observations are missing but no abort. */
@@ -74,7 +87,13 @@ export const abortOutcomes = [
   'vanished',
   'refused',
   'withdrawn',
+  'not_sent',
 ] as const satisfies readonly AbortOutcome[];
 
 /** Outcomes that confirm the end of the query; after any other outcome it may still run. */
 export const queryEndedOutcomes: readonly AbortOutcome[] = ['confirmed', 'finished_first', 'vanished'];
+
+/** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */
+export function mayHaveEndedQuery({ outcome }: AbortView): boolean {
+  return outcome === undefined || outcome === 'confirmed' || outcome === 'vanished' || outcome === 'unknown';
+}

@@ -4,10 +4,13 @@ import type { Millis } from '../kernel/time.ts';
 const maxListTimeShare = 0.05;
 const intervalPerDuration = 1 / maxListTimeShare;
 
+/** Longest interval that slow lists cause: a node is never without a list for longer. */
+export const maxListInterval: Millis = 30_000;
+
 /**
- * Returns the shortest interval at which lists that take `duration` stay within 5 % of the time. The regular polls and
- * the list requests of the guard both keep this bound, so that listing queries never becomes the load.
+ * Returns the shortest interval at which lists that take `duration` stay within 5 % of the time, at most 30 s. The
+ * regular polls and the list requests of the guard both keep this bound, so that listing queries never becomes the load.
  */
 export function minListInterval(duration: Millis): Millis {
-  return duration * intervalPerDuration;
+  return Math.min(maxListInterval, duration * intervalPerDuration);
 }

@@ -21,7 +21,7 @@ export type ServiceStatus = keyof typeof serviceStatusCodes;
 export type StateColor = 'green' | 'yellow' | 'blue' | 'orange' | 'red' | 'grey';
 
 /** Color of each status: green only if it is known to serve, grey if nothing is known. */
-export const serviceStatusColors: Readonly<Record<ServiceStatus, StateColor>> = {
+const serviceStatusColors: Readonly<Record<ServiceStatus, StateColor>> = {
   StatusUnchanged: 'grey',
   StatusUnknown: 'grey',
   Online: 'green',

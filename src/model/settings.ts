@@ -76,6 +76,8 @@ export interface LimitSettings {
   readonly seriesPerCollector: number;
   readonly seriesPerPage: number;
   readonly labelValueBytes: number;
+  /** Largest plausible partition or replica number of a service instance. */
+  readonly instanceNumber: number;
   /** Bytes of one upstream reply, compressed and uncompressed. */
   readonly body: number;
 }

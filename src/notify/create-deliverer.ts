@@ -13,7 +13,13 @@ import type { DeliveryResult, Notifier } from './notifier.ts';
 import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
 import { type DeliveryListener, DeliveryWorker } from './outbox/delivery-worker.ts';
 import { NotificationQueue } from './outbox/notification-queue.ts';
-import { mergedOutboxDeletion, receiverDeletion, restoreOutbox, type StoredOutbox } from './outbox/outbox-store.ts';
+import {
+  mergeReceivers,
+  receiverDeletion,
+  receiverRows,
+  restoreOutbox,
+  type StoredOutbox,
+} from './outbox/outbox-store.ts';
 import { deliveryOf, unattempted } from './outbox/receiver-status.ts';
 import type { FiringAlerts } from './outbox/reconcile-queue.ts';
 import { type HeldQueue, hold, type ReceiverDelivery, releaseAll } from './receiver-delivery.ts';
@@ -48,8 +54,8 @@ class Outbox implements Deliverer {
   /** Rows of receivers that are not configured, and whose settings are unknown. */
   #stored: StoredOutbox = new Map();
   #isStarted = false;
-  /** Whether rows were merged that are not stored as they are now. */
-  #isMerged = false;
+  /** Deletions of merged rows; undefined if the rows in the store are those in memory. */
+  #merged: readonly StoreChange[] | undefined;
 
   constructor(settings: DeliverySettings, ports: DelivererPorts) {
     this.#settings = settings;
@@ -64,8 +70,8 @@ class Outbox implements Deliverer {
 
   async merge(): Promise<void> {
     const known = new Map([...this.#all()].map(({ queue }) => [queue.receiver, queue.incidentNames()]));
-    const { receivers, isMerged } = await restoreOutbox(this.#ports.store);
-    this.#isMerged ||= isMerged || known.size > 0;
+    const { receivers, deletions } = await restoreOutbox(this.#ports.store);
+    if (deletions.length > 0 || known.size > 0) this.#merged = [...(this.#merged ?? []), ...deletions];
     for (const [name, stored] of receivers) {
       const delivery = this.#deliveries.get(name) ?? this.#removed.get(name);
       if (delivery === undefined) this.#stored.set(name, stored);
@@ -77,10 +83,10 @@ class Outbox implements Deliverer {
   reconcile(firing: FiringAlerts, now: Instant): DeliveryPlan {
     const held: HeldQueue[] = [];
     const ended = [...this.#deliveries.values()].flatMap((post) => hold(post, post.queue.reconcile(firing, now), held));
-    const rows = this.#isMerged ? [...this.#all()].flatMap(({ queue }) => queue.rows()) : [];
-    const merged = this.#isMerged ? [...rows, mergedOutboxDeletion()] : [];
-    this.#isMerged = false;
-    return { changes: [...ended, ...merged], release: () => releaseAll(held.splice(0)) };
+    const removed = [...this.#removed.values()].flatMap((post) => hold(post, post.queue.retire(now), held));
+    const merged = this.#merged === undefined ? [] : [...this.#rows(), ...this.#merged];
+    this.#merged = undefined;
+    return { changes: [...ended, ...removed, ...merged], release: () => releaseAll(held.splice(0)) };
   }
 
   start(): void {
@@ -141,6 +147,12 @@ class Outbox implements Deliverer {
   *#all(): Generator<ReceiverDelivery> {
     yield* this.#deliveries.values();
     yield* this.#removed.values();
+  }
+
+  /** Yields the changes that store the rows of all receivers. */
+  *#rows(): Generator<StoreChange> {
+    for (const { queue } of this.#all()) yield* queue.rows();
+    for (const [name, stored] of this.#stored) yield* receiverRows(name, stored);
   }
 
   /** Opens a new receiver, or continues with one that was removed and still has notifications. */
@@ -225,7 +237,9 @@ class Outbox implements Deliverer {
     await delivery.worker.finish();
     const { receiver } = delivery.queue;
     this.#deliveries.delete(receiver);
-    this.#stored.set(settings.name, delivery.queue.content());
+    // A receiver of this name may have left the configuration at the start: its incidents are ended as well.
+    const stored = this.#stored.get(settings.name) ?? { queues: [] };
+    this.#stored.set(settings.name, mergeReceivers(delivery.queue.content(), stored));
     this.#open(settings);
     const rows = this.#deliveries.get(settings.name)?.queue.rows() ?? [];
     await this.#ports.store.commit([receiverDeletion(receiver), ...rows]);

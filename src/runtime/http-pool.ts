@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import * as dns from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import { type buildConnector, Client, Pool } from 'undici';
 import { failure } from '../kernel/failure.ts';
-import type { HttpFailure, HttpPool, HttpRequest, OpenHttpPool, TlsMaterial } from '../kernel/http.ts';
+import type { BoundRequest, HttpFailure, HttpPool, HttpRequest, OpenHttpPool, TlsMaterial } from '../kernel/http.ts';
 import { err, ok } from '../kernel/result.ts';
+import { SerialQueue } from '../kernel/serial-queue.ts';
+import type { Millis } from '../kernel/time.ts';
 import { BodyBufferPool } from './body-buffer.ts';
 import { type Connector, createConnector } from './http-connector.ts';
 import { timeoutFailure } from './http-failure.ts';
@@ -29,9 +32,9 @@ export const openHttpPool: OpenHttpPool = (options) => {
   const semaphore = createSemaphore(options.sockets);
   return {
     async request(request, signal) {
-      const { urgent = false, restrictTo } = request;
-      if (restrictTo !== undefined)
-        return err({ ...failure('unreachable', 'the address of the server is unknown'), unsent: true });
+      const { urgent = false, bound } = request;
+      if (bound !== undefined)
+        return err({ ...failure('unreachable', 'the node has no connections for aborts'), unsent: true });
       if (!(await semaphore.acquire(urgent, signal))) return err(timeoutFailure());
       const reply = sendRequest(wire, request, signal);
       void reply.then(() => semaphore.release(urgent));
@@ -54,47 +57,45 @@ function openTransport({ origin, sockets: connections, tls = {}, proxy }: Parame
 
 /**
  * Pool of connections that all lead to one address. Each connection has its own client, because undici's pool does not
- * report which connection a request takes, or whether it got one.
+ * report which connection a request takes. One request at a time may be bound to a connection; the others share the rest,
+ * so that neither waits for the other.
  */
 export function openPinnedPool(options: Parameters<OpenHttpPool>[0], lookup: LookupFunction): HttpPool {
   const { origin, sockets, tls = {} } = options;
   const shared = { origin, tls, address: new PinnedAddress(lookup), buffers: new BodyBufferPool() };
   const connections = Array.from({ length: sockets }, () => new PinnedConnection(shared));
-  const semaphore = createSemaphore(sockets);
+  const semaphores = { free: createSemaphore(Math.max(1, sockets - 1)), bound: createSemaphore(1) };
+  let latest: PinnedConnection | undefined;
 
-  /** Calls `taken` with the connection that carries the request. */
-  async function pass(
-    request: HttpRequest,
-    taken: (connection: PinnedConnection) => void,
-    signal: AbortSignal,
-  ): Promise<HttpOutcome> {
+  async function pass(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
     const { urgent = false } = request;
-    if (!(await semaphore.acquire(urgent, signal))) return err(unsentFailure());
-    const connection = selectConnection(connections);
-    connection.isBusy = true;
-    const reply = connection.send(request, signal);
-    taken(connection);
-    void reply.finally(() => {
-      connection.isBusy = false;
-      semaphore.release(urgent);
-    });
-    return await raceWithAbort(reply, () => (connection.wasConnected ? timeoutFailure() : unsentFailure()), signal);
+    const semaphore = semaphores.free;
+    if (!(await semaphore.acquire(urgent, signal))) return err(timeoutFailure());
+    latest = selectConnection(connections, latest);
+    const reply = latest.send(request, signal);
+    void reply.finally(() => semaphore.release(urgent));
+    return await raceWithAbort(reply, timeoutFailure, signal);
+  }
+
+  /** Waits while another request uses the connection. A list that takes long does not delay the failure. */
+  async function passBound(request: HttpRequest, bound: BoundRequest, signal: AbortSignal): Promise<HttpOutcome> {
+    if (!(await semaphores.bound.acquire(false, signal))) return err(unsentFailure());
+    let wasWritten = false;
+    const mayWrite = (): boolean => {
+      wasWritten = bound.mayWrite();
+      return wasWritten;
+    };
+    const connection = connections.find(({ id }) => id === bound.connection);
+    const reply =
+      connection === undefined ? Promise.resolve(lostConnection()) : connection.sendBound(request, mayWrite, signal);
+    void reply.finally(() => semaphores.bound.release(false));
+    return await raceWithAbort(reply, () => (wasWritten ? timeoutFailure() : unsentFailure()), signal);
   }
 
   return {
-    async request(request, signal) {
-      const { connectTimeout } = request;
-      if (connectTimeout === undefined) return await pass(request, () => undefined, signal);
-      let connection: PinnedConnection | undefined;
-      const late = new AbortController();
-      const timer = setTimeout(() => {
-        if (connection?.wasConnected !== true) late.abort();
-      }, connectTimeout);
-      const take = (taken: PinnedConnection): void => {
-        connection = taken;
-      };
-      const reply = pass(request, take, AbortSignal.any([signal, late.signal]));
-      return await reply.finally(() => clearTimeout(timer));
+    request(request, signal) {
+      const { bound } = request;
+      return bound === undefined ? pass(request, signal) : passBound(request, bound, signal);
     },
     sockets: () => connections.reduce((sum, { connector }) => sum + connector.open(), 0),
     async close() {
@@ -103,18 +104,28 @@ export function openPinnedPool(options: Parameters<OpenHttpPool>[0], lookup: Loo
   };
 }
 
-/** Nothing goes over a connection that comes about after its request was given up. */
+/** Nothing is written after a request was given up. */
 function unsentFailure(): HttpFailure {
   return { ...timeoutFailure(), unsent: true };
 }
 
-/** A kept connection is warm: it goes before one that has to be opened. */
-function selectConnection(connections: readonly PinnedConnection[]): PinnedConnection {
+function lostConnection(): HttpOutcome {
+  return err({ ...failure('unreachable', 'the connection of the process list is closed'), unsent: true });
+}
+
+/** Requests alternate, so that one that hangs does not occupy the connection of the response before it. */
+function selectConnection(
+  connections: readonly PinnedConnection[],
+  latest: PinnedConnection | undefined,
+): PinnedConnection {
   const free = connections.filter(({ isBusy }) => !isBusy);
-  const connection = free.find((one) => one.isOpen()) ?? free[0];
+  const connection = free.find((one) => one !== latest) ?? free[0];
   if (connection === undefined) throw new Error('more requests than connections');
   return connection;
 }
+
+/** The server's own hint counts where it gives one; a connection that was closed meanwhile is opened again. */
+const keepAliveTimeout: Millis = 60_000;
 
 /** Options of a connection; all connections of a pool share the address and the semaphore. */
 export interface PinnedConnectionOptions {
@@ -130,24 +141,22 @@ export class PinnedConnection implements HttpTransport {
   readonly dispatcher: Client;
   readonly connector: Connector;
   readonly buffers: BodyBufferPool;
-  isBusy = false;
-  /** Whether the request under way has had a connection to leave by: as long as it has not, it can be given up. */
-  wasConnected = false;
   readonly #address: PinnedAddress;
+  readonly #queue = new SerialQueue();
+  #pending = 0;
   #socket: Socket | undefined;
-  /** Of the newest connection. */
+  /** Of the newest socket. */
   #peer = '';
-  #onlyAddress: string | undefined;
-  #connectAttemptsLeft = 0;
+  #id = '';
+  #mayConnect = true;
+  /** Last check of a bound request that is not written yet. */
+  #gate: (() => boolean) | undefined;
 
   constructor({ origin, tls, address, buffers }: PinnedConnectionOptions) {
     this.origin = origin;
     this.buffers = buffers;
     this.#address = address;
-    this.connector = createConnector(
-      tls,
-      address.lookupFor(() => this.#onlyAddress),
-    );
+    this.connector = createConnector(tls, address.lookup);
     const connect: buildConnector.connector = (options, done) =>
       address.enqueue((over) => {
         this.#connect(options, (...result) => {
@@ -155,37 +164,64 @@ export class PinnedConnection implements HttpTransport {
           done(...result);
         });
       });
-    this.dispatcher = new Client(origin, { ...transportOptions, connect });
+    this.dispatcher = new Client(origin, { ...transportOptions, connect, keepAliveTimeout });
   }
 
-  /** Whether its connection is kept. */
+  /** Whether a request uses the connection or waits for it. */
+  get isBusy(): boolean {
+    return this.#pending > 0;
+  }
+
+  /** Identifies the newest socket. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Whether its socket can be used. */
   isOpen(): boolean {
-    return this.#socket?.destroyed === false;
+    const socket = this.#socket;
+    return socket !== undefined && !socket.destroyed && socket.writable && !socket.readableEnded;
   }
 
-  /** Sends a request. What says `once` gets one connection and no other, so that nothing below can send it twice. */
-  async send(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
-    this.wasConnected = this.isOpen();
-    this.#onlyAddress = request.restrictTo?.peer;
-    if (this.wasConnected && !this.#isExpectedPeer(this.#peer)) {
-      return err({ ...failure('unreachable', 'the connection leads to another address'), unsent: true });
-    }
-    this.#connectAttemptsLeft = request.sendOnce === true ? Number(!this.wasConnected) : Number.POSITIVE_INFINITY;
-    const reply = await sendRequest(this, request, signal);
-    if (reply.ok) return ok({ ...reply.value, peer: this.#peer });
-    return this.wasConnected ? reply : err({ ...reply.error, unsent: true });
+  /** Sends a request, over a new socket if there is none. */
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
+    return this.#inTurn(() => {
+      this.#mayConnect = true;
+      return sendRequest(this, request, signal);
+    });
   }
 
-  #isExpectedPeer(peer: string): boolean {
-    return this.#onlyAddress === undefined || this.#onlyAddress === peer;
+  /**
+   * Sends a request over the open socket, in the turn in which `mayWrite` returns true; it opens no other socket. undici
+   * waits for a turn of the event loop before it uses a kept socket again, so the socket itself asks.
+   */
+  sendBound(request: HttpRequest, mayWrite: () => boolean, signal: AbortSignal): Promise<HttpOutcome> {
+    return this.#inTurn(async () => {
+      if (!this.isOpen() || request.bound?.connection !== this.#id) return lostConnection();
+      let wasWritten = false;
+      this.#gate = () => {
+        wasWritten = !signal.aborted && mayWrite();
+        return wasWritten;
+      };
+      this.#mayConnect = false;
+      const reply = await sendRequest(this, request, signal);
+      this.#gate = undefined;
+      return reply.ok || wasWritten ? reply : lostConnection();
+    });
+  }
+
+  async #inTurn(work: () => Promise<HttpOutcome> | HttpOutcome): Promise<HttpOutcome> {
+    this.#pending += 1;
+    const reply = await this.#queue.run(work);
+    this.#pending -= 1;
+    return reply.ok ? ok({ ...reply.value, peer: this.#peer, connection: this.#id }) : reply;
   }
 
   #connect(options: buildConnector.Options, done: buildConnector.Callback): void {
-    if (this.#connectAttemptsLeft === 0) {
+    if (!this.#mayConnect) {
       done(new UnexpectedPeer('CLOSED_MEANWHILE'), null);
       return;
     }
-    this.#connectAttemptsLeft -= 1;
     const arrived: buildConnector.Callback = (...result) => {
       const [, socket] = result;
       if (socket === null || this.#accept(socket)) done(...result);
@@ -199,16 +235,30 @@ export class PinnedConnection implements HttpTransport {
     }
   }
 
+  /** A request that may not be written any more ends with its socket. */
+  #addGate(socket: Socket): void {
+    const write = socket.write.bind(socket);
+    const gated = (...given: Parameters<typeof write>): boolean => {
+      const gate = this.#gate;
+      this.#gate = undefined;
+      if (gate === undefined || gate()) return write(...given);
+      socket.destroy();
+      return false;
+    };
+    Object.defineProperty(socket, 'write', { value: gated, writable: true, configurable: true });
+  }
+
   #accept(socket: Socket): boolean {
     const peer = peerOf(socket);
-    if (!this.#isExpectedPeer(peer) || !this.#address.matches(peer)) {
+    if (!this.#address.matches(peer)) {
       socket.destroy();
       return false;
     }
     this.#address.retain(socket);
+    this.#addGate(socket);
     this.#socket = socket;
     this.#peer = peer;
-    this.wasConnected = true;
+    this.#id = randomUUID();
     return true;
   }
 }

@@ -33,7 +33,7 @@ export const transportOptions = {
   bodyTimeout: 0,
 } as const;
 
-/** Sends a request, again where it met a stale connection, unless it says `once`. Never rejects. */
+/** Sends a request, again where it met a stale connection, unless it is bound to one connection. Never rejects. */
 export async function sendRequest(
   wire: HttpTransport,
   request: HttpRequest,
@@ -54,7 +54,8 @@ export async function sendRequest(
       const lastAlert = wire.connector.lastAlert();
       const trouble = connectionFailure(lastAlert === alert ? error : lastAlert);
       const atOnce = performance.now() - asked < staleConnectionLimit;
-      if (request.sendOnce === true || !kept || !trouble.stale || !atOnce) return err(explained(trouble.failure, wire));
+      if (request.bound !== undefined || !kept || !trouble.stale || !atOnce)
+        return err(explained(trouble.failure, wire));
     }
   }
 }

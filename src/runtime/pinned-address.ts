@@ -50,35 +50,18 @@ export class PinnedAddress {
     });
   }
 
-  /**
-   * Resolves names to the pinned address. If no address is pinned and the caller wants one (`host:port` as {@link peerOf}
-   * returns it), resolves to that one only if the name still has it: a request cannot choose an arbitrary address.
-   */
-  lookupFor(wanted: () => string | undefined): LookupFunction {
-    return (name, options, done) => {
-      const give = (found: readonly LookupAddress[]): void => reportAddress(found, options, done);
-      if (this.#peer !== undefined) return give([{ address: this.#ip, family: isIP(this.#ip) }]);
-      this.#lookup(name, { ...options, all: true }, (error, found, family = 0) => {
-        if (error !== null) return done(error, []);
-        const all = typeof found === 'string' ? [{ address: found, family }] : found;
-        const peer = wanted();
-        give(peer === undefined ? all : all.filter(({ address }) => isPeerAddress(address, peer)));
-      });
-    };
-  }
+  /** Resolves names to the address of the open connections, if there is one. */
+  readonly lookup: LookupFunction = (name, options, done) => {
+    if (this.#peer === undefined) this.#lookup(name, options, done);
+    else reportAddress({ address: this.#ip, family: isIP(this.#ip) }, options, done);
+  };
 }
 
 function reportAddress(
-  found: readonly LookupAddress[],
+  found: LookupAddress,
   { all = false }: LookupOptions,
   done: Parameters<LookupFunction>[2],
 ): void {
-  const [first] = found;
-  if (first === undefined) done(new UnexpectedPeer('ELSEWHERE'), []);
-  else if (all) done(null, [...found]);
-  else done(null, first.address, first.family);
-}
-
-function isPeerAddress(address: string, peer: string): boolean {
-  return peerOf({ remoteAddress: address, remotePort: Number(peer.slice(peer.lastIndexOf(':') + 1)) }) === peer;
+  if (all) done(null, [found]);
+  else done(null, found.address, found.family);
 }

@@ -87,8 +87,8 @@ function withPeriod(periods: readonly Period[], next: Period): readonly Period[]
   return periods.at(-1)?.status === next.status ? periods : [...periods, next];
 }
 
-/** As in the stored timeline: without an online replica, a single unobserved one leaves the question open. */
+/** Without a replica that answers queries, a single unobserved one leaves the question open. A read-only one answers them. */
 function statusOf(statuses: readonly string[]): PartitionStatus {
-  if (statuses.includes('Online')) return 'available';
+  if (statuses.includes('Online') || statuses.includes('Readonly')) return 'available';
   return statuses.includes(unobserved) ? unobserved : 'unavailable';
 }

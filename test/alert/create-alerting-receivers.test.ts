@@ -187,7 +187,7 @@ describe('suppression of an alert', () => {
     expect(await bed.evaluate(wrong)).toEqual(['trigger quick m2 > chat', 'trigger node_unreachable m1 > chat']);
     const [held] = alertViews(bed.state).filter(({ inhibitedBy }) => inhibitedBy !== undefined);
     expect(held?.inhibitedBy).toBe(alertViews(bed.state).find(({ rule }) => rule === 'node_unreachable')?.key);
-    expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual(['resolve quick m2', 'resolve node_unreachable m1']);
+    expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual(['resolve node_unreachable m1', 'resolve quick m2']);
     expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > chat']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateClusterRules } from '../../src/alert/evaluation.ts';
 import { emptyAlertingState } from '../../src/alert/incident.ts';
-import { updateIncidents } from '../../src/alert/update-incidents.ts';
+import { maxChangesPerStep, updateIncidents } from '../../src/alert/update-incidents.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
 import { type FiringRules, ruleOf, settingsOf, situationOf } from './alerting-testbed.ts';
 import { firingIncident } from './incident-fixture.ts';
@@ -12,6 +12,7 @@ const rules = [
   ruleOf('slow', { for: 60_000 }),
   ruleOf('urgent', { severity: 'critical' }),
   ruleOf('service_not_online'),
+  ruleOf('cluster_down', { severity: 'critical' }),
   ruleOf('service_flapping'),
 ];
 
@@ -68,13 +69,72 @@ describe('incidents', () => {
     expect([state.incidents.size, droppedCount]).toEqual([10_000, 500]);
     const again = moved({ rules: { quick: nodes } }, state);
     expect([again.state.incidents.size, again.droppedCount]).toEqual([10_000, 500]);
-    expect(again.fired).toEqual([]);
   });
 
   it('are bounded in each cluster, and what is critical has room', () => {
     const nodes = Array.from({ length: 10_500 }, (_, at) => ({ node: `m${at}` }));
     const { state } = moved({ rules: { quick: nodes } });
     expect(moved({ rules: { quick: [{ node: 'm1' }] }, cluster: 'other' }, state).fired).toHaveLength(1);
-    expect(moved({ rules: { quick: nodes, urgent: [{ node: 'm1' }] } }, state).fired).toHaveLength(1);
+    const { fired } = moved({ rules: { quick: nodes, urgent: [{ node: 'm1' }] } }, state);
+    expect(fired.filter(({ rule }) => rule === 'urgent')).toHaveLength(1);
+  });
+
+  describe('of which more are due than one step begins or ends', () => {
+    const most = maxChangesPerStep.notified;
+    const nodes = Array.from({ length: 2 * most + 1 }, (_, at) => ({ node: `m${at}` }));
+
+    it('begin in several steps, the most severe first, with numbers in order', () => {
+      const wrong = { rules: { quick: nodes, urgent: [m1] } };
+      let state = emptyAlertingState;
+      const numbers: number[] = [];
+      const counts = [0, 1, 2, 3].map((step) => {
+        const { fired, isUnfinished, ...next } = moved(wrong, state);
+        if (step === 0) expect(fired[0]?.rule).toBe('urgent');
+        state = next.state;
+        numbers.push(...fired.map(({ number }) => number));
+        return [fired.length, isUnfinished];
+      });
+      expect(counts).toEqual([
+        [most, true],
+        [most, true],
+        [2, false],
+        [0, false],
+      ]);
+      expect(numbers).toEqual(nodes.concat(m1).map((_, at) => now.wall + at));
+    });
+
+    it('begin with the cause, and with more of its effects', () => {
+      const replicas = Array.from({ length: 1500 }, (_, at) => ({
+        service_name: 'GPE',
+        partition: '1',
+        replica: `${at}`,
+      }));
+      const { fired, isUnfinished } = moved({ rules: { service_not_online: replicas, cluster_down: [{}] } });
+      expect([fired.length, fired[0]?.rule, isUnfinished]).toEqual([maxChangesPerStep.all, 'cluster_down', true]);
+    });
+
+    it('end with the cause last', () => {
+      const effects = Array.from({ length: 1500 }, (_, at) =>
+        firingIncident('service_not_online', { service_name: 'GPE', partition: '1', replica: `${at}` }),
+      );
+      const cause = firingIncident('cluster_down', {}, { notified: { chat: 1 } });
+      const first = moved({ rules: {} }, knowing(cause, ...effects));
+      expect(first.resolved.map(({ rule }) => rule)).not.toContain('cluster_down');
+      expect(moved({ rules: {} }, first.state).resolved.at(-1)?.rule).toBe('cluster_down');
+    });
+
+    it('end in several steps', () => {
+      const before = knowing(...nodes.map((node) => firingIncident('quick', node, { notified: { chat: 1 } })));
+      const first = moved({ rules: {} }, before);
+      expect([first.resolved.length, first.isUnfinished]).toEqual([most, true]);
+      const second = moved({ rules: {} }, first.state);
+      const third = moved({ rules: {} }, second.state);
+      expect([second.isUnfinished, third.resolved.length, third.isUnfinished, third.state.incidents.size]).toEqual([
+        true,
+        1,
+        false,
+        0,
+      ]);
+    });
   });
 });

@@ -264,7 +264,7 @@ describe('the guard of an application', () => {
       processList: () => {
         const now = bed.ports.clock.now();
         const body = { error: false, results: [entryAt(now.wall - epoch, begun)] };
-        return { body, address: '10.0.0.1:14240', started: now, received: now };
+        return { body, address: '10.0.0.1:14240', connection: 'c1', started: now, received: now };
       },
     };
     const collectors = [...bed.parts.collectors.filter(({ name }) => name !== 'lists'), lists];

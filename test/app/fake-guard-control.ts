@@ -1,5 +1,6 @@
 import type { PauseReason } from '../../src/api/guard.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from '../../src/app/guard/guard-control.ts';
+import type { PolicyReadiness } from '../../src/app/guard/guard-readiness.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { AbortView, BreakerView } from '../../src/model/guard.ts';
 
@@ -44,6 +45,10 @@ export class FakeGuardControl implements GuardControl {
       since: wall,
     },
   ];
+  policyReadiness: readonly PolicyReadiness[] = [
+    { policy: 'runaway', mode: 'enforce', node: 'm1', reasons: [], held: 0, since: undefined },
+    { policy: 'runaway', mode: 'enforce', node: 'm2', reasons: ['not_covered', 'node_budget'], held: 1, since: wall },
+  ];
   /** Nothing can be stored. */
   failsToStore = false;
   abortResult: Result<AbortView, Refusal> | undefined;
@@ -69,6 +74,10 @@ export class FakeGuardControl implements GuardControl {
     this.resets.push(`${cluster} ${breaker} ${by}`);
     const stored = this.#stored();
     return stored.ok ? ok(true) : stored;
+  }
+
+  readiness(cluster: string): readonly PolicyReadiness[] {
+    return cluster === 'prod' ? this.policyReadiness : [];
   }
 
   breakers(cluster: string): readonly BreakerView[] {

@@ -205,6 +205,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
       seriesPerCollector: 1000,
       seriesPerPage: 10_000,
       labelValueBytes: 256,
+      instanceNumber: 1000,
       body: 1_000_000,
     },
     state: { retention: { transitions: 1e10, audit: 1e10, notifications: 1e10, size: 1e9 } },

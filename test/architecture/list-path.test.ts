@@ -16,7 +16,7 @@ const path: readonly Stage[] = [
   {
     file: 'src/graphdb/endpoints/process-lists.ts',
     exports: 'function createProcessListCall(',
-    passesOn: '({ queries: listed, raw: { body, address, started, received } })',
+    passesOn: '({ queries: listed, raw: { body, address, connection, started, received } })',
   },
   { file: 'src/collect/queries.ts', exports: 'const queries = collector', passesOn: 'processList: ({ raw }) => raw' },
   { file: 'src/collect/poll-runner.ts', exports: 'class PollRunner', passesOn: 'return { result, source: db.node' },
@@ -34,7 +34,7 @@ const path: readonly Stage[] = [
 const receives: readonly (readonly [file: string, text: string])[] = [
   ['src/collect/queries.ts', 'await db.processListAll(signal)'],
   ['src/collect/poll-runner.ts', 'await collector.poll(db, signal)'],
-  ['src/app/poll/cluster-poller.ts', 'this.#runner.poll('],
+  ['src/app/poll/cluster-poller.ts', 'runner.poll('],
   ['src/app/poll/pipeline.ts', 'async accept('],
   ['src/app/guard/guard-supervisor.ts', '  onPollResult('],
   ['src/app/guard/cluster-guard.ts', '  receiveList('],
@@ -65,7 +65,7 @@ describe('the path of a process list to the guard', () => {
     ]);
     const wiring = textOf('src/app/incident-wiring.ts');
     expect(wiring).toMatch(/pipeline\.subscribe\([^;]*\bguard\b[^;]*\);/);
-    expect(textOf('src/graphdb/connect.ts')).toContain('processListAll: createProcessListCall(');
+    expect(textOf('src/graphdb/connect.ts')).toMatch(/createProcessListCall\([\s\S]*processListAll: listAll/);
   });
 
   it('is the only one: the client takes no listener for process lists', () => {

@@ -1,5 +1,8 @@
+import { pageSchema } from '../../src/api/fields.ts';
+import { type QueryReport, querySchema } from '../../src/api/queries.ts';
 import { guardRoutes } from '../../src/app/api/guard-routes.ts';
-import { createHandler } from '../../src/app/api/routes.ts';
+import { pagedReply } from '../../src/app/api/paging.ts';
+import { createHandler, type Route } from '../../src/app/api/routes.ts';
 import { runCli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands/all.ts';
 import { FakeGuardControl } from '../app/fake-guard-control.ts';
@@ -15,8 +18,19 @@ export async function startGuardApi() {
   const plain = configOf([clusterOf('prod', ['m1'])]);
   const config = { ...plain, guard: { ...plain.guard, mode: 'enforce', policies: [policyOf()] } } as const;
   const dependencies = { log: recordingLogger(), config: () => config, control: () => control };
-  const { url } = await serve(createHandler(guardRoutes(dependencies), () => ''));
-  return { control, url };
+  const queries: QueryReport[] = [];
+  const { url } = await serve(createHandler([...guardRoutes(dependencies), queriesRoute(queries)], () => ''));
+  return { control, queries, url };
+}
+
+function queriesRoute(queries: readonly QueryReport[]): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/queries',
+    about: 'Lists queries.',
+    response: { type: 'application/json', schema: pageSchema(querySchema) },
+    handle: async ({ query }) => pagedReply(queries, query, {}),
+  };
 }
 
 /** Runs a command against the daemon at `url` and returns its output. */

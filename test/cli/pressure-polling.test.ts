@@ -59,8 +59,8 @@ describe('recorded pressures', () => {
     const node = nodeOf({ graphs: ok(['g']), delayedList: ok([waiting(4000), waiting(9000)]) });
     const [round] = pressurePolls([byQueue], [node], configured());
     expect(await round?.poll(new FakeClock(), signal)).toEqual([
-      { node: 'm1', source: 'queue_depth', value: 2, interval: 5000 },
-      { node: 'm1', source: 'queue_oldest', value: 9000, interval: 5000 },
+      { node: 'm1', source: 'queue_depth', value: 2, collectedAt: 0, interval: 5000 },
+      { node: 'm1', source: 'queue_oldest', value: 9000, collectedAt: 0, interval: 5000 },
     ]);
   });
 
@@ -84,8 +84,8 @@ describe('recorded pressures', () => {
     ];
     const [round] = pressurePolls([byHost], nodes, configured());
     expect(await round?.poll(new FakeClock(), signal)).toEqual([
-      { node: 'm1', source: 'node_memory', value: undefined, interval: round?.interval },
-      { node: 'm1', source: 'node_cpu', value: undefined, interval: round?.interval },
+      { node: 'm1', source: 'node_memory', value: undefined, collectedAt: 0, interval: 60_000 },
+      { node: 'm1', source: 'node_cpu', value: undefined, collectedAt: 0, interval: 60_000 },
     ]);
   });
 });

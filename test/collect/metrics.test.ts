@@ -19,7 +19,7 @@ describe('metrics', () => {
   });
 
   it('fails where no prefix was found: an empty success would hide everything', async () => {
-    const page = { families: [parsedFamily('up', [[{}, '1']])], rejected: 0, prefix: undefined };
+    const page = { families: [parsedFamily('up', [[{}, '1']])], rejected: 0, unconfirmed: 0, prefix: undefined };
     const { error, lines } = await pollOnce(metrics, { informantMetrics: ok(page) });
     expect(error?.reason).toBe('body');
     expect(error?.message).toMatch(/on m1: .*metric_prefix/);
@@ -36,7 +36,7 @@ describe('metrics', () => {
 /** Which of these families a server with this prefix gets handed on. */
 function forwarded(prefix: string | undefined, ...names: readonly string[]) {
   const families = names.map((name) => parsedFamily(name, [[{}, '1']]));
-  return metrics.passthrough?.({ families, rejected: 0, prefix }).map((family) => family.name);
+  return metrics.passthrough?.({ families, rejected: 0, unconfirmed: 0, prefix }).map((family) => family.name);
 }
 
 describe('the families handed on', () => {

@@ -8,30 +8,36 @@ function found(gate: unknown, given: unknown = {}): readonly string[] {
 
 describe('a gate', () => {
   it.each([
-    ['node_memory', '30s'],
-    ['node_cpu', '30s'],
+    ['node_memory', '2m'],
+    ['node_cpu', '2m'],
     ['queue_depth', '10s'],
     ['queue_oldest', '10s'],
-  ])('on %s has to last for two intervals of what reads it: %s', (source, least) => {
+  ])('on %s has to last for two refresh periods of its source: %s', (source, least) => {
     expect(found({ any: [{ [source]: '> 1', for: least }] })).toEqual([]);
     const [complaint] = found({ all: [{ [source]: '> 1', for: '9s' }] });
     expect(complaint).toMatch(
-      new RegExp(`^gate\\.all\\.0\\.for: must be at least ${least}, two intervals of collectors`),
+      new RegExp(`^gate\\.all\\.0\\.for: must be at least ${least}: ${source} has a new value every`),
     );
   });
 
   it('goes by the intervals that are configured', () => {
-    const gate = { any: [{ node_cpu: '> 0.9', for: '1m' }] };
-    expect(found(gate, { metrics: { interval: '30s' } })).toEqual([]);
-    expect(found(gate, { metrics: { interval: '31s' } })).toEqual([
-      'gate.any.0.for: must be at least 1m2s, two intervals of collectors.metrics',
+    const gate = { any: [{ node_cpu: '> 0.9', for: '2m' }] };
+    expect(found(gate, { metrics: { interval: '1m' } })).toEqual([]);
+    expect(found(gate, { metrics: { interval: '61s' } })).toEqual([
+      'gate.any.0.for: must be at least 2m2s: node_cpu has a new value every 1m1s, and one alone proves nothing',
     ]);
   });
 
   it('goes by what steps in where its first source is off', () => {
     const gate = { any: [{ node_cpu: '> 0.9', for: '1m' }] };
     expect(found(gate, { metrics: { enabled: false } })).toEqual([
-      'gate.any.0.for: must be at least 2m, two intervals of collectors.categories',
+      'gate.any.0.for: must be at least 2m: node_cpu has a new value every 1m, and one alone proves nothing',
+    ]);
+  });
+
+  it('on a host needs the collector that knows the age of the values', () => {
+    expect(found({ any: [{ node_cpu: '> 0.9', for: '3m' }] }, { categories: { enabled: false } })).toEqual([
+      'gate.any.0.node_cpu: has values of unknown age, because collectors.categories is disabled; enable it or remove the condition',
     ]);
   });
 

@@ -42,6 +42,7 @@ describe('good configurations', () => {
         seriesPerCollector: 150_000,
         seriesPerPage: 300_000,
         labelValueBytes: 256,
+        instanceNumber: 1000,
         body: 128 * 1024 * 1024,
       },
     });
@@ -111,6 +112,7 @@ describe('good configurations', () => {
         seriesPerCollector: 20,
         seriesPerPage: 30,
         labelValueBytes: 64,
+        instanceNumber: 1000,
         body: 2 ** 20,
       },
       state: {

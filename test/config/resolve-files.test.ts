@@ -34,7 +34,14 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
     guard: guardSection.parse({}),
     telemetry: { traces: { queries: true, incidents: true, cycles: true }, metrics: {} },
     tracker: { confirm: 2, confirmFor: 0, forget: 1, flapping: { window: 21, on: 0.3, off: 0.25, changes: 8 } },
-    limits: { seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1, labelValueBytes: 1, body: 1 },
+    limits: {
+      seriesPerFamily: 1,
+      seriesPerCollector: 1,
+      seriesPerPage: 1,
+      labelValueBytes: 1,
+      instanceNumber: 1000,
+      body: 1,
+    },
   };
 }
 

@@ -115,7 +115,7 @@ export const idleCluster: Facts = {
   ping: true,
   echo: true,
   versions: [],
-  informantMetrics: { families: [], rejected: 0, prefix: undefined },
+  informantMetrics: { families: [], rejected: 0, unconfirmed: 0, prefix: undefined },
   category: { 'cpu-memory': [], diskspace: [], network: [], qps: [] },
   serviceStatus: [],
   statistics: [],

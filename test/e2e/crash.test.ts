@@ -6,17 +6,17 @@ import { program as entry } from '../support/build-program.ts';
 /** `npm run crash` does this a thousand times. */
 const kills = Number(process.env.CRASHES ?? 6);
 
-// Kills depend on the scheduling of the machine, and a wait of the campaign can end late: one more scenario decides.
-const options = { timeout: 600_000, retry: 2 };
-
-it(
-  'keeps pending notifications when the daemon is killed at the worst moments and receivers fail',
-  options,
-  async () => {
-    const results = [await runScenario({ entry, seed: 3, kills })];
+it.each([
+  ['and receivers fail', false],
+  ['receivers fail, the state folder disappears and reloads change receivers', true],
+])(
+  'keeps pending notifications when the daemon is killed at the worst moments, %s',
+  async (_, hasFaults) => {
+    const results = [await runScenario({ entry, seed: 3, kills, hasFaults })];
     expect(results.flatMap(({ findings }) => findings)).toEqual([]);
     const tally = summarize(results);
     expect(hasNoFindings(tally), summaryLines(tally).join('\n')).toBe(true);
     expect(tally.runsWithDelivery).toBeGreaterThan(0);
   },
+  600_000,
 );

@@ -2,13 +2,14 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { openMetricExports } from '../../src/runtime/telemetry/open-metric-exports.ts';
 import { openSpanExports } from '../../src/runtime/telemetry/open-span-exports.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { startDemo } from '../support/program.ts';
 import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
-import { faultySettings } from './dashboard-settings.ts';
+import { faultySettings, incidentSettings } from './dashboard-settings.ts';
 import { fastClock } from './fast-clock.ts';
 import { openProxy } from './node-proxy.ts';
 
@@ -16,6 +17,8 @@ import { openProxy } from './node-proxy.ts';
 export interface DashboardDaemon {
   /** Host and port. */
   readonly address: string;
+  /** The simulated clusters by name; empty if they are in another process. */
+  readonly clusters: ReadonlyMap<string, Pick<Simulator, 'truth'>>;
   stop(): Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export interface FaultyDaemon extends DashboardDaemon {
 /** The demo as a stranger starts it, on an ordinary day. */
 export async function openHealthyDaemon(): Promise<DashboardDaemon> {
   const { url, child } = await startDemo('--scenario', 'calm', '--receivers');
-  return { address: new URL(url).host, stop: async () => void (await child.stop()) };
+  return { address: new URL(url).host, clusters: new Map(), stop: async () => void (await child.stop()) };
 }
 
 /**
@@ -48,10 +51,13 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
     filling: { name: 'filling', nodes: placesOf(filling).map((place) => ({ ...place, url: proxy.url })) },
     receivers: receivers.all,
   });
-  const spans = await openSpanExports({ url: nowhere }, { clock: systemClock, files: systemFiles, ...logAndBuild });
+  const exportPorts = { clock: systemClock, files: systemFiles, ...logAndBuild };
+  const spans = await openSpanExports({ url: nowhere }, exportPorts);
+  const metrics = await openMetricExports({ url: nowhere, interval: 1000 }, exportPorts);
   const running = await startInProcessDaemon(settings, {
     store: memoryStore(),
     spanExports: spans,
+    metricExports: metrics,
     cron: (_expression, run) => {
       const timer = setInterval(run, 2000);
       return { stop: () => clearInterval(timer) };
@@ -59,11 +65,43 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
   });
   return {
     address: running.host,
+    clusters: new Map([
+      ['broken', broken],
+      ['filling', filling],
+    ]),
     injectFaults: () => spoil(broken),
     stop: async () => {
       await running.stop();
-      await spans.close(0);
+      await Promise.all([spans.close(0), metrics.close(0)]);
       await Promise.all([broken.close(), filling.close(), receivers.close(), proxy.close()]);
+    },
+  };
+}
+
+/** Scenarios with incidents that begin and end by themselves, several times as fast as in a demo. */
+const incidents = {
+  runaways: 'runaway_queries',
+  storm: 'queue_storm',
+  flapping: 'flapping',
+  outage: 'node_outage',
+} as const;
+
+/** A daemon over one cluster for each of {@link incidents}. */
+export async function openIncidentsDaemon(): Promise<DashboardDaemon> {
+  const ports = { listen, clock: fastClock(4) };
+  const started = Object.entries(incidents).map(
+    async ([name, scenario]) =>
+      [name, await startSimulator({ nodes: name === 'outage' ? 3 : 2, scenario }, ports)] as const,
+  );
+  const clusters = new Map(await Promise.all(started));
+  const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator) }));
+  const running = await startInProcessDaemon(incidentSettings(named), { store: memoryStore() });
+  return {
+    address: running.host,
+    clusters,
+    stop: async () => {
+      await running.stop();
+      await Promise.all([...clusters.values()].map((simulator) => simulator.close()));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { rules } from '../../src/alert/rules/all.ts';
 import type { SimulatedReceiver } from '../../src/simulator/receivers/receivers.ts';
+import type { ScrapeConfig } from '../support/prometheus.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -35,14 +36,9 @@ const idlePolicy = {
 
 /** A daemon in a hurry: what takes minutes elsewhere takes seconds. */
 export function faultySettings({ broken, filling, receivers }: FaultyTargets): Section {
-  const quick = ['health', 'metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
   return {
     clusters: [broken, filling],
-    collectors: {
-      ...Object.fromEntries(quick.map((name) => [name, often])),
-      workload_queues: often,
-      consistency: calendar,
-    },
+    collectors: { ...quick(often), consistency: calendar },
     tracker: { confirm: 1, flapping: { window: 5, on: 0.2, off: 0.1 } },
     guard: {
       mode: 'enforce',
@@ -54,5 +50,55 @@ export function faultySettings({ broken, filling, receivers }: FaultyTargets): S
       routes: [{ receivers: receivers.map(({ name }) => name), group_by: ['cluster_name'], group_wait: '0s' }],
       rules: Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }])),
     },
+  };
+}
+
+/** A daemon that only watches what happens to its clusters. */
+export function incidentSettings(clusters: readonly Section[]): Section {
+  return {
+    clusters,
+    collectors: quick({ interval: '2s', timeout: '1900ms' }),
+    tracker: { confirm: 1 },
+    alerts: { rules: Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }])) },
+  };
+}
+
+/** A node that answers late is not one that is away: on a busy machine an answer takes seconds. */
+const patient = { interval: '4s', timeout: '4s' };
+
+function quick(timing: typeof often): Section {
+  const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
+  return { ...Object.fromEntries([...names, 'workload_queues'].map((name) => [name, timing])), health: patient };
+}
+
+/** A relabeling that turns what is known of a pod into a label. */
+function attached(meta: string, label: string): object {
+  return { source_labels: [`__meta_kubernetes_${meta}`], target_label: label };
+}
+
+/** Returns a scrape job as an operator for Prometheus writes it for the pods of a service, with its labels. */
+export function scrapedByOperator(job: string, address: string): ScrapeConfig {
+  const port = address.split(':')[1];
+  const pods = [`127.0.0.1:${port}`, `localhost:${port}`];
+  return {
+    job_name: `serviceMonitor/monitoring/${job}/0`,
+    honor_labels: false,
+    static_configs: pods.map((target, at) => ({
+      targets: [target],
+      labels: {
+        __meta_kubernetes_namespace: 'monitoring',
+        __meta_kubernetes_service_name: job,
+        __meta_kubernetes_pod_name: `${job}-${at}`,
+        __meta_kubernetes_pod_container_name: 'graphwarden',
+      },
+    })),
+    relabel_configs: [
+      attached('namespace', 'namespace'),
+      attached('service_name', 'service'),
+      attached('pod_name', 'pod'),
+      attached('pod_container_name', 'container'),
+      attached('service_name', 'job'),
+      { target_label: 'endpoint', replacement: 'metrics' },
+    ],
   };
 }

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { readJson, send } from '../support/http.ts';
 import type { Prometheus } from '../support/prometheus.ts';
 
-/** A series of an answer: its labels, and its values but those that are no numbers. */
+/** A series of an answer: its labels, and its values without those that are no numbers. */
 export interface ResultSeries {
   readonly labels: Readonly<Record<string, string>>;
   readonly values: readonly number[];
+  /** All values with their times in seconds; null for one that is not finite. */
+  readonly points: readonly { readonly at: number; readonly value: number | null }[];
 }
 
 /** Between which moments panels are looked at, in seconds since the epoch. */
@@ -20,6 +22,13 @@ const matrix = z.object({
   data: z.object({
     resultType: z.literal('matrix'),
     result: z.array(z.object({ metric: z.record(z.string(), z.string()), values: z.array(point) })),
+  }),
+});
+const vector = z.object({
+  status: z.literal('success'),
+  data: z.object({
+    resultType: z.literal('vector'),
+    result: z.array(z.object({ metric: z.record(z.string(), z.string()), value: point })),
   }),
 });
 const values = z.object({ status: z.literal('success'), data: z.array(z.string()) });
@@ -38,14 +47,35 @@ export async function queryRange(
   expression: string,
   { from, to }: TimeRange,
 ): Promise<readonly ResultSeries[]> {
-  const body = new URLSearchParams({ query: expression, start: String(from), end: String(to), step: '2' }).toString();
+  const asked = { query: expression, start: String(from), end: String(to), step: '2' };
+  const { data } = matrix.parse(await post(`${url}/api/v1/query_range`, asked));
+  return data.result.map(({ metric, values: points }) => seriesOf(metric, points));
+}
+
+/** Runs an expression at one moment, as a table does. */
+export async function queryInstant(
+  { url }: Prometheus,
+  expression: string,
+  at: number,
+): Promise<readonly ResultSeries[]> {
+  const { data } = vector.parse(await post(`${url}/api/v1/query`, { query: expression, time: String(at) }));
+  return data.result.map(({ metric, value }) => seriesOf(metric, [value]));
+}
+
+async function post(url: string, asked: Readonly<Record<string, string>>): Promise<unknown> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const reply = await send(`${url}/api/v1/query_range`, { method: 'POST', headers, body });
-  if (reply.status !== 200) throw new Error(`${expression}: ${reply.text}`);
-  return matrix.parse(JSON.parse(reply.text)).data.result.map(({ metric, values: points }) => ({
-    labels: metric,
-    values: points.map(([, text]) => Number(text)).filter((value) => !Number.isNaN(value)),
-  }));
+  const reply = await send(url, { method: 'POST', headers, body: new URLSearchParams(asked).toString() });
+  if (reply.status !== 200) throw new Error(`${asked.query}: ${reply.text}`);
+  return JSON.parse(reply.text);
+}
+
+function seriesOf(labels: ResultSeries['labels'], points: readonly z.infer<typeof point>[]): ResultSeries {
+  const parsed = points.map(([at, text]) => ({ at, number: Number(text.replace('Inf', 'Infinity')) }));
+  return {
+    labels,
+    values: parsed.map(({ number }) => number).filter((value) => !Number.isNaN(value)),
+    points: parsed.map(({ at, number }) => ({ at, value: Number.isFinite(number) ? number : null })),
+  };
 }
 
 /** The labels of all series that a selector finds. */

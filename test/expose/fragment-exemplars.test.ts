@@ -12,7 +12,14 @@ import { readExposition } from '../support/exposition.ts';
 import { endless } from './fragments.ts';
 import { up } from './metrics-pages.ts';
 
-const limits = { seriesPerFamily: 1e6, seriesPerCollector: 1e6, seriesPerPage: 1e6, labelValueBytes: 256, body: 1e6 };
+const limits = {
+  seriesPerFamily: 1e6,
+  seriesPerCollector: 1e6,
+  seriesPerPage: 1e6,
+  labelValueBytes: 256,
+  instanceNumber: 1000,
+  body: 1e6,
+};
 const waits = histogram({ name: 'graphwarden_wait_seconds', help: 'How long.', labels: ['way'], source: 'test' });
 const place = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const tail = ` # {trace_id="${place.traceId}",span_id="${place.spanId}"}`;

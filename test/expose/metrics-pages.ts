@@ -13,6 +13,7 @@ export const wideLimits: LimitSettings = {
   seriesPerCollector: 20_000,
   seriesPerPage: 30_000,
   labelValueBytes: 256,
+  instanceNumber: 1000,
   body: 1_000_000,
 };
 

@@ -8,6 +8,7 @@ describe('the limits section', () => {
       seriesPerCollector: 150_000,
       seriesPerPage: 300_000,
       labelValueBytes: 256,
+      instanceNumber: 1000,
       body: 134_217_728,
     });
   });

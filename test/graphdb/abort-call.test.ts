@@ -13,7 +13,7 @@ import { answer, FakePool } from '../support/fake-pool.ts';
 import { bearer, pathOf } from './guarded-node.ts';
 
 const id = '65538.RESTPP_1_1.1790000000000.N';
-const order = { id, graph: 'fraud', address: '10.0.0.1:14240' };
+const order = { id, graph: 'fraud', connection: 'c1', mayWrite: () => true };
 const request = `GET /restpp${pathOf(id)}`;
 const aborted = answer({ error: false, results: [{ aborted_queries: [{ requestid: id, url: '' }] }] });
 const taken = { kind: 'taken', aborted: [id] };
@@ -39,7 +39,7 @@ function callOver(pool: FakePool, { auth = { kind: 'none' }, files = new FakeFil
 }
 
 describe('the abort call', () => {
-  it('is one urgent GET, to be sent once, and to its address alone', async () => {
+  it('is one GET over the connection of the list', async () => {
     const pool = new FakePool([request, aborted]);
     expect(await callOver(pool, { auth: bearer('may-abort') }).abort(order, neverAborted())).toEqual(taken);
     expect(pool.requests).toEqual([
@@ -48,10 +48,7 @@ describe('the abort call', () => {
         path: `/restpp/abortquery/fraud?requestid=${id}`,
         headers: { 'user-agent': 'graphwarden', 'accept-encoding': 'gzip', authorization: 'Bearer may-abort' },
         maxBytes: 5000,
-        urgent: true,
-        sendOnce: true,
-        restrictTo: { peer: '10.0.0.1:14240' },
-        connectTimeout: 500,
+        bound: { connection: 'c1', mayWrite: expect.any(Function) },
       },
     ]);
   });
@@ -65,7 +62,7 @@ describe('the abort call', () => {
   it.each([
     ['the id is not valid', { id: `${id}&url=.*` }, {}],
     ['the graph is not valid', { graph: 'fraud?requestid=all&x=' }, {}],
-    ['the address of the list is unknown', { address: '' }, {}],
+    ['the connection of the list is unknown', { connection: '' }, {}],
     ['the path form of the list is unknown', {}, { form: () => undefined }],
     ['the token cannot be read', {}, { auth: { kind: 'bearer', token: { file: '/gone' } } as const }],
     ['the token cannot be sent', {}, { auth: bearer('line\nbreak') }],
@@ -76,6 +73,41 @@ describe('the abort call', () => {
       kind: 'unsent',
       reason: expect.any(String),
     });
+  });
+
+  it('is not written after a token file that hung, however long the list was valid when it began', async () => {
+    const files = new FakeFiles({ '/token': 'may-abort' });
+    const read = Promise.withResolvers<void>();
+    const readText = files.readText.bind(files);
+    files.readText = async (path) => {
+      await read.promise;
+      return await readText(path);
+    };
+    const pool = new FakePool();
+    const clock = new FakeClock();
+    const asked: string[] = [];
+    const abort = createAbortCall({
+      node: 'm1',
+      origin: 'http://m1:14240',
+      prefix: '',
+      form: () => 'current',
+      maxBytes: 5000,
+      clock,
+      pool,
+      credentials: createCredentials({ kind: 'bearer', token: { file: '/token' } }, files, clock),
+    });
+    const mayWrite = (): boolean => asked.push('asked') > 0;
+    const reply = abort({ ...order, mayWrite }, neverAborted());
+    await clock.advance(3800);
+    read.resolve();
+    expect(await reply).toEqual({ kind: 'unsent', reason: 'the credentials could not be read in time' });
+    expect([asked, pool.requests]).toEqual([[], []]);
+  });
+
+  it('asks for permission when everything is prepared, and is not written without it', async () => {
+    const pool = new FakePool([request, aborted]);
+    const reply = await callOver(pool).abort({ ...order, mayWrite: () => false }, neverAborted());
+    expect(reply).toEqual({ kind: 'unsent', reason: 'not permitted' });
   });
 
   it('is not made where it was given up before', async () => {
@@ -127,11 +159,23 @@ describe('after a refusal', () => {
     const pool = new FakePool([request, refused]);
     const { abort } = callOver(pool, { auth: { kind: 'bearer', token: { file: '/token' } }, files });
     const reply = await abort(order, neverAborted());
-    expect(reply).toEqual({ kind: 'refused', reason: 'the server responded with status 403 (REST-10016)' });
+    const reason = 'the server responded with status 403 (REST-10016)';
+    expect(reply).toEqual({ kind: 'refused', reason, isUnauthorized: true });
     files.write('/token', 'new');
     pool.alsoExpect([request, aborted]);
     expect(await abort(order, neverAborted())).toEqual(taken);
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+  });
+
+  it('the credential is not blamed if the file has another one by then', async () => {
+    const files = new FakeFiles({ '/token': 'old' });
+    const rotated = async () => {
+      files.write('/token', 'new');
+      return refused;
+    };
+    const pool = new FakePool([request, rotated]);
+    const { abort } = callOver(pool, { auth: { kind: 'bearer', token: { file: '/token' } }, files });
+    expect(await abort(order, neverAborted())).toMatchObject({ kind: 'refused', isUnauthorized: false });
   });
 
   it('a token that was exchanged is not shown again, until there is another', async () => {

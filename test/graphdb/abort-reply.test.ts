@@ -45,10 +45,19 @@ describe('an answer to an abort', () => {
     },
   );
 
+  it.each([
+    ['status 401', raised, 401],
+    ['status 403', raised, 403],
+    ['the code REST-10016', { ...raised, code: 'REST-10016' }, 200],
+  ])('blames the credential for %s', async (_, body, status) => {
+    expect(await read(body, status)).toMatchObject({ kind: 'refused', isUnauthorized: true });
+    expect(await read(raised, 404)).toMatchObject({ kind: 'refused', isUnauthorized: false });
+  });
+
   it('is refused where its error flag is up', async () => {
     const reason = 'the server reports an error (REST-1004)';
-    expect(await read(raised)).toEqual({ kind: 'refused', reason });
-    expect(await read({ ...raised, results: [] })).toEqual({ kind: 'refused', reason });
+    expect(await read(raised)).toEqual({ kind: 'refused', reason, isUnauthorized: false });
+    expect(await read({ ...raised, results: [] })).toMatchObject({ kind: 'refused', reason });
   });
 
   it.each([100, 204, 301, 302, 307, 308, 500, 502, 503, 504, 599])('is lost with status %i', async (status) => {

@@ -165,7 +165,7 @@ describe('a watched node', () => {
 
 describe('an abort', () => {
   const id = '65538.RESTPP_1_1.1790000000000.N';
-  const order = { id, graph: 'fraud', address: '10.0.0.1:14240' };
+  const order = { id, graph: 'fraud', connection: 'c1', mayWrite: () => true };
 
   it.each([
     ['taken', { error: false, results: [{ aborted_queries: [] }] }, {}],

@@ -35,6 +35,22 @@ describe('interning', () => {
     expect(samplesOf(page)).toEqual(['a 1', 'bc 2', 'b x 1 3', 'b 4']);
   });
 
+  it('returns a new series from its second page on if asked to, and counts those that had one page only', async () => {
+    const parser = createTextParser(new FakeClock(), { confirmsSeries: true });
+    const pages = ['a 1\n', 'a 1\nb 2\nc 3\n', 'a 1\nb 2\n', 'a 1\nb 2\n'];
+    const shown: unknown[] = [];
+    for (const page of pages) {
+      const { unconfirmed, rejected, ...content } = await parsed(page, parser);
+      shown.push([samplesOf({ unconfirmed, rejected, ...content }), unconfirmed, rejected]);
+    }
+    expect(shown).toEqual([
+      [['a 1'], 0, 0],
+      [['a 1'], 0, 0],
+      [['a 1', 'b 2'], 1, 0],
+      [['a 1', 'b 2'], 0, 0],
+    ]);
+  });
+
   it('keeps the text of a series that can be passed through', async () => {
     const [clean, spaced] = seriesOf(await parsed('a{y="2",x=""} 1\nb{ x="1"} 2\n'));
     expect(clean?.text).toBe('a{y="2",x=""}');
@@ -79,7 +95,10 @@ describe('the cache', () => {
   });
 
   it('rejects what is beyond its size', async () => {
-    const page = await parsed('a{x="1"} 1\na{x="2"} 1\na{x="3"} 1\n', createTextParser(new FakeClock(), 2));
+    const page = await parsed(
+      'a{x="1"} 1\na{x="2"} 1\na{x="3"} 1\n',
+      createTextParser(new FakeClock(), { mostSeries: 2 }),
+    );
     expect(samplesOf(page)).toEqual(['a x 1 1', 'a x 2 1']);
     expect(page.rejected).toBe(1);
   });

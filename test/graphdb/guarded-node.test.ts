@@ -42,7 +42,7 @@ async function setup(answered: readonly string[], options: GuardedOptions = {}):
     seen,
     answered: paths,
     abort: async () => {
-      const order = { id, graph: 'fraud', address: guarded.address() };
+      const order = { id, graph: 'fraud', ...guarded.target() };
       return (await guarded.node.abort(order, neverAborted())).kind;
     },
   };

@@ -1,3 +1,4 @@
+import type { AbortRequest } from '../../src/graphdb/abort-reply.ts';
 import { type ClientOptions, type NodeConnection, openCluster } from '../../src/graphdb/connect.ts';
 import type { GraphDb, RawProcessList } from '../../src/graphdb/graph-db.ts';
 import { Secret } from '../../src/kernel/secret.ts';
@@ -11,8 +12,8 @@ import { FakeFiles } from '../support/fake-files.ts';
 export interface GuardedNode {
   readonly node: NodeConnection;
   readonly received: readonly RawProcessList[];
-  /** Where the latest list came from. */
-  readonly address: () => string;
+  /** Target of an abort over the connection of the latest list. */
+  readonly target: () => Pick<AbortRequest, 'connection' | 'mayWrite'>;
 }
 
 /** What a test may want to vary. */
@@ -32,7 +33,8 @@ export function guardedNode(url: string, { settings = {}, guarded = true }: Guar
     return list;
   };
   const db = { ...node.db, processListAll };
-  return { node: { ...node, db }, received, address: () => received.at(-1)?.address ?? '' };
+  const target = () => ({ connection: received.at(-1)?.connection ?? '', mayWrite: () => true });
+  return { node: { ...node, db }, received, target };
 }
 
 /** A token as credentials. */

@@ -10,9 +10,9 @@ describe('candidate', () => {
       node: 'n1',
       observation,
       at: at(60_000).mono,
-      age: { least: 58_000, most: 58_300 },
+      age: { least: 58_000, most: 59_300 },
     });
-    expect(createCandidate('n1', observation, listAt(55_000), 0)?.age).toEqual({ least: 55_000, most: 58_000 });
+    expect(createCandidate('n1', observation, listAt(55_000), 0)?.age).toEqual({ least: 55_000, most: 59_000 });
   });
 
   it('does not exist if the ages disagree or the clock offset is unknown', () => {
@@ -22,7 +22,7 @@ describe('candidate', () => {
 
   it('becomes older over time', () => {
     const one = createCandidate('n1', observation, listAt(60_000, 300), 0);
-    expect(one && ageAt(one, at(60_000).mono)).toEqual({ least: 58_000, most: 58_300 });
-    expect(one && ageAt(one, at(67_500).mono)).toEqual({ least: 65_500, most: 65_800 });
+    expect(one && ageAt(one, at(60_000).mono)).toEqual({ least: 58_000, most: 59_300 });
+    expect(one && ageAt(one, at(67_500).mono)).toEqual({ least: 65_500, most: 66_800 });
   });
 });

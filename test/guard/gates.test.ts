@@ -15,7 +15,11 @@ function runsAfter(
 ): GateStates {
   let runs: GateStates = new Map();
   for (const [index, value] of samples.entries()) {
-    runs = updateGates(runs, { node: 'n1', source: 'node_memory', value, at: times(index), interval }, clauses);
+    runs = updateGates(
+      runs,
+      { node: 'n1', source: 'node_memory', value, at: times(index), collectedAt: times(index), interval },
+      clauses,
+    );
   }
   return runs;
 }
@@ -40,6 +44,25 @@ describe('gate clause', () => {
     ['is false for a value that is not a number', [0.9, 0.9, Number.NaN], undefined],
   ])('%s', (_, samples, expected) => {
     expect(since(runsAfter(samples), (samples.length - 1) * interval)).toBe(expected);
+  });
+
+  it('ignores values that were polled again, and is false when a frozen source has nothing new', () => {
+    let runs: GateStates = new Map();
+    for (const at of [0, 60_000, 120_000, 180_000, 780_000]) {
+      const sample = { node: 'n1', source: 'node_memory', value: 0.95, at, collectedAt: 0, interval } as const;
+      runs = updateGates(runs, sample, [memory]);
+      expect(since(runs, at)).toBeUndefined();
+    }
+  });
+
+  it('counts the time between the collections of values, and is true from the arrival of the last', () => {
+    let runs: GateStates = new Map();
+    for (const collectedAt of [0, 0, 60_000, 60_000, 120_000]) {
+      const at = collectedAt + 40_000;
+      runs = updateGates(runs, { node: 'n1', source: 'node_memory', value: 0.95, at, collectedAt, interval }, [memory]);
+    }
+    expect(since(runs, 160_000)).toBe(160_000);
+    expect([270_000, 270_001].map((now) => since(runs, now))).toEqual([160_000, undefined]);
   });
 
   it('is false if the sample is stale', () => {
@@ -75,11 +98,11 @@ describe('gate clause', () => {
       60_000,
       undefined,
     ]);
-    const fallen = updateGates(runs, { node: 'n1', source: 'node_cpu', value: 0.1, at: 70_000, interval }, [
-      memory,
-      short,
-      cpu,
-    ]);
+    const fallen = updateGates(
+      runs,
+      { node: 'n1', source: 'node_cpu', value: 0.1, at: 70_000, collectedAt: 70_000, interval },
+      [memory, short, cpu],
+    );
     expect(since(fallen, 70_000, { clause: short })).toBe(60_000);
   });
 });

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import type { Json } from '../../tools/generate/chart/value.ts';
 import { configFiles, helm, rendering, template } from './chart.ts';
 
-const onMemory = { node_memory: '> 0.85', for: '1m' };
+const onMemory = { node_memory: '> 0.85', for: '2m' };
 const onQueue = { queue_depth: '> 10', for: '1m' };
 const nodes = [{ name: 'm1', url: 'http://10.0.0.1:14240' }];
 
@@ -30,7 +30,7 @@ const elsewhere = { ...both, config: { guard: { mode: 'enforce', policies: [{ ..
 describe.skipIf(helm === undefined)('a gate on hosts', () => {
   it.each<readonly [string, object]>([
     ['in all', values({ all: [onMemory, onQueue] })],
-    ['alone in any', values({ any: [{ node_cpu: '> 0.9', for: '1m' }, onMemory] })],
+    ['alone in any', values({ any: [{ node_cpu: '> 0.9', for: '2m' }, onMemory] })],
     ['of nodes without host_id', values({ all: [onMemory] }, { clusters: [{ nodes }] })],
     ['of the second cluster', both],
   ])('is refused where it would never open: %s', (_, given) => {

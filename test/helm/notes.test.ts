@@ -23,6 +23,10 @@ function titles({ objects }: Rendering): readonly string[] {
   return objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`);
 }
 
+function endpoint(signal: string): readonly string[] {
+  return ['--set', `config.telemetry.${signal}.endpoint=http://otel:4318`];
+}
+
 const files = ['defaults', 'names', 'nodes', 'clusters', 'alerts', 'web', 'existing-configmap', 'sidecar-container'];
 
 describe.skipIf(helm === undefined)('the notes after an installation', () => {
@@ -63,7 +67,6 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
   it('name whom a restricted policy does not let it reach', () => {
     const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph'];
     const restricted = ['--set', 'networkPolicy.restrictEgress=true', ...labels];
-    const endpoint = (signal: string) => ['--set', `config.telemetry.${signal}.endpoint=http://otel:4318`];
     const both = [...endpoint('traces'), ...endpoint('metrics')];
     const list = 'Add these to networkPolicy.extraEgress: telemetry.traces.endpoint, telemetry.metrics.endpoint.';
     expect(notes('defaults', ...restricted, ...both)).toContain(list);

@@ -10,6 +10,6 @@ describe('the outcomes of aborts', () => {
 
   it('say that a query is gone only where two lists did not have it', () => {
     const others = abortOutcomes.filter((one) => !queryEndedOutcomes.includes(one));
-    expect(others).toEqual(['still_running', 'unknown', 'not_aborted', 'refused', 'withdrawn']);
+    expect(others).toEqual(['still_running', 'unknown', 'not_aborted', 'refused', 'withdrawn', 'not_sent']);
   });
 });

@@ -92,6 +92,42 @@ describe('receiver that a reload renames', () => {
   });
 });
 
+describe('receiver that is renamed before a start', () => {
+  /** A receiver that a restart renamed from `one` to `first`, with the endpoint of `one`. */
+  async function renamedByRestart(): Promise<DeliveryTestbed> {
+    const delivering = await withOpenIncident();
+    delivering.receivers.set('first', delivering.receiver());
+    delivering.settings = { receivers: [{ ...settingsOf('one'), name: 'first' }, settingsOf('two')] };
+    await delivering.restart();
+    return delivering;
+  }
+
+  it('counts as removed and new: it gets the trigger of a firing alert again, with the same incident, and its end', async () => {
+    const delivering = await renamedByRestart();
+    await delivering.trigger(firing('a'), { to: [{ receiver: 'first' }] });
+    await delivering.resolve(firing('a'));
+    expect(delivering.receiver('first').story).toEqual(['trigger a 1', 'resolve a 1']);
+    expect(delivering.log.lines).toContainEqual(
+      expect.objectContaining({
+        message: 'receiver removed with open incidents',
+        fields: expect.objectContaining({ receiver: 'one', incidents: ['a-1'] }),
+      }),
+    );
+  });
+
+  it('gets the end of an incident that ended before when a reload renames it back', async () => {
+    const delivering = await renamedByRestart();
+    await delivering.trigger(firing('b'), { to: [{ receiver: 'first' }] });
+    delivering.receiver('first').take();
+    await reload(delivering, 'one', 'two');
+    await reconcile(delivering, 'b');
+    expect(delivering.receiver().take()).toEqual(['resolve a 1']);
+    await delivering.resolve(firing('b'));
+    expect(delivering.receiver().take()).toEqual(['resolve b 1']);
+    expect(await delivering.rows('lanes')).toEqual([]);
+  });
+});
+
 describe('receiver that is removed before a start', () => {
   it('is reported with its open incidents, whose rows are kept for a day', async () => {
     const delivering = await withOpenIncident();

@@ -98,7 +98,8 @@ describe.each(names)('the recipe for %s', (name) => {
       ];
       for (const request of requests) {
         for (const detail of ['full', 'short', 'minimal'] as const) {
-          expect([severity, detail, await send(request, detail)]).toEqual([severity, detail, { kind: 'accepted' }]);
+          const result = await send(request, detail);
+          expect([severity, detail, result.kind]).toEqual([severity, detail, 'accepted']);
         }
       }
     }
@@ -115,7 +116,7 @@ describe.each(names)('the recipe for %s', (name) => {
     });
     const bare: Alert = firingAlert({ annotations: {}, labels: { alertname: 'A' }, generatorUrl: '' });
     for (const alert of [long, bare, { ...long, status: 'resolved' as const, endsAt: long.startsAt + 1 }]) {
-      expect(await send(alertsNotification(alert))).toEqual({ kind: 'accepted' });
+      expect(await send(alertsNotification(alert))).toMatchObject({ kind: 'accepted' });
     }
   });
 
@@ -162,7 +163,7 @@ describe('a vendor with keys', () => {
 
   it('Apprise without a configuration is broken, although it replies with 204', async () => {
     const { send } = await recipeAt('apprise', { status: 204 });
-    expect(await send(alertsNotification(firingAlert()))).toEqual({
+    expect(await send(alertsNotification(firingAlert()))).toMatchObject({
       kind: 'broken',
       message: 'status 204 is not in valid_status_codes',
     });

@@ -9,7 +9,6 @@ import { authority, keyPair } from '../support/tls.ts';
 import { rotatingAddresses } from './rotating-names.ts';
 
 const get: HttpRequest = { method: 'GET', path: '/', headers: {}, maxBytes: 10_000 };
-const abort = { path: '/abort', once: true, urgent: true } as const;
 
 /** For what ends by itself, on a machine with other work too. */
 const soonEnough = (): AbortSignal => AbortSignal.timeout(30_000);
@@ -21,6 +20,17 @@ function poolTo(port: number, ...addresses: readonly string[]): HttpPool {
   return pool;
 }
 
+/** Returns the connection of a list that was received just now. */
+async function listedOver(pool: HttpPool): Promise<string> {
+  const reply = await pool.request(get, soonEnough());
+  return (reply.ok && reply.value.connection) || expect.fail('no list');
+}
+
+/** An abort over a connection. */
+function abortOver(connection: string): Partial<HttpRequest> {
+  return { path: '/abort', bound: { connection, mayWrite: () => true } };
+}
+
 async function outcome(pool: HttpPool, more: Partial<HttpRequest> = {}, until = soonEnough()): Promise<string> {
   const reply = await pool.request({ ...get, ...more }, until);
   if (!reply.ok) return `${reply.error.unsent === true ? 'unsent ' : ''}${reply.error.reason}`;
@@ -28,18 +38,8 @@ async function outcome(pool: HttpPool, more: Partial<HttpRequest> = {}, until = 
 }
 
 describe('a pool to one address', () => {
-  it('leads all its connections there, also those that are opened at the same time', async () => {
-    const [one, two] = await startTwo((socket, place) => {
-      if (place.request === 1 && socket.localAddress !== undefined) setTimeout(() => say('ok')(socket, place), 20);
-    });
-    const pool = poolTo(one.port, '127.0.0.1', '127.0.0.2');
-    const answers = await Promise.all([outcome(pool), outcome(pool, abort)]);
-    expect(new Set(answers)).toEqual(new Set(['127.0.0.1 ok']));
-    expect([one.accepted(), two.accepted(), pool.sockets()]).toEqual([2, 0, 2]);
-  });
-
-  it('may switch to another address when no connection is open, but not for a request that is restricted to one peer', async () => {
-    const [one, two] = await startTwo(sayLast('ok'));
+  it('may switch to another address when no connection is open', async () => {
+    const [one] = await startTwo(sayLast('ok'));
     const pool = poolTo(one.port, '127.0.0.1', '127.0.0.2');
     const peers = [];
     for (let turn = 0; turn < 4; turn += 1) {
@@ -47,85 +47,125 @@ describe('a pool to one address', () => {
       await eventually(() => pool.sockets() === 0);
     }
     expect(new Set(peers)).toEqual(new Set(['127.0.0.1 ok', '127.0.0.2 ok']));
-    for (const peer of ['127.0.0.1', '127.0.0.2']) {
-      for (let turn = 0; turn < 3; turn += 1) {
-        expect(await outcome(pool, { ...abort, restrictTo: { peer: `${peer}:${one.port}` } })).toBe(`${peer} ok`);
-        await eventually(() => pool.sockets() === 0);
-      }
-    }
-    expect([...one.requests, ...two.requests].filter((line) => line.startsWith('GET /abort'))).toHaveLength(6);
   });
 
-  it('takes a kept connection before a new one', async () => {
+  it('keeps its connections, between which lists alternate', async () => {
     const { port, accepted } = await startTcp(say('ok'));
     const pool = poolTo(port, '127.0.0.1');
     for (let turn = 0; turn < 5; turn += 1) expect(await outcome(pool)).toBe('127.0.0.1 ok');
-    expect(await outcome(pool, abort)).toBe('127.0.0.1 ok');
-    expect(accepted()).toBe(1);
+    expect(await outcome(pool, abortOver(await listedOver(pool)))).toBe('127.0.0.1 ok');
+    expect(accepted()).toBe(2);
   });
 
-  it('has a place for an abort while lists hang, however many', async () => {
+  it('sends an abort over the connection of its list while the next list hangs', async () => {
     const server = await startTcp((socket, place) => {
-      if (server.requests.at(-1)?.includes('/abort') === true) say('ok')(socket, place);
+      if (server.requests.length !== 2) say('ok')(socket, place);
+    });
+    const pool = poolTo(server.port, '127.0.0.1');
+    const connection = await listedOver(pool);
+    const cut = new AbortController();
+    const hanging = outcome(pool, {}, cut.signal);
+    await eventually(() => server.requests.length === 2);
+    expect(await outcome(pool, abortOver(connection))).toBe('127.0.0.1 ok');
+    cut.abort();
+    expect(await hanging).toBe('timeout');
+  });
+
+  it('sends lists over the other connection while an abort has no answer, to the same address', async () => {
+    const [one, two] = await startTwo((socket, place) => {
+      if (one.requests.at(-1)?.includes('/abort') !== true) say('ok')(socket, place);
+    });
+    const pool = poolTo(one.port, '127.0.0.1', '127.0.0.2');
+    const connection = await listedOver(pool);
+    const cut = new AbortController();
+    const hanging = outcome(pool, abortOver(connection), cut.signal);
+    await eventually(() => one.requests.length + two.requests.length === 2);
+    for (let turn = 0; turn < 5; turn += 1) expect(await listedOver(pool)).not.toBe(connection);
+    expect(Math.min(one.accepted(), two.accepted())).toBe(0);
+    cut.abort();
+    expect(await hanging).toBe('timeout');
+  });
+
+  it('sends no abort while another one has no answer', async () => {
+    const server = await startTcp((socket, place) => {
+      if (server.requests.at(-1)?.includes('/abort') !== true) say('ok')(socket, place);
     });
     const pool = poolTo(server.port, '127.0.0.1');
     const cut = new AbortController();
-    const lists = Array.from({ length: 10 }, () => outcome(pool, {}, cut.signal));
-    await eventually(() => server.requests.length === 1);
-    for (let turn = 0; turn < 3; turn += 1) expect(await outcome(pool, abort)).toBe('127.0.0.1 ok');
-    expect(pool.sockets()).toBe(2);
+    const first = outcome(pool, abortOver(await listedOver(pool)), cut.signal);
+    await eventually(() => server.requests.length === 2);
+    const second = await listedOver(pool);
+    expect(await outcome(pool, abortOver(second), AbortSignal.timeout(50))).toBe('unsent timeout');
     cut.abort();
-    expect(new Set(await Promise.all(lists))).toEqual(new Set(['timeout', 'unsent timeout']));
+    expect([await first, server.requests.length]).toEqual(['timeout', 3]);
   });
 
-  it('has not sent what found no place in time, or was given up before', async () => {
-    const { port, requests } = await startTcp(() => undefined);
+  it('has not sent an abort that was given up before, or whose connection is unknown', async () => {
+    const { port, requests } = await startTcp(say('ok'));
     const pool = poolTo(port, '127.0.0.1');
-    const cut = new AbortController();
-    const hanging = [outcome(pool, abort, cut.signal), outcome(pool, abort, cut.signal)];
-    await eventually(() => requests.length === 2);
-    expect(await outcome(pool, abort, AbortSignal.timeout(50))).toBe('unsent timeout');
-    const reply = await pool.request({ ...get, ...abort }, AbortSignal.abort());
+    const connection = await listedOver(pool);
+    const reply = await pool.request({ ...get, ...abortOver(connection) }, AbortSignal.abort());
     expect(reply).toMatchObject({ ok: false, error: { unsent: true } });
-    cut.abort();
-    expect([await Promise.all(hanging), requests.length]).toEqual([['timeout', 'timeout'], 2]);
-  });
-
-  it('gives up what would leave too late, and nothing else', async () => {
-    const answers = Promise.withResolvers<void>();
-    const { port, requests } = await startTcp((socket, place) => answers.promise.then(() => say('ok')(socket, place)));
-    const pool = poolTo(port, '127.0.0.1');
-    const inTime = { ...abort, leaveWithin: 30_000 };
-    const first = [outcome(pool, inTime), outcome(pool, abort)];
-    await eventually(() => requests.length === 2);
-    expect(await outcome(pool, { ...abort, connectTimeout: 50 })).toBe('unsent timeout');
-    answers.resolve();
-    expect(await Promise.all(first)).toEqual(['127.0.0.1 ok', '127.0.0.1 ok']);
-    expect([await outcome(pool, inTime), requests.length]).toEqual(['127.0.0.1 ok', 3]);
+    expect(await outcome(pool, abortOver('another'))).toBe('unsent unreachable');
+    expect(requests).toHaveLength(1);
   });
 
   it('ends with what is under way when it is closed', async () => {
-    const { port, requests } = await startTcp(() => undefined);
+    const { port, requests } = await startTcp((socket, place) => place.request === 1 && say('ok')(socket, place));
     const pool = poolTo(port, '127.0.0.1');
-    const running = outcome(pool, abort);
-    await eventually(() => requests.length === 1);
+    const connection = await listedOver(pool);
+    const running = outcome(pool, abortOver(connection));
+    await eventually(() => requests.length === 2);
     await pool.close();
-    expect([await running, await outcome(pool, abort)]).toEqual(['unreachable', 'unsent unreachable']);
+    expect([await running, await outcome(pool, abortOver(connection))]).toEqual(['unreachable', 'unsent unreachable']);
     await eventually(() => pool.sockets() === 0);
   });
 
-  it('is opened on request; any other pool rejects a request that is restricted to a peer', async () => {
+  it('is opened on request; any other pool rejects an abort', async () => {
     const { port, requests } = await startTcp(say('ok'));
     const origin = `http://localhost:${port}`;
     const [plain, one] = [{}, { oneAddress: true }].map((more) => openHttpPool({ origin, sockets: 2, ...more }));
     onTestFinished(async () => {
       await Promise.all([plain?.close(), one?.close()]);
     });
-    const restrictTo = { peer: `127.0.0.1:${port}` };
-    const ask = async (pool?: HttpPool): Promise<unknown> => pool?.request({ ...get, restrictTo }, soonEnough());
-    expect(await ask(one)).toMatchObject({ ok: true, value: { peer: restrictTo.peer } });
-    expect(await ask(plain)).toMatchObject({ ok: false, error: { reason: 'unreachable', unsent: true } });
-    expect(requests).toHaveLength(1);
+    if (plain === undefined || one === undefined) expect.fail();
+    expect(await outcome(one, abortOver(await listedOver(one)))).toBe('127.0.0.1 ok');
+    expect(await outcome(plain, abortOver('c1'))).toBe('unsent unreachable');
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('behind a balancer by connection', () => {
+  it('sends each abort to the machine of its list, or not at all', async () => {
+    const servers = await Promise.all(
+      ['one', 'two'].map((name) =>
+        startTcp((socket, place) => (place.request % 4 === 3 ? sayLast(name) : say(name))(socket, place)),
+      ),
+    );
+    let accepted = 0;
+    const balancer = createServer((near) => {
+      const target = servers[accepted % 2];
+      accepted += 1;
+      const far = connect(target?.port ?? 0, '127.0.0.1').on('error', () => near.destroy());
+      near.on('error', () => undefined).on('close', () => far.destroy());
+      far.on('close', () => near.destroy());
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void balancer.close());
+    const address = balancer.address();
+    const pool = poolTo(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1');
+    const seen: string[] = [];
+    for (let turn = 0; turn < 60; turn += 1) {
+      const list = await pool.request(get, soonEnough());
+      if (!list.ok) expect.fail(list.error.message);
+      if (turn % 3 === 0) await eventually(() => pool.sockets() > 0 || turn % 4 !== 3);
+      const abort = await outcome(pool, abortOver(list.value.connection ?? ''));
+      const machine = Buffer.from(list.value.body).toString('utf8');
+      seen.push(abort.startsWith('unsent') ? 'unsent' : abort === `127.0.0.1 ${machine}` ? 'same' : `astray ${abort}`);
+    }
+    expect(new Set(seen)).toEqual(new Set(['same', 'unsent']));
+    expect(servers.every(({ requests }) => requests.length > 20)).toBe(true);
   });
 });
 
@@ -163,18 +203,16 @@ describe('with TLS', () => {
   it('never sends what was given up while it was connecting', async () => {
     const { port, open, requests } = await behindDoor();
     const pool = secureTo(port, { ca: authority });
-    expect(await outcome(pool, abort, AbortSignal.timeout(100))).toBe('unsent timeout');
-    expect(await outcome(pool, { ...abort, connectTimeout: 100 })).toBe('unsent timeout');
+    expect(await outcome(pool, {}, AbortSignal.timeout(100))).toBe('timeout');
     open();
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(requests()).toBe(0);
-    expect([await outcome(pool), await outcome(pool, abort), requests()]).toEqual(['127.0.0.1 ok', '127.0.0.1 ok', 2]);
+    const connection = await listedOver(pool);
+    expect([await outcome(pool, abortOver(connection)), requests()]).toEqual(['127.0.0.1 ok', 2]);
   });
 
   it('goes on after material with which no connection can begin', async () => {
     const { port, open } = await behindDoor();
     const broken = secureTo(port, { ca: authority, cert: 'no certificate', key: 'no key' });
-    for (let turn = 0; turn < 2; turn += 1) expect(await outcome(broken, abort)).toMatch(/^unsent /);
+    for (let turn = 0; turn < 2; turn += 1) expect(await outcome(broken)).toMatch(/^(tls|unreachable)/);
     open();
   });
 });

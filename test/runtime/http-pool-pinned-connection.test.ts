@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { HttpRequest } from '../../src/kernel/http.ts';
 import { BodyBufferPool } from '../../src/runtime/body-buffer.ts';
 import { PinnedConnection } from '../../src/runtime/http-pool.ts';
@@ -7,7 +8,6 @@ import { eventually, say, sayLast, startTcp, startTwo, type Talk } from '../supp
 import { rotatingAddresses } from './rotating-names.ts';
 
 const get: HttpRequest = { method: 'GET', path: '/', headers: {}, maxBytes: 10_000 };
-const once = { sendOnce: true } as const;
 const patiently = (): AbortSignal => AbortSignal.timeout(30_000);
 
 /** Returns a connection to a name that has these addresses; it is closed after the test. */
@@ -23,15 +23,23 @@ function connectionTo(port: number, ...addresses: readonly string[]): PinnedConn
   return connection;
 }
 
-/** Returns the body of a request, or its failure with `unsent` if no byte was sent. */
-async function outcome(
-  connection: PinnedConnection,
-  more: Partial<HttpRequest> = {},
-  signal = patiently(),
-): Promise<string> {
-  const reply = await connection.send({ ...get, ...more }, signal);
+function textOf(reply: Awaited<ReturnType<PinnedConnection['send']>>): string {
   if (reply.ok) return Buffer.from(reply.value.body).toString('utf8');
   return `${reply.error.unsent === true ? 'unsent' : 'lost'}: ${reply.error.message}`;
+}
+
+/** Returns the body of a request, or its failure with `unsent` if no byte was sent. */
+async function outcome(connection: PinnedConnection): Promise<string> {
+  return textOf(await connection.send(get, patiently()));
+}
+
+/** The same for a request that is bound to a connection: the current one, unless another is given. */
+async function boundOutcome(
+  connection: PinnedConnection,
+  { id = connection.id, mayWrite = (): boolean => true, signal = patiently() } = {},
+): Promise<string> {
+  const request = { ...get, path: '/two', bound: { connection: id, mayWrite } };
+  return textOf(await connection.sendBound(request, mayWrite, signal));
 }
 
 describe('a pinned connection', () => {
@@ -70,60 +78,8 @@ describe('pinned connections that share an address', () => {
     });
     if (first === undefined || second === undefined) throw new Error('there are two');
     expect(await outcome(first)).toBe('ok');
-    expect(await outcome(second)).toBe('unsent: the connection leads to another address');
+    expect(await outcome(second)).toBe('lost: the connection leads to another address');
     expect(two.requests).toEqual([]);
-  });
-});
-
-describe('what may go to one peer only', () => {
-  it('goes there over a kept connection', async () => {
-    const { port } = await startTcp(say('ok'));
-    const connection = connectionTo(port, '127.0.0.1');
-    await outcome(connection);
-    expect(await outcome(connection, { restrictTo: { peer: `127.0.0.1:${port}` } })).toBe('ok');
-  });
-
-  it('goes there over a new connection, whatever the name resolves to first', async () => {
-    const [one, two] = await startTwo(say('ok'));
-    for (let turn = 0; turn < 6; turn += 1) {
-      const connection = connectionTo(one.port, '127.0.0.1', '127.0.0.2');
-      expect(await outcome(connection, { ...once, restrictTo: { peer: `127.0.0.2:${one.port}` } })).toBe('ok');
-    }
-    expect([one.accepted(), two.requests.length]).toEqual([0, 6]);
-  });
-
-  it.each(['', '127.0.0.1', '127.0.0.2:1', 'graph.test:80'])('goes nowhere where that is %j', async (peer) => {
-    const { port, requests } = await startTcp(say('ok'));
-    const [kept, fresh] = [connectionTo(port, '127.0.0.1'), connectionTo(port, '127.0.0.1')];
-    await outcome(kept);
-    const elsewhere = 'unsent: the connection leads to another address';
-    for (const connection of [kept, fresh])
-      expect(await outcome(connection, { ...once, restrictTo: { peer } })).toBe(elsewhere);
-    expect(requests).toHaveLength(1);
-  });
-
-  it('cannot be sent to an address that the name does not have', async () => {
-    const [one, two] = await startTwo(say('ok'));
-    const connection = connectionTo(one.port, '127.0.0.1');
-    const restrictTo = { peer: `127.0.0.2:${one.port}` };
-    expect(await outcome(connection, { ...once, restrictTo })).toBe('unsent: the connection leads to another address');
-    expect([one.accepted(), two.accepted()]).toEqual([0, 0]);
-  });
-
-  it('is checked against who is there indeed, where the url names no name', async () => {
-    const { port, requests } = await startTcp(say('ok'));
-    const address = new PinnedAddress(rotatingAddresses());
-    const connection = new PinnedConnection({
-      origin: `http://127.0.0.1:${port}`,
-      tls: {},
-      address,
-      buffers: new BodyBufferPool(),
-    });
-    onTestFinished(() => connection.dispatcher.destroy());
-    expect(await outcome(connection, { ...once, restrictTo: { peer: `127.0.0.2:${port}` } })).toMatch(/^unsent/);
-    expect(requests).toEqual([]);
-    await eventually(() => connection.connector.open() === 0);
-    expect(await outcome(connection, { ...once, restrictTo: { peer: `127.0.0.1:${port}` } })).toBe('ok');
   });
 });
 
@@ -137,7 +93,7 @@ function patientlyBut(talk: Talk, hasArrived: () => boolean): AbortSignal {
   return cut.signal;
 }
 
-describe('what may be sent once only', () => {
+describe('a request that is bound to a connection', () => {
   const troubles: readonly (readonly [string, Talk])[] = [
     ['a reset', (socket) => socket.resetAndDestroy()],
     ['an end', (socket) => socket.end()],
@@ -148,27 +104,12 @@ describe('what may be sent once only', () => {
     ['silence', silence],
   ];
 
-  it.each(troubles)('is sent once and lost where it meets %s', async (_what, talk) => {
-    const { port, requests } = await startTcp(talk);
-    const connection = connectionTo(port, '127.0.0.1');
-    const met = outcome(
-      connection,
-      once,
-      patientlyBut(talk, () => requests.length === 1),
-    );
-    expect(await met).toMatch(/^lost/);
-    expect(requests).toEqual(['GET / HTTP/1.1']);
-  });
-
   it.each(troubles)('is sent once and lost where a kept connection meets it with %s', async (_what, talk) => {
     const server = await startTcp((socket, place) => (place.request > 1 ? talk : say('ok'))(socket, place));
     const connection = connectionTo(server.port, '127.0.0.1');
     expect(await outcome(connection)).toBe('ok');
-    const met = outcome(
-      connection,
-      { ...once, path: '/two' },
-      patientlyBut(talk, () => server.requests.length === 2),
-    );
+    const signal = patientlyBut(talk, () => server.requests.length === 2);
+    const met = boundOutcome(connection, { signal });
     expect(await met).toMatch(/^lost/);
     expect([server.requests, server.accepted()]).toEqual([['GET / HTTP/1.1', 'GET /two HTTP/1.1'], 1]);
   });
@@ -182,26 +123,69 @@ describe('what may be sent once only', () => {
     expect(server.accepted()).toBe(2);
   });
 
-  it('gets a new connection where the kept one has gone in time', async () => {
+  it('is not sent if the connection was closed, or replaced by another one', async () => {
     const server = await startTcp(sayLast('ok'));
     const connection = connectionTo(server.port, '127.0.0.1');
     await outcome(connection);
+    const first = connection.id;
     await eventually(() => connection.connector.open() === 0);
-    expect([await outcome(connection, once), server.accepted()]).toEqual(['ok', 2]);
+    expect(await boundOutcome(connection)).toBe('unsent: the connection of the process list is closed');
+    await outcome(connection);
+    expect(connection.id).not.toBe(first);
+    expect(await boundOutcome(connection, { id: first })).toBe('unsent: the connection of the process list is closed');
+    expect(server.requests).toEqual(['GET / HTTP/1.1', 'GET / HTTP/1.1']);
+  });
+
+  it('is written in the turn in which it is permitted, and not without permission', async () => {
+    const server = await startTcp(say('ok'));
+    const connection = connectionTo(server.port, '127.0.0.1');
+    await outcome(connection);
+    expect(await boundOutcome(connection, { mayWrite: () => false })).toMatch(/^unsent/);
+    expect(server.requests).toEqual(['GET / HTTP/1.1']);
+    await outcome(connection);
+    const write = vi.spyOn(Socket.prototype, '_write');
+    onTestFinished(() => write.mockRestore());
+    const laterTurn = vi.fn();
+    const mayWrite = (): boolean => {
+      queueMicrotask(laterTurn);
+      return true;
+    };
+    expect(await boundOutcome(connection, { mayWrite })).toBe('ok');
+    const [written = Infinity] = write.mock.invocationCallOrder;
+    expect(written).toBeLessThan(laterTurn.mock.invocationCallOrder[0] ?? 0);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('waits for its connection while another request uses it', async () => {
+    const first = Promise.withResolvers<void>();
+    const server = await startTcp((socket, place) =>
+      place.request === 2 ? first.promise.then(() => say('list')(socket, place)) : say('ok')(socket, place),
+    );
+    const connection = connectionTo(server.port, '127.0.0.1');
+    await outcome(connection);
+    const list = outcome(connection);
+    await eventually(() => server.requests.length === 2);
+    const bound = boundOutcome(connection);
+    first.resolve();
+    expect(await Promise.all([list, bound])).toEqual(['list', 'ok']);
+    expect(server.accepted()).toBe(1);
   });
 
   it('gets no second connection, even if something below wanted one', async () => {
-    const server = await startTcp((socket) => socket.resetAndDestroy());
+    const server = await startTcp((socket, place) =>
+      place.request > 1 ? socket.resetAndDestroy() : say('ok')(socket, place),
+    );
     const connection = connectionTo(server.port, '127.0.0.1');
-    const order = outcome(connection, once);
-    const again = connection.dispatcher.request({ method: 'GET', path: '/again' });
-    expect(await order).toMatch(/^lost/);
-    await expect(again).rejects.toMatchObject({ code: 'CLOSED_MEANWHILE' });
-    expect([server.requests, server.accepted()]).toEqual([['GET / HTTP/1.1'], 1]);
-  });
-
-  it('has not left where there is no connection at all', async () => {
-    const { port } = await startTcp(say('ok'), '127.0.0.2');
-    expect(await outcome(connectionTo(port, '127.0.0.3'), once)).toBe('unsent: the connection was refused');
+    await outcome(connection);
+    let again: Promise<unknown> = Promise.resolve();
+    const mayWrite = (): boolean => {
+      again = expect(connection.dispatcher.request({ method: 'GET', path: '/again' })).rejects.toMatchObject({
+        code: 'CLOSED_MEANWHILE',
+      });
+      return true;
+    };
+    expect(await boundOutcome(connection, { mayWrite })).toMatch(/^lost/);
+    await again;
+    expect([server.requests, server.accepted()]).toEqual([['GET / HTTP/1.1', 'GET /two HTTP/1.1'], 1]);
   });
 });

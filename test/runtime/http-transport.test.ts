@@ -48,13 +48,18 @@ describe('a request on a wire', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])('is never sent again where it says once: %s', async (code) => {
-    const { wire, sent } = wireOf([trouble(code)]);
-    expect(await sendRequest(wire, { ...get, sendOnce: true }, neverAborted())).toMatchObject({
-      error: { reason: 'unreachable' },
-    });
-    expect(sent).toHaveLength(1);
-  });
+  it.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])(
+    'is never sent again if it is bound to a connection: %s',
+    async (code) => {
+      const { wire, sent } = wireOf([trouble(code)]);
+      expect(
+        await sendRequest(wire, { ...get, bound: { connection: 'c1', mayWrite: () => true } }, neverAborted()),
+      ).toMatchObject({
+        error: { reason: 'unreachable' },
+      });
+      expect(sent).toHaveLength(1);
+    },
+  );
 
   it('is not sent again where the connection was a new one, or the trouble another', async () => {
     let connections = 0;

@@ -26,7 +26,7 @@ export interface FakeGraphDb extends GraphDb {
 /** Process list with these queries, whose raw body is empty. */
 export function processListOf(queries: ProcessList['queries']): ProcessList {
   const at = { wall: 0, mono: 0 };
-  return { queries, raw: { body: {}, address: '', started: at, received: at } };
+  return { queries, raw: { body: {}, address: '', connection: '', started: at, received: at } };
 }
 
 /** A failed answer. */

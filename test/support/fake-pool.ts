@@ -1,9 +1,9 @@
 import { afterEach, expect } from 'vitest';
-import type { Failure } from '../../src/kernel/failure.ts';
-import type { HttpPool, HttpReply, HttpRequest } from '../../src/kernel/http.ts';
-import { ok, type Result } from '../../src/kernel/result.ts';
+import { failure } from '../../src/kernel/failure.ts';
+import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../../src/kernel/http.ts';
+import { err, ok, type Result } from '../../src/kernel/result.ts';
 
-type Reply = Result<HttpReply, Failure>;
+type Reply = Result<HttpReply, HttpFailure>;
 
 /** One exchange that a test expects: `METHOD /path?query`, and what is answered. */
 export type Exchange = readonly [
@@ -41,6 +41,7 @@ export class FakePool implements HttpPool {
       this.#surprises.push(`${asked} instead of ${expected ?? 'nothing'}`);
       throw new Error(`unexpected request: ${asked}`);
     }
+    if (request.bound?.mayWrite() === false) return err({ ...failure('timeout', 'not permitted'), unsent: true });
     return typeof reply === 'function' ? await reply(request, signal) : reply;
   }
 

@@ -1,21 +1,29 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, get } from 'node:http';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { rules } from '../../src/alert/rules/all.ts';
 import { rulesSection } from '../../src/alert/rules-section.ts';
+import { createApp } from '../../src/app/create-app.ts';
 import { AlertEngine } from '../../src/app/incidents/alert-engine.ts';
+import { IncidentProcessor } from '../../src/app/incidents/incident-processor.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { formatProblems } from '../../src/config/problems.ts';
+import { ok } from '../../src/kernel/result.ts';
 import type { Store } from '../../src/kernel/store.ts';
 import type { SampleFact, Situation } from '../../src/model/situation.ts';
 import type { PartitionView, ReplicaView } from '../../src/model/transition.ts';
 import { createDeliverer } from '../../src/notify/create-deliverer.ts';
 import type { Notifier } from '../../src/notify/notifier.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { systemFiles } from '../../src/runtime/files.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { openStore } from '../../src/runtime/store/thread-store.ts';
-import { digest } from '../../src/runtime/system-ports.ts';
+import { digest, systemPorts } from '../../src/runtime/system-ports.ts';
 import { workerThread } from '../../src/runtime/worker-thread.ts';
+import { trackerSection } from '../../src/track/settings.ts';
 import { recordingLogger } from '../../test/support/logger.ts';
 
 /** What many alerts that start at once cost the event loop. Durations are in ms. */
@@ -24,13 +32,17 @@ export interface AlertsResult {
   /** `separate`: each is an incident; `one cause`: all are effects of one. */
   readonly kind: 'separate' | 'one cause';
   readonly longestStall: number;
-  /** Longest response time of `/-/healthy` in the same process. */
+  /** Longest CPU time of the main thread between two turns of a timer: the longest stall on an idle machine. */
+  readonly stallCpu: number;
+  /** Longest response time of `/-/healthy` of the daemon, which runs in the same process. */
   readonly healthy: number;
-  /** Longest evaluation, in which all alerts start, and the median of those after it. */
-  readonly firstStep: number;
+  /** Longest evaluation while the alerts start, and its CPU time: on an idle machine these are equal. */
+  readonly longestStep: number;
+  readonly longestCpu: number;
+  /** From the first evaluation until all alerts fire. */
+  readonly begunAfter: number;
+  /** Median of the evaluations after that. */
   readonly laterStep: number;
-  /** CPU time of the main thread for the first evaluation: on an idle machine no less than `firstStep`. */
-  readonly firstCpu: number;
   readonly notifications: number;
 }
 
@@ -38,7 +50,7 @@ export interface AlertsResult {
 const entry = new URL('../../src/main.ts', import.meta.url);
 
 const receivers = ['oncall', 'chat', 'hook'];
-const steps = 10;
+const laterSteps = 10;
 
 /** Lets so many alerts start at once, in a process that has been evaluating rules for a while. */
 export async function runAlerts(count: number, kind: AlertsResult['kind']): Promise<AlertsResult> {
@@ -57,69 +69,121 @@ export async function runAlerts(count: number, kind: AlertsResult['kind']): Prom
 
 async function measure(store: Store, count: number, kind: AlertsResult['kind']): Promise<AlertsResult> {
   let notifications = 0;
-  const notifier = (): Notifier => ({
+  const openNotifier = () => notifierThat((sent) => (notifications += sent));
+  const log = recordingLogger();
+  const ports = { clock: systemClock, random: { next: () => Math.random() }, store, log, openNotifier };
+  const alerts = alertsSettings();
+  const deliverer = createDeliverer(alerts, ports);
+  const engine = new AlertEngine({ log, store, digest, rules, deliverer });
+  const wrong = kind === 'separate' ? overdueQueries(count) : stoppedInstances(count);
+  const calm = kind === 'separate' ? overdueQueries(0) : stoppedInstances(0);
+  let situation = calm;
+  const self = () => ({ receivers: deliverer.views(systemClock.now()), stateDurable: true, stateProblem: '' });
+  const given = { clock: systemClock, log, store, alerts: engine, situation: () => situation };
+  const incidents = new IncidentProcessor({ ...given, self, publish: ignore });
+  await incidents.configure({ alerts, clusters: ['prod'], tracker: trackerSection.parse({}) });
+  const steps = recordSteps(engine);
+  const evaluate = async (): Promise<void> => {
+    incidents.tick(systemClock.now());
+    await pause(50);
+  };
+  for (let step = 0; step < 20; step += 1) await evaluate();
+  const probe = await startProbe();
+  steps.length = 0;
+  situation = wrong;
+  const from = performance.now();
+  const isFiring = () => engine.alerts().filter(({ phase }) => phase === 'firing').length >= count;
+  while (!isFiring()) await evaluate();
+  const begunAfter = performance.now() - from;
+  const first = steps.splice(0);
+  for (let step = 0; step < laterSteps; step += 1) await evaluate();
+  const probed = await probe.stop();
+  await deliverer.stop(AbortSignal.abort());
+  const later = steps.map(({ wall }) => wall).toSorted((one, other) => one - other);
+  const [longestStep, longestCpu] = [
+    Math.max(...first.map(({ wall }) => wall)),
+    Math.max(...first.map(({ cpu }) => cpu)),
+  ];
+  const laterStep = later[Math.floor(later.length / 2)] ?? 0;
+  return { alerts: count, kind, ...probed, longestStep, longestCpu, begunAfter, laterStep, notifications };
+}
+
+/** Returns a notifier that accepts everything, and passes on the number of alerts of each request. */
+function notifierThat(counts: (alerts: number) => void): Notifier {
+  return {
     traits: { maxBatch: 20, minInterval: 100, acceptsDigests: true, isLevelTriggered: false },
     async send(request) {
-      notifications += request.kind === 'alerts' ? request.alerts.length : 0;
+      counts(request.kind === 'alerts' ? request.alerts.length : 0);
       await pause(1);
       return { kind: 'accepted' };
     },
     close: () => Promise.resolve(),
-  });
-  const log = recordingLogger();
-  const ports = { clock: systemClock, random: { next: () => Math.random() }, store, log, openNotifier: notifier };
-  const configured = receivers.map((name) => ({ name, heartbeat: false, kind: 'webhook', options: {}, secrets: {} }));
-  const deliverer = createDeliverer({ receivers: configured }, ports);
-  const engine = new AlertEngine({ log, store, digest, rules, deliverer });
+  };
+}
+
+function alertsSettings() {
   const immediate = Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }]));
   const route = { matchers: [], receivers, groupBy: ['alertname'], groupWait: 0, repeatInterval: 0, goesOn: false };
-  const alerts = {
-    receivers: configured,
+  return {
+    receivers: receivers.map((name) => ({ name, heartbeat: false, kind: 'webhook', options: {}, secrets: {} })),
     routes: [{ ...route, groupInterval: 300_000 }],
     rules: rulesSection(rules).parse(immediate),
     maintenance: [],
     templates: {},
   };
-  await engine.configure({ alerts, clusters: ['prod'] }, systemClock.now());
-  const situation = kind === 'separate' ? overdueQueries(count) : stoppedInstances(count);
-  const calm = kind === 'separate' ? overdueQueries(0) : stoppedInstances(0);
-  for (let step = 0; step < 20; step += 1) await evaluate(engine, store, calm);
-  const probe = await startProbe();
-  const times: number[] = [];
-  let firstCpu = 0;
-  for (let step = 0; step < steps; step += 1) {
-    const before = process.threadCpuUsage();
-    times.push(await evaluate(engine, store, situation));
+}
+
+function ignore(): void {
+  // The run has no subscribers of events.
+}
+
+interface StepCost {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+/** Records what each evaluation of a cluster costs, in ms. */
+function recordSteps(engine: AlertEngine): StepCost[] {
+  const steps: StepCost[] = [];
+  const step = engine.step.bind(engine);
+  engine.step = (input, now) => {
+    const [from, before] = [performance.now(), process.threadCpuUsage()];
+    const result = step(input, now);
     const { user, system } = process.threadCpuUsage(before);
-    if (step === 0) firstCpu = (user + system) / 1000;
-    await pause(200);
-  }
-  const { longestStall, healthy } = await probe.stop();
-  await deliverer.stop(AbortSignal.abort());
-  const [firstStep = 0, ...later] = times;
-  const laterStep = later.toSorted((one, other) => one - other)[Math.floor(later.length / 2)] ?? 0;
-  return { alerts: count, kind, longestStall, healthy, firstStep, laterStep, firstCpu, notifications };
+    if (input.kind === 'situation') steps.push({ wall: performance.now() - from, cpu: (user + system) / 1000 });
+    return result;
+  };
+  return steps;
 }
 
-async function evaluate(engine: AlertEngine, store: Store, situation: Situation): Promise<number> {
-  const from = performance.now();
-  const step = engine.step({ kind: 'situation', situation }, systemClock.now());
-  const took = performance.now() - from;
-  await store.commit(step.changes);
-  step.release();
-  return took;
-}
-
-/** Measures the event loop with a timer, and requests to a server in this process from the time at which they were due. */
+/** Measures the event loop with a timer, and requests to the daemon's handler from the time at which they were due. */
 async function startProbe() {
-  const server = createServer((_, response) => response.end('healthy')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
-  let [longestStall, healthy, last] = [0, 0, performance.now()];
+  const config = loadConfig(
+    'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://127.0.0.1:9" }] }]',
+    'bench.yml',
+    {},
+  );
+  if (!config.ok) throw new Error(formatProblems(config.error));
+  const { handler } = createApp(config.value, {
+    clock: systemClock,
+    ...systemPorts,
+    log: recordingLogger(),
+    files: systemFiles,
+    store: memoryStore(),
+    tail: () => Promise.resolve(''),
+    reload: () => Promise.resolve(ok(undefined)),
+    build: { version: '0.0.0', commit: 'bench' },
+  });
+  const listening = await listen({ host: '127.0.0.1', port: 0, handler });
+  const { port } = listening;
+  let [longestStall, stallCpu, healthy, last] = [0, 0, 0, performance.now()];
+  let lastCpu = process.threadCpuUsage();
   const timer = setInterval(() => {
     const now = performance.now();
+    const { user, system } = process.threadCpuUsage(lastCpu);
+    lastCpu = process.threadCpuUsage();
     longestStall = Math.max(longestStall, now - last - 5);
+    stallCpu = Math.max(stallCpu, (user + system) / 1000);
     last = now;
     const due = now;
     get({ port, path: '/-/healthy' }, (response) => {
@@ -131,9 +195,8 @@ async function startProbe() {
     async stop() {
       clearInterval(timer);
       await pause(100);
-      server.close();
-      server.closeAllConnections();
-      return { longestStall, healthy };
+      await listening.close(0);
+      return { longestStall, stallCpu, healthy };
     },
   };
 }

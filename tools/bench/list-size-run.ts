@@ -73,7 +73,14 @@ class GuardHarness {
     });
     this.#case = one;
     this.#state = this.#guard.initial;
-    const kept = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+    const kept = {
+      intents: [],
+      breakers: [],
+      breakerResets: {},
+      abortsWithoutRelief: {},
+      offsets: {},
+      isPaused: false,
+    };
     this.#step({ kind: 'restored', kept }, 0);
     this.#step({ kind: 'graphs', names: ['fraud'] }, 0);
   }
@@ -86,7 +93,10 @@ class GuardHarness {
     const parsed = performance.now();
     const spent = process.cpuUsage();
     const at = instantOf(number);
-    this.#step({ kind: 'listed', node: 'm1', body, times: { started: at, received: at }, address: 'm1:9000' }, number);
+    this.#step(
+      { kind: 'listed', node: 'm1', body, times: { started: at, received: at }, connection: 'm1:9000' },
+      number,
+    );
     const decided = performance.now();
     const cpu = cpuSince(spent);
     const growth = process.memoryUsage().heapUsed - heap;

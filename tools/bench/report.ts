@@ -160,13 +160,22 @@ function entriesTable(entries: readonly ListSizeResult[]): string {
 
 function alertsTable(alerts: readonly AlertsResult[]): string {
   return table(
-    ['alerts at once', 'incidents', 'longest stall ms', '/-/healthy ms', 'first evaluation ms: wall / CPU', 'later ms'],
+    [
+      'alerts at once',
+      'incidents',
+      'longest stall ms: wall / CPU',
+      '/-/healthy ms',
+      'longest evaluation ms: wall / CPU',
+      'all fire after ms',
+      'later ms',
+    ],
     alerts.map((one) => [
       String(one.alerts),
       one.kind,
-      ms(one.longestStall),
+      `${ms(one.longestStall)} / ${ms(one.stallCpu)}`,
       ms(one.healthy),
-      `${ms(one.firstStep)} / ${ms(one.firstCpu)}`,
+      `${ms(one.longestStep)} / ${ms(one.longestCpu)}`,
+      ms(one.begunAfter),
       ms(one.laterStep),
     ]),
   );

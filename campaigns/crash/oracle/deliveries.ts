@@ -1,5 +1,5 @@
 import type { Disturbance, Evidence, Finding } from '../evidence.ts';
-import { type IncidentNotification, notificationsTo } from './notified-incidents.ts';
+import { type IncidentNotification, isLevelTriggered, notificationsTo } from './notified-incidents.ts';
 
 /** Deliveries to a receiver, with the duplicates that a crash explains. */
 export interface Deliveries {
@@ -19,7 +19,7 @@ export interface Deliveries {
   readonly slowestStoring: number;
   /** Accepted a second time because the receiver did not confirm them. */
   readonly unanswered: number;
-  /** Accepted a second time because the receiver was removed and added again, or renamed. */
+  /** Accepted a second time because the receiver was removed and added again. */
   readonly reloaded: number;
   /** Accepted digest lines. */
   readonly digestLines: number;
@@ -37,7 +37,7 @@ const maxStoreDelay = 1000;
 export function checkDeliveries(receiver: string, evidence: Evidence): Deliveries {
   const notifications = notificationsTo(receiver, evidence.notifications, evidence.runs);
   const sentAtKill = inFlight(notifications, evidence);
-  const disturbances = evidence.disturbances.filter((one) => one.receiver === '' || one.receiver === receiver);
+  const disturbances = evidence.disturbances.filter((one) => one.kind === 'disk' || one.receiver === receiver);
   const repeats = duplicateFindings(notifications, sentAtKill, disturbances);
   const accepted = notifications.filter(({ notification }) => notification.taken);
   return {
@@ -87,25 +87,50 @@ function* orderFindings(
   disturbances: readonly Disturbance[],
 ): Generator<Finding> {
   const known = new Set<string>();
-  const ended = new Set<string>();
+  const ended = new Map<string, IncidentNotification>();
   const newest = new Map<string, number>();
   for (const delivery of notifications) {
     const { action, key, episode, incident, notification } = delivery;
     if (action === 'folded') continue;
     if (action === 'resolve' && !known.has(incident)) yield orderFinding(delivery, 'before its trigger was accepted');
-    const before = disturbances.filter(({ at }) => at <= notification.at);
-    const isReloaded = before.some(({ kind }) => kind === 'reload');
-    if (action === 'trigger' && ended.has(incident) && !isReloaded)
+    const end = ended.get(incident);
+    if (action === 'trigger' && end !== undefined && !wasAddedAgain(disturbances, end, delivery))
       yield orderFinding(delivery, 'after its own resolve');
-    // The end of an incident from before a late disk follows the trigger of the next one.
-    const isLate = action === 'resolve' && before.length > 0;
-    if (episode < (newest.get(key) ?? episode) && !isLate)
-      yield orderFinding(delivery, `after incident ${newest.get(key)}`);
+    const other = newest.get(key) ?? episode;
+    if (episode < other && !cameLate(disturbances, episode, other, notification.at))
+      yield orderFinding(delivery, `after incident ${other}`);
     const mayBeKnown = notification.taken || notification.answer !== 'sent';
-    if (mayBeKnown) newest.set(key, Math.max(episode, newest.get(key) ?? episode));
+    if (mayBeKnown) newest.set(key, Math.max(episode, other));
     if (action === 'trigger' && notification.taken) known.add(incident);
-    if (action === 'resolve') ended.add(incident);
+    if (action === 'resolve') ended.set(incident, delivery);
   }
+}
+
+/**
+ * Whether the daemon did not know an older incident when the newer one began, because its state folder came late. Incident
+ * numbers are the times at which the incidents began.
+ */
+function cameLate(disturbances: readonly Disturbance[], older: number, newer: number, at: number): boolean {
+  return disturbances.some(
+    (one) =>
+      one.kind === 'disk' &&
+      one.isLate &&
+      older < one.from &&
+      newer >= one.from &&
+      newer <= one.until &&
+      at >= one.from,
+  );
+}
+
+/** Whether the receiver, after it was removed, was added between two notifications: it gets what fires again. */
+function wasAddedAgain(
+  disturbances: readonly Disturbance[],
+  { notification: { at: from } }: IncidentNotification,
+  { notification: { at: until } }: IncidentNotification,
+): boolean {
+  return disturbances.some(
+    (one) => one.kind === 'reload' && one.change === 'add' && one.until >= from && one.from <= until,
+  );
 }
 
 function orderFinding(delivery: IncidentNotification, how: string): Finding {
@@ -138,19 +163,10 @@ function duplicateFindings(
     if (before === undefined) continue;
     if (sentAtKill.has(before) && delivery.run > before.run) duplicates.push(before);
     else if (before.notification.answer !== 'sent') unanswered += 1;
-    else if (wasReloaded(disturbances, before, delivery)) reloaded += 1;
+    else if (wasAddedAgain(disturbances, before, delivery)) reloaded += 1;
     else findings.push({ kind: 'repeated', about: `${nameOf(delivery)} was accepted again without a reason` });
   }
   return { findings, duplicates, unanswered, reloaded };
-}
-
-/** Whether a reload changed the receiver between two notifications. */
-function wasReloaded(
-  disturbances: readonly Disturbance[],
-  { notification: { at: from } }: IncidentNotification,
-  { notification: { at: until } }: IncidentNotification,
-): boolean {
-  return disturbances.some(({ kind, at }) => kind === 'reload' && at >= from - maxStoreDelay && at <= until);
 }
 
 /** Finds triggers that may have arrived but were not accepted in the end, and triggers without an accepted resolve. */
@@ -159,23 +175,23 @@ function* missingDeliveries(notifications: readonly IncidentNotification[]): Gen
     const triggers = all.filter(({ action }) => action === 'trigger');
     const first = triggers.find(mayHaveArrived);
     if (first === undefined) continue;
-    if (!triggers.some(({ notification }) => notification.taken)) {
+    const accepted = acceptedSince(first, all, notifications);
+    if (!accepted.some(({ action }) => action === 'trigger')) {
       yield { kind: 'lost', about: `${nameOf(first)} was sent, but not retried until it was accepted` };
-    } else if (!hasEnd(first, all, notifications)) {
+    } else if (accepted.at(-1)?.action !== 'resolve') {
       yield { kind: 'left open', about: `${first.notification.receiver} did not accept a resolve of ${incident}` };
     }
   }
 }
 
-/** Whether the receiver got the end. For Alertmanager, all incidents of an alert are one: the end of a later one counts. */
-function hasEnd(
+/** Returns what the receiver accepted of an incident; of a level-triggered receiver, what it accepted of the alert since. */
+function acceptedSince(
   { key, notification: first }: IncidentNotification,
   own: readonly IncidentNotification[],
   all: readonly IncidentNotification[],
-): boolean {
-  const later = all.filter((one) => one.key === key && one.notification.at >= first.at);
-  const ends = first.kind === 'alertmanager' ? later : own;
-  return ends.some(({ action, notification }) => action === 'resolve' && notification.taken);
+): readonly IncidentNotification[] {
+  const since = isLevelTriggered(first) ? all.filter((one) => one.key === key && one.notification.at >= first.at) : own;
+  return since.filter(({ notification }) => notification.taken);
 }
 
 /** Whether the receiver may have accepted a notification. A 5xx response does not exclude that. */

@@ -31,10 +31,12 @@ export function missingOutages(
   const findings: Finding[] = [];
   let from = 0;
   for (const outage of outagesOf(spans)) {
-    const found = incidents.findIndex((episode, index) => index >= from && overlaps(episode, outage));
+    const mayBe = (incident: IncidentSpan, index: number): boolean =>
+      index >= from || mayContinue(incident, outage, evidence);
+    const found = incidents.findIndex((incident, index) => mayBe(incident, index) && overlaps(incident, outage));
     if (found === -1) findings.push({ kind: 'not in the digest', about: findingText(receiver, instance, outage) });
     // The daemon opens a new incident after each outage that it saw end.
-    else from = found + 1;
+    else from = Math.max(from, found + 1);
   }
   return findings;
 }
@@ -42,6 +44,39 @@ export function missingOutages(
 interface OutageSpan {
   readonly from: number;
   readonly until: number;
+}
+
+interface IncidentSpan extends OutageSpan {
+  /** Time at which it began to fire. */
+  readonly number: number;
+}
+
+/** Time in which the daemon evaluates the rules at least once. */
+const evaluationTime = 2000;
+
+/**
+ * Whether an outage continues an incident of a state folder that came late: the daemon did not know the incident when the
+ * former outage ended, and adopts it as firing until its first evaluation after that.
+ */
+function mayContinue({ number }: IncidentSpan, outage: OutageSpan, evidence: Evidence): boolean {
+  return evidence.disturbances.some(
+    (one) =>
+      one.kind === 'disk' &&
+      one.isLate &&
+      number < one.from &&
+      outage.from >= one.from &&
+      outage.from <= firstEvaluation(one.until, evidence),
+  );
+}
+
+/** Returns when the daemon must have evaluated the rules after `from`, also in a later run if it was killed before. */
+function firstEvaluation(from: number, { runs, statusReplies }: Evidence): number {
+  for (const [index, { killedAt = Number.POSITIVE_INFINITY }] of runs.entries()) {
+    const firstPoll = statusReplies.find(({ run }) => run === index)?.requestedAt ?? killedAt;
+    const evaluated = Math.max(from, firstPoll) + evaluationTime;
+    if (killedAt > from && evaluated < killedAt) return evaluated;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Returns the spans from the first unhealthy status to the next healthy one that the daemon must have noticed. */
@@ -62,14 +97,14 @@ function acceptedBy(receiver: string, { notifications, runs }: Evidence): readon
 }
 
 /** Returns the incidents in the order of their numbers, with the times of the lines, which have whole seconds. */
-function episodesOf(notifications: readonly IncidentNotification[], instance: string): readonly OutageSpan[] {
+function episodesOf(notifications: readonly IncidentNotification[], instance: string): readonly IncidentSpan[] {
   const known = new Map<number, OutageSpan>();
   for (const { episode, instance: own, notification, action, incident } of notifications) {
     if (own !== instance || (action === 'resolve' && known.has(episode))) continue;
     const span = spanIn(notification.body, incident);
     if (span !== undefined) known.set(episode, span);
   }
-  return [...known].toSorted(([one], [other]) => one - other).map(([, span]) => span);
+  return [...known].toSorted(([one], [other]) => one - other).map(([number, span]) => ({ ...span, number }));
 }
 
 const time = String.raw`(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC`;

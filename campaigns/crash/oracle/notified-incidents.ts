@@ -73,16 +73,22 @@ function parseSummary(summary: string): string {
   return /(\S+) of c is /.exec(summary)?.[1] ?? '';
 }
 
+/** Whether the receiver knows alerts and not incidents: all incidents of an alert are one there. */
+export function isLevelTriggered({ kind }: LoggedNotification): boolean {
+  return kind === 'alertmanager';
+}
+
 /** Returns the service instances with an open incident at a receiver, one entry per incident, sorted by name. */
 export function openIncidentsAt(
   receiver: string,
   { notifications, runs }: Pick<Evidence, 'notifications' | 'runs'>,
 ): readonly string[] {
   const open = new Map<string, string>();
-  for (const { notification, action, incident, instance } of notificationsTo(receiver, notifications, runs)) {
+  for (const { notification, action, incident, key, instance } of notificationsTo(receiver, notifications, runs)) {
     if (!notification.taken) continue;
-    if (action === 'trigger') open.set(incident, instance);
-    else open.delete(incident);
+    const name = isLevelTriggered(notification) ? key : incident;
+    if (action === 'trigger') open.set(name, instance);
+    else open.delete(name);
   }
   return [...open.values()].toSorted();
 }

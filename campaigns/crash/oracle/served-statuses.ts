@@ -58,7 +58,8 @@ function* consecutiveRuns(reports: readonly StatusReport[]): Generator<ReplyRun>
 
 /**
  * Returns when the daemon must have stored a status, which it does before its next request. Of two equal poll results, the
- * next request after either one counts. A request to another node does not count: the response came after the timeout.
+ * next request after either one counts. A request to another node does not count: the response came after the timeout. Nor
+ * does a late one: the timeout of a daemon that gets no processor time expires before it sees the response.
  */
 function mustBeNoticed(reports: readonly StatusReport[], begin: number, end: number): number | undefined {
   for (let index = begin; index + 1 < end; index += 1) {
@@ -69,6 +70,10 @@ function mustBeNoticed(reports: readonly StatusReport[], begin: number, end: num
   return undefined;
 }
 
+/** Distance of two requests of a daemon that gets processor time; it polls every 250 ms. */
+const maxRequestDistance = 400;
+
 function isNoticedBefore(one: StatusReply | undefined, next: StatusReply | undefined): boolean {
-  return one !== undefined && one.run === next?.run && one.node === next.node;
+  if (one === undefined || one.run !== next?.run || one.node !== next.node) return false;
+  return next.requestedAt - one.requestedAt <= maxRequestDistance;
 }

@@ -103,8 +103,10 @@ export function meetsGroupCondition(
   const matching = (leeway: Millis) => others.filter((one) => isWithin(conditionSpan(policy.when, one, leeway), at));
   const members = matching(slack).filter(counts);
   const ages = members.map(({ beganAt }) => at - beganAt);
-  // A lower bound counts queries that are about to match. An upper bound ignores those that no list contained yet.
-  const known = matching(Math.abs(slack)).flatMap(({ beganAt }) => (at - beganAt >= listMemory ? [at - beganAt] : []));
+  // The youngest is surely a member, still runs, and was listed: others may be unknown to the guard.
+  const known = matching(-slack).flatMap(({ beganAt, endedAt }) =>
+    endedAt > at && at - beganAt >= listMemory ? [at - beganAt] : [],
+  );
   const isMany = group.count === undefined || meetsLowerBound(group.count, members.length);
   const isOld = group.oldest === undefined || meetsLowerBound(group.oldest, Math.max(...ages) + slack);
   return (
@@ -196,15 +198,23 @@ function clauseMetSince(
   const samples = trial.log.samples.filter(
     (one) => one.node === node && one.source === clause.source && one.at >= from && one.at <= at,
   );
-  const last = samples.at(-1);
-  if (last === undefined || at > last.at + freshIntervals * last.interval) return undefined;
-  let next = last.at;
-  const row: Millis[] = [];
-  for (const { value, at: when, interval } of samples.toReversed()) {
-    if (value === undefined || !meetsLowerBound(clause.bound, value) || next > when + freshIntervals * interval) break;
-    row.unshift(when);
-    next = when;
+  let row: Row | undefined;
+  for (const { value, collectedAt, interval, at: arrivedAt } of samples) {
+    if (value === undefined || !meetsLowerBound(clause.bound, value)) row = undefined;
+    else if (row === undefined || collectedAt > row.freshUntil)
+      row = { first: collectedAt, last: collectedAt, freshUntil: collectedAt + freshIntervals * interval };
+    else if (collectedAt > row.last)
+      row = { ...row, last: collectedAt, freshUntil: collectedAt + freshIntervals * interval };
+    if (row !== undefined && row.last - row.first >= clause.for) row = { heldSince: arrivedAt, ...row };
   }
-  const [first] = row;
-  return first === undefined ? undefined : row.find((when) => when - first >= clause.for);
+  return row === undefined || at > row.freshUntil ? undefined : row.heldSince;
+}
+
+/** Consecutive values that meet a bound, by the times at which the server collected them. */
+interface Row {
+  readonly first: Millis;
+  readonly last: Millis;
+  readonly freshUntil: Millis;
+  /** When the value arrived that made them last long enough. */
+  readonly heldSince?: Millis;
 }

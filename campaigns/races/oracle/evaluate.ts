@@ -4,7 +4,7 @@ import type { ScenarioKind } from '../plan/plan.ts';
 import { coverageFault } from './coverage.ts';
 import { limitViolations, listRateViolations } from './limits.ts';
 import { type LegitimateVictim, legitimateVictims } from './liveness.ts';
-import { summarizeOutcomes } from './outcomes.ts';
+import { sendingViolations, summarizeOutcomes } from './outcomes.ts';
 import type { RecordedRun } from './recorded-run.ts';
 import { safetyViolations } from './safety.ts';
 
@@ -46,6 +46,7 @@ export function evaluateRun(trial: RecordedRun): RunResult {
       ...safetyViolations(trial),
       ...limitViolations(trial),
       ...listRateViolations(trial),
+      ...sendingViolations(trial),
       ...outcomes.findings,
     ],
     aborts: log.aborts.length,

@@ -8,7 +8,8 @@ import { processStartAt, type RecordedRun, settingsAt } from './recorded-run.ts'
 export function limitViolations(trial: RecordedRun): readonly Finding[] {
   // After a crash, only the wall clock dates earlier aborts. If the clock was set, their times are unknown.
   if (trial.log.steps.length > 0 && trial.log.downtimes.length > 0) return [];
-  const spent = trial.log.intents.filter(({ onDiskAt }) => onDiskAt !== undefined);
+  const returned = new Set(trial.log.outcomes.filter(({ outcome }) => outcome === 'not_sent').map(({ key }) => key));
+  const spent = trial.log.intents.filter(({ key, onDiskAt }) => onDiskAt !== undefined && !returned.has(key));
   const byNode = [...Map.groupBy(spent, ({ node }) => node).values()];
   return [
     ...byNode.flatMap((intents) =>
@@ -111,8 +112,19 @@ export function listRateViolations(trial: RecordedRun): readonly Finding[] {
         exceedsBucket(life.filter(isReserve), { most: mostReserve, perMs: mostReserve / minute }) ||
         life.some((one, index) => isTooEarly(one, life[index - 1], interval)),
     );
-    return isTooMany ? [{ kind: 'lists' as const, about: `too many of ${node}` }] : [];
+    const gaps = starts.flatMap((life) => life.flatMap((one, index) => longGap(one, life[index - 1], interval)));
+    return [
+      ...(isTooMany ? [{ kind: 'lists' as const, about: `too many of ${node}` }] : []),
+      ...gaps.map((about) => ({ kind: 'slow lists' as const, about: `${node}: ${about}` })),
+    ];
   });
+}
+
+/** Lists of a slow server are 30 s apart at most, however long they take. */
+function longGap({ startedAt }: ListLog, before: ListLog | undefined, interval: Millis): readonly string[] {
+  if (before === undefined) return [];
+  const most = Math.max(30_000, interval * 1.5, (before.receivedAt ?? startedAt) - before.startedAt);
+  return startedAt - before.startedAt > most + 1100 ? [`${startedAt - before.startedAt} ms to ${startedAt}`] : [];
 }
 
 function isExtra({ purpose }: ListLog): boolean {

@@ -81,7 +81,12 @@ function victimIn(run: RecordedRun, { policy, query }: PolicyAndQuery, period: S
   if (times.until <= due + abortDeadline) return undefined;
   const span: Span = { from: first, to: due + abortDeadline };
   if (span.to > period.to || !lastsThrough(run, { policy, query }, span)) return undefined;
-  if (!hasCapacity(run, { policy, query, due }) || hasCompetingQueries(run, { policy, query }, span)) return undefined;
+  if (
+    !hasCapacity(run, { policy, query, due }) ||
+    isQueued(run, query, due) ||
+    hasCompetingQueries(run, { policy, query }, span)
+  )
+    return undefined;
   const abort = run.log.aborts.find((one) => one.order.id === query.id && one.order.node === query.node);
   // The abort is by another policy, or from before a restart, a reload or a clock step.
   if (abort !== undefined && abort.sentAt < due) return undefined;
@@ -151,9 +156,17 @@ function lastsThrough(run: RecordedRun, { policy, query }: PolicyAndQuery, { fro
   const isThere = query.isAborted || query.endedAt > to;
   if (!isLong || !isThere || to > run.plan.length) return false;
   const due = to - abortDeadline;
+  if (!isGateOpenThrough(run, { policy, query }, { from: due - policy.grace, to: due + 1000 })) return false;
   const samples = [due - policy.grace, due - policy.grace / 2, due, due + 1000].map((at) => Math.max(from, at));
   const end = query.isAborted ? query.endedAt : Number.POSITIVE_INFINITY;
   return samples.every((at) => at >= end || isMet(run, { policy, query }, at));
+}
+
+/** Returns true if the gate of a policy does not close within a span, not even for one sample. */
+function isGateOpenThrough(run: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
+  if (policy.gate === undefined) return true;
+  const since = gateOpenSince(run, policy.gate, { node: query.node, at: to });
+  return since !== undefined && since <= from;
 }
 
 /** Returns true if the last list before the first that contains a query was bad and arrived after the query began. */
@@ -161,6 +174,9 @@ function wasPrecededByFaultyList({ log }: RecordedRun, { node, beganAt }: Query,
   const before = log.lists.findLast((one) => one.node === node && one.startedAt < first);
   return before !== undefined && !before.isGood && (before.receivedAt ?? before.startedAt) >= beganAt;
 }
+
+/** Faults under which the guard may not send an abort in time. */
+const unreliable = ['requests reach another node', 'connections are closed', 'abort preparation is slow'] as const;
 
 /** Returns true if the lists are good, the guard process runs, and the disk works. */
 function isFaultless({ plan, log }: RecordedRun, { node }: Query, { from, to }: Span): boolean {
@@ -170,7 +186,9 @@ function isFaultless({ plan, log }: RecordedRun, { node }: Query, { from, to }: 
   );
   const isAlive = log.downtimes.every((one) => one.to <= from || one.from > to) && (log.stoppedAt ?? to + 1) > to;
   const isWritable = plan.faultPeriods.every((one) => !one.fault.startsWith('commit') || one.from > to);
-  const isRouted = plan.faultPeriods.every((one) => one.fault !== 'requests reach another node' || one.from > to);
+  const isRouted = plan.faultPeriods.every(
+    ({ fault, from: begin }) => !unreliable.some((one) => fault === one) || begin > to,
+  );
   return areGood && isAlive && isWritable && isRouted;
 }
 
@@ -197,6 +215,18 @@ function isCovered(run: RecordedRun, { node, id }: Query, { from, to }: Span): b
 function hasCompetingQueries(run: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
   const most = policy.victims.max - 1;
   return [from, (from + to) / 2, to].some((at) => countCompetingQueries(run, policy, { query, at }) > most);
+}
+
+/** Time for which other aborts of the node may delay one: one abort of a node is in flight at a time. */
+const maxQueueTime: Millis = 1000;
+
+/** Returns true if other aborts of the node keep its queue busy for long. */
+function isQueued({ log }: RecordedRun, query: Query, due: Millis): boolean {
+  const busy = log.aborts.map(({ order, sentAt, answeredAt }) => {
+    const isOther = order.node === query.node && order.id !== query.id;
+    return isOther ? Math.max(0, Math.min(answeredAt, due + abortDeadline) - Math.max(sentAt, due)) : 0;
+  });
+  return busy.reduce((sum, one) => sum + one, 0) > maxQueueTime;
 }
 
 /** Returns true if the budgets allow an abort, no cooldown is active, and no circuit breaker is close to open. */

@@ -16,6 +16,18 @@ export interface OutcomeSummary {
 
 const deadline: Millis = 35_000;
 
+/** Returns outcomes that contradict whether the abort request was written. After a crash the guard may not know it. */
+export function sendingViolations({ log }: RecordedRun): readonly Finding[] {
+  const written = new Set(log.aborts.map(({ order }) => order.key));
+  return log.outcomes.flatMap(({ key, outcome }) => {
+    const isUnsent = outcome === 'not_sent' || outcome === 'withdrawn';
+    const isTrue = isUnsent ? !written.has(key) : written.has(key) || log.downtimes.length > 0;
+    return isTrue
+      ? []
+      : [{ kind: 'wrong outcome' as const, about: `${key}: ${outcome}, written: ${written.has(key)}` }];
+  });
+}
+
 /** Compares the reported outcome of each abort with the log of the simulation. */
 export function summarizeOutcomes(trial: RecordedRun): OutcomeSummary {
   const { plan, log } = trial;

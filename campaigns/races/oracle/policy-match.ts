@@ -78,5 +78,5 @@ function groupMetSince(
 /** Time for which a list counts in groups: three times the poll interval, which is longer when lists are slow. */
 function maxListMemory({ plan, log }: RecordedRun): Millis {
   const longest = Math.max(0, ...log.lists.map(({ startedAt, receivedAt = startedAt }) => receivedAt - startedAt));
-  return 3 * 1.5 * Math.max(plan.interval, 20 * longest);
+  return 3 * 1.5 * Math.max(plan.interval, Math.min(30_000, 20 * longest));
 }

@@ -61,7 +61,7 @@ export function observationsOf(
 ): readonly ListLog[] {
   return log.lists.filter(
     (list) =>
-      list.node === node &&
+      list.machine === node &&
       list.isGood &&
       list.listed.has(number) &&
       list.startedAt >= from &&

@@ -29,9 +29,22 @@ function requestFormViolations({ plan }: RecordedRun, { order }: AbortLog): read
 
 function coverageViolations(trial: RecordedRun, abort: AbortLog): readonly Finding[] {
   const fault = coverageFault(trial, abort);
+  // Behind a balancer by connection, the machine of the list is the only one that the request may reach.
+  const isOnOtherMachine =
+    abort.listMachine !== undefined &&
+    abort.machine !== abort.listMachine &&
+    trial.plan.faultPeriods.every((one) => one.fault !== 'requests reach another node');
+  const moved = isOnOtherMachine
+    ? [
+        violation(
+          'other machine',
+          `${abort.order.id} at ${abort.sentAt} on ${abort.machine}, listed on ${abort.listMachine}`,
+        ),
+      ]
+    : [];
   return fault === undefined
-    ? []
-    : [violation(fault, `${abort.order.id} at ${abort.sentAt} on ${abort.machine} for ${abort.order.node}`)];
+    ? moved
+    : [...moved, violation(fault, `${abort.order.id} at ${abort.sentAt} on ${abort.machine} for ${abort.order.node}`)];
 }
 
 function permissionViolations(trial: RecordedRun, { order, sentAt }: AbortLog): readonly Finding[] {

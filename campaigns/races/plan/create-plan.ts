@@ -65,7 +65,7 @@ function setsTheirClock({ kind }: Pick<PlannedEvent, 'kind'>): boolean {
 }
 
 function nodesFor(kind: ScenarioKind, random: RandomSource): readonly NodePlan[] {
-  const count = kind === 'mixed nodes' ? random.between(2, 3) : random.between(1, 3);
+  const count = kind === 'mixed nodes' || kind === 'connection balancer' ? random.between(2, 3) : random.between(1, 3);
   const isConfigured = random.chance(0.75);
   const isOff = kind === 'node clock steps' || random.chance(0.3);
   return Array.from({ length: count }, (_, index) => ({

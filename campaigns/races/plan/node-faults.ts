@@ -53,6 +53,22 @@ export function mixedNodes({ nodes, queries: drafts, length }: BaseScenario, dra
   return draw.chance(0.6) ? { faultPeriods: shuffle, queries: sameQueryOnNodes(nodes, draw) } : { queries: sameTag };
 }
 
+/** Closes connections, of which each new one may lead to either of two machines, as behind a balancer. */
+export function balancedConnections({ nodes, length }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const from = draw.chance(0.4) ? 0 : draw.between(60_000, 100_000);
+  const share = draw.pick([0.03, 0.1, 0.3]);
+  const names = nodes.slice(0, draw.between(1, 2)).map(({ name }) => name);
+  const closed = names.map((node) => ({ fault: 'connections are closed' as const, from, to: length, share, node }));
+  const moved = names.map((node) => ({
+    fault: 'connections reach another node' as const,
+    from,
+    to: length,
+    share: 1,
+    node,
+  }));
+  return { faultPeriods: [...closed, ...moved], queries: sameQueryOnNodes(nodes, draw) };
+}
+
 /** Adds a query on a shuffled node and one on another node, which three lists could show as three queries. */
 function sameQueryOnNodes(nodes: BaseScenario['nodes'], draw: RandomSource): readonly QueryDraft[] {
   const plain = { graph: 'fraud', name: 'adhoc_4', url: '/query/fraud/adhoc_4', isInstalled: true };

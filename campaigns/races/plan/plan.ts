@@ -27,6 +27,8 @@ export const scenarioKinds = [
   'pressure',
   'hours',
   'reloads',
+  'connection balancer',
+  'slow preparation',
 ] as const;
 
 /** One of {@link scenarioKinds}. */
@@ -85,6 +87,10 @@ export interface PressurePlan {
   readonly node: string;
   readonly source: GateSource;
   readonly every: Millis;
+  /** Time between two values that the server collects. */
+  readonly refresh: Millis;
+  /** When the server stops to collect values, and returns the last one from then on. */
+  readonly frozenFrom: Millis;
   /** One value per poll; undefined if the poll fails. The last value repeats. */
   readonly values: readonly (number | undefined)[];
   /** Decrease of the value by each effective abort. */
@@ -114,6 +120,9 @@ export type Fault =
   | 'list has hostile entries'
   | 'list has malformed entries'
   | 'requests reach another node'
+  | 'connections reach another node'
+  | 'connections are closed'
+  | 'abort preparation is slow'
   | 'abort is lost'
   | 'abort response is lost'
   | 'abort is rejected'

@@ -1,7 +1,7 @@
 import type { Millis } from '../../../src/kernel/time.ts';
 import { configReloads } from './config-reloads.ts';
 import { duplicateIds, faultyLists, frozenLists, permanentFaults, randomFaultPeriods } from './list-faults.ts';
-import { clockChanges, mixedNodes, nodeRestarts, wrongAges } from './node-faults.ts';
+import { balancedConnections, clockChanges, mixedNodes, nodeRestarts, wrongAges } from './node-faults.ts';
 import type { PressurePlan, ScenarioKind } from './plan.ts';
 import type { BaseScenario, ScenarioAddition } from './queries.ts';
 import { expectedAbortAge, longerThanRun, runawayQuery } from './queries.ts';
@@ -33,6 +33,8 @@ const scenarios: Readonly<Record<ScenarioKind, Scenario>> = {
   pressure: nodePressure,
   hours: (base, draw) => (draw.chance(0.4) ? localClockSteps(base, draw) : {}),
   reloads: configReloads,
+  'connection balancer': balancedConnections,
+  'slow preparation': slowPreparation,
 };
 
 /** Returns the faults of a scenario of a kind. */
@@ -135,7 +137,10 @@ function nodePressure({ nodes }: BaseScenario, draw: RandomSource): ScenarioAddi
   const of = (node: string, source: 'node_memory' | 'queue_depth', high: number): PressurePlan => {
     const shown = () => (isSteady || draw.chance(0.8) ? high : draw.pick([[undefined], [0]])[0]);
     const values = Array.from({ length: 20 }, shown);
-    return { node, source, every: draw.pick([3000, 5000]), values, relief: isRelieved ? high / 10 : 0 };
+    const every = draw.pick([3000, 5000]);
+    const refresh = every * draw.pick([1, 1, 3]);
+    const frozenFrom = draw.chance(0.3) ? draw.between(20_000, 80_000) : longerThanRun;
+    return { node, source, every, refresh, frozenFrom, values, relief: isRelieved ? high / 10 : 0 };
   };
   const drafts = Array.from({ length: draw.between(4, 10) }, () => {
     const name = draw.pick(['adhoc_1', 'adhoc_2', 'adhoc_3', 'adhoc_4']);
@@ -150,6 +155,19 @@ function nodePressure({ nodes }: BaseScenario, draw: RandomSource): ScenarioAddi
   return {
     queries: drafts,
     pressures: nodes.flatMap(({ name }) => [of(name, 'node_memory', 0.95), of(name, 'queue_depth', 40)]),
+  };
+}
+
+/** Makes what precedes an abort request slow, such as reading a token, while an operator pauses the guard. */
+function slowPreparation(base: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const { events = [] } = guardPauses(base, draw);
+  const { length } = base;
+  return {
+    ...finishingQueries(base, draw),
+    faultPeriods: [
+      { fault: 'abort preparation is slow', from: draw.pick([0, 50_000]), to: length, share: draw.pick([0.3, 0.8]) },
+    ],
+    events,
   };
 }
 

@@ -131,8 +131,8 @@ export const removableConditions: readonly RemovedCondition[] = [
       edit('guard/decision/victim-selection.ts', 'return !state.excludedKeys.has(key) && !(mode', 'return !(mode'),
       edit(
         'guard/decision/lifecycle.ts',
-        ` ?? (state.excludedKeys.has(decision.key) && !isManual ? 'barred' : undefined)`,
-        '',
+        `(state.excludedKeys.has(decisionKey(decision.target)) && !isManual ? 'barred' : undefined)`,
+        '(isManual ? undefined : undefined)',
       ),
     ],
   },
@@ -169,6 +169,45 @@ export const removableConditions: readonly RemovedCondition[] = [
     'guard/decision/node-view.ts',
     'return known.isOverstated || observation.elapsed <= most ?',
     'return known.isOverstated || most !== null ?',
+  ),
+  singleEdit(
+    'same connection',
+    'guard/decision/lifecycle.ts',
+    'connection: list.connection, id, graph });',
+    `connection: list.connection.slice(0, 0), id, graph });`,
+  ),
+  singleEdit(
+    'check in the turn of the write',
+    'guard/decision/lifecycle.ts',
+    `  const order = finalCheck(checkInputFor(decision, state, context));
+  if (!order.ok) {
+    const end = order.error`,
+    `  const order = buildAbortCommand(checkInputFor(decision, state, context));
+  if (!order.ok) {
+    const end = order.error`,
+  ),
+  singleEdit(
+    'longest interval of lists',
+    'model/list-time-share.ts',
+    'return Math.min(maxListInterval, duration * intervalPerDuration);',
+    'return duration * intervalPerDuration;',
+  ),
+  {
+    name: 'gate freshness',
+    edits: [
+      edit('guard/gates.ts', 'if (before !== undefined && collectedAt <= before.collectedAt) return before;', ''),
+      edit(
+        'guard/gates.ts',
+        'return { metSince, collectedAt, heldSince, freshUntil: collectedAt + interval * freshIntervals };',
+        'return { metSince, collectedAt, heldSince, freshUntil: at + interval * freshIntervals };',
+      ),
+    ],
+  },
+  singleEdit(
+    'rounding of ages',
+    'guard/candidate.ts',
+    'return elapsed % rounding === 0 ? rounding : 0;',
+    'return elapsed % rounding === 0 ? 0 : 0;',
   ),
   singleEdit('pause', 'guard/decision/guard-conditions.ts', `['paused', ({ isPaused }) => isPaused],`, ''),
   {

@@ -1,7 +1,8 @@
 import type { AbortResponse } from '../../../src/guard/decision/decision.ts';
 import type { AbortCommand } from '../../../src/guard/decision/output.ts';
+import type { Pressure } from '../../../src/guard/gates.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
-import type { Fault, FaultPeriod, QueryPlan, SimulationPlan } from '../plan/plan.ts';
+import type { Fault, FaultPeriod, PressurePlan, QueryPlan, SimulationPlan } from '../plan/plan.ts';
 import type { RandomSource } from '../plan/random-source.ts';
 import {
   duplicatedEntries,
@@ -14,6 +15,15 @@ import {
 } from './faulty-responses.ts';
 import type { Query } from './log.ts';
 import { type Entry, SimulatedNode } from './node.ts';
+
+/** Value of a pressure source, as the server has it. */
+type Sample = Pick<Pressure, 'value' | 'collectedAt' | 'interval'>;
+
+/** Connection of the guard to a machine. */
+interface Connection {
+  readonly id: string;
+  readonly machine: string;
+}
 
 /** Response of a machine to a list request. */
 export interface ListReply {
@@ -46,9 +56,15 @@ export class SimulatedCluster {
   readonly #frozen = new Map<string, { readonly reply: ListReply; readonly at: Millis }>();
   readonly #rotation: number;
   readonly #frozenListTolerance: Millis;
+  readonly #connections = new Map<string, Connection>();
+  readonly #relief = new Map<string, number>();
+  readonly #samples = new Map<string, Sample>();
+  readonly #pressures: readonly PressurePlan[];
+  #connectionCount = 0;
   #count = 0;
 
-  constructor({ nodes, faultPeriods, latencies }: SimulationPlan, random: RandomSource) {
+  constructor({ nodes, faultPeriods, latencies, pressures }: SimulationPlan, random: RandomSource) {
+    this.#pressures = pressures;
     this.#machines = new Map(nodes.map((node) => [node.name, new SimulatedNode(node)]));
     this.#configured = new Map(nodes.flatMap(({ name, tag, isConfigured }) => (isConfigured ? [[name, tag]] : [])));
     this.#clockOffsets = new Map(nodes.map(({ name, clockOffset }) => [name, clockOffset]));
@@ -87,9 +103,25 @@ export class SimulatedCluster {
     this.machine(node).setClock(by, now);
   }
 
-  /** Returns the machine that a request to a node reaches. */
+  /** Returns whether each request to a node may reach another machine, whatever its connection. */
+  isShuffled(node: string, now: Millis): boolean {
+    return this.hasFault('requests reach another node', node, now);
+  }
+
+  /** Returns the open connection of the guard to a node. A new one may lead to another machine. */
+  connectionTo(node: string, now: Millis): Connection {
+    const known = this.#connections.get(node);
+    const isClosed = this.hasFault('connections are closed', node, now);
+    if (known !== undefined && !isClosed && !this.isShuffled(node, now)) return known;
+    this.#connectionCount += 1;
+    const connection = { id: `${node} ${this.#connectionCount}`, machine: this.reached(node, now) };
+    this.#connections.set(node, connection);
+    return connection;
+  }
+
+  /** Returns the machine that a new connection to a node reaches. */
   reached(node: string, now: Millis): string {
-    return this.hasFault('requests reach another node', node, now)
+    return this.isShuffled(node, now) || this.hasFault('connections reach another node', node, now)
       ? this.#random.pick([...this.#machines.keys()].slice(0, 2))
       : node;
   }
@@ -120,6 +152,27 @@ export class SimulatedCluster {
     }
     const ids = hit === undefined || has('abort response is empty') ? [] : [id];
     return { ...effect, answer: has('abort response is lost') ? { kind: 'lost' } : { kind: 'taken', aborted: ids } };
+  }
+
+  /** Lowers the pressure on a node after an effective abort. */
+  relievePressure(node: string): void {
+    for (const { node: name, source, relief } of this.#pressures) {
+      const key = `${name} ${source}`;
+      if (name === node) this.#relief.set(key, (this.#relief.get(key) ?? 0) + relief);
+    }
+  }
+
+  /** Returns what a poll finds: the server collects a value less often than it is polled, and may stop to. */
+  sample({ node, source, every, refresh, frozenFrom, values }: PressurePlan, index: number, now: Millis): Sample {
+    const key = `${node} ${source}`;
+    const collectedAt = Math.floor(Math.min(now, frozenFrom) / refresh) * refresh;
+    const known = this.#samples.get(key);
+    if (known?.collectedAt === collectedAt && refresh > every) return known;
+    const value = values[Math.min(index, values.length - 1)];
+    const relieved = value === undefined ? undefined : value - (this.#relief.get(key) ?? 0);
+    const sample = { value: relieved, collectedAt, interval: refresh };
+    this.#samples.set(key, sample);
+    return sample;
   }
 
   #running(id: string, machine: string, now: Millis): number | undefined {

@@ -100,8 +100,8 @@ export function malformedEntries(place: FaultTarget, draw: RandomSource): readon
     phantomEntry(place, { url: 4 }),
     phantomEntry(place, { url: undefined }),
     phantomEntry(place, { expirationTime: '2026-09-21 10:00:00.000' }),
-    // The age in the id is less than the reported age.
-    phantomEntry(place, { requestid: `80.${place.tag}.${arrival - since}.N`, elapsedTime: place.now + 3_600_000 }),
+    // The age in the id is less than the reported age, by a time that no clock is set by.
+    phantomEntry(place, { requestid: `80.${place.tag}.${arrival - since}.N`, elapsedTime: place.now + 7_654_321 }),
   ];
   return [draw.pick(odd), draw.pick(odd)].filter(
     (one, index, all) => all.indexOf(one) === index && !isSame(one, all[index - 1]),

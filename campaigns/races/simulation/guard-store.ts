@@ -9,6 +9,7 @@ export class InMemoryGuardStore {
   readonly abortsWithoutRelief = new Map<string, number>();
   readonly #intents = new Map<string, StoredIntent>();
   readonly #breakers = new Set<string>();
+  readonly #breakerResets = new Map<string, number>();
   #offsets: StoredGuardState['offsets'] = {};
 
   addIntent({ key, node, id, startTime, graph, query, policy, at }: Intent): void {
@@ -20,9 +21,12 @@ export class InMemoryGuardStore {
     if (intent !== undefined) this.#intents.set(key, { ...intent, outcome });
   }
 
-  setBreaker(key: string, isOpen: boolean): void {
+  setBreaker(key: string, isOpen: boolean, at: number): void {
     if (isOpen) this.#breakers.add(key);
-    else this.#breakers.delete(key);
+    else {
+      this.#breakers.delete(key);
+      this.#breakerResets.set(key, at);
+    }
   }
 
   saveOffsets(views: GuardState['views']): void {
@@ -41,6 +45,7 @@ export class InMemoryGuardStore {
     return {
       intents: [...this.#intents.values()],
       breakers: [...this.#breakers],
+      breakerResets: Object.fromEntries(this.#breakerResets),
       abortsWithoutRelief: Object.fromEntries(this.abortsWithoutRelief),
       offsets: this.#offsets,
       isPaused: this.isPaused,

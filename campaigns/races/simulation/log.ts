@@ -21,6 +21,8 @@ export interface Query extends QueryPlan {
 /** Correct log of a list. */
 export interface ListLog {
   readonly node: string;
+  /** Machine that the request reached. */
+  readonly machine: string;
   readonly purpose: ListPurpose;
   readonly startedAt: Millis;
   /** Undefined if no list arrived. */
@@ -33,7 +35,7 @@ export interface ListLog {
   readonly listed: ReadonlySet<number>;
 }
 
-/** An abort request. */
+/** An abort request that was written. */
 export interface AbortLog {
   readonly order: AbortCommand;
   readonly policy: string;
@@ -42,6 +44,10 @@ export interface AbortLog {
   readonly arrivedAt: Millis | undefined;
   /** Machine that the request reached. */
   readonly machine: string;
+  /** Machine of the latest list of the node. */
+  readonly listMachine: string | undefined;
+  /** When the response arrives, or the request times out. */
+  readonly answeredAt: Millis;
   /** Number of the query that ran there under this id at that instant. */
   readonly queryNumber: number | undefined;
   readonly answer: AbortResponse;

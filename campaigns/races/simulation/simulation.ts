@@ -21,7 +21,7 @@ import { emptyLog, type WritableLog } from './log.ts';
 type OutputOf<Kind extends GuardOutput['kind']> = GuardOutput & { readonly kind: Kind };
 
 /** Timeout of an abort request. */
-const abortTimeout: Millis = 30_000;
+const abortTimeout: Millis = 10_000;
 
 /** Simulates a plan and returns the log of the cluster and the guard. */
 export function simulate(plan: SimulationPlan): SimulationLog {
@@ -43,7 +43,6 @@ class Simulation {
   #processNumber = 0;
   #wake = 0;
   #clockOffset: Millis = 0;
-  #relief = new Map<string, number>();
 
   constructor(plan: SimulationPlan) {
     this.#plan = plan;
@@ -159,7 +158,7 @@ class Simulation {
     else if (output.kind === 'outcome') {
       this.#log.outcomes.push({ key: output.key, outcome: output.outcome, at: this.#now });
       this.#store.setOutcome(output.key, output.outcome);
-    } else if (output.kind === 'breaker') this.#store.setBreaker(output.breaker, output.isOpen);
+    } else if (output.kind === 'breaker') this.#store.setBreaker(output.breaker, output.isOpen, this.#instant().wall);
     else if (output.kind === 'relief') this.#store.abortsWithoutRelief.set(output.policy, output.aborts);
     else if (output.kind === 'pause') this.#store.isPaused = true;
   }
@@ -178,7 +177,9 @@ class Simulation {
     const latency = isSlow ? this.#random.between(1200, 8000) : this.#random.between(...latencies.list);
     const started = this.#instant();
     const startedAt = this.#now;
-    const machine = this.#cluster.reached(node, this.#now);
+    const connection = this.#cluster.connectionTo(node, this.#now);
+    const { machine } = connection;
+    const isShuffled = this.#cluster.isShuffled(node, this.#now);
     let reply: ReturnType<SimulatedCluster['list']> | undefined;
     this.#events.schedule(this.#random.between(0, latency), () => {
       reply = this.#cluster.hasFault('list fails', node, this.#now)
@@ -189,16 +190,17 @@ class Simulation {
       const { isComplete = false, tags = new Set<string>(), listed = new Set<number>() } = reply ?? {};
       this.#log.lists.push({
         node,
+        machine,
         purpose,
         startedAt,
         receivedAt: reply === undefined ? undefined : this.#now,
-        isGood: isComplete && machine === node && latency <= 3000,
+        isGood: isComplete && (machine === node || !isShuffled) && latency <= 3000,
         tags,
         listed,
       });
       const times = { started, received: this.#instant() };
       if (reply === undefined) this.#step({ kind: 'unlisted', node });
-      else this.#step({ kind: 'listed', node, body: reply.body, times, address: `10.0.0.1:${node}` });
+      else this.#step({ kind: 'listed', node, body: reply.body, times, connection: connection.id });
     });
   }
 
@@ -219,25 +221,44 @@ class Simulation {
     });
   }
 
+  /** Prepares an abort request. It is written only if the decision still stands, over the connection of the list. */
   #abort({ order, policy }: OutputOf<'abort'>): void {
+    const isSlow = this.#cluster.hasFault('abort preparation is slow', order.node, this.#now);
+    this.#later(isSlow ? this.#random.between(200, 6000) : 0, () => {
+      const { id, machine } = this.#cluster.connectionTo(order.node, this.#now);
+      const isShuffled = this.#cluster.isShuffled(order.node, this.#now);
+      if (order.connection !== '' && order.connection !== id && !isShuffled) {
+        this.#step({ kind: 'answered', key: order.key, answer: { kind: 'unsent' } });
+        return;
+      }
+      this.#step({ kind: 'sending', key: order.key });
+      if (this.#state?.decisions.get(order.key)?.phase === 'sent') this.#send(order, policy, machine);
+    });
+  }
+
+  #send(order: OutputOf<'abort'>['order'], policy: string, machine: string): void {
     const sentAt = this.#now;
     const requestLatency = this.#random.between(...this.#plan.latencies.abort);
-    const machine = this.#cluster.reached(order.node, this.#now);
+    const listMachine = this.#log.lists.findLast((one) => one.node === order.node)?.machine;
+    const common = { order, policy, sentAt, machine, listMachine };
     if (this.#cluster.hasFault('abort is lost', order.node, this.#now)) {
       const answer = { kind: 'lost' } as const;
-      this.#log.aborts.push({ order, policy, sentAt, arrivedAt: undefined, machine, queryNumber: undefined, answer });
+      const answeredAt = sentAt + abortTimeout;
+      this.#log.aborts.push({ ...common, arrivedAt: undefined, queryNumber: undefined, answer, answeredAt });
       this.#later(abortTimeout, () => this.#step({ kind: 'answered', key: order.key, answer }));
       return;
     }
     this.#events.schedule(requestLatency, () => {
       const { queryNumber, isAborted, answer } = this.#cluster.abort(order, machine, this.#now);
-      this.#log.aborts.push({ order, policy, sentAt, arrivedAt: this.#now, machine, queryNumber, answer });
-      if (isAborted) this.#relievePressure(order.node);
+      if (isAborted) this.#cluster.relievePressure(order.node);
       const isSlow = this.#cluster.hasFault('abort response is slow', order.node, this.#now);
       const responseLatency = isSlow
         ? this.#random.between(2000, abortTimeout)
         : this.#random.between(...this.#plan.latencies.abort);
-      this.#later(answer.kind === 'lost' ? abortTimeout : responseLatency, () => this.#answer(order, answer));
+      const latency = answer.kind === 'lost' ? abortTimeout : responseLatency;
+      const answeredAt = this.#now + latency;
+      this.#log.aborts.push({ ...common, arrivedAt: this.#now, queryNumber, answer, answeredAt });
+      this.#later(latency, () => this.#answer(order, answer));
     });
   }
 
@@ -247,20 +268,13 @@ class Simulation {
     this.#step({ kind: 'answered', key, answer });
   }
 
-  #relievePressure(node: string): void {
-    for (const { node: name, source, relief } of this.#plan.pressures) {
-      const key = `${name} ${source}`;
-      if (name === node) this.#relief.set(key, (this.#relief.get(key) ?? 0) + relief);
-    }
-  }
-
   #pollPressure(plan: PressurePlan, index: number): void {
-    const { node, source, every, values } = plan;
+    const { node, source, every } = plan;
     this.#events.schedule(every, () => {
-      const value = values[Math.min(index, values.length - 1)];
-      const reported = value === undefined ? undefined : value - (this.#relief.get(`${node} ${source}`) ?? 0);
-      this.#log.samples.push({ node, source, value: reported, at: this.#now, interval: every });
-      const pressure = { node, source, value: reported, at: this.#instant().mono, interval: every };
+      const { value, collectedAt, interval } = this.#cluster.sample(plan, index, this.#now);
+      this.#log.samples.push({ node, source, value, at: this.#now, collectedAt, interval });
+      const { mono } = this.#instant();
+      const pressure = { node, source, value, at: mono, collectedAt: mono - (this.#now - collectedAt), interval };
       this.#step({ kind: 'pressed', pressure });
       this.#pollPressure(plan, index + 1);
     });

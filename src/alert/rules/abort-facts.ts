@@ -17,6 +17,7 @@ const stateTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
   vanished: 'is gone after its abort',
   refused: 'was not aborted',
   withdrawn: 'was not aborted',
+  not_sent: 'is not aborted yet',
 };
 
 const outcomeTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
@@ -29,6 +30,7 @@ const outcomeTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
   vanished: 'It is listed no more; whether the abort did it is not known, since its answer was lost',
   refused: 'The server refused the call',
   withdrawn: 'The call was never sent: a last check before it failed',
+  not_sent: 'The abort request could not be sent; the guard tries again while the query matches',
 };
 
 /** Returns the labels that identify an abort. */

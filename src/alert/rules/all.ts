@@ -11,6 +11,7 @@ import { diskFilling } from './disk-filling.ts';
 import { endpointTimeouts } from './endpoint-timeouts.ts';
 import { guardBlind } from './guard-blind.ts';
 import { guardBreakerOpen } from './guard-breaker-open.ts';
+import { guardNotReady } from './guard-not-ready.ts';
 import { guardPaused } from './guard-paused.ts';
 import { informantFrozen } from './informant-frozen.ts';
 import { licenseExpiring } from './license-expiring.ts';
@@ -52,6 +53,7 @@ export const rules: readonly Rule[] = [
   abortUnconfirmed,
   guardBreakerOpen,
   guardBlind,
+  guardNotReady,
   checkFailed,
   checkOverdue,
   authFailed,

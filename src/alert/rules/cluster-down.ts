@@ -1,12 +1,12 @@
 import type { Situation } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
 import { wasPolled } from './collector-freshness.ts';
-import { onlineReplicasQuery, replicatedPartitions } from './replicated-partitions.ts';
+import { replicatedPartitions, servingReplicasQuery } from './replicated-partitions.ts';
 
 const noNode = 'sum without (node) (graphdb_up) == 0 and count without (node) (graphdb_up) > 1';
 const noService = [
-  `sum without (service_name, partition) (${onlineReplicasQuery}) == 0`,
-  `and count without (service_name) (count without (partition) (${onlineReplicasQuery})) > 1`,
+  `sum without (service_name, partition) (${servingReplicasQuery}) == 0`,
+  `and count without (service_name) (count without (partition) (${servingReplicasQuery})) > 1`,
 ].join(' ');
 
 /** Nothing of a cluster works: it was stopped, or lost its network or its power. */
@@ -60,7 +60,7 @@ function downNodes(situation: Situation): number {
 function downServices(situation: Situation): number {
   const known = replicatedPartitions(situation);
   const services = new Set(known.map(({ service }) => service));
-  return services.size > 1 && known.every(({ online }) => online === 0) ? services.size : 0;
+  return services.size > 1 && known.every(({ serving }) => serving === 0) ? services.size : 0;
 }
 
 function arePolled(situation: Situation): boolean {

@@ -4,6 +4,9 @@ import { formatGibibytes } from './text-format.ts';
 
 const family = 'graphdb_disk_free_bytes';
 
+/** A disk that is nearly full pages after two poll results, however long the warning waits. */
+const criticalFor = 30_000;
+
 /** A trend of less than half an hour is none. */
 const fullSoonQuery = `(${family} < deriv(${family}[6h]) * -{{full_within}} and present_over_time(${family}[5m] offset 30m))`;
 
@@ -41,7 +44,8 @@ export const diskFilling: ClusterRule = {
   severityTwins: [
     {
       severity: 'critical',
-      twin: `${family} < {{critical_bytes}} and (${family} < {{below_bytes}} or ${fullSoonQuery})`,
+      twin: `${family} < {{critical_bytes}}`,
+      for: criticalFor,
     },
   ],
   current(situation, { host_id, mount_point }) {
@@ -55,12 +59,12 @@ export const diskFilling: ClusterRule = {
       const { host_id = '', mount_point = '' } = labels;
       const slope = situation.slope(family, labels) ?? 0;
       const left = slope < 0 ? value / -slope : Number.POSITIVE_INFINITY;
-      if (value >= low && left >= within) continue;
+      if (value >= grave && value >= low && left >= within) continue;
       const forecast = left < within ? `, full in ${formatElapsed(left * 1000)} at this pace` : '';
       yield {
         labels: { host_id, mount_point },
         facts: { free: formatGibibytes(value), forecast },
-        ...(value < grave ? { severity: 'critical' } : {}),
+        ...(value < grave ? { severity: 'critical', for: criticalFor } : {}),
       };
     }
   },

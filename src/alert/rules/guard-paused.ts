@@ -8,11 +8,13 @@ const reasonTexts: Readonly<Record<string, string>> = {
   file: 'its pause file is there, or cannot be read',
   signal: 'it was paused by a signal',
   unexpected_id: 'a server aborted a request that the guard did not ask for',
+  other_guard:
+    'queries end in the moment in which the guard is about to abort them: a second daemon may enforce the same policies; stop one of them',
   state_lost: 'the stored aborts could not be read',
 };
 
 /** No operator chose these reasons, so the alert is critical immediately. */
-const urgentReasons = ['unexpected_id', 'state_lost'];
+const urgentReasons = ['unexpected_id', 'other_guard', 'state_lost'];
 const urgentPauseQuery = `graphwarden_guard_paused_by{reason=~"${urgentReasons.join('|')}"} == 1`;
 /** The pause is of the process, the policies are of its clusters. */
 const enforcingQuery = `on (${processLabels}) graphwarden_guard_mode{mode="enforce"} == 1`;

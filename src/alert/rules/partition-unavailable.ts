@@ -7,7 +7,7 @@ const ratio = 'graphdb_partition_unavailable_ratio >= {{share}}';
 const outages = 'graphdb_partition_recent_outages >= {{outages}}';
 /** Services without another instance that could take over: replicated ones, and those with a single partition. */
 const last = [
-  'graphdb_service_transitions_total{replica!=""}',
+  'graphdb_service_flapping{replica!=""}',
   'count by (cluster_name, service_name) (graphdb_partition_replicas) == 1',
 ].join(' or ');
 

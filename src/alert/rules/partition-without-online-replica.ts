@@ -1,5 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
-import { replicatedServices } from './replicated-partitions.ts';
+import { replicatedPartitions, servingReplicasQuery } from './replicated-partitions.ts';
 import { instanceName } from './text-format.ts';
 
 /** A partition has no online replica: queries on its data fail. */
@@ -18,17 +18,15 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
   description:
     'No replica of {{instance}} is online (known replicas: {{replicas}}). Queries that need this partition fail. Check the status of its replicas and the nodes that they run on.',
   resolved: 'Online replicas of {{instance}} of {{cluster_name}}: {{online}} of {{replicas}}.',
-  twin: 'graphdb_partition_online_replicas == 0 and on (cluster_name, service_name) graphdb_service_transitions_total{replica!=""}',
+  twin: `(${servingReplicasQuery}) == 0`,
   current: ({ partitions }, { service_name = '', partition = '' }) => {
     const view = partitions.find((one) => one.service === service_name && one.partition === partition);
     const instance = instanceName({ service: service_name, partition, replica: '' });
     return { instance, online: String(view?.online ?? 0), replicas: String(view?.replicas ?? 0) };
   },
-  *evaluate({ partitions, replicas: views }) {
-    // Where replicas have no numbers the partition is the number of a host, whose loss has a rule of its own.
-    const numbered = replicatedServices({ replicas: views });
-    for (const { service, partition, replicas, online } of partitions) {
-      if (online !== 0 || replicas === 0 || !numbered.has(service)) continue;
+  *evaluate(situation) {
+    for (const { service, partition, replicas, serving } of replicatedPartitions(situation)) {
+      if (serving !== 0 || replicas === 0) continue;
       const instance = instanceName({ service, partition, replica: '' });
       yield { labels: { service_name: service, partition }, facts: { instance, replicas: String(replicas) } };
     }

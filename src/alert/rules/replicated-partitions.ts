@@ -1,17 +1,42 @@
 import type { Situation } from '../../model/situation.ts';
 import type { PartitionView } from '../../model/transition.ts';
 
-/** Online replicas of replicated partitions; where replicas have no numbers, the partition is the number of a host. */
-export const onlineReplicasQuery =
-  'graphdb_partition_online_replicas and on (cluster_name, service_name) graphdb_service_transitions_total{replica!=""}';
+/** Matches services whose replicas have numbers; for all others, the partition is the number of a host. */
+const ofReplicatedServices = 'and on (cluster_name, service_name) graphdb_service_flapping{replica!=""}';
+
+const online = 'graphdb_partition_online_replicas';
+const readonly = 'sum without (replica, status) (graphdb_service_status{status="Readonly"})';
+
+/** Replicas of replicated partitions that answer queries: the online ones or, without any, the read-only ones. */
+export const servingReplicasQuery = `(${online} > 0 or ${readonly} > 0 or ${online}) ${ofReplicatedServices}`;
 
 /** Returns the services whose replicas have numbers. */
 export function replicatedServices({ replicas }: Pick<Situation, 'replicas'>): ReadonlySet<string> {
   return new Set(replicas.filter(({ replica }) => replica !== '').map(({ service }) => service));
 }
 
+/** Partition of a replicated service, with the number of its replicas that answer queries. */
+export interface ServingPartition extends PartitionView {
+  /** Online replicas or, without any, read-only replicas: reads work, and writes have a rule of their own. */
+  readonly serving: number;
+}
+
 /** Returns the partitions of replicated services whose status is known. */
-export function replicatedPartitions({ partitions, replicas }: Situation): readonly PartitionView[] {
+export function replicatedPartitions({ partitions, replicas }: Situation): readonly ServingPartition[] {
   const services = replicatedServices({ replicas });
-  return partitions.filter(({ service, online }) => services.has(service) && online !== undefined);
+  const readonlyReplicas = Map.groupBy(
+    replicas.filter(({ observed }) => observed === 'Readonly'),
+    partitionKey,
+  );
+  return partitions.flatMap((partition) => {
+    const known = partition.online;
+    if (known === undefined || !services.has(partition.service)) return [];
+    return [
+      { ...partition, serving: known === 0 ? (readonlyReplicas.get(partitionKey(partition))?.length ?? 0) : known },
+    ];
+  });
+}
+
+function partitionKey({ service, partition }: Pick<PartitionView, 'service' | 'partition'>): string {
+  return JSON.stringify([service, partition]);
 }

@@ -2,10 +2,10 @@ import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
 import { currentStatus, isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
-/** It answers, and takes no writes: the disk behind it is full as a rule. */
+/** Reads work and writes fail: as a rule, the disk of its host is full. */
 export const serviceReadonly: ClusterRule = {
   name: 'service_readonly',
-  about: 'A service instance takes no writes.',
+  about: 'A service instance is read-only: reads work, and writes fail.',
   scope: 'cluster',
   severity: 'critical',
   for: 60_000,
@@ -15,9 +15,9 @@ export const serviceReadonly: ClusterRule = {
   needs: ['services'],
   families: [],
   knows: (situation, identity) => isStatusCurrent(situation, identity, (status) => status !== 'Readonly'),
-  summary: '{{instance}} of {{cluster_name}} is read-only',
+  summary: '{{instance}} of {{cluster_name}} is read-only: reads work, writes fail',
   description:
-    '{{instance}} has been read-only for {{lasting}}: loading and updates fail. Check the free disk space of its host first.',
+    '{{instance}} has been read-only for {{lasting}}. It answers queries that read; loading and updates fail. Check the free disk space of its host first.',
   resolved: '{{instance}} of {{cluster_name}} is {{status}}.',
   twin: 'max without (status) (graphdb_service_status{status="Readonly"} == 1)',
   current: currentStatus,

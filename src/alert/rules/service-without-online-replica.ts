@@ -1,5 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
-import { onlineReplicasQuery as online, replicatedPartitions } from './replicated-partitions.ts';
+import { replicatedPartitions, servingReplicasQuery as serving } from './replicated-partitions.ts';
 
 /** All partitions of a service are down: it failed as a whole, on every host. */
 export const serviceWithoutOnlineReplica: ClusterRule = {
@@ -15,12 +15,12 @@ export const serviceWithoutOnlineReplica: ClusterRule = {
   families: [],
   summary: '{{service_name}} of {{cluster_name}} is down: none of its {{partitions}} partitions has an online replica',
   description:
-    'No replica of {{service_name}} is online in any of its {{partitions}} partitions; several polls confirm it. All requests that need {{service_name}} fail. Check whether it was stopped, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
+    'No replica of {{service_name}} is online in any of its {{partitions}} partitions. All requests that need {{service_name}} fail. Check whether it was stopped, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
   resolved: '{{service_name}} of {{cluster_name}} has an online replica.',
-  twin: `sum without (partition) (${online}) == 0 and count without (partition) (${online}) > 1`,
+  twin: `sum without (partition) (${serving}) == 0 and count without (partition) (${serving}) > 1`,
   *evaluate(situation) {
     for (const [service, own] of Map.groupBy(replicatedPartitions(situation), (partition) => partition.service)) {
-      if (own.length < 2 || own.some((partition) => partition.online !== 0)) continue;
+      if (own.length < 2 || own.some((partition) => partition.serving !== 0)) continue;
       yield { labels: { service_name: service }, facts: { partitions: String(own.length) } };
     }
   },

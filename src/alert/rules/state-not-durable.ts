@@ -12,7 +12,7 @@ export const stateNotDurable: SelfRule = {
   labels: [],
   summary: 'graphwarden cannot write its state',
   description:
-    'graphwarden keeps its state in memory only: {{trouble}}. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state folder and its disk.',
+    'graphwarden keeps its state in memory only: {{trouble}}. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk.',
   resolved: 'graphwarden writes its state to disk.',
   twin: 'graphwarden_state_durable == 0',
   *evaluate({ stateDurable, stateProblem }) {

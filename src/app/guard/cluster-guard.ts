@@ -1,15 +1,18 @@
 import {
   createGuard,
   type Guard,
+  type GuardedClusterOptions,
   hasAbortsInFlight,
   reconfigureGuard,
   targetsNoMoreQueries,
 } from '../../guard/decision/create-guard.ts';
 import type { AbortResponse } from '../../guard/decision/decision.ts';
+import type { Hold } from '../../guard/decision/hold.ts';
 import type { GuardInput } from '../../guard/decision/input.ts';
 import type { ListPurpose } from '../../guard/decision/list-rate-limit.ts';
 import type { AbortCommand, GuardOutput } from '../../guard/decision/output.ts';
 import type { GuardState } from '../../guard/decision/state.ts';
+import type { Match } from '../../guard/matcher.ts';
 import { effectiveMode, type GuardSettings, type Policy } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
@@ -20,9 +23,10 @@ import type { AbortView, BreakerView, GuardView } from '../../model/guard.ts';
 import type { DecisionView, ManualAbort, Refusal } from './guard-control.ts';
 import type { GuardCounters } from './guard-counters.ts';
 import { GuardStateStore } from './guard-persistence.ts';
+import { GuardReadiness, notReadyViews, type PolicyReadiness } from './guard-readiness.ts';
 import { GuardRecorder, type GuardRecorderContext } from './guard-recorder.ts';
-import { ManualAborts } from './manual-aborts.ts';
-import type { GuardNodeAccess } from './node-access.ts';
+import { ManualAborts, notGuardedMessage } from './manual-aborts.ts';
+import { type GuardNodeAccess, notPolled } from './node-access.ts';
 
 /** Dependencies of a {@link ClusterGuard}. */
 export interface ClusterGuardContext extends GuardRecorderContext {
@@ -32,20 +36,17 @@ export interface ClusterGuardContext extends GuardRecorderContext {
   /** Whether rows can be written, and the rows of earlier runs are loaded. */
   readonly isAuditable: () => boolean;
   /** Pauses the guard of all clusters. */
-  readonly pause: () => void;
+  readonly pause: (reason: 'unexpected_id' | 'other_guard') => void;
 }
 
 /** Settings of the guard of one cluster. */
-export interface ClusterGuardSettings {
-  readonly cluster: string;
+export interface ClusterGuardSettings extends GuardedClusterOptions {
   readonly guard: GuardSettings;
-  readonly nodes: readonly string[];
   /** Configured instance of each node's query endpoint. */
   readonly instances: Readonly<Record<string, string>>;
-  /** Time between two regular lists of a node. */
-  readonly interval: Millis;
   /** Age at which a list no longer covers its node. */
   readonly staleAfter: Millis;
+  readonly isPolled: boolean;
   /** Whether sockets are reserved for lists and aborts. */
   readonly isGuarded: boolean;
 }
@@ -53,15 +54,13 @@ export interface ClusterGuardSettings {
 /** Timeout of an abort request: one that hangs holds a socket that lists need. */
 const abortResponseTimeout: Millis = 10_000;
 
-const notGuardedMessage =
-  'no abort is possible: no policy covers the cluster, and it has no abort_auth; add a policy (mode observe is enough) or abort_auth';
-
 /** Guard of one cluster: feeds the decision machine, and performs the lists, wake-ups and aborts that it asks for. */
 export class ClusterGuard {
   readonly #context: ClusterGuardContext;
   readonly #recorder: GuardRecorder;
   readonly #stateStore: GuardStateStore;
   readonly #manualAborts: ManualAborts;
+  readonly #readiness = new GuardReadiness();
   #settings: ClusterGuardSettings;
   #guard: Guard;
   #state: GuardState;
@@ -151,14 +150,14 @@ export class ClusterGuard {
       onCommit: (key, isOnDisk) => this.handle({ kind: 'committed', key, isOnDisk }),
     });
     this.#manualAborts.record(outputs);
-    if (outputs.some(({ kind }) => kind === 'pause')) this.#context.pause();
+    for (const output of outputs) if (output.kind === 'pause') this.#context.pause(output.reason);
   }
 
   /** Closes a circuit breaker; false if it is not open. */
   reset(breaker: string): boolean {
-    const isOpen = this.#state.breakers.open.has(breaker);
-    if (isOpen) this.handle({ kind: 'reset', breaker });
-    return isOpen;
+    if (!this.#state.breakers.open.has(breaker)) return false;
+    this.handle({ kind: 'reset', breaker });
+    return true;
   }
 
   /** Aborts one query for an operator; resolves with the outcome, or with the reason why no request was sent. */
@@ -171,6 +170,15 @@ export class ClusterGuard {
     const answer = this.#manualAborts.wait({ node, id });
     this.handle({ kind: 'manual', node, id, by, reason, whilePaused });
     return answer;
+  }
+
+  /** Excludes nodes that an earlier cluster guards. */
+  setSharedNodes(nodes: readonly string[]): void {
+    const { sharedNodes } = this.#state;
+    if (nodes.length === sharedNodes.size && nodes.every((node) => sharedNodes.has(node))) return;
+    if (nodes.length > 0)
+      this.#context.log.error('node is in two clusters, the guard covers it in the first', { nodes });
+    this.handle({ kind: 'shared', nodes });
   }
 
   /** Updates nodes, graphs and stored clock offsets. */
@@ -186,7 +194,18 @@ export class ClusterGuard {
   /** Facts for the alert rules. */
   view(now: Instant): GuardView {
     const { isRestored } = this.#state.standing;
-    return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing };
+    const notReady = notReadyViews(this.readiness(now));
+    return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing, notReady };
+  }
+
+  /** What holds the abort of a query that a policy matches. */
+  holdOf(match: Match, now: Instant): Hold | undefined {
+    return this.#guard.holdOf(match, this.#state, now);
+  }
+
+  /** Whether each policy can abort queries on each node, and why not. */
+  readiness(now: Instant): readonly PolicyReadiness[] {
+    return this.#readiness.report(this, now);
   }
 
   /** Open circuit breakers. */
@@ -210,7 +229,7 @@ export class ClusterGuard {
   }
 
   #perform(output: GuardOutput): void {
-    if (output.kind === 'wake') this.#wakeAt(output.at);
+    if (output.kind === 'wake') this.#track(this.#wakeAt(output.at));
     else if (output.kind === 'list') void this.#requestList(output.node, output.purpose);
     else if (output.kind === 'abort') this.#track(this.#abort(output.order));
   }
@@ -234,11 +253,17 @@ export class ClusterGuard {
   }
 
   async #sendAbort(order: AbortCommand, signal: AbortSignal): Promise<AbortResponse> {
-    const reply = await this.#context.nodeAccess()?.abort(order, signal);
-    if (reply?.kind === 'taken') return { kind: 'taken', aborted: reply.aborted };
-    const { kind, reason } = reply ?? { kind: 'unsent', reason: 'the cluster is not polled' };
-    this.#context.log.warn('abort request failed', { node: order.node, id: order.id, answer: kind, reason });
-    return reply?.kind === 'lost' ? { kind: 'lost', aborted: reply.aborted ?? [] } : { kind: 'refused' };
+    const { nodeAccess, log } = this.#context;
+    const reply = (await nodeAccess()?.abort(order, () => this.#mayWrite(order), signal)) ?? notPolled;
+    if (reply.kind === 'taken') return reply;
+    log.warn('abort request failed', { node: order.node, id: order.id, answer: reply.kind, reason: reply.reason });
+    return reply;
+  }
+
+  /** The decision machine checks everything again in the turn in which the request is written. */
+  #mayWrite({ key }: AbortCommand): boolean {
+    this.handle({ kind: 'sending', key });
+    return this.#state.decisions.get(key)?.phase === 'sent';
   }
 
   #updateAuditState(): void {
@@ -249,8 +274,11 @@ export class ClusterGuard {
   #updateNodes(access: GuardNodeAccess, now: Instant): void {
     const nodes = access.nodes();
     const instances = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
-    const names = nodes.map(({ name }) => name);
-    this.reconfigure({ ...this.#settings, nodes: names, instances: Object.fromEntries(instances) });
+    this.reconfigure({
+      ...this.#settings,
+      nodes: nodes.map(({ name }) => name),
+      instances: Object.fromEntries(instances),
+    });
     this.#stateStore.refreshGraphs(access, now, (graphs) => this.handle({ kind: 'graphs', names: graphs }));
   }
 
@@ -260,15 +288,11 @@ export class ClusterGuard {
   }
 
   /** The latest wake-up replaces the one before. */
-  #wakeAt(at: Millis): void {
-    this.#wakeTimer.abort();
-    const timer = new AbortController();
-    this.#wakeTimer = timer;
-    this.#track(this.#sleepUntil(at, timer.signal));
-  }
-
-  async #sleepUntil(at: Millis, signal: AbortSignal): Promise<void> {
+  async #wakeAt(at: Millis): Promise<void> {
     const { clock } = this.#context;
+    this.#wakeTimer.abort();
+    this.#wakeTimer = new AbortController();
+    const { signal } = this.#wakeTimer;
     await clock.sleep(at - clock.now().mono, signal);
     if (!signal.aborted) this.handle({ kind: 'beat' });
   }

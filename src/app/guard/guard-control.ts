@@ -1,6 +1,7 @@
 import type { PauseReason } from '../../api/guard.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { AbortView, BreakerView } from '../../model/guard.ts';
+import type { PolicyReadiness } from './guard-readiness.ts';
 
 /** Whether the guard is paused, and why; no reasons if it is not. */
 export interface PauseView {
@@ -30,7 +31,7 @@ export interface Refusal {
 export interface DecisionView extends AbortView {
   readonly cluster: string;
   readonly mode: 'observe' | 'enforce' | 'manual';
-  readonly phase: 'grace' | 'fresh' | 'committing' | 'sent' | 'verifying' | 'over';
+  readonly phase: 'grace' | 'fresh' | 'committing' | 'leaving' | 'sent' | 'verifying' | 'over';
   /** Why it was withdrawn or cancelled. */
   readonly skipReason?: string;
   /** What delayed it after its earliest abort time. */
@@ -48,6 +49,8 @@ export interface GuardControl {
   resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>>;
   /** Open circuit breakers of a cluster. */
   breakers(cluster: string): readonly BreakerView[];
+  /** Whether each policy can abort queries on each node of a cluster, and why not. */
+  readiness(cluster: string): readonly PolicyReadiness[];
   /** Resolves when the outcome is known, or with the reason why nothing was sent. */
   abort(request: ManualAbort): Promise<Result<AbortView, Refusal>>;
   /** Decisions in progress and past ones, latest first. */
@@ -60,5 +63,6 @@ export const pauseReasonTexts: Readonly<Record<PauseReason, string>> = {
   signal: 'the signal SIGUSR2 paused the guard',
   file: 'the file guard.paused exists in the state directory, or its path cannot be read',
   unexpected_id: 'an abort response contains an unexpected query id',
+  other_guard: 'a second guard seems to abort the same queries, which end when this one is about to abort them',
   state_lost: 'the stored state is lost or not loaded yet, so the spent budgets are unknown',
 };

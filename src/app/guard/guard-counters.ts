@@ -58,7 +58,7 @@ export class GuardCounters {
   /** Counts an output of a guard step. */
   record(output: GuardOutput): void {
     if (output.kind === 'would_abort') this.#increment('would_abort', output.policy, output.node);
-    else if (output.kind === 'abort') this.#countAttempt(output);
+    else if (output.kind === 'sent') this.#countAttempt(output);
     else if (output.kind === 'outcome') this.#increment('outcome', output.policy, output.node, output.outcome);
     else if (output.kind === 'late') this.#increment('late', output.policy, output.node, output.reason);
     else if (output.kind === 'exhausted') this.#increment('exhausted', output.budget);
@@ -93,7 +93,7 @@ export class GuardCounters {
     return this.#reactions.get(JSON.stringify([policy, node])) ?? emptyHistogram(reactionBounds);
   }
 
-  #countAttempt({ policy, order: { node }, reaction }: Extract<GuardOutput, { readonly kind: 'abort' }>): void {
+  #countAttempt({ policy, node, reaction }: Extract<GuardOutput, { readonly kind: 'sent' }>): void {
     this.#increment('attempt', policy, node);
     const after = observe(this.reactions(policy, node), toSeconds(reaction));
     this.#reactions.set(JSON.stringify([policy, node]), after);

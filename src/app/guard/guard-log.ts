@@ -9,9 +9,9 @@ export function logGuardOutput(log: Logger, output: GuardOutput): void {
   else if (output.kind === 'would_abort') {
     const { policy, node, intent } = output;
     log.info('query would be aborted', { policy, node, id: intent.id, query: intent.query });
-  } else if (output.kind === 'abort') {
-    const { policy, order } = output;
-    log.warn('query aborted', { policy, node: order.node, id: order.id, graph: order.graph });
+  } else if (output.kind === 'sent') {
+    const { policy, node, id, graph } = output;
+    log.warn('query aborted', { policy, node, id, graph });
   } else if (output.kind === 'cancelled') {
     const { policy, node, key, skipReason } = output;
     log.info('decision cancelled', { policy, node, key, reason: skipReason });
@@ -49,6 +49,6 @@ function logState(log: Logger, output: GuardOutput): void {
   } else if (output.kind === 'void' && output.scope === 'all') {
     log.warn('local clock was set, observations discarded', {});
   } else if (output.kind === 'pause') {
-    log.error('guard paused after an unexpected id in an abort response', {});
+    log.error('guard paused itself', { reason: output.reason });
   }
 }

@@ -52,7 +52,7 @@ const reactions = histogram({
 });
 const late = counter({
   name: 'graphwarden_guard_late_decisions_total',
-  help: 'Decisions whose abort request was not sent at the earliest abort time, by first reason.',
+  help: 'Decisions whose abort request was not sent at the earliest abort time, by reason; counted once for each reason.',
   labels: ['policy', 'node', 'reason'],
   source,
 });
@@ -84,6 +84,18 @@ const covered = gauge({
   name: 'graphwarden_guard_node_covered',
   help: 'Whether the guard covers the node (1) or not (0).',
   labels: ['node'],
+  source,
+});
+const ready = gauge({
+  name: 'graphwarden_guard_ready',
+  help: 'Whether the policy can abort queries on the node (1) or not (0, with the reason), apart from its mode.',
+  labels: ['policy', 'node', 'reason'],
+  source,
+});
+const held = gauge({
+  name: 'graphwarden_guard_held_queries',
+  help: 'Matching queries past their earliest abort time that wait for a budget, a cooldown or other aborts.',
+  labels: ['policy', 'node'],
   source,
 });
 const remaining = gauge({
@@ -124,6 +136,8 @@ export const guardMetrics: readonly Metric[] = [
   blind,
   listDurations,
   covered,
+  ready,
+  held,
   remaining,
   exhausted,
   paused,
@@ -141,6 +155,10 @@ export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now
   yield* policySamples(guard, nodes);
   yield* breakerSamples(guard);
   for (const node of nodes) yield* nodeSamples(guard, node, now);
+  for (const { policy, node, reasons, held: count } of guard.readiness(now)) {
+    yield sample(ready, { policy, node, reason: reasons[0] ?? '' }, reasons.length === 0 ? 1 : 0);
+    yield sample(held, { policy, node }, count);
+  }
   const { counters } = guard;
   yield sample(
     skips,
@@ -206,7 +224,9 @@ function* countSamples(
 function* breakerSamples(guard: ClusterGuard): Generator<Sample> {
   const open = guard.breakers();
   const again = open.filter(({ reason }) => reason === 'same_query');
+  const isRefused = open.some(({ reason }) => reason === 'credential');
   const none = { policy: '', reason: 'same_query', graph: '', query: '' };
+  yield sample(breakers, { ...none, reason: 'credential' }, isRefused ? 1 : 0);
   if (again.length === 0) yield sample(breakers, none, 0);
   for (const { graph, query } of again) yield sample(breakers, { ...none, graph, query }, 1);
   for (const { name: policy, gate } of guard.policies) {

@@ -7,7 +7,7 @@ import type { DecisionView, GuardControl } from './guard-control.ts';
 
 /** Returns the state of the guard over all clusters. */
 export function reportGuard(
-  control: Pick<GuardControl, 'paused' | 'breakers'>,
+  control: Pick<GuardControl, 'paused' | 'breakers' | 'readiness'>,
   guard: GuardSettings,
   clusters: readonly string[],
 ): GuardReport {
@@ -19,6 +19,14 @@ export function reportGuard(
     policies: guard.policies.map((policy) => ({ name: policy.name, mode: effectiveMode(guard, policy) })),
     breakers: clusters.flatMap((cluster) =>
       control.breakers(cluster).map((one) => ({ cluster, ...one, since: formatTimestamp(one.since) })),
+    ),
+    readiness: clusters.flatMap((cluster) =>
+      control.readiness(cluster).map(({ since, ...one }) => ({
+        cluster,
+        ...one,
+        ready: one.reasons.length === 0,
+        since: since === undefined ? null : formatTimestamp(since),
+      })),
     ),
   };
 }

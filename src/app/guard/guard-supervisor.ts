@@ -4,21 +4,22 @@ import { delayedQueries } from '../../collect/delayed-queries.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import { queries } from '../../collect/queries.ts';
 import type { Config } from '../../config/config.ts';
-import type { GuardInput } from '../../guard/decision/input.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Digest, Files, Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
-import type { AbortView, BreakerView, GuardView } from '../../model/guard.ts';
+import { type AbortView, type BreakerView, type GuardView, mayHaveEndedQuery } from '../../model/guard.ts';
 import type { SampleFact, SelfSituation } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/pipeline.ts';
 import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
+import { DuplicateNodes } from './duplicate-nodes.ts';
 import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from './guard-control.ts';
 import { OperatorActionLog } from './guard-persistence.ts';
-import { hasHostMetrics, hostPressures, queuePressures } from './host-pressure.ts';
-import { type GuardNodeAccess, hasGuardSockets } from './node-access.ts';
+import type { PolicyReadiness } from './guard-readiness.ts';
+import { collectedAt, hasHostMetrics, hostPressures, hostRefresh, queuePressures } from './host-pressure.ts';
+import { type GuardNodeAccess, hasGuardSockets, toListInput } from './node-access.ts';
 import { createPauseStore, PauseSwitch } from './pause-switch.ts';
 import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
 
@@ -51,6 +52,7 @@ export class GuardSupervisor implements GuardControl {
   readonly #pause: PauseSwitch;
   readonly #actionLog: OperatorActionLog;
   readonly #guards = new Map<string, ClusterGuard>();
+  readonly #duplicates = new DuplicateNodes();
   /** What earlier runs have left behind was read where it is kept, and not from a memory that took its place. */
   #isStoreLoaded = false;
   #isLoading = false;
@@ -85,9 +87,10 @@ export class GuardSupervisor implements GuardControl {
 
   /** Guards these clusters from now on, by these policies. */
   applyConfig({ guard, clusters, collectors }: GuardedConfig): void {
-    const { interval, staleAfter } = collectors[queries.name] ?? {
+    const { interval, staleAfter, enabled } = collectors[queries.name] ?? {
       interval: queries.defaults.interval,
       staleAfter: queries.defaults.interval,
+      enabled: true,
     };
     for (const settings of clusters) {
       const { name: cluster, nodes } = settings;
@@ -97,8 +100,8 @@ export class GuardSupervisor implements GuardControl {
       // Nodes that were discovered stay until discovery says otherwise.
       const place = nodes.length === 0 && known !== undefined ? known : now;
       const { nodes: names, instances } = place;
-      const common = { cluster, guard, interval, staleAfter, isGuarded: hasGuardSockets(settings, guard) };
-      this.#guardCluster({ ...common, nodes: names, instances });
+      const common = { cluster, guard, interval, staleAfter, isPolled: enabled };
+      this.#guardCluster({ ...common, isGuarded: hasGuardSockets(settings, guard), nodes: names, instances });
     }
     for (const [name, gone] of this.#guards) {
       if (clusters.some((cluster) => cluster.name === name)) continue;
@@ -111,6 +114,7 @@ export class GuardSupervisor implements GuardControl {
   onPollResult(feed: CollectorFeed, pollResult: PollResult, timing: PollTiming): void {
     const { definition } = feed;
     if (definition.processList !== undefined) {
+      this.#duplicates.record(feed, rawProcessListOf(definition, pollResult.result)?.address);
       this.#guards.get(feed.cluster)?.receiveList(toListInput(feed, pollResult));
     } else if (definition.name === delayedQueries.name) this.#updateQueuePressure(feed, pollResult, timing);
     else if (hasHostMetrics(definition)) this.#updateHostPressure(feed, pollResult, timing);
@@ -119,6 +123,7 @@ export class GuardSupervisor implements GuardControl {
   /** A slow tick: what time alone decides. */
   tick(now: Instant): void {
     if (this.#context.store.durable && !this.#isStoreLoaded && !this.#isLoading) this.#track(this.#loadStore());
+    this.#duplicates.update(this.#guards, (cluster) => this.#context.nodeAccess(cluster)?.nodes() ?? []);
     this.#forEachGuard((guard) => guard.tick(now));
   }
 
@@ -193,6 +198,10 @@ export class GuardSupervisor implements GuardControl {
     return this.#guards.get(cluster)?.breakers() ?? [];
   }
 
+  readiness(cluster: string): readonly PolicyReadiness[] {
+    return this.#guards.get(cluster)?.readiness(this.#context.clock.now()) ?? [];
+  }
+
   async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
     const { cluster, node, id, by, reason } = listRequest;
     const guard = this.#guards.get(cluster);
@@ -233,7 +242,10 @@ export class GuardSupervisor implements GuardControl {
   #guardCluster(settings: ClusterGuardSettings): void {
     const { cluster } = settings;
     const known = this.#guards.get(cluster);
-    if (known !== undefined) return void known.reconfigure(settings);
+    if (known !== undefined) {
+      known.reconfigure(settings);
+      return;
+    }
     const { clock, log, store, digest, nodeAccess, record, publish } = this.#context;
     const guard = new ClusterGuard(settings, {
       clock,
@@ -244,7 +256,7 @@ export class GuardSupervisor implements GuardControl {
       record: (changes) => record(cluster, changes),
       publish,
       isAuditable: () => store.durable && this.#isStoreLoaded,
-      pause: () => void this.pause('graphwarden', 'unexpected_id'),
+      pause: (reason) => void this.pause('graphwarden', reason),
     });
     this.#guards.set(cluster, guard);
     this.#track(this.#startGuard(guard));
@@ -252,17 +264,22 @@ export class GuardSupervisor implements GuardControl {
 
   #updateHostPressure({ cluster }: CollectorFeed, { ended }: PollResult, { interval }: PollTiming): void {
     const guard = this.#guards.get(cluster);
+    const facts = (family: string) => this.#context.facts(cluster, family);
     for (const { name: node, hostId } of this.#context.nodeAccess(cluster)?.nodes() ?? []) {
       if (hostId === undefined) continue;
-      for (const [source, value] of hostPressures((family) => this.#context.facts(cluster, family), hostId)) {
-        guard?.handle({ kind: 'pressed', pressure: { node, source, value, at: ended.mono, interval } });
+      const measuredAt = collectedAt(facts, hostId, { at: ended, offset: this.clockOffset(cluster, node) });
+      const common = { node, at: ended.mono, collectedAt: measuredAt ?? ended.mono, interval: hostRefresh(interval) };
+      for (const [source, value] of hostPressures(facts, hostId)) {
+        const known = measuredAt === undefined ? undefined : value;
+        guard?.handle({ kind: 'pressed', pressure: { ...common, source, value: known } });
       }
     }
   }
 
   #updateQueuePressure({ cluster, node, definition }: CollectorFeed, poll: PollResult, { interval }: PollTiming): void {
     for (const [source, value] of queuePressures(definition, poll)) {
-      const pressure = { node, source, value, at: poll.ended.mono, interval };
+      const { started, ended } = poll;
+      const pressure = { node, source, value, at: ended.mono, collectedAt: started.mono, interval };
       this.#guards.get(cluster)?.handle({ kind: 'pressed', pressure });
     }
   }
@@ -275,24 +292,4 @@ export class GuardSupervisor implements GuardControl {
     const ended: Promise<void> = work.finally(() => this.#pending.delete(ended));
     this.#pending.add(ended);
   }
-}
-
-/** Returns the guard's input for a poll result: its process list, or the reason why there is none. */
-function toListInput(
-  { node, definition }: CollectorFeed,
-  { result, started }: PollResult,
-): Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }> {
-  const list = rawProcessListOf(definition, result);
-  if (list !== undefined) {
-    const { body, address, received } = list;
-    return { kind: 'listed', node, body, address, times: { started: list.started, received } };
-  }
-  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node, started };
-  const skipReason = result.error.code === undefined ? 'malformed' : 'error';
-  return { kind: 'unlisted', node, started, skipReason };
-}
-
-/** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */
-function mayHaveEndedQuery({ outcome }: AbortView): boolean {
-  return outcome === undefined || outcome === 'confirmed' || outcome === 'vanished' || outcome === 'unknown';
 }

@@ -4,6 +4,10 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { AbortView } from '../../model/guard.ts';
 import type { Refusal } from './guard-control.ts';
 
+/** Refusal of a manual abort in a cluster without sockets for aborts. */
+export const notGuardedMessage =
+  'no abort is possible: no policy covers the cluster, and it has no abort_auth; add a policy (mode observe is enough) or abort_auth';
+
 type ManualAbortResult = Result<AbortView, Refusal>;
 
 interface PendingAbort {
@@ -100,6 +104,7 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   breaker: createRefusal('A circuit breaker is open.'),
   barred: createRefusal('The guard has already tried to abort the query.'),
   budget: createRefusal('No budget is left.'),
+  connection: createRefusal('The connection to the node was closed.'),
   by_hand: createRefusal('An operator is aborting the query.'),
 };
 

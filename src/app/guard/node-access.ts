@@ -1,5 +1,8 @@
+import { rawProcessListOf } from '../../collect/collector.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
 import { queries } from '../../collect/queries.ts';
 import type { AbortReply } from '../../graphdb/abort-reply.ts';
+import type { GuardInput } from '../../guard/decision/input.ts';
 import type { AbortCommand } from '../../guard/decision/output.ts';
 import type { GuardSettings } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
@@ -7,6 +10,7 @@ import type { Clock, Millis } from '../../kernel/time.ts';
 import { collectorKey } from '../../model/collector-key.ts';
 import type { ClusterSettings, NodeSettings } from '../../model/settings.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
+import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { Scheduler } from '../poll/scheduler.ts';
 import type { AbortTraces } from '../tracing/abort-traces.ts';
 
@@ -15,8 +19,8 @@ export interface GuardNodeAccess {
   nodes(): readonly NodeSettings[];
   /** Has a node asked for its list by the collector that asks for it anyhow; false where it was not asked. */
   requestList(node: string, isUrgent: boolean): Promise<boolean>;
-  /** The one call that ends a query. */
-  abort(order: AbortCommand, signal: AbortSignal): Promise<AbortReply>;
+  /** The one call that ends a query. `mayWrite` is asked in the turn in which the request is written. */
+  abort(order: AbortCommand, mayWrite: () => boolean, signal: AbortSignal): Promise<AbortReply>;
   /** Returns all known graphs of the cluster; undefined if no source lists them. */
   graphs(): Promise<readonly string[] | undefined>;
 }
@@ -30,6 +34,9 @@ interface NodeAccessPorts {
 
 const graphsTimeout: Millis = 10_000;
 
+/** Reply for a cluster that is not polled yet. */
+export const notPolled: AbortReply = { kind: 'unsent', reason: 'the cluster is not polled' };
+
 /** The way by what watches the cluster. */
 export function createNodeAccess(
   watch: Pick<ClusterPoller, 'settings' | 'nodes' | 'nodesDown'>,
@@ -40,11 +47,12 @@ export function createNodeAccess(
     nodes: () => watch.nodes().map(({ settings }) => settings),
     requestList: (node, isUrgent) =>
       scheduler.runNow(collectorKey({ cluster: name, collector: queries.name, node }), isUrgent),
-    async abort({ node, id, graph, address }, signal) {
+    async abort({ node, id, graph, connection }, mayWrite, signal) {
       const member = watch.nodes().find(({ settings }) => settings.name === node);
       if (member === undefined) return { kind: 'unsent', reason: 'the node was removed' };
       const trace = aborts?.begin(name, { node, id });
-      const reply = await member.link.abort({ id, graph, address, ...(trace && { onCall: trace.onCall }) }, signal);
+      const order = { id, graph, connection, mayWrite, ...(trace && { onCall: trace.onCall }) };
+      const reply = await member.link.abort(order, signal);
       trace?.finish(reply);
       return reply;
     },
@@ -67,4 +75,19 @@ export function hasGuardSockets(
 ): boolean {
   const isMeant = policies.some(({ clusters }) => clusters === undefined || clusters.includes(name));
   return isMeant || abortAuth.kind !== 'none';
+}
+
+/** Returns the guard's input for a poll result: its process list, or the reason why there is none. */
+export function toListInput(
+  { node, definition }: CollectorFeed,
+  { result, started }: PollResult,
+): Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }> {
+  const list = rawProcessListOf(definition, result);
+  if (list !== undefined) {
+    const { body, connection, received } = list;
+    return { kind: 'listed', node, body, connection, times: { started: list.started, received } };
+  }
+  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node, started };
+  const skipReason = result.error.code === undefined ? 'malformed' : 'error';
+  return { kind: 'unlisted', node, started, skipReason };
 }

@@ -179,7 +179,7 @@ export function afterResume(pause: PauseState, before: PauseState): PauseState {
   return { ...pause, held: new Map([...pause.held].filter(([reason, serial]) => before.held.get(reason) !== serial)) };
 }
 
-const storedReasons: readonly PauseReason[] = ['operator', 'signal', 'unexpected_id', 'state_lost'];
+const storedReasons: readonly PauseReason[] = ['operator', 'signal', 'unexpected_id', 'other_guard', 'state_lost'];
 
 /** Creates the store of the pause switch. An unknown stored reason still pauses the guard. */
 export function createPauseStore(store: Store, clock: Clock): PauseStore {

@@ -11,10 +11,17 @@ import { forecastKey, policyForecasts } from './policy-forecast.ts';
 /** Returns what the guard knows of one query of a node. */
 export type QueryGuardStatusLookup = (node: string, query: ListedQuery) => QueryGuardStatus;
 
-const noPolicy: Omit<QueryGuardStatus, 'protected'> = { policy: null, matchesAt: null, earliestAbortAt: null };
+const noPolicy: Omit<QueryGuardStatus, 'protected'> = {
+  policy: null,
+  matchesAt: null,
+  earliestAbortAt: null,
+  mode: null,
+  held: null,
+  heldUntil: null,
+};
 
 interface GuardSnapshot {
-  readonly guard: Pick<ClusterGuard, 'state' | 'settings'>;
+  readonly guard: Pick<ClusterGuard, 'state' | 'settings' | 'holdOf'>;
   readonly protect: readonly Protection[];
   readonly now: Instant;
 }
@@ -31,11 +38,15 @@ export function createQueryStatusLookup(observer: GuardSnapshot | undefined): Qu
     const shielded = isProtected(candidateWithNames(node, query));
     if (forecast === undefined || shielded) return { ...noPolicy, protected: shielded };
     const { match, matchesAt } = forecast;
+    const hold = guard.holdOf(match, now);
     return {
       policy: match.policy.name,
       matchesAt: instant(matchesAt),
       earliestAbortAt: isNodeCovered(guard, node, now) ? instant(matchesAt + match.policy.grace) : null,
       protected: shielded,
+      mode: match.mode,
+      held: hold?.reason ?? null,
+      heldUntil: hold?.until === undefined ? null : instant(hold.until),
     };
   };
 }

@@ -44,6 +44,8 @@ export interface AlertStepResult {
   readonly changes: readonly StoreChange[];
   /** Alerts that began or ended, with or without a notification. */
   readonly changedAlerts: readonly Alert[];
+  /** Whether further incidents are due: evaluate the cluster again at once. */
+  readonly isUnfinished?: boolean;
   release(): void;
 }
 
@@ -108,11 +110,12 @@ export class AlertEngine {
     const notices = outputs.flatMap((output) => (output.kind === 'notice' ? [output.notification] : []));
     const { deliverer, onNotification } = this.#dependencies;
     for (const notice of notices) onNotification?.(notice);
-    const plan = deliverer.plan(notices, now);
-    const changes = outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
     const changedAlerts = outputs.flatMap((output) => (output.kind === 'episode' ? [output.alert] : []));
+    const plan = deliverer.plan([...notices, ...unannouncedEnds(changedAlerts, notices, now)], now);
+    const changes = outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
     for (const output of outputs) this.#logOutput(output);
-    return { changes: [...changes, ...plan.changes], changedAlerts, release: () => plan.release() };
+    const isUnfinished = outputs.some(({ kind }) => kind === 'unfinished');
+    return { changes: [...changes, ...plan.changes], changedAlerts, isUnfinished, release: () => plan.release() };
   }
 
   /** Records what a later incident may list as related. */
@@ -187,6 +190,21 @@ export class AlertEngine {
     this.#logged.add(what);
     say();
   }
+}
+
+/**
+ * Returns the ends of alerts that alerting notifies no receiver of. A receiver that was removed and is added again may have
+ * the incident open; other receivers do not get its end.
+ */
+function unannouncedEnds(
+  alerts: readonly Alert[],
+  notices: readonly AlertNotification[],
+  { wall }: Instant,
+): readonly AlertNotification[] {
+  const ended = alerts.filter(({ status }) => status === 'resolved');
+  if (ended.length === 0) return [];
+  const announced = new Set(notices.filter(({ kind }) => kind === 'resolve').map(({ alert }) => alert.key));
+  return ended.filter(({ key }) => !announced.has(key)).map((alert) => ({ kind: 'resolve', alert, due: wall }));
 }
 
 function joinResults(one: AlertStepResult, other: AlertStepResult): AlertStepResult {

@@ -54,6 +54,8 @@ export class IncidentProcessor {
   readonly #trackers: ClusterTrackers;
   readonly #storeHealth: StoreHealthLogger;
   readonly #restores = new SerialQueue();
+  /** Clusters with further incidents that are due. */
+  readonly #unfinished = new Set<string>();
   #clusters: readonly string[] = [];
   #mergeCount: number;
   #isTryingDisk = false;
@@ -181,7 +183,22 @@ export class IncidentProcessor {
     const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
     // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
     const evaluated = isUrgent ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
+    if (evaluated?.isUnfinished === true) void this.#continue(cluster);
     return this.#commit(evaluated, outputs, also);
+  }
+
+  /** Evaluates a cluster until all incidents that are due have begun or ended, in turns with other work. */
+  async #continue(cluster: string): Promise<void> {
+    if (this.#unfinished.has(cluster)) return;
+    this.#unfinished.add(cluster);
+    const { clock } = this.#dependencies;
+    for (let isUnfinished = true; isUnfinished; ) {
+      await clock.yieldToEventLoop();
+      const evaluated = this.#evaluate(cluster, clock.now());
+      await this.#commit(evaluated);
+      isUnfinished = evaluated?.isUnfinished === true;
+    }
+    this.#unfinished.delete(cluster);
   }
 
   /** Lets a store in memory try the disk again, and adopts the state of a folder that came late. */

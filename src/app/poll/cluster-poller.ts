@@ -40,6 +40,8 @@ export class ClusterPoller {
   readonly #context: ClusterPollerContext;
   readonly #nodes: ClusterNodes;
   readonly #runner: PollRunner;
+  /** Process lists of probes: the guard shares no poll with them, so that they feed nothing. */
+  readonly #probeRunner: PollRunner;
   readonly #closing = new Set<Promise<void>>();
   #plan: ClusterPlan;
   #discovery: Discovery | undefined;
@@ -54,7 +56,9 @@ export class ClusterPoller {
     this.#context = context;
     this.#plan = wanted;
     this.#nodes = new ClusterNodes(context.openCluster);
-    this.#runner = new PollRunner(context.clock, context.log.with({ cluster: wanted.settings.name }));
+    const log = context.log.with({ cluster: wanted.settings.name });
+    this.#runner = new PollRunner(context.clock, log);
+    this.#probeRunner = new PollRunner(context.clock, log);
   }
 
   /** Returns the current settings. */
@@ -105,6 +109,7 @@ export class ClusterPoller {
 
   /** Polls for a probe. Collectors with a schedule are heavy: while such a poll is in flight, returns undefined. */
   probe(planned: PlannedCollector, node: string): Promise<PollResult | undefined> {
+    if (planned.collector.processList !== undefined) return this.#pollNode(planned, node, undefined, this.#probeRunner);
     if (planned.settings.schedule === undefined) return this.poll(planned, node);
     return this.#heavyPoll === undefined ? this.#pollExclusively(planned, node) : Promise.resolve(undefined);
   }
@@ -126,8 +131,9 @@ export class ClusterPoller {
     this.#discovery?.stop();
     this.#context.scheduler.sync(this.settings.name, []);
     this.#runner.stop();
+    this.#probeRunner.stop();
     await this.#queue.idle();
-    await this.#runner.idle();
+    await Promise.all([this.#runner.idle(), this.#probeRunner.idle()]);
     await Promise.all([...this.#closing, this.#nodes.close()]);
   }
 
@@ -229,7 +235,8 @@ export class ClusterPoller {
     const error = reading.result.ok ? undefined : reading.result.error;
     return {
       isSuccess: reading.result.ok,
-      cost: reading.ended.mono - reading.started.mono,
+      // Time for which this process was stopped is no effort of the server.
+      cost: Math.min(reading.ended.mono - reading.started.mono, settings.timeout),
       ...(error?.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
       publish: async (interval) => {
         const { pipeline } = this.#context;
@@ -275,11 +282,12 @@ export class ClusterPoller {
     { collector, settings }: PlannedCollector,
     node: string,
     watch?: CallObserver,
+    runner = this.#runner,
   ): Promise<PollResult | undefined> {
     const link = this.#nodes.get(node)?.link;
     if (link === undefined) return Promise.resolve(undefined);
     const db = watch === undefined ? link.db : link.observedBy(watch);
-    return this.#runner.poll({ collector, db, timeout: settings.timeout }) ?? Promise.resolve(undefined);
+    return runner.poll({ collector, db, timeout: settings.timeout }) ?? Promise.resolve(undefined);
   }
 }
 

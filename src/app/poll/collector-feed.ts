@@ -1,8 +1,11 @@
 import type { Collector, PollOutcome } from '../../collect/collector.ts';
+import type { IdentityCheck } from '../../collect/identity-check.ts';
 import type { KeptSamples } from '../../collect/kept-samples.ts';
 import type { LatestResults } from '../../collect/latest-results.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
 import type { SourceContent } from '../../expose/metrics-page.ts';
 import { failure } from '../../kernel/failure.ts';
+import { ok } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { CollectorTarget } from '../../model/collector-key.ts';
@@ -47,6 +50,16 @@ export function feedLabels({ cluster, labels, definition, node }: CollectorFeed)
   return { cluster_name: cluster, ...labels, ...(definition.scope === 'node' ? { node } : {}) };
 }
 
+/** Returns a key of the settings that affect the rendering of a result. */
+export function renderingKey({ labels, passthrough, preferred, interval }: CollectorFeed): string {
+  return JSON.stringify([labels, passthrough, preferred?.name, interval]);
+}
+
+/** Returns the source of the self-metrics of a feed on the page. */
+export function statusSource({ cluster, collector, node }: CollectorTarget): string {
+  return JSON.stringify([cluster, collector, node, 'record']);
+}
+
 /**
  * Returns the content of a feed for its latest poll result; undefined if gauges disappear without replacement.
  * Consuming the samples updates `memory`.
@@ -73,6 +86,20 @@ export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: Lat
     supersededFamilies: hidden,
     ...(passthrough === undefined ? {} : { passthrough: memory.passFamilies(passthrough) }),
   };
+}
+
+/** Starts a poll result: returns it without the entries that are implausible. */
+export function startResult(
+  { definition }: CollectorFeed,
+  { keptSamples, identities }: { readonly keptSamples: KeptSamples; readonly identities: IdentityCheck },
+  given: PollResult,
+): PollResult {
+  const { result } = given;
+  if (!result.ok) return given;
+  identities.startAnswer(definition.unconfirmedSeries?.(result.value));
+  keptSamples.startResult(given.source);
+  if (definition.plausible === undefined) return given;
+  return { ...given, result: ok(definition.plausible(result.value, (labels) => identities.accepts(labels))) };
 }
 
 /** Returns how many series of a successful poll were rejected before the page. */

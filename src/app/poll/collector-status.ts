@@ -1,4 +1,5 @@
 import type { Collector, PollOutcome } from '../../collect/collector.ts';
+import { type ImplausibleReason, identityLabels, implausibleReasons } from '../../collect/identity-check.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { SeriesCounts } from '../../expose/metrics-page.ts';
 import { type FailureReason, failureReasons } from '../../kernel/failure.ts';
@@ -84,6 +85,13 @@ const sourceFailures = counter({
   source,
 });
 
+const implausibleEntries = counter({
+  name: 'graphwarden_implausible_entries_total',
+  help: 'Entries of answers that were not exposed, by reason: an impossible partition, replica, service, host or endpoint, or an identity that only one answer contained.',
+  labels: ['collector', 'reason'],
+  source,
+});
+
 /** Self-metrics of the collectors. */
 export const collectorMetrics: readonly Metric[] = [
   lastPollSucceeded,
@@ -95,6 +103,7 @@ export const collectorMetrics: readonly Metric[] = [
   failures,
   failing,
   dropped,
+  implausibleEntries,
   skipped,
   sourceSwitches,
   sourceFailures,
@@ -114,14 +123,17 @@ export class CollectorStatus {
   series = 0;
   /** Current interval; undefined for collectors with a schedule. */
   interval: Millis | undefined;
+  readonly #implausible: ReadonlyMap<ImplausibleReason, number>;
   #configured: Millis | undefined;
   pollResult: PollResult | undefined;
   lastSuccess = 0;
 
   /**
    * Starts with the configured interval, so that a poll that never ends is visible. @param every configured interval
+   * @param implausible entries that were not exposed, by reason
    */
-  constructor(every?: Millis) {
+  constructor(every?: Millis, implausible: ReadonlyMap<ImplausibleReason, number> = new Map()) {
+    this.#implausible = implausible;
     this.configure(every);
   }
 
@@ -155,7 +167,8 @@ export class CollectorStatus {
   }
 
   /** Yields the self-metrics of the collector. */
-  *samples({ name: collector, scope }: Pick<Collector, 'name' | 'scope'>): Generator<Sample> {
+  *samples(definition: Pick<Collector, 'name' | 'scope' | 'metrics'>): Generator<Sample> {
+    const { name: collector, scope } = definition;
     if (this.pollResult !== undefined) {
       yield sample(lastPollSucceeded, { collector }, this.pollResult.result.ok ? 1 : 0);
       yield sample(duration, { collector }, toSeconds(this.duration ?? 0));
@@ -167,6 +180,9 @@ export class CollectorStatus {
     if (this.#configured !== undefined) yield sample(configuredInterval, { collector }, toSeconds(this.#configured));
     yield sample(shownSeries, { collector }, this.series);
     yield sample(dropped, { collector }, this.dropped);
+    for (const reason of reasonsOf(definition)) {
+      yield sample(implausibleEntries, { collector, reason }, this.#implausible.get(reason) ?? 0);
+    }
     for (const [reason, count] of this.failures) yield sample(failures, { collector, reason }, count);
     for (const [reason, count] of this.skipped) yield sample(skipped, { collector, reason }, count);
     if (scope === 'node') return;
@@ -174,6 +190,21 @@ export class CollectorStatus {
     for (const [reason, count] of this.sourceFailures) yield sample(sourceFailures, { collector, reason }, count);
   }
 }
+
+/** Returns the reasons for which an entry of a collector can be implausible, by the labels that it declares. */
+function reasonsOf({ metrics }: Pick<Collector, 'metrics'>): readonly ImplausibleReason[] {
+  const labels = new Set(metrics.flatMap((metric) => metric.labels));
+  return implausibleReasons.filter((reason) => labelsByReason[reason].some((label) => labels.has(label)));
+}
+
+const labelsByReason: Readonly<Record<ImplausibleReason, readonly string[]>> = {
+  partition: ['partition'],
+  replica: ['replica'],
+  service: ['service_name'],
+  host: ['host_id'],
+  endpoint: ['method'],
+  unconfirmed: identityLabels,
+};
 
 function increase<Key>(counts: Map<Key, number>, key: Key, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
@@ -208,14 +239,16 @@ export class StateDuration<Value> {
 export class FailureLog {
   readonly #log: Logger;
   readonly #failures = new Map<string, string>();
+  readonly #implausible = new Map<string, string>();
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
   /** Records a poll outcome and logs what changed. */
-  record(place: CollectorTarget, result: PollOutcome<unknown>): void {
+  record(place: CollectorTarget, result: PollOutcome<unknown>, implausible = ''): void {
     const key = collectorKey(place);
+    this.#recordImplausible(place, implausible);
     const before = this.#failures.get(key);
     if (result.ok) {
       if (this.#failures.delete(key)) this.#log.info('collector recovered', { ...place });
@@ -228,10 +261,24 @@ export class FailureLog {
     this.#log.warn('collector failed', { ...place, reason, status, code, error: message });
   }
 
+  /** Logs a change of the source node of cluster facts, because the copies of the nodes may differ. */
+  recordSource(place: CollectorTarget, from: string, { source: to, failedAttempts = [] }: PollResult): void {
+    const { reason, message: error } = failedAttempts.find(({ node }) => node === from)?.error ?? {};
+    this.#log.info('cluster source node changed', { ...place, from, to, reason, error });
+  }
+
+  #recordImplausible(place: CollectorTarget, reasons: string): void {
+    const key = collectorKey(place);
+    if (reasons === (this.#implausible.get(key) ?? '')) return;
+    this.#implausible.set(key, reasons);
+    if (reasons === '') this.#log.info('implausible entries ended', { ...place });
+    else this.#log.warn('implausible entries', { ...place, reasons });
+  }
+
   /** Forgets removed targets. */
   forget(gone: (place: CollectorTarget) => boolean): void {
-    for (const key of this.#failures.keys()) {
-      if (gone(parseCollectorKey(key))) this.#failures.delete(key);
+    for (const known of [this.#failures, this.#implausible]) {
+      for (const key of known.keys()) if (gone(parseCollectorKey(key))) known.delete(key);
     }
   }
 }

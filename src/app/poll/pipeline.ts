@@ -1,3 +1,4 @@
+import { IdentityCheck } from '../../collect/identity-check.ts';
 import { KeptSamples } from '../../collect/kept-samples.ts';
 import type { LatestResult, LatestResults } from '../../collect/latest-results.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
@@ -9,7 +10,16 @@ import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
 import { type CollectorTarget, collectorKey } from '../../model/collector-key.ts';
 import type { SampleFact } from '../../model/situation.ts';
-import { type CollectorFeed, feedContent, feedLabels, hiddenFamilies, rejectedSeriesCount } from './collector-feed.ts';
+import {
+  type CollectorFeed,
+  feedContent,
+  feedLabels,
+  hiddenFamilies,
+  rejectedSeriesCount,
+  renderingKey,
+  startResult,
+  statusSource,
+} from './collector-feed.ts';
 import { CollectorStatus, FailureLog } from './collector-status.ts';
 import { SampleCapture } from './sample-capture.ts';
 
@@ -36,6 +46,7 @@ export interface PollResultListener {
 }
 
 interface FeedChannel extends FeedState {
+  readonly identities: IdentityCheck;
   feed: CollectorFeed;
   readonly capture: SampleCapture;
   /** Serializes puts: puts of one source must not overlap. */
@@ -58,6 +69,8 @@ export class Pipeline {
   #page: MetricsPage;
   /** The page that scrapers get; another one while a new page is filled. */
   #served: MetricsPage;
+  /** Largest partition or replica number that is plausible. */
+  largestNumber = Number.POSITIVE_INFINITY;
 
   constructor(board: LatestResults, page: MetricsPage, log: Logger, wantedFamilies: ReadonlySet<string> = new Set()) {
     this.#latestResults = board;
@@ -118,17 +131,17 @@ export class Pipeline {
   }
 
   /** Accepts a poll result; resolves when it is on the page. Results of removed feeds are ignored. */
-  async accept(place: CollectorTarget, reading: PollResult, pace: PollTiming): Promise<void> {
+  async accept(place: CollectorTarget, given: PollResult, pace: PollTiming): Promise<void> {
     const channel = this.#channels.get(collectorKey(place));
     if (channel === undefined) return;
     await this.#enqueue(channel, async () => {
       const wasFresh = this.#latestResults.isFresh(place);
-      if (reading.result.ok) channel.keptSamples.startResult(reading.source);
+      const reading = startResult(channel.feed, channel, given);
       this.#recordSource(channel, reading);
       const entry = this.#latestResults.record(place, reading, pace.lifetime);
       const shown = await this.#show(channel);
       const evaluated = this.#latestResults.latest(place) ?? entry;
-      this.#failureLog.record(place, evaluated.pollResult.result);
+      this.#failureLog.record(place, evaluated.pollResult.result, channel.identities.problem);
       channel.status.interval = pace.interval > 0 ? pace.interval : undefined;
       const dropped = shown.dropped + rejectedSeriesCount(channel.feed, evaluated.pollResult.result);
       channel.status.count(evaluated.pollResult, { ...shown, dropped });
@@ -139,19 +152,12 @@ export class Pipeline {
     });
   }
 
-  /** Logs a change of the source node of cluster facts, because the copies of the nodes may differ. */
-  #recordSource({ feed, status }: FeedChannel, { result, source, failedAttempts = [] }: PollResult): void {
-    const before = this.#latestResults.sourceOf(feed) ?? failedAttempts[0]?.node;
-    if (!result.ok || before === undefined || before === source || feed.definition.scope === 'node') return;
+  #recordSource({ feed, status }: FeedChannel, reading: PollResult): void {
+    const before = this.#latestResults.sourceOf(feed) ?? reading.failedAttempts?.[0]?.node;
+    if (feed.definition.scope === 'node' || !reading.result.ok) return;
+    if (before === undefined || before === reading.source) return;
     status.sourceSwitches += 1;
-    const { reason, message } = failedAttempts.find(({ node }) => node === before)?.error ?? {};
-    this.#log.info('cluster source node changed', {
-      ...targetOf(feed),
-      from: before,
-      to: source,
-      reason,
-      error: message,
-    });
+    this.#failureLog.recordSource(targetOf(feed), before, reading);
   }
 
   /** Removes overdue gauges from the page. */
@@ -180,10 +186,13 @@ export class Pipeline {
     const source = collectorKey(feed);
     const known = this.#channels.get(source);
     if (known !== undefined) return this.#updateFeed(known, feed);
+    const identities = new IdentityCheck((number) => Number(number) <= this.largestNumber);
     const channel: FeedChannel = {
       feed,
-      status: new CollectorStatus(feed.interval),
-      keptSamples: new KeptSamples(),
+      status: new CollectorStatus(feed.interval, identities.counts),
+      // Nothing confirms the result of a scheduled check soon.
+      keptSamples: new KeptSamples(feed.interval === undefined ? undefined : identities),
+      identities,
       capture: new SampleCapture(this.#wantedFamilies),
       queue: new SerialQueue(),
     };
@@ -284,15 +293,6 @@ export class Pipeline {
       this.#log.error('metrics page update failed', { ...targetOf(channel.feed), error });
     });
   }
-}
-
-/** Returns a key of the settings that affect the rendering of a result. */
-function renderingKey({ labels, passthrough, preferred, interval }: CollectorFeed): string {
-  return JSON.stringify([labels, passthrough, preferred?.name, interval]);
-}
-
-function statusSource({ cluster, collector, node }: CollectorTarget): string {
-  return JSON.stringify([cluster, collector, node, 'record']);
 }
 
 function targetOf({ cluster, collector, node }: CollectorTarget): CollectorTarget {

@@ -19,6 +19,7 @@ const outcomeMessages: Readonly<Record<AbortOutcome, { readonly text: string; re
   not_aborted: { text: 'query still running: the server aborted nothing', hasEnded: false },
   unknown: { text: 'abort request sent, result unknown: the node returns no process list', hasEnded: false },
   refused: { text: 'abort request rejected by the server', hasEnded: false },
+  not_sent: { text: 'abort request not sent: no budget is spent; try again', hasEnded: false },
   withdrawn: { text: 'abort request not sent: the last check before it failed', hasEnded: false },
 };
 

@@ -21,7 +21,7 @@ export const guardStatus: Command = {
 
 /** Status of the guard as text. */
 export function guardStatusTable(
-  { paused, reasons, mode, policies, breakers }: GuardReport,
+  { paused, reasons, mode, policies, breakers, readiness }: GuardReport,
   terminal?: Terminal,
 ): string {
   const isEnforcing = policies.some((policy) => policy.mode === 'enforce');
@@ -30,6 +30,7 @@ export function guardStatusTable(
       '\n',
     ),
     ...(policies.length === 0 ? [] : [formatTable([['POLICY', 'MODE'], ...policies.map(policyRow)], terminal)]),
+    ...readinessParts(readiness, terminal),
     ...(breakers.length === 0 ? [] : [breakerTable(breakers, terminal)]),
   ];
   return parts.join('\n');
@@ -52,4 +53,20 @@ function breakerTable(breakers: GuardReport['breakers'], terminal: Terminal | un
     [formatTimeCell(since), cluster, key].map(replaceControlCharacters),
   );
   return formatTable([['OPEN SINCE', 'CLUSTER', 'BREAKER'], ...rows], terminal);
+}
+
+function readinessParts(readiness: GuardReport['readiness'], terminal: Terminal | undefined): readonly string[] {
+  if (readiness.length === 0) return [];
+  const missing = readiness.filter(({ ready }) => !ready);
+  if (missing.length === 0) return ['every policy can act on every node\n'];
+  const rows = missing.map(({ cluster, policy, node, reasons, held, since }) =>
+    [
+      policy,
+      `${cluster}/${node}`,
+      reasons.join(', ').replaceAll('_', ' '),
+      String(held),
+      since === null ? '' : formatTimeCell(since),
+    ].map(replaceControlCharacters),
+  );
+  return [formatTable([['CANNOT ACT', 'NODE', 'REASON', 'HELD', 'SINCE'], ...rows], terminal)];
 }

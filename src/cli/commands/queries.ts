@@ -31,8 +31,8 @@ export const queries: Command = {
   ],
   details:
     'Oldest first. AGE is how long the query had been running or delayed when the list of its node was polled; LEFT is\n' +
-    'the rest of the timeout that its client was granted; POLICY is the guard policy that matches it, or will match within\n' +
-    'that time. `guard status` shows whether the policy enforces.',
+    'the rest of the timeout that its client was granted; POLICY is the guard policy that matches it or will match it, and\n' +
+    'when it aborts the query, or what holds the abort.',
   examples: ['queries', 'queries --watch --cluster prod', 'queries --node m2 --json'],
   run: async (given, ports) => {
     const api = await openDaemonApi(given, ports);
@@ -165,11 +165,17 @@ function twoDigits(part: number): string {
   return String(part).padStart(2, '0');
 }
 
-/** Policy that matches, with the time until it does. */
-function formatPolicy({ policy, matchesAt, asOf, protected: isProtected }: QueryReport): string {
-  if (policy === null) return isProtected === true ? 'protected' : '';
-  const wait = (Date.parse(matchesAt ?? asOf) - Date.parse(asOf)) / 1000;
-  return wait > 0 ? `${policy} in ${formatClock(wait)}` : policy;
+/** Policy that matches, and when it aborts the query or what holds the abort. */
+function formatPolicy(query: QueryReport): string {
+  const { policy, mode, held, heldUntil, earliestAbortAt, asOf } = query;
+  if (policy === null) return query.protected === true ? 'protected' : '';
+  const wait = (until: string | null) => Math.max(0, (Date.parse(until ?? asOf) - Date.parse(asOf)) / 1000);
+  if (held !== null) {
+    const rest = heldUntil === null ? '' : `, ${formatClock(wait(heldUntil))}`;
+    return `${policy}: held: ${held.replaceAll('_', ' ')}${rest}`;
+  }
+  const verb = mode === 'enforce' ? 'abort' : 'would abort';
+  return `${policy}: ${verb} in ${formatClock(wait(earliestAbortAt))}`;
 }
 
 /** `1:02:03`, so that ages in a column are easy to compare. */

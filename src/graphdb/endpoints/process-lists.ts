@@ -41,10 +41,10 @@ export function createProcessListCall(
     const reply = await caller.jsonWithOrigin(name, {}, signal);
     if (!reply.ok) return reply;
     const received = caller.clock.now();
-    const { json: body, address, form } = reply.value;
+    const { json: body, address, connection, form } = reply.value;
     onReply(form);
     const queries = await parseList(caller, { name, member: 'results', entry: parseRunningQuery }, body, signal);
-    return mapResult(queries, (listed) => ({ queries: listed, raw: { body, address, started, received } }));
+    return mapResult(queries, (listed) => ({ queries: listed, raw: { body, address, connection, started, received } }));
   };
 }
 

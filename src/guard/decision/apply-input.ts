@@ -1,23 +1,25 @@
-import type { Instant, Millis } from '../../kernel/time.ts';
-import { initialOffset } from '../clock-offset.ts';
+import type { Millis } from '../../kernel/time.ts';
 import { updateGates } from '../gates.ts';
-import { expectedInstances, pinnedInstance, recordInstances } from '../instances.ts';
-import { maxListAge, parseProcessList } from '../process-list.ts';
-import type { Attempt } from './budgets.ts';
+import { expectedInstances, recordInstances } from '../instances.ts';
+import { parseProcessList } from '../process-list.ts';
 import {
   abortsWithoutRelief,
+  credentialBreakerKey,
   hasPressureFallen,
+  openBreaker,
   policyBreakerKey,
   pressureKey,
   recordRelief,
   resetBreaker,
 } from './circuit-breakers.ts';
-import { type Decision, decisionKey, moveToPhase } from './decision.ts';
-import type { GuardInput, StoredGuardState, StoredIntent } from './input.ts';
+import { moveToPhase } from './decision.ts';
+import { coverageProblem } from './guard-conditions.ts';
+import type { GuardInput } from './input.ts';
 import { addManualRequest } from './manual-aborts.ts';
 import { isBlind, type NodeView, type NodeViewUpdate, withList, withMissingList } from './node-view.ts';
-import { reconcileResponse } from './outcomes.ts';
+import { reconcileResponse, returnDecision } from './outcomes.ts';
 import type { GuardOutput } from './output.ts';
+import { restoreState } from './restore-state.ts';
 import {
   type GuardState,
   type GuardStatus,
@@ -46,8 +48,10 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
       return applyPressure(state, input, context);
     case 'committed':
       return withoutOutputs(applyCommit(state, input));
+    case 'sending':
+      return withoutOutputs(applySending(state, input));
     case 'answered':
-      return applyAbortResponse(state, input);
+      return applyAbortResponse(state, input, context);
     case 'manual':
       return addManualRequest(state, input, context);
     case 'reset':
@@ -56,8 +60,10 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
       return withoutOutputs(restoreState(state, input.kept, context.now));
     case 'graphs':
       return withoutOutputs(applyGraphs(state, new Set(input.names)));
+    case 'shared':
+      return applySharedNodes(state, new Set(input.nodes), context);
     case 'paused':
-      return withoutOutputs(withStatus(state, { isPaused: input.isPaused }));
+      return withoutOutputs(applyPause(state, input.isPaused));
     case 'audit':
       return withoutOutputs(withStatus(state, { isAuditable: input.isWritable }));
     case 'stop':
@@ -66,6 +72,14 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
       break;
   }
   return withoutOutputs(state);
+}
+
+/** After a pause, each query needs a new confirmation, and thus gets a new grace period. */
+function applyPause(state: GuardState, isPaused: boolean): GuardState {
+  const next = withStatus(state, { isPaused });
+  if (isPaused || !state.standing.isPaused) return next;
+  const views = [...state.views].map(([node, view]) => [node, { ...view, witnesses: new Map() }] as const);
+  return { ...next, views: new Map(views) };
 }
 
 /** Queries of an unknown graph were not eligible, so they need a new confirmation and their grace period starts now. */
@@ -124,7 +138,7 @@ function updateNode(
   { node, before, viewed: { view, leftOut, skipReason } }: NodeListUpdate,
   { now }: StepContext,
 ): StepResult {
-  const isCovered = pinnedInstance(state.instances, node, now.mono) !== undefined;
+  const isCovered = coverageProblem(node, state, now.mono) === undefined;
   const isNowBlind = isBlind(view);
   const outputs: readonly GuardOutput[] = [
     ...leftOut.map((reason) => ({ kind: 'void', scope: 'entry', node, reason }) as const),
@@ -133,6 +147,17 @@ function updateNode(
     ...(isCovered === before.isCovered ? [] : [{ kind: 'covered', node, isCovered } as const]),
   ];
   return { state: withNodeView(state, node, { ...view, isCovered }), outputs };
+}
+
+/** A node that two clusters have is guarded in the first of them only: two guards would spend two budgets on it. */
+function applySharedNodes(state: GuardState, sharedNodes: ReadonlySet<string>, { now }: StepContext): StepResult {
+  return stepForEach({ ...state, sharedNodes }, state.views, (before, [node, view]) => {
+    const isCovered = coverageProblem(node, before, now.mono) === undefined;
+    return {
+      state: withNodeView(before, node, { ...view, isCovered }),
+      outputs: isCovered === view.isCovered ? [] : [{ kind: 'covered', node, isCovered }],
+    };
+  });
 }
 
 /** A valid list that was requested after the abort call shows whether the query is gone. */
@@ -181,13 +206,29 @@ function applyCommit(state: GuardState, { key, isOnDisk }: InputOf<'committed'>)
   return decision?.phase === 'committing' ? withDecision(next, key, { ...decision, isOnDisk }) : next;
 }
 
-function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answered'>): StepResult {
+function applySending(state: GuardState, { key }: InputOf<'sending'>): GuardState {
   const decision = state.decisions.get(key);
+  return decision?.phase === 'leaving' ? withDecision(state, key, { ...decision, isReady: true }) : state;
+}
+
+function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answered'>, { now }: StepContext): StepResult {
+  const decision = state.decisions.get(key);
+  if (decision?.phase === 'leaving') return returnDecision(state, decision, { skipReason: 'connection', now });
   if (decision?.phase !== 'sent') return withoutOutputs(state);
   const { answer: known, isUnexpected } = reconcileResponse(answer, decision.target.id);
   const next = withDecision(state, key, moveToPhase(decision, 'verifying', { answer: known }));
+  if (answer.kind === 'refused' && answer.isUnauthorized === true) return openCredentialBreaker(next);
   if (!isUnexpected) return withoutOutputs(next);
   return { state: withStatus(next, { isPaused: true }), outputs: [{ kind: 'pause', reason: 'unexpected_id' }] };
+}
+
+/** Further aborts with a refused credential would only spend budget. */
+function openCredentialBreaker(state: GuardState): StepResult {
+  if (state.breakers.open.has(credentialBreakerKey)) return withoutOutputs(state);
+  return {
+    state: { ...state, breakers: openBreaker(state.breakers, credentialBreakerKey) },
+    outputs: [{ kind: 'breaker', breaker: credentialBreakerKey, isOpen: true }],
+  };
 }
 
 function applyBreakerReset(state: GuardState, { breaker }: InputOf<'reset'>, { now }: StepContext): StepResult {
@@ -204,66 +245,4 @@ function withStatus(state: GuardState, changes: Partial<GuardStatus>): GuardStat
 
 function withoutOutputs(state: GuardState): StepResult {
   return { state, outputs: [] };
-}
-
-/**
- * Takes up what an earlier run left behind. Nothing is sent again: an intent without an outcome may have been sent or
- * not, so it is verified as if its answer had been lost. What this run has done itself by then stays as it is.
- */
-export function restoreState(state: GuardState, kept: StoredGuardState, now: Instant): GuardState {
-  const spent = new Set(state.attempts.map(({ key }) => key));
-  const unknown = kept.intents.filter((one) => !spent.has(intentKey(one)));
-  const open = unknown.filter(({ outcome }) => outcome === undefined).map((one) => reopenDecision(one, now.mono));
-  const offsets = [...state.views].map(([node, view]) => {
-    const isKnown = view.offset.offset !== undefined;
-    return [node, isKnown ? view : { ...view, offset: initialOffset(kept.offsets[node]) }] as const;
-  });
-  return {
-    ...state,
-    standing: { ...state.standing, isRestored: true, isPaused: state.standing.isPaused || kept.isPaused },
-    views: new Map(offsets),
-    decisions: new Map([...state.decisions, ...open.map((one) => [one.key, one] as const)]),
-    attempts: [...unknown.map((one) => restoreAttempt(one, now)), ...state.attempts],
-    excludedKeys: new Set([...state.excludedKeys, ...kept.intents.map(decisionKey)]),
-    breakers: {
-      ...state.breakers,
-      open: new Set([...state.breakers.open, ...kept.breakers]),
-      abortsWithoutRelief: new Map([
-        ...Object.entries(kept.abortsWithoutRelief),
-        ...state.breakers.abortsWithoutRelief,
-      ]),
-    },
-  };
-}
-
-function reopenDecision(intent: StoredIntent, now: Millis): Decision {
-  const { node, id, startTime, graph, query, policy } = intent;
-  return {
-    key: intentKey(intent),
-    target: { node, id, startTime, graph, query },
-    policy,
-    mode: 'enforce',
-    matchedAt: now,
-    due: now,
-    phase: 'verifying',
-    sentAt: now,
-    answer: 'lost',
-    absences: 0,
-  };
-}
-
-/**
- * The time of an abort call is not stored; the latest possible time is when its list became too old. A time in the future
- * counts as now, so that a clock that was set back frees no budget.
- */
-function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {
-  const { policy, node, graph, query, outcome } = intent;
-  const isWithdrawn = outcome === 'withdrawn';
-  const leftAt = intent.at + (isWithdrawn ? 0 : maxListAge);
-  const at = now.mono - Math.max(0, now.wall - leftAt);
-  return { key: intentKey(intent), policy, node, graph, query, at, isWithdrawn };
-}
-
-function intentKey(intent: StoredIntent): string {
-  return intent.key ?? decisionKey(intent);
 }

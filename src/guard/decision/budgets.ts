@@ -32,9 +32,14 @@ export function createAttempt(
   return { key, policy, node, graph, query, at, isWithdrawn: false };
 }
 
-/** The call of an attempt left then. A slow disk may have kept it since its intent, so budgets count from here. */
+/** The call of an attempt left then, which may be long after its intent: budgets count from here. */
 export function withSendTime(attempts: readonly Attempt[], key: string, at: Millis): readonly Attempt[] {
   return attempts.map((one) => (one.key === key ? { ...one, at } : one));
+}
+
+/** The attempt never left: it spends nothing. */
+export function withoutAttempt(attempts: readonly Attempt[], key: string): readonly Attempt[] {
+  return attempts.filter((one) => one.key !== key);
 }
 
 /** The attempt was not sent. It stays spent. */

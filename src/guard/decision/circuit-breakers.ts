@@ -32,6 +32,9 @@ export const initialCircuitBreakers: CircuitBreakers = {
   abortsWithoutRelief: new Map(),
 };
 
+/** Key of the circuit breaker of a cluster whose abort credential was refused. */
+export const credentialBreakerKey = 'credential';
+
 /** The key of the breaker of one query of the cluster. */
 export function queryBreakerKey({ graph, query }: Pick<AbortTarget, 'graph' | 'query'>): string {
   return `same_query ${graph} ${query}`;
@@ -106,12 +109,12 @@ export function pressureKey(node: string, source: string): string {
   return `${node} ${source}`;
 }
 
-/** Returns whether a value shows relief: undefined if it is of another source or node, or too early. */
+/** Returns whether a value shows relief: undefined if it is of another source or node, or was collected too early. */
 export function hasPressureFallen(
   { node, before, outcomeAt }: ReliefCheck,
-  { node: from, source, value, at, interval }: Pressure,
+  { node: from, source, value, collectedAt, interval }: Pressure,
 ): boolean | undefined {
   const earlier = before[source];
   if (from !== node || value === undefined || earlier === undefined || outcomeAt === undefined) return undefined;
-  return at >= outcomeAt + interval ? value < earlier : undefined;
+  return collectedAt >= outcomeAt + interval ? value < earlier : undefined;
 }

@@ -2,10 +2,12 @@ import type { Instant, Millis } from '../../kernel/time.ts';
 import { clockStepBetween, shiftOffset } from '../clock-offset.ts';
 import { compileProtection } from '../conditions.ts';
 import { type InstanceMap, pinnedInstance, retainNodes } from '../instances.ts';
-import { createMatcher } from '../matcher.ts';
+import { createMatcher, type Match } from '../matcher.ts';
 import type { GuardSettings } from '../policy.ts';
 import { applyInput } from './apply-input.ts';
 import { recentAttempts } from './budgets.ts';
+import { isInFlight } from './decision.ts';
+import { type Hold, holdOf } from './hold.ts';
 import type { GuardInput } from './input.ts';
 import { advanceDecisions } from './lifecycle.ts';
 import { decideManualRequests } from './manual-aborts.ts';
@@ -26,17 +28,21 @@ export interface GuardedClusterOptions {
   readonly instances?: Readonly<Record<string, string>>;
   /** Time between two plain lists of a node. */
   readonly interval: Millis;
+  /** Whether the process lists are polled; absent: they are. */
+  readonly isPolled?: boolean;
 }
 
 /** The guard of one cluster: pure, one synchronous step for each input. Settings may change between two steps. */
 export interface Guard {
   readonly initial: GuardState;
   step(state: GuardState, input: GuardInput, now: Instant): StepResult;
+  /** Returns what holds the abort of a query that a policy matches. */
+  holdOf(match: Match, state: GuardState, now: Instant): Hold | undefined;
 }
 
 /** Decides what is aborted in one cluster. Whatever it asks for is done by others, who say what came of it. */
 export function createGuard(settings: GuardSettings, guarded: GuardedClusterOptions): Guard {
-  const { cluster, nodes, instances, interval } = guarded;
+  const { cluster, nodes, instances, interval, isPolled = true } = guarded;
   const fixed: Omit<StepContext, 'now'> = {
     cluster,
     settings,
@@ -53,6 +59,7 @@ export function createGuard(settings: GuardSettings, guarded: GuardedClusterOpti
       views: new Map(nodes.map((node) => [node, { ...initialNodeView(), ways: fixed.confirmSettings }])),
     },
     step: (state, input, now) => runStep(state, input, { ...fixed, now }),
+    holdOf: (match, state, now) => holdOf(match, state, { ...fixed, isPolled, now }),
   };
 }
 
@@ -98,7 +105,7 @@ function mergeConfiguredInstances(known: InstanceMap, { nodes }: InstanceMap): I
 
 /** Whether calls are under way whose answers are worth waiting for, or intents whose commit is not known. */
 export function hasAbortsInFlight({ decisions }: GuardState): boolean {
-  return [...decisions.values()].some(({ phase }) => phase === 'sent' || phase === 'committing');
+  return [...decisions.values()].some(isInFlight);
 }
 
 function runStep(state: GuardState, input: GuardInput, context: StepContext): StepResult {

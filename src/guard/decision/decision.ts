@@ -4,9 +4,10 @@ import type { Mode } from '../policy.ts';
 /**
  * Where a decision stands. What is seen, matched or confirmed alone is none yet: it begins when an entry is all of it.
  * `grace` lasts until E, and longer while a budget or a rest holds it; `fresh` wants a list that is new enough;
- * `committing` has its intent on the way to the disk; `sent` has its one call on the wire; `verifying` has its answer.
+ * `committing` has its intent on the way to the disk; `leaving` has a call that is prepared, but not written yet; `sent`
+ * has its one call on the wire; `verifying` has its answer.
  */
-export type DecisionPhase = 'grace' | 'fresh' | 'committing' | 'sent' | 'verifying';
+export type DecisionPhase = 'grace' | 'fresh' | 'committing' | 'leaving' | 'sent' | 'verifying';
 
 /** How an intent ended. */
 export type Outcome =
@@ -17,7 +18,9 @@ export type Outcome =
   | 'not_aborted'
   | 'vanished'
   | 'refused'
-  | 'withdrawn';
+  | 'withdrawn'
+  /** The call never left: nothing is spent, and the entry is not excluded. */
+  | 'not_sent';
 
 /** The one entry that a decision is about, without its url, which is user data. */
 export interface AbortTarget {
@@ -38,8 +41,11 @@ export interface OperatorRequest {
 
 /** Response of the server to an abort; `lost` if the result of the call is unknown, whatever ids it names. */
 export type AbortResponse =
+  /** No byte of the call was written. */
+  | { readonly kind: 'unsent' }
   | { readonly kind: 'taken'; readonly aborted: readonly string[] }
-  | { readonly kind: 'refused' }
+  /** `isUnauthorized`: the server refused the credential, so that it refuses the next abort as well. */
+  | { readonly kind: 'refused'; readonly isUnauthorized?: boolean }
   | { readonly kind: 'lost'; readonly aborted?: readonly string[] };
 
 /** What a server's answer comes to for the id that was asked for. */
@@ -54,6 +60,8 @@ export const lateReasons = [
   'reserve',
   'bucket',
   'list',
+  /** Another abort of the same node is in progress. */
+  'queue',
 ] as const;
 
 /** One of {@link lateReasons}. */
@@ -77,6 +85,8 @@ export type SkipReason =
   | 'barred'
   | 'too_old'
   | 'budget'
+  /** The connection of the fresh list is gone, or the call could not be prepared in time. */
+  | 'connection'
   /** It gives way to an operator who aborts the same entry by hand. */
   | 'by_hand';
 
@@ -97,8 +107,14 @@ export interface Decision {
   readonly phase: DecisionPhase;
   /** The first thing that kept it past E. */
   readonly late?: LateReason;
+  /** All that kept it, each once. */
+  readonly delays?: readonly LateReason[];
   /** Its intent is on disk: all that is left before the call is to check once more. */
   readonly isOnDisk?: boolean;
+  /** The call is prepared and would be written now. */
+  readonly isReady?: boolean;
+  /** Its intent is the first that excludes the entry. */
+  readonly excludes?: boolean;
   /** The call left then, or the program began that finds the intent open. */
   readonly sentAt?: Millis;
   readonly answer?: ReconciledResponse;
@@ -113,7 +129,7 @@ export function decisionKey({ node, id, startTime }: Pick<AbortTarget, 'node' | 
   return JSON.stringify([node, id, startTime]);
 }
 
-/** The key of a further decision on an entry that had one, which an operator alone may ask for; `at` is the wall clock. */
+/** The key of a further decision on an entry that had an intent; `at` is the wall clock. */
 export function repeatDecisionKey(
   { node, id, startTime }: Pick<AbortTarget, 'node' | 'id' | 'startTime'>,
   at: number,
@@ -134,7 +150,8 @@ interface PhaseRules {
 export const phaseRules: Readonly<Record<DecisionPhase, PhaseRules>> = {
   grace: { next: ['fresh'], whenSkipped: 'cancelled', isVerified: false },
   fresh: { next: ['committing', 'grace'], whenSkipped: 'cancelled', isVerified: false },
-  committing: { next: ['sent'], whenSkipped: 'withdrawn', isVerified: false },
+  committing: { next: ['leaving'], whenSkipped: 'withdrawn', isVerified: false },
+  leaving: { next: ['sent'], whenSkipped: 'withdrawn', isVerified: false },
   sent: { next: ['verifying'], whenSkipped: undefined, isVerified: true },
   verifying: { next: [], whenSkipped: undefined, isVerified: true },
 };
@@ -144,6 +161,11 @@ export function moveToPhase(decision: Decision, phase: DecisionPhase, changes: P
   if (!phaseRules[decision.phase].next.includes(phase))
     throw new Error(`a decision cannot change from phase ${decision.phase} to ${phase}`);
   return { ...decision, ...changes, phase };
+}
+
+/** Its intent exists, and its call may still be under way: no other abort of the node starts meanwhile. */
+export function isInFlight({ phase }: Pick<Decision, 'phase'>): boolean {
+  return phase === 'committing' || phase === 'leaving' || phase === 'sent';
 }
 
 /** Nothing is spent for it yet: it may end without a trace. */

@@ -7,9 +7,9 @@ import type { Match } from '../matcher.ts';
 import { effectiveMode, type Policy } from '../policy.ts';
 import { staleness } from '../process-list.ts';
 import { type Attempt, budgetAvailableAt, cooldownUntil, exhaustedBudget } from './budgets.ts';
-import { countRecentAttempts, policyBreakerKey, queryBreakerKey } from './circuit-breakers.ts';
+import { countRecentAttempts, credentialBreakerKey, policyBreakerKey, queryBreakerKey } from './circuit-breakers.ts';
 import type { Decision, LateReason, OperatorRequest, SkipReason } from './decision.ts';
-import type { GuardState, GuardStatus, StepContext } from './state.ts';
+import type { CoverageProblem, GuardState, GuardStatus, StepContext } from './state.ts';
 
 /** What the checks look at. */
 export interface CheckInput {
@@ -129,12 +129,26 @@ function hasOtherMode(match: Match | undefined, { mode }: Decision): boolean {
 }
 
 function isCovered({ decision, candidate, state, context }: CheckInput): boolean {
-  const own = pinnedInstance(state.instances, decision.target.node, context.now.mono);
+  const { node } = decision.target;
+  if (coverageProblem(node, state, context.now.mono) !== undefined) return false;
+  const own = pinnedInstance(state.instances, node, context.now.mono);
   return own !== undefined && own === candidate?.observation.instance;
 }
 
+/** Why the guard does not cover a node; undefined if it does. */
+export function coverageProblem(
+  node: string,
+  { sharedNodes, instances }: Pick<GuardState, 'sharedNodes' | 'instances'>,
+  now: Millis,
+): CoverageProblem | undefined {
+  if (sharedNodes.has(node)) return 'other_cluster';
+  return pinnedInstance(instances, node, now) === undefined ? 'instance' : undefined;
+}
+
 function isBreakerOpen({ policy, target }: Decision, { breakers }: GuardState): boolean {
-  return breakers.open.has(queryBreakerKey(target)) || breakers.open.has(policyBreakerKey(policy));
+  return [queryBreakerKey(target), policyBreakerKey(policy), credentialBreakerKey].some((key) =>
+    breakers.open.has(key),
+  );
 }
 
 /** What keeps a decision from its intent for now. */

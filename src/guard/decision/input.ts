@@ -6,13 +6,13 @@ import type { AbortResponse, AbortTarget, OperatorRequest, Outcome } from './dec
 
 /** Input of the guard of one cluster. */
 export type GuardInput =
-  /** The list of a node was answered with JSON; `address` is the one that it came from. */
+  /** The list of a node was answered with JSON; `connection` identifies the one that it came over. */
   | {
       readonly kind: 'listed';
       readonly node: string;
       readonly body: unknown;
       readonly times: ListTimes;
-      readonly address: string;
+      readonly connection: string;
     }
   /** The list that was asked for did not come; or what came in its place was an error, or no list at all. */
   | {
@@ -27,10 +27,14 @@ export type GuardInput =
   | { readonly kind: 'pressed'; readonly pressure: Pressure }
   /** All graphs that the cluster is known to have. */
   | { readonly kind: 'graphs'; readonly names: readonly string[] }
+  /** Nodes that are in an earlier cluster of the configuration, too. */
+  | { readonly kind: 'shared'; readonly nodes: readonly string[] }
   /** Time went by. */
   | { readonly kind: 'beat' }
   /** The intent of a decision is on disk, or could not be brought there. */
   | { readonly kind: 'committed'; readonly key: string; readonly isOnDisk: boolean }
+  /** The abort request is prepared and is written in the same turn, if the decision is in phase `sent` afterwards. */
+  | { readonly kind: 'sending'; readonly key: string }
   | { readonly kind: 'answered'; readonly key: string; readonly answer: AbortResponse }
   | { readonly kind: 'paused'; readonly isPaused: boolean }
   /** Whether rows of the audit can be written. */
@@ -52,6 +56,8 @@ export interface StoredIntent extends AbortTarget {
   readonly at: number;
   /** Undefined where the program ended before it was known. */
   readonly outcome: Outcome | undefined;
+  /** Why it was withdrawn. */
+  readonly skipReason?: string;
 }
 
 /** What of a guard outlives the program. */
@@ -60,6 +66,8 @@ export interface StoredGuardState {
   readonly intents: readonly StoredIntent[];
   /** Keys of those that are open. */
   readonly breakers: readonly string[];
+  /** When circuit breakers were last reset, in ms since the epoch, by key: earlier aborts do not count. */
+  readonly breakerResets: Readonly<Record<string, number>>;
   /** Aborts in a row without relief, by policy. */
   readonly abortsWithoutRelief: Readonly<Record<string, number>>;
   readonly offsets: Readonly<Record<string, Partial<Pick<ClockOffset, 'offset' | 'anchor'>>>>;

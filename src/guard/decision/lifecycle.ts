@@ -10,7 +10,8 @@ import {
   queryBreakerKey,
   type ReliefCheck,
 } from './circuit-breakers.ts';
-import { type Decision, decisionKey, type LateReason, moveToPhase, type SkipReason } from './decision.ts';
+import { type Decision, decisionKey, isInFlight, type LateReason, moveToPhase, type SkipReason } from './decision.ts';
+import { recordDecisionEnd } from './foreign-aborts.ts';
 import {
   type CheckInput,
   checkInputFor,
@@ -20,12 +21,9 @@ import {
   listSkipReason,
   skipReasonFor,
 } from './guard-conditions.ts';
-import { finishDecision, outcomeFor, withdrawDecision } from './outcomes.ts';
+import { finishDecision, outcomeFor, returnDecision, withdrawDecision } from './outcomes.ts';
 import type { AbortCommand, Evidence, Intent } from './output.ts';
 import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
-
-/** A call may look for a connection for so long; whatever it finds, the next one comes no sooner than budgets say. */
-const connectionAllowance: Millis = 500;
 
 /** Takes every decision as far as it may go now: those that enforce first, in the order in which they are due. */
 export function advanceDecisions(state: GuardState, context: StepContext): StepResult {
@@ -40,6 +38,7 @@ const phaseHandlers: Readonly<Record<Decision['phase'], PhaseHandler>> = {
   grace: leaveGrace,
   fresh: proceedToIntent,
   committing: proceedToAbort,
+  leaving: proceedToSending,
   sent: proceedToOutcome,
   verifying: proceedToOutcome,
 };
@@ -54,6 +53,7 @@ function leaveGrace(state: GuardState, decision: Decision, context: StepContext)
 }
 
 function proceedToIntent(state: GuardState, decision: Decision, context: StepContext): StepResult {
+  if (isNodeBusy(decision, state)) return recordDelay(state, decision, 'queue');
   if (intentSkipReason(decision.target.node, state, context) !== undefined) return { state, outputs: [] };
   // Another decision may have taken the room since this one was let out of its grace.
   if (delayFor(decision, state, context) !== undefined) {
@@ -63,7 +63,8 @@ function proceedToIntent(state: GuardState, decision: Decision, context: StepCon
   const question = checkInputFor(decision, state, context);
   const isManual = decision.manual !== undefined;
   const skipReason =
-    skipReasonFor(question) ?? (state.excludedKeys.has(decision.key) && !isManual ? 'barred' : undefined);
+    skipReasonFor(question) ??
+    (state.excludedKeys.has(decisionKey(decision.target)) && !isManual ? 'barred' : undefined);
   if (skipReason !== undefined) return cancelDecision(state, decision, skipReason);
   return createIntent(question, policyOfDecision(decision, context.settings.policies));
 }
@@ -71,13 +72,38 @@ function proceedToIntent(state: GuardState, decision: Decision, context: StepCon
 function proceedToAbort(state: GuardState, decision: Decision, context: StepContext): StepResult {
   if (decision.isOnDisk === undefined) return { state, outputs: [] };
   const order = decision.isOnDisk ? finalCheck(checkInputFor(decision, state, context)) : err('audit' as const);
-  if (!order.ok) return withdrawDecision(state, decision, { skipReason: order.error, now: context.now });
+  if (!order.ok) {
+    const end = decision.isOnDisk ? withdrawDecision : returnDecision;
+    return end(state, decision, { skipReason: order.error, now: context.now });
+  }
+  const leaving = moveToPhase(decision, 'leaving');
+  return {
+    state: withDecision(state, decision.key, leaving),
+    outputs: [{ kind: 'abort', order: order.value, policy: decision.policy }],
+  };
+}
+
+/** Checks everything in the turn in which the request is written: what is prepared in between may have taken long. */
+function proceedToSending(state: GuardState, decision: Decision, context: StepContext): StepResult {
+  if (decision.isReady !== true) return { state, outputs: [] };
+  const order = finalCheck(checkInputFor(decision, state, context));
+  if (!order.ok) {
+    const end = order.error === 'too_old' ? returnDecision : withdrawDecision;
+    return end(state, decision, { skipReason: order.error, now: context.now });
+  }
+  const { key, policy, target } = decision;
+  const { node, id, graph } = target;
   const sentAt = context.now.mono;
-  const reaction = sentAt - decision.due;
-  const spent = { ...state, attempts: withSendTime(state.attempts, decision.key, sentAt + connectionAllowance) };
-  const sent = withDecision(spent, decision.key, moveToPhase(decision, 'sent', { sentAt }));
-  const outputs = [{ kind: 'abort', order: order.value, policy: decision.policy, reaction }] as const;
+  const spent = { ...state, attempts: withSendTime(state.attempts, key, sentAt) };
+  const sent = withDecision(spent, key, moveToPhase(decision, 'sent', { sentAt }));
+  const outputs = [{ kind: 'sent', key, policy, node, id, graph, reaction: sentAt - decision.due }] as const;
   return andThen({ state: sent, outputs }, (after) => openSameQueryBreaker(after, decision, context));
+}
+
+/** One abort per node is in flight, so that the other connection is left for lists. Policies that observe send nothing. */
+export function isNodeBusy({ key, mode, target }: Decision, { decisions }: Pick<GuardState, 'decisions'>): boolean {
+  if (mode !== 'enforce') return false;
+  return [...decisions.values()].some((one) => one.key !== key && one.target.node === target.node && isInFlight(one));
 }
 
 function finalCheck(question: CheckInput): Result<AbortCommand, SkipReason> {
@@ -104,7 +130,7 @@ function policySkipReason(question: CheckInput): SkipReason | undefined {
 /** As many aborts of one query as are too many: its clients try again, so a person has to look. */
 function openSameQueryBreaker(state: GuardState, { target }: Decision, { settings, now }: StepContext): StepResult {
   const { aborts, within } = settings.breakers.sameQuery;
-  const isSent = ({ key }: Attempt) => state.decisions.get(key)?.phase !== 'committing';
+  const isSent = ({ key }: Attempt) => !['committing', 'leaving'].includes(state.decisions.get(key)?.phase ?? '');
   const tries = countRecentAttempts(state.breakers, state.attempts.filter(isSent), {
     target,
     since: now.mono - within,
@@ -119,23 +145,27 @@ function openSameQueryBreaker(state: GuardState, { target }: Decision, { setting
 
 function proceedToOutcome(state: GuardState, decision: Decision, { now }: StepContext): StepResult {
   const outcome = outcomeFor(decision, now.mono);
-  return outcome === undefined ? { state, outputs: [] } : finishDecision(state, decision, { outcome, now });
+  if (outcome === undefined) return { state, outputs: [] };
+  return andThen(finishDecision(state, decision, { outcome, now }), (after) =>
+    recordDecisionEnd(after, decision, { outcome }),
+  );
 }
 
-function cancelDecision(state: GuardState, { key, policy, target }: Decision, skipReason: SkipReason): StepResult {
+function cancelDecision(state: GuardState, decision: Decision, skipReason: SkipReason): StepResult {
+  const { key, policy, target } = decision;
   return {
     state: withDecision(state, key, undefined),
     outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],
   };
 }
 
-/** Reports the first reason of a delay only. */
+/** Reports each reason of a delay once. */
 function recordDelay(state: GuardState, decision: Decision, reason: LateReason): StepResult {
-  if (decision.late !== undefined) return { state, outputs: [] };
-  const { key, policy, target } = decision;
+  const { key, policy, target, late = reason, delays = [] } = decision;
+  if (delays.includes(reason)) return { state, outputs: [] };
   const isBudget = reason === 'node_budget' || reason === 'cluster_budget';
   return {
-    state: withDecision(state, key, { ...decision, late: reason }),
+    state: withDecision(state, key, { ...decision, late, delays: [...delays, reason] }),
     outputs: [
       { kind: 'late', key, policy, node: target.node, reason },
       ...(isBudget ? [{ kind: 'exhausted', budget: reason === 'node_budget' ? 'node' : 'cluster' } as const] : []),
@@ -148,7 +178,7 @@ function byModeAndDueTime(one: Decision, other: Decision): number {
   return one.due - other.due || (one.key < other.key ? -1 : 1);
 }
 
-/** Commits to a decision: from here on its budget is spent, and its entry barred, whatever comes after. */
+/** Commits to a decision: from here on its budget is spent and its entry excluded, unless its call never leaves. */
 export function createIntent(question: CheckInput, policy: Policy | undefined): StepResult {
   const { decision } = question;
   return decision.mode === 'enforce'
@@ -158,14 +188,19 @@ export function createIntent(question: CheckInput, policy: Policy | undefined): 
 
 function spendBudget(question: CheckInput, policy: Policy | undefined): StepResult {
   const { decision, state, context } = question;
+  const entry = decisionKey(decision.target);
   const next: GuardState = {
     ...state,
-    excludedKeys: new Set(state.excludedKeys).add(decisionKey(decision.target)),
+    excludedKeys: new Set(state.excludedKeys).add(entry),
     attempts: [...state.attempts, createAttempt(decision, context.now.mono)],
     reliefChecks: [...state.reliefChecks, ...reliefChecksFor(question, policy)],
   };
   return {
-    state: withDecision(next, decision.key, moveToPhase(decision, 'committing')),
+    state: withDecision(
+      next,
+      decision.key,
+      moveToPhase(decision, 'committing', { excludes: !state.excludedKeys.has(entry) }),
+    ),
     outputs: [{ kind: 'intent', intent: buildIntent(question, policy), notify: policy?.notify ?? [] }],
   };
 }
@@ -175,7 +210,7 @@ function recordShadowAbort({ state, decision, context }: CheckInput, intent: Int
   const { key, policy, target } = decision;
   const next: GuardState = {
     ...state,
-    reportedKeys: new Set(state.reportedKeys).add(key),
+    reportedKeys: new Set(state.reportedKeys).add(decisionKey(target)),
     shadowAttempts: [...state.shadowAttempts, createAttempt(decision, context.now.mono)],
   };
   return {
@@ -255,5 +290,5 @@ export function buildAbortCommand({
   if (kind !== 'installed') return err('not_installed');
   if (manual === undefined && context.isProtected(candidate)) return err('protected');
   if (!isAbortable(candidate, state.graphs)) return err('unknown_graph');
-  return ok({ key, node: target.node, address: list.address, id, graph });
+  return ok({ key, node: target.node, connection: list.connection, id, graph });
 }

@@ -1,5 +1,5 @@
 import type { Millis } from '../../kernel/time.ts';
-import { minListInterval } from '../../model/list-time-share.ts';
+import { maxListInterval, minListInterval } from '../../model/list-time-share.ts';
 
 /** What a list of a node is asked for; a good one serves any purpose. */
 export type ListPurpose = 'plain' | 'extra' | 'fresh' | 'verify';
@@ -57,12 +57,16 @@ export function earliestTime(times: readonly Millis[]): Millis {
   return times.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
 }
 
-/** Returns the time of the next regular list. It moves by up to half an interval, in either direction, to meet a deadline. */
+/**
+ * Returns the time of the next regular list. It moves by up to half an interval, in either direction, to meet a deadline,
+ * but not beyond the longest interval that slow lists may have.
+ */
 export function nextRegularListAt(pace: ListRateLimit, interval: Millis, deadlines: readonly Millis[]): Millis {
   if (pace.askedAt === undefined) return Number.NEGATIVE_INFINITY;
   const length = effectiveInterval(pace, interval);
   const { askedAt } = pace;
-  const near = deadlines.filter((at) => at > askedAt && at <= askedAt + length * maxIntervalShare);
+  const latest = Math.min(length * maxIntervalShare, Math.max(maxListInterval, interval * maxIntervalShare));
+  const near = deadlines.filter((at) => at > askedAt && at <= askedAt + latest);
   const next = earliestTime(near);
   return next === Number.POSITIVE_INFINITY ? askedAt + length : Math.max(next, askedAt + length * minIntervalShare);
 }

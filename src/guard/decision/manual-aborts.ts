@@ -64,7 +64,7 @@ function createManualDecision(
   const target = { node, id, startTime, graph, query };
   const key = decisionKey(target);
   return {
-    key: state.excludedKeys.has(key) ? repeatDecisionKey(target, context.now.wall) : key,
+    key: state.excludedKeys.has(key) || state.retries.has(key) ? repeatDecisionKey(target, context.now.wall) : key,
     target,
     policy: '',
     manual: { by, reason, whilePaused },

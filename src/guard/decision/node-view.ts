@@ -39,8 +39,8 @@ export interface NodeView {
 /** A good list of a node. */
 export interface ValidList {
   readonly times: ListTimes;
-  /** Where it came from: what is done by this list is done there. */
-  readonly address: string;
+  /** The connection that it came over: what is done by this list is done there. */
+  readonly connection: string;
   readonly candidates: ReadonlyMap<string, Candidate>;
   /** All ids of the list, also of skipped entries. */
   readonly ids: ReadonlySet<string>;
@@ -86,7 +86,7 @@ export interface ListContext {
 /** What a list says, or that it says nothing. */
 export function withList(
   before: NodeView,
-  { node, times, address }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
+  { node, times, connection }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
   { answer, instances, ways }: ListContext,
 ): NodeViewUpdate {
   const view = {
@@ -104,9 +104,10 @@ export function withList(
     const candidate = createCandidate(node, observation, times, offset.offset);
     if (candidate !== undefined) candidates.set(observation.id, candidate);
   }
+  const histories = updateObservations(view, observations, { times, ways });
   const known = updateStartEstimates(view.startEstimates, {
     observations,
-    ids,
+    ids: new Set([...ids, ...histories.witnesses.keys()]),
     times,
     candidates,
     earlier: view.list,
@@ -116,10 +117,9 @@ export function withList(
     if (one !== candidate) candidates.set(id, one);
   }
   const disagreeing = Array.from({ length: observations.length - candidates.size }, () => 'ages' as const);
-  const list: ValidList = { times, address, candidates, ids, leftOut: leftOut.length + disagreeing.length };
-  const witnesses = updateObservations(view, observations, { times, ways });
+  const list: ValidList = { times, connection, candidates, ids, leftOut: leftOut.length + disagreeing.length };
   return {
-    view: { ...view, ...witnesses, startEstimates: known, offset, list, voids: 0 },
+    view: { ...view, ...histories, startEstimates: known, offset, list, voids: 0 },
     leftOut: [...leftOut, ...disagreeing],
     skipReason: undefined,
   };
@@ -146,7 +146,26 @@ function withRejectedList(view: NodeView, skipReason: NodeListSkipReason): NodeV
   return { view: { ...view, voids: view.voids + 1 }, leftOut: [], skipReason };
 }
 
-/** Keeps the histories of the entries of this list only. All restart if the confirmation settings of policies changed. */
+/** Time for which an entry that lists lack is remembered: lists that lose entries shall not make a query immortal. */
+const absenceRetention: Millis = 300_000;
+/** Entries that are remembered without being listed; those that were observed first stay. */
+const maxAbsent = 1000;
+
+/** Returns the histories of recently listed entries that a list lacks. */
+function absentEntries(
+  known: ReadonlyMap<string, ObservationHistory>,
+  listed: ReadonlyMap<string, unknown>,
+  now: Millis,
+): readonly (readonly [string, ObservationHistory])[] {
+  const absent = [...known].filter(([id, { last }]) => !listed.has(id) && now - last.received.mono <= absenceRetention);
+  if (absent.length <= maxAbsent) return absent;
+  return absent.toSorted(([, one], [, other]) => one.first.started.mono - other.first.started.mono).slice(0, maxAbsent);
+}
+
+/**
+ * Adds a list to the histories of entries. An id that reappears within minutes keeps its history. All restart if the
+ * confirmation settings of policies changed.
+ */
 function updateObservations(
   view: NodeView,
   observations: readonly Observation[],
@@ -156,6 +175,7 @@ function updateObservations(
   const witnesses = new Map<string, ObservationHistory>();
   const confirmationOf = createObservationRecorder(times, ways);
   for (const one of observations) witnesses.set(one.id, confirmationOf(known.get(one.id), one));
+  for (const [id, history] of absentEntries(known, witnesses, times.received.mono)) witnesses.set(id, history);
   return { witnesses, ways };
 }
 
@@ -186,7 +206,7 @@ export interface ListUpdate extends Pick<ProcessList, 'observations' | 'ids'> {
 const rounding: Millis = 1000;
 const drift = 0.02;
 
-/** What a good list adds. What it does not name is forgotten; what is odd this time is not. */
+/** What a good list adds. What is not in `ids` is forgotten: `ids` has recently listed entries, too. */
 export function updateStartEstimates(
   before: StartEstimates,
   { observations, ids, ...lists }: ListUpdate,

@@ -1,7 +1,15 @@
+import { exponentialBackoff } from '../../kernel/backoff.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
-import { withWithdrawn } from './budgets.ts';
-import type { AbortResponse, Decision, Outcome, ReconciledResponse, SkipReason } from './decision.ts';
-import { type GuardState, type StepResult, withDecision } from './state.ts';
+import { withoutAttempt, withWithdrawn } from './budgets.ts';
+import {
+  type AbortResponse,
+  type Decision,
+  decisionKey,
+  type Outcome,
+  type ReconciledResponse,
+  type SkipReason,
+} from './decision.ts';
+import { type AbortRetry, type GuardState, type StepResult, withDecision } from './state.ts';
 
 /** Two good lists without it, still listed at the deadline, or neither. */
 type FinalListing = 'gone' | 'listed' | 'unlisted';
@@ -29,6 +37,7 @@ export function reconcileResponse(
   id: string,
 ): { readonly answer: ReconciledResponse; readonly isUnexpected: boolean } {
   if (answer.kind === 'refused') return { answer: 'refused', isUnexpected: false };
+  if (answer.kind === 'unsent') return { answer: 'lost', isUnexpected: false };
   const { kind, aborted = [] } = answer;
   const isNamed = aborted.includes(id);
   return {
@@ -103,12 +112,47 @@ export function finishDecision(
   };
 }
 
-/** An intent that is not acted upon: nothing was sent, and it stays spent and barred. */
-export function withdrawDecision(
-  state: GuardState,
-  decision: Decision,
-  { skipReason, now }: { readonly skipReason: SkipReason; readonly now: Instant },
-): StepResult {
+interface SkippedAt {
+  readonly skipReason: SkipReason;
+  readonly now: Instant;
+}
+
+/** An intent that is not acted upon: nothing was sent, and it stays spent. A list that got too old does not exclude. */
+export function withdrawDecision(state: GuardState, decision: Decision, { skipReason, now }: SkippedAt): StepResult {
   const attempts = withWithdrawn(state.attempts, decision.key);
-  return finishDecision({ ...state, attempts }, decision, { outcome: 'withdrawn', now, skipReason });
+  const next = isRetried({ outcome: 'withdrawn', skipReason })
+    ? withRetry({ ...state, attempts }, decision, now.mono)
+    : { ...state, attempts };
+  return finishDecision(next, decision, { outcome: 'withdrawn', now, skipReason });
+}
+
+/** The call never left: the intent spends nothing and excludes nothing, so the guard may decide again. */
+export function returnDecision(state: GuardState, decision: Decision, { skipReason, now }: SkippedAt): StepResult {
+  const attempts = withoutAttempt(state.attempts, decision.key);
+  const next = withRetry({ ...state, attempts }, decision, now.mono);
+  return finishDecision(next, decision, { outcome: 'not_sent', now, skipReason });
+}
+
+/** Whether an intent with this end leaves its entry to further decisions: the reason for it was graphwarden's own. */
+export function isRetried({
+  outcome,
+  skipReason,
+}: {
+  readonly outcome?: Outcome | undefined;
+  readonly skipReason?: string;
+}) {
+  return outcome === 'not_sent' || (outcome === 'withdrawn' && skipReason === 'too_old');
+}
+
+const retryDelays = { min: 1000, max: 30_000 };
+
+/** The first retry needs a fresh list only; later ones wait for twice as long each time. */
+function withRetry(state: GuardState, { target, excludes }: Decision, now: Millis): GuardState {
+  const key = decisionKey(target);
+  const { count } = state.retries.get(key) ?? { count: 0 };
+  const delay = count === 0 ? 0 : exponentialBackoff(retryDelays, count - 1);
+  const retry: AbortRetry = { count: count + 1, notBefore: now + delay };
+  const excludedKeys = new Set(state.excludedKeys);
+  if (excludes === true) excludedKeys.delete(key);
+  return { ...state, excludedKeys, retries: new Map(state.retries).set(key, retry) };
 }

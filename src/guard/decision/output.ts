@@ -44,8 +44,8 @@ export interface Intent extends AbortTarget {
 export interface AbortCommand {
   readonly key: string;
   readonly node: string;
-  /** `ip:port` that the fresh list came from. */
-  readonly address: string;
+  /** The connection that the fresh list came over: the request leaves over this one or not at all. */
+  readonly connection: string;
   readonly id: string;
   readonly graph: string;
 }
@@ -64,7 +64,15 @@ export type GuardOutput =
   | { readonly kind: 'wake'; readonly at: Millis }
   /** Store the intent and the notifications of these receivers, then report the write. */
   | { readonly kind: 'intent'; readonly intent: Intent; readonly notify: readonly string[] }
-  | { readonly kind: 'abort'; readonly order: AbortCommand; readonly policy: string; readonly reaction: Millis }
+  /** Prepare the abort request, and report `sending` immediately before it is written. */
+  | { readonly kind: 'abort'; readonly order: AbortCommand; readonly policy: string }
+  /** The abort request is written now; `reaction` is the time since the earliest abort time. */
+  | ({
+      readonly kind: 'sent';
+      readonly id: string;
+      readonly graph: string;
+      readonly reaction: Millis;
+    } & DecisionReference)
   | ({
       readonly kind: 'outcome';
       readonly outcome: Outcome;
@@ -87,5 +95,5 @@ export type GuardOutput =
   | { readonly kind: 'void'; readonly scope: 'all'; readonly reason: 'clock_stepped' }
   | { readonly kind: 'blind'; readonly node: string; readonly isBlind: boolean }
   | { readonly kind: 'covered'; readonly node: string; readonly isCovered: boolean }
-  /** The guard paused itself, because a server named an id that was not requested. Pages. */
-  | { readonly kind: 'pause'; readonly reason: 'unexpected_id' };
+  /** The guard paused itself: a server named an id that was not requested, or another guard aborts the same queries. Pages. */
+  | { readonly kind: 'pause'; readonly reason: 'unexpected_id' | 'other_guard' };

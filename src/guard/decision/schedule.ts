@@ -3,6 +3,7 @@ import type { Match } from '../matcher.ts';
 import type { Decision } from './decision.ts';
 import { phaseRules } from './decision.ts';
 import { delayFor, intentSkipReason, observationCountOf } from './guard-conditions.ts';
+import { isNodeBusy } from './lifecycle.ts';
 import {
   admittedPurpose,
   earliestTime,
@@ -126,6 +127,8 @@ function decisionWantedLists(decision: Decision, state: GuardState, context: Ste
     const at = nextVerificationAt(decision, askedAt);
     return at === undefined ? [] : [{ node, purpose: 'verify', at, policy, key }];
   }
+  // Behind another abort a fresh list would be too old by the time.
+  if (isNodeBusy(decision, state)) return [];
   if (phase === 'grace')
     return decision.due > context.now.mono ? [{ node, purpose: 'fresh', at: decision.due, policy, key }] : [];
   if (phase !== 'fresh' || intentSkipReason(node, state, context) === undefined) return [];

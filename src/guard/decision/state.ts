@@ -36,10 +36,27 @@ export interface GuardState {
   readonly shadowAttempts: readonly Attempt[];
   /** Keys of all entries for which there was an intent, for ever. */
   readonly excludedKeys: ReadonlySet<string>;
+  /** Entries whose earlier intents did not exclude them, by key: no call of them ever left. */
+  readonly retries: ReadonlyMap<string, AbortRetry>;
+  /** Queries in a row that ended when the guard was about to abort them, by its policies. */
+  readonly foreignEnds: number;
+  /** Nodes that another cluster has, too, which comes first: that one guards them. */
+  readonly sharedNodes: ReadonlySet<string>;
   /** Keys of queries that an observing policy would have aborted, so that each is reported once. */
   readonly reportedKeys: ReadonlySet<string>;
   readonly breakers: CircuitBreakers;
   readonly reliefChecks: readonly ReliefCheck[];
+}
+
+/** Why the guard does not cover a node: its instance is not known, or an earlier cluster has the same node. */
+export type CoverageProblem = 'instance' | 'other_cluster';
+
+/** When an abort that was never sent may be tried again. */
+export interface AbortRetry {
+  /** Earlier intents of the entry. */
+  readonly count: number;
+  /** On the monotonic clock. */
+  readonly notBefore: Millis;
 }
 
 /** What holds for the guard as a whole. */
@@ -90,6 +107,9 @@ export function initialState(instances: Readonly<Record<string, string>> = {}): 
     attempts: [],
     shadowAttempts: [],
     excludedKeys: new Set(),
+    retries: new Map(),
+    foreignEnds: 0,
+    sharedNodes: new Set(),
     reportedKeys: new Set(),
     breakers: initialCircuitBreakers,
     reliefChecks: [],

@@ -2,7 +2,8 @@ import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
 import { pinnedInstance } from '../instances.ts';
 import type { Match } from '../matcher.ts';
-import { type Decision, decisionKey, isTentative } from './decision.ts';
+import { type Decision, decisionKey, isTentative, repeatDecisionKey } from './decision.ts';
+import { recordDecisionEnd } from './foreign-aborts.ts';
 import { checkInputFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
 import { effectiveInterval } from './list-rate-limit.ts';
 import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
@@ -15,11 +16,14 @@ export function selectVictims(state: GuardState, context: StepContext): StepResu
   const step = stepForEach(matched, [...matched.decisions.values()].filter(isTentative), (before, decision) => {
     const skipReason = skipReasonFor(checkInputFor(decision, before, context));
     if (skipReason === undefined) return { state: before, outputs: [] };
-    const { key, policy, target } = decision;
-    return {
+    const { key, policy, target, phase } = decision;
+    const cancelled: StepResult = {
       state: withDecision(before, key, undefined),
       outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],
     };
+    // Behind another abort a query waits for long enough to end by itself.
+    const isDue = phase === 'fresh' && decision.late === undefined;
+    return isDue ? andThen(cancelled, (after) => recordDecisionEnd(after, decision, { skipReason })) : cancelled;
   });
   return andThen(step, (before) => stepForEach(before, newDecisions(before, context), startDecision));
 }
@@ -41,7 +45,8 @@ export function proposeDecision({ candidate: { node, observation }, policy, mode
 }
 
 /** The matches that may become decisions, whether they are confirmed yet or not. */
-export function isEligible({ key, mode }: Decision, state: GuardState): boolean {
+export function isEligible({ target, mode }: Decision, state: GuardState): boolean {
+  const key = decisionKey(target);
   return !state.excludedKeys.has(key) && !(mode === 'observe' && state.reportedKeys.has(key));
 }
 
@@ -77,7 +82,7 @@ function newDecisions(state: GuardState, context: StepContext): readonly Decisio
   const underWay = activeDecisionFinder(state);
   const toBegin = (match: Match): readonly Decision[] => {
     const at = observationCountOf(match, state, context)?.confirmedAt;
-    return at === undefined || underWay(match) !== undefined ? [] : [confirmedDecision(match, at)];
+    return at === undefined || underWay(match) !== undefined ? [] : [confirmedDecision(match, at, { state, context })];
   };
   // There may be very many, most of them not to be looked at any closer.
   const own = state.matches.filter(
@@ -95,8 +100,10 @@ function newDecisions(state: GuardState, context: StepContext): readonly Decisio
 
 /** Finds the decision that is under way on what a match is about. */
 function activeDecisionFinder({ decisions }: GuardState): (match: Match) => Decision | undefined {
-  const plain = [...decisions.values()].filter(({ key, target }) => key === decisionKey(target));
-  const byId = Map.groupBy(plain, ({ target }) => target.id);
+  const byPolicies = [...decisions.values()].filter(
+    ({ key, target, manual }) => manual === undefined || key === decisionKey(target),
+  );
+  const byId = Map.groupBy(byPolicies, ({ target }) => target.id);
   return ({ candidate: { node, observation } }) =>
     byId.get(observation.id)?.find(({ target }) => target.node === node && target.startTime === observation.startTime);
 }
@@ -110,10 +117,19 @@ function isAbortable(
   return isEligible(decision, state) && skipReasonFor({ decision, state, context, candidate, match }) === undefined;
 }
 
-function confirmedDecision(match: Match, at: Millis): Decision {
+/** A decision on an entry that had an intent before has a key of its own, and may have to wait. */
+function confirmedDecision(
+  match: Match,
+  at: Millis,
+  { state, context }: { readonly state: GuardState; readonly context: StepContext },
+): Decision {
   const { since, policy } = match;
   const matchedAt = Math.max(since, at);
-  return { ...proposeDecision(match), matchedAt, due: matchedAt + policy.grace };
+  const decision = { ...proposeDecision(match), matchedAt, due: matchedAt + policy.grace };
+  const retry = state.retries.get(decision.key);
+  if (retry === undefined) return decision;
+  const { wall } = context.now;
+  return { ...decision, key: repeatDecisionKey(decision.target, wall), due: Math.max(decision.due, retry.notBefore) };
 }
 
 function startDecision(state: GuardState, decision: Decision): StepResult {

@@ -125,6 +125,8 @@ export const eventSchema = z.discriminatedUnion('event', [
     at: instant,
     source: z.enum(sources),
     value: z.number().optional(),
+    /** Age of the value when it was polled, in ms. */
+    age: z.number().min(0).max(latest).optional(),
     interval: z.number().positive().max(latest),
   }),
   z.strictObject({ event: z.literal('graphs'), at: instant, names: z.array(name).readonly() }),

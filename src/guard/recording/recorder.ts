@@ -64,12 +64,13 @@ export function createRecorder({ settings, pressures, addresses, ...about }: Rec
       const address = addresses[node] ?? '';
       return { event: 'listed', node, started: roundInstant(started), at, address, list: redact(node, answer.value) };
     },
-    pressed: ({ node, source, value, interval }, at) => ({
+    pressed: ({ node, source, value, interval, at: arrivedAt, collectedAt }, at) => ({
       event: 'pressed',
       node,
       at: roundInstant(at),
       source,
       ...(value === undefined ? {} : { value }),
+      ...(arrivedAt > collectedAt ? { age: Math.round(arrivedAt - collectedAt) } : {}),
       interval,
     }),
     graphs: (names, at) => ({ event: 'graphs', at: roundInstant(at), names }),

@@ -28,7 +28,14 @@ interface AbortedQuery {
   readonly since: Millis;
 }
 
-const emptyStoredState = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+const emptyStoredState = {
+  intents: [],
+  breakers: [],
+  breakerResets: {},
+  abortsWithoutRelief: {},
+  offsets: {},
+  isPaused: false,
+};
 
 /**
  * The guard's own machine on the time of a recording. It plays the world plainly: rows are written, a call to abort is
@@ -84,7 +91,10 @@ export class ReplayedGuard {
       const pace = { ...view.pace, askedAt: started.mono, isAsking: true };
       this.#state = withNodeView(this.#state, node, { ...view, pace });
     }
-    this.#step({ kind: 'listed', node, body: recordedListBody(list), times: { started, received: at }, address }, at);
+    this.#step(
+      { kind: 'listed', node, body: recordedListBody(list), times: { started, received: at }, connection: address },
+      at,
+    );
     this.#trackAborted(node, at);
   }
 
@@ -170,7 +180,10 @@ function responsesTo(output: GuardOutput): readonly GuardInput[] {
   if (output.kind === 'intent') return [{ kind: 'committed', key: output.intent.key, isOnDisk: true }];
   if (output.kind !== 'abort') return [];
   const { key, id } = output.order;
-  return [{ kind: 'answered', key, answer: { kind: 'taken', aborted: [id] } }];
+  return [
+    { kind: 'sending', key },
+    { kind: 'answered', key, answer: { kind: 'taken', aborted: [id] } },
+  ];
 }
 
 function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {
@@ -179,8 +192,8 @@ function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {
     return { kind: 'unlisted', node, ...(skipReason === undefined ? {} : { skipReason }) };
   }
   if (event.event === 'graphs') return { kind: 'graphs', names: event.names };
-  const { node, source, value, at, interval } = event;
-  return { kind: 'pressed', pressure: { node, source, value, at: at.mono, interval } };
+  const { node, source, value, at, age = 0, interval } = event;
+  return { kind: 'pressed', pressure: { node, source, value, at: at.mono, collectedAt: at.mono - age, interval } };
 }
 
 /** These stand in its way; that a list was late is the way of recordings. */

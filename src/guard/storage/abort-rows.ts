@@ -145,14 +145,24 @@ const exclusionRow = z.object({
   // What cannot be read was spent just now, and may still run.
   at: timestamp.catch(8.64e15),
   outcome: outcome.nullish().catch('unknown'),
+  [skipReasonColumn]: z.string().nullish().catch(null),
 });
 
 /** What a row bars, however much else of it cannot be read; undefined where it does not say what it is about. */
 export function parseExclusion(row: Row): StoredIntent | undefined {
-  const { outcome: text, start_time, ...rest } = exclusionRow.parse(row);
+  const { outcome: text, start_time, [skipReasonColumn]: skipReason, ...rest } = exclusionRow.parse(row);
   const reported = jsonColumn(abortKey).safeParse(rest.key);
   const [node, id, startTime] = reported.success ? reported.data : [rest.node, rest.id, start_time];
-  return node === '' || id === '' ? undefined : { ...rest, node, id, startTime, outcome: text ?? undefined };
+  return node === '' || id === ''
+    ? undefined
+    : {
+        ...rest,
+        node,
+        id,
+        startTime,
+        outcome: text ?? undefined,
+        ...(typeof skipReason === 'string' && { skipReason }),
+      };
 }
 
 /** Above the number of aborts that budgets allow in an hour. */

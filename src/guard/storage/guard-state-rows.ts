@@ -3,7 +3,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Row, Store, StoreChange } from '../../kernel/store.ts';
 import type { BreakerView } from '../../model/guard.ts';
 import type { ClockOffset } from '../clock-offset.ts';
-import { policyBreakerKey } from '../decision/circuit-breakers.ts';
+import { credentialBreakerKey, policyBreakerKey } from '../decision/circuit-breakers.ts';
 import type { StoredGuardState } from '../decision/input.ts';
 import type { GuardOutput } from '../decision/output.ts';
 import { parseAbort, parseExclusion } from './abort-rows.ts';
@@ -56,7 +56,11 @@ export function stateChanges(cluster: string, output: GuardOutput, at: number): 
   // The count of the breaker restarts after a reset.
   const { policy, reason } = toBreakerView(breaker, at);
   const drop = (kind: string, name: string): StoreChange => ({ table: tables.standing, drop: { cluster, kind, name } });
-  return [drop('breaker', breaker), ...(reason === 'no_relief' ? [drop('relief', policy)] : [])];
+  return [
+    drop('breaker', breaker),
+    putState({ cluster, kind: 'breaker_reset', name: breaker, value: '', at }),
+    ...(reason === 'no_relief' ? [drop('relief', policy)] : []),
+  ];
 }
 
 /** Keeps how a node's clock stands to ours. */
@@ -82,6 +86,12 @@ export function parseBreaker(row: Row): BreakerView | undefined {
   return read.success ? toBreakerView(read.data.name, read.data.at) : undefined;
 }
 
+/** When a circuit breaker was last reset, in ms since the epoch; undefined for an invalid row. */
+export function parseBreakerReset(row: Row): readonly [key: string, at: number] | undefined {
+  const read = breakerRow.safeParse(row);
+  return read.success ? [read.data.name, read.data.at] : undefined;
+}
+
 /** How many aborts of a policy in a row brought no relief; undefined for a row that does not say. */
 export function parseRelief(row: Row): readonly [policy: string, aborts: number] | undefined {
   const read = reliefRow.safeParse(row);
@@ -98,6 +108,7 @@ export function parseClockOffset(row: Row): readonly [node: string, clock: Store
 
 /** What the key of a breaker says of it. */
 export function toBreakerView(key: string, since: number): BreakerView {
+  if (key === credentialBreakerKey) return { key, reason: 'credential', graph: '', query: '', policy: '', since };
   const [kind, first = '', ...rest] = key.split(' ');
   if (kind === 'same_query') {
     return { key, reason: 'same_query', graph: first, query: rest.join(' '), policy: '', since };
@@ -167,12 +178,22 @@ export async function loadPauses(store: Store): Promise<Result<readonly StoredPa
 
 function parseStateRows(rows: readonly Row[]) {
   const of = (kind: string): readonly Row[] => rows.filter((row) => row.kind === kind);
-  const read = { breaker: parseBreaker, relief: parseRelief, clock: parseClockOffset };
+  const read = {
+    breaker: parseBreaker,
+    breaker_reset: parseBreakerReset,
+    relief: parseRelief,
+    clock: parseClockOffset,
+  };
   const unread = Object.entries(read).flatMap(([kind, reader]) => of(kind).filter((row) => reader(row) === undefined));
   return {
     breakerViews: of('breaker')
       .map(parseBreaker)
       .filter((one) => one !== undefined),
+    breakerResets: Object.fromEntries(
+      of('breaker_reset')
+        .map(parseBreakerReset)
+        .filter((one) => one !== undefined),
+    ),
     abortsWithoutRelief: Object.fromEntries(
       of('relief')
         .map(parseRelief)

@@ -189,14 +189,19 @@ function retryImmediately({ effort }: QueuedIncident, now: Instant): QueuedIncid
   return effort.failures === 0 ? effort : { ...effort, failures: 0, from: now.mono };
 }
 
+/**
+ * Most ended incidents of one alert that the receiver may have open. More than two of them exist only after a state folder
+ * came late several times, or if the receiver loses every request.
+ */
+const maxUnconfirmed = 20;
+
 /** Adds a new incident; an earlier incident of the same alert counts as resolved even without a notice of its end. */
 function withNewIncident(queue: AlertQueue, { alert, to, due }: Trigger, now: Instant): AlertQueueStep {
   const before = queue.episodes.map((episode) =>
     episode.alert.status === 'resolved' ? episode : resolveIncident(episode, resolvedByNext(episode, alert), due, now),
   );
   const step = withoutMissed({ ...queue, episodes: before }, ({ over, parked }) => !over && parked?.why !== 'refused');
-  // More than two unconfirmed incidents exist only if the receiver loses every request.
-  const rest = step.queue.episodes.slice(-2);
+  const rest = step.queue.episodes.slice(-maxUnconfirmed);
   return { ...step, queue: { ...queue, episodes: [...rest, newQueuedIncident(alert, to, due, now)] } };
 }
 

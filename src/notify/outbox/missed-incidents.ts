@@ -33,8 +33,12 @@ export function mergeMissed(one: MissedIncidents, other: MissedIncidents): Misse
   return { newest: newest.slice(-maxListed), count: one.count + added.length + unlisted };
 }
 
-/** Returns the incidents missed since a digest with `reported` was sent. */
+/**
+ * Returns the incidents that a digest with `reported` does not contain. They can be older than the reported ones, if the
+ * state folder came late while the digest was sent.
+ */
 export function missedSince(folded: MissedIncidents, reported: MissedIncidents): MissedIncidents {
-  const count = folded.count - reported.count;
-  return { newest: count > 0 ? folded.newest.slice(-count) : [], count };
+  const known = new Set(reported.newest.map(incidentName));
+  const newest = folded.newest.filter((incident) => !known.has(incidentName(incident)));
+  return { newest, count: folded.count - reported.count };
 }

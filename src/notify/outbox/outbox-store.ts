@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Row, Store, StoreChange } from '../../kernel/store.ts';
-import { findWithUnmerged, mergedDeletion } from '../../kernel/unmerged-rows.ts';
+import { findWithUnmerged } from '../../kernel/unmerged-rows.ts';
 import { acknowledgementChanges, severities } from '../../model/alert.ts';
 import { loggedActions } from '../../model/delivery.ts';
 import type { AlertQueue } from './alert-queue.ts';
@@ -176,8 +176,8 @@ export type StoredOutbox = Map<string, StoredReceiver>;
 /** What the store contains. */
 export interface RestoredOutbox {
   readonly receivers: StoredOutbox;
-  /** Whether it differs from the rows: all of them have to be stored again. */
-  readonly isMerged: boolean;
+  /** Deletes the rows of a state folder that came late and that are merged here. All rows have to be stored with it. */
+  readonly deletions: readonly StoreChange[];
 }
 
 /** Stored state and queues of one receiver. */
@@ -193,7 +193,7 @@ export interface StoredReceiver {
 export async function restoreOutbox(store: Store): Promise<RestoredOutbox> {
   const found = await findWithUnmerged(store, queueTable, ['receiver', 'key']);
   const merged = new Map<string, MergedReceiver>();
-  if (!found.ok) return { receivers: new Map(), isMerged: false };
+  if (!found.ok) return { receivers: new Map(), deletions: [] };
   for (const row of [...found.value.rows, ...found.value.unmerged]) {
     const entry = outboxEntryFromRow(row);
     if (entry === undefined) continue;
@@ -204,12 +204,23 @@ export async function restoreOutbox(store: Store): Promise<RestoredOutbox> {
   const receivers = [...merged].map(
     ([name, { queues, ...rest }]) => [name, { ...rest, queues: [...queues.values()] }] as const,
   );
-  return { receivers: new Map(receivers), isMerged: found.value.unmerged.length > 0 };
+  return { receivers: new Map(receivers), deletions: found.value.deletions };
 }
 
-/** Returns the change that deletes the rows that {@link restoreOutbox} merged. */
-export function mergedOutboxDeletion(): StoreChange {
-  return mergedDeletion(queueTable);
+/** Returns the changes that store all rows of a receiver. */
+export function receiverRows(receiver: string, { queues, standing }: StoredReceiver): readonly StoreChange[] {
+  const state = standing === undefined ? [] : [receiverStateChange(receiver, standing)];
+  return [...queues.map((queue) => alertQueueChange(receiver, queue)), ...state];
+}
+
+/** Returns the union of the rows of two receivers; `one` has the newer state of an incident that is in both. */
+export function mergeReceivers(one: StoredReceiver, other: StoredReceiver): StoredReceiver {
+  const merged: MergedReceiver = { queues: new Map() };
+  for (const { queues, standing } of [one, other]) {
+    for (const queue of queues) mergeEntry(merged, { kind: 'queue', receiver: '', queue });
+    if (standing !== undefined) mergeEntry(merged, { kind: 'standing', receiver: '', standing });
+  }
+  return { ...merged, queues: [...merged.queues.values()] };
 }
 
 interface MergedReceiver {

@@ -32,8 +32,8 @@ export function mergeQueues(queue: AlertQueue, other: AlertQueue): AlertQueue {
 
 /**
  * Compares a queue with the alerts that fire: an incident whose alert does not fire is resolved, and one that counts as
- * resolved although its alert fires is open again. For a level-triggered receiver, all incidents of an alert are one: an
- * earlier one is dropped instead, because its end would resolve the newest one.
+ * resolved although its alert fires is open again. For a level-triggered receiver, all incidents of an alert are one: the
+ * others are dropped instead, because their end would resolve the one that fires.
  */
 export function reconcileQueue(
   queue: AlertQueue,
@@ -42,7 +42,7 @@ export function reconcileQueue(
   now: Instant,
 ): AlertQueueStep {
   const alert = firing.get(queue.key);
-  const kept = isLevelTriggered ? withoutEarlier(queue, alert) : queue;
+  const kept = isLevelTriggered ? withoutOthers(queue, alert) : queue;
   const reopened = alert === undefined ? kept : withReopened(kept, alert, now);
   return reopened.episodes.reduce<AlertQueueStep>(
     (step, incident) => {
@@ -58,9 +58,13 @@ function asResolved(alert: Alert, { wall }: Instant): Alert {
   return { ...alert, status: 'resolved', endsAt: Math.max(alert.startsAt, wall) };
 }
 
-function withoutEarlier(queue: AlertQueue, alert: Alert | undefined): AlertQueue {
-  const newest = queue.episodes.find((incident) => incident.alert.episode === alert?.episode);
-  return newest === undefined || queue.episodes.length === 1 ? queue : { ...queue, episodes: [newest] };
+/** Keeps the incident that fires. The receiver may have the alert open by another one, so that it needs the end in any case. */
+function withoutOthers(queue: AlertQueue, alert: Alert | undefined): AlertQueue {
+  const current = queue.episodes.find((incident) => incident.alert.episode === alert?.episode);
+  if (current === undefined || queue.episodes.length === 1) return queue;
+  const mayBeOpen = queue.episodes.some(({ deliveryState, over }) => deliveryState !== 'no' && !over);
+  const deliveryState = mayBeOpen && current.deliveryState === 'no' ? 'maybe' : current.deliveryState;
+  return { ...queue, episodes: [{ ...current, deliveryState }] };
 }
 
 function withReopened(queue: AlertQueue, alert: Alert, now: Instant): AlertQueue {

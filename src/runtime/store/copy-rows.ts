@@ -9,13 +9,14 @@ const maxHistoryRows = 10_000;
 
 /**
  * Merges the current rows of a database, and its newest history, into another one with the same tables, in one
- * transaction with `also`. Where both have a row with the same key, the former replaces the latter; in the tables that the
- * application merges, the replaced row is kept aside until then.
+ * transaction with `also`. Where both have a row with the same key, the former replaces the latter. In the tables that the
+ * application merges, all rows of the latter are kept aside until then: the application does not know them yet and would
+ * overwrite them.
  */
 export function mergeRows(from: Database, to: Database, also: () => void = () => undefined): void {
   to.inTransaction(() => {
     for (const table of tablesOf(to)) {
-      if (mergedTables.has(table)) keepAside(from, to, table);
+      if (mergedTables.has(table)) setAside(from, to, table);
       if (counterTables.has(table)) copyHigher(from, to, table);
       else copyTable(from, to, table);
     }
@@ -62,16 +63,14 @@ function copyHigher(from: Database, to: Database, table: string): void {
   }
 }
 
-/** Keeps the rows of `to` aside that rows of `from` with the same key but other contents will replace. */
-function keepAside(from: Database, to: Database, table: string): void {
-  const key = to.texts(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`);
-  const keyOf = (row: Row): string => JSON.stringify(key.map((column) => row[column]));
-  const incoming = new Map(from.find({ table }).map((row) => [keyOf(row), JSON.stringify(row)]));
+/** Moves the rows of `to` aside, except those that `from` has as well. */
+function setAside(from: Database, to: Database, table: string): void {
+  const known = new Set(from.find({ table }).map((row) => JSON.stringify(row)));
   for (const row of to.find({ table })) {
-    const other = incoming.get(keyOf(row));
     const content = JSON.stringify(row);
-    if (other !== undefined && other !== content) to.take(unmergedRowsTable, { origin: table, content });
+    if (!known.has(content)) to.take(unmergedRowsTable, { origin: table, content });
   }
+  to.apply({ table, drop: {} });
 }
 
 function rowsOf(from: Database, table: string): readonly Row[] {

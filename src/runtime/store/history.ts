@@ -1,6 +1,7 @@
 import type { Retention, Row } from '../../kernel/store.ts';
 import type { Database } from './database.ts';
 import { lastWriterTable } from './last-writer.ts';
+import { isReturned } from './tables.ts';
 
 /** A table that only grows, ordered by its column `at` (ms since the epoch). */
 interface HistoryTable {
@@ -14,7 +15,7 @@ interface HistoryTable {
 const blocksSecondAbort = `NOT EXISTS (
   SELECT 1 FROM guard_outcomes AS result
   WHERE result.cluster = guard_intents.cluster AND result.key = guard_intents.key
-    AND result.outcome IN ('confirmed', 'finished_first', 'vanished')
+    AND (result.outcome IN ('confirmed', 'finished_first', 'vanished') OR ${isReturned('result')})
 )`;
 
 /** An outcome goes with its intent; those without one are left over from an intent that could not be stored. */

@@ -8,6 +8,7 @@ import {
   deliveryLogColumns,
   guardTables,
   outboxTables,
+  returnedIntents,
   rollUpColumn,
   trackerTables,
   unmergedRows,
@@ -30,6 +31,7 @@ export const migrations: MigrationSteps = [
   [rollUpColumn],
   [unmergedRows],
   deliveryLogColumns,
+  returnedIntents,
 ];
 
 /** Version of the schema that this program works with. */

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
@@ -46,6 +46,8 @@ function openVerified(
   steps: MigrationSteps,
   movedAside: string | undefined,
 ): Result<StateFile, StoreOpenError> {
+  createMissing(path);
+  const verifyLocation = fileIdentity(path);
   const database = new Database(new DatabaseSync(path, { timeout: busyTimeout }));
   try {
     const version = verifiedVersion(database);
@@ -54,10 +56,13 @@ function openVerified(
       database.close();
       return err(refusal);
     }
+    // SQLite opens the write-ahead log by its path: that of another folder must not be used with this file.
+    verifyLocation();
     configure(database);
+    verifyLocation();
     if (version > 0 && version < steps.length) backUp(database, `${path}.version-${version}.backup`);
     migrate(database, steps);
-    return ok({ database, movedAside, verifyLocation: fileIdentity(path) });
+    return ok({ database, movedAside, verifyLocation });
   } catch (error) {
     database.close();
     throw error;
@@ -110,6 +115,18 @@ function moveAside(path: string): string {
   // Its log belongs to it: beside a fresh database it would be taken for that one's.
   for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
   return aside;
+}
+
+/**
+ * Creates an empty file if there is none, so that its identity is known before SQLite opens it: a folder that is mounted
+ * over this one meanwhile has another file at this path. SQLite reports a file that cannot be created.
+ */
+function createMissing(path: string): void {
+  try {
+    closeSync(openSync(path, 'ax'));
+  } catch {
+    // The file is there, or SQLite fails as well.
+  }
 }
 
 function fileIdentity(path: string): () => void {

@@ -118,6 +118,52 @@ export const acknowledgementColumn = `ALTER TABLE ${stored.incidents} ADD COLUMN
 /** Adds the cause that includes an alert and the changes of its incident, as JSON. */
 export const rollUpColumn = `ALTER TABLE ${stored.incidents} ADD COLUMN roll_up TEXT NOT NULL DEFAULT '{}'`;
 
+/** All rows of the audit. */
+const auditView = `CREATE VIEW guard_audit AS
+    SELECT
+      'abort' AS kind, cluster, at, key, node, id, start_time, graph, query, policy, policy_hash, manual_by,
+      manual_reason, mode, evidence, notify, ended_at, outcome, ${stored.skipReason},
+      NULL AS uid, NULL AS what, NULL AS actor, NULL AS subject, NULL AS reason
+    FROM guard_aborts
+    UNION ALL
+    SELECT
+      'action', cluster, at, uid, '', NULL, NULL, NULL, NULL, '', NULL, NULL,
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      uid, what, actor, subject, reason
+    FROM guard_actions`;
+
+/**
+ * Condition on a row of `guard_outcomes`, in SQL: the abort request did not leave, for a reason of graphwarden's own, so
+ * the query may be decided again.
+ */
+export function isReturned(outcome: string): string {
+  return `(${outcome}.outcome = 'not_sent' OR (${outcome}.outcome = 'withdrawn' AND ${outcome}.${stored.skipReason} = 'too_old'))`;
+}
+
+/** Replaces the views and the trigger of the guard: an intent whose abort request was not sent excludes nothing. */
+export const returnedIntents: readonly string[] = [
+  'DROP VIEW guard_audit',
+  'DROP VIEW guard_aborts',
+  'DROP TRIGGER guard_intents_bar',
+  `CREATE TRIGGER guard_intents_bar BEFORE DELETE ON guard_intents
+    WHEN NOT EXISTS (
+      SELECT 1 FROM guard_outcomes AS outcome
+      WHERE outcome.cluster = OLD.cluster AND outcome.key = OLD.key
+        AND (outcome.outcome IN ('confirmed', 'finished_first', 'vanished') OR ${isReturned('outcome')})
+    )
+    BEGIN SELECT RAISE(ABORT, 'this intent bars a query that may still run'); END`,
+  `CREATE VIEW guard_aborts AS
+    SELECT
+      intent.*,
+      outcome.at AS ended_at,
+      outcome.outcome AS outcome,
+      outcome.${stored.skipReason} AS ${stored.skipReason},
+      coalesce(outcome.outcome NOT IN ('confirmed', 'finished_first', 'vanished') AND NOT coalesce(${isReturned('outcome')}, 0), 1) AS bars
+    FROM guard_intents AS intent
+    LEFT JOIN guard_outcomes AS outcome ON outcome.cluster = intent.cluster AND outcome.key = intent.key`,
+  auditView,
+];
+
 /** Tables of the outbox: pending notifications by receiver, and the history of sent ones. */
 export const outboxTables: readonly string[] = [
   `CREATE TABLE ${stored.queues} (
@@ -234,16 +280,5 @@ export const guardTables: readonly string[] = [
       coalesce(outcome.outcome NOT IN ('confirmed', 'finished_first', 'vanished'), 1) AS bars
     FROM guard_intents AS intent
     LEFT JOIN guard_outcomes AS outcome ON outcome.cluster = intent.cluster AND outcome.key = intent.key`,
-  `CREATE VIEW guard_audit AS
-    SELECT
-      'abort' AS kind, cluster, at, key, node, id, start_time, graph, query, policy, policy_hash, manual_by,
-      manual_reason, mode, evidence, notify, ended_at, outcome, ${stored.skipReason},
-      NULL AS uid, NULL AS what, NULL AS actor, NULL AS subject, NULL AS reason
-    FROM guard_aborts
-    UNION ALL
-    SELECT
-      'action', cluster, at, uid, '', NULL, NULL, NULL, NULL, '', NULL, NULL,
-      NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-      uid, what, actor, subject, reason
-    FROM guard_actions`,
+  auditView,
 ];

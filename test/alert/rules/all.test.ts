@@ -20,6 +20,7 @@ describe('the catalogue', () => {
       'abort_unconfirmed',
       'guard_breaker_open',
       'guard_blind',
+      'guard_not_ready',
       'check_failed',
       'delivery_failing',
       'state_not_durable',

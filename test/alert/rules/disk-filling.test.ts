@@ -24,6 +24,12 @@ describe('disk_filling', () => {
     expect(given.map(({ severity }) => severity ?? diskFilling.severity)).toEqual(severities);
   });
 
+  it('pages for a nearly full disk after half a minute, however long the warning waits', () => {
+    expect(findings(diskFilling, disk(1.9)).map((finding) => finding.for)).toEqual([30_000]);
+    expect(findings(diskFilling, disk(9)).map((finding) => finding.for)).toEqual([undefined]);
+    expect(diskFilling.severityTwins?.map((twin) => twin.for)).toEqual([30_000]);
+  });
+
   it('says when it will be full', () => {
     expect(findings(diskFilling, disk(36, -36 / 7200))[0]?.facts).toEqual({
       free: '36.0 GiB',

@@ -86,6 +86,7 @@ describe('operator authorization', () => {
 describe('GET /api/v1/guard', () => {
   it('returns the state of the guard', async () => {
     const { call, control } = setUp();
+    const readiness = { cluster: 'prod', policy: 'runaway', mode: 'enforce' };
     control.reasons.add('file');
     expect((await call('/api/v1/guard')).answer).toEqual({
       paused: true,
@@ -103,6 +104,17 @@ describe('GET /api/v1/guard', () => {
           graph: 'fraud',
           query: 'ring_scan',
           policy: '',
+          since: '2026-09-22T04:53:20.000Z',
+        },
+      ],
+      readiness: [
+        { ...readiness, node: 'm1', ready: true, reasons: [], held: 0, since: null },
+        {
+          ...readiness,
+          node: 'm2',
+          ready: false,
+          reasons: ['not_covered', 'node_budget'],
+          held: 1,
           since: '2026-09-22T04:53:20.000Z',
         },
       ],

@@ -62,7 +62,15 @@ describe('the report of queries', () => {
       [health, 'm1', err(failure('timeout', 'no answer'))],
     ]);
     const asOf = '2026-09-22T04:53:20.000Z';
-    const nothing = { policy: null, matchesAt: null, earliestAbortAt: null, protected: null };
+    const nothing = {
+      policy: null,
+      matchesAt: null,
+      earliestAbortAt: null,
+      protected: null,
+      mode: null,
+      held: null,
+      heldUntil: null,
+    };
     const common = { cluster: 'prod', graph: 'fraud', query: 'ring_scan', kind: 'installed', asOf, ...nothing };
     expect(reportQueries(site)).toEqual([
       {

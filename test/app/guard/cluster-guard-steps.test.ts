@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { AbortReply } from '../../../src/graphdb/abort-reply.ts';
-import type { AbortCommand } from '../../../src/guard/decision/output.ts';
 import { guardSection } from '../../../src/guard/guard-section.ts';
 import { idAt } from '../../guard/observations.ts';
-import { begin, lostWith, nothing, runUntilAbort, settingsOf, startGuard } from './cluster-guard-steps.ts';
+import {
+  begin,
+  type GuardBehavior,
+  lostWith,
+  nothing,
+  runUntilAbort,
+  settingsOf,
+  startGuard,
+} from './cluster-guard-steps.ts';
 
 describe('a running cluster guard', () => {
   it('asks for lists as they are due', async () => {
@@ -11,7 +17,7 @@ describe('a running cluster guard', () => {
     guard.handle({ kind: 'restored', kept: nothing });
     await clock.advance(11_000);
     expect(asked).toEqual(['n1 0', 'n1 5000', 'n1 10000']);
-    expect(view()).toMatchObject({ voids: 0, list: { address: '10.0.0.1:1' } });
+    expect(view()).toMatchObject({ voids: 0, list: { connection: 'c1' } });
   });
 
   it('has one nap at a time, however often it is woken', async () => {
@@ -27,7 +33,7 @@ describe('a running cluster guard', () => {
   it('goes from the lists to one abort, and is urgent only for what the abort needs', async () => {
     const { clock, asked, orders, of } = await runUntilAbort();
     await clock.advance(60_000);
-    expect(orders).toMatchObject([{ node: 'n1', id: idAt(0), graph: 'fraud', address: '10.0.0.1:1' }]);
+    expect(orders).toMatchObject([{ node: 'n1', id: idAt(0), graph: 'fraud', connection: 'c1' }]);
     expect(of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
     const purposes = of('list').map((output) => (output.kind === 'list' ? output.purpose : ''));
     const urgent = purposes.map((purpose) => purpose === 'fresh' || purpose === 'verify');
@@ -38,12 +44,12 @@ describe('a running cluster guard', () => {
   it('waits for the intent to be on disk', async () => {
     const { of, orders } = await runUntilAbort({ commit: () => false });
     expect(orders).toEqual([]);
-    expect(of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'audit' }]);
+    expect(of('outcome')).toMatchObject([{ outcome: 'not_sent', skipReason: 'audit' }]);
   });
 
   it('stores pressure samples', () => {
     const { guard } = startGuard();
-    const pressure = { node: 'n1', source: 'queue_depth', value: 7, at: 0, interval: 5000 } as const;
+    const pressure = { node: 'n1', source: 'queue_depth', value: 7, at: 0, collectedAt: 0, interval: 5000 } as const;
     guard.handle({ kind: 'pressed', pressure });
     expect([...guard.state.pressures.values()]).toEqual([pressure]);
   });
@@ -113,7 +119,8 @@ describe('a process list', () => {
 describe('the reply to an abort', () => {
   it('is lost after ten seconds', async () => {
     const asked: number[] = [];
-    const abort = async (_: AbortCommand, signal: AbortSignal): Promise<AbortReply> => {
+    const abort: GuardBehavior['abort'] = async (_, signal, mayWrite) => {
+      expect(mayWrite()).toBe(true);
       asked.push(setup.clock.now().mono);
       const answer = await lostWith(signal);
       asked.push(setup.clock.now().mono);

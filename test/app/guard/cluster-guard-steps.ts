@@ -16,7 +16,14 @@ import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 /** State of the first run. */
-export const nothing = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+export const nothing = {
+  intents: [],
+  breakers: [],
+  breakerResets: {},
+  abortsWithoutRelief: {},
+  offsets: {},
+  isPaused: false,
+};
 
 /** Reply of a server that aborted these queries. */
 export const answered = (aborted: readonly string[]): AbortReply => ({ kind: 'taken', aborted });
@@ -27,13 +34,13 @@ export function settingsOf(changes: Partial<ClusterGuardSettings> = {}): Cluster
   const guard = guardSection.parse({ mode: 'enforce', policies: [runaway] });
   const instances = { n1: 'RESTPP_1_1' };
   const common = { cluster: 'prod', guard, nodes: ['n1'], instances };
-  return { ...common, interval: 5000, staleAfter: 15_000, isGuarded: true, ...changes };
+  return { ...common, interval: 5000, staleAfter: 15_000, isPolled: true, isGuarded: true, ...changes };
 }
 
 /** What a test does in place of the node and the store. */
 export interface GuardBehavior {
   readonly list: (node: string, isUrgent: boolean) => Promise<boolean>;
-  readonly abort: (order: AbortCommand, signal: AbortSignal) => Promise<AbortReply>;
+  readonly abort: (order: AbortCommand, signal: AbortSignal, mayWrite: () => boolean) => Promise<AbortReply>;
   /** Whether an intent is on disk; undefined while that is not known. */
   readonly commit: () => boolean | undefined;
 }
@@ -71,10 +78,11 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
         receive(node, started);
         return true;
       },
-      async abort(order, signal) {
+      async abort(order, mayWrite, signal) {
         orders.push(order);
         isThere = behavior.abort !== undefined;
-        return (await behavior.abort?.(order, signal)) ?? answered([order.id]);
+        if (behavior.abort !== undefined) return await behavior.abort(order, signal, mayWrite);
+        return mayWrite() ? answered([order.id]) : { kind: 'unsent', reason: 'not permitted' };
       },
     }),
   };
@@ -90,7 +98,7 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
     const expirationTime = '2026-09-21 18:13:20.000';
     const entry = entryOf({ requestid: idAt(0), expirationTime, elapsedTime: received.wall - epoch });
     const body = { error: false, results: isThere ? [entry] : [] };
-    guard.receiveList({ kind: 'listed', node, body, address: '10.0.0.1:1', times: { started, received } });
+    guard.receiveList({ kind: 'listed', node, body, connection: 'c1', times: { started, received } });
   }
   const fail = (skipReason?: 'malformed' | 'error', node = 'n1'): void =>
     guard.receiveList({ kind: 'unlisted', node, ...(skipReason && { skipReason }) });

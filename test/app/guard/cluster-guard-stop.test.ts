@@ -42,7 +42,7 @@ describe('the stop of a run', () => {
 
   it('waits for the answer to an abort', async () => {
     const reply = Promise.withResolvers<AbortReply>();
-    const setup = await runUntilAbort({ abort: () => reply.promise });
+    const setup = await runUntilAbort({ abort: (_, __, mayWrite) => (mayWrite() ? reply.promise : expect.fail()) });
     const stop = stopping(setup);
     await setup.clock.advance(1000);
     expect(stop.isOver).toBe(false);

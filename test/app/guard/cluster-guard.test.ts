@@ -28,14 +28,14 @@ describe('the guard of a cluster', () => {
     await end();
   });
 
-  it('aborts what its policy means at E, where the fresh list came from, and verifies it', async () => {
+  it('aborts what its policy means at E, over the connection of the fresh list, and verifies it', async () => {
     const { nodes, run, watch, store, end } = await started();
     await run(16);
     expect(nodes.orders).toEqual([
       {
         key: expect.any(String),
         node: 'm1',
-        address: '10.0.0.1:14240',
+        connection: 'c1',
         id: idAt(0),
         graph: 'fraud',
       },
@@ -64,7 +64,7 @@ describe('the guard of a cluster', () => {
     });
     await run(20);
     expect([stored[0], nodes.orders]).toEqual(['guard_intents 0', []]);
-    expect(watch.decisions()).toMatchObject([{ outcome: 'withdrawn', skipReason: 'audit' }]);
+    expect(watch.decisions()).toContainEqual(expect.objectContaining({ outcome: 'not_sent', skipReason: 'audit' }));
     expect(log.lines).toContainEqual(expect.objectContaining({ message: 'audit write failed' }));
     await end();
   });
@@ -119,11 +119,16 @@ describe('the guard of a cluster', () => {
     await second.end();
   });
 
-  it('takes an abort that was not sent, or that is refused, for refused', async () => {
+  it('tries an abort again that could not be sent, which spends nothing', async () => {
     const { nodes, run, watch, log, end } = await started();
     nodes.reply = { kind: 'unsent', reason: 'another address' };
     await run(20);
-    expect(watch.decisions()).toMatchObject([{ outcome: 'refused' }]);
+    expect(new Set(watch.decisions().map(({ outcome }) => outcome))).toEqual(new Set(['not_sent', undefined]));
+    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    await run(40);
+    expect(watch.decisions().filter(({ outcome }) => outcome === 'still_running')).toHaveLength(1);
+    const guard = watch.activeGuard('prod') ?? expect.fail();
+    expect(guard.state.attempts).toHaveLength(1);
     const fields = expect.objectContaining({ answer: 'unsent', reason: 'another address' });
     expect(log.lines).toContainEqual(expect.objectContaining({ fields }));
     await end();

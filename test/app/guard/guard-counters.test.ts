@@ -15,8 +15,7 @@ function tallyOf(outputs: readonly GuardOutput[]): GuardCounters {
 }
 
 function abortAfter(reaction: number, node = 'n1'): GuardOutput {
-  const order = { key: 'k', node, address: '', id: 'i1', graph: 'fraud', path: '' };
-  return { kind: 'abort', policy: 'runaway', order, reaction };
+  return { kind: 'sent', key: 'k', node, policy: 'runaway', id: 'i1', graph: 'fraud', reaction };
 }
 
 function lived(policy: Policy): GuardCounters {

@@ -44,7 +44,13 @@ function queriesPollResult(now: Instant, result: Result<unknown, Failure>, node 
 
 /** Poll result whose process list has these entries. */
 export function receivedListAt(now: Instant, results: unknown, node = 'm1'): ListPollResult {
-  const raw = { body: { error: false, results }, address: '10.0.0.1:14240', started: now, received: now };
+  const raw = {
+    body: { error: false, results },
+    address: '10.0.0.1:14240',
+    connection: 'c1',
+    started: now,
+    received: now,
+  };
   return queriesPollResult(now, ok({ graphs: [], queries: [], raw }), node);
 }
 
@@ -94,7 +100,7 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
     pauseFile: 'state/guard.paused',
     facts: (cluster, family) => {
       const value = facts[`${cluster} ${family}`];
-      return value === undefined ? [] : [{ labels: { host_id: 'host-1' }, value }];
+      return value === undefined ? [] : [{ labels: { host_id: 'host-1', category: 'cpu-memory' }, value }];
     },
     nodeAccess: () => reach,
     record: (_, rows) => store.commit(rows),
@@ -115,7 +121,9 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
       list(node);
       return true;
     },
-    async abort(order, signal) {
+    async abort(order, mayWrite, signal) {
+      if (nodes.reply !== 'silence' && nodes.reply.kind === 'unsent') return nodes.reply;
+      if (!mayWrite()) return { kind: 'unsent', reason: 'not permitted' };
       nodes.orders.push(order);
       if (nodes.reply !== 'silence') return nodes.reply;
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

@@ -52,7 +52,7 @@ describe('guard log', () => {
     ['info', 'node covered', { kind: 'covered', node: 'n1', isCovered: true }],
     ['warn', 'node no longer covered', { kind: 'covered', node: 'n1', isCovered: false }],
     ['warn', 'local clock was set', { kind: 'void', scope: 'all', reason: 'clock_stepped' }],
-    ['error', 'guard paused after an unexpected id', { kind: 'pause', reason: 'unexpected_id' }],
+    ['error', 'guard paused itself', { kind: 'pause', reason: 'unexpected_id' }],
   ])('logs at level %s: %s', (level, words, output) => {
     expect(linesOf(output)).toEqual([expect.objectContaining({ level, message: expect.stringContaining(words) })]);
   });

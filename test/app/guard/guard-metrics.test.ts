@@ -42,6 +42,7 @@ describe('the guard metrics', () => {
       'abort_attempts_total runaway m1 1',
       'outcomes_total runaway m1 confirmed 1',
       'node_covered m1 1',
+      'ready runaway m1  1',
       'budget_remaining cluster 5',
       'budget_remaining node 2',
     ]);
@@ -65,6 +66,7 @@ describe('the guard metrics', () => {
     const breakers = { same_query: { aborts: 1, within: '15m' } };
     const lines = await linesOf({ mode: 'enforce', budgets, breakers, policies: [enforced, gated] });
     expect(lines.filter((line) => line.startsWith('breaker'))).toEqual([
+      'breaker_open  credential   0',
       'breaker_open  same_query fraud ring_scan 1',
       'breaker_open gated no_relief   0',
     ]);
@@ -106,6 +108,7 @@ describe('the guard metrics', () => {
       'signal 0',
       'file 0',
       'unexpected_id 0',
+      'other_guard 0',
       'state_lost 0',
     ]);
     expect(pausesOf({ isPaused: true, reasons: ['file', 'state_lost'] }).filter((line) => line.endsWith('1'))).toEqual([

@@ -97,7 +97,13 @@ describe('the guard audit', () => {
       { cluster: 'prod', kind: 'relief', name: 'runaway', value: '2', at: epoch + 7 },
     ]);
     const closing = auditChanges([{ kind: 'breaker', breaker, isOpen: false }], parts);
-    expect(closing).toEqual([{ table: 'guard_standing', drop: { cluster: 'prod', kind: 'breaker', name: breaker } }]);
+    expect(closing).toEqual([
+      { table: 'guard_standing', drop: { cluster: 'prod', kind: 'breaker', name: breaker } },
+      {
+        table: 'guard_standing',
+        put: { cluster: 'prod', kind: 'breaker_reset', name: breaker, value: '', at: epoch + 7 },
+      },
+    ]);
   });
 
   it('has no row of an observing policy', () => {

@@ -90,10 +90,11 @@ describe('the guard supervisor', () => {
     ['node_cpu', { graphdb_host_cpu_usage_ratio: 0.9 }],
   ])('opens a gate on %s by what is shown of the host of a node', async (source, shown) => {
     const gate = { all: [{ [source]: '> 0.85', for: '10s' }] };
-    const { run, read, policy, facts, end } = await bedWith({ policies: [{ ...runaway, gate }] });
+    const { clock, run, read, policy, facts, end } = await bedWith({ policies: [{ ...runaway, gate }] });
     for (const [family, value] of Object.entries(shown)) facts[`prod ${family}`] = value;
     await run(15);
     for (const found of [null, null, 'runaway']) {
+      facts['prod graphdb_informant_collected_timestamp_seconds'] = clock.now().wall / 1000;
       read(ok('a page'), metrics);
       expect(policy()).toBe(found);
       await run(5);
@@ -221,7 +222,7 @@ describe('operators', () => {
     nodes.arrivals = [];
     await run(40);
     expect(await answer).toMatchObject({ ok: true, value: { outcome: 'confirmed', manual: { by: 'anna' } } });
-    expect(nodes.orders).toMatchObject([{ id: idAt(0), graph: 'fraud', address: '10.0.0.1:14240' }]);
+    expect(nodes.orders).toMatchObject([{ id: idAt(0), graph: 'fraud', connection: 'c1' }]);
     expect(watch.view('prod')?.aborts).toMatchObject([{ policy: '', outcome: 'confirmed' }]);
     const acts = await store.find({ table: 'guard_actions' });
     expect(acts.ok && acts.value).toMatchObject([{ what: 'manual_abort', actor: 'anna', reason: 'it blocks' }]);

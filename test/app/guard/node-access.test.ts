@@ -14,11 +14,12 @@ import { FakeClock } from '../../support/clock.ts';
 import { RecordedSpans } from '../../support/recorded-spans.ts';
 import { clusterOf, FakeClusters } from '../fakes.ts';
 
+const mayWrite = () => true;
 const never = new AbortController().signal;
 const order: AbortCommand = {
   key: 'k',
   node: 'm2',
-  address: '10.0.0.2:1',
+  connection: 'c2',
   id: 'i1',
   graph: 'fraud',
 };
@@ -73,17 +74,17 @@ describe('the node access of the guard', () => {
     ]);
   });
 
-  it('sends an abort to its node only, with graph, id and address only', async () => {
+  it('sends an abort to its node only, with graph, id and connection only', async () => {
     const { reach, aborted } = reached();
-    expect(await reach.abort(order, never)).toEqual({ kind: 'taken', aborted: ['i1'] });
-    expect(aborted).toEqual([['m2', { id: 'i1', graph: 'fraud', address: order.address }]]);
+    expect(await reach.abort(order, mayWrite, never)).toEqual({ kind: 'taken', aborted: ['i1'] });
+    expect(aborted).toEqual([['m2', { id: 'i1', graph: 'fraud', connection: 'c2', mayWrite }]]);
   });
 
   it('adds trace context to an abort if tracing is enabled', async () => {
     const spans = new RecordedSpans();
     const { aborted, watch, scheduler, clock } = reached();
     const aborts = new AbortTraces({ clock, random: seededRandom(1), digest, spans, linked: () => undefined });
-    expect(await createNodeAccess(watch, { scheduler, clock, aborts }).abort(order, never)).toMatchObject({
+    expect(await createNodeAccess(watch, { scheduler, clock, aborts }).abort(order, mayWrite, never)).toMatchObject({
       kind: 'taken',
     });
     expect(aborted).toMatchObject([['m2', { id: 'i1', graph: 'fraud', onCall: expect.any(Function) }]]);
@@ -93,7 +94,7 @@ describe('the node access of the guard', () => {
   it('does not send an abort to a removed node', async () => {
     const { reach, aborted, members } = reached();
     members.pop();
-    expect(await reach.abort(order, never)).toEqual({ kind: 'unsent', reason: 'the node was removed' });
+    expect(await reach.abort(order, mayWrite, never)).toEqual({ kind: 'unsent', reason: 'the node was removed' });
     expect(aborted).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createQueryStatusLookup } from '../../../src/app/guard/query-guard-status.ts';
 import type { ListedQuery } from '../../../src/model/query.ts';
 import { epoch, idAt } from '../../guard/observations.ts';
@@ -13,10 +13,11 @@ async function verdictsAfter(seconds: number, changes: Readonly<Record<string, u
   bed.nodes.arrivals = [0];
   await bed.begin();
   await bed.run(seconds);
-  const verdict = bed.watch.queryStatuses('prod');
-  await bed.end();
-  return verdict;
+  onTestFinished(bed.end);
+  return bed.watch.queryStatuses('prod');
 }
+
+const nothing = { policy: null, matchesAt: null, earliestAbortAt: null, mode: null, held: null, heldUntil: null };
 
 function instant(after: number): string {
   return new Date(epoch + after).toISOString();
@@ -29,7 +30,31 @@ describe('the guard status of a query', () => {
       matchesAt: instant(10_000),
       earliestAbortAt: instant(40_000),
       protected: false,
+      mode: 'observe',
+      held: null,
+      heldUntil: null,
     });
+  });
+
+  it('has what holds the abort, and until when', async () => {
+    const budgets = { per_node: { max: 1, within: '10m' }, per_cluster: { max: 6, within: '10m' } };
+    const enforced = { ...runaway, mode: 'enforce', grace: '5s', cooldown: '1m' };
+    const bed = createGuardFixture({ mode: 'enforce', budgets, policies: [enforced] });
+    bed.nodes.arrivals = [0, 1];
+    await bed.begin();
+    await bed.run(20);
+    const [aborted] = bed.nodes.orders;
+    const waiting = { ...scan, id: aborted?.id === idAt(0) ? idAt(1) : idAt(0) };
+    const { held, heldUntil } = bed.watch.queryStatuses('prod')('m1', waiting);
+    expect(held).toBe('cooldown');
+    expect(Date.parse(heldUntil ?? '')).toBeGreaterThan(bed.clock.now().wall);
+    await bed.run(60);
+    expect(bed.watch.queryStatuses('prod')('m1', waiting)).toMatchObject({ held: 'node_budget' });
+    const tried = { ...scan, id: aborted?.id ?? '' };
+    expect(bed.watch.queryStatuses('prod')('m1', tried)).toMatchObject({ held: 'tried_before' });
+    await bed.watch.pause('ada', 'operator');
+    expect(bed.watch.queryStatuses('prod')('m1', waiting)).toMatchObject({ held: 'paused', heldUntil: null });
+    await bed.end();
   });
 
   it('has the policy that is going to match', async () => {
@@ -40,7 +65,7 @@ describe('the guard status of a query', () => {
   it('is protected even if a policy matches', async () => {
     const verdict = await verdictsAfter(20);
     const shielded = { ...scan, id: idAt(0, 1), query: 'nightly_load' };
-    const silent = { policy: null, matchesAt: null, earliestAbortAt: null, protected: true };
+    const silent = { ...nothing, protected: true };
     expect(verdict('m1', shielded)).toEqual(silent);
     expect(verdict('m1', { ...shielded, state: 'delayed' })).toEqual(silent);
   });
@@ -50,7 +75,7 @@ describe('the guard status of a query', () => {
     ['another node', {}, 'm2'],
     ['one that waits', { state: 'delayed' }, 'm1'],
   ])('is empty for %s', async (_, changes, node) => {
-    const silent = { policy: null, matchesAt: null, earliestAbortAt: null, protected: false };
+    const silent = { ...nothing, protected: false };
     expect((await verdictsAfter(20))(node, { ...scan, ...changes })).toEqual(silent);
   });
 
@@ -64,7 +89,8 @@ describe('the guard status of a query', () => {
       bed.watch.onPollResult(...receivedListAt(now, [entryAt(now.wall - epoch, 0, second)], 'm2'));
     }
     const verdict = bed.watch.queryStatuses('prod')('m2', { ...scan, id: second.requestid });
-    expect(verdict).toMatchObject({ policy: 'runaway', matchesAt: expect.any(String), earliestAbortAt: null });
+    expect(verdict).toMatchObject({ policy: 'runaway', matchesAt: expect.any(String), held: 'not_covered' });
+    expect(verdict.earliestAbortAt).toBeNull();
     await bed.end();
   });
 
@@ -83,11 +109,6 @@ describe('the guard status of a query', () => {
   });
 
   it('is empty without policies', () => {
-    expect(createQueryStatusLookup(undefined)('m1', scan)).toEqual({
-      policy: null,
-      matchesAt: null,
-      earliestAbortAt: null,
-      protected: null,
-    });
+    expect(createQueryStatusLookup(undefined)('m1', scan)).toEqual({ ...nothing, protected: null });
   });
 });

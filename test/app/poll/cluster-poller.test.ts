@@ -180,7 +180,7 @@ describe('a list that is dear', () => {
     await clock.advance(60_000);
     await site.pipeline.expire(clock.now());
     const place = { cluster: 'prod', collector: 'lists', node: 'm1' };
-    expect(site.pipeline.statusOf(place)?.interval).toBe(40_000);
+    expect(site.pipeline.statusOf(place)?.interval).toBe(30_000);
     expect(site.board.isFresh(place)).toBe(true);
     await end();
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CollectorStatus, collectorMetrics } from '../../../src/app/poll/collector-status.ts';
 import { pollSkipReasons } from '../../../src/app/poll/poll-pacing.ts';
 import type { PollResult } from '../../../src/collect/poll-runner.ts';
+import { statistics } from '../../../src/collect/statistics.ts';
 import { failure, failureReasons } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 
@@ -17,7 +18,7 @@ function reading(result: PollResult['result']): PollResult {
 }
 
 function valuesOf(record: CollectorStatus, scope: 'node' | 'cluster' = 'node'): Readonly<Record<string, number>> {
-  const entries = [...record.samples({ name: 'queries', scope })].map(({ metric, labels, value }) => {
+  const entries = [...record.samples({ name: 'queries', scope, metrics: [] })].map(({ metric, labels, value }) => {
     expect(labels.collector).toBe('queries');
     return [[metric.name.replace('graphwarden_collector_', ''), labels.reason].filter(Boolean).join(' '), value];
   });
@@ -115,14 +116,27 @@ describe('status of a collector', () => {
     expect([record.success.since?.mono, record.answered.since?.mono]).toEqual([2000, 3000]);
   });
 
+  it('counts implausible entries for the reasons that the labels of the collector allow', () => {
+    const record = new CollectorStatus(5000, new Map([['endpoint', 2]]));
+    const definition = { name: 'statistics', scope: 'node', metrics: statistics.metrics } as const;
+    const counted = [...record.samples(definition)].filter(({ metric }) => metric.name.includes('implausible'));
+    expect(counted.map(({ labels, value }) => [labels.reason, value])).toEqual([
+      ['endpoint', 2],
+      ['unconfirmed', 0],
+    ]);
+  });
+
   it('uses declared families alone, each named as the contract names it', () => {
     const record = new CollectorStatus();
     record.configure(1);
     record.count(reading(err(failure('tls', 'no'))), shown);
-    const used = new Set([...record.samples({ name: 'queries', scope: 'cluster' })].map(({ metric }) => metric));
-    expect(used).toEqual(new Set(collectorMetrics));
+    const used = new Set(
+      [...record.samples({ name: 'queries', scope: 'cluster', metrics: [] })].map(({ metric }) => metric),
+    );
+    for (const one of used) expect(collectorMetrics).toContain(one);
+    expect(used.size).toBe(collectorMetrics.length - 1);
     for (const { name, type } of collectorMetrics) {
-      expect(name).toMatch(/^graphwarden_collector_[a-z_]+$/);
+      expect(name).toMatch(/^graphwarden_(?:collector|implausible)_[a-z_]+$/);
       expect(name.endsWith('_total')).toBe(type === 'counter');
     }
   });

@@ -37,6 +37,7 @@ export function queryOf(changes: Partial<Query> = {}): Query {
 export function listOf(startedAt: number, changes: Partial<ListLog> = {}): ListLog {
   return {
     node: 'n1',
+    machine: 'n1',
     purpose: 'plain',
     startedAt,
     receivedAt: startedAt + 20,
@@ -50,11 +51,13 @@ export function listOf(startedAt: number, changes: Partial<ListLog> = {}): ListL
 /** Returns an abort of that query, sent at 45,000 ms. */
 export function abortOf(changes: Partial<AbortLog> = {}, order: Partial<AbortLog['order']> = {}): AbortLog {
   return {
-    order: { key: 'k', node: 'n1', address: '10.0.0.1', id, graph: 'fraud', ...order },
+    order: { key: 'k', node: 'n1', connection: 'c1', id, graph: 'fraud', ...order },
     policy: policy.name,
     sentAt: 45_000,
     arrivedAt: 45_005,
     machine: 'n1',
+    listMachine: 'n1',
+    answeredAt: 45_010,
     queryNumber: 0,
     answer: { kind: 'taken', aborted: [id] },
     ...changes,

@@ -20,7 +20,7 @@ async function simulated(): Promise<Simulator> {
 const gate = {
   any: [
     { queue_depth: '> 20', for: '2s' },
-    { node_memory: '> 0.5', for: '2s' },
+    { node_memory: '> 0.5', for: '2m' },
   ],
 };
 const policies = [

@@ -12,6 +12,7 @@ describe('guard status', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^guard paused: no query is aborted\n {2}.*guard\.paused/);
     expect(out).toContain('prod     same_query fraud ring_scan\n');
+    expect(out).toMatch(/CANNOT ACT +NODE +REASON +HELD +SINCE\nrunaway +prod\/m2 +not covered, node budget +1 +2026-/);
   });
 
   it('prints JSON for scripts', async () => {
@@ -45,7 +46,7 @@ describe('guard status', () => {
   });
 });
 
-const report: GuardReport = { paused: false, reasons: [], mode: 'enforce', policies: [], breakers: [] };
+const report: GuardReport = { paused: false, reasons: [], mode: 'enforce', policies: [], breakers: [], readiness: [] };
 const policies = [
   { name: 'runaway', mode: 'enforce' },
   { name: 'shy', mode: 'observe' },

@@ -20,6 +20,9 @@ function query(more: Partial<QueryReport> = {}): QueryReport {
     matchesAt: null,
     earliestAbortAt: null,
     protected: null,
+    mode: null,
+    held: null,
+    heldUntil: null,
     ...more,
   };
 }
@@ -61,15 +64,28 @@ describe('queries in a terminal', () => {
   it('name the policy of the guard that matches, or will, where there are policies', () => {
     const table = queryTable(
       [
-        query({ policy: 'runaway', matchesAt: '2026-09-22T04:50:00.000Z', protected: false }),
-        query({ policy: 'runaway', matchesAt: '2026-09-22T04:54:25.000Z', protected: false }),
+        query({ policy: 'runaway', mode: 'enforce', earliestAbortAt: '2026-09-22T04:50:00.000Z', protected: false }),
+        query({ policy: 'runaway', mode: 'enforce', earliestAbortAt: '2026-09-22T04:54:25.000Z', protected: false }),
+        query({ policy: 'runaway', mode: 'observe', earliestAbortAt: '2026-09-22T04:53:32.000Z', protected: false }),
+        query({ policy: 'runaway', held: 'cooldown', heldUntil: '2026-09-22T04:54:01.000Z', protected: false }),
+        query({ policy: 'runaway', held: 'not_covered', protected: false }),
         query({ protected: true }),
         query({ protected: false }),
       ],
-      4,
+      7,
     );
     const cells = table.split('\n').map((line) => /(?:QUERY|ring_scan) +(.*?) +(?:ID$|7\.RESTPP)/.exec(line)?.[1]);
-    expect(cells).toEqual(['POLICY', 'runaway', 'runaway in 1:05', 'protected', '', undefined]);
+    expect(cells).toEqual([
+      'POLICY',
+      'runaway: abort in 0:00',
+      'runaway: abort in 1:05',
+      'runaway: would abort in 0:12',
+      'runaway: held: cooldown, 0:41',
+      'runaway: held: not covered',
+      'protected',
+      '',
+      undefined,
+    ]);
   });
 
   it('may be none, or more than are shown', () => {

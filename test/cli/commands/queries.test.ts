@@ -25,6 +25,9 @@ const query = {
   matchesAt: null,
   earliestAbortAt: null,
   protected: null,
+  mode: null,
+  held: null,
+  heldUntil: null,
 };
 
 const collector = exampleOf(collectorSchema);

@@ -28,7 +28,7 @@ const firstFew = late(
 function online(replicas: SeriesValues): SeriesScene {
   return {
     [`graphdb_partition_online_replicas{${partition}}`]: replicas,
-    [`graphdb_service_transitions_total{${partition},replica="1",to="Down"}`]: 0,
+    [`graphdb_service_flapping{${partition},replica="1"}`]: 0,
   };
 }
 
@@ -58,9 +58,9 @@ const threeDays = { long: '3d', short: '6h', late: 9, outage: 1, window: 4320, e
 /** It burns ten times as fast as would do, so that it does not take days. */
 const speeds: readonly Speed[] = [
   { ...page, ...hour, before: 60, firesWithin: 12, resolvesWithin: 7 },
-  { ...page, ...shift, before: 60, firesWithin: 60, resolvesWithin: 32 },
-  { ...ticket, ...day, before: 120, firesWithin: 160, resolvesWithin: 124 },
-  { ...ticket, ...threeDays, before: 360, firesWithin: 260, resolvesWithin: 364 },
+  { ...page, ...shift, before: 360, firesWithin: 60, resolvesWithin: 32 },
+  { ...ticket, ...day, before: 1440, firesWithin: 230, resolvesWithin: 124 },
+  { ...ticket, ...threeDays, before: 4320, firesWithin: 720, resolvesWithin: 364 },
 ];
 
 /** The error budgets, each at its four speeds. */
@@ -73,19 +73,22 @@ export const burnRateCases: readonly RuleCase[] = speeds.flatMap(
       bad: ofTenThousand(10 * few),
       ...times,
     };
+    const partitionOutage = {
+      alert: 'GraphdbPartitionAvailabilityBurning',
+      labels: { severity, long, short, ...partitionOf },
+      well: online(2),
+      bad: online(0),
+      ...times,
+    };
+    // The data is younger than the long window: of a new cluster, or a new Prometheus.
+    const young = { nearAfter: 1, nearFor: window - 10 };
     return [
       { ...requests, well: ofTenThousand(0), near: ofTenThousand(few), ...near },
+      ...(window <= 360 ? [{ ...requests, well: ofTenThousand(0), near: ofTenThousand(10 * few), ...young }] : []),
       ...(long === '1h' ? [{ ...requests, well: noRequests, near: fewUsers, ...near }] : []),
       ...(long === '6h' ? [{ ...requests, well: noRequests, near: firstFew, nearAfter: 1, nearFor: 30 }] : []),
-      {
-        alert: 'GraphdbPartitionAvailabilityBurning',
-        labels: { severity, long, short, ...partitionOf },
-        well: online(2),
-        bad: online(0),
-        near: online(blip(outage, 0, 2)),
-        ...near,
-        ...times,
-      },
+      { ...partitionOutage, near: online(blip(outage, 0, 2)), ...near },
+      ...(window <= 360 ? [{ ...partitionOutage, near: online(blip(10 * outage, 0, 2)), ...young }] : []),
     ];
   },
 );

@@ -6,6 +6,12 @@ const byHand = 'cluster_name="prod",policy="",node="m1"';
 const enforcing = 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}';
 const blind = 'graphwarden_guard_blind{cluster_name="prod",node="m1"}';
 
+const held = `graphwarden_guard_held_queries{${byPolicy}}`;
+
+function readyWith(reason: string): string {
+  return `graphwarden_guard_ready{${byPolicy},reason="${reason}"}`;
+}
+
 /** Paused or not, and by what. */
 function pause(course: SeriesValues, reason: string): SeriesScene {
   const reasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
@@ -99,6 +105,29 @@ export const guardCases: readonly RuleCase[] = [
     near: { [blind]: blip(4, 1, 0), [enforcing]: 0 },
     elsewhere: [{ [blind]: 1, [enforcing]: 1 }],
     firesWithin: 2,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbGuardNotReady',
+    labels: { severity: 'critical', ...aborted },
+    well: { [readyWith('')]: 1, [enforcing]: 1 },
+    bad: { [readyWith('not_covered')]: 0, [enforcing]: 1 },
+    near: { [readyWith('list_rejected')]: 0, [enforcing]: 1 },
+    elsewhere: [
+      { [readyWith('not_covered')]: 0, [enforcing]: 0 },
+      { [readyWith('paused')]: 0, [enforcing]: 1 },
+      { [readyWith('node_budget')]: 0, [held]: 0, [enforcing]: 1 },
+    ],
+    firesWithin: 3,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbGuardNotReady',
+    labels: { severity: 'critical', cluster_name: 'prod', ...here },
+    well: { [readyWith('')]: 1, [held]: 0, [enforcing]: 1 },
+    bad: { [readyWith('cluster_budget')]: 0, [held]: 1, [enforcing]: 1 },
+    near: { [readyWith('cluster_budget')]: 0, [held]: 0, [enforcing]: 1 },
+    firesWithin: 3,
     resolvesWithin: 3,
   },
   {

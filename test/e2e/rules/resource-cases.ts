@@ -97,8 +97,9 @@ const diskStories: readonly RuleCase[] = [
     well: { [disk]: 2.1 * gibibyte },
     bad: { [disk]: 1.95 * gibibyte },
     near: { [disk]: 2.05 * gibibyte },
-    tooShort: 4.5,
-    firesWithin: 7,
+    // One poll result, which the next one corrects.
+    tooShort: 0.25,
+    firesWithin: 1,
     resolvesWithin: 7,
   },
 ];

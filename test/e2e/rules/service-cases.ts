@@ -26,13 +26,13 @@ function brief(status: string, samples: number): SeriesScene {
 }
 
 function partitions(online: SeriesValues): SeriesScene {
-  return { [partitionOnline]: online, [`graphdb_service_transitions_total{${replica},to="Down"}`]: { grows: 0.1 } };
+  return { [partitionOnline]: online, [`graphdb_service_flapping{${replica}}`]: 0 };
 }
 
 /** One replica for each host, without a number of its own. */
 const hostService: SeriesScene = {
   [`graphdb_partition_online_replicas{${perHost}}`]: 0,
-  [`graphdb_service_transitions_total{${perHost},replica="",to="Down"}`]: { grows: 1 },
+  [`graphdb_service_flapping{${perHost},replica=""}`]: 0,
 };
 
 /** So many partitions of GPE without an online replica, of two. */

@@ -133,7 +133,7 @@ describe('the raw process list', () => {
       jsonWithOrigin: async () => {
         events.push('request');
         await clock.sleep(300);
-        return ok({ json: odd, address: '10.0.0.1:14240', form: 'older' });
+        return ok({ json: odd, address: '10.0.0.1:14240', connection: 'c1', form: 'older' });
       },
     };
     const started = clock.now();
@@ -143,7 +143,7 @@ describe('the raw process list', () => {
     });
     const list = call(neverAborted());
     await clock.advance(300);
-    const raw = { body: odd, address: '10.0.0.1:14240', started, received: clock.now() };
+    const raw = { body: odd, address: '10.0.0.1:14240', connection: 'c1', started, received: clock.now() };
     expect(await list).toEqual(ok({ queries: [], raw }));
     expect(events).toEqual(['before', 'request', 'older']);
   });

@@ -21,7 +21,7 @@ function take(state: GuardState, input: GuardInput) {
 }
 
 function list(results: readonly unknown[], times = listAt(1000), node = 'n1'): GuardInput {
-  return { kind: 'listed', node, body: { results }, times, address: 'a' };
+  return { kind: 'listed', node, body: { results }, times, connection: 'a' };
 }
 
 describe('list input', () => {
@@ -128,7 +128,17 @@ describe('commit input', () => {
 });
 
 function pressureOf(value: number): GuardInput {
-  return { kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value, at: at(1000).mono, interval: 100 } };
+  return {
+    kind: 'pressed',
+    pressure: {
+      node: 'n1',
+      source: 'queue_depth',
+      value,
+      at: at(1000).mono,
+      collectedAt: at(1000).mono,
+      interval: 100,
+    },
+  };
 }
 
 describe('pressure input', () => {

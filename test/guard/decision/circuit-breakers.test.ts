@@ -17,7 +17,7 @@ import { attemptAt } from './decisions.ts';
 
 const settings = { sameQuery: { aborts: 3, within: 100 }, noRelief: { aborts: 2 } };
 const target = { graph: 'fraud', query: 'ring_scan' };
-const reading: Pressure = { node: 'n1', source: 'queue_depth', value: 30, at: 200, interval: 10 };
+const reading: Pressure = { node: 'n1', source: 'queue_depth', value: 30, at: 210, collectedAt: 200, interval: 10 };
 
 describe('same_query circuit breaker', () => {
   const attempts = [attemptAt(0), attemptAt(10), attemptAt(20)];
@@ -68,8 +68,8 @@ describe('relief', () => {
     ['of another node', { node: 'n2' }, undefined],
     ['of another source', { source: 'node_cpu' }, undefined],
     ['failed', { value: undefined }, undefined],
-    ['one interval after the outcome', { at: 190, value: 1 }, true],
-    ['too early to decide', { at: 189, value: 1 }, undefined],
+    ['one interval after the outcome', { collectedAt: 190, value: 1 }, true],
+    ['too early to decide', { collectedAt: 189, value: 1 }, undefined],
   ] as const)('of a sample that is %s', (_, changes: Partial<Pressure>, fallen) => {
     expect(hasPressureFallen(awaited, { ...reading, ...changes })).toBe(fallen);
   });

@@ -43,7 +43,7 @@ describe('reconfigured guard', () => {
       node: 'n1',
       body: { results: [entryOf(foreign)] },
       times: listAt(minute),
-      address: 'a',
+      connection: 'a',
     });
     const place = { cluster: 'prod', nodes: ['n1'], interval: 5000 };
     const under = (instance: string) =>

@@ -22,6 +22,11 @@ export interface SimulationBehavior {
   /** Undefined: the list does not come. */
   readonly body: (entries: readonly unknown[], node: string) => unknown;
   readonly commit: (key: string) => { readonly after: Millis; readonly isOnDisk: boolean };
+  /** Whether the connection of the list is still open. */
+  readonly leaves: (order: AbortCommand) => boolean;
+  /** Time until an abort request could be written, and until it is answered. */
+  readonly preparation: (order: AbortCommand) => Millis;
+  readonly response: (order: AbortCommand) => Millis;
   /** What the server does with an abort: its answer, and whether the query ends. Undefined: no answer at all. */
   readonly abort: (
     order: AbortCommand,
@@ -42,6 +47,9 @@ const defaultBehavior: SimulationBehavior = {
   latency: () => 20,
   body: (entries) => ({ error: false, results: entries }),
   commit: () => ({ after: 5, isOnDisk: true }),
+  leaves: () => true,
+  preparation: () => 0,
+  response: () => 10,
   abort: ({ id }, hit) => ({ answer: { kind: 'taken', aborted: hit === undefined ? [] : [id] }, ends: true }),
 };
 
@@ -86,7 +94,14 @@ export class GuardSimulation {
   /** Begins as the program does: it knows the graphs, and what was kept. */
   begin(kept: Partial<Extract<GuardInput, { kind: 'restored' }>['kept']> = {}): this {
     this.send({ kind: 'graphs', names: ['fraud', 'sandbox'] });
-    const none = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+    const none = {
+      intents: [],
+      breakers: [],
+      breakerResets: {},
+      abortsWithoutRelief: {},
+      offsets: {},
+      isPaused: false,
+    };
     this.send({ kind: 'restored', kept: { ...none, ...kept } });
     return this;
   }
@@ -174,16 +189,28 @@ export class GuardSimulation {
     this.#in(latency, () => {
       const times = { started, received: this.now() };
       if (body === undefined) this.send({ kind: 'unlisted', node });
-      else this.send({ kind: 'listed', node, body, times, address: `10.0.0.1:${node}` });
+      else this.send({ kind: 'listed', node, body, times, connection: `connection to ${node}` });
     });
   }
 
   #abort(order: AbortCommand): void {
+    if (!this.#ways.leaves(order)) {
+      this.#in(10, () => this.send({ kind: 'answered', key: order.key, answer: { kind: 'unsent' } }));
+      return;
+    }
+    this.#in(this.#ways.preparation(order), () => {
+      this.send({ kind: 'sending', key: order.key });
+      if (this.state.decisions.get(order.key)?.phase === 'sent') this.#write(order);
+    });
+  }
+
+  #write(order: AbortCommand): void {
     const hit = this.#runningOn(order.node).find(({ id }) => id === order.id);
     this.aborts.push({ order, hit, time: this.#time });
     const { answer, ends } = this.#ways.abort(order, hit);
     if (ends && hit !== undefined) this.queries.splice(this.queries.indexOf(hit), 1, { ...hit, until: this.#time });
-    if (answer !== undefined) this.#in(10, () => this.send({ kind: 'answered', key: order.key, answer }));
+    if (answer !== undefined)
+      this.#in(this.#ways.response(order), () => this.send({ kind: 'answered', key: order.key, answer }));
   }
 
   #runningOn(node: string): readonly Running[] {

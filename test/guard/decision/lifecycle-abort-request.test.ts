@@ -29,9 +29,9 @@ function ofKind(kind: 'builtin' | 'installed'): Partial<CheckInput> {
 const protectedHere = { context: stepContextOf(protecting, world.now()) };
 
 describe('abort command', () => {
-  it('has the id, graph and node of one query, and the address of its list', () => {
+  it('has the id, graph and node of one query, and the connection of its list', () => {
     const { key } = question().decision;
-    const order = { key, node: 'n1', address: '10.0.0.1:n1', id, graph: 'fraud' };
+    const order = { key, node: 'n1', connection: 'connection to n1', id, graph: 'fraud' };
     expect(buildAbortCommand(question())).toEqual({ ok: true, value: order });
     expect(buildAbortCommand(question(ofKind('installed')))).toEqual({ ok: true, value: order });
   });

@@ -18,11 +18,12 @@ function atIntent(mode: Mode) {
   const settings = settingsOf([policy]);
   const world = new GuardSimulation(settings).begin();
   world.start({ url: '/query/fraud/ring_scan?name=secret' });
+  const sampled = { at: world.now().mono, collectedAt: world.now().mono };
   for (const [source, value] of [
     ['queue_depth', 30],
     ['node_cpu', 0.5],
   ] as const)
-    world.send({ kind: 'pressed', pressure: { node: 'n1', source, value, at: world.now().mono, interval: 60_000 } });
+    world.send({ kind: 'pressed', pressure: { node: 'n1', source, value, ...sampled, interval: 60_000 } });
   world.run(70_000);
   const [decision] = world.state.decisions.values();
   if (decision === undefined) throw new Error('no decision began');

@@ -20,10 +20,10 @@ const { key } = begun;
 const now = world.state.views.get('n1')?.list?.times.received ?? world.now();
 
 /** Advances a decision that passes all guard conditions, with these changes. */
-function advance(changes: Partial<Decision>, state: Partial<GuardState> = {}, given: GuardSettings = settings) {
+function advance(changes: Partial<Decision>, state: Partial<GuardState> = {}, given = settings, at = now) {
   const decision: Decision = { ...(begun ?? never()), ...changes };
   const before = { ...world.state, decisions: new Map([[key, decision]]), ...state };
-  const step = advanceDecisions(before, stepContextOf(given, now));
+  const step = advanceDecisions(before, stepContextOf(given, at));
   return { ...step, phase: step.state.decisions.get(key)?.phase, kinds: step.outputs.map(({ kind }) => kind) };
 }
 
@@ -32,6 +32,7 @@ function never(): never {
 }
 
 const due = { due: now.mono };
+const ready = { phase: 'leaving', isOnDisk: true, isReady: true, due: now.mono - 100 } as const;
 const onDisk = { phase: 'committing', isOnDisk: true, due: now.mono - 100 } as const;
 const recent = attemptAt(now.mono - 1000, { query: 'other' });
 
@@ -41,7 +42,8 @@ describe('decision step', () => {
     ['stores its intent at E', due, 'committing', ['intent']],
     ['stores its intent when it has a fresh list', { ...due, phase: 'fresh' }, 'committing', ['intent']],
     ['waits until its intent is stored', { phase: 'committing' }, 'committing', []],
-    ['is sent when its intent is stored', onDisk, 'sent', ['abort']],
+    ['is prepared when its intent is stored', onDisk, 'leaving', ['abort']],
+    ['is sent when it is prepared', ready, 'sent', ['sent']],
     ['is withdrawn without a row', { ...onDisk, isOnDisk: false }, undefined, ['outcome']],
     ['waits for the abort response', { phase: 'sent', sentAt: now.mono }, 'sent', []],
     ['waits for the verification', { phase: 'verifying', sentAt: now.mono, answer: 'named' }, 'verifying', []],
@@ -53,7 +55,7 @@ describe('decision step', () => {
   it('is reported as late once if something delays it', () => {
     const held = advance(due, { attempts: [recent] });
     expect(held).toMatchObject({ phase: 'grace', kinds: ['late'] });
-    expect(advance({ ...due, late: 'cooldown' }, { attempts: [recent] }).kinds).toEqual([]);
+    expect(advance({ ...due, late: 'cooldown', delays: ['cooldown'] }, { attempts: [recent] }).kinds).toEqual([]);
     expect(advance({ ...due, phase: 'fresh' }, { attempts: [recent] })).toMatchObject({
       phase: 'grace',
       kinds: ['late'],
@@ -91,7 +93,7 @@ describe('decision step', () => {
   it('is withdrawn if its query was confirmed again after the match, since the grace period did not restart', () => {
     const context = stepContextOf(settings, now);
     const confirmed = confirmedSince({ decision: begun, state: world.state, context }) ?? 0;
-    expect(advance({ ...onDisk, matchedAt: confirmed }).phase).toBe('sent');
+    expect(advance({ ...onDisk, matchedAt: confirmed }).phase).toBe('leaving');
     expect(advance({ ...onDisk, matchedAt: confirmed - 1 }).outputs).toMatchObject([
       { outcome: 'withdrawn', skipReason: 'unconfirmed' },
     ]);
@@ -102,42 +104,76 @@ describe('decision step', () => {
     expect(advance(onDisk, { attempts }).outputs).toMatchObject([{ outcome: 'withdrawn', skipReason: 'budget' }]);
   });
 
-  it('sends to the address that the list came from', () => {
+  it('is prepared for the connection that the list came over', () => {
     expect(advance(onDisk).outputs).toMatchObject([
       {
         policy: 'runaway',
-        reaction: 100,
-        order: {
-          key,
-          node: 'n1',
-          address: '10.0.0.1:n1',
-          id: begun.target.id,
-          graph: 'fraud',
-        },
+        order: { key, node: 'n1', connection: 'connection to n1', id: begun.target.id, graph: 'fraud' },
       },
+    ]);
+    expect(advance({ ...onDisk, phase: 'leaving' }).outputs).toEqual([]);
+    expect(advance(ready)).toMatchObject({
+      phase: 'sent',
+      outputs: [{ kind: 'sent', policy: 'runaway', reaction: 100 }],
+    });
+  });
+
+  it.each([
+    ['withdrawn', 'paused', { standing: { ...world.state.standing, isPaused: true } }],
+    ['withdrawn', 'stopping', { standing: { ...world.state.standing, isStopping: true } }],
+    ['withdrawn', 'unknown_graph', { graphs: new Set<string>() }],
+  ] as const)('is %s in the turn of its write: %s', (outcome, skipReason, state: Partial<GuardState>) => {
+    expect(advance(ready, state).outputs).toMatchObject([{ kind: 'outcome', outcome, skipReason }]);
+  });
+
+  it('is not sent if its list is too old in the turn of its write, spends nothing and excludes nothing', () => {
+    const own = attemptAt(now.mono - 700, { key });
+    const excluding = { ...ready, excludes: true } as const;
+    const excludedKeys = new Set([key]);
+    const later = { wall: now.wall + 4000, mono: now.mono + 4000 };
+    const { outputs, state } = advance(excluding, { attempts: [own], excludedKeys }, settings, later);
+    expect(outputs).toMatchObject([{ kind: 'outcome', outcome: 'not_sent', skipReason: 'too_old' }]);
+    expect([state.attempts, [...state.excludedKeys], [...state.retries]]).toEqual([
+      [],
+      [],
+      [[key, { count: 1, notBefore: later.mono }]],
     ]);
   });
 
   it('spends budget from the time of the request, however long the commit took', () => {
     const own = attemptAt(now.mono - 700, { key });
-    const spent = { ...own, at: now.mono + 500 };
-    expect(advance(onDisk, { attempts: [own] }).state.attempts).toEqual([spent]);
-    expect(advance({ ...onDisk, isOnDisk: false }, { attempts: [own] }).state.attempts).toMatchObject([{ at: own.at }]);
+    expect(advance(ready, { attempts: [own] }).state.attempts).toEqual([{ ...own, at: now.mono }]);
+    expect(advance({ ...onDisk, isOnDisk: false }, { attempts: [own] }).state.attempts).toEqual([]);
+  });
+
+  it.each(['committing', 'leaving', 'sent'] as const)('waits while another abort of its node is %s', (phase) => {
+    const other = { ...begun, key: 'other', phase };
+    const decisions = new Map([
+      [key, { ...(begun ?? never()), ...due }],
+      [other.key, other],
+    ]);
+    const context = stepContextOf(settings, now);
+    const { outputs, state } = advanceDecisions({ ...world.state, decisions }, context);
+    expect(outputs).toMatchObject([{ kind: 'late', key, reason: 'queue' }]);
+    expect(state.decisions.get(key)).toMatchObject({ phase: 'fresh', late: 'queue', delays: ['queue'] });
+    const elsewhere = { ...other, target: { ...other.target, node: 'n2' } };
+    const apart = new Map(decisions).set(other.key, elsewhere);
+    expect(advanceDecisions({ ...world.state, decisions: apart }, context).outputs).toMatchObject([{ kind: 'intent' }]);
   });
 
   it('opens the circuit breaker with the last allowed abort', () => {
     const attempts = [100_000, 200_000].map((one) => attemptAt(now.mono - one, { node: 'n2' }));
     const own = attemptAt(now.mono, { key });
-    expect(advance(onDisk, { attempts: [...attempts, own] }).kinds).toEqual(['abort', 'breaker']);
-    expect(advance(onDisk, { attempts: [own] }).kinds).toEqual(['abort']);
+    expect(advance(ready, { attempts: [...attempts, own] }).kinds).toEqual(['sent', 'breaker']);
+    expect(advance(ready, { attempts: [own] }).kinds).toEqual(['sent']);
   });
 
   it('opens a circuit breaker only once, and does not delay a manual abort because of it', () => {
     const attempts = [1, 2, 3].map((one) => attemptAt(now.mono - one, { node: 'n2' }));
-    const byHand = { ...onDisk, manual: { by: 'me', reason: 'slow', whilePaused: false } };
+    const byHand = { ...ready, manual: { by: 'me', reason: 'slow', whilePaused: false } };
     const breakers = openBreaker(world.state.breakers, queryBreakerKey(begun.target));
-    expect(advance(byHand, { attempts }).kinds).toEqual(['abort', 'breaker']);
-    expect(advance(byHand, { attempts, breakers }).kinds).toEqual(['abort']);
+    expect(advance(byHand, { attempts }).kinds).toEqual(['sent', 'breaker']);
+    expect(advance(byHand, { attempts, breakers }).kinds).toEqual(['sent']);
   });
 
   it('processes decisions by mode (enforce first), due time and key', () => {

@@ -152,7 +152,15 @@ describe('manual abort', () => {
 });
 
 function keptWith(changes: Partial<Extract<GuardInput, { kind: 'restored' }>['kept']>) {
-  return { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false, ...changes };
+  return {
+    intents: [],
+    breakers: [],
+    breakerResets: {},
+    abortsWithoutRelief: {},
+    offsets: {},
+    isPaused: false,
+    ...changes,
+  };
 }
 
 describe('guard conditions before the request', () => {
@@ -163,12 +171,17 @@ describe('guard conditions before the request', () => {
     ['stopping', { after: late({ kind: 'stop' }), whilePaused: true }],
     ['unknown_graph', { after: late({ kind: 'graphs', names: [] }) }],
     ['too_old', { ways: { commit: () => ({ after: 1500, isOnDisk: true }) } }],
-    ['audit', { ways: { commit: () => ({ after: 5, isOnDisk: false }) } }],
   ])('withdraw a manual abort: %s', (skipReason, setup) => {
     const { world } = asked({ ways: slow, ...setup });
     expect(world.of('intent')).toHaveLength(1);
     expect(world.aborts).toEqual([]);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason }]);
+  });
+
+  it('do not send a manual abort whose intent is not stored', () => {
+    const { world } = asked({ ways: { commit: () => ({ after: 5, isOnDisk: false }) } });
+    expect(world.aborts).toEqual([]);
+    expect(world.of('outcome')).toMatchObject([{ outcome: 'not_sent', skipReason: 'audit' }]);
   });
 
   it('ignore a pause if the operator overrides it', () => {

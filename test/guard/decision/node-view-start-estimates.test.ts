@@ -110,7 +110,7 @@ describe('server whose clock is set', () => {
       const answer = parseProcessList({ results }, view.list?.candidates);
       const times = listAt(received);
       const given = { answer, instances: { own: 'RESTPP_1_1', others: new Set<string>() }, ways: [] };
-      view = withList(view, { kind: 'listed', node: 'n1', times, address: 'a' }, given).view;
+      view = withList(view, { kind: 'listed', node: 'n1', times, connection: 'a' }, given).view;
       return [a, b].map((of) => view.list?.candidates.get(of)?.age.least);
     });
   }

@@ -22,14 +22,14 @@ function entry(now: Millis, changes: Readonly<Record<string, unknown>> = {}) {
 
 function look(view: NodeView, now: Millis, body: unknown = { results: [entry(now)] }, times = listAt(now)) {
   const answer = parseProcessList(body, view.list?.candidates);
-  return withList(view, { kind: 'listed', node: 'n1', times, address: 'a' }, { ...given, answer });
+  return withList(view, { kind: 'listed', node: 'n1', times, connection: 'a' }, { ...given, answer });
 }
 
 const first = look(initialNodeView(), 1000).view;
 
 describe('valid list', () => {
   it('has entries and a source node', () => {
-    expect(first.list).toMatchObject({ address: 'a', ids: new Set([idAt(0)]) });
+    expect(first.list).toMatchObject({ connection: 'a', ids: new Set([idAt(0)]) });
     expect([...(first.list?.candidates.keys() ?? [])]).toEqual([idAt(0)]);
   });
 
@@ -38,13 +38,22 @@ describe('valid list', () => {
     expect(confirmation && confirmedAt(confirmation, 0)).toBe(at(6000).mono);
   });
 
-  it('removes entries that it does not contain', () => {
+  it('removes entries that it does not contain, and keeps their history for five minutes', () => {
     const gone = look(first, 6000, { results: [] }).view;
-    expect([gone.witnesses.size, gone.list?.ids.size]).toEqual([0, 0]);
+    expect([gone.witnesses.size, gone.startEstimates.size, gone.list?.ids.size]).toEqual([1, 1, 0]);
+    const later = look(gone, 400_000, { results: [] }).view;
+    expect([later.witnesses.size, later.startEstimates.size]).toEqual([0, 0]);
+  });
+
+  it('continues the history of an entry that reappears', () => {
+    const gone = look(first, 6000, { results: [] }).view;
+    const again = look(gone, 12_000).view.witnesses.get(idAt(0));
+    expect(again?.first).toBe(first.witnesses.get(idAt(0))?.first);
+    expect(again && confirmedAt(again, 0)).toBe(at(12_000).mono);
   });
 
   it('starts the confirmation again if the confirmation settings change', () => {
-    const input = { kind: 'listed', node: 'n1', times: listAt(6000), address: 'a' } as const;
+    const input = { kind: 'listed', node: 'n1', times: listAt(6000), connection: 'a' } as const;
     const answer = parseProcessList({ results: [entry(6000)] });
     const { view } = withList(first, input, { ...given, answer, ways: [...ways] });
     const confirmation = view.witnesses.get(idAt(0));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AbortResponse } from '../../../src/guard/decision/decision.ts';
-import { phaseRules } from '../../../src/guard/decision/decision.ts';
+import { decisionKey, phaseRules } from '../../../src/guard/decision/decision.ts';
+import { isRetried } from '../../../src/guard/decision/outcomes.ts';
 import type { GuardSettings, Mode } from '../../../src/guard/policy.ts';
 import { numberOfRuns } from '../../support/campaign.ts';
 import { globs, policyOf } from '../match-inputs.ts';
@@ -129,7 +130,8 @@ describe('guard with random inputs', () => {
     fc.assert(
       fc.property(...story, (events, random) => {
         const world = played(events, random);
-        const intents = world.of('intent');
+        const ends = new Map(world.of('outcome').map((one) => [one.key, one]));
+        const intents = world.of('intent').filter(({ intent }) => ends.get(intent.key)?.outcome !== 'not_sent');
         for (const node of nodes) {
           const times = intents.filter(({ intent }) => intent.node === node).map(({ time }) => time);
           expect(densest(times, budgets.perNode.within)).toBeLessThanOrEqual(budgets.perNode.max);
@@ -143,7 +145,8 @@ describe('guard with random inputs', () => {
             budgets.perCluster.within,
           ),
         ).toBeLessThanOrEqual(budgets.perCluster.max);
-        const keys = intents.map(({ intent }) => intent.key);
+        const all = world.of('intent').map(({ intent }) => intent);
+        const keys = all.map(({ key }) => key);
         expect(new Set(keys).size).toBe(keys.length);
         expect(
           world
@@ -151,7 +154,13 @@ describe('guard with random inputs', () => {
             .map(({ key }) => key)
             .toSorted(),
         ).toEqual(keys.toSorted());
-        expect([...world.state.excludedKeys].toSorted()).toEqual(keys.toSorted());
+        const excluding = all.filter(({ key }) => !isRetried(ends.get(key) ?? {})).map(decisionKey);
+        expect([...world.state.excludedKeys].toSorted()).toEqual([...new Set(excluding)].toSorted());
+        const sentKeys = world.aborts.map(({ order }) => order.key);
+        for (const key of keys) {
+          const isUnsent = ['not_sent', 'withdrawn'].includes(ends.get(key)?.outcome ?? '');
+          expect(sentKeys.filter((one) => one === key)).toHaveLength(isUnsent ? 0 : 1);
+        }
         expect(
           [...world.state.decisions.values()].filter(({ phase }) => phaseRules[phase].whenSkipped !== 'cancelled'),
         ).toEqual([]);

@@ -72,15 +72,15 @@ describe('recorder', () => {
   });
 
   it('records pressures and graphs', () => {
-    const pressure = { node: 'n1', source: 'queue_depth', value: 3, at: 0, interval: 5000 } as const;
+    const pressure = { node: 'n1', source: 'queue_depth', value: 3, at: 0, collectedAt: -700, interval: 5000 } as const;
     const events = [
       recording.pressed(pressure, at(0)),
       recording.pressed({ ...pressure, value: undefined }, at(0)),
       recording.graphs(['fraud'], at(0)),
     ];
     expect(events).toEqual([
-      { event: 'pressed', node: 'n1', source: 'queue_depth', value: 3, at: at(0), interval: 5000 },
-      { event: 'pressed', node: 'n1', source: 'queue_depth', at: at(0), interval: 5000 },
+      { event: 'pressed', node: 'n1', source: 'queue_depth', value: 3, at: at(0), age: 700, interval: 5000 },
+      { event: 'pressed', node: 'n1', source: 'queue_depth', at: at(0), age: 700, interval: 5000 },
       { event: 'graphs', at: at(0), names: ['fraud'] },
     ]);
     expect(events.map((event) => eventSchema.parse(event))).toEqual(events);

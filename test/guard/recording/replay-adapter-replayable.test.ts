@@ -120,7 +120,7 @@ function randomInputs(seed: number): readonly (GuardInput & { readonly kind: 'li
     const envelope = upTo(9) === 0 ? envelopes[upTo(envelopes.length - 1)] : undefined;
     const body = envelope?.(results) ?? { error: false, results };
     const times = { started: at(time), received: at(time + upTo(20) * 10 + (upTo(19) === 0 ? 4000 : 0)) };
-    return { kind: 'listed', node: 'n1', body, times, address: '10.0.0.1:9' };
+    return { kind: 'listed', node: 'n1', body, times, connection: '10.0.0.1:9' };
   });
 }
 
@@ -141,7 +141,7 @@ function outputsOf(guard: ReturnType<typeof createGuard>, inputs: readonly Guard
   take({ kind: 'graphs', names: ['fraud', 'sandbox'] });
   take({
     kind: 'restored',
-    kept: { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false },
+    kept: { intents: [], breakers: [], breakerResets: {}, abortsWithoutRelief: {}, offsets: {}, isPaused: false },
   });
   for (const input of inputs) take(input, input.kind === 'listed' ? input.times.received : at(0));
   return outputs;

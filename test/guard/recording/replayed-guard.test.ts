@@ -105,7 +105,7 @@ describe('replayed guard', () => {
     ]);
     expect(verdicts(replayed(listsUntil(150_000, two)))).toEqual([
       [1, 'aborted', undefined, 70],
-      [2, 'aborted', 'cooldown', 130.5],
+      [2, 'aborted', 'cooldown', 130],
     ]);
     expect(verdicts(replayed(listsUntil(150_000, [one, { serial: 2, from: 5000, until: 92_000 }])))).toEqual([
       [1, 'aborted', undefined, 70],

@@ -44,6 +44,7 @@ describe('stored guard state of a cluster', () => {
       intents: [],
       breakers: [],
       breakerViews: [],
+      breakerResets: {},
       abortsWithoutRelief: {},
       offsets: {},
       isPaused: false,

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { policyBreakerKey, queryBreakerKey } from '../../../src/guard/decision/circuit-breakers.ts';
+import {
+  credentialBreakerKey,
+  policyBreakerKey,
+  queryBreakerKey,
+} from '../../../src/guard/decision/circuit-breakers.ts';
 import {
   clockOffsetChange,
   parseBreaker,
+  parseBreakerReset,
   parseClockOffset,
   parsePause,
   parseRelief,
@@ -42,6 +47,10 @@ function drop(kind: string, name: string): StoreChange {
   return { table: 'guard_standing', drop: { cluster: 'prod', kind, name } };
 }
 
+function resetOf(name: string): StoreChange {
+  return { table: 'guard_standing', put: { cluster: 'prod', kind: 'breaker_reset', name, value: '', at: epoch } };
+}
+
 function close(breaker: string): readonly StoreChange[] {
   return stateChanges('prod', { kind: 'breaker', breaker, isOpen: false }, epoch);
 }
@@ -50,6 +59,7 @@ describe('breaker row', () => {
   it.each([
     [byQuery, { reason: 'same_query', graph: 'fraud', query: 'ring_scan', policy: '' }],
     [byPolicy, { reason: 'no_relief', graph: '', query: '', policy: 'runaway' }],
+    [credentialBreakerKey, { reason: 'credential', graph: '', query: '', policy: '' }],
     ['something else', { reason: 'no_relief', graph: '', query: '', policy: '' }],
   ])('%s is a breaker', (key, reported) => {
     expect(toBreakerView(key, epoch)).toEqual({ key, since: epoch, ...reported });
@@ -59,8 +69,10 @@ describe('breaker row', () => {
   });
 
   it('is dropped on reset, with its count', () => {
-    expect(close(byQuery)).toEqual([drop('breaker', byQuery)]);
-    expect(close(byPolicy)).toEqual([drop('breaker', byPolicy), drop('relief', 'runaway')]);
+    expect(close(byQuery)).toEqual([drop('breaker', byQuery), resetOf(byQuery)]);
+    expect(close(byPolicy)).toEqual([drop('breaker', byPolicy), resetOf(byPolicy), drop('relief', 'runaway')]);
+    expect(parseBreakerReset(rowOf(resetOf(byQuery)))).toEqual([byQuery, epoch]);
+    expect(parseBreakerReset({ cluster: 'prod', kind: 'breaker_reset', name: '', value: '', at: 1 })).toBeUndefined();
   });
 
   it('stays open if its time is invalid', () => {

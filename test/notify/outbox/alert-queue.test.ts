@@ -104,6 +104,13 @@ describe('alert queue', () => {
     expect(count).toBe(missed);
   });
 
+  it('keeps every ended incident that the receiver may have open when a new one begins', () => {
+    const merged = [1, 2, 3].flatMap((number) => queueAfter([`trigger ${number}`, 'lost']).queue.episodes);
+    const { queue } = withTrigger({ key: 'a', episodes: merged }, triggerOf(4), now);
+    const ended = [1, 2, 3].flatMap((number) => [`trigger ${number}`, `resolve ${number}`]);
+    expect(pendingIn(queue)).toEqual([...ended, 'trigger 4']);
+  });
+
   it('returns the same queue for a change without effect, so that nothing is stored', () => {
     const { queue } = queueAfter(['trigger 1', 'taken', 'resolve 1']);
     expect(withTrigger(queue, triggerOf(1), now).queue).toBe(queue);

@@ -40,6 +40,23 @@ describe('level-triggered receiver', () => {
     expect(delivering.receiver().story).toEqual(['trigger a 1, resolve b 1']);
   });
 
+  it('gets an end although the next incident ended before it was sent', async () => {
+    const delivering = await new DeliveryTestbed({ one: traits }).start();
+    await delivering.trigger(firing('a'));
+    delivering.receiver().defaultResponse = unreachable;
+    await delivering.resolve(firing('a'));
+    await delivering.trigger(firing('a', 2));
+    await delivering.restart();
+    const plan = delivering.deliverer.reconcile(new Map([['a', firing('a', 2)]]), delivering.clock.now());
+    await delivering.store.commit(plan.changes);
+    plan.release();
+    await delivering.resolve(firing('a', 2));
+    delivering.receiver().take();
+    delivering.receiver().defaultResponse = accepted;
+    await delivering.clock.advance(minute);
+    expect(delivering.receiver().story.at(-1)).toBe('resolve a 2');
+  });
+
   it('gets no end any more after the next incident begins', async () => {
     const delivering = await new DeliveryTestbed({ one: traits }).start();
     await delivering.trigger(firing('a'));

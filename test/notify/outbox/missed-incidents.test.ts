@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type MissedIncidents,
+  mergeMissed,
   missedSince,
   noMissedIncidents,
   withMissed,
@@ -58,5 +59,12 @@ describe('missed incidents', () => {
     expect(rest.count).toBe(later);
     expect(rest.newest).toHaveLength(Math.min(50, later));
     expect(rest.newest.at(-1)?.episode).toBe(later === 0 ? undefined : reported + later);
+  });
+
+  it('after a digest keep an older one that a late state folder added while the digest was sent', () => {
+    const [older, reported] = [folded(1), { ...folded(2), newest: folded(2).newest.slice(-1), count: 1 }];
+    const rest = missedSince(mergeMissed(reported, older), reported);
+    expect(rest.newest.map(({ episode }) => episode)).toEqual([1]);
+    expect(rest.count).toBe(1);
   });
 });

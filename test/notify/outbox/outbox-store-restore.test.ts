@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { err } from '../../../src/kernel/result.ts';
 import {
   alertQueueChange,
-  mergedOutboxDeletion,
+  mergeReceivers,
   receiverStateChange,
   restoreOutbox,
   storedNames,
@@ -29,8 +29,8 @@ describe('restored outbox', () => {
       receiverStateChange('two', { folded: { count: 2, newest: [] } }),
       { table: 'lanes', put: { receiver: 'three', key: 'a', [storedNames.content]: 'nonsense' } },
     ]);
-    const { receivers: kept, isMerged } = await restoreOutbox(store);
-    expect(isMerged).toBe(false);
+    const { receivers: kept, deletions } = await restoreOutbox(store);
+    expect(deletions).toEqual([]);
     expect([...kept.keys()]).toEqual(['one', 'two']);
     expect(kept.get('one')?.queues.map(({ key }) => key)).toEqual(['a', 'b']);
     expect(kept.get('one')?.standing).toBeUndefined();
@@ -47,12 +47,34 @@ describe('restored outbox', () => {
       put: { origin: 'lanes', content: JSON.stringify('put' in change ? change.put : {}) },
     }));
     await store.commit([alertQueueChange('one', newer), state('y'), ...aside]);
-    const { receivers, isMerged } = await restoreOutbox(store);
-    expect(isMerged).toBe(true);
+    const { receivers, deletions } = await restoreOutbox(store);
     expect(receivers.get('one')?.queues[0]?.episodes.map(({ alert }) => alert.episode)).toEqual([5, 7]);
     expect(receivers.get('one')?.standing?.folded).toEqual({ count: 2, newest: [missed('x'), missed('y')] });
-    await store.commit([mergedOutboxDeletion()]);
-    expect((await restoreOutbox(store)).isMerged).toBe(false);
+    expect(deletions).toHaveLength(2);
+    await store.commit(deletions);
+    expect((await restoreOutbox(store)).deletions).toEqual([]);
+  });
+
+  it('has the incidents of two receivers of one name, and for one that is in both the state of the first', () => {
+    const known = (episode: number, due: number) =>
+      newQueuedIncident(firing('a', episode), to, due, { wall: 0, mono: 0 });
+    const first = { queues: [{ key: 'a', episodes: [known(7, 1)] }] };
+    const second = {
+      queues: [{ key: 'a', episodes: [known(5, 2), known(7, 2)] }, queue('b')],
+      standing: { folded: { count: 1, newest: [missed('x')] } },
+    };
+    const { queues, standing } = mergeReceivers(first, second);
+    expect(queues.map(({ key, episodes }) => [key, episodes.map(({ alert, due }) => [alert.episode, due])])).toEqual([
+      [
+        'a',
+        [
+          [5, 2],
+          [7, 1],
+        ],
+      ],
+      ['b', [[1, 0]]],
+    ]);
+    expect(standing).toEqual(second.standing);
   });
 
   it('is empty if the store cannot be read', async () => {

@@ -56,6 +56,16 @@ describe('reconciled queue', () => {
     expect(reconciled(queue(incident(1), incident(2)), 2, true)).toEqual(['2 firing yes']);
     expect(reconciled(queue(incident(1)), undefined, true)).toEqual(['1 resolved yes']);
   });
+
+  it.each<[string, Partial<QueuedIncident>, string]>([
+    ['is open there', {}, '2 firing maybe'],
+    ['may be open there', { deliveryState: 'maybe' }, '2 firing maybe'],
+    ['waits for its end', { alert: ended(1) }, '2 firing maybe'],
+    ['has ended there', { alert: ended(1), over: true }, '2 firing no'],
+    ['was never sent', { deliveryState: 'no' }, '2 firing no'],
+  ])('gives a level-triggered receiver the end of the alert if the dropped incident %s', (_, earlier, left) => {
+    expect(reconciled(queue(incident(1, earlier), incident(2, { deliveryState: 'no' })), 2, true)).toEqual([left]);
+  });
 });
 
 describe('merged queues', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { Secret } from '../../../src/kernel/secret.ts';
 import type { Alert } from '../../../src/model/alert.ts';
 import type { Detail } from '../../../src/notify/notifier.ts';
@@ -94,6 +95,48 @@ describe('a PagerDuty event', () => {
     expect(payload.component).toHaveLength(255);
     expect(body.length).toBeLessThan(20_000);
   });
+
+  it.each([
+    ['ASCII', 'x'],
+    ['two bytes', 'ü'],
+    ['three bytes', '字'],
+    ['four bytes', '😀'],
+  ])('has a summary of up to 1,024 characters, %s', (_, character) => {
+    const summaryOf = (summary: string) => {
+      const { payload } = z
+        .object({ payload: z.object({ summary: z.string() }) })
+        .parse(read(firingAlert({ annotations: { summary } })));
+      return payload.summary;
+    };
+    const longest = character.repeat(1024 / character.length);
+    expect(summaryOf(longest)).toBe(longest);
+    const cut = summaryOf(`${longest}x`);
+    expect([cut.length <= 1024, cut.endsWith('…'), cut.isWellFormed()]).toEqual([true, true, true]);
+  });
+
+  it('has a dedup_key of up to 255 characters that differs between incidents of a long key', () => {
+    const keyOf = (episode: number) => String(read(firingAlert({ key: '字'.repeat(300), episode })).dedup_key);
+    expect(keyOf(Number.MAX_SAFE_INTEGER).length).toBeLessThanOrEqual(255);
+    expect(keyOf(1)).not.toBe(keyOf(2));
+  });
+
+  it.each(['x', 'ü', '字', '😀'])(
+    'of any size is accepted by the simulated API, with details of %s up to its limit',
+    (character) => {
+      const { simulated } = pagerduty;
+      const detailsAt = (count: number) => {
+        const labels = Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`label_${at}`, character.repeat(4096 / character.length)]),
+        );
+        const body = bodyOf(firingAlert({ labels }));
+        expect(simulated?.handle(body, 0).reply.status).toBe(202);
+        return body.includes('label_0');
+      };
+      const bytes = new TextEncoder().encode(character.repeat(4096 / character.length)).length;
+      const fitting = Math.floor((500 * 1024) / (bytes + 30)) - 2;
+      expect([detailsAt(fitting), detailsAt(fitting + 8)]).toEqual([true, false]);
+    },
+  );
 
   it('omits its details if it would be too large', () => {
     const labels = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`label_${at}`, 'ü'.repeat(4096)]));

@@ -64,7 +64,8 @@ class Story {
   #age(): void {
     for (const [serial, known] of this.#expected) {
       const { at, outcome: word, isOpenOnDisk } = known;
-      if (at >= this.#now - keptFor || word === null || !queryEndedOutcomes.includes(word)) continue;
+      if (at >= this.#now - keptFor || word === null || !(word === 'not_sent' || queryEndedOutcomes.includes(word)))
+        continue;
       this.#expected.delete(serial);
       if (isOpenOnDisk) this.#away.set(serial, { ...known, outcome: null });
     }

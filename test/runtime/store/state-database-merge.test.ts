@@ -21,8 +21,13 @@ function queue(key: string, content: string): StoreChange {
   return { table: 'lanes', put: { receiver: 'one', key, [contentColumn]: content } };
 }
 
-function queuesIn(database: StateDatabase): readonly unknown[] {
+function queuesIn(database: StateDatabase): readonly string[] {
   return database.find({ table: 'lanes', order: ['key'] }).map((row) => `${row.key} ${row[contentColumn]}`);
+}
+
+function unmergedIn(database: StateDatabase): readonly string[] {
+  const rows = database.find({ table: 'unmerged_rows', order: ['content'] });
+  return rows.map(({ content }) => JSON.parse(String(content))).map((row) => `${row.key} ${row[contentColumn]}`);
 }
 
 /** Returns the folder of a daemon that has ended. */
@@ -56,11 +61,14 @@ it.each<[string, (folder: string) => void]>([
   late.commit([[]], 0);
   late.commit([[]], 0);
   expect(late.status).toMatchObject({ durable: true, mergeCount: 1 });
-  expect(queuesIn(late)).toEqual(['a old', 'b new', 'c new']);
-  const replaced = JSON.stringify({ receiver: 'one', key: 'b', [contentColumn]: 'old' });
-  expect(late.find({ table: 'unmerged_rows' })).toEqual([{ origin: 'lanes', content: replaced }]);
+  expect(queuesIn(late)).toEqual(['b new', 'c new']);
+  expect(unmergedIn(late)).toEqual(['a old', 'b old']);
+  // The application does not know the row of `a` yet.
+  late.commit([[queue('a', 'new')]], 0);
   late.close();
-  expect(queuesIn(opened(folder))).toEqual(['a old', 'b new', 'c new']);
+  const reopened = opened(folder);
+  expect(queuesIn(reopened)).toEqual(['a new', 'b new', 'c new']);
+  expect(unmergedIn(reopened)).toEqual(['a old', 'b old']);
 });
 
 it('a state database keeps what it deleted while its folder was away, also after a while in another folder', () => {
@@ -88,5 +96,47 @@ it('a state database merges its rows with those of another daemon that used the 
   other.commit([[queue('b', 'other')]], 0);
   other.close();
   database.commit([[queue('c', 'new')]], 0);
-  expect(queuesIn(database)).toEqual(['a old', 'b other', 'c new']);
+  expect(queuesIn(database)).toEqual(['c new']);
+  expect(unmergedIn(database)).toEqual(['a old', 'b other']);
 });
+
+it('a state database sets no row aside that it has in memory as well', () => {
+  const folder = folderWith(queue('a', 'old'));
+  const giveBack = away(folder);
+  writeFileSync(folder, '');
+  const late = opened(folder);
+  late.commit([[queue('a', 'old')]], 0);
+  giveBack();
+  late.commit([[]], 0);
+  expect(late.status.mergeCount).toBe(1);
+  expect(queuesIn(late)).toEqual(['a old']);
+  expect(unmergedIn(late)).toEqual([]);
+});
+
+/** Returns the schema, which calls `act` at its `nth` use: all of them come while a database is being opened. */
+function interruptedSteps(nth: number, act: () => void): typeof migrations {
+  let uses = 0;
+  return new Proxy(migrations, {
+    get(target, name) {
+      uses += 1;
+      if (uses === nth) act();
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+it.each([1, 13, 25, 26, 28, 30, 32, 34, 36])(
+  'a state database writes to no folder that is replaced while it is being opened, at moment %d',
+  (moment) => {
+    const folder = folderWith(queue('a', 'old'));
+    const giveBack = away(folder);
+    mkdirSync(folder);
+    const steps = interruptedSteps(moment, giveBack);
+    const late = StateDatabase.open({ folder, retention: generous, steps, retryAfter: 0, trimAfter: 0 });
+    if (!late.ok) throw new Error(late.error.message);
+    for (const key of ['b', 'c', 'd']) late.value.commit([[queue(key, 'new')]], 0);
+    late.value.close();
+    const reopened = opened(folder);
+    expect([...queuesIn(reopened), ...unmergedIn(reopened)].toSorted()).toEqual(['a old', 'b new', 'c new', 'd new']);
+  },
+);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { abortOutcomes, queryEndedOutcomes } from '../../../src/model/guard.ts';
+import { skipReasonColumn } from '../../../src/guard/storage/columns.ts';
+import { type AbortOutcome, abortOutcomes, queryEndedOutcomes } from '../../../src/model/guard.ts';
 import { action, databaseWith, intent, outcome, outcomes, serials, wholeAudit } from './intents.ts';
+
+/** Whether an intent with this outcome excludes no query. */
+function isRemovable(word: AbortOutcome): boolean {
+  return word === 'not_sent' || queryEndedOutcomes.includes(word);
+}
 
 describe('the tables of the audit', () => {
   it.each(['guard_intents', 'guard_outcomes', 'guard_actions'])('refuse an update of %s', (table) => {
@@ -17,9 +23,9 @@ describe('a deletion by hand', () => {
     (word) => {
       const database = databaseWith(intent(1), ...(word === undefined ? [] : [outcome(1, word)]));
       const remove = () => database.run('DELETE FROM guard_intents');
-      if (word !== undefined && queryEndedOutcomes.includes(word)) remove();
+      if (word !== undefined && isRemovable(word)) remove();
       else expect(remove).toThrow('may still run');
-      const isGone = word !== undefined && queryEndedOutcomes.includes(word);
+      const isGone = word !== undefined && isRemovable(word);
       expect(serials(database)).toEqual(isGone ? [] : [1]);
       expect(Object.keys(outcomes(database))).toHaveLength(isGone || word === undefined ? 0 : 1);
     },
@@ -36,8 +42,18 @@ describe('the view of aborts', () => {
   it.each([undefined, ...abortOutcomes])('says whether one that ended as %s bars', (word) => {
     const database = databaseWith(intent(1), ...(word === undefined ? [] : [outcome(1, word)]));
     const [row] = database.find({ table: 'guard_aborts' });
-    const bars = word === undefined || !queryEndedOutcomes.includes(word);
+    const bars = word === undefined || !isRemovable(word);
     expect(row).toMatchObject({ outcome: word ?? null, bars: bars ? 1 : 0, at: 1000 });
+  });
+
+  it.each([
+    ['too_old', 0],
+    ['paused', 1],
+  ])('says whether one that was withdrawn bars: %s', (reason, bars) => {
+    const withdrawn = outcome(1, 'withdrawn');
+    const put = { ...('put' in withdrawn ? withdrawn.put : {}), [skipReasonColumn]: reason };
+    const database = databaseWith(intent(1), { table: withdrawn.table, put });
+    expect(database.find({ table: 'guard_aborts' })).toMatchObject([{ bars }]);
   });
 
   it('treats an unknown outcome as no outcome', () => {

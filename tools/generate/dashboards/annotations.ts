@@ -1,20 +1,23 @@
 import type { AnnotationDefinition } from './definition.ts';
-import { increase } from './promql.ts';
+import { deduplicated, increase } from './promql.ts';
 
-/** Status changes of service instances. */
-export const transitionAnnotations: AnnotationDefinition = {
-  name: 'Status transitions',
-  expr: `${increase('graphdb_service_transitions_total')} > 0`,
-  title: '{{cluster_name}}: {{service_name}} {{partition}}#{{replica}} → {{to}}',
-  color: 'orange',
-  emptyWhenHealthy: 'no status changes',
+/**
+ * Incidents: one range for each rule and cluster, from firing to resolved. Grafana joins the values of a series without
+ * a gap to one annotation, so an incident of many instances is not repeated for each instance and scrape.
+ */
+export const incidentAnnotations: AnnotationDefinition = {
+  name: 'Incidents',
+  expr: `sum by (cluster_name, rule) (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"', 'severity=~"critical|warning"')}) > 0`,
+  title: '{{cluster_name}}: {{rule}}',
+  color: 'red',
+  emptyWhenHealthy: 'no alert is firing',
 };
 
 /** Aborts that the guard or an operator requested. */
 export const abortAnnotations: AnnotationDefinition = {
   name: 'Aborts',
-  expr: `${increase('graphwarden_guard_abort_attempts_total')} > 0`,
-  title: '{{cluster_name}}: abort on {{node}} ({{policy}})',
-  color: 'red',
+  expr: `sum by (cluster_name, policy) (${increase('graphwarden_guard_abort_attempts_total')}) > 0`,
+  title: '{{cluster_name}}: aborts by {{policy}}',
+  color: 'orange',
   emptyWhenHealthy: 'no query is aborted',
 };

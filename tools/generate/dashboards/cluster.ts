@@ -1,11 +1,12 @@
-import { abortAnnotations, transitionAnnotations } from './annotations.ts';
+import { abortAnnotations, incidentAnnotations } from './annotations.ts';
 import { dataQuality } from './cluster/data-quality.ts';
-import { disks } from './cluster/disks.ts';
+import { disks, inodes } from './cluster/disks.ts';
 import { maintenance } from './cluster/maintenance.ts';
 import { memory } from './cluster/memory.ts';
 import { partitions } from './cluster/partitions.ts';
 import { processors } from './cluster/processors.ts';
-import { services } from './cluster/services.ts';
+import { services, statusChanges } from './cluster/services.ts';
+import { wrong } from './cluster/wrong.ts';
 import type { DashboardDefinition } from './definition.ts';
 
 /** Services, partitions and resources of a cluster. */
@@ -13,6 +14,6 @@ export const cluster: DashboardDefinition = {
   name: 'cluster',
   title: 'Graphwarden / Cluster',
   description: 'Services, partitions, nodes and resources of a cluster: what changed, and what is running out?',
-  annotations: [transitionAnnotations, abortAnnotations],
-  rows: [services, partitions, dataQuality, memory, disks, processors, maintenance],
+  annotations: [incidentAnnotations, abortAnnotations],
+  rows: [wrong, services, statusChanges, partitions, dataQuality, memory, disks, inodes, processors, maintenance],
 };

@@ -6,12 +6,24 @@ export type PanelType = 'timeseries' | 'stat' | 'table' | 'state-timeline' | 'he
 /** Units of the panels, as Grafana names them. */
 export type Unit = 'none' | 'short' | 'percentunit' | 'bytes' | 'Bps' | 's' | 'reqps' | 'ops' | 'dateTimeAsIso';
 
+/** Dashboard that a click on a row or series opens, and what it selects there. */
+export type LinkTarget = 'cluster' | 'node' | 'queries' | 'service';
+
+/** Look of the values of a query in a table. */
+export interface Column {
+  readonly unit?: Unit;
+  readonly steps?: readonly ThresholdStep[];
+  readonly valueMappings?: readonly StateMapping[];
+}
+
 /** One query of a panel. */
 export interface Query {
   /** PromQL, built with `promql.ts` so that every selector has its matchers. */
   readonly expr: string;
   /** Pattern for the name of a series; in a table, the title of the column. */
   readonly legend: string;
+  /** Set in tables whose values have a color or a unit. */
+  readonly column?: Column;
   /** Set if the metric has exemplars. Grafana then shows traces as points. */
   readonly exemplar?: true;
 }
@@ -22,9 +34,9 @@ export interface ThresholdStep {
   readonly color: string;
 }
 
-/** Text and color of one value of a state. */
+/** Text and color of one value of a state, which is a number or the value of a label. */
 export interface StateMapping {
-  readonly value: number;
+  readonly value: number | string;
   readonly text: string;
   readonly color: StateColor;
 }
@@ -46,8 +58,12 @@ export interface PanelDefinition {
   readonly stacked?: true;
   /** Bounds of the axis, if they are known. */
   readonly scale?: { readonly min?: number; readonly max?: number };
-  /** Dashboard that a click on a row or series opens, for the cluster of that row or series. */
-  readonly opens?: 'cluster';
+  /** What a click on a row or series opens, for the cluster, node or service of that row or series. */
+  readonly opens?: readonly LinkTarget[];
+  /** Look of the columns of a table that hold labels, by label. */
+  readonly labelColumns?: Readonly<Record<string, Column>>;
+  /** Column of a table that its rows are sorted by, the highest values first. */
+  readonly sortedBy?: string;
   /** Rules whose runbook entries the panel links. */
   readonly rules?: readonly string[];
 }
@@ -55,6 +71,8 @@ export interface PanelDefinition {
 /** Panels under one heading. */
 export interface RowDefinition {
   readonly title: string;
+  /** Set if the row is closed until a person opens it. Grafana runs its queries only then. */
+  readonly collapsed?: true;
   readonly panels: readonly PanelDefinition[];
 }
 

@@ -1,4 +1,5 @@
 import {
+  AxisPlacement,
   BigValueColorMode,
   BigValueGraphMode,
   GraphThresholdsStyleConfigBuilder,
@@ -9,17 +10,20 @@ import {
   SortOrder,
   StackingConfigBuilder,
   StackingMode,
+  TableSortByFieldStateBuilder,
   TooltipDisplayMode,
   VisibilityMode,
   VizLegendOptionsBuilder,
   VizTooltipOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
+import type { DynamicConfigValue } from '@grafana/grafana-foundation-sdk/dashboard';
 import * as heatmap from '@grafana/grafana-foundation-sdk/heatmap';
 import * as stat from '@grafana/grafana-foundation-sdk/stat';
 import * as statetimeline from '@grafana/grafana-foundation-sdk/statetimeline';
 import * as table from '@grafana/grafana-foundation-sdk/table';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
-import type { PanelDefinition, PanelType } from './definition.ts';
+import { mappingsOf, thresholdsOf, unmappedColor } from './colors.ts';
+import type { Column, PanelDefinition, PanelType } from './definition.ts';
 
 /** Builder of a panel of any type. */
 export type PanelBuilder =
@@ -66,13 +70,59 @@ function statPanel(): stat.PanelBuilder {
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']));
 }
 
+/** Headers of labels. */
+const headers: Readonly<Record<string, string>> = {
+  cluster_name: 'Cluster',
+  commit: 'Commit',
+  component: 'Component',
+  instance: 'Instance',
+  node: 'Node',
+  partition: 'Partition',
+  replica: 'Replica',
+  rule: 'Alert',
+  service_name: 'Service',
+  severity: 'Severity',
+  version: 'Version',
+};
+
 /** One row per set of labels. Each query is a column, and its legend is the title. */
-function tablePanel({ queries }: PanelDefinition): table.PanelBuilder {
-  const titles = queries.map(({ legend }, at) => [columnName(queries.length, at), legend] as const);
-  return new table.PanelBuilder().withTransformation({ id: 'merge', options: {} }).withTransformation({
+function tablePanel({ queries, labelColumns = {}, sortedBy }: PanelDefinition): table.PanelBuilder {
+  const values = queries.map(({ legend }, at) => [columnName(queries.length, at), legend] as const);
+  const names = [...Object.entries(headers), ...values];
+  const drawn = new table.PanelBuilder().withTransformation({ id: 'merge', options: {} }).withTransformation({
     id: 'organize',
-    options: { excludeByName: { Time: true }, renameByName: Object.fromEntries(titles) },
+    options: {
+      excludeByName: { Time: true },
+      indexByName: Object.fromEntries(names.map(([name], at) => [name, at])),
+      renameByName: Object.fromEntries(names),
+    },
   });
+  // Otherwise each empty cell would show the text of a panel without data.
+  drawn.overrideByRegexp('.*', [{ id: 'noValue', value: '–' }]);
+  for (const [label, look] of Object.entries(labelColumns)) withColumn(drawn, headers[label] ?? label, look);
+  for (const { legend, column } of queries) if (column !== undefined) withColumn(drawn, legend, column);
+  return sortedBy === undefined
+    ? drawn
+    : drawn.sortBy([new TableSortByFieldStateBuilder().displayName(sortedBy).desc(true)]);
+}
+
+/** Colors the cells of a column: their background if they name a state, their text if they hold a number. */
+function withColumn(drawn: table.PanelBuilder, name: string, { unit, steps, valueMappings }: Column): void {
+  const properties: DynamicConfigValue[] = [];
+  if (unit !== undefined) properties.push({ id: 'unit', value: unit });
+  if (steps !== undefined) {
+    properties.push({ id: 'thresholds', value: thresholdsOf(steps).build() }, cellOptions('color-text'));
+    properties.push({ id: 'color', value: { mode: 'thresholds' } });
+  }
+  if (valueMappings !== undefined) {
+    properties.push({ id: 'mappings', value: mappingsOf(valueMappings) }, cellOptions('color-background'));
+    properties.push({ id: 'color', value: unmappedColor.build() });
+  }
+  drawn.overrideByName(name, properties);
+}
+
+function cellOptions(type: 'color-text' | 'color-background'): DynamicConfigValue {
+  return { id: 'custom.cellOptions', value: type === 'color-text' ? { type } : { type, mode: 'basic' } };
 }
 
 /** Name that Grafana gives to the values of a query: `Value` if it is the only one, otherwise with its refId. */
@@ -92,6 +142,13 @@ function stateTimelinePanel(): statetimeline.PanelBuilder {
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Single));
 }
 
+/** The unit belongs to the axis: the cells count. */
 function heatmapPanel({ unit }: PanelDefinition): heatmap.PanelBuilder {
-  return new heatmap.PanelBuilder().calculate(false).yAxis(new heatmap.YAxisConfigBuilder().unit(unit));
+  return new heatmap.PanelBuilder()
+    .calculate(false)
+    .yAxis(new heatmap.YAxisConfigBuilder().unit(unit).decimals(0).axisPlacement(AxisPlacement.Left))
+    .cellValues({ build: () => ({ unit: 'short', decimals: 0 }) })
+    .filterValues({ build: () => ({ le: 1e-9 }) })
+    .color(new heatmap.HeatmapColorOptionsBuilder().mode(heatmap.HeatmapColorMode.Scheme).scheme('Blues').steps(32))
+    .hideLegend();
 }

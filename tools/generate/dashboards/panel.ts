@@ -1,35 +1,32 @@
-import {
-  FieldColorBuilder,
-  FieldColorModeId,
-  MappingType,
-  SpecialValueMatch,
-  ThresholdsConfigBuilder,
-  ThresholdsMode,
-  type ValueMapping,
-} from '@grafana/grafana-foundation-sdk/dashboard';
 import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
-import type { PanelDefinition, Query, StateMapping, ThresholdStep } from './definition.ts';
-import { clusterLink, runbookLinks } from './links.ts';
+import { mappingsOf, missingValue, thresholdsOf, unmappedColor } from './colors.ts';
+import type { PanelDefinition, Query } from './definition.ts';
+import { drillDownLink, runbookLinks } from './links.ts';
 import { type PanelBuilder, panelBuilderFor } from './panel-types.ts';
-import { grafanaColors, notObserved } from './value-mappings.ts';
 import { datasource } from './variables.ts';
 
 /** Returns the builder of a panel. */
 export function buildPanel(panel: PanelDefinition, id: number): PanelBuilder {
-  const { type, title, description, unit, width, height, emptyWhenHealthy, opens, rules = [] } = panel;
+  const { type, title, description, unit, width, height, opens = [], rules = [] } = panel;
   const drawn = panelBuilderFor(panel)
     .id(id)
     .title(title)
     .description(description)
     .datasource(datasource)
-    .unit(unit)
+    .unit(type === 'heatmap' ? 'short' : unit)
     .span(width)
     .height(height)
     .targets(panelTargets(panel))
-    .links(runbookLinks(rules));
-  if (emptyWhenHealthy !== undefined) drawn.noValue(`Nothing to show: ${emptyWhenHealthy}`);
-  if (opens !== undefined) drawn.dataLinks([clusterLink(opens, type === 'table' ? 'table' : 'curve')]);
+    .links(runbookLinks(rules))
+    .noValue(textWithoutData(panel))
+    .dataLinks(opens.map((target) => drillDownLink(target, type === 'table' ? 'table' : 'curve')));
   return withScale(withColors(drawn, panel), panel);
+}
+
+/** Text of a panel without data. The data source may be empty even if a reason for a healthy cluster exists. */
+function textWithoutData({ emptyWhenHealthy }: PanelDefinition): string {
+  const missing = 'Prometheus has no series for the selection';
+  return emptyWhenHealthy === undefined ? `No data: ${missing}` : `No data: ${emptyWhenHealthy}, or ${missing}`;
 }
 
 function withScale(drawn: PanelBuilder, { scale }: PanelDefinition): PanelBuilder {
@@ -38,35 +35,13 @@ function withScale(drawn: PanelBuilder, { scale }: PanelDefinition): PanelBuilde
   return drawn;
 }
 
-function withColors(drawn: PanelBuilder, { steps, valueMappings }: PanelDefinition): PanelBuilder {
+function withColors(drawn: PanelBuilder, panel: PanelDefinition): PanelBuilder {
+  const { type, steps, valueMappings } = panel;
   if (steps !== undefined) drawn.thresholds(thresholdsOf(steps));
-  if (valueMappings !== undefined) {
-    drawn.mappings(mappingsOf(valueMappings)).colorScheme(unmappedColor);
-  }
+  // Without this mapping a number that is missing has the color of the lowest threshold.
+  if (type === 'stat') drawn.mappings([missingValue(textWithoutData(panel))]);
+  if (valueMappings !== undefined) drawn.mappings(mappingsOf(valueMappings)).colorScheme(unmappedColor);
   return drawn;
-}
-
-function thresholdsOf(steps: readonly ThresholdStep[]): ThresholdsConfigBuilder {
-  return new ThresholdsConfigBuilder()
-    .mode(ThresholdsMode.Absolute)
-    .steps(steps.map(({ from, color }, at) => ({ value: at === 0 ? null : from, color })));
-}
-
-/**
- * Color of a value that no mapping names. Never the mode `thresholds`: a state timeline that merges equal values then
- * ignores mappings and shows the ranges between thresholds, green below 80 by default.
- */
-const unmappedColor = new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(grafanaColors.grey);
-
-function mappingsOf(states: readonly StateMapping[]): ValueMapping[] {
-  const options = states.map(
-    ({ value, text, color }, index) => [String(value), { text, color: grafanaColors[color], index }] as const,
-  );
-  const missing = { text: notObserved, color: grafanaColors.grey, index: states.length };
-  return [
-    { type: MappingType.ValueToText, options: Object.fromEntries(options) },
-    { type: MappingType.SpecialValue, options: { match: SpecialValueMatch.NullAndNan, result: missing } },
-  ];
 }
 
 /** Returns the queries of a panel, named `A`, `B` …. A table uses only the latest value. */

@@ -1,5 +1,13 @@
 import type { StateColor } from '../../../src/model/service.ts';
-import type { PanelDefinition, PanelType, Query, RowDefinition, StateMapping, ThresholdStep } from './definition.ts';
+import type {
+  Column,
+  PanelDefinition,
+  PanelType,
+  Query,
+  RowDefinition,
+  StateMapping,
+  ThresholdStep,
+} from './definition.ts';
 
 /** A panel whose width is that of its row unless it states its own. */
 type RowPanel = Omit<PanelDefinition, 'width'> & { readonly width?: number };
@@ -15,6 +23,16 @@ type Constructor = (
 /** Returns a row with panels of one width, in columns of 24. */
 export function row(title: string, width: number, panels: readonly RowPanel[]): RowDefinition {
   return { title, panels: panels.map((panel) => ({ width, ...panel })) };
+}
+
+/** Returns a row that is closed until a person opens it. */
+export function collapsedRow(title: string, width: number, panels: readonly RowPanel[]): RowDefinition {
+  return { ...row(title, width, panels), collapsed: true };
+}
+
+/** Returns a query whose values are a column of a table. */
+export function column(expr: string, legend: string, look: Column = {}): Query {
+  return { expr, legend, column: look };
 }
 
 /** Returns a query. `legend` names each series; in a table it is the title of the column. */

@@ -1,7 +1,7 @@
 import { type DocumentedMetric, documentedMetrics } from '../metrics-reference.ts';
 
 const knownMetrics = new Map(documentedMetrics().map((family) => [family.name, family]));
-const scopeLabels = ['cluster_name', 'node', 'graph'];
+const scopeLabels = ['cluster_name', 'node', 'graph', 'service_name'];
 const parts = /_(?:bucket|sum|count)$/;
 
 /**
@@ -36,10 +36,10 @@ export function increase(name: string, ...where: readonly string[]): string {
   return deduplicate(name, `increase(${selector(name, ...where)}[$__rate_interval])`);
 }
 
-/** Returns a quantile of a histogram by some of its labels. Duplicate facts do not change it. */
-export function quantile(share: number, name: string, ...by: readonly string[]): string {
-  const grown = `rate(${selector(`${name}_bucket`)}[$__rate_interval])`;
-  return `histogram_quantile(${share}, sum by (${['le', ...by].join(', ')}) (${grown}))`;
+/** Returns the average of a histogram by some of its labels. Unlike a quantile, it does not depend on the buckets. */
+export function average(name: string, ...by: readonly string[]): string {
+  const grouped = `sum by (${by.join(', ')})`;
+  return `${grouped} (${rate(`${name}_sum`)}) / (${grouped} (${rate(`${name}_count`)}) > 0)`;
 }
 
 /** Returns the labels of a family, including the labels of every series of a cluster. */
@@ -59,7 +59,14 @@ function histogramOf(name: string): DocumentedMetric | undefined {
 function deduplicate(name: string, expression: string): string {
   const labels = labelsOf(name);
   const by = isSelfMetric(name) ? ['instance', ...labels] : labels;
-  return `max by (${by.join(', ')}) (${expression})`;
+  return `max by (${by.join(', ')}) (${isOfAnyProcess.test(name) ? ofThisProgram(expression) : expression})`;
+}
+
+/** Metrics that every program of this runtime exports under the same names. */
+const isOfAnyProcess = /^(?:process|nodejs)_/;
+
+function ofThisProgram(expression: string): string {
+  return `${expression} and on (job, instance) ${selector('graphwarden_build_info')}`;
 }
 
 /** Whether a metric is about the process itself, not about a cluster. */

@@ -1,9 +1,9 @@
-import { abortAnnotations, transitionAnnotations } from './annotations.ts';
+import { abortAnnotations, incidentAnnotations } from './annotations.ts';
 import type { DashboardDefinition } from './definition.ts';
 import { durations } from './queries/durations.ts';
 import { endpoints } from './queries/endpoints.ts';
 import { guardActions } from './queries/guard-actions.ts';
-import { guardState } from './queries/guard-state.ts';
+import { guardLimits, guardState } from './queries/guard-state.ts';
 import { load } from './queries/load.ts';
 import { queues } from './queries/queues.ts';
 
@@ -12,6 +12,6 @@ export const queries: DashboardDefinition = {
   name: 'queries',
   title: 'Graphwarden / Queries',
   description: 'Queries by node and graph: which queries run or wait, for how long, and which the guard aborts.',
-  annotations: [abortAnnotations, transitionAnnotations],
-  rows: [load, durations, queues, endpoints, guardActions, guardState],
+  annotations: [abortAnnotations, incidentAnnotations],
+  rows: [load, durations, queues, guardState, guardActions, guardLimits, endpoints],
 };

@@ -1,22 +1,9 @@
-import { colorOfStatus, type StateColor, serviceStatusCodes } from '../../../src/model/service.ts';
+import { colorOfStatus, serviceStatusCodes } from '../../../src/model/service.ts';
 import type { StateMapping } from './definition.ts';
 import { zeroOne } from './panels.ts';
 
 /** Code of the only status in which an instance serves requests. */
 export const online = serviceStatusCodes.Online;
-
-/** Grafana's names of the colors; it has no name for grey. */
-export const grafanaColors: Readonly<Record<StateColor, string>> = {
-  green: 'green',
-  yellow: 'yellow',
-  blue: 'blue',
-  orange: 'orange',
-  red: 'red',
-  grey: '#8e8e8e',
-};
-
-/** Text of a time for which there is no value. */
-export const notObserved = 'not observed';
 
 /** Names of all statuses of the server, by their codes. */
 export const serviceStatusMappings: readonly StateMapping[] = Object.entries(serviceStatusCodes).map(
@@ -32,3 +19,10 @@ export function healthyAtOne(bad: string, good: string): readonly StateMapping[]
 export function healthyAtZero(good: string, bad: string): readonly StateMapping[] {
   return zeroOne([good, 'green'], [bad, 'red']);
 }
+
+/** Severities of alerts. */
+export const severityMappings: readonly StateMapping[] = [
+  { value: 'critical', text: 'critical', color: 'red' },
+  { value: 'warning', text: 'warning', color: 'orange' },
+  { value: 'info', text: 'info', color: 'blue' },
+];

@@ -43,6 +43,13 @@ const queryVariables: readonly Variable[] = [
       'label_values(graphdb_queries_running{job=~"$job", instance=~"$instance", cluster_name=~"$cluster_name"}, graph)',
     all: '.*',
   },
+  {
+    name: 'service_name',
+    label: 'Service',
+    query:
+      'label_values(graphdb_service_status_code{job=~"$job", instance=~"$instance", cluster_name=~"$cluster_name"}, service_name)',
+    all: '.*',
+  },
 ];
 
 /** Returns the variables, which are the same on every dashboard so that links keep the selection. */

@@ -21,7 +21,7 @@ const policy = part('policy', ' by the policy ');
 const alertTexts: Readonly<Record<string, AlertText>> = {
   node_unreachable: {
     description:
-      'The liveness request to {{node}} fails. The status page of graphwarden shows since when and why. Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and the query endpoint run on it.',
+      'The health check of {{node}} fails. The status page of graphwarden shows since when and why. Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and RESTPP run on it.',
   },
   cluster_down: {
     summary: 'Cluster {{cluster_name}} is down',
@@ -51,22 +51,23 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   service_flapping: {
     facts: { instance },
     description:
-      '{{instance}} has changed its status repeatedly. Check for a restart loop and its causes: memory, license, a full disk.',
+      '{{instance}} has changed its status repeatedly. Check for a restart loop: memory, license, a full disk.',
   },
   service_readonly: {
     facts: { instance },
-    description: '{{instance}} is read-only: loading and updates fail. Check the free space of its host first.',
+    description:
+      '{{instance}} is read-only. It answers queries that read; loading and updates fail. Check the free disk space of its host first.',
   },
   status_sources_disagree: {
     facts: { instance },
     description:
-      'The service status request and the metrics of the same server have reported different states of {{instance}} for more than two refreshes. One of them is stale. Check the informant of its node.',
+      'The service status request and the metrics of the same server have reported different states of {{instance}} for more than two refreshes. One of them is stale: check the informant (IFM) of the node.',
   },
   informant_frozen: { facts: { age: seconds } },
   memory_near_abort: {
     facts: { free: share },
     description:
-      '{{free}} of the memory of {{host_id}} is free. The engine slows down below 30 % and aborts queries below 10 %. Check for large queries (graphwarden queries) and other processes on this host.',
+      '{{free}} of the memory of {{host_id}} is free. The engine throttles queries below 30 % and aborts queries below 10 %. Find the largest queries (graphwarden queries) and other processes on this host.',
   },
   disk_filling: { facts: { free: bytes, forecast: '' } },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
@@ -79,15 +80,14 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     facts: {
       where:
         '{{ with $labels.node }}on {{ . }}{{ else }}in the workload queue {{ $labels.queue }} of {{ $labels.engine }}{{ end }}',
-      pressure: '',
     },
     description:
-      'Queries wait {{where}}: half of the delay queue is taken, or a query has waited for its usual timeout. The server rejects queries when the delay queue is full. Find long-running queries: graphwarden queries.',
+      'Queries wait {{where}}: half of the delay queue is taken, or a query has waited for its usual timeout. The server rejects queries when the delay queue is full, and the default query timeout is 16 s. Find long-running queries: graphwarden queries.',
   },
   endpoint_timeouts: {
     facts: { percent: share },
     description:
-      '{{percent}} of the requests of the last minute to {{method}} {{path}} (graph {{graph}}) on {{node}} timed out. Check the load of the node and other queries on it.',
+      '{{percent}} of the requests of the last minute to {{method}} {{path}} (graph {{graph}}) on {{node}} timed out. Check the load of the node and the other queries that run on it.',
   },
   query_aborted: {
     summary: `Queries were aborted on {{node}} of {{cluster_name}}${policy}`,
@@ -107,7 +107,14 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   guard_blind: {
     description:
-      'No recent process list of {{node}} is usable. No policy acts on this node until a list is usable again. Check graphwarden_guard_skips_total by reason, and run graphwarden doctor.',
+      'No recent process list of {{node}} is usable. No policy aborts queries on this node until a list is usable again. Check graphwarden_guard_skips_total and run graphwarden doctor.',
+  },
+  guard_not_ready: {
+    description:
+      'An enforcing policy cannot abort queries {{where}}. graphwarden_guard_ready has the reason in a label. Run graphwarden guard status, and see the runbook for the reason.',
+    facts: {
+      where: `${part('node', 'on ')}{{ if not $labels.node }}on any node{{ end }} of {{ $labels.cluster_name }}`,
+    },
   },
   check_failed: {
     facts: { where: `${part('graph', ', graph ')}${part('partition', ', partition ')}${part('engine', ', ')}` },
@@ -120,7 +127,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   auth_failed: {
     facts: { place },
     description:
-      'The data of {{collector}} is missing {{place}}. Run graphwarden doctor, which shows the privileges that the server requires for each request.',
+      'There is no data of {{collector}} {{place}}. Run graphwarden doctor, which names the missing privilege of each request.',
   },
   token_expiring: {
     summary: 'The token for {{node}} of {{cluster_name}} is about to expire',
@@ -130,7 +137,8 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   license_expiring: {
     summary: 'The license of {{cluster_name}} expires in {{left}}',
-    description: 'Order a new license and apply it before the expiry. The server stops without a valid license.',
+    description:
+      'The license of {{cluster_name}} expires in {{left}}. Order and apply a new license before that: without a license the server stops.',
     facts: { left: seconds },
   },
   collector_blind: {
@@ -140,15 +148,15 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   delivery_failing: {
     description:
-      'The receiver {{receiver}} of graphwarden rejects notifications or has not responded for long. graphwarden_notifications_total shows the results. Run graphwarden alert test --receiver {{receiver}}.',
+      'The receiver {{receiver}} of graphwarden rejects notifications or has not responded for long. graphwarden_notifications_total shows the results. Test it: graphwarden alert test --receiver {{receiver}}.',
   },
   state_not_durable: {
     description:
-      'The state is only in memory. The log of graphwarden shows the reason. Notifications are still sent, but after a restart some would be repeated and some resolves would be missing.',
+      'graphwarden keeps its state in memory only. Its log shows the reason. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk.',
   },
   guard_paused: {
     description:
-      'A policy is set to enforce, but the guard is paused. No policy acts on any cluster until you run graphwarden guard resume.',
+      'A policy is set to enforce, but the guard is paused. No policy aborts queries on any cluster until an operator runs: graphwarden guard resume.',
   },
   watchdog: {
     summary: 'Prometheus evaluates the rules of graphwarden',
@@ -158,12 +166,24 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
 };
 
 /** Returns the texts of a rule for Prometheus. A placeholder that Prometheus cannot fill stays in its braces. */
-export function annotationsFor({ name, summary, description, labels }: Rule) {
-  const own = alertTexts[name] ?? {};
-  const filled = (text: string): string =>
-    text.replaceAll(/\{\{(\w+)\}\}/g, (braces: string, word: string) => {
-      if (word === 'cluster_name' || labels.includes(word)) return `{{ $labels.${word} }}`;
-      return own.facts?.[word] ?? braces;
-    });
-  return { summary: filled(own.summary ?? summary), description: filled(own.description ?? description) };
+export function annotationsFor(rule: Rule) {
+  const { summary, description } = alertTexts[rule.name] ?? {};
+  const own = textsInPrometheus(rule);
+  const filled = (text: string) => inPrometheus(text, rule);
+  return {
+    summary: summary === undefined ? own.summary : filled(summary),
+    description: description === undefined ? own.description : filled(description),
+  };
+}
+
+/** Returns the texts that graphwarden uses for a rule, as {@link annotationsFor} fills them. */
+export function textsInPrometheus(rule: Rule) {
+  return { summary: inPrometheus(rule.summary, rule), description: inPrometheus(rule.description, rule) };
+}
+
+function inPrometheus(text: string, { name, labels }: Rule): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (braces: string, word: string) => {
+    if (word === 'cluster_name' || labels.includes(word)) return `{{ $labels.${word} }}`;
+    return alertTexts[name]?.facts?.[word] ?? braces;
+  });
 }

@@ -27,7 +27,16 @@ function burnExpression(objective: Objective, { long, short, factor }: BurnRate)
   const limit = `${factor} * ${roundDecimals(1 - objective.objective)}`;
   const both = [long, short].map((window) => `${ratioOver(objective, window)} > ${limit}`).join(' and ');
   const exception = objective.unless?.(long);
-  return exception === undefined ? both : `${both} unless ${exception}`;
+  const measured = `${both} and ${hasDataSince(objective, long)}`;
+  return exception === undefined ? measured : `${measured} unless ${exception}`;
+}
+
+/**
+ * Returns the condition that the data is as old as the long window: the ratio of a younger cluster or Prometheus is that
+ * of a shorter window, in which its start weighs too much.
+ */
+function hasDataSince({ measured }: Objective, long: string): string {
+  return `present_over_time(${measured}[30m] offset ${long})`;
 }
 
 function burnRateTexts({ summary, failure, objective }: Objective, { long, short, factor }: BurnRate) {

@@ -1,3 +1,4 @@
+import { servingReplicasQuery } from '../../../src/alert/rules/replicated-partitions.ts';
 import type { Severity } from '../../../src/model/alert.ts';
 import { aggregatePerSubject } from './aggregation.ts';
 
@@ -17,6 +18,8 @@ export interface Objective {
   readonly inputs: readonly { readonly record: string; readonly expr: string }[];
   /** Returns the error ratio over a window. */
   readonly errorRatio: (window: string) => string;
+  /** Input whose first sample shows since when there is data. */
+  readonly measured: string;
   /** Returns the condition under which the ratio is not significant, because there are too few requests. */
   readonly unless?: (window: string) => string;
   readonly summary: string;
@@ -51,9 +54,8 @@ const completedRequests = 'cluster_name:graphdb_endpoint_requests_per_minute:sum
 const timedOutRequests = 'cluster_name:graphdb_endpoint_timeouts_per_minute:sum';
 const available = 'partition:graphdb_partition_available:max';
 
-/** Services with numbered replicas. For all others the partition is the number of a host. */
-const online =
-  'graphdb_partition_online_replicas > bool 0 and on (cluster_name, service_name) graphdb_service_transitions_total{replica!=""}';
+/** 1 while a partition answers queries, otherwise 0. */
+const online = `(${servingReplicasQuery}) > bool 0`;
 
 /** Number of requests in the long window below which the error ratio is not significant. */
 const minRequests = 100;
@@ -71,6 +73,7 @@ export const objectives: readonly Objective[] = [
     series: 'cluster_name:graphdb_endpoint',
     objective: 0.999,
     identity: [],
+    measured: completedRequests,
     inputs: [
       { record: completedRequests, expr: perCluster(requests) },
       { record: timedOutRequests, expr: perCluster(`${requests}{outcome="timeout"}`) },
@@ -78,7 +81,11 @@ export const objectives: readonly Objective[] = [
     errorRatio: (window) =>
       `sum_over_time(${timedOutRequests}[${window}]) / sum_over_time(${completedRequests}[${window}])`,
     // One sample per minute, because further samples repeat the same requests. A minute without a sample counts as 0.
-    unless: (window) => `sum_over_time(${completedRequests}[${window}:1m]) < ${minRequests}`,
+    // Over days, one minute of ten is enough for an estimate, and costs a tenth.
+    unless: (window) =>
+      window.endsWith('d')
+        ? `10 * sum_over_time(${completedRequests}[${window}:10m]) < ${minRequests}`
+        : `sum_over_time(${completedRequests}[${window}:1m]) < ${minRequests}`,
     summary: 'Too many requests to {{ $labels.cluster_name }} time out',
     failure: 'of its requests timed out',
   },
@@ -88,6 +95,7 @@ export const objectives: readonly Objective[] = [
     series: 'partition:graphdb_partition',
     objective: 0.999,
     identity: ['service_name', 'partition'],
+    measured: available,
     inputs: [{ record: available, expr: aggregatePerSubject(online, ['service_name', 'partition']) }],
     errorRatio: (window) => `1 - avg_over_time(${available}[${window}])`,
     summary:

@@ -31,6 +31,7 @@ const outcomes: Readonly<Record<AbortOutcome | 'open', readonly [tone: Tone, wor
   finished_first: ['plain', 'had ended before its abort'],
   not_aborted: ['plain', 'was not aborted by its server'],
   refused: ['warning', 'was not aborted: the server refused'],
+  not_sent: ['warning', 'was not aborted: the request could not be sent'],
   withdrawn: ['plain', 'was not aborted: a last check failed'],
   still_running: ['bad', 'still runs after its abort'],
   unknown: ['bad', 'may still run after its abort'],
@@ -87,8 +88,11 @@ function breakersInWords(breakers: readonly BreakerView[], cluster: string, wall
   const rest = breakers.length - most;
   return [
     ...breakers.slice(0, most).map(({ key, reason, query, graph, policy, since }) => {
-      const what = reason === 'same_query' ? `${short(query)} of ${graph} is aborted no more` : `${policy} rests`;
-      const why = reason === 'same_query' ? 'it came again and again' : 'it brought no relief';
+      const { what, why } = {
+        same_query: { what: `${short(query)} of ${graph} is not aborted`, why: 'its clients repeated it' },
+        no_relief: { what: `${policy} aborts nothing`, why: 'the pressure did not fall' },
+        credential: { what: 'nothing is aborted', why: 'the server refused abort_auth' },
+      }[reason];
       const hint = `When the cause is gone: graphwarden guard reset-breaker ${cluster} '${short(key)}'`;
       return say('bad', `A breaker is open: ${what}, since ${why}, for ${formatElapsed(wall - since)}`, hint);
     }),

@@ -75,20 +75,18 @@ function deliveryRow({ deliveries, wall }: IncidentPage): readonly Html[] {
   return [row('Notified', html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`)];
 }
 
-/** Returns the table of what was sent to whom, the newest first. */
+/** Returns the entries of the delivery log as a list, the newest first. */
 function deliveryLog({ log }: IncidentPage): Html {
   if (log === undefined)
     return html`<section class="warning"><h2>Delivery log</h2><p>It cannot be read now.</p></section>`;
   if (log.length === 0) return html``;
-  const entries = log.map(
-    ({ at, receiver, action, result, reason, proof, status }) =>
-      html`<tr><td>${formatMoment(Date.parse(at))}</td><td>${receiver}</td><td>${action}</td><td>${result}</td><td>${
-        result === 'accepted' ? `${status ?? ''} ${proof}`.trim() : reason
-      }</td></tr>
-`,
-  );
-  return html`<section><h2>Delivery log</h2><table><thead><tr><th>Time</th><th>Receiver</th><th>Action</th><th>Result</th><th>Details</th></tr></thead>
-<tbody>${entries}</tbody></table></section>`;
+  return html`<section><h2>Delivery log</h2><ul>${log.map((entry) => html`<li>${describeEntry(entry)}</li>`)}</ul></section>`;
+}
+
+function describeEntry({ at, receiver, action, result, reason, proof, status }: NotificationReport): string {
+  const details = result === 'accepted' ? `${status ?? ''} ${proof}`.trim() : reason;
+  const entry = `${formatMoment(Date.parse(at))} ${receiver}: ${action} ${result}`;
+  return details === '' ? entry : `${entry} (${details})`;
 }
 
 function textRow(name: string, text: string): readonly Html[] {

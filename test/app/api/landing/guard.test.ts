@@ -72,10 +72,10 @@ describe('the guard in words', () => {
     const [, first, second] = reported({ breakers: [loop, relief] });
     expect(first).toEqual({
       tone: 'bad',
-      text: 'A breaker is open: ring_scan of fraud is aborted no more, since it came again and again, for 1m',
+      text: 'A breaker is open: ring_scan of fraud is not aborted, since its clients repeated it, for 1m',
       hint: "When the cause is gone: graphwarden guard reset-breaker prod 'same_query fraud ring_scan'",
     });
-    expect(second?.text).toBe('A breaker is open: runaway rests, since it brought no relief, for 1m');
+    expect(second?.text).toBe('A breaker is open: runaway aborts nothing, since the pressure did not fall, for 1m');
     const many = lines(reported({ breakers: [loop, loop, loop, loop, loop] }));
     expect(many).toHaveLength(5);
     expect(many.at(-1)).toBe('bad: 2 breakers more open');

@@ -117,8 +117,8 @@ describe('incident page', () => {
       { ...entry, ...rest },
       { ...entry, ...rest, result: 'deferred', receiver: 'chat', status: 503, reason: 'no <answer>' } as const,
     ];
-    expect(shown({}, { log })).toContain('\n2026-01-31 11:55:02 UTC\noncall\ntrigger\naccepted\n202 &lt;ok&gt;\n');
-    expect(shown({}, { log })).toContain('\nchat\ntrigger\ndeferred\nno &lt;answer&gt;\n');
+    expect(shown({}, { log })).toContain('\n2026-01-31 11:55:02 UTC oncall: trigger accepted (202 &lt;ok&gt;)\n');
+    expect(shown({}, { log })).toContain('\n2026-01-31 11:55:02 UTC chat: trigger deferred (no &lt;answer&gt;)\n');
     expect(shown({}, { log: undefined })).toContain('Delivery log\nIt cannot be read now.');
     expect(shown()).not.toContain('Delivery log');
   });

@@ -56,6 +56,22 @@ describe('what is in order', () => {
         alertmanagerNotification(4000, resolve),
       ],
     ],
+    [
+      'an end of an earlier incident that Alertmanager does not get, because all incidents of an alert are one there',
+      [
+        alertmanagerNotification(1000, trigger),
+        alertmanagerNotification(2000, later),
+        alertmanagerNotification(3000, { ...later, action: 'resolve' }),
+      ],
+    ],
+    [
+      'a trigger that Alertmanager may have got, and a later one of the same alert',
+      [
+        alertmanagerNotification(1000, trigger, { taken: false, answer: 'lost' }),
+        alertmanagerNotification(2000, later),
+        alertmanagerNotification(3000, { ...later, action: 'resolve' }),
+      ],
+    ],
     ['a digest', [slackNotification(1000, [digestLine(7, '10:00:00', '10:00:02')])]],
   ])('%s', (_, notifications) => {
     expect(kindsOf(...notifications)).toEqual([]);
@@ -80,6 +96,29 @@ describe('what must not be', () => {
       'left open',
       'a resolve that was not taken',
       [pagerdutyNotification(1000, trigger), pagerdutyNotification(2000, resolve, failed)],
+    ],
+    [
+      'left open',
+      'a trigger again after the resolve',
+      [
+        pagerdutyNotification(1000, trigger),
+        pagerdutyNotification(2000, resolve),
+        pagerdutyNotification(3000, trigger),
+      ],
+    ],
+    [
+      'left open',
+      'an alert that Alertmanager has as firing since its last end',
+      [
+        alertmanagerNotification(1000, trigger),
+        alertmanagerNotification(2000, resolve),
+        alertmanagerNotification(3000, later),
+      ],
+    ],
+    [
+      'lost',
+      'a trigger that Alertmanager may have got, without any later one of the alert',
+      [alertmanagerNotification(1000, trigger, { taken: false, answer: 'lost' })],
     ],
     ['left open', 'a line without a resolve', [slackNotification(1000, [line(trigger, '10:00:00')])]],
     [

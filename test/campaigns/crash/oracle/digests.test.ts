@@ -8,6 +8,7 @@ import {
   logStart,
   pagerdutyNotification,
   slackNotification,
+  statusReply,
 } from '../evidence-builders.ts';
 
 const chronicle = { receiver: 'slack', others: ['pagerduty'] };
@@ -72,4 +73,24 @@ it.each([
   ],
 ])('complains where %s', (_, notifications, count) => {
   expect(missingOutages('GPE_1#1', served, chronicle, evidenceOf({ notifications }))).toHaveLength(count);
+});
+
+it('accepts an outage that continues an incident of a state folder that came late, before the first evaluation', () => {
+  // The daemon that started at 10:00:15 did not know incident 7, which began at 10:00:05 and did not end.
+  const incident = { action: 'trigger', episode: logStart + 5000 } as const;
+  const notifications = [slackNotification(5300, [line(incident, '10:00:05')])];
+  const merged = (from: number, until: number, isLate = true, killedAt = 29_000) => {
+    const disturbances = [{ kind: 'disk', isLate, from: logStart + from, until: logStart + until } as const];
+    const runs = [{ from: logStart + 10_000, killedAt: logStart + killedAt }, { from: logStart + killedAt }];
+    const statusReplies = [statusReply(0, 15_000, 'Online'), statusReply(1, 19_500, 'Online')];
+    const evidence = evidenceOf({ notifications, disturbances, runs, statusReplies });
+    return missingOutages('GPE_1#1', served, chronicle, evidence);
+  };
+  expect(merged(15_000, 20_100)).toEqual([]);
+  expect(merged(15_000, 20_100, false)).toHaveLength(1);
+  expect(merged(15_000, 17_000)).toHaveLength(1);
+  // The daemon is killed right after the merge, and the next one polls from 10:00:19.5 on.
+  expect(merged(15_000, 17_000, true, 17_500)).toEqual([]);
+  expect(merged(4000, 20_100)).toHaveLength(1);
+  expect(merged(21_000, 22_000)).toHaveLength(1);
 });

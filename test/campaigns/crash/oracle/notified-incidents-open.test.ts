@@ -27,3 +27,12 @@ it('is open after an accepted trigger without an accepted resolve', () => {
   expect(openIncidentsAt('slack', { notifications, runs })).toEqual(['GPE_1#2']);
   expect(openIncidentsAt('alertmanager', { notifications, runs })).toEqual([]);
 });
+
+it('is one incident per alert at Alertmanager: the newest notification decides', () => {
+  const runs = runsOf(1);
+  const later = { action: 'trigger', episode: 8 } as const;
+  const begun = [alertmanagerNotification(1000, trigger), alertmanagerNotification(2000, later)];
+  expect(openIncidentsAt('alertmanager', { notifications: begun, runs })).toEqual(['GPE_1#1']);
+  const ended = [...begun, alertmanagerNotification(3000, { ...later, action: 'resolve' })];
+  expect(openIncidentsAt('alertmanager', { notifications: ended, runs })).toEqual([]);
+});

@@ -6,7 +6,14 @@ import { recordedRunOf } from '../logs.ts';
 
 /** Returns samples every 5 s from 0 on. */
 function readings(source: GateSource, values: readonly (number | undefined)[]) {
-  return values.map((value, index) => ({ node: 'n1', source, value, at: index * 5000, interval: 5000 }));
+  return values.map((value, index) => ({
+    node: 'n1',
+    source,
+    value,
+    at: index * 5000,
+    collectedAt: index * 5000,
+    interval: 5000,
+  }));
 }
 
 const cpu = { source: 'node_cpu', bound: bound('> 1'), for: 10_000 } as const;

@@ -73,7 +73,15 @@ describe('a circuit breaker', () => {
     [0, 3, ['no relief']],
     [0.1, 3, []],
   ])('of a policy counts aborts without relief (%d, %d times)', (relief, count, kinds) => {
-    const pressure: PressurePlan = { node: 'n1', source: 'node_memory', every: 5000, values: [0.9], relief };
+    const pressure: PressurePlan = {
+      node: 'n1',
+      source: 'node_memory',
+      every: 5000,
+      refresh: 5000,
+      frozenFrom: 1e9,
+      values: [0.9],
+      relief,
+    };
     const gated = settingsOf([{ ...policy, cooldown: 0, gate }], {
       budgets,
       breakers: { ...broken.breakers, sameQuery: { aborts: 9, within: 1 } },

@@ -20,7 +20,7 @@ describe('the liveness oracle', () => {
   it('requires the abort of queries in a group', () => {
     const elsewhere = { number: 1, node: 'n2', id: '8.RESTPP_1_2.1790000001000.N', beganAt: 500, endedAt: 80_000 };
     const there = lists.map(({ startedAt }) =>
-      listOf(startedAt, { node: 'n2', tags: new Set(['RESTPP_1_2']), listed: new Set([1]) }),
+      listOf(startedAt, { node: 'n2', machine: 'n2', tags: new Set(['RESTPP_1_2']), listed: new Set([1]) }),
     );
     const settings = settingsOf([
       { ...policy, victims: { pick: 'oldest', max: 9 }, group: { by: ['graph'], count: bound('>= 2') } },

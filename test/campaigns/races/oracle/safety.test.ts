@@ -123,6 +123,7 @@ describe('the safety oracle', () => {
       {},
     ],
     ['an end', 'after the stop', { stoppedAt: 44_000 }, {}],
+    ['another machine than that of the list', 'other machine', without({ machine: 'n2' }), {}],
   ])('finds %s', (_, kind, log, plan) => {
     expect(new Set(kinds(log, plan))).toContain(kind);
   });
@@ -146,7 +147,7 @@ describe('the safety oracle', () => {
         ],
       },
     ],
-    ['an abort that a proxy sent astray without a warning', without({ machine: 'n2' })],
+    ['an abort that a proxy sent astray without a warning', without({ machine: 'n2', listMachine: 'n2' })],
   ])('finds nothing in %s', (_, log) => {
     expect(kinds(log)).toEqual([]);
   });

@@ -65,7 +65,7 @@ describe('panel queries', () => {
   it('filter by every variable that applies', () => {
     const wide = expressions.flatMap((expression) =>
       selectorsOf(expression).flatMap(({ name, matchers }) =>
-        ['cluster_name', 'node', 'graph'].filter(
+        ['cluster_name', 'node', 'graph', 'service_name'].filter(
           (label) => labelsOf(name).includes(label) && !matchers.includes(`${label}=~"$${label}"`),
         ),
       ),

@@ -25,7 +25,7 @@ describe('dashboards', () => {
   it('have the same variables in the same order', () => {
     for (const [, { templating }] of committed) {
       const names = templating.list.map(({ name }) => name);
-      expect(names).toEqual(['datasource', 'job', 'instance', 'cluster_name', 'node', 'graph']);
+      expect(names).toEqual(['datasource', 'job', 'instance', 'cluster_name', 'node', 'graph', 'service_name']);
     }
   });
 });

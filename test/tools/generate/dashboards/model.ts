@@ -5,7 +5,7 @@ import { dashboards } from '../../../../tools/generate/dashboards/all.ts';
 
 const source = z.object({ type: z.string().optional(), uid: z.string() });
 
-const target = z.object({
+const target = z.looseObject({
   refId: z.string().min(1),
   expr: z.string().min(1),
   legendFormat: z.string().min(1),
@@ -14,7 +14,7 @@ const target = z.object({
   exemplar: z.boolean().optional(),
 });
 
-const link = z.object({
+const link = z.looseObject({
   type: z.enum(['link', 'dashboards']),
   url: z.string().optional(),
   tags: z.array(z.string()),
@@ -22,17 +22,19 @@ const link = z.object({
   keepTime: z.boolean(),
 });
 
-const panel = z.object({
+const place = z.object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() });
+
+const panel = z.looseObject({
   id: z.int().positive(),
   type: z.string(),
   title: z.string(),
   description: z.string().default(''),
   datasource: source.optional(),
-  gridPos: z.object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }),
+  gridPos: place,
   targets: z.array(target).default([]),
   links: z.array(link).default([]),
   fieldConfig: z
-    .object({ defaults: z.object({ unit: z.string().optional(), noValue: z.string().optional() }).loose() })
+    .looseObject({ defaults: z.looseObject({ unit: z.string().optional(), noValue: z.string().optional() }) })
     .optional(),
 });
 
@@ -53,7 +55,7 @@ const dashboard = z.object({
   tags: z.array(z.string()),
   editable: z.boolean(),
   schemaVersion: z.int(),
-  panels: z.array(panel),
+  panels: z.array(panel.extend({ panels: z.array(panel).default([]) })),
   links: z.array(link),
   templating: z.object({ list: z.array(variable) }),
   annotations: z.object({
@@ -72,7 +74,7 @@ export const committed: readonly (readonly [string, DashboardModel])[] = dashboa
   return [name, dashboard.parse(JSON.parse(readFileSync(file, 'utf8')))];
 });
 
-/** Everything on a dashboard that asks something, rows aside. */
+/** Everything on a dashboard that asks something, rows aside: those that are closed contain their panels. */
 export function panelsOf({ panels }: DashboardModel): readonly PanelModel[] {
-  return panels.filter(({ type }) => type !== 'row');
+  return panels.flatMap((one) => (one.type === 'row' ? one.panels : [one]));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  average,
   deduplicated,
   increase,
   labelsOf,
-  quantile,
   rate,
   selector,
 } from '../../../../tools/generate/dashboards/promql.ts';
@@ -14,7 +14,7 @@ describe('selector', () => {
   it('has a matcher for each variable that applies, and the given matchers', () => {
     expect(selector('graphdb_up')).toBe(`graphdb_up{${chosen}, node=~"$node"}`);
     expect(selector('graphdb_service_status', 'status!="Online"')).toBe(
-      `graphdb_service_status{${chosen}, status!="Online"}`,
+      `graphdb_service_status{${chosen}, service_name=~"$service_name", status!="Online"}`,
     );
     expect(selector('process_open_fds')).toBe('process_open_fds{job=~"$job", instance=~"$instance"}');
   });
@@ -50,9 +50,16 @@ describe('aggregation', () => {
     expect(increase(family)).toBe(`${by} (increase(${family}{${chosen}}[$__rate_interval]))`);
   });
 
-  it('sums the buckets of a histogram before it computes a quantile', () => {
-    expect(quantile(0.99, 'graphwarden_notification_latency_seconds', 'receiver')).toBe(
-      'histogram_quantile(0.99, sum by (le, receiver) (rate(graphwarden_notification_latency_seconds_bucket{job=~"$job", instance=~"$instance"}[$__rate_interval])))',
+  it('computes an average from the sum and the count', () => {
+    expect(average('graphwarden_call_duration_seconds', 'call')).toMatch(
+      /^sum by \(call\) \(max by .*_sum.*\) \/ \(sum by \(call\) \(max by .*_count.*\) > 0\)$/,
+    );
+  });
+
+  it('selects metrics of the process only for processes of graphwarden', () => {
+    const scope = 'job=~"$job", instance=~"$instance"';
+    expect(rate('process_cpu_user_seconds_total')).toBe(
+      `max by (instance) (rate(process_cpu_user_seconds_total{${scope}}[$__rate_interval]) and on (job, instance) graphwarden_build_info{${scope}})`,
     );
   });
 });

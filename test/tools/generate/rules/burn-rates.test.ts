@@ -6,6 +6,7 @@ import { objectives } from '../../../../tools/generate/rules/objectives.ts';
 const objective: Objective = {
   name: 'tea_burning',
   series: 'pot:tea',
+  measured: 'pot:tea_cold:max',
   objective: 0.99,
   identity: ['pot'],
   inputs: [{ record: 'pot:tea_cold:max', expr: 'cold' }],
@@ -23,10 +24,22 @@ describe('burn rates', () => {
     ]);
     const ratio = 'pot:tea:error_ratio';
     expect(alerts).toEqual([
-      ['1h/5m critical 2m', `${ratio}_1h > 14.4 * 0.01 and ${ratio}_5m > 14.4 * 0.01 unless cups_1h < 3`],
-      ['6h/30m critical 15m', `${ratio}_6h > 6 * 0.01 and ${ratio}_30m > 6 * 0.01 unless cups_6h < 3`],
-      ['1d/2h warning 1h', `${ratio}_1d > 3 * 0.01 and ${ratio}_2h > 3 * 0.01 unless cups_1d < 3`],
-      ['3d/6h warning 3h', `${ratio}_3d > 1 * 0.01 and ${ratio}_6h > 1 * 0.01 unless cups_3d < 3`],
+      [
+        '1h/5m critical 2m',
+        `${ratio}_1h > 14.4 * 0.01 and ${ratio}_5m > 14.4 * 0.01 and present_over_time(pot:tea_cold:max[30m] offset 1h) unless cups_1h < 3`,
+      ],
+      [
+        '6h/30m critical 15m',
+        `${ratio}_6h > 6 * 0.01 and ${ratio}_30m > 6 * 0.01 and present_over_time(pot:tea_cold:max[30m] offset 6h) unless cups_6h < 3`,
+      ],
+      [
+        '1d/2h warning 1h',
+        `${ratio}_1d > 3 * 0.01 and ${ratio}_2h > 3 * 0.01 and present_over_time(pot:tea_cold:max[30m] offset 1d) unless cups_1d < 3`,
+      ],
+      [
+        '3d/6h warning 3h',
+        `${ratio}_3d > 1 * 0.01 and ${ratio}_6h > 1 * 0.01 and present_over_time(pot:tea_cold:max[30m] offset 3d) unless cups_3d < 3`,
+      ],
     ]);
   });
 
@@ -55,6 +68,6 @@ describe('objectives', () => {
     const [endpoint] = objectives;
     const asked = 'sum_over_time(cluster_name:graphdb_endpoint_requests_per_minute:sum';
     expect(endpoint?.unless?.('1h')).toBe(`${asked}[1h:1m]) < 100`);
-    expect(endpoint?.unless?.('3d')).toBe(`${asked}[3d:1m]) < 100`);
+    expect(endpoint?.unless?.('3d')).toBe(`10 * ${asked}[3d:10m]) < 100`);
   });
 });

@@ -28,8 +28,13 @@ import { firstValueFrom } from 'rxjs';
 
 const theme = createTheme({ colors: { mode: 'dark' } });
 const replaceVariables = (text) => text;
+const { mergeTransformer, organizeFieldsTransformer } = standardTransformers;
 standardTransformersRegistry.setInit(() =>
-  Object.values(standardTransformers).map((transformation) => ({ id: transformation.id, name: '', transformation })),
+  [mergeTransformer, organizeFieldsTransformer].map((transformation) => ({
+    id: transformation.id,
+    name: '',
+    transformation,
+  })),
 );
 
 /** Thresholds of a panel that has none. */
@@ -95,8 +100,10 @@ function shown(value) {
 function fieldOf(panel, frames, frame, field) {
   const { config, labels = {}, type } = field;
   const display = displayOf(panel, field);
+  const times = frame.fields.find((one) => one.type === FieldType.time);
   return {
     name: getFieldDisplayName(field, frame, frames),
+    source: field.name,
     refId: frame.refId ?? '',
     type,
     labels,
@@ -105,8 +112,7 @@ function fieldOf(panel, frames, frame, field) {
     cell: config.custom?.cellOptions?.type ?? 'auto',
     mapped: (config.mappings ?? []).length > 0,
     noValue: config.noValue ?? '',
-    links: (config.links ?? []).map(({ title, url }) => ({ title, url })),
-    values: [...field.values].map((raw) => ({ raw, ...display(raw) })),
+    values: [...field.values].map((raw, at) => ({ at: times?.values[at] ?? null, raw: raw ?? null, ...display(raw) })),
   };
 }
 
@@ -115,6 +121,7 @@ function statFields(panel, data, fieldConfig) {
   const values = getFieldDisplayValues({ fieldConfig, reduceOptions, replaceVariables, theme, data, timeZone: 'utc' });
   return values.map(({ name, display, field }) => ({
     name,
+    source: '',
     refId: '',
     type: 'number',
     labels: {},
@@ -123,8 +130,7 @@ function statFields(panel, data, fieldConfig) {
     cell: 'auto',
     mapped: (field.mappings ?? []).length > 0,
     noValue: field.noValue ?? '',
-    links: [],
-    values: [{ raw: Number.isNaN(display.numeric) ? null : display.numeric, ...shown(display) }],
+    values: [{ at: null, raw: Number.isNaN(display.numeric) ? null : display.numeric, ...shown(display) }],
   }));
 }
 

@@ -1,4 +1,4 @@
-import { query, row, timeseries } from '../panels.ts';
+import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, rate } from '../promql.ts';
 
 const instance = '{{cluster_name}} {{service_name}} {{partition}}#{{replica}}';
@@ -6,7 +6,7 @@ const service = '{{cluster_name}} {{service_name}}';
 const sums = 'sum by (cluster_name, service_name)';
 
 /** Availability of the services, and observations that contradict each other. */
-export const dataQuality = row('Availability and data quality', 8, [
+export const dataQuality = collapsedRow('Availability and data quality', 8, [
   timeseries(
     'Share of observed time online',
     'Share of the observed time in which the instances of a service were online.',

@@ -1,4 +1,4 @@
-import { greenAbove, query, row, timeseries } from '../panels.ts';
+import { collapsedRow, greenAbove, query, timeseries } from '../panels.ts';
 import { deduplicated, labelsOf, selector } from '../promql.ts';
 import { threshold } from '../thresholds.ts';
 
@@ -17,7 +17,7 @@ const slope = `max by (${labelsOf(family).join(', ')}) (deriv(${selector(family)
  * Disks. The space that directories use and the free space of a file system are measured on different things and are
  * never divided. Free space and the time until it runs out are shown per file system.
  */
-export const disks = row('Disks', 12, [
+export const disks = collapsedRow('Disks', 12, [
   timeseries(
     'Free space of file systems',
     'Free space of each file system of each host. The alert has severity warning below the upper line and critical below the lower line.',
@@ -49,6 +49,10 @@ export const disks = row('Disks', 12, [
     ),
     { unit: 'bytes' },
   ),
+]);
+
+/** Inodes, in a row of their own: older servers do not report them. */
+export const inodes = collapsedRow('Inodes (servers from 4.3 on)', 12, [
   timeseries(
     'Free inodes',
     'Free inodes of each file system. Servers before 4.3 do not report them.',

@@ -1,4 +1,4 @@
-import { greenAbove, greenBelow, query, row, stateTimeline, timeseries } from '../panels.ts';
+import { collapsedRow, greenAbove, greenBelow, query, stateTimeline, timeseries } from '../panels.ts';
 import { deduplicated } from '../promql.ts';
 import { threshold } from '../thresholds.ts';
 import { healthyAtOne } from '../value-mappings.ts';
@@ -8,7 +8,7 @@ const run = '{{cluster_name}} {{check}}';
 const off = 'consistency checks run on a schedule and are disabled by default';
 
 /** Periodic maintenance: frozen data, license, consistency checks. */
-export const maintenance = row('Maintenance', 12, [
+export const maintenance = collapsedRow('Maintenance', 12, [
   timeseries(
     'Age of informant data',
     'Time since the server last measured each category on each host. Above the line the values are frozen.',

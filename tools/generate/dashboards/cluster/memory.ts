@@ -1,4 +1,4 @@
-import { query, row, stateTimeline, timeseries, zeroOne } from '../panels.ts';
+import { collapsedRow, query, stateTimeline, timeseries, zeroOne } from '../panels.ts';
 import { deduplicated } from '../promql.ts';
 import { engineAbortMemoryRatio, threshold } from '../thresholds.ts';
 
@@ -7,7 +7,7 @@ const available = deduplicated('graphdb_host_memory_available_bytes');
 const total = deduplicated('graphdb_host_memory_total_bytes');
 
 /** Memory, measured as the engine measures it: by the free share. */
-export const memory = row('Memory', 12, [
+export const memory = collapsedRow('Memory', 12, [
   timeseries(
     'Free memory',
     'Free share of the memory of a host. The engine slows queries down below the first line and aborts queries below the last line; the alert fires between them. A host without a memory limit has no curve.',

@@ -1,13 +1,12 @@
-import { query, row, stateTimeline, timeseries } from '../panels.ts';
+import { collapsedRow, query, timeseries } from '../panels.ts';
 import { onlineReplicasQuery } from '../partition-queries.ts';
 import { deduplicated } from '../promql.ts';
-import { healthyAtOne } from '../value-mappings.ts';
 
 const partition = '{{cluster_name}} {{service_name}} {{partition}}';
 const online = 'graphdb_partition_online_replicas';
 
 /** Whether every partition can be served. A maximum over replicas hides the loss of a partition. */
-export const partitions = row('Partitions and nodes', 12, [
+export const partitions = collapsedRow('Partitions', 12, [
   timeseries(
     'Partitions without an online replica',
     'Queries that need such a partition fail or hang, while the ping and echo endpoints still succeed.',
@@ -40,11 +39,5 @@ export const partitions = row('Partitions and nodes', 12, [
     'Online replicas',
     'Replicas of the engines that are confirmed to be online. The engines need every partition.',
     query(deduplicated(online, 'service_name=~"GPE|GSE"'), partition),
-  ),
-  stateTimeline(
-    'Nodes',
-    'Whether each node responds to the liveness request. That says nothing about its services.',
-    query(deduplicated('graphdb_up'), '{{cluster_name}} {{node}}'),
-    { width: 24, height: 6, valueMappings: healthyAtOne('no response', 'responds'), rules: ['node_unreachable'] },
   ),
 ]);

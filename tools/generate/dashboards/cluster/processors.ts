@@ -1,10 +1,10 @@
-import { query, row, timeseries } from '../panels.ts';
+import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, rate } from '../promql.ts';
 
 const host = '{{cluster_name}} {{host_id}}';
 
 /** CPU and network. */
-export const processors = row('CPU and network', 8, [
+export const processors = collapsedRow('CPU and network', 8, [
   timeseries(
     'Used CPU of hosts',
     'Busy share of all cores of a host, as the server reports it. It can exceed 100 %.',

@@ -1,24 +1,39 @@
-import { query, row, stateTimeline, timeseries } from '../panels.ts';
+import { collapsedRow, query, row, stateTimeline, timeseries } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
-import { online, serviceStatusMappings } from '../value-mappings.ts';
+import { healthyAtOne, online, serviceStatusMappings } from '../value-mappings.ts';
 
 const instance = '{{cluster_name}} {{service_name}} {{partition}}#{{replica}}';
 const since = 'graphdb_service_state_since_timestamp_seconds';
 const same = 'on (cluster_name, service_name, partition, replica)';
 
-/** Status of every service instance, now and in the past. */
-export const services = row('Services', 12, [
+/** Status of every service instance and node, now and in the past. */
+export const services = row('Services and nodes', 24, [
   stateTimeline(
     'Status of every service instance',
     'One band per instance, named by service, partition and replica as the server numbers them. A gap in a band means that the instance was not observed.',
     query(deduplicated('graphdb_service_status_code'), instance),
     {
-      width: 24,
-      height: 18,
+      height: 16,
       valueMappings: serviceStatusMappings,
+      opens: ['service'],
       rules: ['service_not_online', 'service_readonly', 'service_flapping'],
     },
   ),
+  stateTimeline(
+    'Nodes',
+    'Whether each node responds to the liveness request. That says nothing about its services.',
+    query(deduplicated('graphdb_up'), '{{cluster_name}} {{node}}'),
+    {
+      height: 6,
+      valueMappings: healthyAtOne('no response', 'responds'),
+      opens: ['node', 'queries'],
+      rules: ['node_unreachable'],
+    },
+  ),
+]);
+
+/** How the statuses of instances changed. */
+export const statusChanges = collapsedRow('Status changes', 8, [
   timeseries(
     'Instances by status',
     'Number of instances in each status. `unrecognised` is a status that graphwarden does not know.',

@@ -1,11 +1,11 @@
-import { query, row, table, timeseries } from '../panels.ts';
+import { collapsedRow, query, row, table, timeseries } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 
 const noWatchdog = 'rule!="watchdog"';
 const alert = '{{cluster_name}} {{rule}} ({{severity}})';
 
-/** Firing alerts, and versions in use. */
-export const alerts = row('Alerts and versions', 12, [
+/** Firing alerts and incidents. */
+export const alerts = row('Alerts', 12, [
   timeseries(
     'Firing alerts by rule',
     'Firing alerts of graphwarden, by rule. Alerts about graphwarden itself have no cluster.',
@@ -18,6 +18,10 @@ export const alerts = row('Alerts and versions', 12, [
     query(`${increase('graphwarden_alerts_episodes_total', noWatchdog)} > 0`, alert),
     { emptyWhenHealthy: 'no incident started' },
   ),
+]);
+
+/** Versions in use. */
+export const versions = collapsedRow('Versions', 24, [
   table(
     'Versions',
     'Nodes by version of each component. A cluster that is not being upgraded has one version of each.',

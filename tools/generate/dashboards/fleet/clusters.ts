@@ -1,45 +1,77 @@
-import { query, row, table, timeseries } from '../panels.ts';
+import type { StateMapping } from '../definition.ts';
+import { collapsedRow, column, greenBelow, query, row, table, timeseries } from '../panels.ts';
 import { onlineReplicasQuery } from '../partition-queries.ts';
 import { deduplicated } from '../promql.ts';
 import { online } from '../value-mappings.ts';
 
 const by = 'sum by (cluster_name)';
 const cluster = '{{cluster_name}}';
+const bad = { steps: greenBelow(1, 'red') };
+const questionable = { steps: greenBelow(1, 'orange') };
 
-/** One table row and one curve per cluster. */
-export const clusters = row('Clusters', 8, [
+const nodes = `${by} (${deduplicated('graphwarden_cluster_nodes')})`;
+const unreachable = `${by} (${deduplicated('graphdb_up')} == bool 0)`;
+const notOnline = `${by} (${deduplicated('graphdb_service_status_code')} != bool ${online})`;
+const lost = `${by} (${onlineReplicasQuery} == bool 0)`;
+
+function firing(...where: readonly string[]): string {
+  return `${by} (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"', ...where)})`;
+}
+
+/** States of a cluster. The codes sort the table: the worst cluster has the highest one. */
+const states: readonly StateMapping[] = [
+  { value: 0, text: 'healthy', color: 'green' },
+  { value: 1, text: 'degraded', color: 'orange' },
+  { value: 2, text: 'unknown', color: 'grey' },
+  { value: 3, text: 'unhealthy', color: 'red' },
+];
+
+const state = [
+  `3 * (${firing('severity="critical"')} > 0 or ${lost} > 0) ^ 0`,
+  `2 * (${nodes} unless ${unreachable}) ^ 0`,
+  `(${firing('severity="warning"')} > 0 or ${unreachable} > 0 or ${notOnline} > 0) ^ 0`,
+  `0 * ${nodes}`,
+].join(' or ');
+
+/** One table row per cluster, the worst first. */
+export const clusters = row('Clusters', 24, [
   table(
     'Clusters',
-    'Current state of each cluster. Click a row to open the dashboard of its cluster.',
+    'Current state of each cluster, the worst first. Unhealthy: a critical alert is firing or a partition has no online replica. Degraded: a warning is firing, a node does not respond or an instance is not online. Click a row to open its cluster.',
     [
-      query(`${by} (${deduplicated('graphwarden_cluster_nodes')})`, 'Nodes'),
-      query(`${by} (${deduplicated('graphdb_up')})`, 'Nodes that respond'),
-      query(`${by} (${deduplicated('graphdb_service_status_code')} != bool ${online})`, 'Instances not online'),
-      query(`${by} (${onlineReplicasQuery} == bool 0)`, 'Partitions without an online replica'),
-      query(`${by} (${deduplicated('graphdb_queries_running')})`, 'Running queries'),
-      query(`${by} (${deduplicated('graphdb_queries_delayed')})`, 'Waiting queries'),
-      query(`${by} (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"')})`, 'Firing alerts'),
-      query(`${by} (${deduplicated('graphwarden_alerts_silenced')})`, 'Silenced alerts'),
-      query(`${by} (${deduplicated('graphwarden_alerts_unrouted')})`, 'Alerts sent to no receiver'),
+      column(state, 'State', { valueMappings: states }),
+      column(firing(), 'Firing alerts', bad),
+      column(lost, 'Lost partitions', bad),
+      column(unreachable, 'Unreachable nodes', bad),
+      column(notOnline, 'Instances not online', bad),
+      column(`${by} (${deduplicated('graphdb_queries_running')})`, 'Running queries'),
+      column(`${by} (${deduplicated('graphdb_queries_delayed')})`, 'Waiting queries'),
+      column(`${by} (${deduplicated('graphdb_queries_overdue')})`, 'Overdue queries', questionable),
+      column(`${by} (${deduplicated('graphwarden_alerts_silenced')})`, 'Silenced alerts'),
+      column(`${by} (${deduplicated('graphwarden_alerts_unrouted')})`, 'Alerts without receiver', questionable),
     ],
-    { width: 24, height: 7, opens: 'cluster' },
+    { height: 9, opens: ['cluster'], sortedBy: 'State', rules: ['query_overdue'] },
   ),
+]);
+
+/** One curve per cluster. */
+export const clusterTrends = collapsedRow('Clusters over time', 8, [
   timeseries(
     'Share of nodes that respond',
     'Nodes that respond to the liveness request, of all monitored nodes.',
     query(`avg by (cluster_name) (${deduplicated('graphdb_up')})`, cluster),
-    { unit: 'percentunit', opens: 'cluster', scale: { min: 0, max: 1 }, rules: ['node_unreachable'] },
+    { unit: 'percentunit', opens: ['cluster'], scale: { min: 0, max: 1 }, rules: ['node_unreachable'] },
   ),
   timeseries(
     'Share of service instances online',
     'Instances with the status Online, of all observed instances.',
     query(`avg by (cluster_name) (${deduplicated('graphdb_service_status', 'status="Online"')})`, cluster),
-    { unit: 'percentunit', opens: 'cluster', scale: { min: 0, max: 1 }, rules: ['service_not_online'] },
+    { unit: 'percentunit', opens: ['cluster'], scale: { min: 0, max: 1 }, rules: ['service_not_online'] },
   ),
   timeseries(
     'Running queries by cluster',
     'Queries in the process lists of the nodes of each cluster.',
     query(`${by} (${deduplicated('graphdb_queries_running')})`, cluster),
-    { opens: 'cluster' },
+    { opens: ['cluster'] },
   ),
 ]);

@@ -5,11 +5,16 @@ import { threshold } from '../thresholds.ts';
 import { online } from '../value-mappings.ts';
 
 const none = greenBelow(1, 'red');
-const plain = [{ from: 0, color: 'text' }];
 const license = 'graphdb_license_expiration_timestamp_seconds';
 
-/** The fleet in eight numbers. A red number needs attention. */
-export const overview = row('Now', 3, [
+/** The fleet in five numbers. A red number needs attention. */
+export const overview = row('Now', 5, [
+  stat(
+    'Firing alerts',
+    'Firing alerts of graphwarden, including silenced alerts, without the watchdog, which always fires.',
+    query(`sum(${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"')})`, 'alerts'),
+    { steps: none },
+  ),
   stat(
     'Unreachable nodes',
     'Nodes that do not respond to the liveness request. Alerts about their services are inhibited meanwhile.',
@@ -29,39 +34,12 @@ export const overview = row('Now', 3, [
     { steps: none, rules: ['service_not_online'] },
   ),
   stat(
-    'Firing alerts',
-    'Firing alerts of graphwarden, including silenced alerts, without the watchdog, which always fires.',
-    query(`sum(${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"')})`, 'alerts'),
-    { steps: none },
-  ),
-  stat(
-    'Running queries',
-    'Queries in the process lists of all nodes.',
-    query(`sum(${deduplicated('graphdb_queries_running')})`, 'queries'),
-    { steps: plain },
-  ),
-  stat(
-    'Waiting queries',
-    'Queries in the delay queues of all nodes. The alert evaluates each node separately.',
-    query(`sum(${deduplicated('graphdb_queries_delayed')})`, 'queries'),
-    { steps: plain, rules: ['delay_queue_pressure'] },
-  ),
-  stat(
-    'Queries past their timeout',
-    'Queries that still run after their timeout: the server has not stopped them.',
-    query(`sum(${deduplicated('graphdb_queries_overdue')})`, 'queries'),
-    {
-      emptyWhenHealthy: 'no query is listed',
-      steps: greenBelow(threshold('query_overdue', 'more_than') + 1, 'red'),
-      rules: ['query_overdue'],
-    },
-  ),
-  stat(
     'Next license expires in',
     'Time until the first license expires. A server stops without a valid license.',
     query(`min(${deduplicated(license)} - time())`, 'time left'),
     {
       unit: 's',
+      width: 4,
       steps: greenAbove(threshold('license_expiring', 'critical_within'), threshold('license_expiring', 'within')),
       rules: ['license_expiring'],
     },

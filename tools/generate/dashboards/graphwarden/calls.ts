@@ -1,15 +1,20 @@
-import { query, queryWithExemplars, row, timeseries } from '../panels.ts';
-import { quantile, rate } from '../promql.ts';
+import { collapsedRow, heatmap, query, queryWithExemplars, timeseries } from '../panels.ts';
+import { average, rate, selector } from '../promql.ts';
 
 const family = 'graphwarden_call_duration_seconds';
 const call = '{{cluster_name}} {{call}}';
 
 /** Requests to the servers. */
-export const calls = row('Requests', 12, [
+export const calls = collapsedRow('Requests', 8, [
+  heatmap(
+    'Distribution of request durations',
+    'Number of requests to the servers, by duration. Points are traces of single polls.',
+    queryWithExemplars(`sum by (le) (increase(${selector(`${family}_bucket`)}[$__rate_interval]))`, '{{le}}'),
+  ),
   timeseries(
-    'Duration of requests',
-    '99th percentile of the duration of requests to the servers. Points are traces of single polls.',
-    queryWithExemplars(quantile(0.99, family, 'cluster_name', 'call'), call),
+    'Average duration of requests',
+    'Average duration of requests to the servers, by request.',
+    query(average(family, 'cluster_name', 'call'), call),
     { unit: 's' },
   ),
   timeseries(

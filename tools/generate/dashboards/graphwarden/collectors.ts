@@ -1,7 +1,7 @@
 import { type FailureReason, failureReasons } from '../../../../src/kernel/failure.ts';
 import type { StateColor } from '../../../../src/model/service.ts';
 import type { StateMapping } from '../definition.ts';
-import { greenBelow, query, row, stateTimeline, timeseries } from '../panels.ts';
+import { collapsedRow, greenBelow, query, row, stateTimeline, timeseries } from '../panels.ts';
 import { deduplicated, increase, selector } from '../promql.ts';
 import { threshold } from '../thresholds.ts';
 
@@ -38,14 +38,18 @@ function failing(reason: FailureReason): string {
   return `max by (cluster_name, node, collector) (${selector('graphwarden_collector_failing', `reason="${reason}"`)})`;
 }
 
-/** Whether polls succeed, on time. */
-export const collectors = row('Collectors', 12, [
+/** Whether polls succeed. */
+export const collectors = row('Collectors', 24, [
   stateTimeline(
     'Last poll of each collector',
     'Whether the last poll of each collector succeeded and, if not, why it failed. Collectors of a whole cluster have no node.',
     query(outcome, collector),
-    { width: 24, height: 10, valueMappings: outcomes, rules: ['collector_blind', 'auth_failed'] },
+    { height: 9, valueMappings: outcomes, rules: ['collector_blind', 'auth_failed'] },
   ),
+]);
+
+/** Ages and failures of polls. */
+export const polls = collapsedRow('Polls', 12, [
   timeseries(
     'Age of poll results, in intervals',
     'Time since the last successful poll of each collector, in configured intervals. Above the line the alert fires.',

@@ -1,4 +1,4 @@
-import { query, row, timeseries } from '../panels.ts';
+import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 import { threshold } from '../thresholds.ts';
 
@@ -7,7 +7,7 @@ const node = '{{cluster_name}} {{node}}';
 const by = 'sum by (cluster_name, collector)';
 
 /** Series that polls produce, and the nodes that they use. */
-export const pollResults = row('Series and sources', 6, [
+export const pollResults = collapsedRow('Series and sources', 6, [
   timeseries(
     'Series',
     'Exposed series of the last polls of each collector.',
@@ -16,8 +16,11 @@ export const pollResults = row('Series and sources', 6, [
   ),
   timeseries(
     'Dropped series',
-    'Series that are not exposed: over a cap, invalid, duplicate, of a second type, or with a reserved name.',
-    query(`${by} (${increase('graphwarden_collector_series_dropped_total')}) > 0`, collector),
+    'Series that are not exposed: over a cap, invalid, duplicate, of a second type, with a reserved name, or implausible.',
+    [
+      query(`${by} (${increase('graphwarden_collector_series_dropped_total')}) > 0`, collector),
+      query(`${by} (${increase('graphwarden_implausible_entries_total')}) > 0`, `${collector} implausible`),
+    ],
     { emptyWhenHealthy: 'no series is dropped' },
   ),
   timeseries(

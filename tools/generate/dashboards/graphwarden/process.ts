@@ -1,10 +1,10 @@
-import { query, row, timeseries } from '../panels.ts';
+import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, rate } from '../promql.ts';
 
 const process = '{{instance}}';
 
 /** Resources of the daemon. */
-export const processRow = row('Process', 8, [
+export const processRow = collapsedRow('Process', 8, [
   timeseries(
     'Memory',
     'Resident memory, the JavaScript heap within it, and memory outside of the heap.',

@@ -1,5 +1,5 @@
-import { query, row, stateTimeline, timeseries } from '../panels.ts';
-import { deduplicated, increase, quantile } from '../promql.ts';
+import { collapsedRow, query, row, stateTimeline, timeseries } from '../panels.ts';
+import { average, deduplicated, increase } from '../promql.ts';
 import { healthyAtZero } from '../value-mappings.ts';
 
 const receiver = '{{receiver}}';
@@ -9,19 +9,22 @@ const noNotifications = 'no notification is due';
 const rules = ['delivery_failing'];
 
 /** Whether notifications are delivered. */
-export const receivers = row('Receivers', 8, [
+export const receivers = row('Receivers', 24, [
   stateTimeline(
     'Receivers',
     'Whether each receiver counts as failing, because of its last reply or because it has not replied for long. Its fallback gets the notifications meanwhile.',
     query(deduplicated('graphwarden_receiver_failing'), receiverOfInstance),
     {
-      width: 24,
-      height: 6,
+      height: 5,
       valueMappings: healthyAtZero('accepting', 'failing'),
       emptyWhenHealthy: noReceivers,
       rules,
     },
   ),
+]);
+
+/** Queues and results of notifications. */
+export const deliveries = collapsedRow('Deliveries', 8, [
   timeseries(
     'Queued notifications',
     'Alerts and digests that wait for delivery to each receiver.',
@@ -48,8 +51,8 @@ export const receivers = row('Receivers', 8, [
   ),
   timeseries(
     'Delivery latency',
-    '99th percentile of the time from when a notification is due until the receiver accepts it.',
-    query(quantile(0.99, 'graphwarden_notification_latency_seconds', 'receiver'), receiver),
+    'Average time from when a notification is due until the receiver accepts it.',
+    query(average('graphwarden_notification_latency_seconds', 'receiver'), receiver),
     { unit: 's', width: 12, emptyWhenHealthy: noNotifications },
   ),
 ]);

@@ -1,10 +1,10 @@
-import { query, row, timeseries } from '../panels.ts';
+import { collapsedRow, query, timeseries } from '../panels.ts';
 import { increase } from '../promql.ts';
 
 const off = 'tracing is disabled';
 
 /** Whether the trace backend accepts spans. */
-export const traces = row('Traces', 12, [
+export const traces = collapsedRow('Traces', 12, [
   timeseries(
     'Exported spans',
     'Spans that the trace backend accepted, within each step of the graph.',

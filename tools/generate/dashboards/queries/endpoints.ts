@@ -1,4 +1,4 @@
-import { greenBelow, query, row, timeseries } from '../panels.ts';
+import { collapsedRow, greenBelow, query, timeseries } from '../panels.ts';
 import { deduplicated } from '../promql.ts';
 import { threshold } from '../thresholds.ts';
 
@@ -13,7 +13,7 @@ function requests(...where: readonly string[]): string {
 }
 
 /** Requests of clients, from the statistics of the server over the last minute. */
-export const endpoints = row('Endpoints', 12, [
+export const endpoints = collapsedRow('Endpoints', 12, [
   timeseries(
     'Share of timeouts',
     'Share of the requests to an endpoint that timed out in the last minute. Above the line the alert fires.',

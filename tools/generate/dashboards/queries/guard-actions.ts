@@ -1,12 +1,12 @@
-import { query, row, timeseries } from '../panels.ts';
-import { increase, quantile } from '../promql.ts';
+import { collapsedRow, query, timeseries } from '../panels.ts';
+import { average, increase } from '../promql.ts';
 
 const policy = '{{cluster_name}} {{policy}}';
 const by = 'sum by (cluster_name, policy)';
 const reaction = 'graphwarden_guard_reaction_seconds';
 
 /** Decisions of the guard and their results. */
-export const guardActions = row('Guard: decisions and aborts', 8, [
+export const guardActions = collapsedRow('Guard: decisions and aborts', 8, [
   timeseries(
     'Decisions',
     'Queries that policies matched, that policies in observe mode would have aborted, and for which an abort was sent.',
@@ -33,11 +33,8 @@ export const guardActions = row('Guard: decisions and aborts', 8, [
   ),
   timeseries(
     'Reaction time',
-    'Time from the earliest abort time to the abort request: median and 99th percentile.',
-    [
-      query(quantile(0.5, reaction, 'cluster_name', 'policy'), `${policy} median`),
-      query(quantile(0.99, reaction, 'cluster_name', 'policy'), `${policy} p99`),
-    ],
+    'Average time from the earliest abort time to the abort request.',
+    query(average(reaction, 'cluster_name', 'policy'), policy),
     { unit: 's', emptyWhenHealthy: 'no query is aborted' },
   ),
   timeseries(

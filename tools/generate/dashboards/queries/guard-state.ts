@@ -1,4 +1,4 @@
-import { query, row, stateTimeline, timeseries, zeroOne } from '../panels.ts';
+import { collapsedRow, query, row, stateTimeline, timeseries, zeroOne } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 import { healthyAtOne, healthyAtZero } from '../value-mappings.ts';
 
@@ -22,14 +22,24 @@ export const guardState = row('Guard: state', 12, [
     'Nodes without usable process lists',
     'Nodes whose last three process lists were unusable. The guard aborts nothing there.',
     query(deduplicated('graphwarden_guard_blind'), node),
-    { height: 6, valueMappings: healthyAtZero('usable', 'unusable'), rules: ['guard_blind'] },
+    { width: 8, height: 6, valueMappings: healthyAtZero('usable', 'unusable'), rules: ['guard_blind'] },
   ),
   stateTimeline(
     'Covered nodes',
     'Whether the process lists of a node are confirmed to come from its own instance, and the latest list is usable and recent.',
     query(deduplicated('graphwarden_guard_node_covered'), node),
-    { height: 6, valueMappings: healthyAtOne('not covered', 'covered') },
+    { width: 8, height: 6, valueMappings: healthyAtOne('not covered', 'covered') },
   ),
+  stateTimeline(
+    'Policies that can act',
+    'Whether each policy can abort queries on each node, apart from its mode. Run graphwarden guard status for the reason.',
+    query(`max without (reason) (${deduplicated('graphwarden_guard_ready')})`, '{{cluster_name}} {{policy}} {{node}}'),
+    { width: 8, height: 6, valueMappings: healthyAtOne('cannot act', 'can act'), rules: ['guard_not_ready'] },
+  ),
+]);
+
+/** Modes, budgets and observations of the guard. */
+export const guardLimits = collapsedRow('Guard: modes, budgets and observations', 12, [
   stateTimeline(
     'Policy modes',
     'Effective mode of each policy: the safer of its own mode and the mode of the guard.',

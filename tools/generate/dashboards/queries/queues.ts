@@ -21,7 +21,7 @@ export const queues = row('Workload queues', 12, [
   ),
   timeseries(
     'Requests turned away',
-    'Full workload queues, which reject queries; requests of clients that timed out; requests of graphwarden that nodes rejected.',
+    'Full workload queues, which reject queries, and requests of clients that timed out. Red above the line.',
     [
       query(
         `count ${byCluster} (${hasFullDelayQueue} and ${runsAll}) or 0 * max ${byCluster} (${delayedLimit})`,
@@ -31,12 +31,17 @@ export const queues = row('Workload queues', 12, [
         `sum ${byCluster} (${deduplicated('graphdb_endpoint_window_requests', 'outcome="timeout"')})`,
         '{{cluster_name}} timeouts in 60 s',
       ),
-      query(
-        `sum by (cluster_name, reason) (${increase('graphwarden_calls_rejected_total')}) > 0`,
-        '{{cluster_name}} graphwarden: {{reason}}',
-      ),
     ],
-    { width: 24, steps: greenBelow(1, 'red'), rules: ['queue_saturated', 'endpoint_timeouts'] },
+    { steps: greenBelow(1, 'red'), rules: ['queue_saturated', 'endpoint_timeouts'] },
+  ),
+  timeseries(
+    'Rejected requests of graphwarden',
+    'Requests of graphwarden that nodes rejected, by reason.',
+    query(
+      `sum by (cluster_name, reason) (${increase('graphwarden_calls_rejected_total')}) > 0`,
+      '{{cluster_name}} {{reason}}',
+    ),
+    { emptyWhenHealthy: 'no request is rejected' },
   ),
 ]);
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { restoreState } from '../../../src/guard/decision/apply-input.ts';
+
 import { decisionKey } from '../../../src/guard/decision/decision.ts';
 import type { StoredGuardState, StoredIntent } from '../../../src/guard/decision/input.ts';
 import { initialNodeView } from '../../../src/guard/decision/node-view.ts';
+import { restoreState } from '../../../src/guard/decision/restore-state.ts';
 import { initialState, withNodeView } from '../../../src/guard/decision/state.ts';
 import { at, epoch } from '../observations.ts';
 
@@ -16,7 +17,14 @@ const intent: StoredIntent = {
   at: epoch - 5000,
   outcome: undefined,
 };
-const nothing: StoredGuardState = { intents: [], breakers: [], abortsWithoutRelief: {}, offsets: {}, isPaused: false };
+const nothing: StoredGuardState = {
+  intents: [],
+  breakers: [],
+  breakerResets: {},
+  abortsWithoutRelief: {},
+  offsets: {},
+  isPaused: false,
+};
 const before = withNodeView(initialState(), 'n1', initialNodeView());
 
 describe('restored guard state', () => {

@@ -1,0 +1,51 @@
+import type { Millis } from '../../kernel/time.ts';
+import type { Match } from '../matcher.ts';
+import { decisionKey, type LateReason, type SkipReason } from './decision.ts';
+import { delayFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
+import { type NotReadyReason, notReadyReasonsOf } from './readiness.ts';
+import type { GuardState, StepContext } from './state.ts';
+import { isEligible, proposeDecision } from './victim-selection.ts';
+
+/** Why a matching query is not aborted now. */
+export type HoldReason = NotReadyReason | SkipReason | LateReason | 'same_query' | 'tried_before' | 'other_victims';
+
+/** What keeps a policy from aborting a query that it matches. */
+export interface Hold {
+  readonly reason: HoldReason;
+  /** When the reason ends by itself, on the monotonic clock; absent if something else has to happen first. */
+  readonly until?: Millis;
+}
+
+/** Returns what holds the abort of a matching query apart from its grace period and its confirmation. */
+export function holdOf(
+  match: Match,
+  state: GuardState,
+  context: StepContext & { readonly isPolled: boolean },
+): Hold | undefined {
+  const { candidate, policy } = match;
+  const begun = state.decisions.get(decisionKey({ ...candidate.observation, node: candidate.node }));
+  const decision = begun ?? proposeDecision(match);
+  if (begun === undefined && !isEligible(decision, state)) return { reason: 'tried_before' };
+  const readiness = notReadyReasonsOf(policy, candidate.node, state, { ...context, now: context.now.mono });
+  const blocked = readiness.find((reason) => !isBudget(reason));
+  if (blocked !== undefined) return { reason: blocked };
+  const skipReason = skipReasonFor({ decision, state, context, candidate, match });
+  if (skipReason !== undefined && skipReason !== 'unconfirmed') return { reason: skipReason };
+  const delay = delayFor(decision, state, context);
+  if (delay !== undefined) return toHold(delay, context.now.mono);
+  const isConfirmed = observationCountOf(match, state, context)?.confirmedAt !== undefined;
+  return begun === undefined && isConfirmed ? { reason: 'other_victims' } : undefined;
+}
+
+function isBudget(reason: NotReadyReason): boolean {
+  return reason === 'cluster_budget' || reason === 'node_budget';
+}
+
+/** A cooldown that is over holds nothing. */
+function toHold(
+  { reason, until }: { readonly reason: HoldReason; readonly until: Millis | undefined },
+  now: Millis,
+): Hold | undefined {
+  if (until === undefined) return { reason };
+  return until > now ? { reason, until } : undefined;
+}

@@ -1,0 +1,83 @@
+import type { Millis } from '../../kernel/time.ts';
+import type { GuardSettings, Policy } from '../policy.ts';
+import { exhaustedBudget } from './budgets.ts';
+import { credentialBreakerKey, policyBreakerKey } from './circuit-breakers.ts';
+import { coverageProblem } from './guard-conditions.ts';
+import { effectiveInterval } from './list-rate-limit.ts';
+import type { GuardState } from './state.ts';
+
+/** Reasons why a policy cannot abort queries on a node; the first that applies is reported. */
+export const notReadyReasons = [
+  'state_not_loaded',
+  'paused',
+  'state_not_durable',
+  'collector_off',
+  'list_rejected',
+  'list_missing',
+  'other_cluster',
+  'not_covered',
+  'graphs_unknown',
+  'credential_refused',
+  'breaker_open',
+  'cluster_budget',
+  'node_budget',
+] as const;
+
+/** One of {@link notReadyReasons}. */
+export type NotReadyReason = (typeof notReadyReasons)[number];
+
+/** What readiness depends on besides the state of the guard. */
+export interface ReadinessContext {
+  readonly settings: GuardSettings;
+  /** Whether the process lists of the cluster are polled at all. */
+  readonly isPolled: boolean;
+  /** Time between two regular lists. */
+  readonly interval: Millis;
+  /** Monotonic clock. */
+  readonly now: Millis;
+}
+
+interface ReadinessInput extends ReadinessContext {
+  readonly state: GuardState;
+  readonly policy: Pick<Policy, 'name'>;
+  readonly node: string;
+}
+
+/** A list that is late by less than this is not missing: the node may take this long to answer. */
+const lateListAllowance: Millis = 3000;
+
+const checks: Readonly<Record<NotReadyReason, (input: ReadinessInput) => boolean>> = {
+  state_not_loaded: ({ state }) => !state.standing.isRestored,
+  paused: ({ state }) => state.standing.isPaused,
+  state_not_durable: ({ state }) => !state.standing.isAuditable,
+  collector_off: ({ isPolled }) => !isPolled,
+  list_rejected: ({ state, node }) => (state.views.get(node)?.voids ?? 0) > 0,
+  list_missing: (input) => !hasRecentList(input),
+  other_cluster: ({ state, node, now }) => coverageProblem(node, state, now) === 'other_cluster',
+  not_covered: ({ state, node, now }) => coverageProblem(node, state, now) === 'instance',
+  graphs_unknown: ({ state }) => state.graphs.size === 0,
+  credential_refused: ({ state }) => state.breakers.open.has(credentialBreakerKey),
+  breaker_open: ({ state, policy }) => state.breakers.open.has(policyBreakerKey(policy.name)),
+  cluster_budget: (input) => spentBudget(input) === 'cluster',
+  node_budget: (input) => spentBudget(input) === 'node',
+};
+
+/** Returns why a policy cannot abort queries on a node, most important reason first; empty if it can. */
+export function notReadyReasonsOf(
+  policy: Pick<Policy, 'name'>,
+  node: string,
+  state: GuardState,
+  context: ReadinessContext,
+): readonly NotReadyReason[] {
+  return notReadyReasons.filter((reason) => checks[reason]({ ...context, policy, node, state }));
+}
+
+function hasRecentList({ state, node, interval, now }: ReadinessInput): boolean {
+  const view = state.views.get(node);
+  if (view?.list === undefined) return false;
+  return now - view.list.times.received.mono <= 2 * effectiveInterval(view.pace, interval) + lateListAllowance;
+}
+
+function spentBudget({ settings, state, node, now }: ReadinessInput) {
+  return exhaustedBudget(settings.budgets, state.attempts, { node, key: '', now });
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { notReadyViews } from '../../../src/app/guard/guard-readiness.ts';
+import { runUntilAbort } from './cluster-guard-steps.ts';
+import { createGuardFixture, receivedListAt, runaway } from './guard-fixture.ts';
+
+const enforced = { ...runaway, mode: 'enforce', grace: '5s' };
+
+/** The guard fixture after some time, in which `m1` has a configured instance and `m2` has none. */
+async function readinessAfter(seconds: number, guard: Readonly<Record<string, unknown>> = {}) {
+  const fixture = createGuardFixture({ mode: 'enforce', policies: [enforced], ...guard });
+  await fixture.begin();
+  await fixture.run(seconds);
+  return fixture;
+}
+
+describe('the readiness of the guard', () => {
+  it('is reported for each policy and node, with the start of the gap', async () => {
+    const { watch, clock, end } = await readinessAfter(12);
+    const [first, second] = watch.readiness('prod');
+    expect(first).toMatchObject({ policy: 'runaway', mode: 'enforce', node: 'm1', reasons: [], since: undefined });
+    expect(second).toMatchObject({ node: 'm2', reasons: ['not_covered'], since: expect.any(Number) });
+    const since = second?.since;
+    await clock.advance(5000);
+    expect(watch.readiness('prod')[1]?.since).toBe(since);
+    await end();
+  });
+
+  it('pages for an enforcing policy, once for each node', async () => {
+    const second = { ...enforced, name: 'second' };
+    const { watch, end } = await readinessAfter(12, { policies: [enforced, second] });
+    const pages = notReadyViews(watch.readiness('prod'));
+    expect(pages).toMatchObject([{ node: 'm2', reasons: ['not_covered'], policies: ['runaway', 'second'] }]);
+    expect(watch.view('prod')?.notReady).toEqual(pages);
+    await end();
+  });
+
+  it('does not page for a policy that observes', async () => {
+    const { watch, end } = await readinessAfter(12, { mode: 'observe' });
+    expect(notReadyViews(watch.readiness('prod'))).toEqual([]);
+    await end();
+  });
+
+  it('does not page for a pause or a rejected list, which have alerts of their own', async () => {
+    const { watch, clock, end } = await readinessAfter(12);
+    await watch.pause('ada', 'operator');
+    expect(watch.readiness('prod').map(({ reasons }) => reasons[0])).toEqual(['paused', 'paused']);
+    expect(notReadyViews(watch.readiness('prod'))).toEqual([]);
+    await watch.resume('ada');
+    for (let count = 0; count < 2; count += 1) watch.onPollResult(...receivedListAt(clock.now(), 'no list'));
+    expect(watch.readiness('prod')[0]?.reasons).toEqual(['list_rejected']);
+    expect(notReadyViews(watch.readiness('prod')).map(({ node }) => node)).toEqual(['m2']);
+    await end();
+  });
+
+  it('pages for a spent budget only while a query waits for it', () => {
+    const spent = { policy: 'p', mode: 'enforce', node: 'm1', reasons: ['cluster_budget'], since: 5 } as const;
+    expect(notReadyViews([{ ...spent, held: 0 }])).toEqual([]);
+    expect(notReadyViews([{ ...spent, held: 1 }])).toEqual([
+      { node: '', reasons: ['cluster_budget'], policies: ['p'], since: 5 },
+    ]);
+  });
+});
+
+/** A guard whose first abort the server refuses. */
+function runUntilRefusal(isUnauthorized: boolean) {
+  return runUntilAbort({
+    abort: async (_order, _signal, mayWrite) => {
+      mayWrite();
+      return { kind: 'refused', reason: 'the server responded with status 403', isUnauthorized };
+    },
+  });
+}
+
+describe('a refused abort credential', () => {
+  it('stops the guard at the first refusal, and an operator starts it again', async () => {
+    const setup = await runUntilRefusal(true);
+    const { guard, clock, of } = setup;
+    expect(of('breaker')).toEqual([{ kind: 'breaker', breaker: 'credential', isOpen: true }]);
+    expect(guard.readiness(clock.now())[0]?.reasons).toContain('credential_refused');
+    expect(guard.breakers()).toMatchObject([{ key: 'credential', reason: 'credential', policy: '', query: '' }]);
+    expect(guard.reset('credential')).toBe(true);
+    expect(guard.readiness(clock.now())[0]?.reasons).not.toContain('credential_refused');
+  });
+
+  it('is not assumed when the server refuses an abort for another reason', async () => {
+    const setup = await runUntilRefusal(false);
+    expect(setup.orders).toHaveLength(1);
+    expect(setup.of('breaker')).toEqual([]);
+  });
+});

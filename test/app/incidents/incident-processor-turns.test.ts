@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { AlertEngine } from '../../../src/app/incidents/alert-engine.ts';
+import { IncidentProcessor } from '../../../src/app/incidents/incident-processor.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
+import { trackerSection } from '../../../src/track/settings.ts';
+import { catchAllRoute, ruleOf, settingsOf, situationOf } from '../../alert/alerting-testbed.ts';
+import { FakeClock } from '../../support/clock.ts';
+import { recordingLogger } from '../../support/logger.ts';
+import { FakeDeliverer } from '../fake-deliverer.ts';
+
+const full = ruleOf('full');
+const alerts = {
+  receivers: [
+    { name: 'chat', heartbeat: false, kind: 'webhook', options: {}, secrets: { url: { file: 'chat' } } } as const,
+  ],
+  routes: [{ ...catchAllRoute, receivers: ['chat'] }],
+  rules: { full: settingsOf(full) },
+  maintenance: [],
+  templates: {},
+};
+
+it('one evaluation begins and ends hundreds of incidents, in turns with other work', async () => {
+  const [clock, log, store, deliverer] = [new FakeClock(), recordingLogger(), memoryStore(), new FakeDeliverer()];
+  const engine = new AlertEngine({ log, store, digest, rules: [full], deliverer });
+  const nodes = Array.from({ length: 400 }, (_, at) => ({ node: `m${at}` }));
+  let wrong = nodes;
+  const changed: string[] = [];
+  const incidents = new IncidentProcessor({
+    clock,
+    log,
+    store,
+    alerts: engine,
+    situation: () => situationOf({ rules: { full: wrong } }),
+    self: () => ({ receivers: [], stateDurable: true, stateProblem: '' }),
+    publish: (event) => void (event.kind === 'alert' && changed.push(event.alert.status)),
+  });
+  await incidents.configure({ tracker: trackerSection.parse({}), clusters: ['prod'], alerts });
+  incidents.tick(clock.now());
+  expect(changed.length).toBeLessThan(nodes.length);
+  for (let turn = 0; turn < 10; turn += 1) await clock.settle();
+  expect(changed).toEqual(nodes.map(() => 'firing'));
+  wrong = [];
+  incidents.tick(clock.now());
+  for (let turn = 0; turn < 10; turn += 1) await clock.settle();
+  expect(changed.slice(nodes.length)).toEqual(nodes.map(() => 'resolved'));
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { IdentityCheck } from '../../src/collect/identity-check.ts';
+
+const gpe = { service_name: 'GPE', partition: '1', replica: '1' };
+
+function check(): IdentityCheck {
+  const one = new IdentityCheck((number) => Number(number) <= 10);
+  one.startAnswer();
+  return one;
+}
+
+describe('identity check', () => {
+  it.each([
+    [{ ...gpe, partition: '-1' }, 'partition'],
+    [{ ...gpe, partition: '1.5' }, 'partition'],
+    [{ ...gpe, replica: '11' }, 'replica'],
+    [{ ...gpe, replica: 'x' }, 'replica'],
+    [{ ...gpe, service_name: 'G\u0000E' }, 'service'],
+    [{ host_id: 'm 1' }, 'host'],
+    [{ method: 'get', path: '/echo' }, 'endpoint'],
+    [{ method: 'GET', path: 'echo' }, 'endpoint'],
+    [gpe, undefined],
+    [{ service_name: 'EXE', partition: '10', replica: '' }, undefined],
+    [{ host_id: 'm1.example.org' }, undefined],
+    [{ method: 'GET', path: '/query/fraud/ring_scan' }, undefined],
+  ] as const)('%j: %s', (labels, reason) => {
+    const one = check();
+    expect(one.accepts(labels)).toBe(reason === undefined);
+    expect(one.problem).toBe(reason ?? '');
+    expect([...one.counts]).toEqual(reason === undefined ? [] : [[reason, 1]]);
+  });
+
+  it('counts an implausible identity once per answer', () => {
+    const one = check();
+    for (const status of ['Online', 'Down']) one.accepts({ ...gpe, replica: '-1', status });
+    expect(one.counts.get('replica')).toBe(1);
+  });
+
+  it('accepts the identities of the first answer that has any, and later ones from their second answer on', () => {
+    const one = check();
+    one.startAnswer();
+    expect(one.accepts(gpe)).toBe(true);
+    one.startAnswer();
+    const added = { ...gpe, replica: '2' };
+    expect([one.accepts(gpe), one.accepts(added), one.accepts(added)]).toEqual([true, false, false]);
+    one.startAnswer();
+    expect([one.accepts(added), one.accepts(added)]).toEqual([true, true]);
+    one.startAnswer();
+    one.startAnswer();
+    expect([one.accepts(added), one.counts.get('unconfirmed')]).toEqual([true, undefined]);
+  });
+
+  it('counts an identity that only one answer had', () => {
+    const one = check();
+    one.accepts(gpe);
+    one.startAnswer();
+    one.accepts({ ...gpe, replica: '2' });
+    one.startAnswer();
+    expect(one.counts.get('unconfirmed')).toBeUndefined();
+    one.startAnswer();
+    expect(one.counts.get('unconfirmed')).toBe(1);
+  });
+
+  it('ignores labels that name nothing', () => {
+    const one = check();
+    expect(one.accepts({ outcome: 'timeout' })).toBe(true);
+  });
+});

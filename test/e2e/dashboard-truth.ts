@@ -1,0 +1,92 @@
+import type { GroundTruth } from '../../src/simulator/ground-truth.ts';
+import type { DashboardDaemon } from './dashboard-daemons.ts';
+
+/** What was true of the clusters of a daemon, moment by moment. */
+export interface TruthLog {
+  /** The statuses that an instance had around a time in ms, the last ones first; empty if it is not known. */
+  statuses(labels: Labels, at: number): readonly string[];
+  /** Whether a node accepted connections around a time; both if that changed. */
+  reachable(labels: Labels, at: number): readonly boolean[];
+  /** Instances that had one status for long, and are not online: `cluster service partition#replica status`. */
+  lastingTroubles(at: number): readonly string[];
+  /** The numbers of nodes that did not accept connections around a time, over all clusters that are given. */
+  unreachableNodes(cluster: string | undefined, at: number): readonly number[];
+  stop(): void;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Moment {
+  readonly at: number;
+  readonly truths: ReadonlyMap<string, Pick<GroundTruth, 'services' | 'nodes'>>;
+}
+
+/** From a change until a panel shows it: the longest interval of a poll, of a scrape and of the graph, with time to spare. */
+const delay = 12_000;
+
+/** What is true of the scenario `calm` all the time. */
+export const calmTruth: TruthLog = {
+  statuses: () => ['Online'],
+  reachable: () => [true],
+  lastingTroubles: () => [],
+  unreachableNodes: () => [0],
+  stop: () => {},
+};
+
+/** Notes several times a second what is true. */
+export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): TruthLog {
+  const moments: Moment[] = [];
+  const note = (): void => {
+    const truths = [...clusters].map(([name, simulator]) => {
+      const { services, nodes } = simulator.truth();
+      return [name, { services, nodes }] as const;
+    });
+    moments.push({ at: Date.now(), truths: new Map(truths) });
+  };
+  note();
+  const timer = setInterval(note, 500);
+  const around = (at: number): readonly Moment[] => moments.filter((one) => one.at > at - delay && one.at < at + 500);
+  return {
+    statuses: (labels, at) => around(at).flatMap(({ truths }) => statusOf(truths, labels)),
+    reachable: (labels, at) =>
+      around(at).flatMap(({ truths }) =>
+        (truths.get(labels.cluster_name ?? '')?.nodes ?? [])
+          .filter(({ node }) => node === labels.node)
+          .map(({ up }) => up),
+      ),
+    lastingTroubles: (at) => {
+      const seen = around(at).map(({ truths }) => new Set(troublesOf(truths)));
+      return [...(seen.at(-1) ?? [])].filter((trouble) => seen.every((one) => one.has(trouble)));
+    },
+    unreachableNodes: (cluster, at) =>
+      (clusters.size === 0 ? [] : around(at)).map(({ truths }) =>
+        [...truths]
+          .filter(([name]) => cluster === undefined || name === cluster)
+          .reduce((sum, [, { nodes }]) => sum + nodes.filter(({ up }) => !up).length, 0),
+      ),
+    stop: () => clearInterval(timer),
+  };
+}
+
+function troublesOf(truths: Moment['truths']): readonly string[] {
+  return [...truths].flatMap(([name, { services }]) =>
+    services
+      .filter(({ status }) => status !== 'Online')
+      .map(({ service, partition, replica, status }) => `${name} ${service} ${partition}#${replica} ${status}`),
+  );
+}
+
+function statusOf(truths: Moment['truths'], labels: Labels): readonly string[] {
+  const services = truths.get(labels.cluster_name ?? '')?.services ?? [];
+  const { service_name: service, partition = '', replica = '' } = labels;
+  return services
+    .filter((one) => one.service === service && one.partition === partition && one.replica === replica)
+    .map(({ status }) => status);
+}
+
+/** Accepts both answers for nodes whose requests timed out: on a busy machine a node that is there can answer too late. */
+export function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
+  const isLate = ({ cluster_name, node }: Labels): boolean =>
+    late.some((one) => one.cluster_name === cluster_name && one.node === node);
+  return { ...truth, reachable: (labels, at) => (isLate(labels) ? [true, false] : truth.reachable(labels, at)) };
+}

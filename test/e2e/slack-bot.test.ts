@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import type { SimulatedReceivers } from '../../src/simulator/receivers/receivers.ts';
+import {
+  acceptedBy,
+  addressOf,
+  fakeReceivers,
+  kill,
+  notificationsTo,
+  openAlertingCluster,
+} from '../support/alerting-cluster.ts';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+
+const message = z.object({
+  text: z.string(),
+  ts: z.string().optional(),
+  thread_ts: z.string().optional(),
+  reply_broadcast: z.boolean().optional(),
+});
+
+/** What each request does: `post`, `update` of a message, or `reply` in its thread, with the state of the incident. */
+function requestsTo(receivers: SimulatedReceivers): readonly string[] {
+  return notificationsTo(receivers, 'threads').map(({ body }) => {
+    const { text, ts, thread_ts: thread } = message.parse(JSON.parse(body));
+    const method = ts === undefined ? (thread === undefined ? 'post' : `reply ${thread}`) : `update ${ts}`;
+    return `${method}: ${text.split(/ (?:warning|critical)/)[0]}`;
+  });
+}
+
+async function threads() {
+  const receivers = await fakeReceivers({ name: 'threads', kind: 'slack_bot' });
+  const url = addressOf(receivers, 'threads');
+  const setup = await openAlertingCluster({
+    receivers: [{ name: 'threads', slack_bot: { url, token: 'xoxb-simulated', channel: 'C0123456789' } }],
+    routes: [{ receivers: ['threads'], group_wait: '0s', repeat_interval: '1h' }],
+  });
+  return { receivers, setup };
+}
+
+/** The `ts` that the simulated API returns for every message. */
+const ts = '1503435956.000247';
+
+it('an incident is one message, which its resolve updates and replies to in its thread, also after a crash', async () => {
+  const { receivers, setup } = await threads();
+  const { child, url } = await setup.startDaemon();
+  setup.setEngine('Down');
+  await eventually('the incident is posted', async () => acceptedBy(receivers, 'threads').length === 1);
+  await eventually('that is stored', async () => (await outboxDepth(url)) === 0);
+  await kill(child);
+  const restarted = await setup.startDaemon();
+  setup.setEngine('Online');
+  await eventually('the end is in the thread', async () => acceptedBy(receivers, 'threads').length === 3);
+  expect(requestsTo(receivers)).toEqual(['post: FIRING', `update ${ts}: RESOLVED`, `reply ${ts}: RESOLVED`]);
+  await eventually('that is stored', async () => (await outboxDepth(restarted.url)) === 0);
+  setup.setEngine('Down');
+  await eventually('the next incident is another message', async () => requestsTo(receivers).length === 4);
+  expect(requestsTo(receivers).at(-1)).toBe('post: FIRING');
+}, 120_000);
+
+it('a resolve is repeated in the same thread if the process crashes before Slack replies', async () => {
+  const { receivers, setup } = await threads();
+  const { child, url } = await setup.startDaemon();
+  setup.setEngine('Down');
+  await eventually('the incident is posted', async () => acceptedBy(receivers, 'threads').length === 1);
+  await eventually('that is stored', async () => (await outboxDepth(url)) === 0);
+  receivers.setBehavior('threads', { kind: 'hang', taken: true });
+  setup.setEngine('Online');
+  await eventually('the update is sent', async () => requestsTo(receivers).length === 2);
+  await kill(child);
+  receivers.setBehavior('threads', { kind: 'healthy' });
+  await setup.startDaemon();
+  await eventually('the end is in the thread', async () => requestsTo(receivers).at(-1) === `reply ${ts}: RESOLVED`);
+  expect(requestsTo(receivers)).toEqual([
+    'post: FIRING',
+    `update ${ts}: RESOLVED`,
+    `update ${ts}: RESOLVED`,
+    `reply ${ts}: RESOLVED`,
+  ]);
+}, 120_000);
+
+async function outboxDepth(url: string): Promise<number> {
+  const { text: page } = await send(`${url}/metrics`);
+  return Number(/^graphwarden_outbox_depth\{receiver="threads"\} (\d+)$/m.exec(page)?.[1] ?? Number.NaN);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome, SkipReason } from '../../../src/guard/decision/decision.ts';
+import { recordDecisionEnd } from '../../../src/guard/decision/foreign-aborts.ts';
+import { initialState } from '../../../src/guard/decision/state.ts';
+import { policyOf } from '../match-inputs.ts';
+import { decisionOf } from './decisions.ts';
+import { GuardSimulation, settingsOf } from './guard-simulation.ts';
+
+type End = Outcome | SkipReason;
+const withoutIntent: readonly End[] = ['not_listed', 'not_matched'];
+
+function repeat(end: End, count: number): readonly End[] {
+  return Array.from({ length: count }, () => end);
+}
+
+/** Whether the guard pauses itself after these ends. */
+function pausesAfter(ends: readonly End[], changes: Parameters<typeof decisionOf>[0] = {}): boolean {
+  let state = initialState();
+  let hasPaused = false;
+  for (const end of ends) {
+    const isOutcome = !withoutIntent.includes(end);
+    const step = recordDecisionEnd(
+      state,
+      decisionOf({ mode: 'enforce', ...changes }),
+      isOutcome ? { outcome: end as Outcome } : { skipReason: end as SkipReason },
+    );
+    state = step.state;
+    hasPaused ||= step.outputs.some((one) => one.kind === 'pause' && one.reason === 'other_guard');
+  }
+  return hasPaused;
+}
+
+describe('ends of decisions', () => {
+  it.each<[boolean, readonly End[]]>([
+    [true, repeat('finished_first', 8)],
+    [true, [...repeat('finished_first', 4), ...repeat('not_listed', 4)]],
+    [false, [...repeat('finished_first', 4), ...repeat('not_listed', 3)]],
+    [false, [...repeat('finished_first', 7), 'confirmed', ...repeat('finished_first', 7)]],
+    [false, repeat('not_matched', 9)],
+    [false, ['still_running', 'not_sent', 'withdrawn', 'vanished']],
+  ])('pause the guard (%s): %j', (isPaused, ends) => {
+    expect(pausesAfter(ends)).toBe(isPaused);
+  });
+
+  it('of policies that observe, and of manual aborts, say nothing about another guard', () => {
+    const ends = repeat('finished_first', 9);
+    expect(pausesAfter(ends, { mode: 'observe' })).toBe(false);
+    expect(pausesAfter(ends, { manual: { by: 'alice', reason: 'stuck', whilePaused: false } })).toBe(false);
+  });
+});
+
+describe('a second guard', () => {
+  it('pauses if the first one aborts the same queries at the same time', () => {
+    const quick = policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 9 } });
+    const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
+    const world = new GuardSimulation(settingsOf([quick], { budgets }), {
+      // The other guard was faster: the server has nothing to abort.
+      abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: true }),
+    }).begin();
+    for (const name of 'abcdefghi') {
+      world.start({ url: `/query/fraud/scan_${name}` });
+      world.run(200_000);
+    }
+    expect(world.of('pause')).toMatchObject([{ reason: 'other_guard' }]);
+    expect(world.aborts).toHaveLength(8);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { holdOf } from '../../../src/guard/decision/hold.ts';
+import type { GuardSettings, Policy } from '../../../src/guard/policy.ts';
+import { bound, policyOf } from '../match-inputs.ts';
+import { stepContextOf } from './contexts.ts';
+import { GuardSimulation, type SimulationBehavior, settingsOf } from './guard-simulation.ts';
+
+const runaway = policyOf({ age: bound('> 10000') }, { grace: 5000 });
+
+/** Two old queries on one node, after some time. */
+function simulate(
+  policy: Policy = runaway,
+  changes: Partial<GuardSettings> = {},
+  behavior: Partial<SimulationBehavior> = {},
+) {
+  const settings = settingsOf([policy], changes);
+  const simulation = new GuardSimulation(settings, behavior).begin();
+  const first = simulation.start({ age: 20_000 });
+  const second = simulation.start({ age: 19_000 });
+  const hold = ({ id }: { readonly id: string }, isPolled = true) => {
+    const match = simulation.state.matches.find(({ candidate }) => candidate.observation.id === id);
+    if (match === undefined) throw new Error('no policy matches the query');
+    return holdOf(match, simulation.state, { ...stepContextOf(settings, simulation.now()), isPolled });
+  };
+  return { simulation, first, second, hold };
+}
+
+describe('what holds the abort of a matching query', () => {
+  it('is nothing during its grace period', () => {
+    const { simulation, first, hold } = simulate({ ...runaway, grace: 60_000 });
+    simulation.run(20_000);
+    expect(hold(first)).toBeUndefined();
+  });
+
+  it('is the limit of victims while another query is selected', () => {
+    const { simulation, second, hold } = simulate({ ...runaway, grace: 60_000 });
+    simulation.run(20_000);
+    expect(hold(second)).toEqual({ reason: 'other_victims' });
+  });
+
+  it('is the cooldown, with its end', () => {
+    const { simulation, second, hold } = simulate();
+    simulation.run(25_000);
+    const [aborted] = simulation.aborts;
+    expect(hold(second)).toMatchObject({ reason: 'cooldown', until: expect.any(Number) });
+    expect((hold(second)?.until ?? 0) - simulation.now().mono).toBeLessThanOrEqual(60_000);
+    expect(aborted).toBeDefined();
+  });
+
+  it('is the spent budget', () => {
+    const one = { max: 1, within: 600_000 };
+    const { simulation, second, hold } = simulate(
+      { ...runaway, cooldown: 0 },
+      { budgets: { perNode: one, perCluster: one } },
+    );
+    simulation.run(30_000);
+    expect(hold(second)).toMatchObject({ reason: 'node_budget' });
+  });
+
+  it('is the pause, and the collector that is off', () => {
+    const { simulation, first, hold } = simulate({ ...runaway, grace: 60_000 });
+    simulation.run(20_000);
+    expect(hold(first, false)).toEqual({ reason: 'collector_off' });
+    simulation.send({ kind: 'paused', isPaused: true });
+    expect(hold(first)).toEqual({ reason: 'paused' });
+  });
+
+  it('is the earlier attempt at a query that still runs', () => {
+    const { simulation, first, hold } = simulate(
+      runaway,
+      {},
+      { abort: () => ({ answer: { kind: 'refused' }, ends: false }) },
+    );
+    simulation.run(60_000);
+    expect(simulation.of('outcome')).toMatchObject([{ outcome: 'refused' }]);
+    expect(hold(first)).toEqual({ reason: 'tried_before' });
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { credentialBreakerKey, policyBreakerKey } from '../../../src/guard/decision/circuit-breakers.ts';
+import { initialNodeView } from '../../../src/guard/decision/node-view.ts';
+import { notReadyReasonsOf, type ReadinessContext } from '../../../src/guard/decision/readiness.ts';
+import { type GuardState, initialState, withNodeView } from '../../../src/guard/decision/state.ts';
+import { guardSection } from '../../../src/guard/guard-section.ts';
+import { attemptAt } from './decisions.ts';
+
+const settings = guardSection.parse({
+  mode: 'enforce',
+  budgets: { per_node: { max: 1, within: '10m' }, per_cluster: { max: 2, within: '10m' } },
+  policies: [{ name: 'runaway', mode: 'enforce', when: { age: '> 10s' } }],
+});
+const context: ReadinessContext = { settings, isPolled: true, interval: 5000, now: 100_000 };
+
+function listedAt(at: number) {
+  const instant = { mono: at, wall: at };
+  const times = { started: instant, received: instant };
+  return { times, address: '10.0.0.1:1', connection: 'c1', candidates: new Map(), ids: new Set<string>(), leftOut: 0 };
+}
+
+/** A state in which the policy can abort queries on `n1`. */
+function readyState(): GuardState {
+  const initial = initialState({ n1: 'RESTPP_1_1' });
+  const restored = { ...initial, standing: { ...initial.standing, isRestored: true }, graphs: new Set(['fraud']) };
+  return withNodeView(restored, 'n1', { ...initialNodeView(), list: listedAt(95_000) });
+}
+
+function reasonsOf(state: GuardState, changes: Partial<ReadinessContext> = {}) {
+  return notReadyReasonsOf({ name: 'runaway' }, 'n1', state, { ...context, ...changes });
+}
+
+function withOpenBreaker(key: string): GuardState {
+  const state = readyState();
+  return { ...state, breakers: { ...state.breakers, open: new Set([key]) } };
+}
+
+function withStanding(changes: Partial<GuardState['standing']>): GuardState {
+  const state = readyState();
+  return { ...state, standing: { ...state.standing, ...changes } };
+}
+
+describe('the readiness of a policy on a node', () => {
+  it('has no reason against it if everything that an abort needs is there', () => {
+    expect(reasonsOf(readyState())).toEqual([]);
+  });
+
+  it.each<[string, GuardState, Partial<ReadinessContext>?]>([
+    ['state_not_loaded', withStanding({ isRestored: false })],
+    ['paused', withStanding({ isPaused: true })],
+    ['state_not_durable', withStanding({ isAuditable: false })],
+    ['collector_off', readyState(), { isPolled: false }],
+    ['list_rejected', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(95_000), voids: 1 })],
+    ['list_missing', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(86_000) })],
+    ['list_missing', withNodeView(readyState(), 'n1', initialNodeView())],
+    ['not_covered', { ...readyState(), instances: initialState().instances }],
+    ['other_cluster', { ...readyState(), sharedNodes: new Set(['n1']) }],
+    ['graphs_unknown', { ...readyState(), graphs: new Set<string>() }],
+    ['credential_refused', withOpenBreaker(credentialBreakerKey)],
+    ['breaker_open', withOpenBreaker(policyBreakerKey('runaway'))],
+    ['node_budget', { ...readyState(), attempts: [attemptAt(90_000)] }],
+    [
+      'cluster_budget',
+      { ...readyState(), attempts: [attemptAt(80_000, { node: 'n2' }), attemptAt(90_000, { node: 'n3' })] },
+    ],
+  ])('is missing for the reason %s', (reason, state, changes) => {
+    expect(reasonsOf(state, changes)).toEqual([reason]);
+  });
+
+  it('does not depend on the breaker of another policy', () => {
+    expect(reasonsOf(withOpenBreaker(policyBreakerKey('other')))).toEqual([]);
+  });
+
+  it('reports every reason, the most important first', () => {
+    const state = { ...withStanding({ isPaused: true }), attempts: [attemptAt(90_000)] };
+    expect(reasonsOf(state, { isPolled: false })).toEqual(['paused', 'collector_off', 'node_budget']);
+  });
+});

@@ -1,0 +1,70 @@
+import { column, row, table } from '../panels.ts';
+import { onlineReplicasQuery } from '../partition-queries.ts';
+import { deduplicated } from '../promql.ts';
+import { healthyAtOne, online, serviceStatusMappings, severityMappings } from '../value-mappings.ts';
+
+const code = deduplicated('graphdb_service_status_code');
+const since = deduplicated('graphdb_service_state_since_timestamp_seconds');
+const same = 'on (cluster_name, service_name, partition, replica)';
+
+/** Everything that is wrong now. On a healthy cluster all tables are empty. */
+export const wrong = row('What is wrong now', 12, [
+  table(
+    'Alerts that are firing',
+    'Firing alerts by rule, including silenced alerts. Alerts about graphwarden itself have no cluster.',
+    column(
+      `sum by (cluster_name, rule, severity) (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"')}) > 0`,
+      'Firing',
+    ),
+    {
+      height: 7,
+      emptyWhenHealthy: 'no alert is firing',
+      labelColumns: { severity: { valueMappings: severityMappings } },
+      sortedBy: 'Firing',
+    },
+  ),
+  table(
+    'Instances not online',
+    'Service instances with any status other than Online, and how long they have had it. Click a row to show only its service.',
+    [
+      column(`${code} != ${online}`, 'Status', { valueMappings: serviceStatusMappings }),
+      column(`time() - ${since} and ${same} ${code} != ${online}`, 'For', { unit: 's' }),
+    ],
+    {
+      height: 7,
+      emptyWhenHealthy: 'every instance is online',
+      opens: ['service'],
+      sortedBy: 'Status',
+      rules: ['service_not_online', 'service_readonly'],
+    },
+  ),
+  table(
+    'Nodes that do not respond',
+    'Nodes that do not respond to the liveness request. Click a row to show only its node.',
+    column(`${deduplicated('graphdb_up')} == 0`, 'Response', {
+      valueMappings: healthyAtOne('no response', 'responds'),
+    }),
+    {
+      height: 5,
+      emptyWhenHealthy: 'every node responds',
+      opens: ['node', 'queries'],
+      rules: ['node_unreachable'],
+    },
+  ),
+  table(
+    'Lost partitions',
+    'Partitions without an online replica. Queries that need one fail or hang.',
+    column(`${onlineReplicasQuery} == 0`, 'Online replicas', {
+      steps: [
+        { from: 0, color: 'red' },
+        { from: 1, color: 'green' },
+      ],
+    }),
+    {
+      height: 5,
+      emptyWhenHealthy: 'every partition has an online replica',
+      opens: ['service'],
+      rules: ['partition_without_online_replica', 'cluster_down'],
+    },
+  ),
+]);
