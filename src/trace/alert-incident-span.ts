@@ -1,17 +1,18 @@
 import type { Digest } from '../kernel/system.ts';
-import type { Alert } from '../model/alert.ts';
+import { type Alert, shortIncidentId } from '../model/alert.ts';
 import type { Span, SpanReference } from '../model/span.ts';
-import { alertIncidentContext } from './span-context.ts';
+import { alertIncidentContext, alertSpanId } from './span-context.ts';
 
-/** A resolved alert and what belongs to its incident. */
-export interface TracedAlert {
+/** An incident that is over. */
+export interface TracedIncident {
+  /** The alert that leads it at its end. */
   readonly alert: Alert;
+  /** Labels of the cause with which it began; absent if they are unknown. */
+  readonly causeLabels?: Alert['labels'];
   /** Start of the earliest outage in the incident, ms since the epoch; absent without one. */
   readonly firstOutage?: number;
   /** Notifications and aborts. */
   readonly links: readonly SpanReference[];
-  /** The incident that includes the alert as an effect. */
-  readonly lead?: SpanReference;
 }
 
 /** Labels that say what an alert is about. */
@@ -25,27 +26,39 @@ const identityLabels = {
   policy: 'graphwarden.query.policy',
 } as const;
 
-/** Returns the span of a resolved alert: the root of its incident, or a child if another alert leads the incident. */
-export function alertSpan({ alert, firstOutage, links, lead }: TracedAlert, digest: Digest): Span {
-  const { rule, severity, labels, startsAt, endsAt = startsAt, episode } = alert;
+/** Returns the root span of an incident: under the rule and the labels of its cause, as receivers know it. */
+export function incidentSpan({ alert, causeLabels, firstOutage, links }: TracedIncident, digest: Digest): Span {
+  const { formerCause } = alert;
+  const labels = causeLabels ?? (formerCause && alert.formerLabels?.[0]?.labels) ?? alert.labels;
+  const { rule, startsAt } = formerCause ?? alert;
+  const start = Math.min(startsAt, alert.startsAt, firstOutage ?? startsAt);
   const place = alertIncidentContext(alert, digest);
-  const start = Math.min(startsAt, firstOutage ?? startsAt);
+  return { ...place, name: `incident ${rule}`, ...fields({ ...alert, rule, labels, startsAt: start }, alert), links };
+}
+
+/** Returns the span of an alert within the trace of the incident that includes it. */
+export function alertSpan(alert: Alert, incident: Pick<Alert, 'key' | 'episode'>, digest: Digest): Span {
+  const { traceId, spanId: parentId } = alertIncidentContext(incident, digest);
+  const place = { traceId, spanId: alertSpanId(alert, digest), parentId };
+  return { ...place, name: `alert ${alert.rule}`, ...fields(alert, incident), links: [] };
+}
+
+function fields(
+  { rule, severity, labels, startsAt, endsAt = startsAt }: Alert,
+  incident: Pick<Alert, 'key' | 'episode'>,
+): Pick<Span, 'kind' | 'start' | 'end' | 'attributes' | 'events' | 'error'> {
   return {
-    ...place,
-    ...(lead && { traceId: lead.traceId, parentId: lead.spanId }),
-    name: lead === undefined ? `incident ${rule}` : `alert ${rule}`,
     kind: 'internal',
-    start,
-    end: Math.max(start, endsAt),
+    start: startsAt,
+    end: Math.max(startsAt, endsAt),
     attributes: {
       'graphwarden.rule': rule,
       'graphwarden.severity': severity,
-      'graphwarden.incident.number': episode,
+      'graphwarden.incident.id': shortIncidentId(incident),
       ...identityAttributes(labels),
       'error.type': rule,
     },
     events: [],
-    links,
     error: rule,
   };
 }

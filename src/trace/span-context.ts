@@ -1,5 +1,6 @@
 import type { Digest, Random } from '../kernel/system.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { Alert } from '../model/alert.ts';
 import type { SpanReference } from '../model/span.ts';
 import type { ReplicaId } from '../model/transition.ts';
 
@@ -26,6 +27,11 @@ export function alertIncidentContext(
   digest: Digest,
 ): SpanReference {
   return spanContextFrom(['incident', key, String(episode)], digest);
+}
+
+/** Returns the span id of an alert within the trace of its incident. */
+export function alertSpanId({ key, episode, rule }: Pick<Alert, 'key' | 'episode' | 'rule'>, digest: Digest): string {
+  return spanContextFrom(['alert', key, String(episode), rule], digest).spanId;
 }
 
 function spanContextFrom(parts: readonly string[], digest: Digest): SpanReference {

@@ -70,4 +70,21 @@ describe('includingIncident', () => {
     expect(includingIncident(stateOf([], [effect]), id)?.place).toBe('gpe');
     expect(includingIncident(stateOf([node]), id)).toBe(undefined);
   });
+
+  it('follows an inhibited alert to the incident of the alert that inhibits it', () => {
+    const node = incident('node');
+    const suppression = { kind: 'inhibition', by: 'node' } as const;
+    const stale = incident('stale', { rule: 'collector_blind', suppression, number: 9 });
+    const id = { key: 'key of stale', episode: 9 };
+    expect(includingIncident(stateOf([node, stale]), id)?.place).toBe('node');
+    const silenced = { ...stale, suppression: { kind: 'silence', id: 'node' } as const };
+    expect(includingIncident(stateOf([node, silenced]), id)?.place).toBe('stale');
+  });
+
+  it('distinguishes the incidents that a place had, and ends where they lead in a circle', () => {
+    const [old, current] = [incident('node', { key: 'old' }), incident('node', { number: 8 })];
+    expect(includingIncident(stateOf([current], [old]), { key: 'old', episode: 7 })?.number).toBe(7);
+    const circle = [incident('a', { lead: 'b' }), incident('b', { lead: 'a' })];
+    expect(includingIncident(stateOf(circle), { key: 'key of a', episode: 7 })?.place).toBe('b');
+  });
 });

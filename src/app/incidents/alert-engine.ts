@@ -4,7 +4,12 @@ import type { AlertingInput, AlertingOutput, AlertingSettings, RecentEvent, Sile
 import { restoreAlerting } from '../../alert/alerting-store.ts';
 import { type Alerting, createAlerting } from '../../alert/create-alerting.ts';
 import type { AlertingState } from '../../alert/incident.ts';
-import { type IncidentId, incidentOfInstance, includingIncident } from '../../alert/incident-lookup.ts';
+import {
+  type IncidentId,
+  type InstanceIncident,
+  incidentOfInstance,
+  includingIncident,
+} from '../../alert/incident-lookup.ts';
 import { runbookUrlOf } from '../../alert/links.ts';
 import { alertingRows, firingAlerts, mergeAlerting } from '../../alert/merge-state.ts';
 import type { Rule } from '../../alert/rule.ts';
@@ -47,11 +52,6 @@ export interface AlertStepResult {
   /** Whether further incidents are due: evaluate the cluster again at once. */
   readonly isUnfinished?: boolean;
   release(): void;
-}
-
-/** Incident that an outage of a service instance belongs to. */
-export interface InstanceIncident extends IncidentId {
-  readonly node?: string;
 }
 
 /** Evaluates alert rules, keeps their state and passes notifications to the deliverer. */

@@ -5,6 +5,7 @@ import type { CallListener, CompletedCall } from '../../graphdb/completed-call.t
 import type { AbortCommand } from '../../guard/decision/output.ts';
 import type { Digest, Random } from '../../kernel/system.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Alert } from '../../model/alert.ts';
 import type { CollectorTarget } from '../../model/collector-key.ts';
 import type { SpanRecorder, SpanReference } from '../../model/span.ts';
 import { abortSpans } from '../../trace/action-spans.ts';
@@ -49,8 +50,9 @@ export class AbortTraces {
     remember(this.#cycles, JSON.stringify([cluster, node]), cycle);
   }
 
-  /** Returns the span of the last abort of a query; undefined if it is unknown. */
-  placeOf(cluster: string, id: string): SpanReference | undefined {
+  /** Returns the span of the abort that an alert reports; undefined if it reports none. */
+  abortOf({ labels }: Pick<Alert, 'labels'>): SpanReference | undefined {
+    const { cluster_name: cluster = '', request_id: id = '' } = labels;
     return this.#aborts.get(JSON.stringify([cluster, id]));
   }
 

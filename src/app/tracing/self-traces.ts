@@ -109,7 +109,7 @@ interface NotificationTraceContext {
   readonly random: Random;
   readonly spans: SpanRecorder;
   readonly digest: Digest;
-  readonly aborts: Pick<AbortTraces, 'placeOf'>;
+  readonly aborts: Pick<AbortTraces, 'abortOf'>;
   readonly incidents: SelfTraceParts['incidents'];
   /** Returns the current cycles of an alert. */
   readonly causes: (alert: Alert) => readonly SpanReference[];
@@ -170,18 +170,11 @@ export class NotificationTraces {
     const alerts = notification.kind === 'alerts' ? notification.alerts : [];
     const all = [
       ...(incidents === undefined ? [] : about.map((one) => alertIncidentContext(one, digest))),
-      ...alerts.flatMap((alert) => abortOf(alert, aborts)),
+      ...alerts.flatMap((alert) => aborts.abortOf(alert) ?? []),
       ...about.flatMap((one) => this.#causes.get(incidentKey(one)) ?? []),
     ];
     return [...new Map(all.map((place) => [place.spanId, place])).values()].slice(0, maximumLinks);
   }
-}
-
-/** The abort that an alert reports. */
-function abortOf({ labels }: Alert, aborts: Pick<AbortTraces, 'placeOf'>): readonly SpanReference[] {
-  const { cluster_name: cluster = '', request_id: id = '' } = labels;
-  const place = id === '' ? undefined : aborts.placeOf(cluster, id);
-  return place === undefined ? [] : [place];
 }
 
 function incidentsOf(notification: NotificationRequest): readonly Pick<Alert, 'key' | 'episode'>[] {

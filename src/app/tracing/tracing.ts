@@ -8,7 +8,7 @@ import type { Span, SpanReference, TraceExporter } from '../../model/span.ts';
 import type { Transition } from '../../model/transition.ts';
 import { querySpan } from '../../trace/query-span.ts';
 import type { QueryEnds } from '../../trace/query-tracking.ts';
-import { applyTransition, type OpenIncidents } from '../../trace/service-incidents.ts';
+import { applyTransition, type OpenOutages, outagesOf } from '../../trace/service-outages.ts';
 import { querySpanContext } from '../../trace/span-context.ts';
 import type { TracingSettings } from '../../trace/telemetry-section.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
@@ -21,9 +21,10 @@ export interface TracingContext {
   readonly store: Store;
   readonly digest: Digest;
   readonly exports: TraceExporter;
-  readonly settings: Pick<TracingSettings, 'queries' | 'incidents'>;
+  readonly settings: Pick<TracingSettings, 'queries'>;
   readonly nodes: NodeLookup;
-  readonly incidents: IncidentTraces;
+  /** Absent if incidents are not traced. */
+  readonly incidents: IncidentTraces | undefined;
 }
 
 /** State of the nodes. */
@@ -47,7 +48,7 @@ export class TraceRecorder {
   readonly #restored = new Set<string>();
   /** Latest queries by trace: behind a proxy that shuffles requests, several nodes list the same query. */
   readonly #sent = new Set<string>();
-  #open: OpenIncidents = new Map();
+  readonly #open: OpenOutages = new Map();
 
   constructor(context: TracingContext) {
     this.#context = context;
@@ -70,20 +71,19 @@ export class TraceRecorder {
 
   /** Records a stored status transition. */
   onTransition(transition: Transition): void {
-    if (this.#context.settings.incidents) this.#onTransition(transition, true);
+    this.#onTransition(transition, true);
   }
 
   /** Records a stored change of an alert. */
   onAlert(alert: Alert): void {
-    const { settings, incidents } = this.#context;
-    if (!settings.incidents) return;
-    incidents.onAlert(alert);
-    if (alert.status === 'firing') incidents.onOutages(this.#open.values());
+    const { incidents } = this.#context;
+    incidents?.onAlert(alert);
+    if (alert.status === 'firing') incidents?.onOutages(outagesOf(this.#open, alert.labels));
   }
 
   /** Restores the open incidents of these clusters from an earlier run, before new transitions are stored. */
   async restore(clusters: readonly string[]): Promise<void> {
-    if (!this.#context.settings.incidents) return;
+    if (this.#context.incidents === undefined) return;
     const unknown = clusters.filter((cluster) => !this.#restored.has(cluster));
     for (const cluster of unknown) this.#restored.add(cluster);
     await Promise.all(unknown.map((cluster) => this.#restoreCluster(cluster)));
@@ -92,7 +92,7 @@ export class TraceRecorder {
   /** Forgets a cluster; its open incidents remain in the stored timeline. */
   forget(cluster: string): void {
     this.#restored.delete(cluster);
-    this.#open = new Map([...this.#open].filter(([, [first]]) => first?.cluster !== cluster));
+    for (const [key, [first]] of this.#open) if (first?.cluster === cluster) this.#open.delete(key);
   }
 
   async #restoreCluster(cluster: string): Promise<void> {
@@ -106,12 +106,12 @@ export class TraceRecorder {
   }
 
   #onTransition(transition: Transition, isNews: boolean): void {
-    const { open, over } = applyTransition(this.#open, transition);
-    this.#open = open;
-    if (!isNews) return;
     const { incidents } = this.#context;
-    if (over === undefined) incidents.onOutages(open.values());
-    else incidents.onOutageEnded(over);
+    if (incidents === undefined) return;
+    const outage = applyTransition(this.#open, transition);
+    if (!isNews || outage === undefined) return;
+    if (outage.isOver) incidents.onOutageEnded(outage.transitions);
+    else incidents.onOutages(outage.transitions.slice(0, 1));
   }
 
   #sendOnce(span: Span): void {

@@ -26,7 +26,7 @@ function setup(...answers: readonly ReceiverResponse[]) {
     random: seededRandom(1),
     spans: recordedSpans,
     digest,
-    aborts: { placeOf: () => undefined },
+    aborts: { abortOf: () => undefined },
     incidents: undefined,
     causes: (alert) => [place(alert)],
   });

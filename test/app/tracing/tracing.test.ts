@@ -39,9 +39,9 @@ function tracing(more: Partial<TracingContext> = {}) {
     close: async () => undefined,
   };
   const nodes = { url: () => 'http://a:1', offset: () => undefined };
-  const settings = { queries: true, incidents: true };
+  const settings = { queries: true };
   const spansOf = more.exports ?? exports;
-  const incidents = new IncidentTraces({ digest, spans: spansOf, alerts: noIncidents });
+  const incidents = new IncidentTraces({ digest, spans: spansOf, alerts: noIncidents, abortOf: () => undefined });
   const context = { log, store: memoryStore(), digest, exports, nodes, settings, incidents, ...more };
   return { spans, lines: log.lines, context, traced: new TraceRecorder(context) };
 }
@@ -92,7 +92,7 @@ describe('tracing', () => {
   });
 
   it('makes none of what is switched off', async () => {
-    const { traced, spans } = tracing({ settings: { queries: false, incidents: false } });
+    const { traced, spans } = tracing({ settings: { queries: false }, incidents: undefined });
     traced.onQueriesEnded({ cluster: 'prod', node: 'm1', ended: [ended('a')] });
     await traced.restore(['prod']);
     traced.onTransition(transition(10, 'Online', 'Down'));
