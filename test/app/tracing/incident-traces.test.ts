@@ -30,7 +30,7 @@ function outage(service: string, from: number, to: number): readonly Transition[
 }
 
 /** Traces of one incident, to which every outage and the effect belong while it fires. */
-function setup(samples = (_: string) => true) {
+function setup(samples?: (traceId: string) => boolean) {
   const recorded = new RecordedSpans(samples);
   let current: InstanceIncident | undefined = { key: lead.key, episode: lead.episode, node: 'm1' };
   const alerts = {
