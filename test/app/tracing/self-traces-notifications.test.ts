@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NotificationTraces } from '../../../src/app/tracing/self-traces.ts';
 import type { Alert } from '../../../src/model/alert.ts';
 import type { NotificationRequest, Notifier, ReceiverResponse } from '../../../src/notify/notifier.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { firing } from '../../notify/delivery-testbed.ts';
 import { neverAborted } from '../../support/client.ts';
@@ -24,6 +25,9 @@ function setup(...answers: readonly ReceiverResponse[]) {
     clock,
     random: seededRandom(1),
     spans: recordedSpans,
+    digest,
+    aborts: { abortOf: () => undefined },
+    incidents: undefined,
     causes: (alert) => [place(alert)],
   });
   const script = [...answers];
