@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/time.ts';
 import type { Alert, AlertNotification } from '../../model/alert.ts';
 import type { SpanRecorder, SpanReference } from '../../model/span.ts';
 import type { NotificationRequest, Notifier } from '../../notify/notifier.ts';
+import { deliveryResultOf } from '../../notify/outbox/receiver-health.ts';
 import { notificationSpan } from '../../trace/action-spans.ts';
 import { alertIncidentContext, newRootContext } from '../../trace/span-context.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
@@ -157,7 +158,9 @@ export class NotificationTraces {
         };
         const times = { started, ended: clock.now() };
         const place = newRootContext(random);
-        spans.record(notificationSpan({ place, ...about, ...times, outcome: answer.kind }));
+        const { status, request } = answer;
+        const result = deliveryResultOf(answer);
+        spans.record(notificationSpan({ place, ...about, ...times, outcome: result, status, request }));
         for (const incident of incidentsOf(notification)) incidents?.link(incident, place);
         return answer;
       },
