@@ -91,12 +91,11 @@ describe('the content of a feed', () => {
       [...(feedContent(feed, keptSamples, board)?.samples ?? [])].map(({ metric }) => metric.name);
 
     board.record(preferred, reading(ok(7)), 1000);
-    board.record(feed, startResult(feed, { keptSamples, identities }, reading(ok(1))), 1000);
-    expect(shown()).toEqual(['graphdb_collected']);
-
+    for (const answer of [1, 2]) {
+      board.record(feed, startResult(feed, { keptSamples, identities }, reading(ok(answer))), 1000);
+      expect(shown()).toEqual(['graphdb_collected']);
+    }
     board.record(preferred, reading(err(failure('timeout', 'x'))), 1000);
-    expect(shown()).toEqual(['graphdb_collected', 'graphdb_load']);
-    board.record(feed, startResult(feed, { keptSamples, identities }, reading(ok(1))), 1000);
     expect(shown()).toEqual(['graphdb_collected', 'graphdb_load']);
   });
 
