@@ -176,7 +176,7 @@ function statisticsSeries(node: NodeTruth, graph: string): ExpectedSeries[] {
     const [method = '', path = ''] = endpoint.split(' ');
     const labels = { node: node.node, graph, method, path };
     const requests = (outcome: string, count: number): ExpectedSeries =>
-      series('graphdb_endpoint_window_requests', { ...labels, outcome }, count);
+      series('graphdb_endpoint_recent_requests', { ...labels, outcome }, count);
     const quantile = (q: number): ExpectedSeries =>
       series(
         'graphdb_endpoint_latency_seconds',
@@ -209,8 +209,8 @@ function queueSeries({
 }: GroundTruth['queues'][number]): ExpectedSeries[] {
   const labels = { engine, queue };
   return [
-    series('graphdb_workload_queue_running', labels, running),
-    series('graphdb_workload_queue_delayed', labels, delayed),
+    series('graphdb_workload_queue_running_queries', labels, running),
+    series('graphdb_workload_queue_delayed_queries', labels, delayed),
     series('graphdb_workload_queue_running_limit', labels, runningLimit),
     series('graphdb_workload_queue_delayed_limit', labels, delayedLimit),
   ];
