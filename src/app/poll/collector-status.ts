@@ -126,8 +126,6 @@ export class CollectorStatus {
   interval: Millis | undefined;
   readonly #implausible: ReadonlyMap<ImplausibleReason, number>;
   readonly #firstUses = {
-    failures: new FirstUse<FailureReason>(),
-    skipped: new FirstUse<PollSkipReason>(),
     sourceFailures: new FirstUse<FailureReason>(),
     implausible: new FirstUse<ImplausibleReason>(),
   };
@@ -200,8 +198,8 @@ export class CollectorStatus {
   *#reasonSamples(collector: string, now: Instant): Generator<Sample> {
     const uses = this.#firstUses;
     const counts = [
-      [failures, uses.failures.shown(this.failures, now)],
-      [skipped, uses.skipped.shown(this.skipped, now)],
+      [failures, this.failures],
+      [skipped, this.skipped],
       [sourceFailures, uses.sourceFailures.shown(this.sourceFailures, now)],
       [implausibleEntries, uses.implausible.shown(this.#implausible, now)],
     ] as const;

@@ -43,7 +43,7 @@ describe('/metrics', () => {
       const { body } = await route.handle(request(headers), {});
       return Array.isArray(body) ? Buffer.concat(body) : expect.fail('no pieces');
     };
-    expect((await read()).toString()).toContain('graphwarden_collector_series_dropped_total');
+    expect((await read()).toString()).toContain('graphwarden_collector_failures_total');
     expect(site.world.polled).toEqual([]);
     await site.pipeline.switchPage(testbed().parts.createPage({ ...site.config().limits, seriesPerPage: 1 }));
     expect((await read()).toString().match(/^graphwarden/gm)).toHaveLength(1);

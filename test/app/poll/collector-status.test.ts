@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CollectorStatus, collectorMetrics } from '../../../src/app/poll/collector-status.ts';
+import { pollSkipReasons } from '../../../src/app/poll/poll-pacing.ts';
 import type { PollResult } from '../../../src/collect/poll-runner.ts';
-import { failure } from '../../../src/kernel/failure.ts';
+import { failure, failureReasons } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import type { Sample } from '../../../src/metric/metric.ts';
 
@@ -31,9 +32,10 @@ function valuesOf(record: CollectorStatus, scope: 'node' | 'cluster' = 'node'): 
 }
 
 describe('status of a collector', () => {
-  it('begins without a series for any reason', () => {
+  it('begins with every reason of failed and skipped polls at 0', () => {
     const values = valuesOf(new CollectorStatus());
-    expect(Object.keys(values).filter((name) => name.includes(' '))).toEqual([]);
+    for (const reason of failureReasons) expect(values[`failures_total ${reason}`]).toBe(0);
+    for (const reason of pollSkipReasons) expect(values[`skipped_total ${reason}`]).toBe(0);
     expect(values).toMatchObject({ series: 0, series_dropped_total: 0, last_success_timestamp_seconds: 0 });
     expect(values).not.toHaveProperty('success');
     expect(values).not.toHaveProperty('duration_seconds');
@@ -76,19 +78,20 @@ describe('status of a collector', () => {
     });
   });
 
-  it('shows a reason from its first use on: 0 for a minute, then the count', () => {
+  it('shows a reason of failed sources from its first use on: 0 for a minute, then the count', () => {
     const record = new CollectorStatus();
-    const failuresAt = (mono: number): readonly number[] =>
-      shownAt(record, mono)
-        .filter(({ metric }) => metric.name === 'graphwarden_collector_failures_total')
+    const failedSource = { ...reading(ok('facts')), failedAttempts: [{ node: 'm1', error: failure('auth', 'no') }] };
+    const countsAt = (mono: number): readonly number[] =>
+      shownAt(record, mono, 'cluster')
+        .filter(({ metric }) => metric.name === 'graphwarden_collector_source_failures_total')
         .map(({ value }) => value);
-    expect(failuresAt(1000)).toEqual([]);
-    record.count(reading(err(failure('auth', 'no'))), shown);
-    expect(failuresAt(2000)).toEqual([0]);
-    record.count(reading(err(failure('auth', 'no'))), shown);
-    expect(failuresAt(61_999)).toEqual([0]);
+    expect(countsAt(1000)).toEqual([]);
+    record.count(failedSource, shown);
+    expect(countsAt(2000)).toEqual([0]);
+    record.count(failedSource, shown);
+    expect(countsAt(61_999)).toEqual([0]);
     expect([61_999, 62_000].map((mono) => record.isOutdated({ wall: 0, mono }))).toEqual([false, true]);
-    expect(failuresAt(62_000)).toEqual([2]);
+    expect(countsAt(62_000)).toEqual([2]);
     expect(record.isOutdated({ wall: 0, mono: 99_000 })).toBe(false);
   });
 

@@ -46,15 +46,26 @@ describe('a poll result', () => {
   });
 
   it('counts in the own metrics of its collector', async () => {
-    const { bad, clock, good, page, pipeline } = await setUpPipeline([load]);
+    const { bad, good, page } = await setUpPipeline([load]);
     await good(load, 1);
     await bad(load, 'auth');
     await bad(load, 'auth');
-    expect(page.values('graphwarden_collector_failures_total')).toEqual(['0']);
+    const failures = [...page.sources.values()].flat().filter((line) => line.includes('"reason":"auth"'));
+    expect(
+      failures.some((line) => line.startsWith('graphwarden_collector_failures_total') && line.endsWith(' 2')),
+    ).toBe(true);
+    expect(page.values('graphwarden_collector_interval_seconds')).toEqual(['5']);
+  });
+
+  it('shows failed sources as 0 for a minute, and then their number without another poll', async () => {
+    const { clock, page, pace, pipeline, reading } = await setUpPipeline([load]);
+    const failedAttempts = [{ node: 'm2', error: failure('auth', 'no') }];
+    await pipeline.accept(load, { ...reading(ok(1)), failedAttempts }, pace);
+    const shown = (): readonly string[] => page.values('graphwarden_collector_source_failures_total');
+    expect(shown()).toEqual(['0']);
     await clock.advance(60_000);
     await pipeline.expire(clock.now());
-    expect(page.values('graphwarden_collector_failures_total')).toEqual(['2']);
-    expect(page.values('graphwarden_collector_interval_seconds')).toEqual(['5']);
+    expect(shown()).toEqual(['1']);
   });
 
   it('that never ends is missed: its interval is on the page from the start, but for what runs by calendar', async () => {
