@@ -119,7 +119,8 @@ class AlertEvaluator {
     if (droppedCount > 0) outputs.push({ kind: 'crowded', cluster: evaluation.cluster, droppedCount });
     const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
     for (const one of own) incidents.set(one.place, this.#renderTexts(one, before.incidents.get(one.place)));
-    outputs.unshift(...this.#resolveAll(ended, incidents, now));
+    const over = this.#endAll(ended, incidents, now);
+    outputs.unshift(...over.flatMap((one) => this.#resolve(one, now)));
     const firing = own.flatMap(({ place, phase }) => (phase === 'firing' ? (incidents.get(place) ?? []) : []));
     const muted = mutedIncidents(firing, state.silences, this.#settings.maintenance, now);
     const context = { inhibitions: updated.inhibitions, isMuted: ({ place }: Incident) => muted.has(place), now };
@@ -137,22 +138,16 @@ class AlertEvaluator {
         outputs.push({ kind: 'change', change: incidentUpsert(next) });
       }
     }
-    const resolved = recentlyResolved(state, ended, now);
+    const resolved = recentlyResolved(state, over, now);
     return { state: { ...state, incidents, recentEvents, ...this.#countFired(state, fired), resolved }, outputs };
   }
 
   /** Ends incidents; that of a cause with lasting effects goes on under one of these. */
-  #resolveAll(
-    resolved: readonly Incident[],
-    incidents: Map<string, Incident>,
-    now: Instant,
-  ): readonly AlertingOutput[] {
+  #endAll(resolved: readonly Incident[], incidents: Map<string, Incident>, now: Instant): readonly Incident[] {
     if (resolved.length === 0) return [];
     const effects = effectsByLead(incidents.values());
-    return resolved.flatMap((one) => {
-      const ended = passOn(incidents, one, effects.get(one.place) ?? [], now);
-      return this.#resolve(ended, now);
-    });
+    const context = { now, hasReceivers: this.#dependencies.receivers.length > 0 };
+    return resolved.map((one) => passOn(incidents, one, effects.get(one.place) ?? [], context));
   }
 
   /** Renders the annotations again if the facts changed. Those of effects, of which there may be thousands, take turns. */
@@ -267,16 +262,19 @@ class AlertEvaluator {
     const isLeft = ({ cluster, rule }: Incident): boolean =>
       (cluster !== '' && !names.includes(cluster)) || this.#enabled.every(({ name }) => name !== rule);
     const over = [...state.incidents.values()].filter(isLeft);
-    const ended = over.filter(({ phase }) => phase === 'firing').map(withoutEvaluation);
+    const firing = over.filter(({ phase }) => phase === 'firing').map(withoutEvaluation);
     const incidents = new Map(state.incidents);
     for (const { place } of over) incidents.delete(place);
-    const resolves = this.#resolveAll(ended, incidents, now);
+    const ended = this.#endAll(firing, incidents, now);
     for (const [place, one] of incidents) incidents.set(place, this.#withoutRemovedReceivers(one));
     const kept = [...incidents.values()].filter((one) => one !== state.incidents.get(one.place));
     if (over.length === 0 && kept.length === 0) return { state, outputs: [] };
     return {
       state: { ...state, incidents, resolved: recentlyResolved(state, ended, now) },
-      outputs: [...resolves, ...kept.map((one): AlertingOutput => ({ kind: 'change', change: incidentUpsert(one) }))],
+      outputs: [
+        ...ended.flatMap((one) => this.#resolve(one, now)),
+        ...kept.map((one): AlertingOutput => ({ kind: 'change', change: incidentUpsert(one) })),
+      ],
     };
   }
 

@@ -69,17 +69,18 @@ export function rollUp(
 }
 
 /**
- * Passes the incident of a cause that ended to the most severe effect that still fires; the other effects stay in it.
- * Returns the ended cause, without notified receivers if its incident goes on.
+ * Passes the incident of a cause that ended to the most severe effect that still fires; the other effects stay in it. An
+ * incident that no receiver knows is over, unless none is configured: its effects become incidents of their own.
+ * Returns the ended cause; if its incident goes on, without notified receivers and as an effect of it.
  */
 export function passOn(
   incidents: Map<string, Incident>,
   ended: Incident,
   effects: readonly Incident[],
-  { wall, mono }: Instant,
+  { now: { wall, mono }, hasReceivers }: { readonly now: Instant; readonly hasReceivers: boolean },
 ): Incident {
   const [heir, ...others] = effects.filter((effect) => !isNotified(effect)).toSorted(bySeverity);
-  if (heir === undefined || !isNotified(ended)) return ended;
+  if (heir === undefined || (hasReceivers && !isNotified(ended))) return ended;
   const { lead: _, ...own } = heir;
   const { rule, annotations, startsAt } = ended;
   const cause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
@@ -89,7 +90,7 @@ export function passOn(
   const content = ended.content && { ...ended.content, effects: [heir.place, ...ended.content.effects] };
   incidents.set(heir.place, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
   for (const other of others) incidents.set(other.place, { ...other, lead: heir.place });
-  return withDeliveryOf(ended, heir);
+  return { ...withDeliveryOf(ended, heir), lead: heir.place };
 }
 
 /** Returns a pending cause of an incident that no receiver knows yet, if the incident may wait for it. */

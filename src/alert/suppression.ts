@@ -110,6 +110,9 @@ export function byLevel(one: Incident, other: Incident): number {
   return level === others ? severities.indexOf(one.severity) - severities.indexOf(other.severity) : level - others;
 }
 
+/** What inhibition compares of an incident. */
+type Finding = Pick<Incident, 'cluster' | 'rule' | 'identity' | 'startsAt'>;
+
 type SourceIndex = Map<InhibitionRule, Map<string, Incident[]>>;
 
 /** Index of the inhibiting alerts of a cluster by the labels of their targets. Each step rebuilds it: it has few entries. */
@@ -144,7 +147,7 @@ export class InhibitionIndex {
   }
 
   /** The firing alert that explains this one, among those that `isUsable` accepts. */
-  causeOf(episode: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
+  causeOf(episode: Finding, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#firing, episode, isCauseRule, isUsable);
   }
 
@@ -162,7 +165,7 @@ function isCauseRule({ isCause }: InhibitionRule): boolean {
 
 function find(
   index: SourceIndex,
-  episode: Incident,
+  episode: Finding,
   counts: (inhibition: InhibitionRule) => boolean,
   isUsable: (source: Incident) => boolean = () => true,
 ): Incident | undefined {
@@ -178,16 +181,16 @@ function find(
   return undefined;
 }
 
-function isTarget({ targets, exceptTargets }: InhibitionRule, { rule }: Incident): boolean {
+function isTarget({ targets, exceptTargets }: InhibitionRule, { rule }: Finding): boolean {
   return targets?.includes(rule) !== false && exceptTargets?.includes(rule) !== true;
 }
 
-function startedTogether({ startedWithin }: InhibitionRule, by: Incident, episode: Incident): boolean {
+function startedTogether({ startedWithin }: InhibitionRule, by: Incident, episode: Finding): boolean {
   const after = episode.startsAt - by.startsAt;
   return startedWithin === undefined || (after >= -startedWithin.before && after <= startedWithin.after);
 }
 
-function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Incident): string {
+function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Finding): string {
   return equal.length === 0 ? cluster : JSON.stringify([cluster, ...equal.map((name) => identity[name] ?? '')]);
 }
 

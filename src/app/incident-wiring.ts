@@ -1,3 +1,4 @@
+import type { IncidentLookup } from '../alert/incident-lookup.ts';
 import type { Rule } from '../alert/rule.ts';
 import type { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
@@ -20,6 +21,7 @@ import type { Scheduler } from './poll/scheduler.ts';
 import { SituationBuilder } from './poll/situation-builder.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
 import type { AppPorts } from './ports/app-ports.ts';
+import { type IncidentTraceContext, IncidentTraces } from './tracing/incident-traces.ts';
 import { type IsCycleLinked, openSelfTraces } from './tracing/self-traces.ts';
 import { createTraceRecorder, type NodeLookup, type TraceRecorder } from './tracing/tracing.ts';
 
@@ -56,7 +58,11 @@ export function wireIncidents(
 ): IncidentWiring {
   const { alerts: settings, externalUrl, limits } = config;
   const watchOf = (cluster: string) => pollers().find((one) => one.settings.name === cluster);
-  const own = openSelfTraces(ports, board, parts.rules);
+  const traced = createIncidentTraces(config, ports, () => ({
+    alerts,
+    abortOf: (alert) => own?.aborts.abortOf(alert),
+  }));
+  const own = openSelfTraces(ports, { board, rules: parts.rules, incidents: traced });
   const guard = new GuardSupervisor({
     ...ports,
     pauseFile: `${config.stateDir}/guard.paused`,
@@ -68,7 +74,7 @@ export function wireIncidents(
     record: (cluster, changes) => incidents.record(cluster, changes),
     publish: (decision) => hub.publish({ kind: 'decision', value: reportDecision(decision) }),
   });
-  const tracing = createTraceRecorder(config, ports, nodeLookup(pollers, guard));
+  const tracing = createTraceRecorder(config, ports, { nodes: nodeLookup(pollers, guard), incidents: traced });
   const ages = agesFor(guard, tracing, limits);
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, familiesOf(parts.rules));
   const situations = new SituationBuilder(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
@@ -87,6 +93,7 @@ export function wireIncidents(
       const deliveries: DeliveryLookup = (incident) => deliverer.deliveries(incident, ports.clock.now());
       for (const event of apiEvents(news, deliveries)) hub.publish(event);
       if (news.kind === 'transition') tracing?.onTransition(news.transition);
+      else tracing?.onAlert(news.alert);
     },
   });
   // Abort traces come before the guard: it may abort a query of the list at once.
@@ -94,6 +101,20 @@ export function wireIncidents(
   const components = { pipeline, incidents, alerts, deliverer, guard, ages, situations };
   const isLinked: IsCycleLinked = (cycle, late) => own?.isLinked(cycle, late) ?? false;
   return { ...components, isLinked, ...(tracing && { tracing }) };
+}
+
+/** `parts` exist once everything is connected. */
+function createIncidentTraces(
+  { telemetry }: Config,
+  { digest, spanExports }: AppPorts,
+  parts: () => Pick<IncidentTraceContext, 'alerts' | 'abortOf'>,
+): IncidentTraces | undefined {
+  if (spanExports === undefined || !telemetry.traces.incidents) return undefined;
+  const alerts: IncidentLookup = {
+    includingIncident: (id) => parts().alerts.includingIncident(id),
+    incidentOfInstance: (replica, startsAt) => parts().alerts.incidentOfInstance(replica, startsAt),
+  };
+  return new IncidentTraces({ digest, spans: spanExports, alerts, abortOf: (alert) => parts().abortOf(alert) });
 }
 
 function agesFor(guard: GuardSupervisor, tracing: TraceRecorder | undefined, limits: Config['limits']): QueryAges {

@@ -1,8 +1,17 @@
 import { ok, type Result } from '../kernel/result.ts';
+import { UsageError } from './command.ts';
 import type { DaemonApi } from './daemon-api.ts';
 
 /** Path of the guard in the HTTP API. */
 export const guardPath = '/api/v1/guard';
+
+/** Path of one query in the HTTP API; `place` is CLUSTER/NODE. */
+export function queryPath(place: string, id: string): string {
+  const [cluster = '', node = '', ...rest] = place.split('/');
+  if (cluster === '' || node === '' || rest.length > 0) throw new UsageError(`'${place}' is not CLUSTER/NODE`);
+  const [inCluster, onNode, query] = [cluster, node, id].map(encodeURIComponent);
+  return `/api/v1/clusters/${inCluster}/nodes/${onNode}/queries/${query}`;
+}
 
 /** Requests an action of the guard and returns `done`, the text for its success. */
 export async function postGuardAction(

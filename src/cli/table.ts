@@ -68,3 +68,15 @@ export function formatTimeCell(timestamp: string): string {
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? '-' : `${formatDateTime(time)}Z`;
 }
+
+/** Duration as `1:02:03`, so that ages in a column are easy to compare; empty if it is not known. */
+export function formatClock(seconds: number | null): string {
+  if (seconds === null) return '';
+  const whole = Math.max(0, Math.floor(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(whole % 60)}` : `${minutes}:${twoDigits(whole % 60)}`;
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, '0');
+}

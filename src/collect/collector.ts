@@ -68,6 +68,13 @@ export function collector<Facts>(definition: Collector<Facts>): Collector {
   return definition;
 }
 
+const lists: readonly CallName[] = ['processListAll', 'processList', 'delayedList'];
+
+/** Returns whether the collector lists queries, which costs a busy server more. A node gets one list at a time. */
+export function isList({ calls }: Pick<Collector, 'calls'>): boolean {
+  return calls.some((call) => lists.includes(call));
+}
+
 /** Returns the raw process list in a poll outcome, complete or partial. */
 export function rawProcessListOf(
   { processList }: Pick<Collector, 'processList'>,

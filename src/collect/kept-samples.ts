@@ -30,10 +30,15 @@ export class KeptSamples {
     this.#source = source;
   }
 
+  /** Returns the samples whose identity is plausible. A family that another collector shows must be checked as well. */
+  plausible(samples: Iterable<Sample>): Iterable<Sample> {
+    return this.#identities?.pass(samples) ?? samples;
+  }
+
   /** Returns the samples of a successful poll result, and keeps them as they are consumed. */
   *passComplete(samples: Iterable<Sample>): Generator<Sample> {
     const next = new Map<string, Sample>();
-    for (const sample of this.#plausible(samples)) {
+    for (const sample of samples) {
       if (!sample.metric.keep) {
         yield sample;
         continue;
@@ -48,15 +53,11 @@ export class KeptSamples {
 
   /** Returns the samples of a failed poll: the partial samples, and those kept from earlier polls. */
   *passPartial(samples: Iterable<Sample>): Generator<Sample> {
-    for (const sample of this.#plausible(samples)) {
+    for (const sample of samples) {
       if (sample.metric.keep) this.#kept.set(seriesKey(sample), sample);
       else yield sample;
     }
     yield* this.all();
-  }
-
-  #plausible(samples: Iterable<Sample>): Iterable<Sample> {
-    return this.#identities?.pass(samples) ?? samples;
   }
 
   /** Returns the kept counters and check results, which stay exposed while their source fails. */

@@ -4,7 +4,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { err } from '../kernel/result.ts';
 import type { Clock, Instant, Millis } from '../kernel/time.ts';
 import type { SpanReference } from '../model/span.ts';
-import type { Collector, PollOutcome } from './collector.ts';
+import { type Collector, isList, type PollOutcome } from './collector.ts';
 
 /** One collector to poll on one node. */
 export interface PollJob {
@@ -32,15 +32,40 @@ export interface FailedAttempt {
   readonly error: Failure;
 }
 
-interface RunningPoll {
-  readonly pollResult: Promise<PollResult>;
+/** Poll in flight, or waiting for its turn. */
+class RunningPoll {
+  readonly abort = new AbortController();
   /** Monotonic time at which a poll that does not end loses its permit. */
-  readonly expires: number;
-  readonly abort: AbortController;
+  expires = Number.POSITIVE_INFINITY;
   /** The result was delivered, although the poll itself may still hang. */
-  isResolved: boolean;
+  isResolved = false;
   /** The poll itself has ended, although the result may not be delivered yet. */
-  hasReturned: boolean;
+  hasReturned = false;
+}
+
+/** Maximum time that a process list waits for a delayed list, so that one that hangs does not delay an abort. */
+export const maxListWait: Millis = 250;
+
+/** Lists in flight, by node: a node gets one at a time, because lists are expensive under load. */
+export class ListTurns {
+  readonly #ends = new Map<string, Promise<unknown>>();
+
+  /** Runs `work` after the lists of the node that are in flight, or after `maxWait`. */
+  run<T>(node: string, work: () => Promise<T>, maxWait?: (signal: AbortSignal) => Promise<void>): Promise<T> {
+    const before = this.#ends.get(node);
+    const result = before === undefined ? work() : waitFor(before, maxWait).then(work);
+    const end = Promise.allSettled([before, result]).then(() => {
+      if (this.#ends.get(node) === end) this.#ends.delete(node);
+    });
+    this.#ends.set(node, end);
+    return result;
+  }
+}
+
+async function waitFor(end: Promise<unknown>, maxWait?: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  await (maxWait === undefined ? end : Promise.race([end, maxWait(over.signal)]));
+  over.abort();
 }
 
 /** Time for an aborted poll to return the part that arrived. */
@@ -50,11 +75,14 @@ export const abortGrace: Millis = 200;
 export class PollRunner {
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #running = new Map<string, RunningPoll>();
+  readonly #lists: ListTurns;
+  readonly #running = new Map<string, { readonly flight: RunningPoll; readonly pollResult: Promise<PollResult> }>();
 
-  constructor(clock: Clock, log: Logger) {
+  /** @param lists shared by the runners of a cluster. */
+  constructor(clock: Clock, log: Logger, lists = new ListTurns()) {
     this.#clock = clock;
     this.#log = log;
+    this.#lists = lists;
   }
 
   /**
@@ -64,44 +92,49 @@ export class PollRunner {
   poll(job: PollJob): Promise<PollResult> | undefined {
     const key = `${job.collector.name}/${job.db.node}`;
     const held = this.#running.get(key);
-    if (held?.isResolved === false) return held.pollResult;
-    if (held !== undefined && this.#clock.now().mono < held.expires) return undefined;
-    const flight = this.#start(job, key);
-    this.#running.set(key, flight);
-    return flight.pollResult;
+    if (held?.flight.isResolved === false) return held.pollResult;
+    if (held !== undefined && this.#clock.now().mono < held.flight.expires) return undefined;
+    const flight = new RunningPoll();
+    const run = (): Promise<PollResult> => this.#run(job, key, flight);
+    const pollResult = isList(job.collector) ? this.#inTurn(job, run) : run();
+    this.#running.set(key, { flight, pollResult });
+    return pollResult;
   }
 
   /** Aborts the polls in flight; their results are failures that are not reported. */
   stop(): void {
-    for (const flight of this.#running.values()) flight.abort.abort(cancelled);
+    for (const { flight } of this.#running.values()) flight.abort.abort(cancelled);
   }
 
   /** Resolves when no poll is in flight. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((flight) => flight.pollResult));
+    await Promise.all([...this.#running.values()].map(({ pollResult }) => pollResult));
   }
 
-  #start(job: PollJob, key: string): RunningPoll {
-    const abort = new AbortController();
+  #inTurn({ collector, db }: PollJob, run: () => Promise<PollResult>): Promise<PollResult> {
+    if (collector.processList === undefined) return this.#lists.run(db.node, run);
+    return this.#lists.run(db.node, run, (signal) => this.#clock.sleep(maxListWait, signal));
+  }
+
+  /** The timeout of a list begins with its turn. */
+  async #run(job: PollJob, key: string, flight: RunningPoll): Promise<PollResult> {
+    const { abort } = flight;
     const started = this.#clock.now();
+    flight.expires = started.mono + 2 * job.timeout + abortGrace;
     const answer = this.#poll(job, abort.signal).then((result) => {
       flight.hasReturned = true;
       this.#release(key, flight);
       return result;
     });
-    const pollResult = this.#resolve(job, { started, answer, abort }).then((decided) => {
-      flight.isResolved = true;
-      this.#release(key, flight);
-      return decided;
-    });
-    const expires = started.mono + 2 * job.timeout + abortGrace;
-    const flight: RunningPoll = { pollResult, expires, abort, isResolved: false, hasReturned: false };
-    return flight;
+    const decided = await this.#resolve(job, { started, answer, abort });
+    flight.isResolved = true;
+    this.#release(key, flight);
+    return decided;
   }
 
   #release(key: string, flight: RunningPoll): void {
     const isOver = flight.isResolved && flight.hasReturned;
-    if (isOver && this.#running.get(key) === flight) this.#running.delete(key);
+    if (isOver && this.#running.get(key)?.flight === flight) this.#running.delete(key);
   }
 
   async #poll({ collector, db }: PollJob, signal: AbortSignal): Promise<PollOutcome<unknown>> {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import { nodePlace } from '../model/node-place.ts';
 import { checkAlerts } from './alert-checks.ts';
+import { formatPath } from './key-path.ts';
 
 /** Lenient view of a cluster, for checks that run even if other values are invalid. */
 const clusterView = z.looseObject({
@@ -9,7 +11,13 @@ const clusterView = z.looseObject({
   nodes: z
     .array(
       z
-        .looseObject({ name: z.string().optional().catch(undefined) })
+        .looseObject({
+          name: z.string().optional().catch(undefined),
+          url: z
+            .url({ protocol: /^https?$/ })
+            .optional()
+            .catch(undefined),
+        })
         .optional()
         .catch(undefined),
     )
@@ -53,6 +61,7 @@ export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): r
   const reserved = new Set([...scrapeLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
+    ...sharedNodes(clusters),
     ...duplicates(['alerts', 'receivers'], parseReceiverNames(alerts?.receivers)),
     ...checkAlerts(
       alerts,
@@ -105,6 +114,24 @@ function duplicates(path: KeyPath, items: readonly NamedEntry[]): readonly Unloc
       { path: [...path, at, 'name'], message: `is already the name of ${path.at(-1)}[${first}]; choose another name` },
     ];
   });
+}
+
+/** Reports a node of an earlier cluster: two guards would spend two budgets on it. */
+function sharedNodes(clusters: readonly (ClusterView | undefined)[]): readonly UnlocatedProblem[] {
+  const owners = new Map<string, { readonly cluster: number; readonly node: number }>();
+  const problems: UnlocatedProblem[] = [];
+  for (const [cluster, { nodes = [] } = {}] of clusters.entries()) {
+    for (const [node, { url } = {}] of nodes.entries()) {
+      if (url === undefined) continue;
+      const first = owners.get(nodePlace(url)) ?? { cluster, node };
+      owners.set(nodePlace(url), first);
+      if (first.cluster === cluster) continue;
+      const owner = formatPath(['clusters', first.cluster, 'nodes', first.node]);
+      const message = `is already the URL of ${owner}; remove the node from one of the clusters`;
+      problems.push({ path: ['clusters', cluster, 'nodes', node, 'url'], message });
+    }
+  }
+  return problems;
 }
 
 function checkNodes(

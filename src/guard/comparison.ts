@@ -38,6 +38,13 @@ export function meets({ operator, value }: Comparison, actual: number): boolean 
   return tests[operator](actual, value);
 }
 
+const opposites: Readonly<Record<Operator, Operator>> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>' };
+
+/** The comparison that holds where the given one does not. */
+export function negate({ operator, value }: Comparison): Comparison {
+  return { operator: opposites[operator], value };
+}
+
 /** Whether a value that is not known exactly stands to the bound as it is to, wherever it lies. */
 export function certainlyMeets(comparison: Comparison, range: Range): boolean {
   return meets(comparison, worstCase(comparison, range));
@@ -60,6 +67,23 @@ export function intersectTimings(one: Timing, other: Timing): Timing {
     holds: one.holds && other.holds,
     from: Math.max(one.from, other.from),
     until: Math.min(one.until, other.until),
+  };
+}
+
+/**
+ * Returns when at least one of several holds: now, since the earliest of those that hold now; or else the next of them.
+ * Undefined if none holds again.
+ */
+export function uniteTimings(all: readonly Timing[]): Timing | undefined {
+  const current = all.filter(({ holds }) => holds);
+  if (current.length === 0) {
+    const later = all.filter(({ from, until }) => until > Math.max(from, 0));
+    return later.toSorted((one, other) => one.from - other.from)[0];
+  }
+  return {
+    holds: true,
+    from: Math.min(...current.map(({ from }) => from)),
+    until: Math.max(...current.map(({ until }) => until)),
   };
 }
 

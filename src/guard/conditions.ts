@@ -1,7 +1,7 @@
 import type { Millis } from '../kernel/time.ts';
 import { ageAt, type Candidate } from './candidate.ts';
-import { always, intersectTimings, type Timing } from './comparison.ts';
-import { type Conditions, givenConditions, type Protection } from './conditions/all.ts';
+import { always, intersectTimings, type Timing, uniteTimings } from './comparison.ts';
+import { type Conditions, type GivenCondition, givenConditions, type Protection } from './conditions/all.ts';
 
 /** Test of all conditions of a policy. */
 export interface ConditionsTest {
@@ -11,34 +11,103 @@ export interface ConditionsTest {
   readonly timing: (candidate: Candidate, mono: Millis) => Timing | undefined;
 }
 
-type Test = (candidate: Candidate) => boolean;
+/** Undefined if the server does not list the property. */
+type Test = (candidate: Candidate) => boolean | undefined;
+type TimedTest = NonNullable<ReturnType<NonNullable<GivenCondition['condition']['timing']>>>;
 
-/** Compiles conditions. All of them must hold, and a condition on what the entry lacks does not. */
-export function compileConditions(when: Conditions): ConditionsTest {
+/**
+ * Compiles conditions: all of `when` must hold, and a condition on what the entry lacks does not. At least one condition
+ * of `unless` must certainly fail, so that a query with an unknown property is spared.
+ */
+export function compileConditions(when: Conditions, unless?: Conditions): ConditionsTest {
   const fixed = staticTests(when);
-  const timed = [...givenConditions(when)].flatMap(({ condition, value }) => condition.timing?.(value) ?? []);
+  const timed = timedTests(when, ({ value }) => value);
+  const exception = unless === undefined ? undefined : compileException(unless);
   return {
-    matchesStatic: (candidate) => fixed.every((test) => test(candidate)),
+    matchesStatic: (candidate) =>
+      fixed.every((test) => test(candidate) === true) && exception?.alwaysHolds(candidate) !== true,
     timing: (candidate, mono) => {
-      if (timed.length === 0) return always;
-      const lasted = ageAt(candidate, mono);
-      let timing = always;
-      for (const test of timed) {
-        const one = test(lasted, candidate.observation.grantedTimeout);
-        if (one === undefined) return undefined;
-        timing = intersectTimings(timing, one);
-      }
-      return timing;
+      const met = timingOfAll(timed, candidate, mono);
+      if (met === undefined || exception === undefined) return met;
+      const spared = exception.failure(candidate, mono);
+      return spared && intersectTimings(met, spared);
     },
   };
 }
 
-/** Compiles the protected queries: one match is enough. */
-export function compileProtection(protect: readonly Protection[]): Test {
+/** Compiles the protected queries: one entry is enough whose conditions hold, or may hold. */
+export function compileProtection(protect: readonly Protection[]): (candidate: Candidate) => boolean {
   const tests = protect.map(staticTests);
-  return (candidate) => tests.some((all) => all.every((test) => test(candidate)));
+  return (candidate) => tests.some((all) => all.every((test) => test(candidate) !== false));
+}
+
+/** What one condition says of a query. */
+export interface ConditionResult {
+  /** Key in the configuration. */
+  readonly name: string;
+  readonly wanted: string;
+  /** Undefined if the server does not list the property. */
+  readonly seen: string | undefined;
+  /** Undefined if it is not known. */
+  readonly holds: boolean | undefined;
+}
+
+/** Returns what each condition says of a query at `mono`, by the tests with which {@link compileConditions} decides. */
+export function conditionResults(
+  conditions: Conditions,
+  candidate: Candidate,
+  mono: Millis,
+): readonly ConditionResult[] {
+  const age = ageAt(candidate, mono);
+  return [...givenConditions(conditions)].map(({ condition, value }) => {
+    const seen = condition.seen(candidate, age);
+    return { name: condition.name, wanted: condition.wanted(value), seen, holds: resultOf({ condition, value }) };
+  });
+  function resultOf({ condition, value }: Pick<GivenCondition, 'condition' | 'value'>): boolean | undefined {
+    const { grantedTimeout } = candidate.observation;
+    const holds = (bound: unknown) => condition.timing?.(bound)(age, grantedTimeout)?.holds === true;
+    if (condition.test !== undefined) return condition.test(value)(candidate);
+    return holds(value) ? true : holds(condition.negated?.(value)) ? false : undefined;
+  }
+}
+
+interface Exception {
+  /** Whether the conditions hold, or may hold, for as long as the query runs. */
+  readonly alwaysHolds: (candidate: Candidate) => boolean;
+  /** When at least one of them certainly fails; undefined if none ever does. */
+  readonly failure: (candidate: Candidate, mono: Millis) => Timing | undefined;
+}
+
+function compileException(unless: Conditions): Exception {
+  const fixed = staticTests(unless);
+  const timed = timedTests(unless, ({ condition, value }) => condition.negated?.(value));
+  const fails = (candidate: Candidate): boolean => fixed.some((test) => test(candidate) === false);
+  return {
+    alwaysHolds: (candidate) => timed.length === 0 && !fails(candidate),
+    failure: (candidate, mono) => {
+      if (fails(candidate)) return always;
+      const age = ageAt(candidate, mono);
+      return uniteTimings(timed.flatMap((test) => test(age, candidate.observation.grantedTimeout) ?? []));
+    },
+  };
+}
+
+function timingOfAll(timed: readonly TimedTest[], candidate: Candidate, mono: Millis): Timing | undefined {
+  if (timed.length === 0) return always;
+  const lasted = ageAt(candidate, mono);
+  let timing = always;
+  for (const test of timed) {
+    const one = test(lasted, candidate.observation.grantedTimeout);
+    if (one === undefined) return undefined;
+    timing = intersectTimings(timing, one);
+  }
+  return timing;
 }
 
 function staticTests(when: Conditions): readonly Test[] {
   return [...givenConditions(when)].flatMap(({ condition, value }) => condition.test?.(value) ?? []);
+}
+
+function timedTests(conditions: Conditions, bound: (given: GivenCondition) => unknown): readonly TimedTest[] {
+  return [...givenConditions(conditions)].flatMap((given) => given.condition.timing?.(bound(given)) ?? []);
 }

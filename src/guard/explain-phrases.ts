@@ -27,6 +27,11 @@ export function pressurePhrase({ source, bound, for: hold }: GateClause): string
   return `${pressurePhrases[source](bound)}, for at least ${formatDuration(hold)}`;
 }
 
+/** A value of a pressure source in its unit, such as `0.85` or `30s`. */
+export function pressureText(source: GateSource, value: number): string {
+  return source === 'queue_oldest' ? formatDuration(Math.floor(value / 1000) * 1000) : `${Number(value.toFixed(3))}`;
+}
+
 /** The company that a query has to have, to be read after «where». */
 export function groupPhrase({ by, count, oldest, youngest }: GroupCondition): string {
   const place = by.includes('node') ? [] : ['in the whole cluster'];

@@ -1,6 +1,7 @@
 import type { Millis } from '../kernel/time.ts';
 import { ageAt, type Candidate, type Range } from './candidate.ts';
 import { certainlyMeets, meets } from './comparison.ts';
+import { durationRangeText } from './phrases.ts';
 import type { GroupCondition, Policy } from './policy.ts';
 
 /** Since when groups have been as their policies ask, by {@link groupKeyOf}: the arrival of the list that showed it. */
@@ -56,6 +57,15 @@ function meetsGroupCondition(
   if (count !== undefined && !meets(count, group.length)) return false;
   if (oldest !== undefined && !certainlyMeets(oldest, groupAge(group, readAt, Math.max))) return false;
   return youngest === undefined || certainlyMeets(youngest, groupAge(group, readAt, Math.min));
+}
+
+/** Number and ages of the queries of a group, for people. */
+export function groupText(group: readonly Candidate[], readAt: Millis): string {
+  if (group.length === 0) return '0 queries';
+  const [oldest, youngest] = [groupAge(group, readAt, Math.max), groupAge(group, readAt, Math.min)].map(
+    durationRangeText,
+  );
+  return `${group.length} ${group.length === 1 ? 'query' : 'queries'}, oldest ${oldest}, youngest ${youngest}`;
 }
 
 /** Of the oldest or the youngest, as `choose` says; there may be more of them than a function takes arguments. */

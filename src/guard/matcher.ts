@@ -88,7 +88,7 @@ export function createMatcher(
   const policies = compileByPrecedence(settings, cluster);
   return (situation) => {
     const possible: readonly ClaimedQuery[] = situation.candidates
-      .filter((one) => one.observation.kind === 'installed' && !isProtected(one))
+      .filter((one) => isPossibleVictim(one, isProtected))
       .map((candidate) => ({ candidate, isOwned: false }));
     const groups = new Map<string, Millis>();
     const matches: Match[] = [];
@@ -108,13 +108,21 @@ export function createMatcher(
   };
 }
 
+function isPossibleVictim(candidate: Candidate, isProtected: (candidate: Candidate) => boolean): boolean {
+  return candidate.observation.kind === 'installed' && !isProtected(candidate);
+}
+
 function compileByPrecedence(
   { mode, policies }: Pick<GuardSettings, 'mode' | 'policies'>,
   cluster: string,
 ): readonly CompiledPolicy[] {
   const compiled = policies
     .filter(({ clusters }) => clusters === undefined || clusters.includes(cluster))
-    .map((policy) => ({ policy, mode: effectiveMode({ mode }, policy), test: compileConditions(policy.when) }));
+    .map((policy) => ({
+      policy,
+      mode: effectiveMode({ mode }, policy),
+      test: compileConditions(policy.when, policy.unless),
+    }));
   return [...compiled.filter((one) => one.mode === 'enforce'), ...compiled.filter((one) => one.mode === 'observe')];
 }
 
@@ -126,13 +134,40 @@ function matchingGroupsOf(
   const { name, group } = policy;
   if (group === undefined) return undefined;
   const { listedAt, groups: before, isComplete, incompleteNodes } = situation;
-  const members = meant
-    .map(({ candidate }) => candidate)
-    .filter((candidate) => situation.countsInGroups(candidate) && test.timing(candidate, listedAt)?.holds);
+  const members = groupMembers(
+    meant.map(({ candidate }) => candidate),
+    test,
+    situation,
+  );
   return findMatchingGroups(
     { name, group },
     { members, readAt: listedAt, before, isWhole: isComplete, lacking: incompleteNodes },
   );
+}
+
+function groupMembers(
+  meant: readonly Candidate[],
+  test: ConditionsTest,
+  situation: Pick<MatchInput, 'countsInGroups' | 'listedAt'>,
+): readonly Candidate[] {
+  const { listedAt } = situation;
+  return meant.filter((candidate) => situation.countsInGroups(candidate) && test.timing(candidate, listedAt)?.holds);
+}
+
+/** Returns the queries that a policy counts in the group of a candidate. */
+export function groupOf(
+  candidate: Candidate,
+  policy: Policy,
+  situation: Pick<MatchInput, 'candidates' | 'countsInGroups' | 'listedAt'> & {
+    readonly isProtected: (candidate: Candidate) => boolean;
+  },
+): readonly Candidate[] {
+  const test = compileConditions(policy.when, policy.unless);
+  const key = groupKeyOf(policy, candidate);
+  const meant = situation.candidates.filter(
+    (one) => isPossibleVictim(one, situation.isProtected) && test.matchesStatic(one) && groupKeyOf(policy, one) === key,
+  );
+  return groupMembers(meant, test, situation);
 }
 
 /** Undefined while the policy may not act, and is not about to. */

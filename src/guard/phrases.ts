@@ -1,4 +1,5 @@
 import { formatDuration } from '../kernel/duration.ts';
+import type { Range } from './candidate.ts';
 import type { Comparison, Operator } from './comparison.ts';
 import { formatPattern, type Patterns } from './pattern.ts';
 
@@ -36,4 +37,18 @@ export function countPhrase({ operator, value }: Comparison): string {
 /** A bound in percent. */
 export function sharePhrase({ operator, value }: Comparison): string {
   return `${operators[operator]} ${Number((value * 100).toFixed(4))} %`;
+}
+
+/** A bound in units of time, as the configuration writes it: `> 10m`. */
+export function durationBoundText({ operator, value }: Comparison): string {
+  return `${operator} ${formatDuration(value)}`;
+}
+
+/** A duration in whole seconds, or two if it is not known exactly: `12m30s to 12m32s`. */
+export function durationRangeText({ least, most }: Range): string {
+  const [from, to] = [least, most].map((length) => {
+    const seconds = Math.floor(Math.abs(length) / 1000) * 1000;
+    return `${length < 0 && seconds > 0 ? '-' : ''}${formatDuration(seconds)}`;
+  });
+  return from === to ? `${from}` : `${from} to ${to}`;
 }

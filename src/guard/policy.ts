@@ -45,6 +45,8 @@ export interface Policy {
   /** Names of clusters; absent: the only one that is configured. */
   readonly clusters?: readonly string[];
   readonly when: Conditions;
+  /** A query is spared if all of them hold, or may hold. */
+  readonly unless?: Conditions;
   /** A pressure that has to be there as well. */
   readonly gate?: Gate;
   /** The hours in which it acts; absent: always. */

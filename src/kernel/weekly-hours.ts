@@ -46,6 +46,13 @@ export function wallTimeAt(zone: string, wall: number): WallTime {
   return shown;
 }
 
+/** Local time of a zone for people: `Mon 07:05`. */
+export function wallTimeText(zone: string, wall: number): string {
+  const { day, minute } = wallTimeAt(zone, wall);
+  const [hours, minutes] = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0'));
+  return `${dayNames[day]} ${hours}:${minutes}`;
+}
+
 function computeWallTime(zone: string, wall: number): WallTime {
   const parts = new Map(
     formatterFor(zone)

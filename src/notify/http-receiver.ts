@@ -109,7 +109,7 @@ function openSender(declaration: Declaration, context: Context, ports: NotifierP
           const response = declaration.evaluate(reply.value, { request, now, hidden }, context.options);
           return withEvidence(response, reply.value, hidden);
         };
-        return await sendInOrder(made.value, (one) => peers.send(one, now, evaluate, signal));
+        return await sendInOrder(made.value, (one) => peers.send(one, now, withRequest(one, evaluate), signal));
       });
     },
     close: () => peers.close(),
@@ -151,6 +151,16 @@ function withEvidence(response: ReceiverResponse, reply: HttpReply, hidden: read
   return response.kind === 'accepted'
     ? { ...response, status, proof: bodyExcerpt(reply, hidden) }
     : { ...response, status };
+}
+
+function withRequest({ method = 'POST' }: ReceiverRequest, evaluate: EvaluateReply): EvaluateReply {
+  return (reply, url) => ({ ...evaluate(reply, url), request: { method, url: addressOf(url) } });
+}
+
+/** Returns an address whose path and query, which may be secret, are replaced. */
+function addressOf(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}/${pathname + search === '/' ? '' : 'REDACTED'}`;
 }
 
 /** What a message must not contain: the secrets, as they are and as headers carry them. */

@@ -63,12 +63,22 @@ export const deliveryResults = [
 /** One of {@link deliveryResults}. */
 export type DeliveryResult = (typeof deliveryResults)[number];
 
-/** What the delivery log keeps of a reply. */
+/** What the delivery log and traces keep of an attempt. */
 interface ReplyEvidence {
   /** HTTP status, if there was a reply. */
   readonly status?: number;
   /** Beginning of the reply of a receiver that accepted the notification, without secrets. */
   readonly proof?: string;
+  /** The last request of the attempt; absent if none was made. */
+  readonly request?: SentRequest;
+}
+
+/** A request to a receiver, without secrets. */
+export interface SentRequest {
+  /** HTTP method; absent for another protocol. */
+  readonly method?: string;
+  /** Address of the server. A path or query, which may be secret, is `REDACTED`. */
+  readonly url: string;
 }
 
 /** Meaning of a receiver's reply. Messages never contain a secret. */

@@ -1,7 +1,7 @@
 import type { CompletedCall } from '../graphdb/completed-call.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Span, SpanReference } from '../model/span.ts';
-import { callSpan } from './call-span.ts';
+import type { Span, SpanAttributes, SpanReference } from '../model/span.ts';
+import { callSpan, serverAttributes } from './call-span.ts';
 import { wallTimeOf } from './span-context.ts';
 
 /** One abort, from the order until it is known what came of it. */
@@ -53,37 +53,52 @@ export interface TracedNotification {
   readonly started: Instant;
   readonly ended: Instant;
   /** What the answer means. */
-  readonly outcome: 'accepted' | 'limited' | 'unavailable' | 'broken' | 'refused';
+  readonly outcome: 'accepted' | 'limited' | 'unavailable' | 'timeout' | 'broken' | 'refused' | 'parked';
+  /** HTTP status of the reply, if there was one. */
+  readonly status?: number | undefined;
+  /** The last request, without secrets; absent if none was made. `method` is absent if the protocol is not HTTP. */
+  readonly request?: { readonly method?: string; readonly url: string } | undefined;
   /** The cycles that it came from. */
   readonly links: readonly SpanReference[];
 }
 
 /** Returns the trace of an attempt, without the content of the notification. It is not sampled, because attempts are rare. */
-export function notificationSpan({
-  place,
-  receiver,
-  notificationId,
-  rules,
-  outcome,
-  links,
-  ...times
-}: TracedNotification): Span {
+export function notificationSpan(notification: TracedNotification): Span {
+  const { place, receiver, notificationId, rules, outcome, links, started, ended } = notification;
+  const isAccepted = outcome === 'accepted';
   return {
     ...place,
     name: `notify ${receiver}`,
     kind: 'client',
-    start: times.started.wall,
-    end: wallTimeOf(times.started, times.ended),
+    start: started.wall,
+    end: wallTimeOf(started, ended),
     attributes: {
       'graphwarden.receiver': receiver,
       'graphwarden.notification': notificationId,
       'graphwarden.outcome': outcome,
       ...(rules.length > 0 && { 'graphwarden.rules': rules.join(',') }),
-      ...(outcome !== 'accepted' && { 'error.type': outcome }),
+      ...requestAttributes(notification),
+      ...(!isAccepted && { 'error.type': errorTypeOf(notification) }),
     },
     events: [],
     links,
     // A rate limit is an expected answer: the notification is sent again.
-    ...(outcome !== 'accepted' && outcome !== 'limited' && { error: outcome }),
+    ...(!isAccepted && outcome !== 'limited' && { error: outcome }),
   };
+}
+
+function requestAttributes({ request, status }: TracedNotification): SpanAttributes {
+  if (request === undefined) return {};
+  const { method, url } = request;
+  return {
+    ...(method !== undefined && { 'http.request.method': method }),
+    'url.full': url,
+    ...serverAttributes(new URL(url)),
+    ...(status !== undefined && { 'http.response.status_code': status }),
+  };
+}
+
+/** Returns the status if that is the error, or else the outcome. */
+function errorTypeOf({ status = 0, outcome }: TracedNotification): string {
+  return status >= 400 ? String(status) : outcome;
 }

@@ -1,5 +1,6 @@
 import type { Digest, Random } from '../kernel/system.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { Alert } from '../model/alert.ts';
 import type { SpanReference } from '../model/span.ts';
 import type { ReplicaId } from '../model/transition.ts';
 
@@ -11,13 +12,26 @@ export function querySpanContext(cluster: string, id: string, digest: Digest): S
   return spanContextFrom(['query', cluster, id], digest);
 }
 
-/** Where the span of an incident is found: of one service instance, from when it was not online any more. */
-export function incidentSpanContext(
+/** Returns the span context of an outage of a service instance, from its start in ms since the epoch. */
+export function outageSpanContext(
   { cluster, service, partition, replica }: ReplicaId,
   start: number,
   digest: Digest,
 ): SpanReference {
-  return spanContextFrom(['incident', cluster, service, partition, replica, String(start)], digest);
+  return spanContextFrom(['outage', cluster, service, partition, replica, String(start)], digest);
+}
+
+/** Returns the span context of an incident: of the key and the number under which receivers know it. */
+export function alertIncidentContext(
+  { key, episode }: { readonly key: string; readonly episode: number },
+  digest: Digest,
+): SpanReference {
+  return spanContextFrom(['incident', key, String(episode)], digest);
+}
+
+/** Returns the span id of an alert within the trace of its incident. */
+export function alertSpanId({ key, episode, rule }: Pick<Alert, 'key' | 'episode' | 'rule'>, digest: Digest): string {
+  return spanContextFrom(['alert', key, String(episode), rule], digest).spanId;
 }
 
 function spanContextFrom(parts: readonly string[], digest: Digest): SpanReference {

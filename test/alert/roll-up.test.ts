@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertingSettings } from '../../src/alert/alerting.ts';
+import { includingIncident } from '../../src/alert/incident-lookup.ts';
 import { matchersOf } from '../support/matchers-of.ts';
 import { AlertingTestbed, catchAllRoute, type FiringRules, ruleOf, settingsOf } from './alerting-testbed.ts';
 
@@ -247,4 +248,29 @@ describe('another severity', () => {
       { labels: expect.objectContaining({ severity: 'critical' }), endsAt: expect.any(Number) },
     ]);
   });
+});
+
+describe('the lookup of an incident', () => {
+  const both = [instance, { ...instance, replica: '2' }];
+
+  it.each([true, false])(
+    'finds the same one for all its alerts after its cause ended; receivers: %s',
+    async (hasReceivers) => {
+      const bed = hasReceivers ? bedOf() : new AlertingTestbed({ rules });
+      await last(bed, 200, { node_unreachable: m1, service_not_online: both });
+      const { key, number } = [...bed.state.incidents.values()].find(({ lead }) => lead === undefined) ?? expect.fail();
+      await last(bed, 61, { service_not_online: both });
+      await last(bed, 100, {});
+      const found = bed.state.resolved.map(({ episode: one }) => {
+        const root = includingIncident(bed.state, { key: one.key, episode: one.number });
+        return [one.rule, root?.key, root?.number];
+      });
+      expect(found).toEqual([
+        ['node_unreachable', key, number],
+        ['service_not_online', key, number],
+        ['service_not_online', key, number],
+      ]);
+      expect(new Set(bed.state.resolved.map(({ episode }) => episode.key)).size).toBe(3);
+    },
+  );
 });

@@ -1,8 +1,18 @@
 import type { PauseReason } from '../../src/api/guard.ts';
-import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from '../../src/app/guard/guard-control.ts';
+import { queryExplanationSchema } from '../../src/api/guard-why.ts';
+import type {
+  DecisionView,
+  ExplainedQuery,
+  GuardControl,
+  LiveExplanation,
+  ManualAbort,
+  PauseView,
+  Refusal,
+} from '../../src/app/guard/guard-control.ts';
 import type { PolicyReadiness } from '../../src/app/guard/guard-readiness.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { AbortView, BreakerView } from '../../src/model/guard.ts';
+import { exampleOf } from '../api/object-cases.ts';
 
 const wall = Date.parse('2026-09-22T04:53:20Z');
 
@@ -51,6 +61,7 @@ export class FakeGuardControl implements GuardControl {
   ];
   /** Nothing can be stored. */
   failsToStore = false;
+  explanation: Partial<LiveExplanation> = {};
   abortResult: Result<AbortView, Refusal> | undefined;
 
   paused(): PauseView {
@@ -82,6 +93,12 @@ export class FakeGuardControl implements GuardControl {
 
   breakers(cluster: string): readonly BreakerView[] {
     return cluster === 'prod' ? this.open : [];
+  }
+
+  explain({ cluster, node, id }: ExplainedQuery): LiveExplanation | undefined {
+    if (cluster !== 'prod' || node !== 'm1') return undefined;
+    const { aborts: _, ...live } = queryExplanationSchema.parse(exampleOf(queryExplanationSchema));
+    return { ...live, id, ...this.explanation };
   }
 
   async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {

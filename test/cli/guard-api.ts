@@ -5,6 +5,7 @@ import { pagedReply } from '../../src/app/api/paging.ts';
 import { createHandler, type Route } from '../../src/app/api/routes.ts';
 import { runCli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands/all.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { FakeGuardControl } from '../app/fake-guard-control.ts';
 import { clusterOf, configOf } from '../app/fakes.ts';
 import { policyOf } from '../guard/match-inputs.ts';
@@ -17,10 +18,11 @@ export async function startGuardApi() {
   const control = new FakeGuardControl();
   const plain = configOf([clusterOf('prod', ['m1'])]);
   const config = { ...plain, guard: { ...plain.guard, mode: 'enforce', policies: [policyOf()] } } as const;
-  const dependencies = { log: recordingLogger(), config: () => config, control: () => control };
+  const store = memoryStore();
+  const dependencies = { log: recordingLogger(), config: () => config, control: () => control, store };
   const queries: QueryReport[] = [];
   const { url } = await serve(createHandler([...guardRoutes(dependencies), queriesRoute(queries)], () => ''));
-  return { control, queries, url };
+  return { control, queries, store, url };
 }
 
 function queriesRoute(queries: readonly QueryReport[]): Route {

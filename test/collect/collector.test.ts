@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Collector, collector } from '../../src/collect/collector.ts';
+import { collectors } from '../../src/collect/all.ts';
+import { type Collector, collector, isList } from '../../src/collect/collector.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { gauge, sample } from '../../src/metric/metric.ts';
 import { pollOnce } from '../support/poll-results.ts';
@@ -18,13 +19,18 @@ const definition: Collector<readonly string[]> = {
 };
 
 describe('collector', () => {
-  it('hides the type of its facts, and nothing else', () => {
+  it('hides the type of its facts and changes nothing', () => {
     const declared: Collector = collector(definition);
     expect(declared).toBe(definition);
   });
 
-  it('hands the facts of its read to its samples', async () => {
+  it('passes the facts of its poll to its samples', async () => {
     const { lines } = await pollOnce(collector(definition), { graphs: ok(['fraud', 'risk']) });
     expect(lines).toEqual(['graphdb_graphs 2']);
+  });
+
+  it('is a list if it lists running or delayed queries', () => {
+    const names = collectors.filter(isList).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['delayed_queries', 'queries']);
   });
 });

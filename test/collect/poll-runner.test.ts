@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Collector, collector, type PollOutcome } from '../../src/collect/collector.ts';
-import { abortGrace, type PollJob, PollRunner } from '../../src/collect/poll-runner.ts';
+import {
+  abortGrace,
+  ListTurns,
+  maxListWait,
+  type PollJob,
+  type PollResult,
+  PollRunner,
+} from '../../src/collect/poll-runner.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
@@ -41,15 +48,15 @@ function untilAborted(partial?: string): Read {
   };
 }
 
-describe('a read', () => {
-  it('gives what the collector read, from where, and when', async () => {
+describe('a poll', () => {
+  it('has the result of the collector, its node and its time', async () => {
     const { clock, runner, job } = setUp(async () => ok('facts'));
     const result = await runner.poll(job);
     expect(result).toEqual({ result: ok('facts'), source: 'm1', started: clock.now(), ended: clock.now() });
     expect(clock.sleeping).toBe(0);
   });
 
-  it('measures how long it took', async () => {
+  it('has its duration', async () => {
     const { clock, runner, job } = setUp(async () => {
       await clock.sleep(300);
       return ok('late');
@@ -61,13 +68,13 @@ describe('a read', () => {
     expect(ended.wall - started.wall).toBe(300);
   });
 
-  it('hands the failure of the collector through', async () => {
+  it('has the failure of the collector', async () => {
     const trouble = err(failure('auth', 'refused'));
     const { runner, job } = setUp(async () => trouble);
     expect((await runner.poll(job))?.result).toEqual(trouble);
   });
 
-  it('is aborted at its deadline, and may still hand over what did arrive', async () => {
+  it('is aborted at its deadline, and may still return a partial result', async () => {
     const { clock, runner, job } = setUp(untilAborted('half'));
     const result = runner.poll(job);
     await clock.advance(1000);
@@ -77,7 +84,7 @@ describe('a read', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('that throws is a failure, and logged as the bug that it is', async () => {
+  it('that throws fails, and is logged as a bug', async () => {
     const { log, runner, job } = setUp(async () => {
       throw new TypeError('undefined is no function');
     });
@@ -113,7 +120,7 @@ describe('a permit', () => {
     runner.stop();
   });
 
-  it('of a read that ignores its abort is held for a while, and then expires', async () => {
+  it('of a poll that ignores its abort is held for a while, and then expires', async () => {
     let reads = 0;
     const { clock, runner, job } = setUp(() => {
       reads += 1;
@@ -131,22 +138,22 @@ describe('a permit', () => {
     await clock.advance(5000);
   });
 
-  it('of a read that comes back late is free at once, also for the next holder', async () => {
-    let comeBack: (() => void) | undefined;
+  it('of a poll that returns late is free at once, also for the next holder', async () => {
+    let returnLate: (() => void) | undefined;
     const { clock, runner, job } = setUp(
-      () => new Promise((resolve) => (comeBack = () => resolve(ok('much too late')))),
+      () => new Promise((resolve) => (returnLate = () => resolve(ok('much too late')))),
     );
     const result = runner.poll(job);
     await clock.advance(1000 + abortGrace);
     expect((await result)?.result.ok).toBe(false);
-    comeBack?.();
+    returnLate?.();
     await clock.settle();
     expect(runner.poll(job)).toBeDefined();
     runner.stop();
     await clock.advance(abortGrace);
   });
 
-  it('is not given back by a read that had already lost it', async () => {
+  it('is not released by a poll that had already lost it', async () => {
     const returns: (() => void)[] = [];
     const { clock, runner, job } = setUp(() => new Promise((resolve) => returns.push(() => resolve(ok('x')))));
     void runner.poll(job);
@@ -160,8 +167,78 @@ describe('a permit', () => {
   });
 });
 
+describe('lists of a node', () => {
+  it('are polled one after another, each with its whole timeout', async () => {
+    const { clock, runner, job } = setUp(untilAborted());
+    const list = (name: string, read: Read): PollJob => ({
+      ...job,
+      collector: { ...reading(read), name, calls: ['processListAll'] },
+    });
+    const hung = runner.poll(list('queries', untilAborted()));
+    const other = runner.poll(list('delayed_queries', async () => ok('delayed')));
+    const elsewhere = runner.poll({
+      ...list('queries', async () => ok('m2')),
+      db: { cluster: 'prod', node: 'm2' } as GraphDb,
+    });
+    expect((await elsewhere)?.result).toEqual(ok('m2'));
+    await clock.advance(1000);
+    expect((await hung)?.result.ok).toBe(false);
+    expect(await other).toMatchObject({ result: ok('delayed'), started: { mono: 1000 } });
+  });
+
+  it.each([
+    ['ends soon', 100, 100],
+    ['hangs', 1000, maxListWait],
+  ])('start with the process list if a delayed list %s', async (_, duration, started) => {
+    const { clock, runner, job } = setUp(untilAborted());
+    const delayed: Collector = {
+      ...reading(async () => {
+        await clock.sleep(duration);
+        return ok('delayed');
+      }),
+      name: 'delayed_queries',
+      calls: ['delayedList'],
+    };
+    const processes: Collector = {
+      ...reading(async () => ok('list')),
+      calls: ['processListAll'],
+      processList: () => undefined,
+    };
+    void runner.poll({ ...job, collector: delayed });
+    const list = runner.poll({ ...job, collector: processes });
+    await clock.advance(started);
+    expect(await list).toMatchObject({ result: ok('list'), started: { mono: started } });
+    await clock.advance(1000);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('are polled one after another by two runners of a cluster', async () => {
+    const { clock, log, job } = setUp(never);
+    const lists = new ListTurns();
+    const inFlight: string[] = [];
+    const poll = (name: string): Promise<PollResult> | undefined =>
+      new PollRunner(clock, log, lists).poll({
+        ...job,
+        collector: {
+          ...reading(async () => {
+            inFlight.push(`${name} begins`);
+            await clock.sleep(100);
+            inFlight.push(`${name} ends`);
+            return ok(name);
+          }),
+          calls: ['delayedList'],
+        },
+      });
+    const both = [poll('a'), poll('b')];
+    await clock.advance(100);
+    await clock.advance(100);
+    await Promise.all(both);
+    expect(inFlight).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+});
+
 describe('stopping', () => {
-  it('ends all reads at once, and leaves no timer', async () => {
+  it('ends all polls at once, and leaves no timer', async () => {
     const { clock, runner, job } = setUp(untilAborted());
     const one = runner.poll(job);
     const other = runner.poll({ ...job, db: { cluster: 'prod', node: 'm2' } as GraphDb });
@@ -171,7 +248,7 @@ describe('stopping', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('waits no longer than the grace for a read that ignores it', async () => {
+  it('waits no longer than the grace period for a poll that ignores it', async () => {
     const { clock, runner, job } = setUp(never);
     void runner.poll(job);
     runner.stop();

@@ -11,11 +11,11 @@ function complaints(value: unknown): readonly string[] {
 const node = { name: 'm1', url: 'http://a' };
 
 describe('crossCheck', () => {
-  it('has nothing to say about a good configuration', () => {
+  it('accepts a valid configuration', () => {
     const clusters = [
-      { name: 'a', nodes: [node, { ...node, name: 'm2' }], labels: { env: 'x' } },
+      { name: 'a', nodes: [node, { name: 'm2', url: 'http://a:8080' }], labels: { env: 'x' } },
       { name: 'b', discover: { srv: 's' } },
-      { name: 'c', nodes: [node] },
+      { name: 'c', nodes: [{ name: 'm1', url: 'http://c' }] },
     ];
     expect(complaints({ clusters, operators: ['alice'], web_config_file: 'web.yml' })).toEqual([]);
   });
@@ -27,11 +27,11 @@ describe('crossCheck', () => {
     },
   );
 
-  it('finds names that are given twice, of each the later ones', () => {
+  it('reports the later of two equal names', () => {
     const clusters = [
-      { name: 'a', nodes: [node, node, node] },
-      { name: 'b', nodes: [node] },
-      { name: 'a', nodes: [node] },
+      { name: 'a', nodes: [node, { name: 'm1' }, { name: 'm1' }] },
+      { name: 'b', nodes: [{ name: 'm1' }] },
+      { name: 'a', nodes: [] },
     ];
     expect(complaints({ clusters })).toEqual([
       'clusters[2].name: is already the name of clusters[0]; choose another name',
@@ -40,7 +40,25 @@ describe('crossCheck', () => {
     ]);
   });
 
-  it('finds them among entries that are wrong otherwise', () => {
+  it('reports a node that two clusters have', () => {
+    const nodes = [
+      { name: 'm1', url: 'http://a:14240/' },
+      { name: 'm2', url: 'https://A:14240' },
+    ];
+    const others = [
+      { name: 'm9', url: 'http://a:14240' },
+      { name: 'm3', url: 'http://a:14240/proxy' },
+    ];
+    const clusters = [
+      { name: 'a', nodes },
+      { name: 'b', nodes: others },
+    ];
+    expect(complaints({ clusters })).toEqual([
+      'clusters[1].nodes[0].url: is already the URL of clusters[0].nodes[0]; remove the node from one of the clusters',
+    ]);
+  });
+
+  it('reports equal names among entries that are invalid otherwise', () => {
     const nodes = [{ name: 'm1', url: 5 }, 'nonsense', { url: 'x' }, { name: 7 }, { name: 'm1', typo: true }];
     expect(complaints({ clusters: [{ name: 'a', nodes, labels: 5 }] })).toEqual([
       'clusters[0].nodes[4].name: is already the name of nodes[0]; choose another name',
@@ -50,7 +68,7 @@ describe('crossCheck', () => {
   it.each([
     [{ nodes: [node], discover: {} }, 'clusters[0].discover: is mutually exclusive with nodes; remove one of them'],
     [{}, 'clusters[0]: requires nodes or discover'],
-  ])('wants one of nodes and discover', (cluster, complaint) => {
+  ])('requires either nodes or discover', (cluster, complaint) => {
     expect(complaints({ clusters: [{ name: 'a', ...cluster }] })).toEqual([complaint]);
   });
 

@@ -105,6 +105,14 @@ describe('API answers', { timeout: 150_000 }, () => {
     expect((await post('/api/v1/services/forget', { cluster, service: 'NONE' })).status).toBe(404);
   });
 
+  it('match the document for the explanation of a query', async () => {
+    const reply = await api.send(why(query));
+    expect(reply.status).toBe(200);
+    expect(JSON.parse(reply.text)).toMatchObject({ id: query, listing: 'listed', aborts: [] });
+    expect((await api.send(why('all'))).status).toBe(400);
+    expect((await api.send(why(query).replace('/m1/', '/m9/'))).status).toBe(404);
+  });
+
   it('match the document for a manual abort and its event', async () => {
     const left = new AbortController();
     const stream = await request(`${daemon.url}/api/v1/events`, { signal: left.signal });
@@ -187,6 +195,10 @@ function abort(id: string): string {
   return `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/abort`;
 }
 
+function why(id: string): string {
+  return `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/why`;
+}
+
 describe('API answers about failures', { timeout: 150_000 }, () => {
   const store = new FailingStore();
   const breakers = ['no_relief runaway', 'no_relief other'];
@@ -245,6 +257,7 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
     store.isFull = true;
     for (const list of ['transitions', 'availability', 'guard/audit', 'notifications'])
       expect(await get(`/api/v1/${list}`)).toBe(503);
+    expect(await get(why(query))).toBe(503);
     await eventually(
       'the guard does not abort without an audit log',
       async () => (await post(abort(query), { reason: 'test' })) === 503,

@@ -1,5 +1,5 @@
 import { collectors } from '../../src/collect/all.ts';
-import type { Collector } from '../../src/collect/collector.ts';
+import { type Collector, isList } from '../../src/collect/collector.ts';
 
 /** Collector on a node, or on the whole cluster if `node` is `''`. */
 export interface CollectorTarget {
@@ -93,11 +93,17 @@ export function delayedTargets(cell: FaultCase): readonly CollectorTarget[] {
   return cell.delayed.map((one) => placeOf(cell, one));
 }
 
+/** Returns the lists that must fail: the node is asked for the second only when the first has timed out. */
+export function affectedLists(cell: FaultCase): readonly CollectorTarget[] {
+  return cell.affectedCollectors.filter(isList).map((one) => placeOf(cell, one));
+}
+
 function placeOf({ cluster, faultyNode }: FaultCase, { name, scope }: Collector): CollectorTarget {
   return { cluster, collector: name, node: scope === 'node' ? faultyNode : '' };
 }
 
-function pathOf({ name }: Collector): RegExp {
+/** Returns the paths of a collector. */
+export function pathOf({ name }: Pick<Collector, 'name'>): RegExp {
   const path = paths[name];
   if (path === undefined) throw new Error(`no path is known for '${name}'`);
   return path;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { collectors } from '../../src/collect/all.ts';
+import { isList } from '../../src/collect/collector.ts';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
@@ -8,7 +9,14 @@ import { readJson } from '../support/http.ts';
 import { type InProcessDaemon, type Page, startInProcessDaemon } from '../support/in-process-daemon.ts';
 import type { LogLine } from '../support/logger.ts';
 import { listen } from '../support/reusable-port.ts';
-import { affectedTargets, type CollectorTarget, delayedTargets, type FaultCase } from './fault-cells.ts';
+import {
+  affectedLists,
+  affectedTargets,
+  type CollectorTarget,
+  delayedTargets,
+  type FaultCase,
+  pathOf,
+} from './fault-cells.ts';
 
 const interval = 1000;
 const timeout = 100;
@@ -156,18 +164,30 @@ export class FaultEnvironment {
   /** Moves to the next poll cycle and lets requests that hang time out; time passes for a dripping server. */
   async runHangingPollCycle(where: readonly FaultCase[], drips = false): Promise<void> {
     const hanging = new Set(where.flatMap((cell) => [...affectedTargets(cell), ...delayedTargets(cell)]).map(keyOf));
-    const before = new Map(where.map((cell) => [cell, this.#asked(cell)]));
+    const requests = new RequestCounts(where.map((cell) => [cell, this.simulator(cell.cluster)]));
+    const lists = where.flatMap(affectedLists);
+    const isBehind = (place: Report): boolean =>
+      listNames.has(place.collector) &&
+      requests.of(place) === 0 &&
+      lists.some((list) => list.cluster === place.cluster && requests.of(list) > 0);
     await this.#toNextCycle();
     await this.#settled((late) => {
-      const arrived = [...before].every(([cell, asked]) => {
-        const waiting = late.filter(({ cluster }) => cluster === cell.cluster).length;
-        return this.#asked(cell) - asked >= Math.min(waiting, socketsPerNode);
+      const arrived = where.every((cell) => {
+        const sent = late.filter((place) => place.cluster === cell.cluster && !isBehind(place));
+        return requests.ofCase(cell) >= Math.min(sent.length, socketsPerNode);
       });
-      return arrived && late.every((place) => hanging.has(keyOf(place)));
+      return arrived && late.every((place) => hanging.has(keyOf(place)) || isBehind(place));
     });
+    const second = new Set(lists.filter((list) => requests.of(list) === 0).map(keyOf));
+    await this.#timeOut(drips);
+    await this.#settled((late) => late.every((place) => second.has(keyOf(place)) && requests.of(place) > 0));
+    await this.#timeOut(drips);
+    await this.#settled();
+  }
+
+  async #timeOut(drips: boolean): Promise<void> {
     if (drips) await this.servers.advance(dripWait);
     await this.clock.advance(timeout);
-    await this.#settled();
   }
 
   /** Runs poll cycles until every collector is back at its configured interval. */
@@ -207,11 +227,32 @@ export class FaultEnvironment {
       throw new Error(`still polling: ${late.map(keyOf).join(' ')}`);
     });
   }
+}
 
-  /** Returns the number of requests for the failing paths of a faulty node. */
-  #asked({ cluster, faultyNode, path }: FaultCase): number {
-    const calls = this.simulator(cluster).calls();
-    return calls.filter((call) => call.node === faultyNode && path.test(call.path)).length;
+const listNames = new Set(collectors.filter(isList).map(({ name }) => name));
+
+/** Requests that the faulty nodes received since its creation. */
+class RequestCounts {
+  readonly #cases: readonly (readonly [FaultCase, Simulator, number])[];
+
+  constructor(cases: readonly (readonly [FaultCase, Simulator])[]) {
+    this.#cases = cases.map(([cell, simulator]) => [cell, simulator, simulator.calls().length]);
+  }
+
+  /** Returns the number of requests for the failing paths of a case. */
+  ofCase(cell: FaultCase): number {
+    return this.#count(cell.cluster, cell.path);
+  }
+
+  /** Returns the number of requests of a collector. */
+  of({ cluster, collector }: CollectorTarget): number {
+    return this.#count(cluster, pathOf({ name: collector }));
+  }
+
+  #count(cluster: string, path: RegExp): number {
+    const [cell, simulator, from] = this.#cases.find(([one]) => one.cluster === cluster) ?? [];
+    const calls = simulator?.calls().slice(from) ?? [];
+    return calls.filter((call) => call.node === cell?.faultyNode && path.test(call.path)).length;
   }
 }
 

@@ -56,8 +56,8 @@ it('a service that was away is one span, with its transitions', async () => {
     'graphwarden.service': 'GPE',
     'graphwarden.partition': '1',
     'graphwarden.replica': '1',
-    'graphwarden.incident.outcome': 'online',
-    'graphwarden.incident.start_seen': true,
+    'graphwarden.outage.outcome': 'online',
+    'graphwarden.outage.start_seen': true,
     'error.type': 'Down',
   });
   expect(span?.status).toEqual({ code: 2, message: 'GPE was Down' });

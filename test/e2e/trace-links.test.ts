@@ -74,8 +74,18 @@ it('a notification links to the poll cycle that failed', { timeout: 180_000 }, a
     .roots('notify oncall')
     .filter(({ attributes }) => String(attributes['graphwarden.rules']).includes('node_unreachable'));
   const [first = expect.fail()] = notified;
-  expect(first).toMatchObject({ kind: 'client', attributes: { 'graphwarden.outcome': 'accepted' } });
-  const cycles = first.links.map((place) => rootAt(recordedSpans, place));
+  expect(first).toMatchObject({
+    kind: 'client',
+    attributes: {
+      'graphwarden.outcome': 'accepted',
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+      'server.address': '127.0.0.1',
+      'url.full': expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/REDACTED$/),
+    },
+  });
+  // The first link is the incident, which is still open.
+  const cycles = first.links.slice(1).map((place) => rootAt(recordedSpans, place));
   expect(cycles.length).toBeGreaterThanOrEqual(1);
   expect(cycles.filter((one) => one?.error === undefined)).toEqual([]);
   expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
@@ -93,6 +103,12 @@ it('healthy cycles are traced by default only if an abort or a notification link
   expect(new Set(links.map((span) => span?.name))).toEqual(new Set(['RUN QUERY ring_scan', 'collect queries']));
   const notifications = recordedSpans.roots('notify oncall');
   expect(notifications.length).toBeGreaterThanOrEqual(1);
+  const about = notifications.filter(({ attributes }) =>
+    String(attributes['graphwarden.rules']).includes('query_aborted'),
+  );
+  expect(about.length).toBeGreaterThanOrEqual(1);
+  const isLinkToAbort = ({ spanId }: SpanReference) => spanId === abort.spanId;
+  expect(about.filter(({ links }) => !links.some(isLinkToAbort))).toEqual([]);
   const linked = new Set([abort, ...notifications].flatMap((span) => span.links.map(({ traceId }) => traceId)));
   const healthy = recordedSpans.spans.filter(({ name, error }) => name.startsWith('collect ') && error === undefined);
   expect(healthy.filter(({ traceId }) => !linked.has(traceId))).toEqual([]);

@@ -32,6 +32,7 @@ describe('httpReceiver', () => {
       kind: 'accepted',
       status: 200,
       proof: '',
+      request: { method: 'POST', url: 'http://loft.test/REDACTED' },
     });
     expect(pool.requests[0]?.body).toBe('2');
   });

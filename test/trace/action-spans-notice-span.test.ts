@@ -42,3 +42,28 @@ it.each(['unavailable', 'broken', 'refused'] as const)('an attempt that is %s is
   expect(span).toMatchObject({ error: outcome, attributes: { 'error.type': outcome } });
   expect('graphwarden.rules' in span.attributes).toBe(false);
 });
+
+it('has the HTTP attributes of its request, and the status of the reply as its error', () => {
+  const request = { method: 'POST', url: 'https://hooks.example.org/REDACTED' };
+  const attributes = {
+    'http.request.method': 'POST',
+    'url.full': 'https://hooks.example.org/REDACTED',
+    'server.address': 'hooks.example.org',
+    'server.port': 443,
+  };
+  const accepted = notificationSpan({ ...notice, request, status: 202 });
+  expect(accepted.attributes).toMatchObject({ ...attributes, 'http.response.status_code': 202 });
+  expect('error.type' in accepted.attributes).toBe(false);
+  const refused = notificationSpan({ ...notice, outcome: 'refused', request, status: 400 });
+  expect(refused).toMatchObject({ error: 'refused', attributes: { 'http.response.status_code': 400 } });
+  expect(refused.attributes).toMatchObject({ ...attributes, 'error.type': '400', 'graphwarden.outcome': 'refused' });
+  const late = notificationSpan({ ...notice, outcome: 'timeout', request });
+  expect(late.attributes).toMatchObject({ ...attributes, 'error.type': 'timeout' });
+  expect('http.response.status_code' in late.attributes).toBe(false);
+});
+
+it('has the server of a mail, and no HTTP attributes', () => {
+  const { attributes } = notificationSpan({ ...notice, request: { url: 'smtps://[::1]:465' } });
+  expect(attributes).toMatchObject({ 'server.address': '::1', 'server.port': 465 });
+  expect(Object.keys(attributes).filter((name) => name.startsWith('http.'))).toEqual([]);
+});

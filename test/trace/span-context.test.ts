@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { digest } from '../../src/runtime/system-ports.ts';
-import { incidentSpanContext, querySpanContext } from '../../src/trace/span-context.ts';
+import { outageSpanContext, querySpanContext } from '../../src/trace/span-context.ts';
 
 const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
 
@@ -18,10 +18,10 @@ it('is another one for everything else', () => {
     querySpanContext('prod', 'a', digest),
     querySpanContext('prod', 'b', digest),
     querySpanContext('test', 'a', digest),
-    incidentSpanContext(replica, 1, digest),
-    incidentSpanContext(replica, 2, digest),
-    incidentSpanContext({ ...replica, replica: '1' }, 1, digest),
-    incidentSpanContext({ ...replica, partition: '2', replica: '1' }, 1, digest),
+    outageSpanContext(replica, 1, digest),
+    outageSpanContext(replica, 2, digest),
+    outageSpanContext({ ...replica, replica: '1' }, 1, digest),
+    outageSpanContext({ ...replica, partition: '2', replica: '1' }, 1, digest),
   ];
   expect(new Set(places.map(({ traceId }) => traceId)).size).toBe(places.length);
   expect(places.every(({ traceId, spanId }) => /^[0-9a-f]{32} [0-9a-f]{16}$/.test(`${traceId} ${spanId}`))).toBe(true);

@@ -86,13 +86,16 @@ const weightedKinds = weighted<QueryKind>({
 const weightedTriggers = weighted<KillTrigger>({ time: 3, write: 3, send: 3, answer: 2, verify: 1 });
 /** Windows of a few daemon runs: budgets are exhausted at times, and allow enough aborts. */
 const periods: readonly Millis[] = [5000, 5000, 6000, 10_000];
-/** Faults of abort responses. After a rejected abort, only the exclusion of its query prevents another request. */
+/**
+ * Faults of abort responses. After a rejected abort, only the exclusion of its query prevents another request. No fault
+ * rejects the credential, because the guard then sends no abort at all.
+ */
 const abortFaults: readonly (FaultName | undefined)[] = [
   ...Array.from({ length: 6 }, () => undefined),
   'hang_before_headers',
   'reset_mid_body',
-  'status_403',
-  'status_403',
+  'status_404',
+  'status_404',
   'status_500',
   'error_true_200',
 ];

@@ -27,13 +27,17 @@ export const removableConditions: readonly RemovedCondition[] = [
   singleEdit(
     'protect',
     'guard/conditions.ts',
-    'tests.some((all) => all.every((test) => test(candidate)))',
+    'tests.some((all) => all.every((test) => test(candidate) !== false))',
     'tests.length < 0 && candidate !== undefined',
   ),
   {
     name: 'installed only',
     edits: [
-      edit('guard/matcher.ts', `one.observation.kind === 'installed' && !isProtected(one)`, '!isProtected(one)'),
+      edit(
+        'guard/matcher.ts',
+        `candidate.observation.kind === 'installed' && !isProtected(candidate)`,
+        '!isProtected(candidate)',
+      ),
       edit(
         'guard/decision/guard-conditions.ts',
         `['not_installed', ({ candidate }) => candidate?.observation.kind !== 'installed'],`,

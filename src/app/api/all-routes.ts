@@ -42,7 +42,12 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       now: () => site.ports.clock.now(),
     }),
     ...alertingRoutes(site, prefix),
-    ...guardRoutes({ log: site.ports.log, config: () => site.config(), control: () => site.guard }),
+    ...guardRoutes({
+      log: site.ports.log,
+      config: () => site.config(),
+      control: () => site.guard,
+      store: site.ports.store,
+    }),
     eventsRoute(broker),
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];

@@ -7,6 +7,7 @@ import {
   type PauseReport,
   pauseSchema,
 } from '../../api/guard.ts';
+import { type QueryExplanationReport, queryExplanationSchema } from '../../api/guard-why.ts';
 import type { Config } from '../../config/config.ts';
 import { parseRequestId } from '../../graphdb/query-identity.ts';
 import {
@@ -15,8 +16,10 @@ import {
   parseAbortBody,
   parseBreakerResetBody,
 } from '../../guard/operator-requests.ts';
+import { loadQueryAborts } from '../../guard/storage/abort-rows.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Store } from '../../kernel/store.ts';
 import { abortOutcomes } from '../../model/guard.ts';
 import type { GuardControl, Refusal } from '../guard/guard-control.ts';
 import { reportAbort, reportDecision, reportGuard } from '../guard/guard-report.ts';
@@ -31,6 +34,7 @@ export interface GuardRouteDependencies {
   readonly log: Logger;
   readonly config: () => Pick<Config, 'operators' | 'externalUrl' | 'guard' | 'clusters'>;
   readonly control: () => GuardControl;
+  readonly store: Pick<Store, 'find'>;
 }
 
 const maxBodyBytes = 16_384;
@@ -48,6 +52,7 @@ export function guardRoutes(dependencies: GuardRouteDependencies): readonly Rout
     statusRoute(dependencies),
     ...pauseRoutes(dependencies),
     resetBreakerRoute(dependencies),
+    whyRoute(dependencies),
     abortRoute(dependencies),
   ];
 }
@@ -161,6 +166,37 @@ async function resetBreaker(
   dependencies.log.info('circuit breaker reset', { cluster, breaker, by });
   if (closed.ok) return jsonReply({ reset: true });
   return problemReply(503, `The circuit breaker is closed, but opens again at the next restart: ${closed.error}.`);
+}
+
+function whyRoute(dependencies: GuardRouteDependencies): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/clusters/{cluster}/nodes/{node}/queries/{id}/why',
+    about:
+      'Explains what the guard does with one query: the result of each condition of each policy, what holds the abort, ' +
+      'and earlier aborts from the audit. Contains no query parameters.',
+    response: { type: 'application/json', schema: queryExplanationSchema },
+    errorResponses: {
+      400: 'The ID is not a request ID.',
+      404: 'The cluster or the node does not exist.',
+      503: 'The state database cannot be read.',
+    },
+    handle: (_, segments) => explain(dependencies, segments),
+  };
+}
+
+async function explain(
+  dependencies: GuardRouteDependencies,
+  { cluster = '', node = '', id = '' }: PathParameters,
+): Promise<OutgoingReply> {
+  if (!hasCluster(dependencies, cluster)) return unknownCluster(cluster);
+  if (parseRequestId(id) === undefined) return problemReply(400, `'${id}' is not a request ID.`);
+  const live = dependencies.control().explain({ cluster, node, id });
+  if (live === undefined) return problemReply(404, `Cluster '${cluster}' has no node '${node}'.`);
+  const aborts = await loadQueryAborts(dependencies.store, cluster, { node, id });
+  if (!aborts.ok) return problemReply(503, aborts.error);
+  const report: QueryExplanationReport = { ...live, aborts: aborts.value.map((one) => reportAbort(cluster, one)) };
+  return jsonReply(report);
 }
 
 function abortRoute(dependencies: GuardRouteDependencies): Route {

@@ -7,12 +7,10 @@ import {
   targetsNoMoreQueries,
 } from '../../guard/decision/create-guard.ts';
 import type { AbortResponse } from '../../guard/decision/decision.ts';
-import type { Hold } from '../../guard/decision/hold.ts';
 import type { GuardInput } from '../../guard/decision/input.ts';
 import type { ListPurpose } from '../../guard/decision/list-rate-limit.ts';
 import type { AbortCommand, GuardOutput } from '../../guard/decision/output.ts';
 import type { GuardState } from '../../guard/decision/state.ts';
-import type { Match } from '../../guard/matcher.ts';
 import { effectiveMode, type GuardSettings, type Policy } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
@@ -93,6 +91,11 @@ export class ClusterGuard {
 
   get settings(): ClusterGuardSettings {
     return this.#settings;
+  }
+
+  /** The guard with the current settings, for questions about its state. */
+  get guard(): Pick<Guard, 'holdOf' | 'explain'> {
+    return this.#guard;
   }
 
   /** State after the latest step. */
@@ -196,11 +199,6 @@ export class ClusterGuard {
     const { isRestored } = this.#state.standing;
     const notReady = notReadyViews(this.readiness(now));
     return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing, notReady };
-  }
-
-  /** What holds the abort of a query that a policy matches. */
-  holdOf(match: Match, now: Instant): Hold | undefined {
-    return this.#guard.holdOf(match, this.#state, now);
   }
 
   /** Whether each policy can abort queries on each node, and why not. */

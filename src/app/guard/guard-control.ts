@@ -1,4 +1,5 @@
 import type { PauseReason } from '../../api/guard.ts';
+import type { QueryExplanationReport } from '../../api/guard-why.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { AbortView, BreakerView } from '../../model/guard.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
@@ -38,6 +39,16 @@ export interface DecisionView extends AbortView {
   readonly late?: string;
 }
 
+/** Query of a node. */
+export interface ExplainedQuery {
+  readonly cluster: string;
+  readonly node: string;
+  readonly id: string;
+}
+
+/** What the guard does with a query, without what the audit says of it. */
+export type LiveExplanation = Omit<QueryExplanationReport, 'aborts'>;
+
 /** Operator actions on the guard, and its state for the API. */
 export interface GuardControl {
   paused(): PauseView;
@@ -51,6 +62,8 @@ export interface GuardControl {
   breakers(cluster: string): readonly BreakerView[];
   /** Whether each policy can abort queries on each node of a cluster, and why not. */
   readiness(cluster: string): readonly PolicyReadiness[];
+  /** What the guard does with a query, and why; undefined if the cluster does not have the node. */
+  explain(query: ExplainedQuery): LiveExplanation | undefined;
   /** Resolves when the outcome is known, or with the reason why nothing was sent. */
   abort(request: ManualAbort): Promise<Result<AbortView, Refusal>>;
   /** Decisions in progress and past ones, latest first. */

@@ -1,6 +1,5 @@
 import type { PauseReason } from '../../api/guard.ts';
 import { rawProcessListOf } from '../../collect/collector.ts';
-import { delayedQueries } from '../../collect/delayed-queries.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import { queries } from '../../collect/queries.ts';
 import type { Config } from '../../config/config.ts';
@@ -15,12 +14,21 @@ import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/pipeline.ts';
 import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
 import { DuplicateNodes } from './duplicate-nodes.ts';
-import type { DecisionView, GuardControl, ManualAbort, PauseView, Refusal } from './guard-control.ts';
+import type {
+  DecisionView,
+  ExplainedQuery,
+  GuardControl,
+  LiveExplanation,
+  ManualAbort,
+  PauseView,
+  Refusal,
+} from './guard-control.ts';
 import { OperatorActionLog } from './guard-persistence.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
-import { collectedAt, hasHostMetrics, hostPressures, hostRefresh, queuePressures } from './host-pressure.ts';
+import { polledPressures } from './host-pressure.ts';
 import { type GuardNodeAccess, hasGuardSockets, toListInput } from './node-access.ts';
 import { createPauseStore, PauseSwitch } from './pause-switch.ts';
+import { explanationReport } from './query-explanation-report.ts';
 import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
 
 /** What of the configuration the guard goes by. */
@@ -116,8 +124,7 @@ export class GuardSupervisor implements GuardControl {
     if (definition.processList !== undefined) {
       this.#duplicates.record(feed, rawProcessListOf(definition, pollResult.result)?.address);
       this.#guards.get(feed.cluster)?.receiveList(toListInput(feed, pollResult));
-    } else if (definition.name === delayedQueries.name) this.#updateQueuePressure(feed, pollResult, timing);
-    else if (hasHostMetrics(definition)) this.#updateHostPressure(feed, pollResult, timing);
+    } else this.#press(feed, pollResult, timing);
   }
 
   /** A slow tick: what time alone decides. */
@@ -202,6 +209,10 @@ export class GuardSupervisor implements GuardControl {
     return this.#guards.get(cluster)?.readiness(this.#context.clock.now()) ?? [];
   }
 
+  explain(query: ExplainedQuery): LiveExplanation | undefined {
+    return explanationReport(this.#guards.get(query.cluster), query, this.#context.clock.now());
+  }
+
   async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
     const { cluster, node, id, by, reason } = listRequest;
     const guard = this.#guards.get(cluster);
@@ -262,26 +273,15 @@ export class GuardSupervisor implements GuardControl {
     this.#track(this.#startGuard(guard));
   }
 
-  #updateHostPressure({ cluster }: CollectorFeed, { ended }: PollResult, { interval }: PollTiming): void {
-    const guard = this.#guards.get(cluster);
-    const facts = (family: string) => this.#context.facts(cluster, family);
-    for (const { name: node, hostId } of this.#context.nodeAccess(cluster)?.nodes() ?? []) {
-      if (hostId === undefined) continue;
-      const measuredAt = collectedAt(facts, hostId, { at: ended, offset: this.clockOffset(cluster, node) });
-      const common = { node, at: ended.mono, collectedAt: measuredAt ?? ended.mono, interval: hostRefresh(interval) };
-      for (const [source, value] of hostPressures(facts, hostId)) {
-        const known = measuredAt === undefined ? undefined : value;
-        guard?.handle({ kind: 'pressed', pressure: { ...common, source, value: known } });
-      }
-    }
-  }
-
-  #updateQueuePressure({ cluster, node, definition }: CollectorFeed, poll: PollResult, { interval }: PollTiming): void {
-    for (const [source, value] of queuePressures(definition, poll)) {
-      const { started, ended } = poll;
-      const pressure = { node, source, value, at: ended.mono, collectedAt: started.mono, interval };
-      this.#guards.get(cluster)?.handle({ kind: 'pressed', pressure });
-    }
+  #press(feed: CollectorFeed, pollResult: PollResult, timing: PollTiming): void {
+    const { cluster } = feed;
+    const pressures = polledPressures(feed, pollResult, {
+      interval: timing.interval,
+      facts: (family) => this.#context.facts(cluster, family),
+      nodes: this.#context.nodeAccess(cluster)?.nodes() ?? [],
+      offset: (node) => this.clockOffset(cluster, node),
+    });
+    for (const pressure of pressures) this.#guards.get(cluster)?.handle({ kind: 'pressed', pressure });
   }
 
   #forEachGuard(act: (guard: ClusterGuard) => void): void {

@@ -1,10 +1,14 @@
 import { collectedTimestamp } from '../../collect/categories.ts';
 import type { Collector } from '../../collect/collector.ts';
+import { delayedQueries } from '../../collect/delayed-queries.ts';
 import { hostCpuUsage, hostMemoryTotal, hostMemoryUsed, informantRefresh } from '../../collect/host-metrics.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
+import type { Pressure } from '../../guard/gates.ts';
 import type { GateSource } from '../../guard/policy.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
+import type { NodeSettings } from '../../model/settings.ts';
 import type { SampleFact } from '../../model/situation.ts';
+import type { CollectorFeed } from '../poll/collector-feed.ts';
 
 const cpu = hostCpuUsage.name;
 const used = hostMemoryUsed.name;
@@ -47,7 +51,7 @@ export function hostRefresh(interval: Millis): Millis {
  * Returns when the informant of a host measured what a poll at `at` found, on the monotonic clock; `offset` is our time
  * minus that of the host. Undefined if one of them is unknown: then the age of the values is unknown.
  */
-export function collectedAt(
+function collectedAt(
   facts: (family: string) => readonly SampleFact[],
   host: string,
   { at, offset }: { readonly at: Instant; readonly offset: Millis | undefined },
@@ -59,14 +63,52 @@ export function collectedAt(
   return age < -clockTolerance ? undefined : at.mono - Math.max(0, age);
 }
 
-/** Returns the length of a node's delay queue and the wait of its oldest query; undefined if the poll failed. */
-export function queuePressures(
+/** What pressures are derived from besides a poll result. */
+export interface PressureContext {
+  /** Time between two polls. */
+  readonly interval: Millis;
+  readonly facts: (family: string) => readonly SampleFact[];
+  readonly nodes: readonly NodeSettings[];
+  /** Our time minus that of a node; undefined if it is not known. */
+  readonly offset: (node: string) => Millis | undefined;
+}
+
+/** Returns the values of gates that a poll result shows; none if its collector has nothing to do with gates. */
+export function polledPressures(
+  { node, definition }: CollectorFeed,
+  poll: PollResult,
+  context: PressureContext,
+): readonly Pressure[] {
+  if (definition.name === delayedQueries.name) return queuePressures(definition, { ...poll, node }, context);
+  if (!hasHostMetrics(definition)) return [];
+  return context.nodes.flatMap(({ name, hostId }) =>
+    hostId === undefined ? [] : polledHostPressures({ node: name, hostId, at: poll.ended }, context),
+  );
+}
+
+/** A value of unknown age is unknown. */
+function polledHostPressures(
+  { node, hostId, at }: { readonly node: string; readonly hostId: string; readonly at: Instant },
+  { facts, offset, interval }: PressureContext,
+): readonly Pressure[] {
+  const measuredAt = collectedAt(facts, hostId, { at, offset: offset(node) });
+  const times = { at: at.mono, collectedAt: measuredAt ?? at.mono, interval: hostRefresh(interval) };
+  return [...hostPressures(facts, hostId)].map(([source, value]) => {
+    return { node, source, value: measuredAt === undefined ? undefined : value, ...times };
+  });
+}
+
+/** Length of a node's delay queue and the wait of its oldest query; unknown if the poll failed. */
+function queuePressures(
   { listedQueries }: Pick<Collector, 'listedQueries'>,
-  { result, ended }: Pick<PollResult, 'result' | 'ended'>,
-): ReadonlyMap<GateSource, number | undefined> {
+  { node, result, started, ended }: Pick<PollResult, 'result' | 'started' | 'ended'> & { readonly node: string },
+  { interval }: Pick<PressureContext, 'interval'>,
+): readonly Pressure[] {
   const waiting = result.ok ? (listedQueries?.(result.value, ended) ?? []) : undefined;
-  return new Map([
-    ['queue_depth', waiting?.length],
-    ['queue_oldest', waiting?.reduce((most, { age = 0 }) => Math.max(most, age), 0)],
-  ]);
+  const times = { at: ended.mono, collectedAt: started.mono, interval };
+  const oldest = waiting?.reduce((most, { age = 0 }) => Math.max(most, age), 0);
+  return [
+    { node, source: 'queue_depth', value: waiting?.length, ...times },
+    { node, source: 'queue_oldest', value: oldest, ...times },
+  ];
 }

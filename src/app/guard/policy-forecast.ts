@@ -21,8 +21,12 @@ export function policyForecasts(
 ): ReadonlyMap<string, PolicyForecast> {
   const owned = matches.filter(({ owns }) => owns);
   const next = upcoming.toSorted((one, other) => other.since - one.since);
-  const forecasts = [...next, ...owned].map((match) => forecastFor(match, views.get(match.candidate.node), now));
-  return new Map(forecasts.filter((one) => one !== undefined));
+  const forecasts = [...next, ...owned].flatMap(
+    (match) => forecastOf(match, views.get(match.candidate.node), now) ?? [],
+  );
+  return new Map(
+    forecasts.map((one) => [forecastKey(one.match.candidate.node, one.match.candidate.observation.id), one]),
+  );
 }
 
 /** The key of {@link policyForecasts}. */
@@ -30,11 +34,8 @@ export function forecastKey(node: string, id: string): string {
   return JSON.stringify([node, id]);
 }
 
-function forecastFor(
-  match: Match,
-  view: NodeView | undefined,
-  { mono }: Instant,
-): readonly [string, PolicyForecast] | undefined {
+/** When a match has its match time; undefined while its query has not been observed since the guard began to. */
+export function forecastOf(match: Match, view: NodeView | undefined, { mono }: Instant): PolicyForecast | undefined {
   const { policy, candidate, holds, since } = match;
   const { id } = candidate.observation;
   const confirmation = view?.witnesses.get(id);
@@ -42,5 +43,5 @@ function forecastFor(
   const confirmed = confirmedAt(confirmation, view.ways.indexOf(policy.confirm));
   const earliest = Math.max(confirmation.first.started.mono + minAgeWhenConfirmed(policy.confirm), mono);
   const matchesAt = Math.max(since, confirmed ?? earliest);
-  return [forecastKey(candidate.node, id), { match, matchesAt, isMatched: holds && confirmed !== undefined }];
+  return { match, matchesAt, isMatched: holds && confirmed !== undefined };
 }

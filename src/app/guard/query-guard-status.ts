@@ -21,7 +21,7 @@ const noPolicy: Omit<QueryGuardStatus, 'protected'> = {
 };
 
 interface GuardSnapshot {
-  readonly guard: Pick<ClusterGuard, 'state' | 'settings' | 'holdOf'>;
+  readonly guard: Pick<ClusterGuard, 'state' | 'settings' | 'guard'>;
   readonly protect: readonly Protection[];
   readonly now: Instant;
 }
@@ -38,7 +38,7 @@ export function createQueryStatusLookup(observer: GuardSnapshot | undefined): Qu
     const shielded = isProtected(candidateWithNames(node, query));
     if (forecast === undefined || shielded) return { ...noPolicy, protected: shielded };
     const { match, matchesAt } = forecast;
-    const hold = guard.holdOf(match, now);
+    const hold = guard.guard.holdOf(match, guard.state, now);
     return {
       policy: match.policy.name,
       matchesAt: instant(matchesAt),

@@ -4,6 +4,12 @@ import type { AlertingInput, AlertingOutput, AlertingSettings, RecentEvent, Sile
 import { restoreAlerting } from '../../alert/alerting-store.ts';
 import { type Alerting, createAlerting } from '../../alert/create-alerting.ts';
 import type { AlertingState } from '../../alert/incident.ts';
+import {
+  type IncidentId,
+  type InstanceIncident,
+  incidentOfInstance,
+  includingIncident,
+} from '../../alert/incident-lookup.ts';
 import { runbookUrlOf } from '../../alert/links.ts';
 import { alertingRows, firingAlerts, mergeAlerting } from '../../alert/merge-state.ts';
 import type { Rule } from '../../alert/rule.ts';
@@ -14,6 +20,7 @@ import type { Instant } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { Alert, AlertNotification } from '../../model/alert.ts';
 import type { IncidentDelivery, NotificationRecord } from '../../model/delivery.ts';
+import type { ReplicaId } from '../../model/transition.ts';
 import type { Deliverer } from '../../notify/deliverer.ts';
 import type { ReceiverSettings } from '../../notify/settings.ts';
 
@@ -121,6 +128,20 @@ export class AlertEngine {
     if (this.#state === undefined) return emptyResult;
     const plan = this.#dependencies.deliverer.reconcile(firingAlerts(this.#state, this.#externalUrl), now);
     return { changes: plan.changes, changedAlerts: [], release: () => plan.release() };
+  }
+
+  /** Returns the incident that includes an alert: itself, unless it is an effect. */
+  includingIncident(id: IncidentId): IncidentId {
+    const incident = this.#state && includingIncident(this.#state, id);
+    return incident === undefined ? id : { key: incident.key, episode: incident.number };
+  }
+
+  /** Returns the firing incident to which an outage of a service instance belongs, and its node if it has one. */
+  incidentOfInstance(replica: ReplicaId, startsAt: number): InstanceIncident | undefined {
+    const incident = this.#state && incidentOfInstance(this.#state, replica, startsAt);
+    if (incident === undefined) return undefined;
+    const { node } = incident.labels;
+    return { key: incident.key, episode: incident.number, ...(node === undefined ? {} : { node }) };
   }
 
   /** Alerts that are pending, firing, or resolved not long ago. */

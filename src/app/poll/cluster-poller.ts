@@ -1,5 +1,6 @@
+import { isList } from '../../collect/collector.ts';
 import type { LatestResult } from '../../collect/latest-results.ts';
-import { abortGrace, type PollResult, PollRunner } from '../../collect/poll-runner.ts';
+import { abortGrace, ListTurns, type PollResult, PollRunner } from '../../collect/poll-runner.ts';
 import type { CallObserver } from '../../graphdb/completed-call.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -12,7 +13,7 @@ import type { AppDependencies } from '../ports/app-dependencies.ts';
 import { type Closable, type ClusterNode, ClusterNodes, type NodeLinkOptions } from './cluster-nodes.ts';
 import { pollCluster } from './cluster-poll.ts';
 import { type CollectorFeed, createFeed } from './collector-feed.ts';
-import { isExpensive, type PlannedCollector } from './collector-plan.ts';
+import type { PlannedCollector } from './collector-plan.ts';
 import { type CycleTrace, type CycleTraceContext, startCycleTrace } from './cycle-trace.ts';
 import { type Discovery, discover, RetainedNodes } from './discovery.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -57,8 +58,9 @@ export class ClusterPoller {
     this.#plan = wanted;
     this.#nodes = new ClusterNodes(context.openCluster);
     const log = context.log.with({ cluster: wanted.settings.name });
-    this.#runner = new PollRunner(context.clock, log);
-    this.#probeRunner = new PollRunner(context.clock, log);
+    const lists = new ListTurns();
+    this.#runner = new PollRunner(context.clock, log, lists);
+    this.#probeRunner = new PollRunner(context.clock, log, lists);
   }
 
   /** Returns the current settings. */
@@ -207,7 +209,7 @@ export class ClusterPoller {
       get stuckAfter() {
         return timeout();
       },
-      isExpensive: isExpensive(collector),
+      isExpensive: isList(collector),
       neverBacksOff: collector.failureSamples !== undefined,
       run: () => this.#runCycle(collector.name, node),
       onSkipped: (reason, cycles) => this.#context.pipeline.statusOf(place)?.skip(reason, cycles),

@@ -71,18 +71,20 @@ export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: Lat
   if (entry === undefined) return { labels, samples: [] };
   const { result, ended } = entry.pollResult;
   if (!result.ok && result.partial !== undefined) {
-    const samples = withoutFamilies(hidden, feed.definition.samples(result.partial, ended));
+    const samples = withoutFamilies(hidden, memory.plausible(feed.definition.samples(result.partial, ended)));
     return { labels, samples: memory.passPartial(samples), supersededFamilies: hidden };
   }
   if (!result.ok || !entry.fresh) {
     const trouble = result.ok ? failure('timeout', 'the latest poll result is overdue') : result.error;
     const samples = feed.definition.failureSamples?.(trouble);
-    return samples === undefined ? undefined : { labels, samples: memory.passPartial(samples) };
+    return samples === undefined ? undefined : { labels, samples: memory.passPartial(memory.plausible(samples)) };
   }
   const passthrough = feed.passthrough ? feed.definition.passthrough?.(result.value) : undefined;
   return {
     labels,
-    samples: memory.passComplete(withoutFamilies(hidden, feed.definition.samples(result.value, ended))),
+    samples: memory.passComplete(
+      withoutFamilies(hidden, memory.plausible(feed.definition.samples(result.value, ended))),
+    ),
     supersededFamilies: hidden,
     ...(passthrough === undefined ? {} : { passthrough: memory.passFamilies(passthrough) }),
   };

@@ -1,4 +1,4 @@
-import type { CallName, Collector } from '../../collect/collector.ts';
+import type { Collector } from '../../collect/collector.ts';
 import type { Config, Scope } from '../../config/config.ts';
 import type { CollectorSettings } from '../../model/settings.ts';
 
@@ -7,8 +7,6 @@ export interface PlannedCollector {
   readonly collector: Collector;
   readonly settings: CollectorSettings;
 }
-
-const processLists: readonly CallName[] = ['processListAll', 'processList', 'delayedList'];
 
 /** Returns the collectors that this process runs, in the order of the list. */
 export function planCollectors(
@@ -25,9 +23,4 @@ export function planCollectors(
 /** Returns whether a process of this scope runs the collector, so that every fact exists once. */
 export function isInScope(collector: Collector, scope: Scope): boolean {
   return scope === 'all' || collector.scope === scope;
-}
-
-/** Returns whether the collector lists processes, which costs a busy server more. */
-export function isExpensive(collector: Collector): boolean {
-  return collector.calls.some((call) => processLists.includes(call));
 }

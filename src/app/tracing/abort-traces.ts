@@ -5,6 +5,7 @@ import type { CallListener, CompletedCall } from '../../graphdb/completed-call.t
 import type { AbortCommand } from '../../guard/decision/output.ts';
 import type { Digest, Random } from '../../kernel/system.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { Alert } from '../../model/alert.ts';
 import type { CollectorTarget } from '../../model/collector-key.ts';
 import type { SpanRecorder, SpanReference } from '../../model/span.ts';
 import { abortSpans } from '../../trace/action-spans.ts';
@@ -26,13 +27,15 @@ interface AbortTracePorts {
   readonly linked: (cycle: SpanReference) => void;
 }
 
-/** Limit of remembered nodes: listed nodes are recent, so the oldest entry belongs to a removed node. */
-const maximumNodes = 1000;
+/** Limit of remembered nodes and aborts: listed nodes are recent, so the oldest entry belongs to a removed node. */
+const maximumRemembered = 1000;
 
 /** Traces aborts, and remembers for each node the cycle that last listed its queries. */
 export class AbortTraces {
   readonly #ports: AbortTracePorts;
   readonly #cycles = new Map<string, SpanReference>();
+  /** Latest aborts, by cluster and request id. */
+  readonly #aborts = new Map<string, SpanReference>();
 
   constructor(ports: AbortTracePorts) {
     this.#ports = ports;
@@ -44,17 +47,20 @@ export class AbortTraces {
     { result, cycle }: Pick<PollResult, 'result' | 'cycle'>,
   ): void {
     if (cycle === undefined || rawProcessListOf(definition, result) === undefined) return;
-    const key = JSON.stringify([cluster, node]);
-    this.#cycles.delete(key);
-    this.#cycles.set(key, cycle);
-    const [oldest = ''] = this.#cycles.size > maximumNodes ? this.#cycles.keys() : [];
-    this.#cycles.delete(oldest);
+    remember(this.#cycles, JSON.stringify([cluster, node]), cycle);
+  }
+
+  /** Returns the span of the abort that an alert reports; undefined if it reports none. */
+  abortOf({ labels }: Pick<Alert, 'labels'>): SpanReference | undefined {
+    const { cluster_name: cluster = '', request_id: id = '' } = labels;
+    return this.#aborts.get(JSON.stringify([cluster, id]));
   }
 
   /** Starts the trace of an abort that is about to be sent. Never delays it. */
   begin(cluster: string, { node, id }: Pick<AbortCommand, 'node' | 'id'>): AbortTrace {
     const { clock, random, digest, spans, linked } = this.#ports;
     const place = newRootContext(random);
+    remember(this.#aborts, JSON.stringify([cluster, id]), place);
     const cycle = this.#cycles.get(JSON.stringify([cluster, node]));
     if (cycle !== undefined) linked(cycle);
     const links = [...(cycle === undefined ? [] : [cycle]), querySpanContext(cluster, id, digest)];
@@ -71,4 +77,11 @@ export class AbortTraces {
       },
     };
   }
+}
+
+function remember(places: Map<string, SpanReference>, key: string, place: SpanReference): void {
+  places.delete(key);
+  places.set(key, place);
+  const [oldest = ''] = places.size > maximumRemembered ? places.keys() : [];
+  places.delete(oldest);
 }

@@ -1,14 +1,16 @@
 import type { Rule } from '../../alert/rule.ts';
 import type { LatestResult, LatestResults } from '../../collect/latest-results.ts';
-import type { Random } from '../../kernel/system.ts';
+import type { Digest, Random } from '../../kernel/system.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Alert, AlertNotification } from '../../model/alert.ts';
 import type { SpanRecorder, SpanReference } from '../../model/span.ts';
 import type { NotificationRequest, Notifier } from '../../notify/notifier.ts';
+import { deliveryResultOf } from '../../notify/outbox/receiver-health.ts';
 import { notificationSpan } from '../../trace/action-spans.ts';
-import { newRootContext } from '../../trace/span-context.ts';
+import { alertIncidentContext, newRootContext } from '../../trace/span-context.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { AbortTraces } from './abort-traces.ts';
+import type { IncidentTraces } from './incident-traces.ts';
 
 /** Returns whether a span links to a cycle, which is then kept. If a link is added later, `late` is called. */
 export type IsCycleLinked = (cycle: SpanReference, late: () => void) => boolean;
@@ -27,11 +29,18 @@ const maximumLinked = 1000;
 /** An abort starts when its intent is stored, which may be after the cycle that listed the query. */
 const maximumWaiting = 100;
 
+/** Parts that the traces link. */
+interface SelfTraceParts {
+  readonly board: LatestResults;
+  readonly rules: readonly Rule[];
+  /** Absent if incidents are not traced. */
+  readonly incidents?: Pick<IncidentTraces, 'link'> | undefined;
+}
+
 /** Creates the traces; undefined if tracing is disabled. */
 export function openSelfTraces(
   { spans, ...ports }: Pick<AppPorts, 'clock' | 'random' | 'digest'> & { readonly spans?: SpanRecorder },
-  board: LatestResults,
-  rules: readonly Rule[],
+  { board, rules, incidents }: SelfTraceParts,
 ): SelfTraces | undefined {
   if (spans === undefined) return undefined;
   const linked = new Set<string>();
@@ -43,9 +52,12 @@ export function openSelfTraces(
     waiting.get(traceId)?.();
     waiting.delete(traceId);
   };
+  const aborts = new AbortTraces({ ...ports, spans, linked: link });
   const notices = new NotificationTraces({
     ...ports,
     spans,
+    aborts,
+    incidents,
     causes: (alert) => {
       const entries = board.all(alert.labels.cluster_name ?? '');
       const rule = rules.find(({ name }) => name === alert.rule);
@@ -55,7 +67,7 @@ export function openSelfTraces(
     },
   });
   return {
-    aborts: new AbortTraces({ ...ports, spans, linked: link }),
+    aborts,
     onNotification: (notice) => notices.onNotification(notice),
     trace: (receiver, notifier) => notices.trace(receiver, notifier),
     isLinked: ({ traceId }, late) => {
@@ -97,6 +109,9 @@ interface NotificationTraceContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly spans: SpanRecorder;
+  readonly digest: Digest;
+  readonly aborts: Pick<AbortTraces, 'abortOf'>;
+  readonly incidents: SelfTraceParts['incidents'];
   /** Returns the current cycles of an alert. */
   readonly causes: (alert: Alert) => readonly SpanReference[];
 }
@@ -128,7 +143,7 @@ export class NotificationTraces {
 
   /** Returns the notifier with a trace of every attempt. */
   trace(receiver: string, notifier: Notifier): Notifier {
-    const { clock, random, spans } = this.#context;
+    const { clock, random, spans, incidents } = this.#context;
     return {
       traits: notifier.traits,
       close: () => notifier.close(),
@@ -142,14 +157,25 @@ export class NotificationTraces {
           links: this.#linksOf(notification),
         };
         const times = { started, ended: clock.now() };
-        spans.record(notificationSpan({ place: newRootContext(random), ...about, ...times, outcome: answer.kind }));
+        const place = newRootContext(random);
+        const { status, request } = answer;
+        const result = deliveryResultOf(answer);
+        spans.record(notificationSpan({ place, ...about, ...times, outcome: result, status, request }));
+        for (const incident of incidentsOf(notification)) incidents?.link(incident, place);
         return answer;
       },
     };
   }
 
   #linksOf(notification: NotificationRequest): readonly SpanReference[] {
-    const all = incidentsOf(notification).flatMap((one) => this.#causes.get(incidentKey(one)) ?? []);
+    const { aborts, incidents, digest } = this.#context;
+    const about = incidentsOf(notification);
+    const alerts = notification.kind === 'alerts' ? notification.alerts : [];
+    const all = [
+      ...(incidents === undefined ? [] : about.map((one) => alertIncidentContext(one, digest))),
+      ...alerts.flatMap((alert) => aborts.abortOf(alert) ?? []),
+      ...about.flatMap((one) => this.#causes.get(incidentKey(one)) ?? []),
+    ];
     return [...new Map(all.map((place) => [place.spanId, place])).values()].slice(0, maximumLinks);
   }
 }

@@ -3,15 +3,17 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Store } from '../../kernel/store.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
+import type { Alert } from '../../model/alert.ts';
 import type { Span, SpanReference, TraceExporter } from '../../model/span.ts';
 import type { Transition } from '../../model/transition.ts';
 import { querySpan } from '../../trace/query-span.ts';
 import type { QueryEnds } from '../../trace/query-tracking.ts';
-import { applyTransition, incidentSpan, type OpenIncidents } from '../../trace/service-incidents.ts';
+import { applyTransition, type OpenOutages, outagesOf } from '../../trace/service-outages.ts';
 import { querySpanContext } from '../../trace/span-context.ts';
 import type { TracingSettings } from '../../trace/telemetry-section.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
+import type { IncidentTraces } from './incident-traces.ts';
 
 /** Dependencies of tracing. */
 export interface TracingContext {
@@ -19,8 +21,10 @@ export interface TracingContext {
   readonly store: Store;
   readonly digest: Digest;
   readonly exports: TraceExporter;
-  readonly settings: Pick<TracingSettings, 'queries' | 'incidents'>;
+  readonly settings: Pick<TracingSettings, 'queries'>;
   readonly nodes: NodeLookup;
+  /** Absent if incidents are not traced. */
+  readonly incidents: IncidentTraces | undefined;
 }
 
 /** State of the nodes. */
@@ -44,7 +48,7 @@ export class TraceRecorder {
   readonly #restored = new Set<string>();
   /** Latest queries by trace: behind a proxy that shuffles requests, several nodes list the same query. */
   readonly #sent = new Set<string>();
-  #open: OpenIncidents = new Map();
+  readonly #open: OpenOutages = new Map();
 
   constructor(context: TracingContext) {
     this.#context = context;
@@ -67,12 +71,19 @@ export class TraceRecorder {
 
   /** Records a stored status transition. */
   onTransition(transition: Transition): void {
-    if (this.#context.settings.incidents) this.#onTransition(transition, true);
+    this.#onTransition(transition, true);
+  }
+
+  /** Records a stored change of an alert. */
+  onAlert(alert: Alert): void {
+    const { incidents } = this.#context;
+    incidents?.onAlert(alert);
+    if (alert.status === 'firing') incidents?.onOutages(outagesOf(this.#open, alert.labels));
   }
 
   /** Restores the open incidents of these clusters from an earlier run, before new transitions are stored. */
   async restore(clusters: readonly string[]): Promise<void> {
-    if (!this.#context.settings.incidents) return;
+    if (this.#context.incidents === undefined) return;
     const unknown = clusters.filter((cluster) => !this.#restored.has(cluster));
     for (const cluster of unknown) this.#restored.add(cluster);
     await Promise.all(unknown.map((cluster) => this.#restoreCluster(cluster)));
@@ -81,7 +92,7 @@ export class TraceRecorder {
   /** Forgets a cluster; its open incidents remain in the stored timeline. */
   forget(cluster: string): void {
     this.#restored.delete(cluster);
-    this.#open = new Map([...this.#open].filter(([, [first]]) => first?.cluster !== cluster));
+    for (const [key, [first]] of this.#open) if (first?.cluster === cluster) this.#open.delete(key);
   }
 
   async #restoreCluster(cluster: string): Promise<void> {
@@ -95,10 +106,12 @@ export class TraceRecorder {
   }
 
   #onTransition(transition: Transition, isNews: boolean): void {
-    const { open, over } = applyTransition(this.#open, transition);
-    this.#open = open;
-    const span = over === undefined || !isNews ? undefined : incidentSpan(over, this.#context.digest);
-    if (span !== undefined) this.#send(span);
+    const { incidents } = this.#context;
+    if (incidents === undefined) return;
+    const outage = applyTransition(this.#open, transition);
+    if (!isNews || outage === undefined) return;
+    if (outage.isOver) incidents.onOutageEnded(outage.transitions);
+    else incidents.onOutages(outage.transitions.slice(0, 1));
   }
 
   #sendOnce(span: Span): void {
@@ -119,7 +132,7 @@ export class TraceRecorder {
 export function createTraceRecorder(
   { telemetry: { traces: settings } }: { readonly telemetry: Pick<Config['telemetry'], 'traces'> },
   ports: Pick<AppPorts, 'log' | 'store' | 'digest' | 'spanExports'>,
-  nodes: NodeLookup,
+  parts: Pick<TracingContext, 'nodes' | 'incidents'>,
 ): TraceRecorder | undefined {
-  return ports.spanExports && new TraceRecorder({ ...ports, exports: ports.spanExports, settings, nodes });
+  return ports.spanExports && new TraceRecorder({ ...ports, exports: ports.spanExports, settings, ...parts });
 }

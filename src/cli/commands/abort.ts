@@ -2,6 +2,7 @@ import { type AbortReport, abortSchema } from '../../api/guard.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { type Command, type CommandInput, type ExitCode, exitCode, UsageError } from '../command.ts';
 import { daemonFlags, fetchResponse, openDaemonApi } from '../daemon-api.ts';
+import { queryPath } from '../guard-actions.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson, printError } from '../print.ts';
 
@@ -51,12 +52,10 @@ function abortRequest({ flags, arguments: [place = '', id = ''] }: CommandInput)
   readonly path: string;
   readonly body: unknown;
 } {
-  const [cluster = '', node = '', ...rest] = place.split('/');
-  if (cluster === '' || node === '' || rest.length > 0) throw new UsageError(`'${place}' is not CLUSTER/NODE`);
+  const path = queryPath(place, id);
   if (flags.reason === undefined) throw new UsageError('required option --reason TEXT not specified');
-  const [inCluster, onNode, query] = [cluster, node, id].map(encodeURIComponent);
   return {
-    path: `/api/v1/clusters/${inCluster}/nodes/${onNode}/queries/${query}/abort`,
+    path: `${path}/abort`,
     body: { reason: flags.reason, whilePaused: 'while-paused' in flags },
   };
 }

@@ -99,6 +99,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./guard-explain.ts')).guardExplain,
   },
   {
+    name: 'guard why',
+    about: 'explain what the guard does with one query, and what holds its abort',
+    load: async () => (await import('./guard-why.ts')).guardWhy,
+  },
+  {
     name: 'guard audit',
     about: 'list the aborts of the guard with reason and outcome, and the actions of operators',
     load: async () => (await import('./guard-audit.ts')).guardAudit,

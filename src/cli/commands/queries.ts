@@ -9,7 +9,7 @@ import { type DaemonApi, daemonFlags, fetchResponse, flagParameters, openDaemonA
 import type { CliPorts } from '../ports.ts';
 import { formatJson, printError } from '../print.ts';
 import { listenForStop } from '../signals.ts';
-import { formatTable, replaceControlCharacters, type Terminal } from '../table.ts';
+import { formatClock, formatTable, replaceControlCharacters, type Terminal } from '../table.ts';
 
 /** Collectors that poll the query lists. */
 const listCollectors = ['queries', 'delayed_queries'];
@@ -161,10 +161,6 @@ function queryRow(query: QueryReport, { manyClusters, policies }: QueryTableLayo
   ].map(replaceControlCharacters);
 }
 
-function twoDigits(part: number): string {
-  return String(part).padStart(2, '0');
-}
-
 /** Policy that matches, and when it aborts the query or what holds the abort. */
 function formatPolicy(query: QueryReport): string {
   const { policy, mode, held, heldUntil, earliestAbortAt, asOf } = query;
@@ -176,12 +172,4 @@ function formatPolicy(query: QueryReport): string {
   }
   const verb = mode === 'enforce' ? 'abort' : 'would abort';
   return `${policy}: ${verb} in ${formatClock(wait(earliestAbortAt))}`;
-}
-
-/** `1:02:03`, so that ages in a column are easy to compare. */
-function formatClock(seconds: number | null): string {
-  if (seconds === null) return '';
-  const whole = Math.max(0, Math.floor(seconds));
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(whole % 60)}` : `${minutes}:${twoDigits(whole % 60)}`;
 }

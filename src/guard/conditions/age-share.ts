@@ -1,4 +1,4 @@
-import { type Comparison, meets, timingOf } from '../comparison.ts';
+import { type Comparison, meets, negate, timingOf } from '../comparison.ts';
 import { shareBound } from '../condition-fields.ts';
 import { sharePhrase } from '../phrases.ts';
 import { boundOn, needsTimeout, type PolicyCondition } from './condition.ts';
@@ -13,6 +13,10 @@ export const ageShare: PolicyCondition<Comparison> = {
     ({ operator, value }) =>
     (lasted, granted) =>
       granted ? timingOf({ operator, value: value * granted }, lasted, 'grows') : undefined,
+  negated: negate,
+  wanted: ({ operator, value }) => `${operator} ${value}`,
+  seen: ({ observation: { grantedTimeout } }, lasted) =>
+    grantedTimeout ? (lasted.least / grantedTimeout).toFixed(2) : undefined,
   phrases: (bound) => [`have used ${sharePhrase(bound)} of their timeout`],
   neverMatches: needsTimeout,
   excludes: (bound, ordinary) => !meets(bound, ordinary.age / ordinary.grantedTimeout),

@@ -1,6 +1,6 @@
-import { type Comparison, meets, timingOf } from '../comparison.ts';
+import { type Comparison, meets, negate, timingOf } from '../comparison.ts';
 import { durationBound } from '../condition-fields.ts';
-import { durationPhrase } from '../phrases.ts';
+import { durationBoundText, durationPhrase, durationRangeText } from '../phrases.ts';
 import { boundOn, type PolicyCondition } from './condition.ts';
 
 /** Time for which the query has run, in milliseconds. */
@@ -9,6 +9,9 @@ export const age: PolicyCondition<Comparison> = {
   field: durationBound.optional().describe('Time for which the query has run.'),
   recorded: 'property',
   timing: (bound) => (lasted) => timingOf(bound, lasted, 'grows'),
+  negated: negate,
+  wanted: durationBoundText,
+  seen: (_, lasted) => durationRangeText(lasted),
   phrases: (bound) => [`have run for ${durationPhrase(bound)}`],
   excludes: (bound, ordinary) => !meets(bound, ordinary.age),
   limits(bound) {

@@ -39,10 +39,16 @@ export interface PolicyCondition<Value = unknown> {
   readonly canProtect?: boolean;
   /** What a recording holds for a replay: the property itself, the truth of each clause, or nothing. */
   readonly recorded: 'property' | 'clauses' | 'nothing';
-  /** Compiles the test of a property that stays the same while a query runs. */
-  test?(value: Value): (candidate: Candidate) => boolean;
+  /** Compiles the test of a property that stays the same while a query runs; undefined if the property is not known. */
+  test?(value: Value): (candidate: Candidate) => boolean | undefined;
   /** Compiles the times between which a property that changes with the age meets the condition. */
   timing?(value: Value): (age: Range, grantedTimeout: Millis | undefined) => Timing | undefined;
+  /** The opposite of the value; required with `timing`, because `unless` waits until the opposite certainly holds. */
+  negated?(value: Value): Value;
+  /** The patterns or the bound as the configuration writes them, for `guard why`. */
+  wanted(value: Value): string;
+  /** The property of a query that has run for `age`; undefined if the server does not list it. Never user data. */
+  seen(candidate: Candidate, age: Range): string | undefined;
   /** Phrases of `guard explain`, each to be read after «queries that». */
   phrases(value: Value): readonly string[];
   /** Sentence of `guard explain` on queries that never match, because the server does not list the property. */

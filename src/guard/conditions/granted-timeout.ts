@@ -1,6 +1,6 @@
 import { type Comparison, meets } from '../comparison.ts';
 import { durationBound } from '../condition-fields.ts';
-import { durationPhrase } from '../phrases.ts';
+import { durationBoundText, durationPhrase, durationRangeText } from '../phrases.ts';
 import { boundOn, needsTimeout, type PolicyCondition } from './condition.ts';
 
 /** Timeout that the client granted the query, in milliseconds. */
@@ -14,7 +14,10 @@ export const grantedTimeout: PolicyCondition<Comparison> = {
   test:
     (bound) =>
     ({ observation: { grantedTimeout: granted } }) =>
-      granted !== undefined && meets(bound, granted),
+      granted === undefined ? undefined : meets(bound, granted),
+  wanted: durationBoundText,
+  seen: ({ observation: { grantedTimeout: granted } }) =>
+    granted === undefined ? undefined : durationRangeText({ least: granted, most: granted }),
   phrases: (bound) => [`were granted a timeout of ${durationPhrase(bound)}`],
   neverMatches: needsTimeout,
   excludes: (bound, ordinary) => !meets(bound, ordinary.grantedTimeout),

@@ -16,6 +16,8 @@ export const graph: PolicyCondition<Patterns> = {
     const test = compilePatterns(patterns);
     return ({ observation }) => test(observation.graph);
   },
+  wanted: alternatives,
+  seen: ({ observation }) => observation.graph,
   phrases: (patterns) => [`run in the graph ${alternatives(patterns)}`],
   excludes: (patterns) => !matchesEveryName(patterns),
 };

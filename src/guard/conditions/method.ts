@@ -14,8 +14,10 @@ export const method: PolicyCondition<Patterns> = {
   recorded: 'property',
   test(patterns) {
     const test = compilePatterns(patterns);
-    return ({ observation: { method: given } }) => given !== undefined && test(given);
+    return ({ observation: { method: given } }) => (given === undefined ? undefined : test(given));
   },
+  wanted: alternatives,
+  seen: ({ observation }) => observation.method,
   phrases: (patterns) => [`use the HTTP method ${alternatives(patterns)}`],
   excludes: () => false,
 };

@@ -16,6 +16,8 @@ export const node: PolicyCondition<Patterns> = {
     const test = compilePatterns(patterns);
     return (candidate) => test(candidate.node);
   },
+  wanted: alternatives,
+  seen: ({ node: name }) => name,
   phrases: (patterns) => [`run on the node ${alternatives(patterns)}`],
   excludes: () => false,
 };

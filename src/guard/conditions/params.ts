@@ -20,14 +20,27 @@ export const params: PolicyCondition<Readonly<Record<string, Patterns>>> = {
     const tests = Object.entries(wanted).map(([name, patterns]) => [name, compilePatterns(patterns)] as const);
     return ({ observation }) => {
       const given = urlParams(observation.url);
-      return given !== undefined && tests.every(([name, test]) => given.get(name)?.every(test) === true);
+      const results = tests.map(([name, test]) => matchesEach(given?.get(name) ?? [], test));
+      return results.includes(false) ? false : results.includes(undefined) ? undefined : true;
     };
   },
+  wanted: (wanted) =>
+    Object.entries(wanted)
+      .map(([name, patterns]) => `${name}: ${alternatives(patterns)}`)
+      .join(', '),
+  seen: ({ observation }) => (urlParams(observation.url)?.size ? 'not shown' : undefined),
   phrases: (wanted) =>
     Object.entries(wanted).map(([name, patterns]) => `have a parameter ${name} that is ${alternatives(patterns)}`),
   neverMatches: 'Never a query with its parameters in the body: the server does not list them.',
   excludes: () => true,
 };
+
+/** Whether all values of a parameter match; undefined if there is none, or if only some match: the server uses one of them. */
+function matchesEach(values: readonly string[], test: (value: string) => boolean): boolean | undefined {
+  if (values.length === 0) return undefined;
+  if (values.every(test)) return true;
+  return values.some(test) ? undefined : false;
+}
 
 /**
  * Returns the parameters of a URL, decoded as a form; each may occur more than once. Undefined if one cannot be decoded,

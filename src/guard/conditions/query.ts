@@ -16,6 +16,8 @@ export const query: PolicyCondition<Patterns> = {
     const test = compilePatterns(patterns);
     return ({ observation }) => test(observation.query);
   },
+  wanted: alternatives,
+  seen: ({ observation }) => observation.query,
   phrases: (patterns) => [`are called ${alternatives(patterns)}`],
   excludes: (patterns) => !matchesEveryName(patterns),
 };

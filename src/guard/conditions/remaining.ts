@@ -1,6 +1,8 @@
-import { type Comparison, meets, timingOf } from '../comparison.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { Range } from '../candidate.ts';
+import { type Comparison, meets, negate, timingOf } from '../comparison.ts';
 import { durationBound } from '../condition-fields.ts';
-import { durationPhrase } from '../phrases.ts';
+import { durationBoundText, durationPhrase, durationRangeText } from '../phrases.ts';
 import { boundOn, needsTimeout, type PolicyCondition } from './condition.ts';
 
 /** Time until the server itself ends the query, in milliseconds. */
@@ -12,9 +14,12 @@ export const remaining: PolicyCondition<Comparison> = {
     .meta({ examples: ['> 30s'] }),
   recorded: 'property',
   timing: (bound) => (lasted, granted) => {
-    if (granted === undefined) return undefined;
-    return timingOf(bound, { least: granted - lasted.most, most: granted - lasted.least }, 'dwindles');
+    return granted === undefined ? undefined : timingOf(bound, remainingAt(lasted, granted), 'dwindles');
   },
+  negated: negate,
+  wanted: durationBoundText,
+  seen: ({ observation: { grantedTimeout } }, lasted) =>
+    grantedTimeout === undefined ? undefined : durationRangeText(remainingAt(lasted, grantedTimeout)),
   phrases: (bound) => [`have ${durationPhrase(bound)} left until the server ends them`],
   neverMatches: needsTimeout,
   excludes: (bound, ordinary) => !meets(bound, Math.max(0, ordinary.grantedTimeout - ordinary.age)),
@@ -26,3 +31,7 @@ export const remaining: PolicyCondition<Comparison> = {
     };
   },
 };
+
+function remainingAt({ least, most }: Range, granted: Millis): Range {
+  return { least: granted - most, most: granted - least };
+}

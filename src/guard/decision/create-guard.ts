@@ -7,6 +7,7 @@ import type { GuardSettings } from '../policy.ts';
 import { applyInput } from './apply-input.ts';
 import { recentAttempts } from './budgets.ts';
 import { isInFlight } from './decision.ts';
+import { explainQuery, type QueryExplanation } from './explain-query.ts';
 import { type Hold, holdOf } from './hold.ts';
 import type { GuardInput } from './input.ts';
 import { advanceDecisions } from './lifecycle.ts';
@@ -38,6 +39,8 @@ export interface Guard {
   step(state: GuardState, input: GuardInput, now: Instant): StepResult;
   /** Returns what holds the abort of a query that a policy matches. */
   holdOf(match: Match, state: GuardState, now: Instant): Hold | undefined;
+  /** Explains what the guard does with one query of a node, and why. */
+  explain(target: { readonly node: string; readonly id: string }, state: GuardState, now: Instant): QueryExplanation;
 }
 
 /** Decides what is aborted in one cluster. Whatever it asks for is done by others, who say what came of it. */
@@ -60,6 +63,7 @@ export function createGuard(settings: GuardSettings, guarded: GuardedClusterOpti
     },
     step: (state, input, now) => runStep(state, input, { ...fixed, now }),
     holdOf: (match, state, now) => holdOf(match, state, { ...fixed, isPolled, now }),
+    explain: ({ node, id }, state, now) => explainQuery(node, id, state, { ...fixed, isPolled, now }),
   };
 }
 

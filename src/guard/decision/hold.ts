@@ -16,12 +16,11 @@ export interface Hold {
   readonly until?: Millis;
 }
 
+/** What a hold depends on besides the state. */
+export type HoldContext = StepContext & { readonly isPolled: boolean };
+
 /** Returns what holds the abort of a matching query apart from its grace period and its confirmation. */
-export function holdOf(
-  match: Match,
-  state: GuardState,
-  context: StepContext & { readonly isPolled: boolean },
-): Hold | undefined {
+export function holdOf(match: Match, state: GuardState, context: HoldContext): Hold | undefined {
   const { candidate, policy } = match;
   const begun = state.decisions.get(decisionKey({ ...candidate.observation, node: candidate.node }));
   const decision = begun ?? proposeDecision(match);
@@ -30,11 +29,16 @@ export function holdOf(
   const blocked = readiness.find((reason) => !isBudget(reason));
   if (blocked !== undefined) return { reason: blocked };
   const skipReason = skipReasonFor({ decision, state, context, candidate, match });
-  if (skipReason !== undefined && skipReason !== 'unconfirmed') return { reason: skipReason };
+  if (skipReason !== undefined && !isWait(skipReason, match)) return { reason: skipReason };
   const delay = delayFor(decision, state, context);
   if (delay !== undefined) return toHold(delay, context.now.mono);
   const isConfirmed = observationCountOf(match, state, context)?.confirmedAt !== undefined;
-  return begun === undefined && isConfirmed ? { reason: 'other_victims' } : undefined;
+  return begun === undefined && isConfirmed && match.holds ? { reason: 'other_victims' } : undefined;
+}
+
+/** Time alone ends these: a policy that will match the query does not match it yet. */
+function isWait(skipReason: SkipReason, { holds }: Match): boolean {
+  return skipReason === 'unconfirmed' || (skipReason === 'not_matched' && !holds);
 }
 
 function isBudget(reason: NotReadyReason): boolean {

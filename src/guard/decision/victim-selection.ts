@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
 import { pinnedInstance } from '../instances.ts';
-import type { Match } from '../matcher.ts';
+import type { Match, MatchInput } from '../matcher.ts';
 import { type Decision, decisionKey, isTentative, repeatDecisionKey } from './decision.ts';
 import { recordDecisionEnd } from './foreign-aborts.ts';
 import { checkInputFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
@@ -50,7 +50,13 @@ export function isEligible({ target, mode }: Decision, state: GuardState): boole
   return !state.excludedKeys.has(key) && !(mode === 'observe' && state.reportedKeys.has(key));
 }
 
-function matchPolicies(state: GuardState, { matcher, interval, now }: StepContext): GuardState {
+/** Returns the state with what the policies match now. */
+export function matchPolicies(state: GuardState, context: StepContext): GuardState {
+  return { ...state, ...context.matcher(matchInputFor(state, context)) };
+}
+
+/** Returns what the policies are matched with: the queries of all lists that are recent. */
+export function matchInputFor(state: GuardState, { interval, now }: Pick<StepContext, 'interval' | 'now'>): MatchInput {
   const covered = new Map<string, string>();
   const whole = new Set<string>();
   const incompleteNodes = new Set<string>();
@@ -64,7 +70,7 @@ function matchPolicies(state: GuardState, { matcher, interval, now }: StepContex
     else if (own !== undefined || list.ids.size === 0) whole.add(node);
     return [list];
   });
-  const { matches, upcoming, groups } = matcher({
+  return {
     candidates: lists.flatMap(({ candidates }) => [...candidates.values()]),
     listedAt: Math.max(...lists.map(({ times }) => times.received.mono)),
     now,
@@ -73,8 +79,7 @@ function matchPolicies(state: GuardState, { matcher, interval, now }: StepContex
     incompleteNodes,
     countsInGroups: ({ node, observation }) => covered.get(node) === observation.instance,
     gateSince: (node, clause) => gateSince(state.gates, { node, clause, now: now.mono }),
-  });
-  return { ...state, matches, upcoming, groups };
+  };
 }
 
 /** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
@@ -98,8 +103,8 @@ function newDecisions(state: GuardState, context: StepContext): readonly Decisio
   ).flatMap(toBegin);
 }
 
-/** Finds the decision that is under way on what a match is about. */
-function activeDecisionFinder({ decisions }: GuardState): (match: Match) => Decision | undefined {
+/** Finds the decision of a policy that is under way on what a match is about. */
+export function activeDecisionFinder({ decisions }: GuardState): (match: Match) => Decision | undefined {
   const byPolicies = [...decisions.values()].filter(
     ({ key, target, manual }) => manual === undefined || key === decisionKey(target),
   );

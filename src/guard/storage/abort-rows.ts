@@ -170,7 +170,7 @@ const maxAborts = 1000;
 
 /** Loads the intents of a cluster without an outcome, latest first. Skips invalid rows. */
 export function loadOpenAborts(store: Store, cluster: string): Promise<Result<readonly AbortView[], string>> {
-  return findAborts(store, cluster, { column: 'outcome', is: '=', value: null });
+  return findAborts(store, cluster, [{ column: 'outcome', is: '=', value: null }]);
 }
 
 /** Loads the aborts that ended at a time (ms since the epoch) or later, latest first. Skips invalid rows. */
@@ -179,15 +179,27 @@ export function loadRecentAborts(
   cluster: string,
   since: number,
 ): Promise<Result<readonly AbortView[], string>> {
-  return findAborts(store, cluster, { column: 'ended_at', is: '>=', value: since });
+  return findAborts(store, cluster, [{ column: 'ended_at', is: '>=', value: since }]);
+}
+
+/** Loads the aborts of one query of a node, latest first. Skips invalid rows. */
+export function loadQueryAborts(
+  store: Pick<Store, 'find'>,
+  cluster: string,
+  { node, id }: { readonly node: string; readonly id: string },
+): Promise<Result<readonly AbortView[], string>> {
+  return findAborts(store, cluster, [
+    { column: 'node', is: '=', value: node },
+    { column: 'id', is: '=', value: id },
+  ]);
 }
 
 async function findAborts(
-  store: Store,
+  store: Pick<Store, 'find'>,
   cluster: string,
-  which: StoreCondition,
+  which: readonly StoreCondition[],
 ): Promise<Result<readonly AbortView[], string>> {
-  const where = [{ column: 'cluster', is: '=', value: cluster } as const, which];
+  const where = [{ column: 'cluster', is: '=', value: cluster } as const, ...which];
   const rows = await store.find({ table: tables.aborts, where, order: ['-at', 'key'], limit: maxAborts });
   return rows.ok ? ok(rows.value.flatMap((row) => parseAbort(row) ?? []).map(toAbortView)) : rows;
 }

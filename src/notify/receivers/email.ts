@@ -91,7 +91,8 @@ export const email = receiver({
         const tls = await loadTls({ tls: http.tls, files });
         if (!tls.ok) return { kind: 'broken', message: tls.error.message };
         const sent = await sendMail(message, mailServer(options, password, tls.value), signal);
-        return sent.ok ? acceptedResponse(sent.value) : evaluateMailFailure(sent.error);
+        const response = sent.ok ? acceptedResponse(sent.value) : evaluateMailFailure(sent.error);
+        return { ...response, request: { url: addressOf(options.smtp) } };
       });
     },
     close: () => Promise.resolve(),
@@ -113,6 +114,10 @@ function serverAddress({ protocol, hostname, port }: URL): Pick<MailServer, 'hos
   const secure = protocol === 'smtps:';
   const standard = secure ? 465 : 587;
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? standard : Number(port), secure };
+}
+
+function addressOf({ host, port, secure }: EmailOptions['smtp']): string {
+  return `${secure ? 'smtps' : 'smtp'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 interface EmailOptions {

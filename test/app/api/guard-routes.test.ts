@@ -5,6 +5,7 @@ import { createHandler } from '../../../src/app/api/routes.ts';
 import type { Refusal } from '../../../src/app/guard/guard-control.ts';
 import type { IncomingRequest } from '../../../src/kernel/listener.ts';
 import { err } from '../../../src/kernel/result.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { policyOf } from '../../guard/match-inputs.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { abortView, decisionView, FakeGuardControl, pendingAbort } from '../fake-guard-control.ts';
@@ -21,7 +22,7 @@ function setUp() {
   const plain = configOf(clusters, { operators: ['alice'] });
   const policies = [policyOf(), policyOf(undefined, { name: 'shy', mode: 'observe' })];
   const config = { ...plain, guard: { ...plain.guard, mode: 'enforce', policies } } as const;
-  const routes = guardRoutes({ log, config: () => config, control: () => control });
+  const routes = guardRoutes({ log, config: () => config, control: () => control, store: memoryStore() });
   const handler = createHandler(routes, () => '');
   const call = async (target: string, request: Partial<IncomingRequest> = {}) => {
     const { status, body } = await sendRequest(handler, target, request);

@@ -149,6 +149,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/checks',
       '/api/v1/clusters',
       '/api/v1/clusters/{cluster}/nodes/{node}/queries/{id}/abort',
+      '/api/v1/clusters/{cluster}/nodes/{node}/queries/{id}/why',
       '/api/v1/collectors',
       '/api/v1/events',
       '/api/v1/guard',

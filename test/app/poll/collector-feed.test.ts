@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createFeed, feedContent, feedLabels } from '../../../src/app/poll/collector-feed.ts';
+import { createFeed, feedContent, feedLabels, startResult } from '../../../src/app/poll/collector-feed.ts';
 import type { PlannedCollector } from '../../../src/app/poll/collector-plan.ts';
 import type { Collector } from '../../../src/collect/collector.ts';
+import { IdentityCheck } from '../../../src/collect/identity-check.ts';
 import { KeptSamples } from '../../../src/collect/kept-samples.ts';
 import { LatestResults } from '../../../src/collect/latest-results.ts';
 import type { PollResult } from '../../../src/collect/poll-runner.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
+import { gauge, sample } from '../../../src/metric/metric.ts';
 import type { ParsedFamily } from '../../../src/model/exposition.ts';
 import { sampleValues } from '../../../src/model/exposition.ts';
 import { clusterOf, FakeClusters, fakeCollectors, settingsOf } from '../fakes.ts';
@@ -36,7 +38,7 @@ function show(name: string, node: string, result: PollResult['result'], before?:
 }
 
 describe('a feed', () => {
-  it('carries the labels of its cluster, and its node where it has one', () => {
+  it('has the labels of its cluster, and its node if the collector polls nodes', () => {
     expect(feedLabels(createFeed(cluster, of('health'), 'm1', planned))).toEqual({
       cluster_name: 'prod',
       env: 'x',
@@ -45,7 +47,7 @@ describe('a feed', () => {
     expect(feedLabels(createFeed(cluster, of('load'), '', planned))).toEqual({ cluster_name: 'prod', env: 'x' });
   });
 
-  it('knows who is better, if that one runs at all', () => {
+  it('has the preferred collector if it is enabled', () => {
     expect(createFeed(cluster, of('backup'), '', planned).preferred?.name).toBe('load');
     expect(createFeed(cluster, of('backup'), '', [of('backup')]).preferred).toBeUndefined();
     expect(createFeed(cluster, of('load'), '', planned).preferred).toBeUndefined();
@@ -60,10 +62,10 @@ describe('the content of a feed', () => {
 
   it.each([
     ['a successful poll', ['load', '', ok(7)], ['graphdb_load 7', 'graphdb_bytes_total 7']],
-    ['a failure with something to say', ['health', 'm1', err(failure('timeout', 'x'))], ['graphdb_up 0']],
-    ['a failure without', ['load', '', err(failure('timeout', 'x'))], undefined],
-    ['a part', ['health', 'm1', { ...err(failure('auth', 'x')), partial: 1 }], ['graphdb_up 1']],
-  ] as const)('is right for %s', (_, [name, node, result], expected) => {
+    ['a failure with failure samples', ['health', 'm1', err(failure('timeout', 'x'))], ['graphdb_up 0']],
+    ['a failure without failure samples', ['load', '', err(failure('timeout', 'x'))], undefined],
+    ['a partial result', ['health', 'm1', { ...err(failure('auth', 'x')), partial: 1 }], ['graphdb_up 1']],
+  ] as const)('after %s', (_, [name, node, result], expected) => {
     expect(show(name, node, result)).toEqual(expected);
   });
 
@@ -74,7 +76,30 @@ describe('the content of a feed', () => {
     expect(show('backup', '', ok(1))).toEqual(['graphdb_load 101', 'graphdb_collected 1']);
   });
 
-  it('is the failure to read where the last good one is overdue', () => {
+  it('shows values that a preferred collector exposed until now, without waiting for a second answer', () => {
+    const load = gauge({ name: 'graphdb_load', help: 'Load.', labels: ['service_name'], source: 'a test' });
+    const collected = gauge({ name: 'graphdb_collected', help: 'Time.', labels: ['host_id'], source: 'a test' });
+    const collector: Collector = {
+      ...of('backup').collector,
+      samples: () => [sample(collected, { host_id: 'm1' }, 1), sample(load, { service_name: 'GPE' }, 2)],
+    };
+    const feed = createFeed(cluster, { ...of('backup'), collector }, '', planned);
+    const preferred = createFeed(cluster, of('load'), '', planned);
+    const [board, identities] = [new LatestResults(), new IdentityCheck(() => true)];
+    const keptSamples = new KeptSamples(identities);
+    const shown = (): readonly string[] =>
+      [...(feedContent(feed, keptSamples, board)?.samples ?? [])].map(({ metric }) => metric.name);
+
+    board.record(preferred, reading(ok(7)), 1000);
+    for (const answer of [1, 2]) {
+      board.record(feed, startResult(feed, { keptSamples, identities }, reading(ok(answer))), 1000);
+      expect(shown()).toEqual(['graphdb_collected']);
+    }
+    board.record(preferred, reading(err(failure('timeout', 'x'))), 1000);
+    expect(shown()).toEqual(['graphdb_collected', 'graphdb_load']);
+  });
+
+  it('has the failure samples if the last successful result is overdue', () => {
     const board = new LatestResults();
     const feed = createFeed(cluster, of('health'), 'm1', planned);
     board.record(feed, reading(ok(1)), 1000);
@@ -83,7 +108,7 @@ describe('the content of a feed', () => {
     expect([...(content?.samples ?? [])].map(({ value }) => value)).toEqual([0]);
   });
 
-  it.each([true, false])("hands the server's own families on where that is wanted: %s", (passthrough) => {
+  it.each([true, false])("passes the server's families through if configured: %s", (passthrough) => {
     const collector: Collector = { ...of('load').collector, passthrough: () => [theirs] };
     const feed = createFeed(cluster, { collector, settings: settingsOf(collector, { passthrough }) }, '', []);
     const board = new LatestResults();

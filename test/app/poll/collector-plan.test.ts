@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isExpensive, isInScope, planCollectors } from '../../../src/app/poll/collector-plan.ts';
+import { isInScope, planCollectors } from '../../../src/app/poll/collector-plan.ts';
 import { collectors } from '../../../src/collect/all.ts';
 import type { Scope } from '../../../src/config/config.ts';
 import { settingsOf } from '../fakes.ts';
@@ -16,12 +16,12 @@ describe('the plan', () => {
     ['all', [...ofNodes, ...ofClusters]],
     ['node', ofNodes],
     ['cluster', ofClusters],
-  ])('for the scope %s has what the contract gives it', (scope, expected) => {
+  ])('has the collectors of the scope %s', (scope, expected) => {
     const names = planCollectors(collectors, { scope, collectors: everything }).map(({ collector }) => collector.name);
     expect(names.toSorted()).toEqual([...expected].toSorted());
   });
 
-  it('has every fact once over a sidecar and the one beside it', () => {
+  it('polls each fact once with a sidecar and a cluster process', () => {
     for (const collector of collectors) {
       expect(isInScope(collector, 'all')).toBe(true);
       expect(isInScope(collector, 'node')).toBe(!isInScope(collector, 'cluster'));
@@ -38,12 +38,5 @@ describe('the plan', () => {
     expect(names).not.toContain('health');
     expect(names).not.toContain('license');
     expect(names).toContain('services');
-  });
-});
-
-describe('what is dear', () => {
-  it('is what lists processes', () => {
-    const names = collectors.filter(isExpensive).map((collector) => collector.name);
-    expect(names.toSorted()).toEqual(['delayed_queries', 'queries']);
   });
 });

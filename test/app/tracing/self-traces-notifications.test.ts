@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NotificationTraces } from '../../../src/app/tracing/self-traces.ts';
 import type { Alert } from '../../../src/model/alert.ts';
 import type { NotificationRequest, Notifier, ReceiverResponse } from '../../../src/notify/notifier.ts';
+import { digest } from '../../../src/runtime/system-ports.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { firing } from '../../notify/delivery-testbed.ts';
 import { neverAborted } from '../../support/client.ts';
@@ -9,6 +10,7 @@ import { FakeClock } from '../../support/clock.ts';
 import { RecordedSpans } from '../../support/recorded-spans.ts';
 
 const accepted: ReceiverResponse = { kind: 'accepted', but: 'canary' };
+const abort = { traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) };
 const place = (alert: Alert) => {
   return {
     traceId: `${alert.key}${alert.episode}`.padStart(32, 'a'),
@@ -24,6 +26,9 @@ function setup(...answers: readonly ReceiverResponse[]) {
     clock,
     random: seededRandom(1),
     spans: recordedSpans,
+    digest,
+    aborts: { abortOf: ({ labels }) => (labels.request_id === 'q' ? abort : undefined) },
+    incidents: undefined,
     causes: (alert) => [place(alert)],
   });
   const script = [...answers];
@@ -75,6 +80,26 @@ describe('a traced notification', () => {
     expect(span.attributes['graphwarden.rules']).toBe('rule');
     expect(JSON.stringify(recordedSpans.spans)).not.toContain('canary');
     expect(JSON.stringify(recordedSpans.spans)).not.toContain('is wrong');
+  });
+
+  it('links to the abort that it reports', async () => {
+    const { recordedSpans, send } = setup(accepted);
+    const aborted = { ...firing('a'), rule: 'query_aborted', labels: { cluster_name: 'prod', request_id: 'q' } };
+    await send(notificationsOf(aborted, firing('b')));
+    expect(recordedSpans.spans[0]?.links).toEqual([abort]);
+  });
+
+  it('has the request and the status of the reply, and the timeout as its own outcome', async () => {
+    const request = { method: 'POST', url: 'http://a.test:8080/REDACTED' };
+    const late: ReceiverResponse = { kind: 'unavailable', answered: false, timedOut: true, message: 'canary', request };
+    const { recordedSpans, send } = setup({ ...accepted, status: 202, request }, late);
+    await send(notificationsOf(firing('a')));
+    await send(notificationsOf(firing('a')));
+    const common = { 'http.request.method': 'POST', 'server.address': 'a.test', 'server.port': 8080 };
+    expect(recordedSpans.spans).toMatchObject([
+      { kind: 'client', attributes: { ...common, 'http.response.status_code': 202 } },
+      { error: 'timeout', attributes: { ...common, 'error.type': 'timeout', 'graphwarden.outcome': 'timeout' } },
+    ]);
   });
 
   it('is a span for each attempt, failed or not, also of digests', async () => {

@@ -25,7 +25,7 @@ function unheard(): void {
 const feed = { cluster: 'prod', node: 'm1', definition: queries };
 
 it('is undefined if tracing is off', () => {
-  expect(openSelfTraces(ports, new LatestResults(), rules)).toBe(undefined);
+  expect(openSelfTraces(ports, { board: new LatestResults(), rules })).toBe(undefined);
 });
 
 it('links a notification to the latest poll cycle of each collector that its rule needs, in the cluster of the alert', async () => {
@@ -37,7 +37,7 @@ it('links a notification to the latest poll cycle of each collector that its rul
     const reading = { result: ok(1), source: 'm1', started: at, ended: at, cycle };
     board.record({ cluster, collector: 'queries', node: 'm1' }, reading, 1000);
   }
-  const own = openSelfTraces({ ...ports, spans: recordedSpans }, board, rules);
+  const own = openSelfTraces({ ...ports, spans: recordedSpans }, { board, rules });
   const cycle = { traceId: 'prod'.padStart(32, '0'), spanId: 'prod'.padStart(16, '0') };
   const later: string[] = [];
   expect(own?.isLinked(cycle, () => later.push('linked'))).toBe(false);
@@ -58,7 +58,7 @@ it('links a notification to the latest poll cycle of each collector that its rul
 });
 
 it('keeps no cycle for ever because something linked to it', () => {
-  const own = openSelfTraces({ ...ports, spans: new RecordedSpans() }, new LatestResults(), rules);
+  const own = openSelfTraces({ ...ports, spans: new RecordedSpans() }, { board: new LatestResults(), rules });
   for (let at = 0; at <= 1000; at += 1) {
     own?.aborts.onPollResult(feed, { result: ok({ raw: {} }), cycle: cycleOf(at) });
     own?.aborts.begin('prod', { node: 'm1', id: 'i' });
@@ -67,7 +67,8 @@ it('keeps no cycle for ever because something linked to it', () => {
 });
 
 it('notifies only the latest finished cycle, and only once, that a span links to it', () => {
-  const own = openSelfTraces({ ...ports, spans: new RecordedSpans() }, new LatestResults(), rules) ?? expect.fail();
+  const own =
+    openSelfTraces({ ...ports, spans: new RecordedSpans() }, { board: new LatestResults(), rules }) ?? expect.fail();
   const reported: number[] = [];
   for (let at = 0; at <= 100; at += 1) expect(own.isLinked(cycleOf(at), () => reported.push(at))).toBe(false);
   for (const at of [0, 1, 1, 100]) {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { IncidentId } from '../../../src/alert/incident-lookup.ts';
+import { IncidentTraces } from '../../../src/app/tracing/incident-traces.ts';
 import { createTraceRecorder, TraceRecorder, type TracingContext } from '../../../src/app/tracing/tracing.ts';
 import { err } from '../../../src/kernel/result.ts';
 import type { Span, TraceExporter } from '../../../src/model/span.ts';
@@ -10,6 +12,11 @@ import { insertTransition } from '../../../src/track/rows.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 const dropped = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };
+
+const noIncidents = {
+  includingIncident: ({ key, episode }: IncidentId) => ({ key, episode }),
+  incidentOfInstance: () => undefined,
+};
 
 function transition(at: number, from: string, to: string, cluster = 'prod'): Transition {
   const replica = { cluster, service: 'GPE', partition: '1', replica: '1' };
@@ -32,8 +39,10 @@ function tracing(more: Partial<TracingContext> = {}) {
     close: async () => undefined,
   };
   const nodes = { url: () => 'http://a:1', offset: () => undefined };
-  const settings = { queries: true, incidents: true };
-  const context = { log, store: memoryStore(), digest, exports, nodes, settings, ...more };
+  const settings = { queries: true };
+  const spansOf = more.exports ?? exports;
+  const incidents = new IncidentTraces({ digest, spans: spansOf, alerts: noIncidents, abortOf: () => undefined });
+  const context = { log, store: memoryStore(), digest, exports, nodes, settings, incidents, ...more };
   return { spans, lines: log.lines, context, traced: new TraceRecorder(context) };
 }
 
@@ -48,8 +57,8 @@ describe('tracing', () => {
   });
 
   it('exports no span that is not sampled', () => {
-    const { context, spans } = tracing();
-    const traced = new TraceRecorder({ ...context, exports: { ...context.exports, isSampled: () => false } });
+    const { context } = tracing();
+    const { traced, spans } = tracing({ exports: { ...context.exports, isSampled: () => false } });
     traced.onQueriesEnded({ cluster: 'prod', node: 'm1', ended: [ended('a')] });
     traced.onTransition(transition(10, 'Online', 'Down'));
     traced.onTransition(transition(30, 'Down', 'Online'));
@@ -83,7 +92,7 @@ describe('tracing', () => {
   });
 
   it('makes none of what is switched off', async () => {
-    const { traced, spans } = tracing({ settings: { queries: false, incidents: false } });
+    const { traced, spans } = tracing({ settings: { queries: false }, incidents: undefined });
     traced.onQueriesEnded({ cluster: 'prod', node: 'm1', ended: [ended('a')] });
     await traced.restore(['prod']);
     traced.onTransition(transition(10, 'Online', 'Down'));
@@ -140,9 +149,11 @@ describe('tracing', () => {
 
   it('is there where there is a way out', () => {
     const { context } = tracing();
-    const { exports, nodes, ...ports } = context;
+    const { exports, nodes, incidents, ...ports } = context;
     const config = { telemetry: { traces: { queries: true, incidents: true, cycles: true } } };
-    expect(createTraceRecorder(config, ports, nodes)).toBe(undefined);
-    expect(createTraceRecorder(config, { ...ports, spanExports: exports }, nodes)).toBeInstanceOf(TraceRecorder);
+    expect(createTraceRecorder(config, ports, { nodes, incidents })).toBe(undefined);
+    expect(createTraceRecorder(config, { ...ports, spanExports: exports }, { nodes, incidents })).toBeInstanceOf(
+      TraceRecorder,
+    );
   });
 });

@@ -124,9 +124,12 @@ describe('guard record', () => {
     expect(failure).toMatchObject({ event: 'unlisted', node: 'm1', reason: 'unreachable' });
   });
 
-  it('wants to know what to record, and where', async () => {
-    const nodes = [{ name: 'm1', url: 'http://10.0.0.1:14240' }];
-    const two = await configFile({ clusters: ['prod', 'test'].map((name) => ({ name, nodes })) });
+  it('requires a cluster and a file', async () => {
+    const clusters = [
+      { name: 'prod', nodes: [{ name: 'm1', url: 'http://10.0.0.1:14240' }] },
+      { name: 'test', nodes: [{ name: 'm1', url: 'http://10.0.0.2:14240' }] },
+    ];
+    const two = await configFile({ clusters });
     const misuses: readonly (readonly [readonly string[], string])[] = [
       [[], 'required option --out RECORDING not specified'],
       [['--out', 'x'], 'required option --config FILE not specified'],

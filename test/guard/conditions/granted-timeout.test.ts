@@ -5,11 +5,11 @@ import { bound, candidate } from '../match-inputs.ts';
 const ordinary = { age: 4000, grantedTimeout: 16_000 };
 
 describe('the condition grantedTimeout', () => {
-  it('holds for a granted timeout that meets the bound, and for no query without one', () => {
+  it('holds for a granted timeout that meets the bound, and is unknown for a query without one', () => {
     const test = grantedTimeout.test?.(bound('> 3600000'));
     expect(test?.(candidate({ timeout: 3_600_001 }))).toBe(true);
     expect(test?.(candidate({ timeout: 3_600_000 }))).toBe(false);
-    expect(test?.(candidate({ timeout: -1 }))).toBe(false);
+    expect(test?.(candidate({ timeout: -1 }))).toBeUndefined();
   });
 
   it('excludes an ordinary query with the default timeout', () => {

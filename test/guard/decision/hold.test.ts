@@ -18,7 +18,9 @@ function simulate(
   const first = simulation.start({ age: 20_000 });
   const second = simulation.start({ age: 19_000 });
   const hold = ({ id }: { readonly id: string }, isPolled = true) => {
-    const match = simulation.state.matches.find(({ candidate }) => candidate.observation.id === id);
+    const match = [...simulation.state.matches, ...simulation.state.upcoming].find(
+      ({ candidate }) => candidate.observation.id === id,
+    );
     if (match === undefined) throw new Error('no policy matches the query');
     return holdOf(match, simulation.state, { ...stepContextOf(settings, simulation.now()), isPolled });
   };
@@ -63,6 +65,13 @@ describe('what holds the abort of a matching query', () => {
     expect(hold(first, false)).toEqual({ reason: 'collector_off' });
     simulation.send({ kind: 'paused', isPaused: true });
     expect(hold(first)).toEqual({ reason: 'paused' });
+  });
+
+  it('is nothing while a policy waits for the age of a confirmed query', () => {
+    const { simulation, first, hold } = simulate(policyOf({ age: bound('> 120000') }));
+    simulation.run(20_000);
+    expect(simulation.state.upcoming).toHaveLength(2);
+    expect(hold(first)).toBeUndefined();
   });
 
   it('is the earlier attempt at a query that still runs', () => {

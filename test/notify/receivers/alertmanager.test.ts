@@ -107,7 +107,7 @@ async function sent(peers: readonly Exchange[], alerts: readonly Alert[] = [firi
 describe('several peers', () => {
   it('all get the same body, each at its own address', async () => {
     const { given, bodies, opened } = await sent([stored, stored, stored]);
-    expect(given).toEqual({ kind: 'accepted', status: 200, proof: '' });
+    expect(given).toMatchObject({ kind: 'accepted', status: 200, proof: '' });
     expect(new Set(bodies).size).toBe(1);
     expect(opened).toEqual(['http://am-0:9093', 'http://am-1:9093', 'http://am-2:9093']);
   });
@@ -213,6 +213,7 @@ describe('a rejection', () => {
       kind: 'refused',
       status: 400,
       message: 'the receiver replied with status 400: why',
+      request: { method: 'POST', url: 'http://am-0:9093/REDACTED' },
     });
   });
 });

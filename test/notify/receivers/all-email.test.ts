@@ -59,7 +59,8 @@ describe('e-mail', () => {
     };
     const open = openNotifier({ openPool: () => new FakePool(), sendMail, digest, files: new FakeFiles() });
     const given = await tell(open(receiverSettings('email', options), {}));
-    expect(given).toEqual({ kind: 'unavailable', answered: false, timedOut: true, message: 'late' });
+    const request = { url: 'smtps://mail:465' };
+    expect(given).toEqual({ kind: 'unavailable', answered: false, timedOut: true, message: 'late', request });
     expect(servers).toEqual([{ host: 'mail', port: 465, secure: true }]);
   });
 });

@@ -174,7 +174,7 @@ describe('the PagerDuty receiver', () => {
     const pool = new FakePool(['POST /below/v2/enqueue', answer({ status: 'success' }, 202)]);
     const notifier = openAt('http://proxy.test/below', pool);
     const sent = await notifier.send(alertsNotification(firingAlert()), 'full', now, forever);
-    expect(sent).toEqual({ kind: 'accepted', status: 202, proof: '{"status":"success"}' });
+    expect(sent).toMatchObject({ kind: 'accepted', status: 202, proof: '{"status":"success"}' });
   });
 
   it('sends a reminder with the key of its incident, which opens no other', async () => {

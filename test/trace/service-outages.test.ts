@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Transition } from '../../src/model/transition.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
-import { applyTransition, incidentSpan, type OpenIncidents } from '../../src/trace/service-incidents.ts';
-import { incidentSpanContext } from '../../src/trace/span-context.ts';
+import { applyTransition, type OpenOutages, outageSpan, outagesOf } from '../../src/trace/service-outages.ts';
+import { outageSpanContext } from '../../src/trace/span-context.ts';
 
 const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
 
@@ -15,19 +15,18 @@ function timeline(...statuses: readonly string[]): readonly Transition[] {
   return statuses.slice(1).map((to, at) => transition(at * 10, statuses[at] ?? '', to));
 }
 
-/** The incidents that a timeline comes to, each by its statuses, and how many are left open. */
-function incidentsOf(transitions: readonly Transition[]) {
-  let open: OpenIncidents = new Map();
+/** The outages that a timeline comes to, each by its statuses, and those that are left open. */
+function outagesIn(transitions: readonly Transition[]) {
+  const open: OpenOutages = new Map();
   const over: (readonly Transition[])[] = [];
   for (const one of transitions) {
     const step = applyTransition(open, one);
-    open = step.open;
-    if (step.over !== undefined) over.push(step.over);
+    if (step?.isOver === true) over.push(step.transitions);
   }
   return { over, words: over.map((all) => all.map(({ to }) => to).join(' ')), open };
 }
 
-describe('incidents of services', () => {
+describe('outages of services', () => {
   it.each([
     [['Online', 'Down', 'Online'], ['Down Online']],
     [['Online', 'Down', 'Warmup', 'Online'], ['Down Warmup Online']],
@@ -43,14 +42,14 @@ describe('incidents of services', () => {
     [['Online', 'absent', ''], ['absent ']],
     [['Online', ''], []],
   ])('of %j are %j', (statuses, words) => {
-    const found = incidentsOf(timeline(...statuses));
+    const found = outagesIn(timeline(...statuses));
     expect(found.words).toEqual(words);
     expect(found.open.size).toBe(0);
   });
 
   it('stay open until they end, each instance for itself', () => {
     const other = { replica: '1' };
-    const found = incidentsOf([
+    const found = outagesIn([
       transition(0, 'Online', 'Down'),
       transition(5, 'Online', 'Down', other),
       transition(9, 'Online', 'Down', { cluster: 'test' }),
@@ -60,20 +59,35 @@ describe('incidents of services', () => {
     expect(found.open.size).toBe(2);
   });
 
+  it('are known to an alert about the instance or about its cluster', () => {
+    const other = { replica: '1' };
+    const [first, second] = [transition(0, 'Online', 'Down'), transition(5, 'Online', 'Down', other)];
+    const { open } = outagesIn([
+      first,
+      second,
+      transition(7, 'Down', 'Warmup'),
+      transition(9, '', 'Down', { cluster: 'test' }),
+    ]);
+    const instance = { cluster_name: 'prod', service_name: 'GPE', partition: '1' };
+    expect(outagesOf(open, { ...instance, replica: '2' })).toEqual([first]);
+    expect(outagesOf(open, { ...instance, replica: '3' })).toEqual([]);
+    expect(outagesOf(open, { cluster_name: 'prod', node: 'm1' })).toEqual([first, second]);
+  });
+
   it('keep their beginning and their latest, however long they flap', () => {
     const flapping = Array.from({ length: 500 }, (_, at) => transition(at, 'Down', at % 2 === 0 ? 'Warmup' : 'Down'));
-    const { over } = incidentsOf([transition(-1, 'Online', 'Down'), ...flapping, transition(500, 'Down', 'Online')]);
-    expect(over[0]?.length).toBeLessThanOrEqual(129);
+    const { over } = outagesIn([transition(-1, 'Online', 'Down'), ...flapping, transition(500, 'Down', 'Online')]);
+    expect(over[0]?.length).toBe(128);
     expect([over[0]?.[0]?.at, over[0]?.at(-1)?.at]).toEqual([-1, 500]);
   });
 });
 
-describe('the span of an incident', () => {
+describe('the span of an outage', () => {
   it('has an event for each transition', () => {
     const [first, ...rest] = timeline('Online', 'Down', 'Warmup', 'Online');
-    const span = incidentSpan([...(first ? [{ ...first, process: 'Stopped' }] : []), ...rest], digest);
+    const span = outageSpan([...(first ? [{ ...first, process: 'Stopped' }] : []), ...rest], digest);
     expect(span).toEqual({
-      ...incidentSpanContext(replica, 0, digest),
+      ...outageSpanContext(replica, 0, digest),
       name: 'GPE not online',
       kind: 'internal',
       start: 0,
@@ -83,8 +97,8 @@ describe('the span of an incident', () => {
         'graphwarden.service': 'GPE',
         'graphwarden.partition': '1',
         'graphwarden.replica': '2',
-        'graphwarden.incident.outcome': 'online',
-        'graphwarden.incident.start_seen': true,
+        'graphwarden.outage.outcome': 'online',
+        'graphwarden.outage.start_seen': true,
         'error.type': 'Down',
       },
       events: [
@@ -102,18 +116,15 @@ describe('the span of an incident', () => {
     ['unobserved', false],
     ['Online', true],
   ])('from %j was seen to begin: %s', (from, seen) => {
-    const span = incidentSpan([transition(0, from, 'Down'), transition(1, 'Down', '')], digest);
-    expect(span?.attributes['graphwarden.incident.start_seen']).toBe(seen);
-    expect(span?.attributes['graphwarden.incident.outcome']).toBe('forgotten');
+    const span = outageSpan([transition(0, from, 'Down'), transition(1, 'Down', '')], digest);
+    expect(span?.attributes['graphwarden.outage.start_seen']).toBe(seen);
+    expect(span?.attributes['graphwarden.outage.outcome']).toBe('forgotten');
     expect(span?.events.map(({ name }) => name)).toEqual(['Down', 'forgotten']);
   });
 
   it('omits attributes that the service does not have', () => {
     const bare = { partition: '', replica: '', process: '', source: '' };
-    const span = incidentSpan(
-      [transition(0, 'Online', 'absent', bare), transition(1, 'absent', 'Online', bare)],
-      digest,
-    );
+    const span = outageSpan([transition(0, 'Online', 'absent', bare), transition(1, 'absent', 'Online', bare)], digest);
     expect(Object.keys(span?.attributes ?? {})).not.toContain('graphwarden.partition');
     expect(span?.events[0]?.attributes).toEqual({
       'graphwarden.status.from': 'Online',
@@ -123,8 +134,8 @@ describe('the span of an incident', () => {
   });
 
   it('does not end before it begins, and is none of nothing', () => {
-    expect(incidentSpan([transition(5, 'Online', 'Down'), transition(3, 'Down', 'Online')], digest)?.end).toBe(5);
-    expect(incidentSpan([], digest)).toBe(undefined);
+    expect(outageSpan([transition(5, 'Online', 'Down'), transition(3, 'Down', 'Online')], digest)?.end).toBe(5);
+    expect(outageSpan([], digest)).toBe(undefined);
   });
 });
 
