@@ -23,6 +23,10 @@ function outcomeOf(more: Partial<CompletedCall>): string | undefined {
   return counts.find(({ value }) => value === 1)?.labels.outcome;
 }
 
+function rejections(samples: readonly Sample[]): readonly Sample[] {
+  return samples.filter(({ labels: { reason } }) => reason !== undefined);
+}
+
 describe('call durations', () => {
   it('are a histogram by call and outcome', () => {
     const durations = new CallDurations();
@@ -147,7 +151,6 @@ describe('call durations', () => {
   it('forget the rejections of nodes that are gone', () => {
     const durations = new CallDurations();
     durations.record('prod', { ...completedCall, status: 503, failure: 'status' });
-    const rejections = (samples: readonly Sample[]) => samples.filter(({ labels: { reason } }) => reason !== undefined);
     expect(rejections(shownOf(durations))).toHaveLength(1);
     expect(rejections(durations.samples('prod', ['m2'], { wall: 0, mono: 60_000 }))).toEqual([]);
     expect(rejections(shownOf(durations))).toEqual([]);
