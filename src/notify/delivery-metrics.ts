@@ -41,7 +41,7 @@ const oldest = gauge({
 
 /** Number of notifications that are no longer retried. */
 const parked = gauge({
-  name: 'graphwarden_outbox_parked',
+  name: 'graphwarden_outbox_undeliverable',
   help: 'Notifications for the receiver that are no longer retried.',
   labels: ['receiver'],
   source,

@@ -1,7 +1,7 @@
 import type { ClusterRule } from '../rule.ts';
 import { formatPercent } from './text-format.ts';
 
-const family = 'graphdb_endpoint_window_requests';
+const family = 'graphdb_endpoint_recent_requests';
 
 /** The share of requests that time out: a count alone would page clusters with much traffic. */
 export const endpointTimeouts: ClusterRule = {
