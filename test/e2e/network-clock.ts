@@ -1,10 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AppDependencies } from '../../src/app/ports/app-dependencies.ts';
+import type { AppPorts } from '../../src/app/ports/app-ports.ts';
+import { createMetricsPage } from '../../src/expose/create-metrics-page.ts';
 import type { HttpPool, OpenHttpPool } from '../../src/kernel/http.ts';
+import type { Listen } from '../../src/kernel/listener.ts';
 import type { Random } from '../../src/kernel/system.ts';
 import type { Instant, Millis } from '../../src/kernel/time.ts';
+import { systemFiles } from '../../src/runtime/files.ts';
 import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { FakeClock } from '../support/clock.ts';
+import { listen } from '../support/reusable-port.ts';
 
 /** Longest wait, in real milliseconds, for work that may never end, unless this process gets too little processor time. */
 const realTimeLimit = 400;
@@ -57,6 +63,8 @@ export class NetworkClock extends FakeClock {
     for (let steps = 0; !over.signal.aborted; steps += 1) {
       if (steps === 10_000) throw new Error('the work does not end in 10,000 steps');
       await this.advance(step);
+      // What the clock does not wait for, such as the end of a connection, takes real time.
+      if (steps > 100) await shortSleep();
     }
     return ended;
   }
@@ -95,4 +103,42 @@ export function delayedNetwork(
 /** Returns a random latency between 1 ms and `most`. */
 export function randomLatency(most: Millis, random: Random): LatencyOf {
   return () => 1 + Math.floor(random.next() * most);
+}
+
+/** Listens on real ports. The clock stands still while a port opens or closes: nodes stop and start at exact times. */
+export function listenOn(clock: NetworkClock): Listen {
+  return async (options) => {
+    const listening = await clock.whileBusy(listen(options));
+    return { ...listening, close: (grace) => clock.whileBusy(listening.close(grace)) };
+  };
+}
+
+/** Parts of a daemon for which the clock stands still while threads compress a metrics page: alert evaluation waits for them. */
+export function partsOn(clock: NetworkClock): Pick<AppDependencies, 'createPage'> {
+  return {
+    createPage: (limits) => {
+      const page = createMetricsPage(limits, clock);
+      return {
+        put: (source, content) => clock.whileBusy(page.put(source, content)),
+        expire: (source, gone) => page.expire(source, gone),
+        remove: (source) => page.remove(source),
+        body: (format, encoding, tail) => page.body(format, encoding, tail),
+        metrics: () => page.metrics(),
+      };
+    },
+  };
+}
+
+/** Ports of a daemon whose requests and files take no time of `clock` beyond the latency. */
+export function portsOn(clock: NetworkClock, openPool: OpenHttpPool): Partial<AppPorts> {
+  return {
+    clock,
+    openPool,
+    files: {
+      readText: (path) => clock.whileBusy(systemFiles.readText(path)),
+      stamp: (path) => clock.whileBusy(systemFiles.stamp(path)),
+      presence: (path) => clock.whileBusy(systemFiles.presence(path)),
+    },
+    cron: () => ({ stop: () => undefined }),
+  };
 }
