@@ -65,9 +65,13 @@ function isOwnedByOther(others: readonly Policy[], { query, due }: LegitimateVic
   return others.some(({ when }) => conditionSpan(when, query, 0).from <= due + abortDeadline);
 }
 
-/** Returns the spans in which the guard process ran with the same settings and an unchanged clock. */
+/**
+ * Returns the spans in which the guard process ran with the same settings and an unchanged clock. After a pause, a query
+ * is confirmed anew.
+ */
 function stableSpans({ plan, log }: RecordedRun): readonly Span[] {
-  const changes = [...log.steps, ...log.reloads].map(({ at }) => at);
+  const resumes = log.pauses.filter(({ isPaused }) => !isPaused);
+  const changes = [...log.steps, ...log.reloads, ...resumes].map(({ at }) => at);
   const begins = [plan.startsAt, ...changes.filter((at) => at > plan.startsAt), ...log.downtimes.map(({ to }) => to)];
   const inOrder = begins.toSorted((one, other) => one - other);
   return inOrder.map((from, index) => ({ from, to: inOrder[index + 1] ?? plan.length }));

@@ -2,6 +2,7 @@ import type { Millis } from '../../kernel/time.ts';
 import { updateGates } from '../gates.ts';
 import { expectedInstances, recordInstances } from '../instances.ts';
 import { parseProcessList } from '../process-list.ts';
+import { withAttemptTime } from './budgets.ts';
 import {
   abortsWithoutRelief,
   credentialBreakerKey,
@@ -216,7 +217,9 @@ function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answere
   if (decision?.phase === 'leaving') return returnDecision(state, decision, { skipReason: 'connection', now });
   if (decision?.phase !== 'sent') return withoutOutputs(state);
   const { answer: known, isUnexpected } = reconcileResponse(answer, decision.target.id);
-  const next = withDecision(state, key, moveToPhase(decision, 'verifying', { answer: known }));
+  // The server may have received the request as late as now.
+  const attempts = withAttemptTime(state.attempts, key, now.mono);
+  const next = withDecision({ ...state, attempts }, key, moveToPhase(decision, 'verifying', { answer: known }));
   if (answer.kind === 'refused' && answer.isUnauthorized === true) return openCredentialBreaker(next);
   if (!isUnexpected) return withoutOutputs(next);
   return { state: withStatus(next, { isPaused: true }), outputs: [{ kind: 'pause', reason: 'unexpected_id' }] };

@@ -9,7 +9,7 @@ export interface Attempt {
   readonly node: string;
   readonly graph: string;
   readonly query: string;
-  /** When its call left; before that, and where none did, when it was meant to be. */
+  /** Latest time at which the server can have received the request: when it answered, or else when the request was sent. */
   readonly at: Millis;
   /** It was not sent: no query has suffered from it. */
   readonly isWithdrawn: boolean;
@@ -32,8 +32,8 @@ export function createAttempt(
   return { key, policy, node, graph, query, at, isWithdrawn: false };
 }
 
-/** The call of an attempt left then, which may be long after its intent: budgets count from here. */
-export function withSendTime(attempts: readonly Attempt[], key: string, at: Millis): readonly Attempt[] {
+/** Returns the attempts with another time of one: budgets and cooldowns count from there. */
+export function withAttemptTime(attempts: readonly Attempt[], key: string, at: Millis): readonly Attempt[] {
   return attempts.map((one) => (one.key === key ? { ...one, at } : one));
 }
 

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
 import type { Policy } from '../policy.ts';
-import { type Attempt, createAttempt, exhaustedBudget, withSendTime } from './budgets.ts';
+import { type Attempt, createAttempt, exhaustedBudget, withAttemptTime } from './budgets.ts';
 import {
   countRecentAttempts,
   latestPressures,
@@ -94,7 +94,7 @@ function proceedToSending(state: GuardState, decision: Decision, context: StepCo
   const { key, policy, target } = decision;
   const { node, id, graph } = target;
   const sentAt = context.now.mono;
-  const spent = { ...state, attempts: withSendTime(state.attempts, key, sentAt) };
+  const spent = { ...state, attempts: withAttemptTime(state.attempts, key, sentAt) };
   const sent = withDecision(spent, key, moveToPhase(decision, 'sent', { sentAt }));
   const outputs = [{ kind: 'sent', key, policy, node, id, graph, reaction: sentAt - decision.due }] as const;
   return andThen({ state: sent, outputs }, (after) => openSameQueryBreaker(after, decision, context));

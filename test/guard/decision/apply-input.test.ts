@@ -6,7 +6,7 @@ import { type GuardState, initialState, withDecision, withNodeView } from '../..
 import { bound, policyOf } from '../match-inputs.ts';
 import { at, entryOf, idAt, listAt } from '../observations.ts';
 import { stepContextOf } from './contexts.ts';
-import { decisionOf } from './decisions.ts';
+import { attemptAt, decisionOf } from './decisions.ts';
 import { settingsOf } from './guard-simulation.ts';
 
 const gate = { needs: 'any', clauses: [{ source: 'queue_depth', bound: bound('> 20'), for: 0 }] } as const;
@@ -110,6 +110,12 @@ describe('abort response input', () => {
     expect(state.standing.isPaused).toBe(pauses);
     expect(outputs).toEqual(pauses ? [{ kind: 'pause', reason: 'unexpected_id' }] : []);
     expect(take(state, { kind: 'answered', key, answer: { kind: 'lost' } }).state).toEqual(state);
+  });
+
+  it('counts the attempt from the answer, because the request may have travelled as long', () => {
+    const attempts = [attemptAt(at(500).mono, { key }), attemptAt(at(400).mono, { key: 'other' })];
+    const { state } = take({ ...waiting, attempts }, { kind: 'answered', key, answer: { kind: 'lost' } });
+    expect(state.attempts).toEqual([{ ...attempts[0], at: context.now.mono }, attempts[1]]);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   exhaustedBudget,
   recentAttempts,
   remainingBudget,
-  withSendTime,
+  withAttemptTime,
   withWithdrawn,
 } from '../../../src/guard/decision/budgets.ts';
 import { attemptAt, decisionOf } from './decisions.ts';
@@ -57,8 +57,8 @@ describe('attempts', () => {
     const budget = { max: 1, within: 100 };
     const one = [attemptAt(0)];
     expect(remainingBudget(budget, one, 100)).toBe(1);
-    expect(remainingBudget(budget, withSendTime(one, '0 ', 30), 100)).toBe(0);
-    expect(withSendTime(one, 'other', 30)).toEqual(one);
+    expect(remainingBudget(budget, withAttemptTime(one, '0 ', 30), 100)).toBe(0);
+    expect(withAttemptTime(one, 'other', 30)).toEqual(one);
   });
 
   it('start the cooldown of a policy on a node for other decisions only', () => {

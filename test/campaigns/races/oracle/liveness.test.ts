@@ -17,6 +17,16 @@ function others(count: number, changes: Parameters<typeof intentOf>[0] = {}): Pi
 }
 
 describe('the liveness oracle', () => {
+  it('expects a new confirmation after a pause', () => {
+    const run = { queries: [queryOf({ endedAt: 90_000 })], aborts: [], intents: [] };
+    const pauses = [
+      { at: 1, isPaused: true },
+      { at: 37_000, isPaused: false },
+    ];
+    const due = [run, { ...run, pauses }].map((log) => legitimateVictims(recordedRunOf(log)).map((one) => one.due));
+    expect(due).toEqual([[41_000], [55_020]]);
+  });
+
   it('requires the abort of queries in a group', () => {
     const elsewhere = { number: 1, node: 'n2', id: '8.RESTPP_1_2.1790000001000.N', beganAt: 500, endedAt: 80_000 };
     const there = lists.map(({ startedAt }) =>
