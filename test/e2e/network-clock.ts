@@ -7,7 +7,7 @@ import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { FakeClock } from '../support/clock.ts';
 
 /** Longest wait, in real milliseconds, for work that may never end, unless this process gets too little processor time. */
-const realTimeLimit = 400;
+const waitForEndlessWork = 400;
 /** Turns of the event loop before the clock sleeps between two looks: most replies arrive within these. */
 const turnsWithoutSleep = 200;
 /**
@@ -22,6 +22,13 @@ const minSleeps = 200;
  */
 export class NetworkClock extends FakeClock {
   readonly #busy = new Set<Promise<unknown>>();
+  readonly #realTimeLimit: Millis;
+
+  /** `realTimeLimit`: longest wait for one piece of work, in real milliseconds. */
+  constructor(realTimeLimit: Millis = waitForEndlessWork) {
+    super();
+    this.#realTimeLimit = realTimeLimit;
+  }
 
   /** Returns whole milliseconds of wall time and fractions of monotonic time, as the system clock does. */
   override now(): Instant {
@@ -29,7 +36,7 @@ export class NetworkClock extends FakeClock {
     return { wall: Math.floor(wall), mono };
   }
 
-  /** Stops the clock until the work ends, or for {@link realTimeLimit} if it does not end. */
+  /** Stops the clock until the work ends, or for the limit if it does not end. */
   async whileBusy<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
     this.#busy.add(work);
     return work.finally(() => this.#busy.delete(work));
@@ -39,7 +46,7 @@ export class NetworkClock extends FakeClock {
     await super.settle();
     while (this.#busy.size > 0) {
       const waited = [...this.#busy];
-      const until = performance.now() + realTimeLimit;
+      const until = performance.now() + this.#realTimeLimit;
       const isBusy = (): boolean => waited.every((work) => this.#busy.has(work));
       for (let turn = 0; isBusy() && turn < turnsWithoutSleep; turn += 1) await this.yieldToEventLoop();
       for (let sleeps = 0; isBusy() && (sleeps < minSleeps || performance.now() < until); sleeps += 1)
