@@ -31,10 +31,11 @@ async function traced(nodes: number, more: Readonly<Record<string, unknown>> = {
 }
 
 /** Rules of the open incidents on the metrics page, every 15 seconds. */
-async function openIncidents({ clock, daemon, run }: GuardEnvironment, length: number) {
+async function openIncidents(environment: GuardEnvironment, length: number) {
+  const { clock, daemon } = environment;
   const found: string[][] = [];
   for (let at = 0; at < length; at += 15_000) {
-    await run(15_000);
+    await environment.run(15_000);
     const { text } = await clock.through(send(`${daemon().url}/metrics`));
     found.push(
       [...text.matchAll(/^graphwarden_incidents_open\{.*rule="(?!watchdog)(\w+)"/gm)].map(([, rule = '']) => rule),

@@ -113,7 +113,7 @@ export const shortRuns: readonly ComparedRun[] = [
     minutes: 4,
     every: 5,
     nodes: 2,
-    actions: { 60: setEngine('Down'), 80: setEngine('Online'), 120: ({ restart }) => restart() },
+    actions: { 60: setEngine('Down'), 80: setEngine('Online'), 120: (environment) => environment.restart() },
     fires: [],
   },
   {
@@ -182,12 +182,12 @@ export async function expectSameIncidents(run: ComparedRun): Promise<void> {
 
 /** Spoils the next answer of the server to a request, and no other. */
 function garble(fault: FaultName, path: string) {
-  return async ({ simulator, clock, run }: GuardEnvironment): Promise<void> => {
-    const { control, calls } = simulator;
-    const count = (): number => calls().filter((call) => call.path === path).length;
+  return async (environment: GuardEnvironment): Promise<void> => {
+    const { simulator, clock } = environment;
+    const count = (): number => simulator.calls().filter((call) => call.path === path).length;
     const before = count();
-    const remove = await clock.through(control.injectFault(fault, { path }));
-    while (count() === before) await run(250);
+    const remove = await clock.through(simulator.control.injectFault(fault, { path }));
+    while (count() === before) await environment.run(250);
     await clock.through(remove());
   };
 }
