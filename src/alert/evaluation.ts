@@ -3,6 +3,7 @@ import type { CollectorView, SelfSituation, Situation } from '../model/situation
 import { type ActiveAlert, activeAlert } from './active-alert.ts';
 import type { RuleSettings } from './alerting.ts';
 import type { ClusterRule, Finding, Rule, SelfRule } from './rule.ts';
+import { describeScope } from './rules/collector-freshness.ts';
 
 /** What the rules make of one cluster, or of ourselves, at one instant. */
 export interface Evaluation {
@@ -16,6 +17,8 @@ export interface Evaluation {
   isKnown(rule: string, identity: Readonly<Record<string, string>>): boolean;
   /** Facts about a place where a rule finds nothing. */
   current(rule: string, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Returns a sentence if the node, collector or receiver of an alert left the configuration; its state is unknown then. */
+  removed(identity: Readonly<Record<string, string>>): string | undefined;
 }
 
 /** A rule with what is configured for it. */
@@ -38,6 +41,7 @@ export function evaluateClusterRules(
   return {
     ...collectActiveAlerts(verdicts, situation),
     current: (name, identity) => rules.get(name)?.current?.(situation, identity) ?? {},
+    removed: (identity) => removedPlace(situation, identity),
     isKnown: (name, identity) => {
       const rule = rules.get(name);
       return rule === undefined || hasFreshFacts(rule, situation, identity);
@@ -52,13 +56,31 @@ export function evaluateSelfRules(
   now: Instant,
 ): Evaluation {
   const verdicts = enabled.map((one) => ({ ...one, verdicts: one.rule.evaluate(self, one.settings.thresholds, now) }));
-  return { ...collectActiveAlerts(verdicts, { cluster: '', labels: {} }), isKnown: () => true, current: () => ({}) };
+  return {
+    ...collectActiveAlerts(verdicts, { cluster: '', labels: {} }),
+    isKnown: () => true,
+    current: () => ({}),
+    removed: ({ receiver }) =>
+      receiver === undefined || self.receivers.some((one) => one.receiver === receiver)
+        ? undefined
+        : `The receiver ${receiver} is no longer configured.`,
+  };
+}
+
+function removedPlace(
+  { cluster, nodes, collectors }: Situation,
+  { node = '', collector }: Readonly<Record<string, string>>,
+): string | undefined {
+  if (node !== '' && !nodes.includes(node)) return `${node} is no longer a node of ${cluster}, and is not polled.`;
+  if (collector === undefined || collectors.some((one) => one.collector === collector && one.node === node))
+    return undefined;
+  return `The collector ${collector} is no longer enabled ${describeScope({ node })}.`;
 }
 
 function collectActiveAlerts(
   asked: readonly (EnabledRule & { readonly verdicts: Iterable<Finding> })[],
   { cluster, labels }: Pick<Situation, 'cluster' | 'labels'>,
-): Omit<Evaluation, 'isKnown' | 'current'> {
+): Omit<Evaluation, 'isKnown' | 'current' | 'removed'> {
   const active = new Map<string, ActiveAlert>();
   for (const { rule, settings, verdicts } of asked) {
     for (const verdict of verdicts) {

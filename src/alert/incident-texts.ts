@@ -24,15 +24,15 @@ export function renderAnnotations(
   };
 }
 
-/** Adds the state after an incident, for its resolve: the text of the rule with facts of the last evaluation. */
+/** Adds the state after an incident, for its resolve: the text of the rule with facts of the last evaluation, if its place still exists. */
 export function withCurrentState(
   incident: Incident,
   rule: Pick<Rule, 'resolved'> | undefined,
-  evaluation: Pick<Evaluation, 'current'>,
+  evaluation: Pick<Evaluation, 'current' | 'removed'>,
 ): Incident {
   const { facts, labels, identity } = incident;
   const values = { ...facts, ...labels, ...identity, ...evaluation.current(incident.rule, identity) };
-  const current = render(rule?.resolved ?? 'The condition no longer holds.', values);
+  const current = evaluation.removed(identity) ?? render(rule?.resolved ?? 'The condition no longer holds.', values);
   return { ...incident, annotations: { ...incident.annotations, current_state: current } };
 }
 

@@ -6,10 +6,11 @@ import { openCluster } from '../graphdb/connect.ts';
 import { createDeliverer } from '../notify/create-deliverer.ts';
 import { openNotifier } from '../notify/receivers/all.ts';
 import { assembleApp } from './assemble.ts';
+import type { AppDependencies } from './ports/app-dependencies.ts';
 import type { App, AppPorts } from './ports/app-ports.ts';
 
-/** Creates the application with every collector, rule and receiver, over real connections. */
-export function createApp(config: Config, ports: AppPorts): App {
+/** Creates the application with every collector, rule and receiver, over real connections; `other` replaces parts of it. */
+export function createApp(config: Config, ports: AppPorts, other: Partial<AppDependencies> = {}): App {
   const open = openNotifier(ports);
   return assembleApp(config, ports, {
     collectors,
@@ -21,5 +22,6 @@ export function createApp(config: Config, ports: AppPorts): App {
         ...ports,
         openNotifier: (receiver, settings) => wrap(receiver.name, open(receiver, settings)),
       }),
+    ...other,
   });
 }

@@ -100,7 +100,7 @@ async function send(
 ): Promise<Result<unknown, string>> {
   const reply = await withDeadline(ports.clock, timeout, (signal) => pool.request(request, signal));
   if (!reply.ok) return err(`${origin}: ${reply.error.message}${failureAdvice[reply.error.reason] ?? ''}`);
-  if (reply.value.status !== 401) return decodeResponse(reply.value);
+  if (reply.value.status !== 401) return decodeResponse(reply.value, request.method);
   const hasCredentials = request.headers.authorization !== undefined;
   return err(`daemon returned status 401: ${hasCredentials ? 'wrong user name or password' : credentialsRequired}`);
 }
@@ -114,11 +114,13 @@ const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
   tls: ' (--insecure disables certificate verification)',
 };
 
-function decodeResponse({ status, body }: HttpReply): Result<unknown, string> {
+function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method']): Result<unknown, string> {
   const json = parseJson(new TextDecoder().decode(body));
   if (status >= 200 && status < 300)
     return json === undefined ? err('unexpected response of the daemon: not JSON') : ok(json);
   const problem = problemSchema.pick({ detail: true }).safeParse(json);
+  // A list is refused because of the value of an option.
+  if (status === 400 && method === 'GET' && problem.success) throw new UsageError(problem.data.detail);
   return err(`daemon returned status ${status}${problem.success ? `: ${problem.data.detail}` : ''}`);
 }
 
@@ -138,13 +140,24 @@ export async function withDaemon(
   work: (api: DaemonApi) => Promise<Result<string, string>>,
 ): Promise<ExitCode> {
   const api = await openDaemonApi(given, ports);
-  const text = api.ok ? await work(api.value) : api;
-  if (api.ok) await api.value.close();
+  const text = api.ok ? await closeAfter(api.value, work) : api;
   if (text.ok) ports.stdout.write(text.value);
   return text.ok ? exitCode.ok : printError(text.error, ports);
 }
 
-/** Sends a request to the daemon and checks the response with `schema`. */
+/** Closes the API after the work, also if the work throws. */
+export async function closeAfter<Outcome>(
+  api: DaemonApi,
+  work: (api: DaemonApi) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work(api);
+  } finally {
+    await api.close();
+  }
+}
+
+/** Sends a request to the daemon and checks the response with `schema`. Throws a usage error if the daemon refuses a filter. */
 export async function fetchResponse<Response>(
   api: DaemonApi,
   request: DaemonRequest,

@@ -4,7 +4,14 @@ import { ok, type Result } from '../kernel/result.ts';
 import type { Store, StoreCondition } from '../kernel/store.ts';
 import { formatTimestamp } from '../kernel/timestamp.ts';
 import { type CommandInput, type Flag, UsageError } from './command.ts';
-import { daemonFlags, fetchAllPages, flagParameters, openDaemonApi, withoutDuplicates } from './daemon-api.ts';
+import {
+  closeAfter,
+  daemonFlags,
+  fetchAllPages,
+  flagParameters,
+  openDaemonApi,
+  withoutDuplicates,
+} from './daemon-api.ts';
 import type { CliPorts } from './ports.ts';
 
 /** History that a running daemon returns, and that the state directory of a stopped daemon contains. */
@@ -46,8 +53,7 @@ export async function loadHistory<Item>(
   if (folder !== undefined) return await readStateDir(folder, history, query, ports);
   const api = await openDaemonApi(given, ports);
   if (!api.ok) return api;
-  const found = await fetchAllPages(api.value, history.path, query, history.item);
-  await api.value.close();
+  const found = await closeAfter(api.value, (daemon) => fetchAllPages(daemon, history.path, query, history.item));
   return found.ok ? ok(withoutDuplicates(found.value)) : found;
 }
 

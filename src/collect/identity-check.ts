@@ -13,7 +13,7 @@ export type ImplausibleReason = (typeof implausibleReasons)[number];
 type Labels = Readonly<Record<string, string>>;
 
 /** Labels whose values name something that a server reports, as opposed to a closed set of values. */
-export const identityLabels = [
+const identityLabels = [
   'host_id',
   'mount_point',
   'path',

@@ -9,18 +9,19 @@ const instance = ['service_name', 'partition', 'replica'] as const;
 const codes: ReadonlyMap<string, number> = new Map(Object.entries(serviceStatusCodes));
 const unchanged = 'StatusUnchanged';
 const unrecognised = 'unrecognised';
-const exposedStatuses = [...codes.keys()].filter((status) => status !== unchanged).concat(unrecognised);
+/** Code of every status that the server does not document. */
+const unrecognisedCode = -1;
 
 const serviceStatus = gauge({
   name: 'graphdb_service_status',
-  help: 'Observed status of the service instance: 1 for the current status, 0 for the others; undocumented statuses are unrecognised.',
+  help: 'Observed status of the service instance as a label, with the value 1; a series ends when the status changes, and undocumented statuses are unrecognised.',
   labels: [...instance, 'status'],
   source: `${source}: ServiceStatus`,
 });
 
 const serviceStatusCode = gauge({
   name: 'graphdb_service_status_code',
-  help: 'Code of the observed status: 0 unchanged, 3 unknown, 6 online, 9 warmup, 12 readonly, 15 starting, 18 paused, 21 stopping, 24 offline, 27 down.',
+  help: 'Code of the observed status: -1 unrecognised, 0 unchanged, 3 unknown, 6 online, 9 warmup, 12 readonly, 15 starting, 18 paused, 21 stopping, 24 offline, 27 down.',
   labels: instance,
   source: `${source}: ServiceStatus`,
 });
@@ -51,11 +52,10 @@ function* samples(states: readonly ServiceState[]): Generator<Sample> {
   for (const state of newestPerInstance(states)) {
     const labels = instanceLabels(state);
     const code = codes.get(state.status);
-    if (code !== undefined) yield sample(serviceStatusCode, labels, code);
+    yield sample(serviceStatusCode, labels, code ?? unrecognisedCode);
     if (state.process !== '') yield sample(processRunning, labels, state.process === 'Running' ? 1 : 0);
     if (state.status === unchanged) continue;
-    const shown = code === undefined ? unrecognised : state.status;
-    for (const status of exposedStatuses) yield sample(serviceStatus, { ...labels, status }, status === shown ? 1 : 0);
+    yield sample(serviceStatus, { ...labels, status: code === undefined ? unrecognised : state.status }, 1);
   }
 }
 

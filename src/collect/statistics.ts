@@ -13,7 +13,7 @@ const endpoint = ['graph', 'method', 'path'] as const;
 const shownPercents = [50, 90, 99];
 
 const windowRequests = gauge({
-  name: 'graphdb_endpoint_window_requests',
+  name: 'graphdb_endpoint_recent_requests',
   help: 'Number of requests that ended in the last 60 seconds, by outcome.',
   labels: [...endpoint, 'outcome'],
   source: `${source}: CompletedRequests, TimeoutRequests`,

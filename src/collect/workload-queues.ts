@@ -7,14 +7,14 @@ const source = 'POST /restpp/workload-manager/queuestatus';
 const labels = ['engine', 'queue'] as const;
 
 const running = gauge({
-  name: 'graphdb_workload_queue_running',
+  name: 'graphdb_workload_queue_running_queries',
   help: 'Number of running queries of the workload queue on the engine.',
   labels,
   source: `${source}: runningQueries`,
 });
 
 const delayed = gauge({
-  name: 'graphdb_workload_queue_delayed',
+  name: 'graphdb_workload_queue_delayed_queries',
   help: 'Number of delayed queries of the workload queue on the engine.',
   labels,
   source: `${source}: delayQueries`,

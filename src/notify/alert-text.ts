@@ -21,7 +21,7 @@ const maxHeadlineLength = 1000;
 const maxParagraphLength = 2000;
 const maxItemLength = 200;
 
-/** Returns the text about an alert. A shorter detail has the headline and the period only. */
+/** Returns the text about an alert. A shorter detail has the headline and the period, and for a resolve the state now. */
 export function alertText(alert: Alert, occasion: Occasion, detail: Detail): AlertText {
   const parts = {
     state: `${stateLabel(alert, occasion)} ${alert.severity}${lastingOf(alert)}`,
@@ -29,7 +29,8 @@ export function alertText(alert: Alert, occasion: Occasion, detail: Detail): Ale
     period: periodOf(alert),
     id: shortIncidentId(alert),
   };
-  if (detail !== 'full') return { ...parts, paragraphs: [], lists: [], labels: '', links: [] };
+  if (detail !== 'full')
+    return { ...parts, paragraphs: endParagraphs(alert, detail), lists: [], labels: '', links: [] };
   return {
     ...parts,
     paragraphs: paragraphsOf(alert, occasion).map((text) => truncate(singleLine(text), maxParagraphLength)),
@@ -58,7 +59,7 @@ export function sortAlerts(alerts: readonly Alert[]): readonly Alert[] {
 
 /**
  * Returns the state of a request for a title: `FIRING critical`, or for several alerts
- * `FIRING 1 critical, 2 warning, RESOLVED 1`.
+ * `FIRING 1 critical, 2 warning, RESOLVED 1`. If all are resolved, it has the duration of the longest incident.
  */
 export function requestState(request: AlertsRequest): string {
   const sorted = sortAlerts(request.alerts);
@@ -67,8 +68,17 @@ export function requestState(request: AlertsRequest): string {
   if (sorted.length === 1) return `${stateLabel(first, request)} ${first.severity}${lastingOf(first)}`;
   const firing = sorted.filter(({ status }) => status === 'firing');
   const resolved = sorted.length - firing.length;
-  if (firing.length === 0) return `RESOLVED ${countSeverities(sorted)}`;
+  if (firing.length === 0) return `RESOLVED ${countSeverities(sorted)}${lastingOf(longest(sorted, first))}`;
   return `${stateLabel(first, request)} ${countSeverities(firing)}${resolved === 0 ? '' : `, RESOLVED ${resolved}`}`;
+}
+
+/** Returns the alert that lasted longest. */
+function longest(alerts: readonly Alert[], first: Alert): Alert {
+  return alerts.reduce((longer, one) => (durationOf(one) > durationOf(longer) ? one : longer), first);
+}
+
+function durationOf({ startsAt, endsAt = startsAt }: Alert): number {
+  return endsAt - startsAt;
 }
 
 /** Returns `1 critical, 2 warning`. */
@@ -110,6 +120,13 @@ function periodOf({ startsAt, endsAt }: Alert): string {
   const since = `since ${formatMoment(startsAt)}`;
   if (endsAt === undefined) return since;
   return `${since}, until ${formatMoment(endsAt)} (${formatElapsed(endsAt - startsAt)})`;
+}
+
+/** Returns the state after an incident, which the short form of a resolve keeps. */
+function endParagraphs({ status, annotations }: Alert, detail: Detail): readonly string[] {
+  const { current_state: current = '' } = annotations;
+  if (status === 'firing' || current === '' || detail === 'minimal') return [];
+  return [truncate(singleLine(current), maxItemLength)];
 }
 
 function paragraphsOf({ status, annotations, formerCause }: Alert, { acknowledgement }: Occasion): readonly string[] {

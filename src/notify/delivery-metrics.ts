@@ -3,7 +3,7 @@ import { emptyHistogram, type HistogramState, histogramSamples, observe } from '
 import { counter, gauge, histogram, type Metric, type Sample, sample } from '../metric/metric.ts';
 import type { ReceiverView } from '../model/situation.ts';
 import { deliveryResults } from './notifier.ts';
-import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
+import { type AttemptOutcome, countedActions } from './outbox/delivery-attempt.ts';
 
 const source = 'delivery';
 
@@ -41,7 +41,7 @@ const oldest = gauge({
 
 /** Number of notifications that are no longer retried. */
 const parked = gauge({
-  name: 'graphwarden_outbox_parked',
+  name: 'graphwarden_outbox_undeliverable',
   help: 'Notifications for the receiver that are no longer retried.',
   labels: ['receiver'],
   source,
@@ -58,7 +58,6 @@ const failing = gauge({
 /** All metrics of delivery. */
 export const deliveryMetrics: readonly Metric[] = [notifications, latency, depth, oldest, parked, failing];
 
-const actions = ['trigger', 'update', 'remind', 'resolve', 'digest', 'refresh'] as const;
 const latencyBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400];
 
 /** Counts the notification attempts for one receiver since the start of the process. */
@@ -81,7 +80,7 @@ export class DeliveryCounters {
   /** Returns the samples of the receiver. */
   *samples(view: ReceiverView): Generator<Sample> {
     const labels = { receiver: this.#receiver };
-    for (const action of actions) {
+    for (const action of countedActions) {
       for (const result of deliveryResults) {
         yield sample(notifications, { ...labels, action, result }, this.#counts.get(`${action} ${result}`) ?? 0);
       }

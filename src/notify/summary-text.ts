@@ -1,7 +1,7 @@
 import { formatElapsed } from '../kernel/duration.ts';
 import { formatMoment } from '../kernel/timestamp.ts';
 import { type Alert, shortIncidentId } from '../model/alert.ts';
-import { type AlertList, type AlertText, formatLabels, headline, truncate } from './notification-text.ts';
+import { type AlertList, type AlertText, formatLabels, headline, singleLine, truncate } from './notification-text.ts';
 import type { Detail } from './notifier.ts';
 
 /** Most incidents that a summary lists, and most clusters that it names. */
@@ -59,13 +59,16 @@ function commonLabels(alerts: readonly Alert[]): Alert['labels'] {
 
 function incidentList(alerts: readonly Alert[]): AlertList {
   const items = alerts.map(
-    (alert) => `${headline(alert, 'full', maxItemLength)}${lastingOf(alert)} (${shortIncidentId(alert)})`,
+    (alert) => `${headline(alert, 'full', maxItemLength)}${endOf(alert)} (${shortIncidentId(alert)})`,
   );
   return { title: `Incidents (${alerts.length})`, items: listed(items, maxListed) };
 }
 
-function lastingOf({ startsAt, endsAt }: Alert): string {
-  return endsAt === undefined ? '' : `, after ${formatElapsed(endsAt - startsAt)}`;
+/** Returns how long a resolved incident lasted and the state now; `''` for a firing one. */
+function endOf({ startsAt, endsAt, annotations }: Alert): string {
+  if (endsAt === undefined) return '';
+  const current = truncate(singleLine(annotations.current_state ?? ''), maxItemLength).replace(/\.$/, '');
+  return `, resolved after ${formatElapsed(endsAt - startsAt)}${current === '' ? '' : `: ${current}`}`;
 }
 
 function listed(items: readonly string[], most: number): readonly string[] {
@@ -73,7 +76,9 @@ function listed(items: readonly string[], most: number): readonly string[] {
 }
 
 function periodOf(alerts: readonly Alert[]): string {
-  const since = `since ${formatMoment(Math.min(...alerts.map(({ startsAt }) => startsAt)))}`;
+  const from = Math.min(...alerts.map(({ startsAt }) => startsAt));
   const ends = alerts.flatMap(({ endsAt }) => endsAt ?? []);
-  return ends.length === 0 ? since : `${since}, until ${formatMoment(Math.max(...ends))}`;
+  if (ends.length < alerts.length) return `since ${formatMoment(from)}`;
+  const until = Math.max(...ends);
+  return `since ${formatMoment(from)}, until ${formatMoment(until)} (${formatElapsed(until - from)})`;
 }

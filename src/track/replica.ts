@@ -62,6 +62,8 @@ export interface TrackedReplica {
   readonly isDisputed: boolean;
   /** Transitions by what they led to. */
   readonly transitionCounts: Readonly<Record<string, number>>;
+  /** Monotonic time until which the series of a count is 0, for counts that began in this process. */
+  readonly zeroUntil: Readonly<Record<string, number>>;
   /** Time for which this process observed the replica, and the part of it in which the replica was online. */
   readonly observedFor: Millis;
   readonly onlineFor: Millis;
@@ -107,6 +109,7 @@ export function newReplica(
     contradictedSince: undefined,
     isDisputed: false,
     transitionCounts: {},
+    zeroUntil: {},
     observedFor: 0,
     onlineFor: 0,
   };

@@ -27,7 +27,7 @@ export async function restoreTracker(cluster: string, store: Store, now: Instant
   const pendingOutputs: TrackerOutput[] = [];
   for (const row of replicas.map(parseReplica).filter((one) => one !== undefined)) {
     const before = restoredReplica(row, counted.get(keyOf(row)) ?? {}, now);
-    const { replica, outputs } = replicaDifference(cluster, before, unobservedSince(before, until, now));
+    const { replica, outputs } = replicaDifference(cluster, before, unobservedSince(before, until, now), now);
     known.set(keyOf(row), replica);
     pendingOutputs.push(...outputs);
   }

@@ -1,4 +1,4 @@
-import { toSeconds } from '../kernel/time.ts';
+import { type Instant, toSeconds } from '../kernel/time.ts';
 import { counter, gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
 import { serviceStatusCodes } from '../model/service.ts';
 import { absent, unobserved } from '../model/transition.ts';
@@ -33,7 +33,7 @@ const disagreement = gauge({
 
 const transitions = counter({
   name: 'graphdb_service_transitions_total',
-  help: 'Observed status changes of the service instance by new status; the count survives restarts.',
+  help: 'Observed status changes of the service instance by new status, from the first change to that status on; the count survives restarts.',
   labels: [...instance, 'to'],
   source,
 });
@@ -117,9 +117,12 @@ export function isUndocumentedStatus(to: string): boolean {
 }
 
 /** The samples of a cluster's replicas and partitions. */
-export function* trackerSamples(state: VisibleState & { readonly untrackedReplicas: number }): Generator<Sample> {
+export function* trackerSamples(
+  state: VisibleState & { readonly untrackedReplicas: number },
+  now: Instant,
+): Generator<Sample> {
   yield sample(untracked, {}, state.untrackedReplicas);
-  for (const known of visibleReplicas(state)) yield* replicaSamples(known);
+  for (const known of visibleReplicas(state)) yield* replicaSamples(known, now);
   for (const { service, partition, online, replicas: known, recent } of viewsOf(state, '').partitions) {
     const labels = { service_name: service, partition };
     yield sample(partitionReplicas, labels, known);
@@ -130,12 +133,14 @@ export function* trackerSamples(state: VisibleState & { readonly untrackedReplic
   }
 }
 
-function* replicaSamples(known: TrackedReplica): Generator<Sample> {
+function* replicaSamples(known: TrackedReplica, { mono }: Instant): Generator<Sample> {
   const labels = { service_name: known.service, partition: known.partition, replica: known.replica };
   if (known.observed !== unobserved) yield sample(stateSince, labels, toSeconds(known.observedSince));
   yield sample(flapping, labels, known.isFlapping ? 1 : 0);
   if (canCompareSources(known)) yield sample(disagreement, labels, known.isDisputed ? 1 : 0);
-  for (const to of transitionTargets) yield sample(transitions, { ...labels, to }, known.transitionCounts[to] ?? 0);
+  for (const [to, count] of Object.entries(known.transitionCounts)) {
+    yield sample(transitions, { ...labels, to }, mono < (known.zeroUntil[to] ?? 0) ? 0 : count);
+  }
   yield sample(onlineSeconds, labels, toSeconds(known.onlineFor));
   yield sample(observedSeconds, labels, toSeconds(known.observedFor));
 }

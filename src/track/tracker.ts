@@ -105,7 +105,7 @@ export function createTracker(
       const step = chainStep(noticed, (state) => applyInput(state, input, context));
       return { state: step.state, outputs: [...before.pendingOutputs, ...step.outputs] };
     },
-    samples: (state) => trackerSamples(state),
+    samples: (state, now) => trackerSamples(state, now),
   };
 }
 
@@ -136,7 +136,7 @@ function applyStates(state: TrackerState, input: TrackerInput & { kind: 'states'
     return own === undefined ? observeMissing(lived, hearing) : observeState(lived, own, hearing);
   });
   const grown = addReplicas(known, reported, (one) =>
-    replicaDifference(context.cluster, undefined, observeState(newReplica(one, now), one, hearing)),
+    replicaDifference(context.cluster, undefined, observeState(newReplica(one, now), one, hearing), now),
   );
   const settled = storeObservedUntil(
     chainStep(grown, (after) => updateReplicas(after, context, compareReplicas(after, now))),
@@ -205,14 +205,14 @@ function applyTick(state: TrackerState, context: Context): Step {
 /** Updates each replica and returns the differences. The state stays the same object if no replica changed. */
 function updateReplicas(
   state: TrackerState,
-  { cluster }: Context,
+  { cluster, now }: Context,
   happen: (replica: TrackedReplica, key: string) => TrackedReplica,
 ): Step {
   const replicas = new Map<string, TrackedReplica>();
   const outputs: TrackerOutput[] = [];
   let isSame = true;
   for (const [key, before] of state.replicas) {
-    const after = replicaDifference(cluster, before, happen(before, key));
+    const after = replicaDifference(cluster, before, happen(before, key), now);
     replicas.set(key, after.replica);
     outputs.push(...after.outputs);
     isSame &&= after.replica === before;

@@ -1,4 +1,6 @@
 import type { StoreChange } from '../kernel/store.ts';
+import type { Instant } from '../kernel/time.ts';
+import { zeroPeriod } from '../metric/first-use.ts';
 import { type ReplicaView, type Transition, unobserved } from '../model/transition.ts';
 import type { TrackedReplica } from './replica.ts';
 import { deleteReplica, insertTransition, upsertCount, upsertReplica } from './rows.ts';
@@ -26,11 +28,12 @@ export function replicaDifference(
   cluster: string,
   before: TrackedReplica | undefined,
   after: TrackedReplica,
+  now: Instant,
 ): ReplicaDifference {
   const moved = before?.observed !== after.observed;
   const to = transitionTargetOf(after.observed);
   const count = (after.transitionCounts[to] ?? 0) + 1;
-  const replica = moved ? { ...after, transitionCounts: { ...after.transitionCounts, [to]: count } } : after;
+  const replica = moved ? countTransition(after, { to, count }, before && now) : after;
   const view = replicaView(replica, cluster);
   const outputs: TrackerOutput[] = [];
   if (moved) {
@@ -45,6 +48,17 @@ export function replicaDifference(
   if (from !== replica.confirmed) outputs.push({ kind: 'hard', replica: view, from });
   if ((before?.isFlapping ?? false) !== replica.isFlapping) outputs.push({ kind: 'flapping', replica: view });
   return { replica, outputs };
+}
+
+/** Counts a transition. `changedAt` is absent for the first status of a new replica, which is no change of its status. */
+function countTransition(
+  replica: TrackedReplica,
+  { to, count }: { readonly to: string; readonly count: number },
+  changedAt: Instant | undefined,
+): TrackedReplica {
+  const transitionCounts = { ...replica.transitionCounts, [to]: count };
+  if (count > 1 || changedAt === undefined) return { ...replica, transitionCounts };
+  return { ...replica, transitionCounts, zeroUntil: { ...replica.zeroUntil, [to]: changedAt.mono + zeroPeriod } };
 }
 
 /** Returns the outputs for a removed replica; its timeline ends. */

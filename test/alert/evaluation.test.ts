@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { evaluateClusterRules, evaluateSelfRules } from '../../src/alert/evaluation.ts';
 import { ruleOf, selfRuleOf, settingsOf, situationOf } from './alerting-testbed.ts';
+import { view } from './rules/rule-fixtures.ts';
 
 const now = { wall: 0, mono: 0 };
 const one = ruleOf('one');
@@ -46,4 +47,24 @@ it('knows everything about ourselves', () => {
   expect(evaluation.cluster).toBe('');
   expect(evaluation.active.size).toBe(1);
   expect(evaluation.isKnown('own', {})).toBe(true);
+});
+
+it('knows which nodes, collectors and receivers left the configuration', () => {
+  const situation = {
+    ...situationOf({ rules: {} }),
+    cluster: 'prod',
+    nodes: ['m1'],
+    collectors: [view('queries', 'm1')],
+  };
+  const evaluation = evaluateClusterRules(situation, [], now);
+  expect(evaluation.removed({ node: 'm1' })).toBeUndefined();
+  expect(evaluation.removed({ node: '' })).toBeUndefined();
+  expect(evaluation.removed({ node: 'm2' })).toBe('m2 is no longer a node of prod, and is not polled.');
+  expect(evaluation.removed({ node: 'm1', collector: 'queries' })).toBeUndefined();
+  expect(evaluation.removed({ node: 'm1', collector: 'license' })).toBe(
+    'The collector license is no longer enabled on m1.',
+  );
+  const self = evaluateSelfRules({ receivers: [], stateDurable: true, stateProblem: '' }, [], now);
+  expect(self.removed({})).toBeUndefined();
+  expect(self.removed({ receiver: 'chat' })).toBe('The receiver chat is no longer configured.');
 });

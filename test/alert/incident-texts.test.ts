@@ -59,10 +59,15 @@ describe('texts of an incident', () => {
 
   it('have the state after the incident: the text of the rule with present facts', () => {
     const resolved = { resolved: '{{node}} of {{cluster_name}} is at {{value}}.' };
-    const ended = withCurrentState(episode, resolved, { current });
+    const evaluation = { current, removed: () => undefined };
+    const ended = withCurrentState(episode, resolved, evaluation);
     expect(ended.annotations.current_state).toBe('m1 of prod is at 50 %.');
-    expect(withCurrentState(episode, undefined, { current }).annotations.current_state).toBe(
+    expect(withCurrentState(episode, undefined, evaluation).annotations.current_state).toBe(
       'The condition no longer holds.',
+    );
+    const gone = { current, removed: () => 'm1 is no longer a node of prod, and is not polled.' };
+    expect(withCurrentState(episode, resolved, gone).annotations.current_state).toBe(
+      'm1 is no longer a node of prod, and is not polled.',
     );
     expect(withoutEvaluation(episode).annotations.current_state).toContain('left the configuration');
   });

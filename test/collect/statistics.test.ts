@@ -42,8 +42,8 @@ async function endpointsOf(asked: Readonly<Record<string, readonly string[]>>): 
 describe('statistics', () => {
   it('shows an endpoint in requests and seconds', async () => {
     expect(await show(scan)).toEqual([
-      `graphdb_endpoint_window_requests{${labels},outcome="completed"} 41`,
-      `graphdb_endpoint_window_requests{${labels},outcome="timeout"} 2`,
+      `graphdb_endpoint_recent_requests{${labels},outcome="completed"} 41`,
+      `graphdb_endpoint_recent_requests{${labels},outcome="timeout"} 2`,
       `graphdb_endpoint_requests_per_second{${labels}} 0.68`,
       `graphdb_endpoint_latency_average_seconds{${labels}} 0.812`,
       `graphdb_endpoint_latency_min_seconds{${labels}} 0.014`,
@@ -56,8 +56,8 @@ describe('statistics', () => {
 
   it('shows no latency where nothing was completed: it would read as 0 seconds', async () => {
     expect(await show({ ...scan, completed: 0, perSecond: 0 })).toEqual([
-      `graphdb_endpoint_window_requests{${labels},outcome="completed"} 0`,
-      `graphdb_endpoint_window_requests{${labels},outcome="timeout"} 2`,
+      `graphdb_endpoint_recent_requests{${labels},outcome="completed"} 0`,
+      `graphdb_endpoint_recent_requests{${labels},outcome="timeout"} 2`,
       `graphdb_endpoint_requests_per_second{${labels}} 0`,
     ]);
   });

@@ -12,12 +12,12 @@ describe('workload_queues', () => {
     const { error, lines } = await pollOnce(workloadQueues, { queueStatus: ok(queues) });
     expect(error).toBeUndefined();
     expect(lines).toEqual([
-      'graphdb_workload_queue_running{engine="GPE_1_1",queue="AdHoc"} 1',
-      'graphdb_workload_queue_delayed{engine="GPE_1_1",queue="AdHoc"} 2',
+      'graphdb_workload_queue_running_queries{engine="GPE_1_1",queue="AdHoc"} 1',
+      'graphdb_workload_queue_delayed_queries{engine="GPE_1_1",queue="AdHoc"} 2',
       'graphdb_workload_queue_running_limit{engine="GPE_1_1",queue="AdHoc"} 50',
       'graphdb_workload_queue_delayed_limit{engine="GPE_1_1",queue="AdHoc"} 20',
-      'graphdb_workload_queue_running{engine="GPE_2_1",queue="AdHoc"} 0',
-      'graphdb_workload_queue_delayed{engine="GPE_2_1",queue="AdHoc"} 2',
+      'graphdb_workload_queue_running_queries{engine="GPE_2_1",queue="AdHoc"} 0',
+      'graphdb_workload_queue_delayed_queries{engine="GPE_2_1",queue="AdHoc"} 2',
       'graphdb_workload_queue_running_limit{engine="GPE_2_1",queue="AdHoc"} 50',
       'graphdb_workload_queue_delayed_limit{engine="GPE_2_1",queue="AdHoc"} 20',
     ]);

@@ -23,8 +23,7 @@ const hostileTexts = [
 
 /** Closed sets of label values: a collector that exports one value exports all. */
 const closedSets: Readonly<Record<string, { readonly label: string; readonly size: number }>> = {
-  graphdb_service_status: { label: 'status', size: 10 },
-  graphdb_endpoint_window_requests: { label: 'outcome', size: 2 },
+  graphdb_endpoint_recent_requests: { label: 'outcome', size: 2 },
   graphdb_network_bytes_total: { label: 'direction', size: 2 },
 };
 

@@ -29,6 +29,12 @@ interface Asked {
   readonly emptyWhenHealthy: boolean;
 }
 
+/** Series that are 0 for a minute after they appeared. */
+const lateSeries = [
+  'graphwarden_calls_rejected_total',
+  'graphwarden_implausible_entries_total',
+  'graphwarden_collector_source_failures_total',
+];
 /** Looks that show a series by all its labels, or several at one place. */
 const unnamed = ['table', 'heatmap', 'mark'];
 const all = { instance: '.+', cluster_name: '.*', node: '.*', graph: '.*', service_name: '.*' };
@@ -86,6 +92,13 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     await faulty.injectFaults();
     const last = 'increase(graphwarden_guard_outcomes_total{outcome="still_running"}[1m]) > 0';
     await eventually('the last abort is over', async () => (await prometheus.query(last)).length > 0, 300_000);
+    for (const name of lateSeries) {
+      await eventually(
+        `${name} increases`,
+        async () => (await prometheus.query(`${name}{job!="calm"} > 0`)).length > 0,
+        300_000,
+      );
+    }
     await prometheus.scraped();
     span = { from, to: Date.now() / 1000 };
     for (const truth of Object.values(truths)) truth.stop();

@@ -8,7 +8,6 @@ export interface ExpectedSeries {
 }
 
 const mebibyte = 1_048_576;
-const statuses = ['StatusUnknown', 'Online', 'Warmup', 'Readonly', 'Starting', 'Paused', 'Stopping', 'Offline', 'Down'];
 
 /**
  * What the contract says that `/metrics` shows of this truth, written from the contract's table and not from the
@@ -146,9 +145,7 @@ function serviceSeries({
     series('graphdb_service_flapping', labels, 0),
     series('graphdb_service_status_disagreement', labels, 0),
     series('graphdb_service_process_running', labels, process === 'Running' ? 1 : 0),
-    ...[...statuses, 'unrecognised'].map((one) =>
-      series('graphdb_service_status', { ...labels, status: one }, one === status ? 1 : 0),
-    ),
+    series('graphdb_service_status', { ...labels, status }, 1),
   ];
 }
 
@@ -179,7 +176,7 @@ function statisticsSeries(node: NodeTruth, graph: string): ExpectedSeries[] {
     const [method = '', path = ''] = endpoint.split(' ');
     const labels = { node: node.node, graph, method, path };
     const requests = (outcome: string, count: number): ExpectedSeries =>
-      series('graphdb_endpoint_window_requests', { ...labels, outcome }, count);
+      series('graphdb_endpoint_recent_requests', { ...labels, outcome }, count);
     const quantile = (q: number): ExpectedSeries =>
       series(
         'graphdb_endpoint_latency_seconds',
@@ -212,8 +209,8 @@ function queueSeries({
 }: GroundTruth['queues'][number]): ExpectedSeries[] {
   const labels = { engine, queue };
   return [
-    series('graphdb_workload_queue_running', labels, running),
-    series('graphdb_workload_queue_delayed', labels, delayed),
+    series('graphdb_workload_queue_running_queries', labels, running),
+    series('graphdb_workload_queue_delayed_queries', labels, delayed),
     series('graphdb_workload_queue_running_limit', labels, runningLimit),
     series('graphdb_workload_queue_delayed_limit', labels, delayedLimit),
   ];

@@ -2,13 +2,19 @@ import { stringify } from 'yaml';
 import type { App, AppPorts } from '../../src/app/ports/app-ports.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Millis } from '../../src/kernel/time.ts';
-import { systemFiles } from '../../src/runtime/files.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
-import { listen } from '../support/reusable-port.ts';
-import { delayedNetwork, type LatencyOf, NetworkClock, randomLatency } from './network-clock.ts';
+import {
+  delayedNetwork,
+  type LatencyOf,
+  listenOn,
+  NetworkClock,
+  partsOn,
+  portsOn,
+  randomLatency,
+} from './network-clock.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -57,7 +63,7 @@ const quiet = Object.fromEntries(
 export async function startEnvironment(settings: EnvironmentSettings): Promise<GuardEnvironment> {
   const { clock = new NetworkClock() } = settings;
   const random = seededRandom(settings.seed ?? 1);
-  const simulator = await startSimulator({ nodes: 1, ...settings.simulated }, { listen, clock });
+  const simulator = await startSimulator({ nodes: 1, ...settings.simulated }, { listen: listenOn(clock), clock });
   const words = (guard: Section): Section => ({
     clusters: [clusterOf(simulator, settings)],
     collectors: { ...quiet, queries: { interval: '5s', timeout: '5s' }, ...settings.collectors },
@@ -65,18 +71,12 @@ export async function startEnvironment(settings: EnvironmentSettings): Promise<G
     ...settings.more,
   });
   const world: Partial<AppPorts> = {
-    clock,
+    ...portsOn(clock, delayedNetwork(clock, settings.wayOf ?? randomLatency(25, random), settings.hangs)),
     random,
-    openPool: delayedNetwork(clock, settings.wayOf ?? randomLatency(25, random), settings.hangs),
-    files: {
-      readText: (path) => clock.whileBusy(systemFiles.readText(path)),
-      stamp: (path) => clock.whileBusy(systemFiles.stamp(path)),
-      presence: (path) => clock.whileBusy(systemFiles.presence(path)),
-    },
-    cron: () => ({ stop: () => undefined }),
     ...settings.world,
   };
-  const start = (): Promise<InProcessDaemon> => clock.through(startInProcessDaemon(words(settings.guard), world));
+  const start = (): Promise<InProcessDaemon> =>
+    clock.through(startInProcessDaemon(words(settings.guard), world, partsOn(clock)));
   let daemon = await start().catch(async (error: unknown) => {
     await simulator.close();
     throw error;

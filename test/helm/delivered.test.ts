@@ -7,14 +7,40 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { chart, helm, rendering } from './chart.ts';
 
+const alertGroups = z.object({
+  groups: z.array(
+    z.object({
+      rules: z.array(
+        z.object({ alert: z.string().optional(), annotations: z.record(z.string(), z.string()).optional() }),
+      ),
+    }),
+  ),
+});
 const groups = z.object({ groups: z.array(z.looseObject({ name: z.string() })) });
 
 describe.skipIf(helm === undefined)('resources of the chart', () => {
   it('contain the rules of the project verbatim with default thresholds', () => {
-    const made = groups.parse(rendering({ values: { prometheusRule: { enabled: true } } }).one('PrometheusRule').spec);
+    const made = groups.parse(ruleSpec({ grafanaUrl: 'http://localhost:3000/' }));
     const files = readdirSync('dashboards/rules').map((name) => readFileSync(`dashboards/rules/${name}`, 'utf8'));
     const wanted = files.flatMap((text) => groups.parse(parse(text)).groups);
     expect(made.groups.toSorted(byName)).toEqual(wanted.toSorted(byName));
+  });
+
+  it('links the dashboards of the configured Grafana in each alert, or none', () => {
+    const configured = { alerts: { grafana_url: 'https://grafana.example.org/base' } };
+    const [own, fallback, none] = [
+      linksIn(ruleSpec({ grafanaUrl: 'https://graphs.example.org' }, configured)),
+      linksIn(ruleSpec({}, configured)),
+      linksIn(ruleSpec({})),
+    ];
+    for (const [links, address] of [
+      [own, 'https://graphs.example.org/d/'],
+      [fallback, 'https://grafana.example.org/base/d/'],
+    ] as const) {
+      expect(links?.length).toBeGreaterThan(10);
+      expect(links?.filter((link) => link?.startsWith(address) !== true)).toEqual([]);
+    }
+    expect(new Set(none)).toEqual(new Set([undefined]));
   });
 
   it('are its dashboards, all of them', () => {
@@ -39,6 +65,17 @@ describe.skipIf(helm === undefined)('resources of the chart', () => {
     expect(statSync(join(folder, file)).size).toBeLessThan(200_000);
   });
 });
+
+function ruleSpec(prometheusRule: object, config?: object): unknown {
+  const values = { prometheusRule: { enabled: true, ...prometheusRule }, ...(config && { config }) };
+  return rendering({ values }).one('PrometheusRule').spec;
+}
+
+/** Returns the link of each alert. */
+function linksIn(spec: unknown): readonly (string | undefined)[] {
+  const rules = alertGroups.parse(spec).groups.flatMap((group) => group.rules);
+  return rules.flatMap(({ alert, annotations }) => (alert === undefined ? [] : [annotations?.dashboard_url]));
+}
 
 function byName(one: { readonly name: string }, other: { readonly name: string }): number {
   return one.name < other.name ? -1 : 1;

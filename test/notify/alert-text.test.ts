@@ -119,7 +119,9 @@ describe('request with several alerts', () => {
     expect(requestState({ ...alertsNotification(info, later), isReminder: true })).toBe(
       'STILL FIRING 1 critical, 1 info',
     );
-    expect(requestState(alertsNotification(resolvedAlert(), resolvedAlert({ key: 'x' })))).toBe('RESOLVED 2 critical');
+    expect(requestState(alertsNotification(resolvedAlert(), resolvedAlert({ key: 'x' })))).toBe(
+      'RESOLVED 2 critical after 3m',
+    );
     expect(requestState(alertsNotification(resolvedAlert()))).toBe('RESOLVED critical after 3m');
     expect(requestState(alertsNotification())).toBe('');
     expect([furtherAlerts(request), furtherAlerts(alertsNotification(info))]).toEqual([' (and 3 more)', '']);

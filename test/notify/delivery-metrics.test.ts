@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ReceiverView } from '../../src/model/situation.ts';
 import { DeliveryCounters, deliveryMetrics } from '../../src/notify/delivery-metrics.ts';
+import { deliveryResults } from '../../src/notify/notifier.ts';
+import { countedActions } from '../../src/notify/outbox/delivery-attempt.ts';
 
 const idle: ReceiverView = { receiver: 'one', failing: false, result: '', depth: 0, parked: 0 };
 
@@ -18,24 +20,27 @@ describe('delivery metrics', () => {
   it('start with 0 for every action and result', () => {
     const samples = shown(new DeliveryCounters('one'));
     const counts = [...samples].filter(([name]) => name.startsWith('graphwarden_notifications_total'));
-    expect(counts).toHaveLength(42);
+    expect(counts).toHaveLength(countedActions.length * deliveryResults.length);
     expect(counts.every(([, value]) => value === 0)).toBe(true);
   });
 
   it('count attempts by action and result', () => {
     const tally = new DeliveryCounters('one');
-    for (const result of ['unavailable', 'unavailable', 'accepted']) {
+    for (const result of ['unavailable', 'unavailable', 'accepted'] as const) {
       tally.record({ key: 'a', episode: 1, action: 'trigger', result }, 0);
     }
+    for (const action of countedActions) tally.record({ key: 'a', episode: 1, action, result: 'limited' }, 0);
     const samples = shown(tally);
     expect(samples.get('graphwarden_notifications_total trigger unavailable')).toBe(2);
     expect(samples.get('graphwarden_notifications_total trigger accepted')).toBe(1);
     expect(samples.get('graphwarden_notifications_total resolve accepted')).toBe(0);
+    for (const action of countedActions)
+      expect(samples.get(`graphwarden_notifications_total ${action} limited`)).toBe(1);
   });
 
   it('measure the time from the due time until acceptance', () => {
     const tally = new DeliveryCounters('one');
-    const ending = { key: 'a', episode: 1, action: 'trigger', result: 'accepted' };
+    const ending = { key: 'a', episode: 1, action: 'trigger', result: 'accepted' } as const;
     tally.record({ ...ending, due: 1000 }, 1400);
     tally.record({ ...ending, due: 1000 }, 5000);
     // The wall clock went back.
@@ -53,7 +58,7 @@ describe('delivery metrics', () => {
   it('contain the pending notifications', () => {
     const samples = shown(new DeliveryCounters('one'), { ...idle, depth: 3, parked: 2, oldestDue: 5000 });
     expect(samples.get('graphwarden_outbox_depth')).toBe(3);
-    expect(samples.get('graphwarden_outbox_parked')).toBe(2);
+    expect(samples.get('graphwarden_outbox_undeliverable')).toBe(2);
     expect(samples.get('graphwarden_outbox_oldest_timestamp_seconds')).toBe(5);
     expect(shown(new DeliveryCounters('one')).has('graphwarden_outbox_oldest_timestamp_seconds')).toBe(false);
   });

@@ -48,8 +48,8 @@ describe('the text of a summary', () => {
 
   it('says how long each resolved incident lasted', () => {
     const { lists, period } = summaryText([resolvedAlert(), resolvedAlert()], 'RESOLVED 2 critical', 'full');
-    expect(lists[0]?.items[0]).toMatch(/, after 3m \(/);
-    expect(period).toBe('since 2026-09-22 04:50:00 UTC, until 2026-09-22 04:53:00 UTC');
+    expect(lists[0]?.items[0]).toMatch(/, resolved after 3m \(/);
+    expect(period).toBe('since 2026-09-22 04:50:00 UTC, until 2026-09-22 04:53:00 UTC (3m)');
   });
 
   it('has the title only in a shorter form', () => {

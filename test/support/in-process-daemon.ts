@@ -40,13 +40,14 @@ export interface Page {
 export async function startInProcessDaemon(
   settings: Readonly<Record<string, unknown>>,
   world: Partial<AppPorts> = {},
+  parts: Parameters<typeof createApp>[2] = {},
 ): Promise<InProcessDaemon> {
   const loaded = loadConfig(stringify({ state_dir: '/nowhere', ...settings }), 'test.yml', {});
   if (!loaded.ok) throw new Error(formatProblems(loaded.error));
   const build = { version: '0.0.0', commit: 'test' };
   const log = recordingLogger();
   const self = createSelfMetrics(build);
-  const app = createApp(loaded.value, {
+  const ports: AppPorts = {
     clock: systemClock,
     ...systemPorts,
     log,
@@ -56,7 +57,8 @@ export async function startInProcessDaemon(
     reload: () => Promise.resolve(ok(undefined)),
     build,
     ...world,
-  });
+  };
+  const app = createApp(loaded.value, ports, parts);
   const listening = await listen({ host: '127.0.0.1', port: 0, handler: app.handler });
   await app.start();
   const url = `http://127.0.0.1:${listening.port}`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoreChange } from '../../src/kernel/store.ts';
+import { zeroPeriod } from '../../src/metric/first-use.ts';
 import type { ServiceState } from '../../src/model/service.ts';
 import type { Transition } from '../../src/model/transition.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
@@ -98,6 +99,7 @@ describe('whatever happens', () => {
         const tracking = new TrackingHarness();
         for (const one of events) happen(tracking, one);
         const online = tracking.transitions.filter(({ to, replica }) => to === 'Online' && replica === '1').length;
+        tracking.pass(zeroPeriod);
         const shown = tracking.shown('graphdb_service_transitions_total', { replica: '1', to: 'Online' });
         expect(shown ?? 0).toBe(online);
       }),

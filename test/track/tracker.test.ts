@@ -79,6 +79,7 @@ describe('a status or code that the documents do not know', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Hibernating', 'Hibernating');
     expect(tracking.observedTransitions).toEqual([' > Online', 'Online > Hibernating']);
     expect(tracking.view()).toMatchObject({ observed: 'Hibernating', confirmed: 'Hibernating' });
+    tracking.pass(60_000);
     expect(tracking.shown('graphdb_service_transitions_total', { ...replica, to: 'unrecognised' })).toBe(1);
   });
 

@@ -5,28 +5,30 @@ import { trackingStart } from './tracking-harness.ts';
 
 const blank = newReplica({ service: 'GPE', partition: '1', replica: '1' }, { wall: trackingStart, mono: 0 });
 const online = { ...blank, observed: 'Online', confirmed: 'Online', status: 'Online', observedSince: trackingStart };
+const now = { wall: trackingStart + 5000, mono: 5000 };
 const down = { ...online, observed: 'Down', status: 'Down', observedSince: trackingStart + 5000 };
 
 describe('a difference', () => {
   it('is none where nothing became different, nor where only an event is new', () => {
-    expect(replicaDifference('prod', online, online).outputs).toEqual([]);
+    expect(replicaDifference('prod', online, online, now).outputs).toEqual([]);
     expect(
-      replicaDifference('prod', online, { ...online, eventId: 'e2', eventNs: '2', consecutiveObservations: 9 }).outputs,
+      replicaDifference('prod', online, { ...online, eventId: 'e2', eventNs: '2', consecutiveObservations: 9 }, now)
+        .outputs,
     ).toEqual([]);
   });
 
   it('counts what it leads to', () => {
-    const { replica } = replicaDifference('prod', online, { ...down, transitionCounts: { Down: 4, Online: 2 } });
+    const { replica } = replicaDifference('prod', online, { ...down, transitionCounts: { Down: 4, Online: 2 } }, now);
     expect(replica.transitionCounts).toEqual({ Down: 5, Online: 2 });
   });
 
   it('stores the transition before it says that anything is hard', () => {
-    const { outputs } = replicaDifference('prod', online, { ...down, confirmed: 'Down' });
+    const { outputs } = replicaDifference('prod', online, { ...down, confirmed: 'Down' }, now);
     expect(outputs.map(({ kind }) => kind)).toEqual(['transition', 'change', 'change', 'change', 'hard']);
   });
 
   it('reports the previous confirmed status', () => {
-    const { outputs } = replicaDifference('prod', online, { ...online, confirmed: 'Down' });
+    const { outputs } = replicaDifference('prod', online, { ...online, confirmed: 'Down' }, now);
     expect(outputs.at(-1)).toMatchObject({
       kind: 'hard',
       from: 'Online',
@@ -35,21 +37,26 @@ describe('a difference', () => {
   });
 
   it('of a new replica has no former state and no length of it', () => {
-    const [first] = replicaDifference('prod', undefined, online).outputs;
+    const [first] = replicaDifference('prod', undefined, online, now).outputs;
     expect(first).toMatchObject({ kind: 'transition', transition: { from: '', to: 'Online', at: trackingStart } });
     expect(first).not.toHaveProperty('transition.lasted');
   });
 
   it('of a new replica may be confirmed at once', () => {
-    const { outputs } = replicaDifference('prod', undefined, online);
+    const { outputs } = replicaDifference('prod', undefined, online, now);
     expect(outputs.at(-1)).toMatchObject({ kind: 'hard', from: 'unobserved' });
-    expect(replicaDifference('prod', undefined, { ...online, confirmed: 'unobserved' }).outputs).toHaveLength(4);
+    expect(replicaDifference('prod', undefined, { ...online, confirmed: 'unobserved' }, now).outputs).toHaveLength(4);
   });
 
   it('reports the start and the end of flapping', () => {
     const flapping = { ...online, isFlapping: true };
-    expect(replicaDifference('prod', online, flapping).outputs.map(({ kind }) => kind)).toEqual(['change', 'flapping']);
-    expect(replicaDifference('prod', flapping, online).outputs.at(-1)).toMatchObject({ replica: { flapping: false } });
+    expect(replicaDifference('prod', online, flapping, now).outputs.map(({ kind }) => kind)).toEqual([
+      'change',
+      'flapping',
+    ]);
+    expect(replicaDifference('prod', flapping, online, now).outputs.at(-1)).toMatchObject({
+      replica: { flapping: false },
+    });
   });
 });
 

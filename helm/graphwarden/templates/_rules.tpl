@@ -1,4 +1,4 @@
-{{/* The rules of a group with the values applied. Takes (dict "rules" … "values" .Values.prometheusRule). */}}
+{{/* The rules of a group with the values applied. Takes (dict "rules" … "values" .Values.prometheusRule "grafana" URL). */}}
 {{- define "graphwarden.rules" -}}
 {{- $wanted := list -}}
 {{- range .rules -}}
@@ -12,6 +12,11 @@
 {{- $labels := merge (dict) (default (dict) $.values.alertLabels) .labels -}}
 {{- if $own.severity -}}{{- $_ := set $labels "severity" $own.severity -}}{{- end -}}
 {{- $_ := set $rule "labels" $labels -}}
+{{- if $.grafana -}}
+{{- $_ := set .annotations "dashboard_url" (replace "http://localhost:3000" (trimSuffix "/" $.grafana) .annotations.dashboard_url) -}}
+{{- else -}}
+{{- $_ := unset .annotations "dashboard_url" -}}
+{{- end -}}
 {{- end -}}
 {{- $wanted = append $wanted $rule -}}
 {{- end -}}

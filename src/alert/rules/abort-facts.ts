@@ -52,6 +52,17 @@ export function abortFactsOf(abort: AbortView): Readonly<Record<string, string>>
   };
 }
 
+/** Returns the present result of the abort with these labels, for the text of its resolve. */
+export function currentOutcome(
+  { guard }: Pick<Situation, 'guard'>,
+  identity: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const abort = guard?.aborts.find((one) =>
+    Object.entries(abortLabelsOf(one)).every(([name, value]) => identity[name] === value),
+  );
+  return abort === undefined ? {} : { outcome: outcomeTexts[abort.outcome ?? 'open'] };
+}
+
 /** Returns whether the guard has restored its stored aborts. Until then no alert about the guard resolves. */
 export function isGuardRestored({ guard }: Situation): boolean {
   return guard?.isRestored !== false;

@@ -1,5 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
-import { abortFactsOf, abortLabels, abortLabelsOf, isGuardRestored } from './abort-facts.ts';
+import { abortFactsOf, abortLabels, abortLabelsOf, currentOutcome, isGuardRestored } from './abort-facts.ts';
 import { counterIncreased } from './counter-increase.ts';
 
 /** The server was asked to abort a query, and it may run on: the guard asks once, so a person has to see to it. */
@@ -18,7 +18,12 @@ export const abortUnconfirmed: ClusterRule = {
   summary: '{{query}} of {{graph}} {{state}} on {{node}} of {{cluster_name}}',
   description:
     '{{outcome}}. Request {{request_id}} had run for {{age}} when {{decider}} decided to abort it, at {{when}}. graphwarden does not retry the abort. Check whether the query still runs: graphwarden queries --node {{node}}. If it does, abort it manually: graphwarden abort {{cluster_name}}/{{node}} {{request_id}} --reason WHY. If it still does not end, restart the node as a last resort.',
-  resolved: 'graphwarden no longer follows this abort. {{outcome}}.',
+  resolved: '{{followed}}{{outcome}}.',
+  current(situation, identity) {
+    const now = currentOutcome(situation, identity);
+    const isFollowed = Object.hasOwn(now, 'outcome');
+    return { ...now, followed: isFollowed ? '' : 'graphwarden follows an abort for one hour. Last result: ' };
+  },
   twin: counterIncreased({
     family: 'graphwarden_guard_outcomes_total',
     matchers: 'outcome=~"still_running|unknown"',

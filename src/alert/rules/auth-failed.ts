@@ -16,9 +16,14 @@ export const authFailed: ClusterRule = {
   summary: '{{cluster_name}} rejects the credentials of collector {{collector}} {{place}}',
   description:
     '{{message}}. There is no data of {{collector}} {{place}}. Run graphwarden doctor, which names the missing privilege of each request.',
-  resolved: '{{cluster_name}} accepts the credentials of collector {{collector}} {{place}}.',
+  resolved: '{{cluster_name}} {{answer}} of collector {{collector}} {{place}}{{cause}}.',
   twin: 'graphwarden_collector_failing{reason="auth"} == 1',
   knows: (situation, { collector = '', node = '' }) => wasPolled(situation, collector, node),
+  current({ collectors }, { collector, node }) {
+    const view = collectors.find((one) => one.collector === collector && one.node === node);
+    if (view === undefined || view.reason === '') return { answer: 'accepts the credentials', cause: '' };
+    return { answer: 'no longer rejects the credentials', cause: `; the latest poll failed: ${view.message}` };
+  },
   *evaluate({ collectors }) {
     for (const view of collectors) {
       const { node, collector, reason, message } = view;

@@ -1,4 +1,5 @@
 import { formatElapsed } from '../../kernel/duration.ts';
+import { formatMinute } from '../../kernel/timestamp.ts';
 import type { ClusterRule } from '../rule.ts';
 import { timeSinceSuccess } from './collector-freshness.ts';
 
@@ -19,7 +20,14 @@ export const checkOverdue: ClusterRule = {
   summary: 'Consistency checks of {{cluster_name}} are overdue',
   description:
     'No consistency check has finished for {{age}} ({{reason}}). Check the schedule, the timeout and the privileges of the collector consistency.',
-  resolved: 'A consistency check of {{cluster_name}} has finished.',
+  resolved: '{{finished}}.',
+  current({ cluster, collectors }) {
+    const view = collectors.find(({ collector }) => collector === 'consistency');
+    if (view === undefined) return { finished: `No consistency checks of ${cluster} are configured` };
+    const { lastSuccess } = view;
+    const when = lastSuccess === undefined ? '' : ` at ${formatMinute(lastSuccess)}`;
+    return { finished: `A consistency check of ${cluster} finished${when}` };
+  },
   twin: 'time() - max without (check, graph, partition, engine) (graphdb_check_last_run_timestamp_seconds) > {{older_than}}',
   *evaluate({ collectors }, { older_than: limit = 0 }, now) {
     for (const view of collectors) {

@@ -24,9 +24,18 @@ export const clusterDown: ClusterRule = {
   summary: 'Cluster {{cluster_name}} is down: {{reason}}',
   description:
     'Cluster {{cluster_name}} does not work: {{reason}}. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
-  resolved: 'Nodes of {{cluster_name}} answer, and its services have online replicas.',
+  resolved: 'Nodes of {{cluster_name}} that answer: {{up}}. Replicated services with an online replica: {{serving}}.',
   twin: `${noNode} or ${noService}`,
   knows: (situation) => downNodes(situation) > 0 || (arePolled(situation) && areServicesKnown(situation)),
+  current(situation) {
+    const nodes = situation.samples('graphdb_up');
+    const services = Map.groupBy(replicatedPartitions(situation), ({ service }) => service);
+    const serving = services.values().filter((partitions) => partitions.some((one) => one.serving > 0));
+    return {
+      up: `${nodes.filter(({ value }) => value === 1).length} of ${situation.nodes.length}`,
+      serving: services.size === 0 ? 'unknown' : `${[...serving].length} of ${services.size}`,
+    };
+  },
   *evaluate(situation) {
     const nodes = downNodes(situation);
     const services = downServices(situation);

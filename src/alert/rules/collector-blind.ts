@@ -30,12 +30,17 @@ export const collectorBlind: ClusterRule = {
   summary: 'No data from collector {{collector}} {{place}} ({{cluster_name}})',
   description:
     'The collector {{collector}} has had no successful poll {{place}} for {{age}}: {{message}}. Alert rules that need its data neither fire nor resolve until it recovers.',
-  resolved: 'The collector {{collector}} has data again {{place}}.',
+  resolved: 'The collector {{collector}} {{data}} {{place}}{{cause}}.',
   twin: [
     `graphwarden_collector_failing{collector!="health",reason!~"${excludedReasons.join('|')}"} == 1`,
     `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,
   ].join(' '),
   knows: (situation, { collector = '', node = '' }) => wasPolled(situation, collector, node),
+  current({ collectors }, { collector, node }) {
+    const view = collectors.find((one) => one.collector === collector && one.node === node);
+    if (view === undefined || view.reason === '') return { data: 'has data again', cause: '' };
+    return { data: 'has no data', cause: `, for a reason that this alert does not report: ${view.message}` };
+  },
   *evaluate({ collectors }, { intervals = 0 }, now) {
     for (const view of collectors) {
       const { node, collector, fresh, message } = view;

@@ -1,7 +1,7 @@
 import type { ClusterRule } from '../rule.ts';
 import { formatPercent } from './text-format.ts';
 
-const family = 'graphdb_endpoint_window_requests';
+const family = 'graphdb_endpoint_recent_requests';
 
 /** The share of requests that time out: a count alone would page clusters with much traffic. */
 export const endpointTimeouts: ClusterRule = {
@@ -20,7 +20,7 @@ export const endpointTimeouts: ClusterRule = {
   families: [family],
   summary: '{{percent}} of requests to {{method}} {{path}} time out on {{node}} of {{cluster_name}}',
   description:
-    '{{timeouts}} of {{requests}} requests of the last minute to {{method}} {{path}} (graph {{graph}}) on {{node}} timed out. Check the load of the node and the other queries that run on it.',
+    'Requests of the last minute to {{method}} {{path}} (graph {{graph}}) on {{node}} that timed out: {{timeouts}} of {{requests}}. Check the load of the node and the other queries that run on it.',
   resolved: 'The share of timeouts of {{method}} {{path}} on {{node}} is below the threshold.',
   twin: [
     `sum without (outcome) (${family}{outcome="timeout"}) / sum without (outcome) (${family}) > {{share}}`,

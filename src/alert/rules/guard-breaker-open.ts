@@ -19,7 +19,7 @@ export const guardBreakerOpen: ClusterRule = {
   summary: 'The guard of {{cluster_name}} stopped aborting {{stopped}}: circuit breaker open',
   description:
     '{{why}}. The circuit breaker has been open since {{when}} and stays open until an operator resets it. Find the cause, then run: graphwarden guard reset-breaker {{cluster_name}} {{key}}.',
-  resolved: 'The circuit breaker is closed. The guard may abort again.',
+  resolved: 'The circuit breaker is closed. The guard of {{cluster_name}} may abort {{stopped}} again.',
   twin: 'graphwarden_guard_breaker_open == 1',
   *evaluate({ guard }) {
     for (const breaker of guard?.breakers ?? []) {

@@ -33,7 +33,7 @@ export const guardNotReady: ClusterRule = {
   summary: 'The guard cannot abort queries {{where}}',
   description:
     'Since {{when}} {{policies}} cannot abort queries {{where}}: {{why}}. Run graphwarden guard status, and see the runbook for the reason.',
-  resolved: 'The guard can abort queries again.',
+  resolved: 'Nothing keeps an enforcing policy from aborting queries {{where}}.',
   twin: [
     `max without (policy, reason) (${notReady}{reason=~"list_missing|other_cluster|not_covered"} == 0 and ${enforcing})`,
     `max without (policy, reason) (${notReady}{reason="node_budget"} == 0 and ${enforcing} and ${waiting})`,

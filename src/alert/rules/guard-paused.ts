@@ -32,7 +32,7 @@ export const guardPaused: SelfRule = {
   summary: 'The guard is paused and aborts no queries',
   description:
     'The guard has been paused since {{when}}: {{why}}. No policy aborts queries on any cluster until an operator runs: graphwarden guard resume.',
-  resolved: 'The guard is not paused.',
+  resolved: 'No enforcing policy is paused.',
   twin: `graphwarden_guard_paused == 1 and ${enforcingQuery} unless on (${processLabels}) ${urgentPauseQuery}`,
   severityTwins: [{ severity: 'critical', for: 0, twin: `${urgentPauseQuery} and ${enforcingQuery}` }],
   *evaluate({ guardPaused: paused }) {

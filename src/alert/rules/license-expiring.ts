@@ -29,7 +29,7 @@ export const licenseExpiring: ClusterRule = {
   summary: 'The license of {{cluster_name}} {{expiry}}',
   description:
     'The license of {{cluster_name}} {{expiry}} (end: {{date}}). Order and apply a new license before that: without a license the server stops.',
-  resolved: 'A license of {{cluster_name}} that is valid for longer is installed.',
+  resolved: 'The license of {{cluster_name}} {{validity}}.',
   twin: `${family} - time() < {{within}} unless ${family} - time() < {{critical_within}}`,
   severityTwins: [
     {
@@ -37,6 +37,11 @@ export const licenseExpiring: ClusterRule = {
       twin: `${family} - time() < {{within}} and ${family} - time() < {{critical_within}}`,
     },
   ],
+  current(situation) {
+    const ends = situation.samples(family).map(({ value }) => value * 1000);
+    const validity = ends.length === 0 ? 'is not reported' : `is valid until ${formatMinute(Math.min(...ends))}`;
+    return { validity };
+  },
   *evaluate(situation, { within = 0, critical_within: grave = 0 }, now) {
     for (const { value } of situation.samples(family)) {
       const left = value * 1000 - now.wall;

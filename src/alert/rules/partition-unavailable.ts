@@ -1,6 +1,6 @@
 import type { PartitionView } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
-import { replicatedServices } from './replicated-partitions.ts';
+import { onlineReplicasText, replicatedServices } from './replicated-partitions.ts';
 import { formatCount, formatPercent, instanceName } from './text-format.ts';
 
 const ratio = 'graphdb_partition_unavailable_ratio >= {{share}}';
@@ -41,8 +41,8 @@ export const partitionUnavailable: ClusterRule = {
   summary: '{{instance}} of {{cluster_name}} was unavailable for {{share}} of the last 10 minutes',
   description:
     '{{instance}} had no online replica for {{share}} of the last 10 minutes, in {{outages}}. Each of them may be too short for other alerts. Check for a restart loop: memory, license, a full disk.',
-  resolved:
-    '{{instance}} of {{cluster_name}} is available: its outages of the last 10 minutes are below the threshold.',
+  resolved: '{{instance}} of {{cluster_name}} {{online}}. Its outages of the last 10 minutes are below the threshold.',
+  current: (situation, identity) => ({ online: onlineReplicasText(situation, identity) }),
   twin: `${ratio} and ${outages} and on (cluster_name, service_name) (${last})`,
   severityTwins: [
     { severity: 'warning', twin: `${ratio} and ${outages} unless on (cluster_name, service_name) (${last})` },

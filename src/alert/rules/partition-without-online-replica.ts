@@ -1,5 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
-import { replicatedPartitions, servingReplicasQuery } from './replicated-partitions.ts';
+import { onlineReplicasText, replicatedPartitions, servingReplicasQuery } from './replicated-partitions.ts';
 import { instanceName } from './text-format.ts';
 
 /** A partition has no online replica: queries on its data fail. */
@@ -17,13 +17,9 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
   summary: '{{instance}} of {{cluster_name}} has no online replica',
   description:
     'No replica of {{instance}} is online (known replicas: {{replicas}}). Queries that need this partition fail. Check the status of its replicas and the nodes that they run on.',
-  resolved: 'Online replicas of {{instance}} of {{cluster_name}}: {{online}} of {{replicas}}.',
+  resolved: '{{instance}} of {{cluster_name}} {{online}}.',
   twin: `(${servingReplicasQuery}) == 0`,
-  current: ({ partitions }, { service_name = '', partition = '' }) => {
-    const view = partitions.find((one) => one.service === service_name && one.partition === partition);
-    const instance = instanceName({ service: service_name, partition, replica: '' });
-    return { instance, online: String(view?.online ?? 0), replicas: String(view?.replicas ?? 0) };
-  },
+  current: (situation, identity) => ({ online: onlineReplicasText(situation, identity) }),
   *evaluate(situation) {
     for (const { service, partition, replicas, serving } of replicatedPartitions(situation)) {
       if (serving !== 0 || replicas === 0) continue;

@@ -1,6 +1,6 @@
 import type { AbortView } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
-import { abortFactsOf, abortLabels, abortLabelsOf, isGuardRestored } from './abort-facts.ts';
+import { abortFactsOf, abortLabels, abortLabelsOf, currentOutcome, isGuardRestored } from './abort-facts.ts';
 import { counterIncreased } from './counter-increase.ts';
 
 /** The default in seconds. The Prometheus rules always use it. */
@@ -41,6 +41,7 @@ export const queryAborted: ClusterRule = {
   description:
     '{{outcome}}. Request {{request_id}} had run for {{age}} with {{granted}} when {{decider}} decided to abort it, at {{when}}. {{prevention}}.',
   resolved: '{{outcome}}.',
+  current: currentOutcome,
   twin: abortQuery('policy!=""'),
   severityTwins: [{ severity: 'info', twin: abortQuery('policy=""') }],
   *evaluate({ guard }, { shown_for: shownFor = 0 }, now) {

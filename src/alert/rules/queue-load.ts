@@ -4,8 +4,8 @@ const prefix = 'graphdb_workload_queue_';
 
 /** Families of the load of workload queues, and of the limits that the server sets. */
 export const queueFamilies = {
-  running: `${prefix}running`,
-  delayed: `${prefix}delayed`,
+  running: `${prefix}running_queries`,
+  delayed: `${prefix}delayed_queries`,
   runningLimit: `${prefix}running_limit`,
   delayedLimit: `${prefix}delayed_limit`,
 } as const;

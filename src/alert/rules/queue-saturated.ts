@@ -23,7 +23,7 @@ export const queueSaturated: ClusterRule = {
   families: Object.values(of),
   summary: 'The workload queue {{queue}} of {{engine}} of {{cluster_name}} is full, and the server rejects queries',
   description:
-    'The workload queue {{queue}} of {{engine}} runs {{running}} of at most {{running_limit}} queries and delays {{delayed}} of at most {{delayed_limit}}. The server rejects further queries (status 422, REST-14000). Find the queries that occupy it: graphwarden queries.',
+    'The workload queue {{queue}} of {{engine}} is at its limits: {{running}} running of at most {{running_limit}}, {{delayed}} delayed of at most {{delayed_limit}}. The server rejects further queries (status 422, REST-14000). Find the queries that occupy it: graphwarden queries.',
   resolved: 'The workload queue {{queue}} of {{engine}} accepts queries.',
   twin: `${of.delayed} >= {{share}} * ${of.delayedLimit} and ${of.running} >= (${of.runningLimit} > 0)`,
   *evaluate(situation, { share = 0 }) {

@@ -1,5 +1,6 @@
 import type { Situation } from '../../model/situation.ts';
 import type { PartitionView } from '../../model/transition.ts';
+import { formatCount } from './text-format.ts';
 
 /** Matches services whose replicas have numbers; for all others, the partition is the number of a host. */
 const ofReplicatedServices = 'and on (cluster_name, service_name) graphdb_service_flapping{replica!=""}';
@@ -35,6 +36,17 @@ export function replicatedPartitions({ partitions, replicas }: Situation): reado
       { ...partition, serving: known === 0 ? (readonlyReplicas.get(partitionKey(partition))?.length ?? 0) : known },
     ];
   });
+}
+
+/** Returns how many replicas of a partition are online, as the predicate of a sentence. */
+export function onlineReplicasText(
+  { partitions }: Pick<Situation, 'partitions'>,
+  { service_name = '', partition = '' }: Readonly<Record<string, string>>,
+): string {
+  const view = partitions.find((one) => one.service === service_name && one.partition === partition);
+  if (view === undefined) return 'is no longer reported by the server';
+  if (view.online === undefined) return 'has an unknown status';
+  return `has ${view.online} of ${formatCount(view.replicas, 'replica')} online`;
 }
 
 function partitionKey({ service, partition }: Pick<PartitionView, 'service' | 'partition'>): string {

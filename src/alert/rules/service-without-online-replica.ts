@@ -16,7 +16,12 @@ export const serviceWithoutOnlineReplica: ClusterRule = {
   summary: '{{service_name}} of {{cluster_name}} is down: none of its {{partitions}} partitions has an online replica',
   description:
     'No replica of {{service_name}} is online in any of its {{partitions}} partitions. All requests that need {{service_name}} fail. Check whether it was stopped, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
-  resolved: '{{service_name}} of {{cluster_name}} has an online replica.',
+  resolved: 'Partitions of {{service_name}} of {{cluster_name}} with an online replica: {{online}}.',
+  current(situation, { service_name }) {
+    const own = replicatedPartitions(situation).filter(({ service }) => service === service_name);
+    const online = own.filter((partition) => partition.serving > 0).length;
+    return { online: own.length === 0 ? 'unknown, the server reports none' : `${online} of ${own.length}` };
+  },
   twin: `sum without (partition) (${serving}) == 0 and count without (partition) (${serving}) > 1`,
   *evaluate(situation) {
     for (const [service, own] of Map.groupBy(replicatedPartitions(situation), (partition) => partition.service)) {

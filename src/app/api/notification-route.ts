@@ -1,5 +1,6 @@
 import { pageSchema } from '../../api/fields.ts';
 import { type NotificationReport, notificationSchema } from '../../api/notifications.ts';
+import { closestMatch } from '../../config/name-suggestions.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { ColumnValue, Row, Store, StoreCondition } from '../../kernel/store.ts';
@@ -92,7 +93,9 @@ async function listNotifications(
 /** A list that is empty because of a mistyped name would look as if nothing was sent. */
 function unknownReceiver(name: string | null, known: readonly string[]): string | undefined {
   if (name === null || known.includes(name)) return undefined;
-  return `Receiver '${name.slice(0, 100)}' is unknown; the configured receivers are ${known.join(', ') || 'none'}.`;
+  const close = closestMatch(name, known);
+  const hint = close === undefined ? '' : ` Did you mean '${close}'?`;
+  return `Receiver '${name.slice(0, 100)}' is unknown.${hint} The configured receivers are ${known.join(', ') || 'none'}.`;
 }
 
 function matchesConditions(row: Row, where: readonly StoreCondition[]): boolean {

@@ -2,6 +2,7 @@ import { getOrCreate } from '../../collect/keyed-rows.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import { queries } from '../../collect/queries.ts';
 import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
+import { FirstUse } from '../../metric/first-use.ts';
 import {
   emptyHistogram,
   type HistogramState,
@@ -103,13 +104,14 @@ export class QueryAges {
   *samples(
     cluster: string,
     names: readonly string[],
-    { mono }: Instant,
+    now: Instant,
   ): Generator<readonly [node: string, samples: readonly Sample[]]> {
+    const { mono } = now;
     const nodes = this.#clusters.get(cluster) ?? new Map<string, NodeAges>();
     for (const ages of nodes.values()) {
       const goneSince = names.includes(ages.node) ? undefined : (ages.goneSince ?? mono);
       ages.goneSince = goneSince;
-      if (goneSince === undefined) yield [ages.node, ages.histograms.samples()];
+      if (goneSince === undefined) yield [ages.node, ages.histograms.samples(now)];
       else if (mono - goneSince >= ages.lifetime) this.#removeNode(cluster, nodes, ages);
     }
   }
@@ -155,6 +157,9 @@ const [nameworthy = 0] = bounds;
 /** Series per name: for each outcome the buckets, the last one without bound, sum and count. */
 export const seriesPerQueryName = queryOutcomes.length * (bounds.length + 3);
 
+/** Outcome of most queries. */
+const usualOutcome = 'ended';
+
 /** Name for queries without a name of their own. */
 const otherQueries = { graph: '', query: 'other' };
 
@@ -171,7 +176,9 @@ export const queryAgeMetrics: readonly Metric[] = [longQueryDuration];
 interface NamedHistogram {
   readonly graph: string;
   readonly query: string;
+  /** The outcome `ended` from the start, the others from their first query on. */
   readonly ages: Map<EndedQuery['outcome'], HistogramState>;
+  readonly firstUse: FirstUse<EndedQuery['outcome']>;
 }
 
 /**
@@ -181,7 +188,7 @@ interface NamedHistogram {
 export class AgeHistograms {
   readonly #node: string;
   readonly #histograms = new Map<string, NamedHistogram>();
-  #samples: readonly Sample[] | undefined = [];
+  #samples: { readonly at: number; readonly list: readonly Sample[] } | undefined;
 
   constructor(node: string) {
     this.#node = node;
@@ -192,7 +199,7 @@ export class AgeHistograms {
     return this.#histograms.size - (this.#histograms.has(nameKey(otherQueries)) ? 1 : 0);
   }
 
-  /** Creates series for each outcome before the first query ends: Prometheus sees no increase in a new series. */
+  /** Creates the series of the usual outcome before the first query ends: Prometheus sees no increase in a new series. */
   recordListed(query: ListedQuery, hasRoom: () => boolean): void {
     const { age } = query;
     if (age !== undefined) this.#histogramFor(query, () => toSeconds(age) >= nameworthy && hasRoom());
@@ -208,10 +215,13 @@ export class AgeHistograms {
     this.#samples = undefined;
   }
 
-  /** Returns the same array until a query ends or a name is added. */
-  samples(): readonly Sample[] {
-    this.#samples ??= [...nodeSamples(this.#node, this.#histograms.values())];
-    return this.#samples;
+  /** Returns the same array until a query ends, a name is added, or a new series gets its value. */
+  samples(now: Instant): readonly Sample[] {
+    const shown = this.#samples;
+    const uses = [...this.#histograms.values()].map(({ firstUse }) => firstUse);
+    if (shown !== undefined && !uses.some((one) => one.settledBetween(shown.at, now.mono))) return shown.list;
+    this.#samples = { at: now.mono, list: [...nodeSamples(this.#node, this.#histograms.values(), now)] };
+    return this.#samples.list;
   }
 
   #histogramFor({ graph, query, kind }: ListedQuery, isGiven: () => boolean): NamedHistogram {
@@ -220,7 +230,7 @@ export class AgeHistograms {
     const shown = this.#histograms.has(key) || isGiven() ? name : otherQueries;
     return getOrCreate(this.#histograms, nameKey(shown), () => {
       this.#samples = undefined;
-      return { ...shown, ages: new Map(queryOutcomes.map((outcome) => [outcome, emptyHistogram(bounds)])) };
+      return { ...shown, ages: new Map([[usualOutcome, emptyHistogram(bounds)]]), firstUse: new FirstUse() };
     });
   }
 }
@@ -229,9 +239,12 @@ function nameKey({ graph, query }: Pick<NamedHistogram, 'graph' | 'query'>): str
   return JSON.stringify([graph, query]);
 }
 
-function* nodeSamples(node: string, named: Iterable<NamedHistogram>): Generator<Sample> {
-  for (const { graph, query, ages: reported } of named) {
-    for (const [outcome, ages] of reported)
-      yield* histogramSamples(longQueryDuration, { node, graph, query, outcome }, ages);
+function* nodeSamples(node: string, named: Iterable<NamedHistogram>, now: Instant): Generator<Sample> {
+  for (const { graph, query, ages: reported, firstUse } of named) {
+    for (const [outcome, ages] of reported) {
+      const isZero = outcome !== usualOutcome && firstUse.isZero(outcome, now);
+      const labels = { node, graph, query, outcome };
+      yield* histogramSamples(longQueryDuration, labels, isZero ? emptyHistogram(bounds) : ages);
+    }
   }
 }

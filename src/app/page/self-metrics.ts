@@ -114,9 +114,8 @@ export function* querySources(
     for (const [node, samples] of ages.samples(name, nodes, now)) {
       yield [JSON.stringify([name, 'query ages', node]), { labels, samples }];
     }
-    for (const [node, samples] of calls.samples(name, nodes)) {
-      yield [JSON.stringify([name, 'calls', node]), { labels, samples }];
-    }
+    const requests = calls.samples(name, nodes, now);
+    if (requests.length > 0) yield [JSON.stringify([name, 'calls']), { labels, samples: requests }];
     const sight = guard.activeGuard(name);
     if (sight === undefined) continue;
     yield [JSON.stringify([name, 'guard']), { labels, samples: [...guardSamples(sight, nodes, now)] }];

@@ -122,3 +122,8 @@ function withoutFamilies(hidden: ReadonlySet<string>, samples: Iterable<Sample>)
 function* filterSamples(samples: Iterable<Sample>, isShown: (sample: Sample) => boolean): Generator<Sample> {
   for (const sample of samples) if (isShown(sample)) yield sample;
 }
+
+/** Returns the place of a feed or result. */
+export function targetOf({ cluster, collector, node }: CollectorTarget): CollectorTarget {
+  return { cluster, collector, node };
+}

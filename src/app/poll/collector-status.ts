@@ -1,10 +1,11 @@
 import type { Collector, PollOutcome } from '../../collect/collector.ts';
-import { type ImplausibleReason, identityLabels, implausibleReasons } from '../../collect/identity-check.ts';
+import type { ImplausibleReason } from '../../collect/identity-check.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { SeriesCounts } from '../../expose/metrics-page.ts';
 import { type FailureReason, failureReasons } from '../../kernel/failure.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
+import { FirstUse } from '../../metric/first-use.ts';
 import { counter, gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import { type CollectorTarget, collectorKey, parseCollectorKey } from '../../model/collector-key.ts';
 import { type PollSkipReason, pollSkipReasons } from './poll-pacing.ts';
@@ -113,7 +114,7 @@ export const collectorMetrics: readonly Metric[] = [
 export class CollectorStatus {
   readonly failures = new Map<FailureReason, number>(failureReasons.map((reason) => [reason, 0]));
   readonly skipped = new Map<PollSkipReason, number>(pollSkipReasons.map((reason) => [reason, 0]));
-  readonly sourceFailures = new Map<FailureReason, number>(failureReasons.map((reason) => [reason, 0]));
+  readonly sourceFailures = new Map<FailureReason, number>();
   sourceSwitches = 0;
   /** Successful or not. */
   readonly success = new StateDuration<boolean>();
@@ -124,6 +125,11 @@ export class CollectorStatus {
   /** Current interval; undefined for collectors with a schedule. */
   interval: Millis | undefined;
   readonly #implausible: ReadonlyMap<ImplausibleReason, number>;
+  readonly #firstUses = {
+    sourceFailures: new FirstUse<FailureReason>(),
+    implausible: new FirstUse<ImplausibleReason>(),
+  };
+  #shownAt = Number.NEGATIVE_INFINITY;
   #configured: Millis | undefined;
   pollResult: PollResult | undefined;
   lastSuccess = 0;
@@ -166,9 +172,14 @@ export class CollectorStatus {
     return this.pollResult === undefined ? undefined : this.pollResult.ended.mono - this.pollResult.started.mono;
   }
 
+  /** Returns whether a new series of a counter gets its value after the latest call of {@link samples}. */
+  isOutdated({ mono }: Instant): boolean {
+    return Object.values(this.#firstUses).some((uses) => uses.settledBetween(this.#shownAt, mono));
+  }
+
   /** Yields the self-metrics of the collector. */
-  *samples(definition: Pick<Collector, 'name' | 'scope' | 'metrics'>): Generator<Sample> {
-    const { name: collector, scope } = definition;
+  *samples({ name: collector, scope }: Pick<Collector, 'name' | 'scope'>, now: Instant): Generator<Sample> {
+    this.#shownAt = now.mono;
     if (this.pollResult !== undefined) {
       yield sample(lastPollSucceeded, { collector }, this.pollResult.result.ok ? 1 : 0);
       yield sample(duration, { collector }, toSeconds(this.duration ?? 0));
@@ -180,31 +191,23 @@ export class CollectorStatus {
     if (this.#configured !== undefined) yield sample(configuredInterval, { collector }, toSeconds(this.#configured));
     yield sample(shownSeries, { collector }, this.series);
     yield sample(dropped, { collector }, this.dropped);
-    for (const reason of reasonsOf(definition)) {
-      yield sample(implausibleEntries, { collector, reason }, this.#implausible.get(reason) ?? 0);
+    yield* this.#reasonSamples(collector, now);
+    if (scope === 'cluster') yield sample(sourceSwitches, { collector }, this.sourceSwitches);
+  }
+
+  *#reasonSamples(collector: string, now: Instant): Generator<Sample> {
+    const uses = this.#firstUses;
+    const counts = [
+      [failures, this.failures],
+      [skipped, this.skipped],
+      [sourceFailures, uses.sourceFailures.shown(this.sourceFailures, now)],
+      [implausibleEntries, uses.implausible.shown(this.#implausible, now)],
+    ] as const;
+    for (const [metric, shown] of counts) {
+      for (const [reason, count] of shown) yield sample(metric, { collector, reason }, count);
     }
-    for (const [reason, count] of this.failures) yield sample(failures, { collector, reason }, count);
-    for (const [reason, count] of this.skipped) yield sample(skipped, { collector, reason }, count);
-    if (scope === 'node') return;
-    yield sample(sourceSwitches, { collector }, this.sourceSwitches);
-    for (const [reason, count] of this.sourceFailures) yield sample(sourceFailures, { collector, reason }, count);
   }
 }
-
-/** Returns the reasons for which an entry of a collector can be implausible, by the labels that it declares. */
-function reasonsOf({ metrics }: Pick<Collector, 'metrics'>): readonly ImplausibleReason[] {
-  const labels = new Set(metrics.flatMap((metric) => metric.labels));
-  return implausibleReasons.filter((reason) => labelsByReason[reason].some((label) => labels.has(label)));
-}
-
-const labelsByReason: Readonly<Record<ImplausibleReason, readonly string[]>> = {
-  partition: ['partition'],
-  replica: ['replica'],
-  service: ['service_name'],
-  host: ['host_id'],
-  endpoint: ['method'],
-  unconfirmed: identityLabels,
-};
 
 function increase<Key>(counts: Map<Key, number>, key: Key, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);

@@ -19,6 +19,7 @@ import {
   renderingKey,
   startResult,
   statusSource,
+  targetOf,
 } from './collector-feed.ts';
 import { CollectorStatus, FailureLog } from './collector-status.ts';
 import { SampleCapture } from './sample-capture.ts';
@@ -69,6 +70,8 @@ export class Pipeline {
   #page: MetricsPage;
   /** The page that scrapers get; another one while a new page is filled. */
   #served: MetricsPage;
+  /** Time of the latest poll result or tick. */
+  #now: Instant = { wall: 0, mono: 0 };
   /** Largest partition or replica number that is plausible. */
   largestNumber = Number.POSITIVE_INFINITY;
 
@@ -98,17 +101,8 @@ export class Pipeline {
 
   /** Returns the current samples of a family of a cluster, if it was requested; node facts have the label `node`. */
   facts(cluster: string, family: string): readonly SampleFact[] {
-    return this.#channels
-      .values()
-      .filter(({ feed }) => feed.cluster === cluster)
-      .flatMap(({ feed, capture }) => {
-        const { node, definition } = feed;
-        const facts = capture.family(family);
-        return definition.scope === 'cluster'
-          ? facts
-          : facts.map((one) => ({ ...one, labels: { ...one.labels, node } }));
-      })
-      .toArray();
+    const channels = this.#channels.values().filter(({ feed }) => feed.cluster === cluster);
+    return channels.flatMap(({ feed, capture }) => capture.facts(family, feed)).toArray();
   }
 
   /** Returns the counts of a target; undefined for an undeclared one. */
@@ -135,6 +129,7 @@ export class Pipeline {
     const channel = this.#channels.get(collectorKey(place));
     if (channel === undefined) return;
     await this.#enqueue(channel, async () => {
+      this.#now = given.ended;
       const wasFresh = this.#latestResults.isFresh(place);
       const reading = startResult(channel.feed, channel, given);
       this.#recordSource(channel, reading);
@@ -162,9 +157,13 @@ export class Pipeline {
 
   /** Removes overdue gauges from the page. */
   async expire(now: Instant): Promise<void> {
+    this.#now = now;
     const overdue = this.#latestResults.markStale(now);
     await Promise.all(overdue.map((entry) => this.#showAgain(entry)));
     for (const entry of overdue) this.#showFallbacks(entry);
+    for (const channel of this.#channels.values()) {
+      if (channel.status.isOutdated(now)) await this.#enqueue(channel, () => this.#showStatus(channel));
+    }
   }
 
   /** Fills another page, which scrapers get when it is complete; `complete` adds the series of this process. */
@@ -255,9 +254,9 @@ export class Pipeline {
   }
 
   async #showStatus({ feed, status }: FeedChannel): Promise<void> {
-    const { cluster, labels, node } = feed;
-    const content = { labels: { cluster_name: cluster, ...labels, node }, samples: status.samples(feed.definition) };
-    await this.#page.put(statusSource(feed), content);
+    const labels = { cluster_name: feed.cluster, ...feed.labels, node: feed.node };
+    const samples = status.samples(feed.definition, this.#now);
+    await this.#page.put(statusSource(feed), { labels, samples });
   }
 
   #showFallbacks({ cluster, collector, node }: CollectorTarget): void {
@@ -294,8 +293,4 @@ export class Pipeline {
       this.#log.error('metrics page update failed', { ...targetOf(channel.feed), error });
     });
   }
-}
-
-function targetOf({ cluster, collector, node }: CollectorTarget): CollectorTarget {
-  return { cluster, collector, node };
 }

@@ -1,5 +1,6 @@
 import type { Sample } from '../../metric/metric.ts';
 import type { SampleFact } from '../../model/situation.ts';
+import type { CollectorFeed } from './collector-feed.ts';
 
 /**
  * Keeps requested samples of one source as they pass to the page: a page of 100,000 series must not be stored twice.
@@ -31,6 +32,12 @@ export class SampleCapture {
   /** Returns the kept samples of a family; undefined if it was not requested when the samples passed. */
   family(family: string): readonly SampleFact[] {
     return this.#facts.get(family) ?? [];
+  }
+
+  /** Returns them as facts of the feed: node facts have the label `node`. */
+  facts(family: string, { node, definition }: Pick<CollectorFeed, 'node' | 'definition'>): readonly SampleFact[] {
+    const facts = this.family(family);
+    return definition.scope === 'cluster' ? facts : facts.map((one) => ({ ...one, labels: { ...one.labels, node } }));
   }
 }
 

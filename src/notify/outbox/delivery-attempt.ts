@@ -1,6 +1,7 @@
 import type { StoreChange } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { ReceiverResponse } from '../notifier.ts';
+import { loggedActions } from '../../model/delivery.ts';
+import type { DeliveryResult, ReceiverResponse } from '../notifier.ts';
 import type { MissedIncidents } from './missed-incidents.ts';
 import type { AlertOutcome } from './queued-incident.ts';
 import { deliveryResultOf, type TimedResponse } from './receiver-health.ts';
@@ -31,19 +32,25 @@ export interface SettledAttempt {
   readonly now: Instant;
 }
 
+/** Actions of attempts. A `refresh` repeats the state for a level-triggered receiver; the delivery log has no entry for it. */
+export const countedActions = [...loggedActions, 'refresh'] as const;
+
+/** One of {@link countedActions}. */
+type CountedAction = (typeof countedActions)[number];
+
 /** Outcome of an attempt for one alert, for the metrics. */
 export interface AttemptOutcome {
   readonly key: string;
   readonly episode: number;
-  readonly action: string;
-  readonly result: string;
+  readonly action: CountedAction;
+  readonly result: DeliveryResult;
   /** Wall time at which the accepted notification was due; present for a trigger and a resolve. */
   readonly due?: number;
 }
 
 /** Returns the outcomes of a response to a digest, which is parked if it is finished without being accepted. */
 export function digestOutcomes(response: ReceiverResponse, isFinished: boolean): readonly AttemptOutcome[] {
-  const about = { key: '', episode: 0, action: 'digest' };
+  const about = { key: '', episode: 0, action: 'digest' } as const;
   const ending = { ...about, result: deliveryResultOf(response) };
   return isFinished && response.kind !== 'accepted' ? [ending, { ...about, result: 'parked' }] : [ending];
 }

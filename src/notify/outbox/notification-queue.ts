@@ -277,7 +277,7 @@ export class NotificationQueue {
     const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
     const ending = isAwaited ? { ...about, due: known.due } : about;
     const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
-    const outcomes = isParked ? [ending, { ...ending, result: 'parked' }] : [ending];
+    const outcomes = isParked ? [ending, { ...ending, result: 'parked' as const }] : [ending];
     const logged = { ...attempt, outcome, response, nextAttemptAt: nextAttemptAt(this.status(), now) };
     const recorded = { ...step, queue: withAttemptRecorded(step.queue, logged, now.wall) };
     return { changes: this.#apply(recorded, now, logged), outcomes };

@@ -6,7 +6,7 @@ const labels = { node: 'm1', graph: 'fraud', method: 'GET', path: '/query/fraud/
 
 function requests(completed: number, timeout: number) {
   return situationWith({
-    graphdb_endpoint_window_requests: [
+    graphdb_endpoint_recent_requests: [
       [{ ...labels, outcome: 'completed' }, completed],
       [{ ...labels, outcome: 'timeout' }, timeout],
     ],
@@ -34,7 +34,7 @@ describe('endpoint_timeouts', () => {
   it('keeps endpoints apart', () => {
     const other = { ...labels, path: '/query/fraud/other' };
     const situation = situationWith({
-      graphdb_endpoint_window_requests: [
+      graphdb_endpoint_recent_requests: [
         [{ ...labels, outcome: 'completed' }, 1000],
         [{ ...other, outcome: 'timeout' }, 30],
       ],

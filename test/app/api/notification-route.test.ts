@@ -89,7 +89,11 @@ describe('GET /api/v1/notifications', () => {
     ['?receivers=chat', 'does not exist'],
     ['?since=soon', 'since must be a duration'],
     ['?limit=0', 'limit must be'],
-    ['?receiver=chatt', "Receiver 'chatt' is unknown; the configured receivers are oncall, chat, mail, idle."],
+    [
+      '?receiver=chatt',
+      "Receiver 'chatt' is unknown. Did you mean 'chat'? The configured receivers are oncall, chat, mail, idle.",
+    ],
+    ['?receiver=pager', "Receiver 'pager' is unknown. The configured receivers are oncall, chat, mail, idle."],
   ])('%s is a problem', async (query, text) => {
     const { status, detail } = await (await setUp()).get(query);
     expect([status, detail]).toEqual([400, expect.stringContaining(text)]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgeHistograms, queryAgeMetrics, seriesPerQueryName } from '../../../src/app/page/query-ages.ts';
 import type { ListedQuery } from '../../../src/model/query.ts';
-import type { EndedQuery } from '../../../src/trace/query-tracking.ts';
+import { type EndedQuery, queryOutcomes } from '../../../src/trace/query-tracking.ts';
 
 const at = { wall: 5000, mono: 5000 };
 
@@ -24,18 +24,35 @@ function no(): boolean {
 
 /** `graph|query count` of what ended by itself. */
 function counts(histograms: AgeHistograms): readonly string[] {
-  const found = histograms.samples().filter(({ part, labels }) => part === '_count' && labels.outcome === 'ended');
+  const found = histograms.samples(at).filter(({ part, labels }) => part === '_count' && labels.outcome === 'ended');
   return found.map(({ labels: { graph, query: name }, value }) => `${graph}|${name} ${value}`);
 }
 
 describe('the durations of the queries of a node', () => {
   it('have so many series for each name', () => {
     const histograms = new AgeHistograms('m1');
-    expect(histograms.samples()).toEqual([]);
+    expect(histograms.samples(at)).toEqual([]);
     histograms.recordListed(query(10), yes);
-    expect(histograms.samples()).toHaveLength(seriesPerQueryName);
-    expect(new Set(histograms.samples().map(({ metric }) => metric))).toEqual(new Set(queryAgeMetrics));
-    expect(new Set(histograms.samples().map(({ labels }) => labels.node))).toEqual(new Set(['m1']));
+    expect(histograms.samples(at)).toHaveLength(seriesPerQueryName / queryOutcomes.length);
+    expect(new Set(histograms.samples(at).map(({ metric }) => metric))).toEqual(new Set(queryAgeMetrics));
+    expect(new Set(histograms.samples(at).map(({ labels }) => labels.node))).toEqual(new Set(['m1']));
+  });
+
+  it('have further series for another outcome from its first query on: 0 for a minute, then the query', () => {
+    const histograms = new AgeHistograms('m1');
+    histograms.recordListed(query(10), yes);
+    histograms.recordEnded({ ...ended(query(20)), outcome: 'aborted' }, undefined);
+    const countAt = (mono: number): readonly (readonly [string | undefined, number])[] =>
+      histograms
+        .samples({ wall: 0, mono })
+        .filter(({ part }) => part === '_count')
+        .map(({ labels: { outcome }, value }) => [outcome, value]);
+    expect(countAt(5000)).toEqual([
+      ['ended', 0],
+      ['aborted', 0],
+    ]);
+    expect(countAt(64_999).at(-1)).toEqual(['aborted', 0]);
+    expect(countAt(65_000).at(-1)).toEqual(['aborted', 1]);
   });
 
   it('have a name from ten seconds on, where there is room, and keep it', () => {
@@ -54,7 +71,7 @@ describe('the durations of the queries of a node', () => {
     const histograms = new AgeHistograms('m1');
     histograms.recordListed(query(undefined), yes);
     histograms.recordEnded(ended(query(undefined)), undefined);
-    expect(histograms.samples()).toEqual([]);
+    expect(histograms.samples(at)).toEqual([]);
     histograms.recordListed(query(20, { kind: 'interpreted', query: 'SELECT secret' }), yes);
     expect(counts(histograms)).toEqual(['fraud|interpreted 0']);
   });
@@ -70,13 +87,13 @@ describe('the durations of the queries of a node', () => {
   it('are the same list until something is counted or named', () => {
     const histograms = new AgeHistograms('m1');
     histograms.recordListed(query(10), yes);
-    const before = histograms.samples();
+    const before = histograms.samples(at);
     histograms.recordListed(query(15), yes);
-    expect(histograms.samples()).toBe(before);
+    expect(histograms.samples(at)).toBe(before);
     histograms.recordEnded(ended(query(15)), undefined);
-    const after = histograms.samples();
+    const after = histograms.samples(at);
     expect(after).not.toBe(before);
     histograms.recordListed(query(15, { graph: 'social' }), yes);
-    expect(histograms.samples()).not.toBe(after);
+    expect(histograms.samples(at)).not.toBe(after);
   });
 });

@@ -54,7 +54,7 @@ it('is on the page by cluster, with its labels, and of the guard where a policy 
   expect([...shown.keys()]).toEqual([
     'guard',
     '["prod","query ages","m1"]',
-    '["prod","calls","m2"]',
+    '["prod","calls"]',
     '["prod","guard"]',
     '["test","query ages","m1"]',
   ]);

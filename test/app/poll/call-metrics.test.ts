@@ -7,28 +7,33 @@ import { completedCall } from '../../support/completed-call.ts';
 
 const place = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 
-/** The samples of the cluster `prod` by node. */
-function shownOf(durations: CallDurations, nodes = ['m1', 'm2']): ReadonlyMap<string, readonly Sample[]> {
-  return new Map(durations.samples('prod', nodes));
+const nodes = ['m1', 'm2'];
+
+/** The samples of the cluster `prod`, a minute after its new series appeared. */
+function shownOf(durations: CallDurations): readonly Sample[] {
+  durations.samples('prod', nodes, { wall: 0, mono: 0 });
+  return durations.samples('prod', nodes, { wall: 0, mono: 60_000 });
 }
 
 /** The outcome that a call is counted under. */
 function outcomeOf(more: Partial<CompletedCall>): string | undefined {
   const durations = new CallDurations();
   durations.record('prod', { ...completedCall, ...more });
-  const counts = shownOf(durations)
-    .get('m1')
-    ?.filter(({ part }) => part === '_count');
-  return counts?.find(({ value }) => value === 1)?.labels.outcome;
+  const counts = shownOf(durations).filter(({ part }) => part === '_count');
+  return counts.find(({ value }) => value === 1)?.labels.outcome;
+}
+
+function rejections(samples: readonly Sample[]): readonly Sample[] {
+  return samples.filter(({ labels: { reason } }) => reason !== undefined);
 }
 
 describe('call durations', () => {
-  it('are a histogram by node, call and outcome', () => {
+  it('are a histogram by call and outcome', () => {
     const durations = new CallDurations();
     durations.record('prod', completedCall);
     durations.record('prod', { ...completedCall, ended: { wall: 0, mono: 10_010 } });
     durations.record('elsewhere', completedCall);
-    const both = shownOf(durations).get('m1') ?? [];
+    const both = shownOf(durations);
     const samples = both.filter(({ labels: { outcome } }) => outcome === 'good');
     expect(samples.map(({ part, labels: { le }, value }) => `${part} ${le} ${value}`)).toEqual([
       '_bucket 0.01 0',
@@ -41,18 +46,25 @@ describe('call durations', () => {
       '_sum undefined 10.12',
       '_count undefined 2',
     ]);
-    expect(samples.at(-1)?.labels).toEqual({ node: 'm1', call: 'GET /restpp/echo', outcome: 'good' });
+    expect(samples.at(-1)?.labels).toEqual({ call: 'GET /restpp/echo', outcome: 'good' });
     expect(callMetrics).toContain(samples[0]?.metric);
   });
 
-  it('begin with none of either outcome, so that the first failure is an increase', () => {
+  it('have the series of failures from the first failure on: 0 for a minute, so that it is an increase', () => {
     const durations = new CallDurations();
+    const countsAt = (mono: number): readonly (readonly [string | undefined, number])[] =>
+      durations
+        .samples('prod', nodes, { wall: 0, mono })
+        .filter(({ part }) => part === '_count')
+        .map(({ labels, value }) => [labels.outcome, value]);
     durations.record('prod', completedCall);
-    const counts = (shownOf(durations).get('m1') ?? []).filter(({ part }) => part === '_count');
-    expect(counts.map(({ labels, value }) => [labels.outcome, value])).toEqual([
-      ['good', 1],
+    expect(countsAt(0)).toEqual([['good', 1]]);
+    durations.record('prod', { ...completedCall, failure: 'body' });
+    expect([countsAt(1000), countsAt(60_999)].map((counts) => counts.at(-1))).toEqual([
+      ['failed', 0],
       ['failed', 0],
     ]);
+    expect(countsAt(61_000).at(-1)).toEqual(['failed', 1]);
   });
 
   it.each<readonly [string, Partial<CompletedCall>, string | undefined]>([
@@ -73,7 +85,7 @@ describe('call durations', () => {
     for (const template of ['/abortquery/{graph}', '/restpp/abortquery/{graph}']) {
       durations.record('prod', { ...completedCall, name: 'abort', template });
     }
-    const good = (shownOf(durations).get('m1') ?? []).filter(({ labels: { outcome } }) => outcome === 'good');
+    const good = shownOf(durations).filter(({ labels: { outcome } }) => outcome === 'good');
     expect(good.filter(({ part }) => part === '_count').map(({ labels, value }) => [labels.call, value])).toEqual([
       ['GET /restpp/echo', 2],
       ['GET /restpp/abortquery/{graph}', 2],
@@ -88,7 +100,7 @@ describe('call durations', () => {
         durations.record('prod', { ...completedCall, name, failure: times % 2 === 0 ? 'timeout' : 'body' });
       }
     }
-    expect(shownOf(durations).get('m1')).toHaveLength(Object.keys(table).length * 2 * 9 + 5);
+    expect(shownOf(durations)).toHaveLength(Object.keys(table).length * 2 * 9 + 1);
   });
 
   it.each<readonly [string, Partial<CompletedCall>, string | undefined]>([
@@ -107,17 +119,17 @@ describe('call durations', () => {
     const durations = new CallDurations();
     durations.record('prod', completedCall);
     durations.record('prod', { ...completedCall, ...more });
-    const counts = (shownOf(durations).get('m1') ?? []).filter(({ metric }) => metric.name.includes('rejected'));
-    expect(counts).toHaveLength(5);
+    const counts = shownOf(durations).filter(({ metric }) => metric.name.includes('rejected'));
+    expect(counts).toHaveLength(reason === undefined ? 0 : 1);
     expect(counts.filter(({ value }) => value > 0).map(({ labels }) => labels.reason)).toEqual(reason ? [reason] : []);
   });
 
   it('have exemplars of calls whose spans are kept', () => {
     const durations = new CallDurations();
     durations.record('prod', completedCall);
-    const before = shownOf(durations).get('m1');
+    const before = shownOf(durations);
     durations.addExemplar('prod', completedCall, place);
-    const after = shownOf(durations).get('m1');
+    const after = shownOf(durations);
     expect(after?.map(({ value }) => value)).toEqual(before?.map(({ value }) => value));
     expect(before?.filter(({ exemplar }) => exemplar !== undefined)).toEqual([]);
     const exemplars = after?.flatMap(({ labels: { le }, exemplar }) =>
@@ -126,25 +138,29 @@ describe('call durations', () => {
     expect(exemplars).toEqual([['0.25', { ...place, value: 0.12, at: completedCall.ended.wall }]]);
   });
 
-  it('are the same list while nothing changes, and forget nodes that are gone', () => {
+  it('are the same list while nothing changes', () => {
     const durations = new CallDurations();
     durations.record('prod', completedCall);
-    durations.record('prod', { ...completedCall, node: 'm2' });
     const first = shownOf(durations);
-    durations.record('prod', completedCall);
-    const second = shownOf(durations);
-    expect(second.get('m2')).toBe(first.get('m2'));
-    expect(second.get('m1')).not.toBe(first.get('m1'));
-    expect([...shownOf(durations, ['m2']).keys()]).toEqual(['m2']);
-    expect([...shownOf(durations).keys()]).toEqual(['m2']);
-    expect([...durations.samples('nowhere', ['m1'])]).toEqual([]);
+    expect(shownOf(durations)).toBe(first);
+    durations.record('prod', { ...completedCall, node: 'm2' });
+    expect(shownOf(durations)).not.toBe(first);
+    expect(durations.samples('nowhere', ['m1'], { wall: 0, mono: 0 })).toEqual([]);
+  });
+
+  it('forget the rejections of nodes that are gone', () => {
+    const durations = new CallDurations();
+    durations.record('prod', { ...completedCall, status: 503, failure: 'status' });
+    expect(rejections(shownOf(durations))).toHaveLength(1);
+    expect(rejections(durations.samples('prod', ['m2'], { wall: 0, mono: 60_000 }))).toEqual([]);
+    expect(rejections(shownOf(durations))).toEqual([]);
   });
 
   it('are forgotten with their cluster', () => {
     const durations = new CallDurations();
     for (const cluster of ['prod', 'test']) durations.record(cluster, completedCall);
     durations.forget('prod');
-    expect([...shownOf(durations).keys()]).toEqual([]);
-    expect([...durations.samples('test', ['m1'])]).toHaveLength(1);
+    expect(shownOf(durations)).toEqual([]);
+    expect(durations.samples('test', ['m1'], { wall: 0, mono: 0 })).toHaveLength(9);
   });
 });

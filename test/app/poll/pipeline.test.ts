@@ -70,6 +70,17 @@ describe('a poll result', () => {
     expect(page.values('graphwarden_collector_interval_seconds')).toEqual(['5']);
   });
 
+  it('shows failed sources as 0 for a minute, and then their number without another poll', async () => {
+    const { clock, page, pace, pipeline, reading } = await setUpPipeline([load]);
+    const failedAttempts = [{ node: 'm2', error: failure('auth', 'no') }];
+    await pipeline.accept(load, { ...reading(ok(1)), failedAttempts }, pace);
+    const shown = (): readonly string[] => page.values('graphwarden_collector_source_failures_total');
+    expect(shown()).toEqual(['0']);
+    await clock.advance(60_000);
+    await pipeline.expire(clock.now());
+    expect(shown()).toEqual(['1']);
+  });
+
   it('that never ends is missed: its interval is on the page from the start, but for what runs by calendar', async () => {
     const { interval: _, ...byCalendar } = load;
     const { page, pipeline } = await setUpPipeline([health, byCalendar]);

@@ -9,8 +9,8 @@ const partitionOf = { cluster_name: 'prod', service_name: 'GPE', partition: '1',
 function late(timeouts: SeriesValues, completed: SeriesValues): SeriesScene {
   return {
     'graphwarden_collector_success{cluster_name="prod",node="m1",collector="statistics"}': 1,
-    [`graphdb_endpoint_window_requests{${endpoint},outcome="completed"}`]: completed,
-    [`graphdb_endpoint_window_requests{${endpoint},outcome="timeout"}`]: timeouts,
+    [`graphdb_endpoint_recent_requests{${endpoint},outcome="completed"}`]: completed,
+    [`graphdb_endpoint_recent_requests{${endpoint},outcome="timeout"}`]: timeouts,
   };
 }
 

@@ -40,4 +40,16 @@ describe('a comparison of both engines', () => {
   it('reports an incident with another identity', () => {
     expect(differences(firing(at(20, 60)), firing(at(20, 60), 'GraphdbDelayQueuePressure'), 5)).toHaveLength(2);
   });
+
+  it('accepts that graphwarden resolves an instance that flaps after the flapping', () => {
+    const down = 'GraphdbServiceNotOnline';
+    const [ours, theirs] = [firing(at(20, 60), down), firing(at(20, 30), down)];
+    expect(differences(ours, theirs, 5)).toHaveLength(1);
+    const flapping = firing(at(30, 50), 'GraphdbServiceFlapping');
+    const both = (one: typeof ours) => one.map((alerts, scrape) => [...alerts, ...(flapping[scrape] ?? [])]);
+    expect(differences(both(ours), both(theirs), 5)).toEqual([]);
+    const brief = firing(at(30, 25), 'GraphdbServiceFlapping');
+    const other = (one: typeof ours) => one.map((alerts, scrape) => [...alerts, ...(brief[scrape] ?? [])]);
+    expect(differences(other(ours), other(theirs), 5)).toHaveLength(1);
+  });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { alertName } from '../../../src/alert/active-alert.ts';
 import { rules } from '../../../src/alert/rules/all.ts';
 import { type FiringSpan, firingSpans } from './firing-spans.ts';
@@ -54,7 +55,8 @@ export function differences(
   theirs: typeof ours,
   every: number,
 ): readonly string[] {
-  const [one, other] = [firingSpans(comparable(ours)), firingSpans(comparable(theirs))];
+  const [own, replayed] = [comparable(ours), comparable(theirs)];
+  const [one, other] = [firingSpans(own), firingSpans(withDelayedResolves(own, replayed))];
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((key) => {
     const tolerance = toleranceFor(key.split(' ')[0] ?? '', every);
     const [mine, others] = [one, other].map((all) => joined(all.get(key) ?? [], tolerance.edge));
@@ -62,6 +64,30 @@ export function differences(
     return isAlike(mine ?? [], others ?? [], tolerance) ? [] : [report];
   });
 }
+
+/**
+ * Prolongs the incidents of Prometheus by the time for which graphwarden delays a resolve: an instance that flaps is not
+ * resolved before the flapping ends, which PromQL cannot express.
+ */
+function withDelayedResolves(
+  ours: readonly (readonly Firing[])[],
+  theirs: readonly (readonly Firing[])[],
+): readonly (readonly Firing[])[] {
+  let before: readonly Firing[] = [];
+  return theirs.map((firing, scrape) => {
+    const own = ours[scrape] ?? [];
+    const delayed = before.filter(
+      (one) =>
+        !firing.some((other) => isDeepStrictEqual(one, other)) &&
+        own.some((other) => isDeepStrictEqual(one, other)) &&
+        own.some(({ alert, identity }) => alert === flapping && isDeepStrictEqual(identity, one.identity)),
+    );
+    before = [...firing, ...delayed];
+    return before;
+  });
+}
+
+const flapping = 'GraphdbServiceFlapping';
 
 /**
  * Pairs the incidents of both in order. An incident shorter than the tolerated distance may be missing in the other

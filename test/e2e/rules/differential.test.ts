@@ -10,11 +10,6 @@ describe('graphwarden and Prometheus', () => {
   });
 
   describe.skipIf(findTool('promtool') === undefined)('with promtool', () => {
-    // On a busy machine a scrape can miss a poll, which moves the edges of an alert: such a run is repeated.
-    it.each(shortRuns)(
-      'fire the same incidents and no others for $about',
-      { timeout: 400_000, retry: 2 },
-      expectSameIncidents,
-    );
+    it.each(shortRuns)('fire the same incidents and no others for $about', { timeout: 400_000 }, expectSameIncidents);
   });
 });

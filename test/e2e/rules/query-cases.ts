@@ -20,17 +20,17 @@ function waiting(oldest: number): SeriesScene {
 function queued(running: number, delayed: number, delayedLimit = 20): SeriesScene {
   const of = 'cluster_name="prod",engine="GPE_1_1",queue="OLTP"';
   return {
-    [`graphdb_workload_queue_running{${of}}`]: running,
+    [`graphdb_workload_queue_running_queries{${of}}`]: running,
     [`graphdb_workload_queue_running_limit{${of}}`]: 50,
-    [`graphdb_workload_queue_delayed{${of}}`]: delayed,
+    [`graphdb_workload_queue_delayed_queries{${of}}`]: delayed,
     [`graphdb_workload_queue_delayed_limit{${of}}`]: delayedLimit,
   };
 }
 
 function requests(completed: number, timeouts: number): SeriesScene {
   return {
-    [`graphdb_endpoint_window_requests{${endpoint},outcome="completed"}`]: completed,
-    [`graphdb_endpoint_window_requests{${endpoint},outcome="timeout"}`]: timeouts,
+    [`graphdb_endpoint_recent_requests{${endpoint},outcome="completed"}`]: completed,
+    [`graphdb_endpoint_recent_requests{${endpoint},outcome="timeout"}`]: timeouts,
   };
 }
 

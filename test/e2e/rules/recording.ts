@@ -4,7 +4,6 @@ import { systemFiles } from '../../../src/runtime/files.ts';
 import type { ScenarioName } from '../../../src/simulator/world/scenarios.ts';
 import { send } from '../../support/http.ts';
 import { type GuardEnvironment, startEnvironment } from '../guard-environment.ts';
-import { NetworkClock } from '../network-clock.ts';
 import { SeriesRecorder } from './series-recorder.ts';
 
 /** Alert that fires, as one of the two engines reports it. */
@@ -67,8 +66,6 @@ export async function record(
   families: ReadonlySet<string>,
 ): Promise<Recording> {
   const environment = await startEnvironment({
-    // Unless the server lets requests hang, each one ends: on a busy machine the clock waits for it.
-    clock: new NetworkClock(scenario === 'bad_server' ? undefined : 10_000),
     simulated: { nodes, scenario, speed },
     cluster: { labels: { env: 'live' } },
     guard: { mode: 'enforce', policies: [runaway] },

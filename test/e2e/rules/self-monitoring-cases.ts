@@ -82,7 +82,7 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     near: {
       [failing]: 0,
       'graphwarden_outbox_oldest_timestamp_seconds{receiver="oncall"}': { ago: 600 },
-      'graphwarden_outbox_parked{receiver="oncall"}': 1,
+      'graphwarden_outbox_undeliverable{receiver="oncall"}': 1,
     },
     firesWithin: 1,
     resolvesWithin: 3,

@@ -1,6 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { alertName } from '../../../src/alert/active-alert.ts';
+import { renderAnnotations, withCurrentState } from '../../../src/alert/incident-texts.ts';
+import type { Rule } from '../../../src/alert/rule.ts';
+import { rules } from '../../../src/alert/rules/all.ts';
+import { namesInTemplate } from '../../../src/alert/templates.ts';
 import { Secret } from '../../../src/kernel/secret.ts';
 import { type Alert, shortIncidentId } from '../../../src/model/alert.ts';
+import type { Situation } from '../../../src/model/situation.ts';
 import type { AlertsRequest } from '../../../src/notify/notifier.ts';
 import { alertmanager } from '../../../src/notify/receivers/alertmanager.ts';
 import { receivers } from '../../../src/notify/receivers/all.ts';
@@ -11,7 +17,9 @@ import { slack } from '../../../src/notify/receivers/slack.ts';
 import { slackBot } from '../../../src/notify/receivers/slack-bot.ts';
 import { teams } from '../../../src/notify/receivers/teams.ts';
 import { webhook } from '../../../src/notify/receivers/webhook.ts';
+import { templateValues } from '../../../src/notify/webhook-template.ts';
 import { digest } from '../../../src/runtime/system-ports.ts';
+import { firingIncident } from '../../alert/incident-fixture.ts';
 import { alertStart, alertsNotification, firingAlert } from '../../support/notifications.ts';
 import { formatContext } from '../../support/receiver-settings.ts';
 
@@ -130,6 +138,104 @@ it.each(cases.filter(({ kind, name }) => isSent(kind, requests[name] ?? alertsNo
 it('every kind of receiver with a body of its own has golden files', () => {
   const kinds = receivers.map(({ kind }) => kind).filter((kind) => kind !== 'templated_webhook');
   expect([...Object.keys(formats), 'email'].toSorted()).toEqual(kinds.toSorted());
+});
+
+/** A situation in which nothing is known of the place of an alert. */
+const nothingKnown: Situation = {
+  cluster: 'prod',
+  labels: {},
+  nodes: [],
+  collectors: [],
+  replicas: [],
+  partitions: [],
+  tokens: [],
+  guard: undefined,
+  samples: () => [],
+  slope: () => undefined,
+  isFresh: () => false,
+};
+
+/** An alert of a rule after 12 minutes. */
+function resolvedAlertOf(rule: Rule): Alert {
+  const labels = Object.fromEntries(rule.labels.map((name) => [name, `${name}-1`]));
+  const facts = Object.fromEntries(
+    [rule.summary, rule.description].flatMap(namesInTemplate).map((name) => [name, '1']),
+  );
+  const own = { alertname: alertName(rule), severity: rule.severity, cluster_name: 'prod', ...labels };
+  const incident = firingIncident(rule.name, labels, { facts, labels: own });
+  const described = { ...incident, annotations: renderAnnotations(incident, rule, { rules: {}, templates: {} }) };
+  const current = () => (rule.scope === 'cluster' ? (rule.current?.(nothingKnown, labels) ?? {}) : {});
+  const ended = withCurrentState(described, rule, { current, removed: () => undefined });
+  const { name, severity } = rule;
+  return firingAlert({
+    rule: name,
+    severity,
+    labels: own,
+    annotations: ended.annotations,
+    endsAt: alertStart + 720_000,
+  });
+}
+
+/** Alerts of every rule: while they fire, and after their end. */
+const everyAlert = rules.map((rule) => {
+  const ended: Alert = { ...resolvedAlertOf(rule), status: 'resolved' };
+  const { endsAt: _, ...firing } = ended;
+  return { rule, ended, firing: { ...firing, status: 'firing' } satisfies Alert };
+});
+
+/** Names without a value become empty text. */
+const incomplete = /\{\{|\}\}|undefined|NaN| {2}| [.,:;]|\(\)/;
+
+describe.each(everyAlert)('$rule.name', ({ rule, ended, firing }) => {
+  const current = ended.annotations.current_state ?? '';
+
+  it('has complete texts without wrong plural forms', () => {
+    const { summary = '', description = '' } = firing.annotations;
+    for (const text of [summary, description, current]) {
+      expect(text).not.toMatch(incomplete);
+    }
+    // A number in a text has a noun that fits: formatCount, or no noun after it.
+    for (const text of [rule.summary, rule.description, rule.resolved ?? ''])
+      expect(text).not.toMatch(/\}\} (?:queries|requests|replicas|runs|outages|notifications|days|nodes)\b/);
+    expect([summary, description, current].map((text) => /^\S.*[^.]$/.test(text))).toEqual([true, false, false]);
+  });
+
+  it('is resolved with its severity, its duration and the state now in every text for people', () => {
+    const request = alertsNotification(ended);
+    const { subject, text } = formatEmail(request, 'full', { from: 'a@example.org', to: [] }, digest);
+    expect(subject).toContain(`[RESOLVED ${rule.severity} after 12m] `);
+    const webhookValues = templateValues(request, ended, { detail: 'full', name: 'one' });
+    const texts = [text, `${webhookValues.state} ${webhookValues.description}`];
+    for (const kind of ['slack', 'slack_bot', 'teams', 'ntfy']) texts.push(formats[kind]?.(request) ?? '');
+    for (const one of texts) expect(one).toContain(`RESOLVED ${rule.severity} after 12m`);
+    for (const one of texts) expect(one).toContain(JSON.stringify(current).slice(1, -1));
+    const summary = formats.slack?.({ ...alertsNotification(ended, ended), isSummary: true }) ?? '';
+    expect(summary).toContain(`RESOLVED 2 ${rule.severity} after 12m`);
+    expect(summary).toContain(`, resolved after 12m: ${JSON.stringify(current).slice(1, -2)}`);
+  });
+
+  it('is resolved with the times and the state now in every message for programs', () => {
+    for (const kind of ['webhook', 'alertmanager']) {
+      const body = formats[kind]?.(alertsNotification(ended)) ?? '';
+      for (const part of ['"endsAt"', '"startsAt"', `"severity":"${rule.severity}"`, JSON.stringify(current)])
+        expect(body).toContain(part);
+    }
+  });
+
+  it('fires with its severity in every title', () => {
+    const request = alertsNotification(firing);
+    expect(formatEmail(request, 'full', { from: 'a@example.org', to: [] }, digest).subject).toContain(
+      `[FIRING ${rule.severity}] `,
+    );
+    for (const kind of ['slack', 'slack_bot', 'teams', 'ntfy'])
+      expect(formats[kind]?.(request)).toContain(`FIRING ${rule.severity}`);
+    expect(JSON.parse(formats.pagerduty?.(request) ?? '').payload.severity).toBe(rule.severity);
+  });
+});
+
+it('a resolve that a receiver rejects is repeated with the state now', () => {
+  const { text } = formatEmail(alertsNotification(resolved), 'short', { from: 'a@example.org', to: [] }, digest);
+  expect(text).toContain('Node m1 of prod answers the health check.');
 });
 
 const long = 'x'.repeat(50_000);

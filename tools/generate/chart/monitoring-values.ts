@@ -47,6 +47,9 @@ export const monitoringValues: Fields = {
       labels: stringMap('Labels of the PrometheusRule, by which the operator selects it.'),
       annotations: stringMap('Annotations of the PrometheusRule.'),
       alertLabels: stringMap('Additional labels of every alert.'),
+      grafanaUrl: stringValue(
+        'Address of Grafana for the links of alerts to dashboards, such as `https://grafana.example.org`. If empty, `config.alerts.grafana_url`; without either, alerts have no such link.',
+      ),
       disabled: stringList('Names of alerts to omit.'),
       thresholds: thresholdValues,
       alerts: alertOverrides,

@@ -6,9 +6,10 @@ import { zeroOne } from './panels.ts';
 export const online = serviceStatusCodes.Online;
 
 /** Names of all statuses of the server, by their codes. */
-export const serviceStatusMappings: readonly StateMapping[] = Object.entries(serviceStatusCodes).map(
-  ([text, value]) => ({ value, text, color: colorOfStatus(text) }),
-);
+export const serviceStatusMappings: readonly StateMapping[] = [
+  { value: -1, text: 'unrecognised', color: colorOfStatus('unrecognised') },
+  ...Object.entries(serviceStatusCodes).map(([text, value]) => ({ value, text, color: colorOfStatus(text) })),
+];
 
 /** Returns names for 0 and 1 of a metric where 1 is good. */
 export function healthyAtOne(bad: string, good: string): readonly StateMapping[] {

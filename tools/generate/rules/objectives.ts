@@ -48,7 +48,7 @@ export const burnRates: readonly BurnRate[] = [
 /** All recorded windows. */
 export const recordedWindows: readonly string[] = [...new Set(burnRates.flatMap(({ short, long }) => [short, long]))];
 
-const requests = 'graphdb_endpoint_window_requests';
+const requests = 'graphdb_endpoint_recent_requests';
 const endpoint = ['node', 'graph', 'method', 'path'];
 const completedRequests = 'cluster_name:graphdb_endpoint_requests_per_minute:sum';
 const timedOutRequests = 'cluster_name:graphdb_endpoint_timeouts_per_minute:sum';

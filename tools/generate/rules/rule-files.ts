@@ -1,6 +1,7 @@
 import { rules } from '../../../src/alert/rules/all.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { absenceAlerts } from './absence-alerts.ts';
+import { defaultGrafanaUrl } from './alert-links.ts';
 import { burnRateAlerts, recordingRulesFor } from './burn-rates.ts';
 import { catalogAlerts } from './catalog-alerts.ts';
 import { objectives } from './objectives.ts';
@@ -29,6 +30,7 @@ export function ruleFiles(): readonly GeneratedFile[] {
   const heading = [
     'Alerting rules for Prometheus 2.42 and later: the rules of graphwarden with their default thresholds, burn rates',
     '(which require graphwarden.records.yaml), and missing data. Use these rules or the receivers of graphwarden, not both.',
+    `Links to dashboards begin with ${defaultGrafanaUrl}: replace it with the address of your Grafana.`,
     `Rules of graphwarden that no series can express: ${without.length === 0 ? 'none' : without.join(', ')}.`,
   ];
   return [

@@ -58,8 +58,8 @@ export function queuesInWords(latest: Latest): readonly Statement[] {
 
 function queueStatements(reported: Reported): readonly Statement[] {
   const limits = valuesOf(reported, 'running_limit');
-  const delayed = valuesOf(reported, 'delayed');
-  const queues = [...samplesOf(reported, 'graphdb_workload_queue_running')];
+  const delayed = valuesOf(reported, 'delayed_queries');
+  const queues = [...samplesOf(reported, 'graphdb_workload_queue_running_queries')];
   const busy = queues.filter((queue) => {
     const limit = limits.get(keyOf(queue)) ?? 0;
     return (delayed.get(keyOf(queue)) ?? 0) > 0 || (limit > 0 && queue.value >= limit);

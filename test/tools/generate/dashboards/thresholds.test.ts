@@ -44,8 +44,9 @@ describe('thresholds on panels', () => {
 
 describe('service status mappings', () => {
   it('have the names and codes of the server', () => {
-    expect(Object.fromEntries(serviceStatusMappings.map(({ text, value }) => [text, value]))).toEqual(
-      serviceStatusCodes,
-    );
+    expect(Object.fromEntries(serviceStatusMappings.map(({ text, value }) => [text, value]))).toEqual({
+      ...serviceStatusCodes,
+      unrecognised: -1,
+    });
   });
 });

@@ -54,7 +54,7 @@ describe('catalogAlerts', () => {
       summary: 'Tea of {{ $labels.receiver }} is cold',
       description: 'It has {{degrees}}.',
       runbook_url: 'https://github.com/graphwarden/graphwarden/blob/main/docs/runbook.md#tea_cold',
-      dashboard_url: '/d/graphwarden-graphwarden',
+      dashboard_url: 'http://localhost:3000/d/graphwarden-graphwarden',
     });
   });
 });

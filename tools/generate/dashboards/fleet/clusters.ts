@@ -65,7 +65,7 @@ export const clusterTrends = collapsedRow('Clusters over time', 8, [
   timeseries(
     'Share of service instances online',
     'Instances with the status Online, of all observed instances.',
-    query(`avg by (cluster_name) (${deduplicated('graphdb_service_status', 'status="Online"')})`, cluster),
+    query(`avg by (cluster_name) (${deduplicated('graphdb_service_status_code')} == bool ${online})`, cluster),
     { unit: 'percentunit', opens: ['cluster'], scale: { min: 0, max: 1 }, rules: ['service_not_online'] },
   ),
   timeseries(

@@ -40,7 +40,7 @@ export const deliveries = collapsedRow('Deliveries', 8, [
   timeseries(
     'Dropped notifications',
     'Notifications that are no longer retried, because the receiver failed for too long or rejected them permanently.',
-    query(deduplicated('graphwarden_outbox_parked'), receiverOfInstance),
+    query(deduplicated('graphwarden_outbox_undeliverable'), receiverOfInstance),
     { emptyWhenHealthy: noReceivers, rules },
   ),
   timeseries(

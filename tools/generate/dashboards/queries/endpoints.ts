@@ -9,7 +9,7 @@ const by = 'by (cluster_name, graph, method, path)';
 const ofNode = 'by (cluster_name, node)';
 
 function requests(...where: readonly string[]): string {
-  return `sum ${by} (${deduplicated('graphdb_endpoint_window_requests', ...where)})`;
+  return `sum ${by} (${deduplicated('graphdb_endpoint_recent_requests', ...where)})`;
 }
 
 /** Requests of clients, from the statistics of the server over the last minute. */

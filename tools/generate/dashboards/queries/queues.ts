@@ -3,8 +3,8 @@ import { deduplicated, increase } from '../promql.ts';
 import { threshold } from '../thresholds.ts';
 
 const delayedLimit = deduplicated('graphdb_workload_queue_delayed_limit');
-const hasFullDelayQueue = `${deduplicated('graphdb_workload_queue_delayed')} >= ${threshold('queue_saturated', 'share')} * ${delayedLimit}`;
-const runsAll = `${deduplicated('graphdb_workload_queue_running')} >= (${deduplicated('graphdb_workload_queue_running_limit')} > 0)`;
+const hasFullDelayQueue = `${deduplicated('graphdb_workload_queue_delayed_queries')} >= ${threshold('queue_saturated', 'share')} * ${delayedLimit}`;
+const runsAll = `${deduplicated('graphdb_workload_queue_running_queries')} >= (${deduplicated('graphdb_workload_queue_running_limit')} > 0)`;
 const byCluster = 'by (cluster_name)';
 
 /** Use of the workload queues of the engines, relative to their limits. */
@@ -28,7 +28,7 @@ export const queues = row('Workload queues', 12, [
         '{{cluster_name}} full queues',
       ),
       query(
-        `sum ${byCluster} (${deduplicated('graphdb_endpoint_window_requests', 'outcome="timeout"')})`,
+        `sum ${byCluster} (${deduplicated('graphdb_endpoint_recent_requests', 'outcome="timeout"')})`,
         '{{cluster_name}} timeouts in 60 s',
       ),
     ],
@@ -46,8 +46,9 @@ export const queues = row('Workload queues', 12, [
 ]);
 
 function usage(title: string, what: 'running' | 'delayed', description: string): ReturnType<typeof timeseries> {
-  const family = `graphdb_workload_queue_${what}`;
-  const expr = `${deduplicated(family)} / on (cluster_name, engine, queue) (${deduplicated(`${family}_limit`)} > 0)`;
+  const queries = deduplicated(`graphdb_workload_queue_${what}_queries`);
+  const limit = deduplicated(`graphdb_workload_queue_${what}_limit`);
+  const expr = `${queries} / on (cluster_name, engine, queue) (${limit} > 0)`;
   return timeseries(title, description, query(expr, '{{cluster_name}} {{engine}} {{queue}}'), {
     unit: 'percentunit',
     rules: ['queue_saturated', 'delay_queue_pressure'],
