@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import { jsonSchemaOf } from '../../src/config/json-schema.ts';
-import { configFileSchema } from '../../src/config/load.ts';
-import { helm, helmRender, renderAll, rendering, template } from './chart.ts';
+import { configFileSchema, loadConfig } from '../../src/config/load.ts';
+import { formatProblems } from '../../src/config/problems.ts';
+import { receivers } from '../../src/notify/receivers/all.ts';
+import { daemonConfig, daemonPod, helm, helmRender, renderAll, rendering, template } from './chart.ts';
 
 const text = 'k3y-in-the-open';
 const properties = z.record(z.string(), z.looseObject({}));
@@ -119,6 +122,38 @@ describe('the secrets of the configuration file', () => {
     ]) {
       expect(rendering({ values: { config: withHeader(header) } }).text).toContain(Object.values(header)[0]?.[0]);
     }
+  });
+});
+
+describe.skipIf(helm === undefined)('a receiver with its files in a Secret', () => {
+  const folder = '/etc/graphwarden/secrets/receivers';
+  const tls = { ca_file: 'ca.crt', cert_file: 'tls.crt', key_file: 'tls.key' };
+  const inFolder = (keys: object) => Object.entries(keys).map(([key, name]) => [key, `${folder}/${name}`]);
+
+  /** A receiver of a kind with all its secrets, its CA and its client certificate in files. */
+  function receiverOf(kind: string): Readonly<Record<string, unknown>> {
+    const own = secrets.filter(([, , way, ...keys]) => way === kind && keys.length === 1).map((path) => path.at(-1));
+    const files = Object.fromEntries(inFolder(Object.fromEntries(own.map((key = '') => [`${key}_file`, key]))));
+    const others = Object.entries(besides[kind] ?? {}).map(([key, value]) =>
+      key.endsWith('_file') ? [key, `${folder}/${key}`] : [key, value],
+    );
+    const tls_config = { ...Object.fromEntries(inFolder(tls)), server_name: 'receiver.example.org' };
+    const connection = kind === 'email' ? { tls_config } : { http_config: { tls_config } };
+    return { name: kind, [kind]: { ...Object.fromEntries(others), ...files, ...connection } };
+  }
+
+  it.each(receivers.map(({ kind }) => kind))('is accepted by the chart and by the program: %s', (kind) => {
+    const { name, ...section } = receiverOf(kind);
+    const config = { alerts: { receivers: [{ name, ...section }] } };
+    const made = rendering({ values: { config, existingSecrets: ['receivers'] } });
+    const { pod, daemon } = daemonPod(made);
+    const mount = daemon.volumeMounts?.find(({ mountPath }) => mountPath === folder);
+    const volume = pod.volumes?.find((one) => one.name === mount?.name);
+    expect(JSON.stringify(volume)).toContain('"secretName":"receivers"');
+    const written = z.looseObject({ alerts: z.looseObject({ receivers: z.array(z.looseObject({})) }) });
+    expect(written.parse(daemonConfig(made)).alerts.receivers).toEqual([{ name, ...section }]);
+    const loaded = loadConfig(stringify(daemonConfig(made)), 'graphwarden.yml', {});
+    expect(loaded.ok ? '' : formatProblems(loaded.error)).toBe('');
   });
 });
 

@@ -67,7 +67,7 @@ function isOwnedByOther(others: readonly Policy[], { query, due }: LegitimateVic
 
 /**
  * Returns the spans in which the guard process ran with the same settings and an unchanged clock. After a pause, a query
- * is confirmed anew.
+ * is confirmed again.
  */
 function stableSpans({ plan, log }: RecordedRun): readonly Span[] {
   const resumes = log.pauses.filter(({ isPaused }) => !isPaused);
