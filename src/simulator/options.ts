@@ -33,6 +33,8 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** One per node; 0 or none binds a free one. */
   readonly ports?: readonly number[];
+  /** Service instances of each host; those beyond its own services are further replicas of them. Default 0: only its own. */
+  readonly instancesPerNode?: number;
   /** So many more series on the informant's page, spread over ten families. */
   readonly padding?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
@@ -69,6 +71,7 @@ export function withDefaults(options: SimulatorOptions): SimulatorSettings {
     seed: 1,
     host: '127.0.0.1',
     ports: [],
+    instancesPerNode: 0,
     padding: 0,
     clockSkew: 0,
     speed: 1,

@@ -53,20 +53,36 @@ const services: readonly { name: string; numbering: Numbering; most?: number; le
   { name: 'ZK', numbering: 'replica', most: 3 },
 ];
 
-/** Lays a cluster out over `count` hosts; as many replicas per partition as divide the hosts evenly, at most three. */
-export function createTopology(count: number, release: ServerRelease): Topology {
+/**
+ * Lays a cluster out over `count` hosts; as many replicas per partition as divide the hosts evenly, at most three. Each
+ * host has `instancesPerHost` service instances at least.
+ */
+export function createTopology(count: number, release: ServerRelease, instancesPerHost = 0): Topology {
   const replicas = [3, 2].find((size) => count % size === 0) ?? 1;
   const hosts = Array.from({ length: count }, (_, index) => host(index, replicas));
   const installed = services.filter((service) => release.legacyPaths || service.legacyOnly !== true);
+  const own = installed.flatMap(({ name, numbering, most = count }) =>
+    hosts.slice(0, most).map((on) => ({ service: name, ...instanceNumbers(on.index, numbering, replicas), host: on })),
+  );
   return {
     hosts,
     partitions: count / replicas,
-    services: installed.flatMap(({ name, numbering, most = count }) =>
-      hosts
-        .slice(0, most)
-        .map((on) => ({ service: name, ...instanceNumbers(on.index, numbering, replicas), host: on })),
-    ),
+    services: [...own, ...hosts.flatMap((on) => furtherReplicas(on, own, { count, instancesPerHost }))],
   };
+}
+
+/** Returns further replicas of the services that are numbered by replica, in turn. */
+function furtherReplicas(
+  host: SimulatedHost,
+  own: readonly ServiceInstance[],
+  { count, instancesPerHost }: { readonly count: number; readonly instancesPerHost: number },
+): readonly ServiceInstance[] {
+  const names = services.filter(({ numbering, most }) => numbering === 'replica' && most === undefined);
+  const missing = instancesPerHost - own.filter((instance) => instance.host === host).length;
+  return Array.from({ length: Math.max(0, missing) }, (_, at) => {
+    const replica = host.index + 1 + count * (1 + Math.floor(at / names.length));
+    return { service: names[at % names.length]?.name ?? '', partition: '', replica: String(replica), host };
+  });
 }
 
 function host(index: number, replicas: number): SimulatedHost {

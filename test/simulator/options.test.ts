@@ -13,6 +13,7 @@ describe('withDefaults', () => {
       seed: 1,
       host: '127.0.0.1',
       ports: [],
+      instancesPerNode: 0,
       padding: 0,
       clockSkew: 0,
       speed: 1,

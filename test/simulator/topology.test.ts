@@ -23,6 +23,15 @@ describe('layOut', () => {
     expect(instances(topology, 'GPE')).toEqual(engines);
   });
 
+  it('adds replicas with new numbers until each host has so many instances', () => {
+    const { hosts, services } = createTopology(5, current, 30);
+    const perHost = hosts.map((host) => services.filter((one) => one.host === host).length);
+    expect(perHost).toEqual([30, 30, 30, 30, 30]);
+    const names = services.map(({ service, partition, replica }) => `${service} ${partition}#${replica}`);
+    expect(new Set(names).size).toBe(150);
+    expect(createTopology(5, current, 3).services).toEqual(createTopology(5, current).services);
+  });
+
   it('numbers some services by replica, some by partition, and a quorum on the first hosts', () => {
     const topology = createTopology(5, current);
     expect(instances(topology, 'RESTPP')).toEqual(['#1@m1', '#2@m2', '#3@m3', '#4@m4', '#5@m5']);

@@ -14,6 +14,7 @@ const usage = `npm run bench -- [options]
   --series 1000,10000,100000   sizes of the upstream's page
   --cycles 40                   scrapes of each size; every second one asks for gzip
   --nodes 1,10,100             sizes of the cluster; empty for none
+  --instances 0                service instances of each node at least
   --minutes 1                  how long each cluster is watched
   --starts 5                   how often the program is started; 0 for never
   --paging 200                 incidents that begin and end; 0 for none
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     series: { type: 'string', default: '1000,10000,100000' },
     cycles: { type: 'string', default: '40' },
     nodes: { type: 'string', default: '1,10,100' },
+    instances: { type: 'string', default: '0' },
     minutes: { type: 'string', default: '1' },
     starts: { type: 'string', default: '5' },
     paging: { type: 'string', default: '200' },
@@ -50,7 +52,7 @@ async function bench(): Promise<void> {
   const nodes: NodesResult[] = [];
   for (const count of numbers(values.nodes)) {
     process.stderr.write(`${count} nodes: ${values.minutes} min\n`);
-    nodes.push(await runNodes(count, Number(values.minutes)));
+    nodes.push(await runNodes(count, Number(values.minutes), Number(values.instances)));
   }
   const paging: PagingResult[] = [];
   for (const besideHanging of values.paging === '0' ? [] : [false, true]) {

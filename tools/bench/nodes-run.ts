@@ -20,6 +20,8 @@ export interface NodesResult {
   /** MiB; the first is taken when the first round is over, the second at half time. */
   readonly memory: { readonly first: number; readonly half: number; readonly last: number; readonly peak: number };
   readonly longestGap: number | undefined;
+  /** Series of the page at the end: all, and those about graphwarden and its requests. */
+  readonly series: { readonly all: number; readonly own: number };
 }
 
 const urlsMessage = z.object({ urls: z.array(z.string()) });
@@ -37,9 +39,9 @@ const intervals = [
   'license',
 ];
 
-/** Watches a simulated cluster of `nodes` nodes for `minutes`. */
-export async function runNodes(nodes: number, minutes: number): Promise<NodesResult> {
-  const simulated = forkWithProbe(join(import.meta.dirname, 'simulated.ts'), [String(nodes)]);
+/** Watches a simulated cluster of `nodes` nodes for `minutes`; `instances` is the number of service instances of each node. */
+export async function runNodes(nodes: number, minutes: number, instances: number): Promise<NodesResult> {
+  const simulated = forkWithProbe(join(import.meta.dirname, 'simulated.ts'), [String(nodes), String(instances)]);
   const [message] = await once(simulated.child, 'message');
   const { urls } = urlsMessage.parse(message);
   const graphwarden = await startGraphwarden({
@@ -81,7 +83,13 @@ async function runFor(contender: Candidate, nodes: number, minutes: number): Pro
     skipped: sumOf(last, 'graphwarden_collector_skipped_total') - sumOf(before, 'graphwarden_collector_skipped_total'),
     memory: { first, half: half ?? end, last: end, peak: peakMebibytes(contender.pid) },
     longestGap: await contender.longestGap?.(),
+    series: seriesIn(last),
   };
+}
+
+function seriesIn(text: string): NodesResult['series'] {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return { all: lines.length, own: lines.filter((line) => /^(?:graphwarden|process|nodejs)_/.test(line)).length };
 }
 
 function lateIn(text: string): number {

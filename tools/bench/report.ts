@@ -88,6 +88,7 @@ function nodesTable(nodes: readonly NodesResult[]): string {
       'skipped',
       'RSS MiB first / half time / last / peak',
       'longest gap',
+      'series, own',
     ],
     nodes.map((one) => [
       String(one.nodes),
@@ -98,6 +99,7 @@ function nodesTable(nodes: readonly NodesResult[]): string {
       String(one.skipped),
       [one.memory.first, one.memory.half, one.memory.last, one.memory.peak].map((size) => size.toFixed(0)).join(' / '),
       ms(one.longestGap),
+      `${one.series.all}, ${one.series.own}`,
     ]),
   );
 }

@@ -111,4 +111,9 @@ ${generatedNotice} The same list for programs is in [metrics.json](metrics.json)
 Every series about a cluster carries \`cluster_name\` and the labels that the configuration gives the cluster; those are not
 repeated below. A label that does not apply is empty, never missing. Gauges disappear when a poll fails or its result is older than
 \`stale_after\`; counters and the last result of a check stay. With \`collectors.metrics.passthrough\` the server's own families
-are on the page as well, under their own names, once per cluster.`;
+are on the page as well, under their own names, once per cluster.
+
+Series for reasons, outcomes and statuses that may never occur appear with their first use: as 0 for a minute, so that \`increase()\`
+sees the first change. The series of \`graphdb_service_status\` exists only while the instance has the status. For a share of time use
+\`graphdb_service_online_seconds_total\` and \`graphdb_service_observed_seconds_total\`, or
+\`avg_over_time((graphdb_service_status_code == bool 6)[1h:])\`.`;

@@ -56,7 +56,7 @@ export class World {
   constructor(settings: SimulatorSettings, at: number) {
     this.settings = settings;
     this.release = serverRelease(settings.version);
-    this.topology = createTopology(settings.nodes, this.release);
+    this.topology = createTopology(settings.nodes, this.release, settings.instancesPerNode);
     this.#bornAt = at - initialAge;
     this.#now = this.#bornAt;
     this.#graphs = settings.graphs;
