@@ -3,17 +3,23 @@ import { type Conditions, conditionList, type Protection, protectingConditions }
 import type { ListedCondition } from './conditions/condition.ts';
 
 /** Conditions on a query, all of which must hold: the section `when` of a policy. */
-export const conditionsSection = z
-  .strictObject(fieldsOf(conditionList))
-  .transform((given, context): Conditions => {
+export const conditionsSection = section('is empty, which would mean every query').describe(
+  'Conditions on the query, all of which must hold. A condition on a property that the server does not list is false.',
+);
+
+/** Conditions that exempt a query: the section `unless` of a policy. */
+export const exceptionSection = section('is empty, which would exempt every query; remove the key').describe(
+  'Conditions that exempt a query if all of them hold. A condition on a property that the server does not list counts as true.',
+);
+
+function section(emptyMessage: string) {
+  return z.strictObject(fieldsOf(conditionList)).transform((given, context): Conditions => {
     const conditions = toConditions(given, conditionList);
     if (Object.keys(conditions).length > 0) return conditions;
-    context.issues.push({ code: 'custom', message: 'is empty, which would mean every query', input: '' });
+    context.issues.push({ code: 'custom', message: emptyMessage, input: '' });
     return z.NEVER;
-  })
-  .describe(
-    'Conditions on the query, all of which must hold. A condition on a property that the server does not list is false.',
-  );
+  });
+}
 
 /** Queries that no policy aborts. */
 export const protectionSection = z

@@ -66,6 +66,7 @@ function explainPolicy(policy: Policy, context: ExplainContext): readonly string
     `${policy.name}: ${modePhrase(policy, context.guard)}`,
     ...[
       ...bulleted(`It ${verb} installed queries of ${where} that`, conditionPhrases(policy.when)),
+      ...bulleted('unless they', conditionAlternatives(policy)),
       ...bulleted('and only', circumstances(policy)),
       ...reachSentences(policy),
       victimSentence(policy),
@@ -86,6 +87,10 @@ function placePhrase(clusters: readonly string[]): string {
   return `the ${clusters.length === 1 ? 'cluster' : 'clusters'} ${joinWords(clusters, 'and')}`;
 }
 
+function conditionAlternatives({ unless }: Policy): readonly string[] {
+  return unless === undefined ? [] : [`${joinWords(conditionPhrases(unless), 'and')}, or may do so`];
+}
+
 function circumstances({ gate, active, group }: Policy): readonly string[] {
   return [
     ...(gate === undefined ? [] : [gatePhrase(gate)]),
@@ -101,8 +106,7 @@ function gatePhrase({ needs, clauses }: Gate): string {
 function reachSentences(policy: Policy): readonly string[] {
   const { confirm, grace } = policy;
   const reach = policyReach(policy);
-  if (reach === undefined)
-    return ['It can never abort a query: no query can meet all conditions until the end of the grace period.'];
+  if (reach === undefined) return [];
   const { earliest, latest, leastTimeout } = reach;
   const [soonest, shortest] = [formatDuration(earliest), formatDuration(leastTimeout)];
   return [
@@ -124,11 +128,12 @@ function uncheckedProperties(when: Conditions): readonly string[] {
   return [...new Set([...givenConditions(when)].flatMap(({ condition }) => condition.neverMatches ?? []))];
 }
 
-function victimSentence({ victims: { pick, max }, group, cooldown }: Policy): string {
+function victimSentence({ victims: { pick, keep, max }, group, cooldown }: Policy): string {
   const share = group === undefined ? 'on a node' : 'of a group';
   const rest =
     cooldown === 0 ? 'It has no cooldown.' : `Then its cooldown on that node is ${formatDuration(cooldown)}.`;
-  return `Of several matching queries, it aborts the ${pick} first, at most ${max} ${share} at a time. ${rest}`;
+  const kept = keep === undefined ? '' : `, and never the oldest ${share}`;
+  return `Of several matching queries, it aborts the ${pick} first, at most ${max} ${share} at a time${kept}. ${rest}`;
 }
 
 /** What another policy has the better right to. */

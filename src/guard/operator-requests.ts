@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isGraphName } from '../graphdb/query-identity.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 
 const maxReasonLength = 500;
@@ -20,8 +21,13 @@ export const abortRequestSchema = z
         .boolean({ error: 'must be true or false' })
         .default(false)
         .describe('Whether to abort the query although the guard is paused.'),
+      graph: z
+        .string({ error: 'must be a string' })
+        .refine(isGraphName, { error: 'is not the name of a graph' })
+        .optional()
+        .describe('Graph of an interpreted query, because process lists do not name it; other queries have their own.'),
     },
-    { error: objectErrorFor('reason and whilePaused') },
+    { error: objectErrorFor('reason, whilePaused and graph') },
   )
   .meta({
     id: 'AbortRequest',

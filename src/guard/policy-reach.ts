@@ -1,3 +1,4 @@
+import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Millis } from '../kernel/time.ts';
 import { type Conditions, givenConditions } from './conditions/all.ts';
 import { type AgeLimit, boundOn } from './conditions/condition.ts';
@@ -17,6 +18,14 @@ const apartShare = 0.9;
 export function excludesOrdinaryQueries(when: Conditions, confirm: ConfirmSettings): boolean {
   const ordinary = { age: minAgeWhenConfirmed(confirm), grantedTimeout: defaultTimeout };
   return [...givenConditions(when)].some(({ condition, value }) => condition.excludes(value, ordinary));
+}
+
+/** Returns whether every condition of `unless` repeats one of `when`, or is true of every name: no query is left then. */
+export function exemptsAll(when: Conditions, unless: Conditions): boolean {
+  const required = new Map([...givenConditions(when)].map(({ key, value }) => [key, value]));
+  return [...givenConditions(unless)].every(
+    ({ key, condition, value }) => condition.isAlwaysTrue?.(value) === true || deepEqual(required.get(key), value),
+  );
 }
 
 /** How old a query is at least when it has been seen as often as it has to be. */

@@ -8,9 +8,9 @@ import {
   weekdays,
 } from '../graphdb/settings-fields.ts';
 import { countBound, durationBound, loadBound, waitBound } from './condition-fields.ts';
-import { conditionsSection } from './conditions-section.ts';
-import type { ActiveWindow, Gate, GateClause, GateSource, GroupCondition, Policy } from './policy.ts';
-import { excludesOrdinaryQueries } from './policy-reach.ts';
+import { conditionsSection, exceptionSection } from './conditions-section.ts';
+import type { ActiveWindow, Gate, GateClause, GateSource, GroupCondition, Policy, VictimSettings } from './policy.ts';
+import { excludesOrdinaryQueries, exemptsAll, policyReach } from './policy-reach.ts';
 
 const sources: readonly GateSource[] = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'];
 
@@ -133,6 +133,10 @@ export const modeField = z.enum(['observe', 'enforce']).prefault('observe');
 const victimsSection = z
   .strictObject({
     pick: z.enum(['oldest', 'newest']).prefault('oldest').describe('Order in which matching queries are aborted.'),
+    keep: z
+      .enum(['oldest'])
+      .optional()
+      .describe('`oldest`: never aborts the oldest matching query of a group, or else of a node.'),
     max: z
       .int()
       .min(1)
@@ -142,6 +146,7 @@ const victimsSection = z
         'Maximum number of concurrent aborts, per group if the policy has a group condition, otherwise per node.',
       ),
   })
+  .transform(({ keep, ...rest }): VictimSettings => (keep === undefined ? rest : { ...rest, keep }))
   .prefault({})
   .describe('Order and limit for several matching queries.');
 
@@ -182,6 +187,7 @@ const policyFields = {
     .describe('Names of the clusters of the policy; required if several clusters are configured.')
     .meta({ examples: [['prod']] }),
   when: conditionsSection,
+  unless: exceptionSection.optional(),
   gate: gateSection.optional(),
   active: windowSection.optional(),
   group: groupSection.optional(),
@@ -200,22 +206,41 @@ const policyFields = {
 
 /** One entry of `guard.policies`; what it has to do with clusters and receivers is checked over the whole file. */
 export const policySection = z.strictObject(policyFields).transform((given, context): Policy => {
-  const { clusters, gate, active, group, ...rest } = given;
-  if (!excludesOrdinaryQueries(rest.when, rest.confirm)) {
-    context.issues.push({
-      code: 'custom',
-      message: 'could abort every query: it matches any ordinary query',
-      path: ['when'],
-      params: { hint: 'add a condition on the graph, the query or the age, such as age: "> 10m"' },
-      input: '',
-    });
-    return z.NEVER;
-  }
-  return {
+  const { clusters, unless, gate, active, group, ...rest } = given;
+  const policy: Policy = {
     ...rest,
+    ...(unless === undefined ? {} : { unless }),
     ...(clusters === undefined ? {} : { clusters }),
     ...(gate === undefined ? {} : { gate }),
     ...(active === undefined ? {} : { active }),
     ...(group === undefined ? {} : { group }),
   };
+  const problem = policyProblem(policy);
+  if (problem === undefined) return policy;
+  context.issues.push({ code: 'custom', input: '', ...problem });
+  return z.NEVER;
 });
+
+/** What makes a policy dangerous or useless; undefined if nothing does. */
+function policyProblem(policy: Policy) {
+  const { when, unless, confirm } = policy;
+  if (!excludesOrdinaryQueries(when, confirm)) {
+    const hint = 'add a condition on the graph, the query or the age, such as age: "> 10m"';
+    return {
+      message: 'could abort every query: it matches any ordinary query',
+      path: ['when'],
+      params: { hint },
+    };
+  }
+  if (policyReach(policy) === undefined) {
+    const hint = 'raise the upper bound, or lower the other bounds, confirm or grace';
+    return {
+      message:
+        'never matches: no query can meet all conditions from its confirmation until the end of the grace period',
+      path: ['when'],
+      params: { hint },
+    };
+  }
+  if (unless === undefined || !exemptsAll(when, unless)) return undefined;
+  return { message: 'exempts every query that `when` matches, so the policy never matches', path: ['unless'] };
+}

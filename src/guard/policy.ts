@@ -99,6 +99,8 @@ export type GroupKey = 'node' | 'graph' | 'query';
 /** Which of those that match are taken, and how many of them at a time: of each group, or else of each node. */
 export interface VictimSettings {
   readonly pick: 'oldest' | 'newest';
+  /** The oldest matching query of each group, or else of each node, is never a victim. */
+  readonly keep?: 'oldest';
   readonly max: number;
 }
 
@@ -113,4 +115,10 @@ export interface ConfirmSettings {
 /** What a policy comes to: the safer of its own mode and the guard's. */
 export function effectiveMode(guard: Pick<GuardSettings, 'mode'>, policy: Pick<Policy, 'mode'>): Mode {
   return guard.mode === 'enforce' && policy.mode === 'enforce' ? 'enforce' : 'observe';
+}
+
+/** Returns the receivers of the next policy that names any, by policy; policies after the last one have none. */
+export function escalationReceivers(policies: readonly Policy[]): Readonly<Record<string, readonly string[]>> {
+  const next = (at: number) => policies.slice(at + 1).find(({ notify }) => notify.length > 0)?.notify ?? [];
+  return Object.fromEntries(policies.map(({ name }, at) => [name, next(at)]));
 }

@@ -34,6 +34,8 @@ export interface AbortView {
   readonly grantedTimeout?: Millis;
   /** When the intent was created. */
   readonly at: number;
+  /** When the first intent for the query was created, if earlier abort requests for it were not sent. */
+  readonly firstAt?: number;
   /** Undefined while the outcome is open. */
   readonly outcome?: AbortOutcome;
   readonly endedAt?: number;
@@ -69,6 +71,8 @@ export interface GuardView {
   readonly breakers: readonly BreakerView[];
   /** Nodes whose last three lists were unusable, and since when (ms since the epoch). */
   readonly nodesWithoutData: readonly { readonly node: string; readonly since: number; readonly reason: string }[];
+  /** Receivers of the next policy, by policy: they are notified if a query keeps running. */
+  readonly escalation?: Readonly<Record<string, readonly string[]>>;
   /** Enforcing policies that cannot abort queries. */
   readonly notReady?: readonly NotReadyView[];
   /** False until the stored state is restored: until then no incident of the guard is resolved. */

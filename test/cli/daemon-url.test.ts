@@ -52,6 +52,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   acknowledge: ['5f-7', '--author', 'a'],
   unacknowledge: ['5f-7'],
   'guard reset-breaker': ['prod', 'x'],
+  'guard why': ['prod/m1', '7'],
 };
 
 it.each(calling.map(({ name }) => name))('%s reads GRAPHWARDEN_URL', async (name) => {

@@ -73,7 +73,10 @@ describe('conditions section', () => {
 });
 
 describe('protect section', () => {
-  it('accepts node, graph and query', () => {
+  it('accepts node, graph, query and parameters', () => {
+    expect(protectionSection.parse({ params: { tenant: 'acme' } })).toEqual({
+      params: { tenant: [{ kind: 'glob', text: 'acme' }] },
+    });
     expect(protectionSection.parse({ graph: '*', query: 'nightly_*' })).toEqual({
       graph: [{ kind: 'glob', text: '*' }],
       query: [{ kind: 'glob', text: 'nightly_*' }],
@@ -87,7 +90,7 @@ describe('protect section', () => {
     [{ query: '{a,b}' }, 'query: contains characters'],
     [{ graph: 're:^a|b$' }, 'graph: is not anchored as a whole'],
     [{ age: '> 10m' }, ': Unrecognized key'],
-    [{ params: { depth: '7' } }, ': Unrecognized key'],
+    [{ params: {} }, 'params: must have at least one parameter'],
   ])('rejects %j', (given, complaint) => {
     const found = issuesOf(protectionSection, given);
     expect(found.length).toBeGreaterThan(0);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Conditions } from '../../src/guard/conditions/all.ts';
-import { compileConditions, compileProtection } from '../../src/guard/conditions.ts';
+import { compileConditions, compileProtection, conditionResults } from '../../src/guard/conditions.ts';
 import { bound, type CandidateOptions, candidate, globs } from './match-inputs.ts';
 import { at } from './observations.ts';
+import { randomMatchInput } from './random-match-inputs.ts';
 
 const regex = (text: string) => [{ kind: 'regex', text }] as const;
 
@@ -109,11 +110,89 @@ describe('time condition', () => {
   });
 });
 
+describe('exception', () => {
+  const when = { age: bound('> 60000') };
+  const matches = (unless: Conditions, run: CandidateOptions = {}, after = 0): boolean => {
+    const test = compileConditions(when, unless);
+    const one = candidate(run);
+    return test.matchesStatic(one) && test.timing(one, at(after).mono)?.holds === true;
+  };
+
+  it.each<[Conditions, CandidateOptions, boolean]>([
+    [{ graph: globs('ledger') }, {}, true],
+    [{ graph: globs('fraud') }, {}, false],
+    [{ graph: globs('fraud'), query: globs('nightly_*') }, {}, true],
+    [{ graph: globs('fraud'), query: globs('ring_*') }, {}, false],
+    [{ age: bound('> 300000') }, {}, true],
+    [{ age: bound('< 300000') }, {}, false],
+    [{ graph: globs('ledger'), age: bound('< 300000') }, {}, true],
+    [{ params: { tenant: globs('acme') } }, { url: '/query/fraud/ring_scan?tenant=other' }, true],
+    [{ params: { tenant: globs('acme') } }, { url: '/query/fraud/ring_scan?tenant=acme' }, false],
+  ])('%j with %j: the policy matches: %s', (unless, run, expected) => {
+    expect(matches(unless, run)).toBe(expected);
+  });
+
+  it.each<[string, Conditions, CandidateOptions]>([
+    ['no parameter is listed', { params: { tenant: globs('acme') } }, {}],
+    ['one of two values matches', { params: { a: globs('1') } }, { url: '/query/fraud/ring_scan?a=1&a=2' }],
+    ['the parameters cannot be decoded', { params: { a: globs('1') } }, { url: '/query/fraud/ring_scan?a=%zz' }],
+    ['the method is not listed', { method: globs('GET') }, {}],
+    ['the timeout is not listed', { grantedTimeout: bound('> 1') }, { timeout: -1 }],
+    ['the remaining time is not known', { remaining: bound('> 1') }, { timeout: -1 }],
+    ['the share of the timeout is not known', { ageShare: bound('> 0.5') }, { timeout: 0 }],
+    ['the age is not known exactly', { age: bound('> 121000') }, { age: { least: 120_000, most: 122_000 } }],
+  ])('spares a query if %s', (_, unless, run) => {
+    expect(matches(unless, run)).toBe(false);
+  });
+
+  it('ends when the query is old enough, and the match time is the end', () => {
+    const test = compileConditions(when, { age: bound('< 150000') });
+    const one = candidate({ age: { least: 120_000, most: 121_000 } });
+    expect(test.timing(one, at(0).mono)).toMatchObject({ holds: false, from: 30_000 });
+    expect(test.timing(one, at(30_000).mono)).toMatchObject({ holds: true, from: 0 });
+  });
+
+  it('ends when one of several conditions fails', () => {
+    const test = compileConditions(when, { age: bound('< 300000'), remaining: bound('> 1000000') });
+    const one = candidate({ timeout: 1_150_000 });
+    expect(test.timing(one, at(0).mono)).toMatchObject({ holds: false, from: 30_000 });
+    expect(test.timing(one, at(31_000).mono)?.holds).toBe(true);
+  });
+});
+
+describe('result of each condition', () => {
+  it('leads to the match of the policy, for 2000 random policies and queries', () => {
+    let matching = 0;
+    for (let seed = 1; seed <= 2000; seed += 1) {
+      const random = randomMatchInput(seed);
+      for (const { when, unless } of random.settings.policies) {
+        for (const one of random.setup.candidates) {
+          const mono = random.setup.now.mono;
+          const test = compileConditions(when, unless);
+          const isMatch = test.matchesStatic(one) && test.timing(one, mono)?.holds === true;
+          const holds = conditionResults(when, one, mono).every((result) => result.holds === true);
+          const exempt = unless && conditionResults(unless, one, mono).every((result) => result.holds !== false);
+          expect(holds && exempt !== true, `seed ${seed}`).toBe(isMatch);
+          matching += isMatch ? 1 : 0;
+        }
+      }
+    }
+    expect(matching).toBeGreaterThan(500);
+  });
+
+  it('shows no value of a parameter', () => {
+    const params = { tenant: globs('acme') };
+    const results = conditionResults({ params }, candidate({ url: '/query/fraud/ring_scan?tenant=secret' }), 0);
+    expect(results).toEqual([{ name: 'params', wanted: 'tenant: acme', seen: 'not shown', holds: false }]);
+  });
+});
+
 describe('protected query', () => {
   const isProtected = compileProtection([
     { graph: globs('*'), query: globs('nightly_*') },
     { node: globs('n3') },
     { graph: globs('ledger') },
+    { query: globs('export'), params: { tenant: globs('acme') } },
   ]);
 
   it.each<[CandidateOptions, boolean]>([
@@ -122,6 +201,10 @@ describe('protected query', () => {
     [{ url: '/query/fraud/a_nightly_scan' }, false],
     [{ url: '/query/ledger/x' }, true],
     [{ node: 'n3' }, true],
+    [{ url: '/query/fraud/export?tenant=acme' }, true],
+    [{ url: '/query/fraud/export?tenant=other' }, false],
+    [{ url: '/query/fraud/export?tenant=acme&tenant=other' }, true],
+    [{ url: '/query/fraud/export' }, true],
   ])('%j: %s', (run, expected) => {
     expect(isProtected(candidate(run))).toBe(expected);
   });

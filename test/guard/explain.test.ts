@@ -138,8 +138,12 @@ describe('explanation of a policy', () => {
     [{ when: { query: 'a*', age: '< 5m' } }, 'Never a query that has run for more than 5m.'],
     [{}, 'A query that was granted less than 10m30s must exceed its timeout before that.'],
     [
-      { when: { query: 'a*', age: '< 20s' } },
-      'It can never abort a query: no query can meet all conditions until the end of the grace period.',
+      { unless: { graph: 'ledger', age: '< 1h' } },
+      '  - run in the graph ledger and have run for less than 1h, or may do so',
+    ],
+    [
+      { victims: { keep: 'oldest', max: 5 } },
+      'Of several matching queries, it aborts the oldest first, at most 5 on a node at a time, and never the oldest on a node. Then its cooldown on that node is 1m.',
     ],
     [
       { victims: { pick: 'newest', max: 3 }, cooldown: '0s' },

@@ -87,7 +87,7 @@ function firstMeant(question: Question, from: Millis, to: Millis): Millis {
 
 function isMeant({ settings, cluster, setup, policy, candidate }: Question, mono: Millis): boolean {
   if (policy.clusters !== undefined && !policy.clusters.includes(cluster)) return false;
-  if (!areMet(policy.when, candidate, mono)) return false;
+  if (!areMet(policy.when, candidate, mono) || isExempt(policy, candidate, mono)) return false;
   if (policy.active !== undefined && !isOpen(policy.active, setup.now.wall + mono - setup.now.mono)) return false;
   if (policy.gate !== undefined) {
     const open = policy.gate.clauses.filter((clause) => {
@@ -120,7 +120,8 @@ function isInCompany({ settings, setup, policy, candidate }: Question, group: Gr
         by === 'node' ? other.node === candidate.node : other.observation[by] === candidate.observation[by],
       ) &&
       mayBeVictim(settings, other) &&
-      areMet(policy.when, other, setup.listedAt),
+      areMet(policy.when, other, setup.listedAt) &&
+      !isExempt(policy, other, setup.listedAt),
   );
   if (company.length === 0) return false;
   if (group.count !== undefined && !compare(group.count, company.length)) return false;
@@ -141,8 +142,42 @@ function mayBeVictim({ protect }: GuardSettings, { node, observation }: Candidat
     (one) =>
       (one.node === undefined || fits(one.node, node)) &&
       (one.graph === undefined || fits(one.graph, observation.graph)) &&
-      (one.query === undefined || fits(one.query, observation.query)),
+      (one.query === undefined || fits(one.query, observation.query)) &&
+      !paramsCertainlyFail(one.params, observation.url),
   );
+}
+
+/** All conditions of `unless` hold or may hold: none of them is certain to fail. */
+function isExempt({ unless }: Policy, candidate: Candidate, mono: Millis): boolean {
+  return unless !== undefined && !certainlyFails(unless, candidate, mono);
+}
+
+function certainlyFails(unless: Conditions, { node, observation, at, age }: Candidate, mono: Millis): boolean {
+  const least = age.least + (mono - at);
+  const most = age.most + (mono - at);
+  const granted = observation.grantedTimeout;
+  if (unless.node !== undefined && !fits(unless.node, node)) return true;
+  if (unless.graph !== undefined && !fits(unless.graph, observation.graph)) return true;
+  if (unless.query !== undefined && !fits(unless.query, observation.query)) return true;
+  if (unless.method !== undefined && observation.method !== undefined && !fits(unless.method, observation.method))
+    return true;
+  if (paramsCertainlyFail(unless.params, observation.url)) return true;
+  if (isFalseOfAll(unless.age, { least, most })) return true;
+  if (granted === undefined) return false;
+  if (isFalseOfAll(unless.grantedTimeout, { least: granted, most: granted })) return true;
+  if (isFalseOfAll(unless.remaining, { least: granted - most, most: granted - least })) return true;
+  return granted !== 0 && isFalseOfAll(unless.ageShare, { least: least / granted, most: most / granted });
+}
+
+function paramsCertainlyFail(params: Conditions['params'], url: string): boolean {
+  return Object.entries(params ?? {}).some(([name, patterns]) => {
+    const values = valuesOf(url, name);
+    return values.length > 0 && values.every((value) => value !== undefined && !fits(patterns, value));
+  });
+}
+
+function isFalseOfAll(comparison: Comparison | undefined, { least, most }: Range): boolean {
+  return comparison !== undefined && !compare(comparison, least) && !compare(comparison, most);
 }
 
 function areMet(when: Conditions, { node, observation, at, age }: Candidate, mono: Millis): boolean {

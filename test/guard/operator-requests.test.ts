@@ -24,7 +24,7 @@ describe('abort command of an operator', () => {
       (reason): [unknown, string] => [{ reason }, 'reason contains characters that cannot be printed'],
     ),
     [{ reason: 'x', whilePaused: 'yes' }, 'whilePaused must be true or false'],
-    [{ reason: 'x', force: true }, 'only reason and whilePaused are known'],
+    [{ reason: 'x', force: true }, 'only reason, whilePaused and graph are known'],
     [[], 'the body must be a JSON object'],
     [null, 'the body must be a JSON object'],
   ])('rejects %j', (body, complaint) => {

@@ -54,8 +54,8 @@ describe('policy reach', () => {
     [{ when: { query: 'a*', remaining: '> 1m', granted_timeout: '< 90s' } }],
     [{ when: { query: 'a*', remaining: '< 20s', age_share: '< 0.1', granted_timeout: '> 1m' } }],
     [{ when: { query: 'a*', age_share: '<= 0' } }],
-  ])('of %j is empty', (given) => {
-    expect(policyReach(policyOf(given))).toBeUndefined();
+  ])('of %j is empty, so that the policy is rejected', (given) => {
+    expect(() => policyOf(given)).toThrow('never matches: no query can meet all conditions');
   });
 });
 

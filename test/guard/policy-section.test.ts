@@ -26,7 +26,8 @@ describe('policy section', () => {
       gate: { any: [{ queue_depth: '> 20', for: '1m' }] },
       active: { days: ['mon'], from: '07:00', to: '20:00' },
       group: { by: ['node'], count: '>= 2' },
-      victims: { pick: 'newest', max: 3 },
+      unless: { params: { tenant: 'acme' } },
+      victims: { pick: 'newest', keep: 'oldest', max: 3 },
       confirm: { observations: 4, apart: '2s' },
       grace: '0s',
       cooldown: '5m',
@@ -40,7 +41,8 @@ describe('policy section', () => {
       gate: { needs: 'any', clauses: [{ source: 'queue_depth', bound: { operator: '>', value: 20 }, for: 60_000 }] },
       active: { days: [1], from: 420, to: 1200, zone: 'UTC' },
       group: { by: ['node'], count: { operator: '>=', value: 2 } },
-      victims: { pick: 'newest', max: 3 },
+      unless: { params: { tenant: [{ kind: 'glob', text: 'acme' }] } },
+      victims: { pick: 'newest', keep: 'oldest', max: 3 },
       confirm: { observations: 4, apart: 2000 },
       grace: 0,
       cooldown: 300_000,
@@ -56,6 +58,13 @@ describe('policy section', () => {
     [{ mode: true }, 'mode'],
     [{ clusters: [] }, 'clusters'],
     [{ clusters: 'prod' }, 'clusters'],
+    [{ unless: {} }, 'unless'],
+    [{ unless: { user: 'x', age: '> 1h' } }, 'unless'],
+    [{ when: { graph: 'a' }, unless: { graph: 'a' } }, 'unless'],
+    [{ unless: { graph: '*', query: ['x', '*'] } }, 'unless'],
+    [{ when: { age: '> 10m', remaining: '> 1m' }, unless: { age: '> 10m' } }, 'unless'],
+    [{ when: { query: 'a*', age: '< 20s' } }, 'when'],
+    [{ victims: { keep: 'newest' } }, 'victims.keep'],
     [{ when: undefined }, 'when'],
     [{ when: {} }, 'when'],
     [{ victims: { pick: 'all' } }, 'victims.pick'],
@@ -76,6 +85,20 @@ describe('policy section', () => {
   ])('rejects %j', (more, place) => {
     const found = issuesOf(policySection, { ...short, ...more });
     expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
+  });
+
+  it.each([
+    [{ unless: {} }, 'unless: is empty, which would exempt every query; remove the key'],
+    [
+      { when: { graph: 'a' }, unless: { graph: 'a' } },
+      'unless: exempts every query that `when` matches, so the policy never matches',
+    ],
+    [
+      { when: { query: 'a*', age: '< 20s' } },
+      'when: never matches: no query can meet all conditions from its confirmation until the end of the grace period',
+    ],
+  ])('says what is wrong with %j', (more, problem) => {
+    expect(issuesOf(policySection, { ...short, ...more })).toEqual([problem]);
   });
 
   it.each([

@@ -138,11 +138,17 @@ function randomProtection(chance: Chance): Protection {
     node: chance.maybe(4, () => patterns(chance)),
     graph: chance.maybe(2, () => patterns(chance)),
     query: patterns(chance),
+    params: chance.maybe(4, () => randomParams(chance)),
   });
+}
+
+function randomParams(chance: Chance) {
+  return { [chance.of(['depth', 'mode'])]: [{ kind: 'glob', text: chance.of(values) }] as const };
 }
 
 function randomPolicy(chance: Chance, index: number): Policy {
   const more = given({
+    unless: chance.maybe(3, () => randomConditions(chance)),
     clusters: chance.maybe(4, () => chance.of([['prod'], ['test', 'prod'], ['test']])),
     gate: chance.maybe(3, () => randomGate(chance)),
     group: chance.maybe(3, () => randomGroup(chance)),
@@ -157,9 +163,7 @@ function randomConditions(chance: Chance): Conditions {
     graph: chance.maybe(3, () => patterns(chance)),
     query: chance.maybe(3, () => patterns(chance)),
     method: chance.maybe(9, () => [{ kind: 'glob', text: chance.of(['GET', '*', 'P*']) }] as const),
-    params: chance.maybe(6, () => ({
-      [chance.of(['depth', 'mode'])]: [{ kind: 'glob', text: chance.of(values) }] as const,
-    })),
+    params: chance.maybe(6, () => randomParams(chance)),
     age: chance.maybe(2, () => comparison(chance, bounds)),
     grantedTimeout: chance.maybe(5, () => comparison(chance, [0, 64_000, 120_000])),
     remaining: chance.maybe(4, () => comparison(chance, bounds)),

@@ -243,7 +243,7 @@ function hasCapacity(run: RecordedRun, { policy, query, due }: PolicyAndQuery & 
   const isSamePolicy = (one: (typeof others)[number]) => one.policy === policy.name && one.node === query.node;
   const cooldown = policy.gate === undefined ? policy.cooldown : Number.POSITIVE_INFINITY;
   const tries = since(Number.POSITIVE_INFINITY).filter((one) => one.graph === query.graph && one.query === query.name);
-  const ofPolicy = others.filter((one) => one.policy === policy.name && policy.gate !== undefined);
+  const ofPolicy = others.filter((one) => one.policy === policy.name && hasEverGate(run, policy.name));
   return (
     since(budgets.perNode.within).filter(({ node }) => node === query.node).length < budgets.perNode.max &&
     since(budgets.perCluster.within).length < budgets.perCluster.max &&
@@ -251,4 +251,10 @@ function hasCapacity(run: RecordedRun, { policy, query, due }: PolicyAndQuery & 
     tries.length < breakers.sameQuery.aborts &&
     ofPolicy.length < breakers.noRelief.aborts
   );
+}
+
+/** Returns true if a policy of this name had a gate before or after a reload: its circuit breaker stays open. */
+function hasEverGate({ plan, log }: RecordedRun, name: string): boolean {
+  const all = [plan.settings, ...log.reloads.map(({ settings }) => settings)];
+  return all.some(({ policies }) => policies.some((one) => one.name === name && one.gate !== undefined));
 }

@@ -40,10 +40,10 @@ export const removableConditions: readonly RemovedCondition[] = [
       ),
       edit(
         'guard/decision/guard-conditions.ts',
-        `['not_installed', ({ candidate }) => candidate?.observation.kind !== 'installed'],`,
+        `['not_installed', ({ candidate, decision }) => !isVictimKind(candidate, decision)],`,
         '',
       ),
-      edit('guard/decision/lifecycle.ts', `if (kind !== 'installed') return err('not_installed');`, ''),
+      edit('guard/decision/lifecycle.ts', `if (!isVictimKind(candidate, decision)) return err('not_installed');`, ''),
     ],
   },
   singleEdit(

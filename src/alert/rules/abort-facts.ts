@@ -3,7 +3,10 @@ import { formatMoment, formatTimestamp } from '../../kernel/timestamp.ts';
 import type { AbortOutcome, AbortView } from '../../model/guard.ts';
 import type { Situation } from '../../model/situation.ts';
 
-/** The labels of alerts about one abort. Request ID and time distinguish it from other aborts of the same query. */
+/**
+ * The labels of alerts about one abort. Request ID and time of the first intent distinguish it from other aborts of the
+ * same query; a further attempt after one that was not sent is the same abort.
+ */
 export const abortLabels = ['node', 'graph', 'query', 'policy', 'request_id', 'intent_at'];
 
 /** Each is true from the moment on at which the outcome is the one; the first is so from before the call leaves. */
@@ -34,8 +37,9 @@ const outcomeTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
 };
 
 /** Returns the labels that identify an abort. */
-export function abortLabelsOf({ node, graph, query, policy, id, at }: AbortView): Readonly<Record<string, string>> {
-  return { node, graph, query, policy, request_id: id, intent_at: formatTimestamp(at) };
+export function abortLabelsOf(abort: AbortView): Readonly<Record<string, string>> {
+  const { node, graph, query, policy, id, at, firstAt = at } = abort;
+  return { node, graph, query, policy, request_id: id, intent_at: formatTimestamp(firstAt) };
 }
 
 /** Returns the template values of an abort. */
@@ -49,6 +53,7 @@ export function abortFactsOf(abort: AbortView): Readonly<Record<string, string>>
     decider: describeDecider(abort),
     when: formatMoment(at),
     prevention: describePrevention(abort),
+    retry: outcome === 'not_sent' ? 'graphwarden tries again from fresh lists' : 'graphwarden does not retry the abort',
   };
 }
 

@@ -50,7 +50,7 @@ export const queryAborted: ClusterRule = {
       yield {
         labels: abortLabelsOf(abort),
         facts: abortFactsOf(abort),
-        since: abort.at,
+        since: abort.firstAt ?? abort.at,
         receivers: abort.notify,
         // The operator who aborted the query manually knows of it.
         ...(abort.manual === undefined ? {} : { severity: 'info' as const }),

@@ -229,7 +229,8 @@ async function abort(
   const body = parseAbortBody(await request.text(maxBodyBytes));
   if (!body.ok) return problemReply(400, `The request is invalid: ${body.error}.`);
   if (!hasCluster(dependencies, cluster)) return unknownCluster(cluster);
-  const manualAbort = { cluster, node, id, by, ...body.value };
+  const { graph, ...rest } = body.value;
+  const manualAbort = { cluster, node, id, by, ...rest, ...(graph === undefined ? {} : { graph }) };
   dependencies.log.warn('manual abort requested', manualAbort);
   const done = await dependencies.control().abort(manualAbort);
   return done.ok

@@ -11,7 +11,7 @@ import type { GuardInput } from '../../guard/decision/input.ts';
 import type { ListPurpose } from '../../guard/decision/list-rate-limit.ts';
 import type { AbortCommand, GuardOutput } from '../../guard/decision/output.ts';
 import type { GuardState } from '../../guard/decision/state.ts';
-import { effectiveMode, type GuardSettings, type Policy } from '../../guard/policy.ts';
+import { effectiveMode, escalationReceivers, type GuardSettings, type Policy } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
 import { err, type Result } from '../../kernel/result.ts';
@@ -78,7 +78,7 @@ export class ClusterGuard {
     this.#context = context;
     this.#recorder = recorder;
     this.#stateStore = new GuardStateStore(settings.cluster, context);
-    this.#manualAborts = new ManualAborts((key) => this.#recorder.history.abort(key));
+    this.#manualAborts = new ManualAborts((key) => this.#recorder.history.abort(key), context.clock);
     this.#guard = createGuard(settings.guard, settings);
     this.#state = this.#guard.initial;
   }
@@ -165,13 +165,14 @@ export class ClusterGuard {
 
   /** Aborts one query for an operator; resolves with the outcome, or with the reason why no request was sent. */
   abort(request: ManualAbort): Promise<Result<AbortView, Refusal>> {
-    const { cluster, node, id, by, reason, whilePaused } = request;
+    const { cluster, ...manual } = request;
+    const { node, id, by, reason } = manual;
     if (!this.#settings.nodes.includes(node)) {
       return Promise.resolve(err({ kind: 'unknown_node', message: `cluster '${cluster}' has no node '${node}'` }));
     }
     if (!this.#settings.isGuarded) return Promise.resolve(err({ kind: 'refused', message: notGuardedMessage }));
-    const answer = this.#manualAborts.wait({ node, id });
-    this.handle({ kind: 'manual', node, id, by, reason, whilePaused });
+    const answer = this.#manualAborts.wait({ node, id, manual: { by, reason } });
+    this.handle({ kind: 'manual', ...manual });
     return answer;
   }
 
@@ -198,7 +199,8 @@ export class ClusterGuard {
   view(now: Instant): GuardView {
     const { isRestored } = this.#state.standing;
     const notReady = notReadyViews(this.readiness(now));
-    return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing, notReady };
+    const escalation = escalationReceivers(this.policies);
+    return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing, escalation, notReady };
   }
 
   /** Whether each policy can abort queries on each node, and why not. */

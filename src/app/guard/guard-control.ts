@@ -20,6 +20,8 @@ export interface ManualAbort {
   readonly by: string;
   /** Abort although the guard is paused. */
   readonly whilePaused: boolean;
+  /** Graph of an interpreted query. */
+  readonly graph?: string;
 }
 
 /** Reason why no abort was sent. */

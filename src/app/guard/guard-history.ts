@@ -56,9 +56,10 @@ export class GuardHistory {
 
   /** What rules may know. */
   view(now: Instant): GuardView {
-    const aborts = [...this.#past.values()].filter(({ mode, endedAt }) => {
-      return mode !== 'observe' && (endedAt === undefined || now.wall - endedAt <= reportedFor);
-    });
+    const enforced = [...this.#past.values()].filter(({ mode }) => mode !== 'observe');
+    const aborts = joinAttempts(enforced).filter(
+      ({ endedAt }) => endedAt === undefined || now.wall - endedAt <= reportedFor,
+    );
     const nodesWithoutData = [...this.#blind.values()].map((one) => ({
       ...one,
       reason: this.#rejectReasons.get(one.node) ?? '',
@@ -137,6 +138,26 @@ export class GuardHistory {
     if (isBlind) this.#blind.set(node, { node, since: now.wall });
     else this.#blind.delete(node);
   }
+}
+
+/** Joins the attempts on a query whose requests were not sent with the next one: one abort, with the time of the first. */
+function joinAttempts(attempts: readonly PastDecision[]): readonly PastDecision[] {
+  const latest = new Map<string, PastDecision>();
+  const joined = new Set<PastDecision>();
+  for (const attempt of attempts) {
+    const key = JSON.stringify([attempt.node, attempt.id]);
+    const before = latest.get(key);
+    const isRetry = before?.mode === 'enforce' && attempt.mode === 'enforce' && wasNotSent(before);
+    if (isRetry) joined.delete(before);
+    const one = isRetry ? { ...attempt, firstAt: before.firstAt ?? before.at } : attempt;
+    latest.set(key, one);
+    joined.add(one);
+  }
+  return [...joined];
+}
+
+function wasNotSent({ outcome }: PastDecision): boolean {
+  return outcome === 'not_sent' || outcome === 'withdrawn';
 }
 
 function toPastDecision(intent: Intent, notify: readonly string[]): PastDecision {

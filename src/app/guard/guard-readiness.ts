@@ -40,7 +40,7 @@ const clusterReasons: ReadonlySet<NotReadyReason> = new Set([
 const reportedElsewhere: ReadonlySet<NotReadyReason> = new Set([
   'paused',
   'state_not_durable',
-  'list_rejected',
+  'list_failed',
   'credential_refused',
   'breaker_open',
 ]);

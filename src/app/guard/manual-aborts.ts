@@ -1,6 +1,7 @@
 import type { ManualSkipReason } from '../../guard/decision/decision.ts';
 import type { GuardOutput } from '../../guard/decision/output.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
+import type { Clock } from '../../kernel/time.ts';
 import type { AbortView } from '../../model/guard.ts';
 import type { Refusal } from './guard-control.ts';
 
@@ -13,6 +14,7 @@ type ManualAbortResult = Result<AbortView, Refusal>;
 interface PendingAbort {
   readonly node: string;
   readonly id: string;
+  readonly manual: NonNullable<AbortView['manual']>;
   /** Set when the decision begins. */
   key: string | undefined;
   readonly answer: (answer: ManualAbortResult) => void;
@@ -21,18 +23,20 @@ interface PendingAbort {
 /** Manual aborts whose outcome an operator waits for. */
 export class ManualAborts {
   readonly #view: (key: string) => AbortView | undefined;
+  readonly #clock: Pick<Clock, 'now'>;
   #pending: readonly PendingAbort[] = [];
   #isClosed = false;
 
-  constructor(view: (key: string) => AbortView | undefined) {
+  constructor(view: (key: string) => AbortView | undefined, clock: Pick<Clock, 'now'>) {
     this.#view = view;
+    this.#clock = clock;
   }
 
   /** Waits for the outcome of a manual abort. */
-  wait({ node, id }: Pick<PendingAbort, 'node' | 'id'>): Promise<ManualAbortResult> {
+  wait({ node, id, manual }: Pick<PendingAbort, 'node' | 'id' | 'manual'>): Promise<ManualAbortResult> {
     if (this.#isClosed) return Promise.resolve(err(shutdownRefusal));
     return new Promise((answer) => {
-      this.#pending = [...this.#pending, { node, id, key: undefined, answer }];
+      this.#pending = [...this.#pending, { node, id, manual, key: undefined, answer }];
     });
   }
 
@@ -50,11 +54,8 @@ export class ManualAborts {
   #recordOutput(output: GuardOutput): void {
     if (output.kind === 'began' && output.decision.manual !== undefined) this.#assignKey(output.decision);
     else if (output.kind === 'declined') {
-      const { node, id, skipReason } = output;
-      this.#resolve(
-        (one) => one.node === node && one.id === id && one.key === undefined,
-        err(manualAbortRefusal(skipReason)),
-      );
+      const isFor = (one: PendingAbort) => one.node === output.node && one.id === output.id && one.key === undefined;
+      this.#resolve(isFor, (one) => declinedResult(output, one, this.#clock.now().wall));
     } else if (output.kind === 'cancelled') {
       this.#resolve(({ key }) => key === output.key, err(manualAbortRefusal(output.skipReason)));
     } else if (output.kind === 'outcome') {
@@ -69,11 +70,25 @@ export class ManualAborts {
     }
   }
 
-  #resolve(isFor: (one: PendingAbort) => boolean, answer: ManualAbortResult): void {
+  #resolve(
+    isFor: (one: PendingAbort) => boolean,
+    answer: ManualAbortResult | ((one: PendingAbort) => ManualAbortResult),
+  ): void {
     const answered = this.#pending.filter(isFor);
     this.#pending = this.#pending.filter((one) => !answered.includes(one));
-    for (const one of answered) one.answer(answer);
+    for (const one of answered) one.answer(typeof answer === 'function' ? answer(one) : answer);
   }
+}
+
+/** A query that has ended needs no abort, which is a success. */
+function declinedResult(
+  { node, id, skipReason, ended }: Extract<GuardOutput, { readonly kind: 'declined' }>,
+  { manual }: PendingAbort,
+  at: number,
+): ManualAbortResult {
+  if (ended === undefined) return err(manualAbortRefusal(skipReason));
+  const target = { key: '', node, id, ...ended, policy: '', manual, notify: [], age: 0 };
+  return ok({ ...target, at, outcome: 'finished_first', endedAt: at });
 }
 
 const shutdownRefusal: Refusal = {
@@ -94,12 +109,15 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   stopping: createRefusal('The daemon is stopping.'),
   not_restored: createRefusal('The stored state is not loaded yet; try again.'),
   not_covered: createRefusal('The node is not covered: its instance is not known.'),
-  not_installed: createRefusal('The query is not an installed query; only those are aborted.'),
+  not_installed: createRefusal(
+    'The query is not an installed query. To abort an interpreted query, name its graph (graph, --graph).',
+  ),
   unknown_graph: createRefusal('The graph of the query is not a known graph of the cluster.'),
   // The reasons below do not apply to manual aborts; they complete the record.
   mode: createRefusal('The guard is in observe mode.'),
   unconfirmed: createRefusal('The query is not confirmed.'),
   not_matched: createRefusal('No policy matches the query.'),
+  kept_oldest: createRefusal('The policy keeps the oldest query of a group.'),
   protected: createRefusal('The query is protected.'),
   breaker: createRefusal('A circuit breaker is open.'),
   barred: createRefusal('The guard has already tried to abort the query.'),

@@ -35,7 +35,8 @@ export function createQueryStatusLookup(observer: GuardSnapshot | undefined): Qu
   const instant = (mono: Millis): string => formatTimestamp(now.wall + mono - now.mono);
   return (node, query) => {
     const forecast = query.state === 'running' ? forecasts.get(forecastKey(node, query.id)) : undefined;
-    const shielded = isProtected(candidateWithNames(node, query));
+    const listed = query.state === 'running' ? guard.state.views.get(node)?.list?.candidates.get(query.id) : undefined;
+    const shielded = isProtected(listed ?? candidateWithNames(node, query));
     if (forecast === undefined || shielded) return { ...noPolicy, protected: shielded };
     const { match, matchesAt } = forecast;
     const hold = guard.guard.holdOf(match, guard.state, now);
@@ -62,7 +63,7 @@ export function isNodeCovered(
   return now.mono - view.list.times.received.mono < settings.staleAfter;
 }
 
-/** Protection depends on names alone, so it is known even for a query that no policy may evaluate. */
+/** Names are known even for a query that no policy may evaluate; its parameters are not, which counts as protected. */
 function candidateWithNames(node: string, { id, graph, query, kind }: ListedQuery): Candidate {
   const named = { id, graph, query, kind, instance: '', arrivedAt: 0, url: '', startTime: '', elapsed: 0 };
   return { node, observation: named, at: 0, age: { least: 0, most: 0 } };

@@ -28,6 +28,7 @@ const outcomeMessages: Readonly<Record<AbortOutcome, { readonly text: string; re
 export const abort: Command = {
   flags: [
     { name: 'reason', value: 'TEXT', about: 'reason, stored in the audit (required)' },
+    { name: 'graph', value: 'NAME', about: 'graph of an interpreted query' },
     { name: 'while-paused', about: 'abort even if the guard is paused' },
     { name: 'json', about: 'print the result as JSON' },
     ...daemonFlags,
@@ -35,7 +36,7 @@ export const abort: Command = {
   arguments: ['<CLUSTER/NODE>', '<ID>'],
   details:
     'ID is the id that `queries` prints. A manual abort overrides policies, modes, budgets, circuit breakers and\n' +
-    'protection. The command waits until the query has ended, for 45 s at most. Exit code 1 if it has not.',
+    'protection. Process lists do not name the graph of an interpreted query: name it with --graph. The command waits until the query has ended, for 45 s at most. Exit code 1 if it has not.',
   examples: ['abort prod/m2 65687.RESTPP_1_2.1795271976309.N --reason "blocks the nightly load"'],
   run: async (given, ports) => {
     const call = abortRequest(given);
@@ -56,7 +57,11 @@ function abortRequest({ flags, arguments: [place = '', id = ''] }: CommandInput)
   if (flags.reason === undefined) throw new UsageError('required option --reason TEXT not specified');
   return {
     path: `${path}/abort`,
-    body: { reason: flags.reason, whilePaused: 'while-paused' in flags },
+    body: {
+      reason: flags.reason,
+      whilePaused: 'while-paused' in flags,
+      ...(flags.graph === undefined ? {} : { graph: flags.graph }),
+    },
   };
 }
 

@@ -29,8 +29,8 @@ type ConditionValue<Key extends ConditionKey> =
 /** Conditions on one entry of a process list, at least one; all of them must hold. */
 export type Conditions = { readonly [Key in ConditionKey]?: ConditionValue<Key> };
 
-/** Names of queries that no policy aborts: at least one is given, and all that are given must match. */
-export type Protection = Pick<Conditions, 'node' | 'graph' | 'query'>;
+/** Conditions on queries that no policy aborts: at least one is given, and all that are given must hold, or may hold. */
+export type Protection = Pick<Conditions, 'node' | 'graph' | 'query' | 'params'>;
 
 /** Every condition, in the order of the documents. */
 export const conditionList: readonly ListedCondition[] = Object.entries(conditions).map(([key, condition]) => ({

@@ -55,6 +55,8 @@ export interface PolicyCondition<Value = unknown> {
   readonly neverMatches?: string;
   /** Whether the condition excludes an ordinary query. */
   excludes(value: Value, ordinary: OrdinaryQuery): boolean;
+  /** Whether the value is met by every query, such as the pattern `*`; absent if no value is. */
+  isAlwaysTrue?(value: Value): boolean;
   /** Bounds on age and granted timeout; absent if the condition has none. */
   limits?(value: Value): ConditionLimits;
 }

@@ -20,4 +20,5 @@ export const graph: PolicyCondition<Patterns> = {
   seen: ({ observation }) => observation.graph,
   phrases: (patterns) => [`run in the graph ${alternatives(patterns)}`],
   excludes: (patterns) => !matchesEveryName(patterns),
+  isAlwaysTrue: matchesEveryName,
 };

@@ -1,5 +1,5 @@
 import { patternsField } from '../condition-fields.ts';
-import { compilePatterns, type Patterns } from '../pattern.ts';
+import { compilePatterns, matchesEveryName, type Patterns } from '../pattern.ts';
 import { alternatives } from '../phrases.ts';
 import type { PolicyCondition } from './condition.ts';
 
@@ -20,4 +20,5 @@ export const node: PolicyCondition<Patterns> = {
   seen: ({ node: name }) => name,
   phrases: (patterns) => [`run on the node ${alternatives(patterns)}`],
   excludes: () => false,
+  isAlwaysTrue: matchesEveryName,
 };

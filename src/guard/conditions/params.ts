@@ -15,6 +15,7 @@ export const params: PolicyCondition<Readonly<Record<string, Patterns>>> = {
     .optional()
     .describe('Patterns by parameter of the request, all of which must match. graphwarden never stores the values.')
     .meta({ examples: [{ depth: 're:^[0-9]{2,}$' }] }),
+  canProtect: true,
   recorded: 'clauses',
   test(wanted) {
     const tests = Object.entries(wanted).map(([name, patterns]) => [name, compilePatterns(patterns)] as const);

@@ -20,4 +20,5 @@ export const query: PolicyCondition<Patterns> = {
   seen: ({ observation }) => observation.query,
   phrases: (patterns) => [`are called ${alternatives(patterns)}`],
   excludes: (patterns) => !matchesEveryName(patterns),
+  isAlwaysTrue: matchesEveryName,
 };

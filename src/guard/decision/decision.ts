@@ -37,6 +37,8 @@ export interface OperatorRequest {
   readonly reason: string;
   /** The pause does not hold it up either. */
   readonly whilePaused: boolean;
+  /** Graph of an interpreted query. */
+  readonly graph?: string;
 }
 
 /** Response of the server to an abort; `lost` if the result of the call is unknown, whatever ids it names. */
@@ -80,6 +82,8 @@ export type SkipReason =
   | 'not_matched'
   | 'not_installed'
   | 'protected'
+  /** The policy keeps the oldest query of a group, and no older one is known. */
+  | 'kept_oldest'
   | 'unknown_graph'
   | 'breaker'
   | 'barred'
@@ -183,6 +187,8 @@ export interface ManualAbortRequest extends OperatorRequest {
   readonly id: string;
   /** On the monotonic clock. */
   readonly askedAt: Millis;
+  /** Start of the first valid list without a query that was listed before. */
+  readonly absentAt?: Millis;
 }
 
 /**

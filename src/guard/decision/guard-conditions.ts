@@ -8,7 +8,14 @@ import { effectiveMode, type Policy } from '../policy.ts';
 import { staleness } from '../process-list.ts';
 import { type Attempt, budgetAvailableAt, cooldownUntil, exhaustedBudget } from './budgets.ts';
 import { countRecentAttempts, credentialBreakerKey, policyBreakerKey, queryBreakerKey } from './circuit-breakers.ts';
-import type { Decision, LateReason, OperatorRequest, SkipReason } from './decision.ts';
+import {
+  type AbortTarget,
+  type Decision,
+  decisionKey,
+  type LateReason,
+  type OperatorRequest,
+  type SkipReason,
+} from './decision.ts';
 import type { CoverageProblem, GuardState, GuardStatus, StepContext } from './state.ts';
 
 /** What the checks look at. */
@@ -41,10 +48,15 @@ const decisionConditions: readonly GuardCondition<CheckInput>[] = [
   ['not_covered', (question) => !isCovered(question)],
   // A new confirmation since the match, for example after a clock step, would need a new grace period.
   ['unconfirmed', (question) => (confirmedSince(question) ?? Number.POSITIVE_INFINITY) > question.decision.matchedAt],
-  ['not_installed', ({ candidate }) => candidate?.observation.kind !== 'installed'],
+  ['not_installed', ({ candidate, decision }) => !isVictimKind(candidate, decision)],
   ['protected', ({ candidate, context }) => candidate === undefined || context.isProtected(candidate)],
   ['not_matched', ({ match, decision }) => match?.owns !== true || match.policy.name !== decision.policy],
-  ['unknown_graph', ({ candidate, state }) => candidate === undefined || !isAbortable(candidate, state.graphs)],
+  ['kept_oldest', (question) => isKeptOldest(question)],
+  [
+    'unknown_graph',
+    ({ candidate, decision, state }) =>
+      candidate === undefined || !isAbortable(abortTargetOf(candidate, decision), state.graphs),
+  ],
   ['breaker', ({ decision, state }) => isBreakerOpen(decision, state)],
 ];
 
@@ -54,6 +66,7 @@ const overriddenByOperator: ReadonlySet<SkipReason> = new Set([
   'unconfirmed',
   'protected',
   'not_matched',
+  'kept_oldest',
   'breaker',
 ]);
 
@@ -115,8 +128,25 @@ export function confirmedSince({ decision, state, context }: Pick<CheckInput, 'd
 }
 
 /** Whether one abort request can name the query: an id of the strict pattern, and a graph of the cluster. */
-export function isAbortable({ observation: { id, graph } }: Candidate, knownGraphs: ReadonlySet<string>): boolean {
+export function isAbortable(
+  { id, graph }: Pick<AbortTarget, 'id' | 'graph'>,
+  knownGraphs: ReadonlySet<string>,
+): boolean {
   return parseRequestId(id) !== undefined && isGraphName(graph) && knownGraphs.has(graph);
+}
+
+/** Policies abort installed queries only; an operator may abort an interpreted query, and names its graph. */
+export function isVictimKind(candidate: Candidate | undefined, { manual }: Pick<Decision, 'manual'>): boolean {
+  const kind = candidate?.observation.kind;
+  return kind === 'installed' || (kind === 'interpreted' && manual?.graph !== undefined);
+}
+
+/** The id and the graph of an abort request, both from the entry itself; an operator names the graph of an interpreted query. */
+export function abortTargetOf(
+  { observation: { id, graph, kind } }: Candidate,
+  { manual }: Pick<Decision, 'manual'>,
+): Pick<AbortTarget, 'id' | 'graph'> {
+  return { id, graph: kind === 'interpreted' ? (manual?.graph ?? '') : graph };
 }
 
 function currentMode(name: string, { settings }: StepContext) {
@@ -133,6 +163,38 @@ function isCovered({ decision, candidate, state, context }: CheckInput): boolean
   if (coverageProblem(node, state, context.now.mono) !== undefined) return false;
   const own = pinnedInstance(state.instances, node, context.now.mono);
   return own !== undefined && own === candidate?.observation.instance;
+}
+
+/**
+ * Whether a query is the one that its policy keeps: no other query of its group is certain to be left that is older. A
+ * query with an intent does not count as left.
+ */
+function isKeptOldest({ match, state, context }: CheckInput): boolean {
+  if (match?.policy.victims.keep === undefined) return false;
+  return !state.matches.some((other) => isOlderInGroup(other, match) && isLeft(other, state, context));
+}
+
+function isOlderInGroup(other: Match, { candidate, group, policy }: Match): boolean {
+  if (!other.owns || other.group !== group || other.policy !== policy) return false;
+  const [one, another] = [other.candidate.observation, candidate.observation];
+  if (one.id === another.id) return false;
+  // On one node the time in the id is exact; an age depends on the duration of its list.
+  if (other.candidate.node === candidate.node && one.arrivedAt !== another.arrivedAt)
+    return one.arrivedAt < another.arrivedAt;
+  const older = startTimeOf(other.candidate) - startTimeOf(candidate);
+  return older < 0 || (older === 0 && one.id < another.id);
+}
+
+function isLeft({ candidate: { node, observation }, mode }: Match, state: GuardState, { now }: StepContext): boolean {
+  const key = decisionKey({ ...observation, node });
+  if (state.excludedKeys.has(key) || (mode === 'observe' && state.reportedKeys.has(key))) return false;
+  const own = pinnedInstance(state.instances, node, now.mono);
+  return coverageProblem(node, state, now.mono) === undefined && own === observation.instance;
+}
+
+/** When a query started at the latest, on the monotonic clock. */
+export function startTimeOf({ at, age }: Pick<Candidate, 'at' | 'age'>): Millis {
+  return at - age.least;
 }
 
 /** Why the guard does not cover a node; undefined if it does. */

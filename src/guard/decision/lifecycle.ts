@@ -13,11 +13,13 @@ import {
 import { type Decision, decisionKey, isInFlight, type LateReason, moveToPhase, type SkipReason } from './decision.ts';
 import { recordDecisionEnd } from './foreign-aborts.ts';
 import {
+  abortTargetOf,
   type CheckInput,
   checkInputFor,
   delayFor,
   intentSkipReason,
   isAbortable,
+  isVictimKind,
   listSkipReason,
   skipReasonFor,
 } from './guard-conditions.ts';
@@ -286,9 +288,9 @@ export function buildAbortCommand({
   const list = state.views.get(target.node)?.list;
   if (mode !== 'enforce') return err('mode');
   if (list === undefined || candidate === undefined) return err('not_listed');
-  const { kind, id, graph } = candidate.observation;
-  if (kind !== 'installed') return err('not_installed');
+  const { id, graph } = abortTargetOf(candidate, decision);
+  if (!isVictimKind(candidate, decision)) return err('not_installed');
   if (manual === undefined && context.isProtected(candidate)) return err('protected');
-  if (!isAbortable(candidate, state.graphs)) return err('unknown_graph');
+  if (!isAbortable({ id, graph }, state.graphs)) return err('unknown_graph');
   return ok({ key, node: target.node, connection: list.connection, id, graph });
 }

@@ -1,6 +1,7 @@
 import { parseRequestId } from '../../graphdb/query-identity.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { Candidate } from '../candidate.ts';
+import type { Observation } from '../process-list.ts';
 import type { ManualAbortRequest, ManualSkipReason } from './decision.ts';
 import { type Decision, decisionKey, isTentative, repeatDecisionKey } from './decision.ts';
 import { checkInputFor, globalSkipReason, listSkipReason, skipReasonFor } from './guard-conditions.ts';
@@ -17,10 +18,11 @@ export function expiresAt({ askedAt }: ManualAbortRequest): Millis {
 /** Adds a request, or declines it if no list can change that. A repeated request shares the result of the first. */
 export function addManualRequest(
   state: GuardState,
-  { node, id, by, reason, whilePaused }: GuardInput & { readonly kind: 'manual' },
+  { node, id, by, reason, whilePaused, graph }: GuardInput & { readonly kind: 'manual' },
   { now }: Pick<StepContext, 'now'>,
 ): StepResult {
-  const listRequest: ManualAbortRequest = { node, id, by, reason, whilePaused, askedAt: now.mono };
+  const named = graph === undefined ? {} : { graph };
+  const listRequest: ManualAbortRequest = { node, id, by, reason, whilePaused, ...named, askedAt: now.mono };
   const isWaiting = state.manualRequests.some((one) => one.node === node && one.id === id);
   if (isWaiting) return { state, outputs: [] };
   if (parseRequestId(id) === undefined) return declineRequest(state, listRequest, 'malformed_id');
@@ -46,8 +48,10 @@ function decideManualRequest(state: GuardState, listRequest: ManualAbortRequest,
       ? { state, outputs: [] }
       : declineRequest(state, listRequest, 'no_list');
   const candidate = list.candidates.get(listRequest.id);
-  if (candidate === undefined)
-    return declineRequest(state, listRequest, list.ids.has(listRequest.id) ? 'left_out' : 'not_listed');
+  if (candidate === undefined) {
+    if (list.ids.has(listRequest.id)) return declineRequest(state, listRequest, 'left_out');
+    return decideAbsent(state, listRequest, list.times.started.mono);
+  }
   if (findDecision(listRequest, state, hasIntent) !== undefined) return declineRequest(state, listRequest, 'under_way');
   const decision = createManualDecision(listRequest, candidate, { state, context });
   const skipReason = skipReasonFor(checkInputFor(decision, state, context));
@@ -56,18 +60,29 @@ function decideManualRequest(state: GuardState, listRequest: ManualAbortRequest,
     : declineRequest(state, listRequest, skipReason);
 }
 
+/** One list may lack a query that runs: a query that was listed before has ended if a second list lacks it as well. */
+function decideAbsent(state: GuardState, listRequest: ManualAbortRequest, startedAt: Millis): StepResult {
+  const { node, id, absentAt = startedAt } = listRequest;
+  const known = state.views.get(node)?.startEstimates.get(id)?.first;
+  if (known === undefined) return declineRequest(state, listRequest, 'not_listed');
+  if (startedAt > absentAt) return declineRequest(state, listRequest, 'not_listed', known);
+  const waiting = state.manualRequests.map((one) => (one === listRequest ? { ...one, absentAt } : one));
+  return { state: { ...state, manualRequests: waiting }, outputs: [] };
+}
+
 function createManualDecision(
-  { node, id, by, reason, whilePaused, askedAt }: ManualAbortRequest,
-  { observation: { startTime, graph, query } }: Candidate,
+  { node, id, by, reason, whilePaused, graph: given, askedAt }: ManualAbortRequest,
+  { observation: { startTime, graph: own, query, kind } }: Candidate,
   { state, context }: { readonly state: GuardState; readonly context: StepContext },
 ): Decision {
+  const graph = kind === 'interpreted' ? (given ?? '') : own;
   const target = { node, id, startTime, graph, query };
   const key = decisionKey(target);
   return {
     key: state.excludedKeys.has(key) || state.retries.has(key) ? repeatDecisionKey(target, context.now.wall) : key,
     target,
     policy: '',
-    manual: { by, reason, whilePaused },
+    manual: { by, reason, whilePaused, ...(given === undefined ? {} : { graph: given }) },
     mode: 'enforce',
     matchedAt: askedAt,
     due: askedAt,
@@ -105,9 +120,18 @@ function hasIntent(decision: Decision): boolean {
   return !isTentative(decision);
 }
 
-function declineRequest(state: GuardState, listRequest: ManualAbortRequest, skipReason: ManualSkipReason): StepResult {
+function declineRequest(
+  state: GuardState,
+  listRequest: ManualAbortRequest,
+  skipReason: ManualSkipReason,
+  known?: Observation,
+): StepResult {
   const { node, id } = listRequest;
-  return { state: withoutRequest(listRequest, state), outputs: [{ kind: 'declined', node, id, skipReason }] };
+  const ended = known && { graph: known.graph, query: known.query };
+  return {
+    state: withoutRequest(listRequest, state),
+    outputs: [{ kind: 'declined', node, id, skipReason, ...(ended === undefined ? {} : { ended }) }],
+  };
 }
 
 function withoutRequest(listRequest: ManualAbortRequest, state: GuardState): GuardState {

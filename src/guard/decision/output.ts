@@ -84,8 +84,14 @@ export type GuardOutput =
   | ({ readonly kind: 'would_abort'; readonly intent: Intent } & DecisionReference)
   | ({ readonly kind: 'began'; readonly decision: Decision } & DecisionReference)
   | ({ readonly kind: 'cancelled'; readonly skipReason: SkipReason } & DecisionReference)
-  /** What an operator asked for by hand is not done, and nothing is spent for it. */
-  | { readonly kind: 'declined'; readonly node: string; readonly id: string; readonly skipReason: ManualSkipReason }
+  /** What an operator asked for by hand is not done, and nothing is spent for it; `ended`: the query has ended. */
+  | {
+      readonly kind: 'declined';
+      readonly node: string;
+      readonly id: string;
+      readonly skipReason: ManualSkipReason;
+      readonly ended?: Pick<AbortTarget, 'graph' | 'query'>;
+    }
   | ({ readonly kind: 'late'; readonly reason: LateReason } & DecisionReference)
   | { readonly kind: 'exhausted'; readonly budget: 'node' | 'cluster' }
   | { readonly kind: 'breaker'; readonly breaker: string; readonly isOpen: boolean }

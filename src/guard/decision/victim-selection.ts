@@ -4,7 +4,7 @@ import { pinnedInstance } from '../instances.ts';
 import type { Match, MatchInput } from '../matcher.ts';
 import { type Decision, decisionKey, isTentative, repeatDecisionKey } from './decision.ts';
 import { recordDecisionEnd } from './foreign-aborts.ts';
-import { checkInputFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
+import { checkInputFor, observationCountOf, skipReasonFor, startTimeOf } from './guard-conditions.ts';
 import { effectiveInterval } from './list-rate-limit.ts';
 import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
 
@@ -170,13 +170,9 @@ export function pickVictims(
 
 /** Orders the matches of one policy, best first. Fields that do not change between lists break ties. */
 function byPickOrder(one: Match, other: Match): number {
-  const older = startTimeOf(one) - startTimeOf(other);
+  const older = startTimeOf(one.candidate) - startTimeOf(other.candidate);
   if (older !== 0) return one.policy.victims.pick === 'oldest' ? older : -older;
   return matchKey(one) < matchKey(other) ? -1 : 1;
-}
-
-function startTimeOf({ candidate: { at, age } }: Match): number {
-  return at - age.least;
 }
 
 function matchKey({ candidate: { node, observation } }: Match): string {

@@ -72,10 +72,10 @@ const validEntry = z.strictObject({
     .string()
     .regex(/^[A-Z]{3,7}$/)
     .optional(),
-  /** One digit for each clause of the header, where there are any and the query is an installed one. */
+  /** One character for each clause of the header, `?` if its truth is not known, where there are any and the query is an installed one. */
   [conditionResultsKey]: z
     .string()
-    .regex(/^[01]+$/)
+    .regex(/^[01?]+$/)
     .optional(),
   /** How often the url of this id has changed so far. */
   changed: z.int().min(1).optional(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Candidate } from '../candidate.ts';
-import { compileConditions } from '../conditions.ts';
+import type { Conditions } from '../conditions/all.ts';
+import { params } from '../conditions/params.ts';
 import type { Patterns } from '../pattern.ts';
 import { formatPattern } from '../pattern.ts';
-import type { Policy } from '../policy.ts';
+import type { GuardSettings, Policy } from '../policy.ts';
 import type { Observation } from '../process-list.ts';
 
 /** What a policy asks of one parameter, as configurations write it. Recordings hold its truth, never a value. */
@@ -15,18 +16,28 @@ export const paramConditionSchema = z.strictObject({
 /** One of {@link paramConditionSchema}. */
 export type ParamCondition = Readonly<z.infer<typeof paramConditionSchema>>;
 
-/** Answers which of the clauses a query meets, as one digit for each of them: `101`. */
+/** Answers which of the clauses a query meets, as one character for each: `1`, `0`, or `?` if that is not known. */
 export type ParamConditionTest = (observation: Observation) => string;
 
-/** All that policies ask of parameters, each thing once. */
-export function paramConditionsOf(policies: readonly Pick<Policy, 'when'>[]): readonly ParamCondition[] {
-  const all = policies.flatMap(({ when }) => toParamConditions(when.params));
+type WithParams = Pick<Conditions, 'params'>;
+
+/** The sections of the policies of a cluster that may have conditions on parameters. */
+export function conditionSections(
+  { protect }: Pick<GuardSettings, 'protect'>,
+  policies: readonly Policy[],
+): readonly WithParams[] {
+  return [...policies.flatMap(({ when, unless = {} }) => [when, unless]), ...protect];
+}
+
+/** All conditions on parameters in these sections, each once. */
+export function paramConditionsOf(sections: readonly WithParams[]): readonly ParamCondition[] {
+  const all = sections.flatMap(({ params: wanted }) => toParamConditions(wanted));
   return [...new Map(all.map((clause) => [paramConditionKey(clause), clause])).values()];
 }
 
-/** What one policy asks of parameters. */
-export function toParamConditions(params: Readonly<Record<string, Patterns>> = {}): readonly ParamCondition[] {
-  return Object.entries(params).map(toParamCondition);
+/** Returns the conditions of one section as clauses. */
+export function toParamConditions(wanted: Readonly<Record<string, Patterns>> = {}): readonly ParamCondition[] {
+  return Object.entries(wanted).map(toParamCondition);
 }
 
 function toParamCondition([param, patterns]: readonly [string, Patterns]): ParamCondition {
@@ -38,20 +49,22 @@ export function paramConditionKey({ param, patterns }: ParamCondition): string {
   return JSON.stringify([param, ...patterns]);
 }
 
-/** Compiles the clauses of policies, in the order of {@link paramConditionsOf}: what the guard itself would say. */
-export function compileParamConditions(policies: readonly Pick<Policy, 'when'>[]): ParamConditionTest {
-  const tests = new Map<string, (candidate: Candidate) => boolean>();
-  for (const { when } of policies) {
-    for (const [param, patterns] of Object.entries(when.params ?? {})) {
-      tests.set(
-        paramConditionKey(toParamCondition([param, patterns])),
-        compileConditions({ params: { [param]: patterns } }).matchesStatic,
-      );
+/** Compiles the clauses of sections, in the order of {@link paramConditionsOf}, with the test of the guard. */
+export function compileParamConditions(sections: readonly WithParams[]): ParamConditionTest {
+  const tests = new Map<string, ReturnType<NonNullable<typeof params.test>>>();
+  for (const { params: wanted = {} } of sections) {
+    for (const [param, patterns] of Object.entries(wanted)) {
+      const test = params.test?.({ [param]: patterns });
+      if (test !== undefined) tests.set(paramConditionKey(toParamCondition([param, patterns])), test);
     }
   }
   const inOrder = [...tests.values()];
   return (observation) => {
     const candidate: Candidate = { node: '', observation, at: 0, age: { least: 0, most: 0 } };
-    return inOrder.map((test) => (test(candidate) ? '1' : '0')).join('');
+    return inOrder.map((test) => resultCharacter(test(candidate))).join('');
   };
+}
+
+function resultCharacter(result: boolean | undefined): string {
+  return result === undefined ? '?' : result ? '1' : '0';
 }

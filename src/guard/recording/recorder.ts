@@ -15,7 +15,12 @@ import {
   recordingVersion,
   skipReasonKey,
 } from './format.ts';
-import { compileParamConditions, type ParamConditionTest, paramConditionsOf } from './param-conditions.ts';
+import {
+  compileParamConditions,
+  conditionSections,
+  type ParamConditionTest,
+  paramConditionsOf,
+} from './param-conditions.ts';
 
 /** What is to be recorded. */
 export interface RecordingOptions
@@ -48,14 +53,14 @@ export function policiesForCluster({ policies }: GuardSettings, cluster: string)
 
 /** Begins a recording: what its policies ask of parameters is answered while it is made, once and for all. */
 export function createRecorder({ settings, pressures, addresses, ...about }: RecordingOptions): Recorder {
-  const policies = policiesForCluster(settings, about.cluster);
-  const redact = createRedaction(compileParamConditions(policies));
+  const sections = conditionSections(settings, policiesForCluster(settings, about.cluster));
+  const redact = createRedaction(compileParamConditions(sections));
   return {
     header: {
       format: recordingFormat,
       version: recordingVersion,
       ...about,
-      clauses: paramConditionsOf(policies),
+      clauses: paramConditionsOf(sections),
       pressures,
     },
     listed: ({ node, answer, started, received }) => {

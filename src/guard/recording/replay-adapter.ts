@@ -30,10 +30,11 @@ function entryBody(entry: RecordedEntry): unknown {
 
 function urlOf({ query, [conditionResultsKey]: results = '', changed }: Exclude<RecordedEntry, { odd: true }>): string {
   const path = query === 'interpreted' ? '/interpreted_query' : query === 'builtin' ? '/builtin' : query;
-  const params = Array.from(
-    results,
-    (digit, place) => `${conditionParam(place)}=${digit === '1' ? trueValue : 'false'}`,
-  );
+  const params = results
+    .split('')
+    .flatMap((result, place) =>
+      result === '?' ? [] : [`${conditionParam(place)}=${result === '1' ? trueValue : 'false'}`],
+    );
   const all = [...params, ...(changed === undefined ? [] : [`changed=${changed}`])];
   return all.length === 0 ? path : `${path}?${all.join('&')}`;
 }
@@ -68,10 +69,14 @@ export function fitToRecording(
   const concerned = policiesForCluster(guard, header.cluster);
   const fitted = concerned.map((policy) => {
     const mode = enforceAll ? 'enforce' : effectiveMode(guard, policy);
-    return { policy: fitPolicy({ ...policy, mode }, header, places), lacks: missingConditions(policy, header, places) };
+    const lacks = [...missingConditions(policy, header, places), ...missingProtection(guard, places)];
+    return { policy: fitPolicy({ ...policy, mode }, header, places), lacks };
   });
   const settings: GuardSettings = {
     ...guard,
+    protect: guard.protect.flatMap((one) =>
+      missingParams(one, places).length === 0 ? [fitConditions(one, places)] : [],
+    ),
     mode: 'enforce',
     breakers: { ...guard.breakers, noRelief: { aborts: never } },
     policies: fitted.filter(({ lacks }) => lacks.length === 0).map(({ policy }) => policy),
@@ -88,36 +93,66 @@ export function fitToRecording(
 
 type ConditionIndexes = ReadonlyMap<string, number>;
 
+/** Parameters on which a recording does not have the conditions of a section. */
+function missingParams({ params = {} }: Conditions, places: ConditionIndexes): readonly string[] {
+  return Object.entries(params).flatMap(([param, patterns]) =>
+    toParamConditions({ [param]: patterns }).some((clause) => places.has(paramConditionKey(clause)))
+      ? []
+      : [`params.${param} like ${patterns.map(formatPattern).join(' or ')}`],
+  );
+}
+
+function missingProtection({ protect }: GuardSettings, places: ConditionIndexes): readonly string[] {
+  return protect.flatMap((one) => missingParams(one, places)).map((lack) => `protect.${lack}`);
+}
+
+function unrecordedConditions(conditions: Conditions): readonly string[] {
+  return [...givenConditions(conditions)].flatMap(({ condition: { name, recorded } }) =>
+    recorded === 'nothing' ? [name] : [],
+  );
+}
+
 function missingConditions(
-  { when, gate }: Policy,
+  { when, unless = {}, gate }: Policy,
   { pressures }: RecordingHeader,
   places: ConditionIndexes,
 ): readonly string[] {
-  const params = Object.entries(when.params ?? {}).flatMap(([param, patterns]) =>
-    toParamConditions({ [param]: patterns }).some((clause) => places.has(paramConditionKey(clause)))
-      ? []
-      : [`when.params.${param} like ${patterns.map(formatPattern).join(' or ')}`],
-  );
-  const unrecorded = [...givenConditions(when)]
-    .filter(({ condition }) => condition.recorded === 'nothing')
-    .map(({ condition }) => `when.${condition.name}`);
+  const lacksOf = (conditions: Conditions) => [
+    ...missingParams(conditions, places),
+    ...unrecordedConditions(conditions),
+  ];
   const sources = new Set((gate?.clauses ?? []).map(({ source }) => source));
   return [
-    ...params,
-    ...unrecorded,
+    ...lacksOf(when).map((lack) => `when.${lack}`),
+    ...lacksOf(unless).map((lack) => `unless.${lack}`),
     ...[...sources].filter((source) => !pressures.includes(source)).map((source) => `gate.${source}`),
   ];
 }
 
 /** The policy as far as the recording can answer it. */
-function fitPolicy({ gate, ...policy }: Policy, { pressures }: RecordingHeader, places: ConditionIndexes): Policy {
-  const { params } = policy.when;
-  const rest: Conditions = recordedProperties(policy.when);
-  const known = toParamConditions(params).flatMap((clause) => places.get(paramConditionKey(clause)) ?? []);
-  const asked = Object.fromEntries(known.map((place) => [conditionParam(place), [trueValuePattern]]));
-  const when: Conditions = known.length === 0 ? rest : { ...rest, params: asked };
+function fitPolicy(
+  { gate, unless, ...policy }: Policy,
+  { pressures }: RecordingHeader,
+  places: ConditionIndexes,
+): Policy {
   const isWhole = gate?.clauses.every(({ source }) => pressures.includes(source)) === true;
-  return { ...policy, when, ...(isWhole ? { gate } : {}) };
+  // A guess counts what the policy may match at most: an exception that is known in part only exempts nothing.
+  const isKnown =
+    unless !== undefined && missingParams(unless, places).length === 0 && unrecordedConditions(unless).length === 0;
+  return {
+    ...policy,
+    when: fitConditions(policy.when, places),
+    ...(isKnown ? { unless: fitConditions(unless, places) } : {}),
+    ...(isWhole ? { gate } : {}),
+  };
+}
+
+/** Conditions whose parameters are those that stand for the recorded results. */
+function fitConditions(conditions: Conditions, places: ConditionIndexes): Conditions {
+  const rest: Conditions = recordedProperties(conditions);
+  const known = toParamConditions(conditions.params).flatMap((clause) => places.get(paramConditionKey(clause)) ?? []);
+  if (known.length === 0) return rest;
+  return { ...rest, params: Object.fromEntries(known.map((place) => [conditionParam(place), [trueValuePattern]])) };
 }
 
 /** Returns the conditions whose properties a recording holds. */

@@ -47,7 +47,7 @@ describe('the readiness of the guard', () => {
     expect(notReadyViews(watch.readiness('prod'))).toEqual([]);
     await watch.resume('ada');
     for (let count = 0; count < 2; count += 1) watch.onPollResult(...receivedListAt(clock.now(), 'no list'));
-    expect(watch.readiness('prod')[0]?.reasons).toEqual(['list_rejected']);
+    expect(watch.readiness('prod')[0]?.reasons).toEqual(['list_failed']);
     expect(notReadyViews(watch.readiness('prod')).map(({ node }) => node)).toEqual(['m2']);
     await end();
   });

@@ -37,9 +37,9 @@ function ended(of = key): GuardOutput {
 
 /** Clients that wait for a manual abort, and the answers that they have received. */
 function waiting(count = 1) {
-  const aborts = new ManualAborts((of) => (of === key ? viewed : undefined));
+  const aborts = new ManualAborts((of) => (of === key ? viewed : undefined), { now: () => ({ wall: 7, mono: 0 }) });
   const received: Answer[] = [];
-  const wait = async (of = entry): Promise<void> => void received.push(await aborts.wait(of));
+  const wait = async (of = entry): Promise<void> => void received.push(await aborts.wait({ ...of, manual }));
   for (let index = 0; index < count; index += 1) void wait();
   const note = async (...outputs: readonly GuardOutput[]): Promise<readonly Answer[]> => {
     aborts.record(outputs);
@@ -50,6 +50,27 @@ function waiting(count = 1) {
 }
 
 describe('a client that requests a manual abort', () => {
+  it('receives a success if the query has ended', async () => {
+    const { note } = waiting();
+    const gone = { kind: 'declined', ...entry, skipReason: 'not_listed' } as const;
+    const [answer] = await note({ ...gone, ended: { graph: 'fraud', query: 'ring_scan' } });
+    expect(answer).toEqual(
+      ok({
+        ...entry,
+        key: '',
+        graph: 'fraud',
+        query: 'ring_scan',
+        policy: '',
+        manual,
+        notify: [],
+        age: 0,
+        at: 7,
+        outcome: 'finished_first',
+        endedAt: 7,
+      }),
+    );
+  });
+
   it('receives the outcome', async () => {
     const { note } = waiting();
     expect(await note(began())).toEqual([]);
@@ -124,8 +145,8 @@ describe('a manual abort of a query that a policy has matched', () => {
     const { id } = world.start();
     world.run(20_000);
     expect(world.of('began')).toHaveLength(1);
-    const aborts = new ManualAborts((of) => ({ ...viewed, key: of, id }));
-    const answer = aborts.wait({ node: 'n1', id });
+    const aborts = new ManualAborts((of) => ({ ...viewed, key: of, id }), { now: () => ({ wall: 7, mono: 0 }) });
+    const answer = aborts.wait({ node: 'n1', id, manual });
     world.send({ kind: 'manual', node: 'n1', id, ...byHand });
     world.run(10_000);
     aborts.record(world.outputs);
@@ -148,6 +169,6 @@ describe('the stop of the daemon', () => {
   it('answers clients that come after it', async () => {
     const { aborts } = waiting(0);
     aborts.close();
-    expect(await aborts.wait(entry)).toEqual(err({ kind: 'refused', message }));
+    expect(await aborts.wait({ ...entry, manual })).toEqual(err({ kind: 'refused', message }));
   });
 });

@@ -112,7 +112,7 @@ export const guardCases: readonly RuleCase[] = [
     labels: { severity: 'critical', ...aborted },
     well: { [readyWith('')]: 1, [enforcing]: 1 },
     bad: { [readyWith('not_covered')]: 0, [enforcing]: 1 },
-    near: { [readyWith('list_rejected')]: 0, [enforcing]: 1 },
+    near: { [readyWith('list_failed')]: 0, [enforcing]: 1 },
     elsewhere: [
       { [readyWith('not_covered')]: 0, [enforcing]: 0 },
       { [readyWith('paused')]: 0, [enforcing]: 1 },

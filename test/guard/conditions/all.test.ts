@@ -15,7 +15,7 @@ describe('policy conditions', () => {
     expect([...givenConditions(when)].map(({ key }) => key)).toEqual(['graph', 'age', 'ageShare']);
   });
 
-  it('that protect accepts match names', () => {
-    expect(protectingConditions.map(({ key }) => key)).toEqual(['node', 'graph', 'query']);
+  it('that protect accepts do not change while a query runs', () => {
+    expect(protectingConditions.map(({ key }) => key)).toEqual(['node', 'graph', 'query', 'params']);
   });
 });

@@ -50,7 +50,7 @@ describe('the readiness of a policy on a node', () => {
     ['paused', withStanding({ isPaused: true })],
     ['state_not_durable', withStanding({ isAuditable: false })],
     ['collector_off', readyState(), { isPolled: false }],
-    ['list_rejected', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(95_000), voids: 1 })],
+    ['list_failed', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(95_000), voids: 1 })],
     ['list_missing', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(86_000) })],
     ['list_missing', withNodeView(readyState(), 'n1', initialNodeView())],
     ['not_covered', { ...readyState(), instances: initialState().instances }],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { guardSection } from '../../../src/guard/guard-section.ts';
 import {
   compileParamConditions,
+  conditionSections,
   paramConditionKey,
   paramConditionsOf,
   toParamConditions,
@@ -10,13 +12,14 @@ import { policyOf } from '../parsed-policy.ts';
 
 const policies = [
   policyOf({ when: { params: { depth: ['4*', '9'], mode: 'full' } } }),
-  policyOf({ when: { age: '> 1m' } }),
-  policyOf({ when: { params: { mode: 'full', name: 're:^[A-Z].*$' } } }),
+  policyOf({ when: { age: '> 1m' }, unless: { params: { mode: 'full' } } }),
 ];
+const protect = guardSection.parse({ protect: [{ params: { name: 're:^[A-Z].*$' } }] }).protect;
+const sections = conditionSections({ protect }, policies);
 
 describe('parameter conditions', () => {
   it('are listed once each, as in the configuration', () => {
-    expect(paramConditionsOf(policies)).toEqual([
+    expect(paramConditionsOf(sections)).toEqual([
       { param: 'depth', patterns: ['4*', '9'] },
       { param: 'mode', patterns: ['full'] },
       { param: 'name', patterns: ['re:^[A-Z].*$'] },
@@ -27,12 +30,13 @@ describe('parameter conditions', () => {
   it.each([
     ['depth=4&mode=full&name=Ann', '111'],
     ['depth=9&mode=fully&name=ann', '100'],
-    ['depth=%34%30&mode=full', '110'],
-    ['depth=4&depth=5', '000'],
-    ['depth=4&mode=%zz', '000'],
-    ['', '000'],
+    ['depth=%34%30&mode=full', '11?'],
+    ['depth=4&depth=5', '???'],
+    ['depth=1&depth=5', '0??'],
+    ['depth=4&mode=%zz', '???'],
+    ['', '???'],
   ])('have for ?%s the results %s', (query, reported) => {
-    expect(compileParamConditions(policies)(observationOf({ url: `/query/fraud/ring_scan?${query}` }))).toBe(reported);
+    expect(compileParamConditions(sections)(observationOf({ url: `/query/fraud/ring_scan?${query}` }))).toBe(reported);
   });
 
   it('are empty if no policy has conditions on parameters', () => {
@@ -55,8 +59,8 @@ describe('parameter conditions', () => {
     const odd = JSON.parse('{"__proto__": "x", "constructor": "y"}');
     const [policy] = [policyOf({ when: { params: odd, age: '> 1m' } })];
     if (policy === undefined) throw new Error('no policy');
-    const all = paramConditionsOf([policy]);
+    const all = paramConditionsOf([policy.when]);
     const url = `/query/fraud/ring_scan?constructor=y&__proto__=x`;
-    expect(compileParamConditions([policy])(observationOf({ url }))).toBe('1'.repeat(all.length));
+    expect(compileParamConditions([policy.when])(observationOf({ url }))).toBe('1'.repeat(all.length));
   });
 });

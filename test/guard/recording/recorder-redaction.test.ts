@@ -5,7 +5,7 @@ import { createRedaction } from '../../../src/guard/recording/recorder.ts';
 import { entryOf, idAt } from '../observations.ts';
 import { policyOf } from '../parsed-policy.ts';
 
-const test = compileParamConditions([policyOf({ when: { params: { depth: '4' } } })]);
+const test = compileParamConditions([policyOf({ when: { params: { depth: '4' } } }).when]);
 
 function redacted(...results: readonly unknown[]) {
   return createRedaction(test)('n1', { error: false, message: 'secret', results });

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createGuard } from '../../../src/guard/decision/create-guard.ts';
 import type { GuardInput } from '../../../src/guard/decision/input.ts';
 import type { GuardOutput } from '../../../src/guard/decision/output.ts';
-import { compileParamConditions, paramConditionsOf } from '../../../src/guard/recording/param-conditions.ts';
+import {
+  compileParamConditions,
+  conditionSections,
+  paramConditionsOf,
+} from '../../../src/guard/recording/param-conditions.ts';
 import { createRedaction } from '../../../src/guard/recording/recorder.ts';
 import { fitToRecording, recordedListBody } from '../../../src/guard/recording/replay-adapter.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
@@ -147,13 +151,15 @@ function outputsOf(guard: ReturnType<typeof createGuard>, inputs: readonly Guard
   return outputs;
 }
 
+const sections = conditionSections(settingsOf(policies), policies);
+
 /** What the guard says to what is listed, and to what is left of that in a recording. */
 function livingAndReplayed(seed: number, instances: Readonly<Record<string, string>>) {
   const guard = settingsOf(policies, { mode: 'observe' });
   const about = { cluster: 'prod', nodes: ['n1'], instances, interval: 5000 };
-  const fitted = fitToRecording(guard, headerOf({ clauses: paramConditionsOf(policies), instances }));
+  const fitted = fitToRecording(guard, headerOf({ clauses: paramConditionsOf(sections), instances }));
   const inputs = randomInputs(seed);
-  const redact = createRedaction(compileParamConditions(policies));
+  const redact = createRedaction(compileParamConditions(sections));
   const recorded = inputs.map((input) => {
     const list = JSON.parse(JSON.stringify(redact(input.node, input.body)));
     return { ...input, body: recordedListBody(list) };
