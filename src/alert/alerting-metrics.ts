@@ -1,12 +1,20 @@
 import { counter, gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
 import type { AlertingSettings } from './alerting.ts';
 import type { AlertingState, Incident } from './incident.ts';
+import { isIncident } from './incident-lookup.ts';
 import type { Rule } from './rule.ts';
 
 const firing = gauge({
   name: 'graphwarden_alerts_firing',
   help: 'Firing alerts, including suppressed alerts; 0 for a rule without firing alerts.',
   labels: ['rule', 'severity'],
+  source: 'alerting',
+});
+
+const open = gauge({
+  name: 'graphwarden_incidents_open',
+  help: 'Open incidents by the rule of their first cause, without alerts that an incident includes or inhibits; no series for a rule without an incident.',
+  labels: ['rule'],
   source: 'alerting',
 });
 
@@ -30,7 +38,7 @@ const incidents = counter({
 });
 
 /** What alerting shows of itself. */
-export const alertingMetrics: readonly Metric[] = [firing, silenced, unrouted, incidents];
+export const alertingMetrics: readonly Metric[] = [firing, open, silenced, unrouted, incidents];
 
 /** What is shown of one cluster's alerts; `''` has the alerts about ourselves. Every enabled rule is there from the start. */
 export function* alertingSamples(
@@ -54,7 +62,12 @@ export function* alertingSamples(
   for (const one of fires) entry(one).now += 1;
   for (const one of state.counts.values()) if (one.cluster === cluster) entry(one).ever += one.count;
   for (const { rule, severity, now } of shown.values()) yield sample(firing, { rule, severity }, now);
+  for (const [rule, { length }] of Map.groupBy(fires.filter(isIncident), causeOf)) yield sample(open, { rule }, length);
   yield sample(silenced, {}, fires.filter(({ suppression }) => suppression !== undefined).length);
   yield sample(unrouted, {}, fires.filter((one) => one.unrouted === true).length);
   for (const { rule, severity, ever } of shown.values()) yield sample(incidents, { rule, severity }, ever);
+}
+
+function causeOf({ rule, updates }: Incident): string {
+  return updates?.formerCause?.rule ?? rule;
 }

@@ -46,6 +46,11 @@ export function incidentOfInstance(state: AlertingState, replica: ReplicaId, sta
   return found && rootOf(found, index);
 }
 
+/** Whether a firing alert is an incident of its own, rather than an effect or inhibited, or about to be an effect. */
+export function isIncident(alert: Incident): boolean {
+  return includedBy(alert) === undefined && alert.suppression?.kind !== 'awaited_cause';
+}
+
 /** Incidents of one state: thousands of outages and alerts may begin in one step. */
 interface IncidentIndex {
   readonly byId: ReadonlyMap<string, Incident>;

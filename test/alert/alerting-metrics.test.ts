@@ -45,9 +45,31 @@ it('counts firing and suppressed alerts, and all incidents since the start', () 
   expect(lines).toContain('graphwarden_alerts_episodes_total{rule="slow",severity="warning"} 5');
 });
 
+it('counts incidents by their first cause, without effects and inhibited alerts', () => {
+  const node = firingIncident('slow', { node: 'm1' });
+  const formerCause = { rule: 'quick', summary: '', startsAt: 0, endsAt: 1 };
+  const updates = { revision: 1, raised: 0, urgent: 0, sent: {}, formerLabels: [], formerCause };
+  const inhibition = { kind: 'inhibition', by: node.place } as const;
+  const all = [
+    node,
+    firingIncident('slow', { node: 'm2' }, { suppression: { kind: 'silence', id: 's' } }),
+    firingIncident('slow', { node: 'm3' }, { lead: node.place }),
+    firingIncident('slow', { node: 'm4' }, { suppression: inhibition }),
+    firingIncident('slow', { node: 'm5' }, { suppression: { kind: 'awaited_cause', by: node.place, since: 0 } }),
+    firingIncident('slow', { node: 'm6' }, { updates, suppression: inhibition }),
+  ];
+  const state = { ...emptyAlertingState, incidents: new Map(all.map((one) => [one.place, one])) };
+  const lines = sampleLines(alertingSamples(state, 'prod', rules, settings));
+  expect(lines.filter((line) => line.startsWith('graphwarden_incidents_open'))).toEqual([
+    'graphwarden_incidents_open{rule="slow"} 2',
+    'graphwarden_incidents_open{rule="quick"} 1',
+  ]);
+});
+
 it('declares what it shows', () => {
   expect(alertingMetrics.map(({ name }) => name)).toEqual([
     'graphwarden_alerts_firing',
+    'graphwarden_incidents_open',
     'graphwarden_alerts_silenced',
     'graphwarden_alerts_unrouted',
     'graphwarden_alerts_episodes_total',

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Span } from '../../src/model/span.ts';
+import { send } from '../support/http.ts';
 import { RecordedSpans } from '../support/recorded-spans.ts';
 import { listen } from '../support/reusable-port.ts';
 import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
-import { startEnvironment } from './guard-environment.ts';
+import { type GuardEnvironment, startEnvironment } from './guard-environment.ts';
 import { NetworkClock } from './network-clock.ts';
 
 const minute = 60_000;
@@ -29,15 +30,32 @@ async function traced(nodes: number, more: Readonly<Record<string, unknown>> = {
   return { spans, environment };
 }
 
+/** Rules of the open incidents on the metrics page, every 15 seconds. */
+async function openIncidents(environment: GuardEnvironment, length: number) {
+  const { clock, daemon } = environment;
+  const found: string[][] = [];
+  for (let at = 0; at < length; at += 15_000) {
+    await environment.run(15_000);
+    const { text } = await clock.through(send(`${daemon().url}/metrics`));
+    found.push(
+      [...text.matchAll(/^graphwarden_incidents_open\{.*rule="(?!watchdog)(\w+)"/gm)].map(([, rule = '']) => rule),
+    );
+  }
+  return found;
+}
+
 describe('traces of incidents', { timeout: 180_000 }, () => {
   it('have one root for a node outage, with its services as children and links to its notifications', async () => {
     const { spans, environment } = await traced(3);
     const { control } = environment.simulator;
     await environment.run(minute);
     await control.stopNode('m2');
-    await environment.run(4 * minute);
+    const annotated = await openIncidents(environment, 4 * minute);
     await control.startNode('m2');
-    await environment.run(8 * minute);
+    annotated.push(...(await openIncidents(environment, 8 * minute)));
+    // The dashboards annotate it once, although a service ends last.
+    expect(new Set(annotated.flat())).toEqual(new Set(['node_unreachable']));
+    expect(annotated.map(({ length }) => length).join('')).toMatch(/^0*1+0+$/);
     const incidents = spans.spans.filter(({ name }) => name.startsWith('incident '));
     const [incident = expect.fail(), ...more] = incidents;
     expect(more.map(({ name }) => name)).toEqual([]);

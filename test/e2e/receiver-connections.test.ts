@@ -63,14 +63,14 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     const { send } = await receiverAt(kind, files, { tls_config: tls }, behindTls(true));
     expect(await send()).toMatchObject({ kind: 'accepted' });
     files.write('ca', keyPair('other').cert);
-    expect(await send()).toEqual({
+    expect(await send()).toMatchObject({
       kind: 'broken',
       message:
         'the certificate of the server was issued by an unknown authority: set ca_file to the certificate of its authority',
     });
     files.write('ca', authority);
     files.write('cert', keyPair('expired').cert);
-    expect(await send()).toEqual({
+    expect(await send()).toMatchObject({
       kind: 'broken',
       message: 'the key in key_file does not belong to the certificate in cert_file',
     });
@@ -85,7 +85,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     const auth = { username: 'warden', password_file: 'password' };
     const config = { proxy_url: proxy.url, proxy_basic_auth: auth };
     const { send } = await receiverAt(kind, files, config, byName);
-    expect(await send()).toEqual({
+    expect(await send()).toMatchObject({
       kind: 'broken',
       message: 'the proxy requires authentication (status 407): check the credentials of the proxy',
     });

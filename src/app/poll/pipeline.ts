@@ -232,11 +232,12 @@ export class Pipeline {
     const entry = this.#latestResults.latest(feed);
     const elsewhere = this.#shownElsewhere(feed);
     keptSamples.forget(elsewhere);
-    if (entry?.fresh === false) this.#page.expire(source, elsewhere);
     try {
       const content = feedContent(feed, keptSamples, this.#latestResults);
+      // A scrape during the rendering gets the former samples: a gap would restart the pending period of an alert.
       if (content !== undefined)
         return await this.#page.put(source, { ...content, samples: capture.pass(content.samples) });
+      this.#page.expire(source, elsewhere);
       capture.clear();
       return noSeries;
     } catch (error) {

@@ -28,6 +28,19 @@ describe('a poll result', () => {
     expect(page.values('graphdb_bytes_total')).toEqual(['7']);
   });
 
+  it('that failed leaves the former samples on the page until it is rendered, so that no scrape misses the series', async () => {
+    const { bad, good, page } = await setUpPipeline([health]);
+    await good(health, 1);
+    const rendering = Promise.withResolvers<undefined>();
+    page.hold = rendering.promise;
+    const accepted = bad(health);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(page.values('graphdb_up')).toEqual(['1']);
+    rendering.resolve(undefined);
+    await accepted;
+    expect(page.values('graphdb_up')).toEqual(['0']);
+  });
+
   it('shows the part that did arrive, and is a failure all the same', async () => {
     const { page, pipeline, reading, pace } = await setUpPipeline([load]);
     await pipeline.accept(load, reading({ ...err(failure('timeout', 'half')), partial: 3 }), pace);

@@ -10,6 +10,6 @@ describe('graphwarden and Prometheus', () => {
   });
 
   describe.skipIf(findTool('promtool') === undefined)('with promtool', () => {
-    it.each(shortRuns)('fire the same incidents for $about', { timeout: 400_000 }, expectSameIncidents);
+    it.each(shortRuns)('fire the same incidents and no others for $about', { timeout: 400_000 }, expectSameIncidents);
   });
 });

@@ -56,11 +56,13 @@ export interface ScenarioRun {
   readonly speed?: number;
   /** Action before the first scrape. */
   readonly begin?: (environment: GuardEnvironment) => void;
+  /** Actions during the run, by their time in seconds, which is that of a scrape. */
+  readonly actions?: Readonly<Record<number, (environment: GuardEnvironment) => unknown>>;
 }
 
 /** Runs a scenario on a clock that stands still while work is in progress, and records only `families`. */
 export async function record(
-  { scenario, minutes, every, nodes = 3, speed = 1, begin }: ScenarioRun,
+  { scenario, minutes, every, nodes = 3, speed = 1, begin, actions = {} }: ScenarioRun,
   families: ReadonlySet<string>,
 ): Promise<Recording> {
   const environment = await startEnvironment({
@@ -75,11 +77,12 @@ export async function record(
   const scrapes = Math.floor((minutes * 60) / every);
   const recorder = new SeriesRecorder(families, scrapes);
   const firing: (readonly Firing[])[] = [];
-  const { url } = environment.daemon();
   try {
     begin?.(environment);
     for (let scrape = 0; scrape < scrapes; scrape += 1) {
       await environment.run(every * 1000);
+      await actions[scrape * every]?.(environment);
+      const { url } = environment.daemon();
       recorder.add(scrape, (await send(`${url}/metrics`)).text);
       firing.push(await firingAt(url));
     }

@@ -2,12 +2,12 @@ import type { AnnotationDefinition } from './definition.ts';
 import { deduplicated, increase } from './promql.ts';
 
 /**
- * Incidents: one range for each rule and cluster, from firing to resolved. Grafana joins the values of a series without
- * a gap to one annotation, so an incident of many instances is not repeated for each instance and scrape.
+ * Incidents: one range for each cause and cluster, from firing to resolved. Effects are no incidents of their own, and
+ * Grafana joins the values of a series without a gap to one annotation.
  */
 export const incidentAnnotations: AnnotationDefinition = {
   name: 'Incidents',
-  expr: `sum by (cluster_name, rule) (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"', 'severity=~"critical|warning"')}) > 0`,
+  expr: `sum by (cluster_name, rule) (${deduplicated('graphwarden_incidents_open', 'rule!="watchdog"')}) > 0`,
   title: '{{cluster_name}}: {{rule}}',
   color: 'red',
   emptyWhenHealthy: 'no alert is firing',
