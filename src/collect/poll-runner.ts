@@ -54,10 +54,11 @@ export class ListTurns {
   run<T>(node: string, work: () => Promise<T>, maxWait?: (signal: AbortSignal) => Promise<void>): Promise<T> {
     const before = this.#ends.get(node);
     const result = before === undefined ? work() : waitFor(before, maxWait).then(work);
-    const end = Promise.allSettled([before, result]).then(() => {
+    const end = Promise.allSettled([before, result]);
+    this.#ends.set(node, end);
+    void end.finally(() => {
       if (this.#ends.get(node) === end) this.#ends.delete(node);
     });
-    this.#ends.set(node, end);
     return result;
   }
 }

@@ -61,7 +61,7 @@ export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): r
   const reserved = new Set([...scrapeLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
-    ...sharedNodes(clusters),
+    ...(guard === undefined || guard.policies.length === 0 ? [] : sharedNodes(clusters)),
     ...duplicates(['alerts', 'receivers'], parseReceiverNames(alerts?.receivers)),
     ...checkAlerts(
       alerts,

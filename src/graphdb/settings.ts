@@ -19,7 +19,7 @@ const nodeSection = z
   .strictObject({
     name: identifier.describe('The `node` label, unique in its cluster.').meta({ examples: ['m1'] }),
     url: urlField('http://10.0.0.1:14240').describe(
-      'Base URL of this node; not a load balancer, and not a node of another cluster.',
+      'Base URL of this node; not a load balancer. With guard policies, not a node of another cluster.',
     ),
     host_id: z
       .string()

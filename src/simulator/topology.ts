@@ -59,7 +59,7 @@ const services: readonly { name: string; numbering: Numbering; most?: number; le
  */
 export function createTopology(count: number, release: ServerRelease, instancesPerHost = 0): Topology {
   const replicas = [3, 2].find((size) => count % size === 0) ?? 1;
-  const hosts = Array.from({ length: count }, (_, index) => host(index, replicas));
+  const hosts = Array.from({ length: count }, (_, index) => hostAt(index, replicas));
   const installed = services.filter((service) => release.legacyPaths || service.legacyOnly !== true);
   const own = installed.flatMap(({ name, numbering, most = count }) =>
     hosts.slice(0, most).map((on) => ({ service: name, ...instanceNumbers(on.index, numbering, replicas), host: on })),
@@ -85,7 +85,7 @@ function furtherReplicas(
   });
 }
 
-function host(index: number, replicas: number): SimulatedHost {
+function hostAt(index: number, replicas: number): SimulatedHost {
   const { partition, replica } = instanceNumbers(index, 'both', replicas);
   return {
     index,

@@ -216,8 +216,8 @@ describe('lists of a node', () => {
     const { clock, log, job } = setUp(never);
     const lists = new ListTurns();
     const inFlight: string[] = [];
-    const poll = (name: string): Promise<PollResult> | undefined =>
-      new PollRunner(clock, log, lists).poll({
+    const poll = async (name: string): Promise<PollResult | undefined> =>
+      await new PollRunner(clock, log, lists).poll({
         ...job,
         collector: {
           ...reading(async () => {

@@ -40,7 +40,7 @@ describe('crossCheck', () => {
     ]);
   });
 
-  it('reports a node that two clusters have', () => {
+  it('reports a node that two clusters have, if there is a guard', () => {
     const nodes = [
       { name: 'm1', url: 'http://a:14240/' },
       { name: 'm2', url: 'https://A:14240' },
@@ -53,7 +53,8 @@ describe('crossCheck', () => {
       { name: 'a', nodes },
       { name: 'b', nodes: others },
     ];
-    expect(complaints({ clusters })).toEqual([
+    expect(complaints({ clusters })).toEqual([]);
+    expect(complaints({ clusters, guard: { policies: [{ notify: [] }] } })).toEqual([
       'clusters[1].nodes[0].url: is already the URL of clusters[0].nodes[0]; remove the node from one of the clusters',
     ]);
   });
