@@ -117,7 +117,8 @@ class ObservedCluster {
     const parts = { keptSamples: this.#keptSamples, identities: this.#identities };
     const { result } = startResult(feed, parts, { result: given, source: 'm1', started, ended: now });
     if (!result.ok) return { series: [], alerts: [] };
-    const samples = [...this.#keptSamples.passComplete(definition.samples(result.value, now))];
+    const plausible = this.#keptSamples.plausible(definition.samples(result.value, now));
+    const samples = [...this.#keptSamples.passComplete(plausible)];
     const report = definition.serviceStatuses?.(result.value);
     if (report?.kind === 'states') {
       const input = { kind: 'states', states: report.states, source: 'm1', interval: 5000 } as const;
