@@ -73,15 +73,15 @@ export function createTopology(count: number, release: ServerRelease, instancesP
 
 /** Returns further replicas of the services that are numbered by replica, in turn. */
 function furtherReplicas(
-  host: SimulatedHost,
+  on: SimulatedHost,
   own: readonly ServiceInstance[],
   { count, instancesPerHost }: { readonly count: number; readonly instancesPerHost: number },
 ): readonly ServiceInstance[] {
   const names = services.filter(({ numbering, most }) => numbering === 'replica' && most === undefined);
-  const missing = instancesPerHost - own.filter((instance) => instance.host === host).length;
+  const missing = instancesPerHost - own.filter((instance) => instance.host === on).length;
   return Array.from({ length: Math.max(0, missing) }, (_, at) => {
-    const replica = host.index + 1 + count * (1 + Math.floor(at / names.length));
-    return { service: names[at % names.length]?.name ?? '', partition: '', replica: String(replica), host };
+    const replica = on.index + 1 + count * (1 + Math.floor(at / names.length));
+    return { service: names[at % names.length]?.name ?? '', partition: '', replica: String(replica), host: on };
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dashboardOf, dashboardUrl, incidentUrl, runbookUrlOf } from '../../src/alert/links.ts';
 import { rules } from '../../src/alert/rules/all.ts';
-import { alertLinks } from '../../tools/generate/rules/alert-links.ts';
+import { alertLinks, defaultGrafanaUrl } from '../../tools/generate/rules/alert-links.ts';
 import { firingIncident } from './incident-fixture.ts';
 
 const incident = firingIncident('query_overdue', { node: 'm1', graph: 'a&b', query: 'q' });
@@ -36,7 +36,9 @@ describe('links of an alert', () => {
   it.each(rules.map((rule) => [rule.name, rule] as const))(
     'of %s lead to the same dashboard in Prometheus',
     (name, rule) => {
-      expect(alertLinks(rule).dashboard_url).toMatch(new RegExp(`^/d/graphwarden-${dashboardOf(name)}(\\?|$)`));
+      expect(alertLinks(rule).dashboard_url).toMatch(
+        new RegExp(`^${defaultGrafanaUrl}/d/graphwarden-${dashboardOf(name)}(\\?|$)`),
+      );
     },
   );
 });
