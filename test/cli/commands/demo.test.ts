@@ -18,16 +18,20 @@ async function urlOf(ports: LivePorts): Promise<string> {
   return eventually('a banner', async () => /metrics +(\S+)\/metrics/.exec(ports.stdout.text())?.[1]);
 }
 
-it('serves a simulated cluster, says so, and ends with it', async () => {
+it('serves a simulated cluster, says so, and stops with it', async () => {
   const { ports, exit } = begin('--listen', '127.0.0.1:0');
   const url = await urlOf(ports);
   await eventually('readiness', async () => (await send(`${url}/-/ready`)).status === 200);
-  const families = readExposition((await send(`${url}/metrics`)).text, 'text');
-  expect(families.get('graphdb_up')?.samples.map(({ labels, value }) => [labels.node, value])).toEqual([
-    ['m1', 1],
-    ['m2', 1],
-    ['m3', 1],
-  ]);
+  // On a busy machine the first polls may time out.
+  await eventually('all nodes are up', async () => {
+    const families = readExposition((await send(`${url}/metrics`)).text, 'text');
+    expect(families.get('graphdb_up')?.samples.map(({ labels, value }) => [labels.node, value])).toEqual([
+      ['m1', 1],
+      ['m2', 1],
+      ['m3', 1],
+    ]);
+    return true;
+  });
   const notice = 'This is a SIMULATION: no database is involved. Scenario runaway_queries: ';
   expect(ports.stdout.text()).toContain(notice);
   expect((await send(`${url}/`)).text).toContain(notice);
@@ -41,7 +45,7 @@ it('serves a simulated cluster, says so, and ends with it', async () => {
   expect(ports.listeners('SIGINT') + ports.listeners('SIGTERM')).toBe(0);
 });
 
-it('simulates as many nodes and what is asked for', async () => {
+it('simulates the given number of nodes and the given scenario', async () => {
   const { ports, exit } = begin('--listen', '127.0.0.1:0', '--nodes', '5', '--scenario', 'node_outage');
   await urlOf(ports);
   expect(ports.stdout.text()).toContain('Scenario node_outage');
@@ -50,7 +54,7 @@ it('simulates as many nodes and what is asked for', async () => {
   expect(await exit).toBe(0);
 });
 
-it('simulates receivers too where it is asked to, and prints what they get', async () => {
+it('simulates receivers with --receivers, and prints what they receive', async () => {
   const { ports, exit } = begin('--listen', '127.0.0.1:0', '--receivers', '--faults', 'hook=slow:10ms');
   await urlOf(ports);
   const banner = ports.stdout.text();
