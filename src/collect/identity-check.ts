@@ -114,9 +114,10 @@ export class IdentityCheck {
   }
 }
 
+/** An empty label, such as the graph of a garbled path, is an identity as well. */
 function identityKey(labels: Labels): string {
-  const words = identityLabels.map((label) => labels[label] ?? '');
-  return words.every((word) => word === '') ? '' : compositeKey(...words);
+  const isNamed = identityLabels.some((label) => labels[label] !== undefined);
+  return isNamed ? compositeKey(...identityLabels.map((label) => labels[label] ?? '')) : '';
 }
 
 /** Names that a server gives to services and hosts. */

@@ -61,6 +61,13 @@ describe('identity check', () => {
     expect(one.counts.get('unconfirmed')).toBe(1);
   });
 
+  it('does not accept a new empty identity', () => {
+    const one = check();
+    one.accepts({ graph: 'fraud' });
+    one.startAnswer();
+    expect([one.accepts({ graph: 'fraud' }), one.accepts({ graph: '' })]).toEqual([true, false]);
+  });
+
   it('ignores labels that name nothing', () => {
     const one = check();
     expect(one.accepts({ outcome: 'timeout' })).toBe(true);
