@@ -95,7 +95,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     for (const name of lateSeries) {
       await eventually(
         `${name} increases`,
-        async () => (await prometheus.query(`${name}{job!="calm"} > 0`)).length > 0,
+        async () => (await prometheus.query(`increase(${name}{job!="calm"}[1m]) > 0`)).length > 0,
         300_000,
       );
     }
