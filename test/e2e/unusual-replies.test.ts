@@ -5,6 +5,7 @@ import { readExposition } from '../support/exposition.ts';
 import type { ExpositionSample } from '../support/exposition-family.ts';
 import { send } from '../support/http.ts';
 import type { Page } from '../support/in-process-daemon.ts';
+import type { LogLine } from '../support/logger.ts';
 import { type ExpectedSeries, expectedSeries } from './expected-series.ts';
 import { faultCaseOf } from './fault-cells.ts';
 import { FaultEnvironment } from './fault-environment.ts';
@@ -62,6 +63,11 @@ function lineOf({ name, labels, value }: ExpectedSeries): string {
   return JSON.stringify([name, Object.entries(labels).toSorted(([one], [other]) => one.localeCompare(other)), value]);
 }
 
+function implausible(collector: string): LogLine {
+  const fields = { cluster: 'hostile_labels', collector, node: '', reasons: 'service' };
+  return { level: 'warn', message: 'implausible entries', fields };
+}
+
 describe('an unusual answer', () => {
   it.each(light)('%s fails no collector and keeps both formats valid', async (fault) => {
     const success = page.families.get('graphwarden_collector_success')?.samples ?? [];
@@ -71,11 +77,6 @@ describe('an unusual answer', () => {
     const accept = 'application/openmetrics-text;version=1.0.0';
     const { text } = await send(`${setup.daemon.url}/metrics`, { headers: { accept } });
     expect(readExposition(text, 'openmetrics').get('graphdb_up')?.samples).toHaveLength(light.length);
-    const implausible = (collector: string) => ({
-      level: 'warn',
-      message: 'implausible entries',
-      fields: { cluster: 'hostile_labels', collector, node: '', reasons: 'service' },
-    });
     expect(setup.daemon.log).toHaveLength(3);
     expect(setup.daemon.log).toEqual(
       expect.arrayContaining([
