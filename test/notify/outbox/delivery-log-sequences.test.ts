@@ -155,14 +155,17 @@ function agreement(state: IncidentDelivery, own: readonly NotificationRecord[]):
   const said = `${state.state} ${state.action} ${state.attempts}, and the log says ${result} ${last?.attempts ?? 0}`;
   if (state.state === 'accepted') return isLastAccepted(ofAction, taken) ? 'agrees' : said;
   if (state.state !== 'pending') return result === state.state ? 'agrees' : said;
-  if (state.attempts === 0) return result === 'pending' ? 'agrees' : said;
+  // A change of the incident makes a notification pending again that was parked.
+  if (state.attempts === 0) return ofAction.some((one) => one.result === 'pending') ? 'agrees' : said;
   const isFailed = result === 'deferred' || result === 'rejected' || result === 'parked';
   return isFailed && last?.attempts === state.attempts ? 'agrees' : said;
 }
 
-/** Whether the last notification that is not dropped after a rejection was accepted at this time. */
+const withoutEffect: readonly string[] = ['rejected', 'deferred', 'superseded'];
+
+/** Whether the last notification that is neither dropped after a rejection nor needless was accepted at this time. */
 function isLastAccepted(entries: readonly NotificationRecord[], at: number | undefined): boolean {
-  const kept = entries.filter((entry) => entry.result !== 'rejected' && entry.result !== 'deferred');
+  const kept = entries.filter(({ result }) => !withoutEffect.includes(result));
   const last = kept.toSorted((one, other) => one.at - other.at).at(-1);
   return last?.result === 'accepted' && last.at === at;
 }
