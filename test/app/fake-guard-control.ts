@@ -56,8 +56,16 @@ export class FakeGuardControl implements GuardControl {
     },
   ];
   policyReadiness: readonly PolicyReadiness[] = [
-    { policy: 'runaway', mode: 'enforce', node: 'm1', reasons: [], held: 0, since: undefined },
-    { policy: 'runaway', mode: 'enforce', node: 'm2', reasons: ['not_covered', 'node_budget'], held: 1, since: wall },
+    { policy: 'runaway', mode: 'enforce', node: 'm1', reasons: [], held: 0, since: undefined, pagesSince: undefined },
+    {
+      policy: 'runaway',
+      mode: 'enforce',
+      node: 'm2',
+      reasons: ['not_covered', 'node_budget'],
+      held: 1,
+      since: wall,
+      pagesSince: wall,
+    },
   ];
   /** Nothing can be stored. */
   failsToStore = false;

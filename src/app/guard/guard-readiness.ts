@@ -17,6 +17,8 @@ export interface PolicyReadiness {
   readonly held: number;
   /** When it ceased to be ready, ms since the epoch; undefined while it is ready. */
   readonly since: number | undefined;
+  /** Since when it pages, ms since the epoch; undefined while it does not. */
+  readonly pagesSince: number | undefined;
 }
 
 /** The parts of the guard of a cluster that readiness depends on. */
@@ -61,16 +63,22 @@ export class GuardReadiness {
       now: now.mono,
     };
     const known = new Set<string>();
+    const sinceOf = (...key: readonly string[]): number => {
+      const text = JSON.stringify(key);
+      const since = this.#since.get(text) ?? now.wall;
+      known.add(text);
+      this.#since.set(text, since);
+      return since;
+    };
     const all = policies.flatMap((policy) =>
       settings.nodes.map((node): PolicyReadiness => {
-        const key = JSON.stringify([policy.name, node]);
-        known.add(key);
         const reasons = notReadyReasonsOf(policy, node, state, context);
-        if (reasons.length === 0) this.#since.delete(key);
-        else if (!this.#since.has(key)) this.#since.set(key, now.wall);
         const mode = effectiveMode(settings.guard, policy);
         const held = countHeld(state, { policy: policy.name, node, now });
-        return { policy: policy.name, mode, node, reasons, held, since: this.#since.get(key) };
+        const page = pageNode({ mode, node, reasons, held });
+        const since = reasons.length === 0 ? undefined : sinceOf(policy.name, node);
+        const pagesSince = page === undefined ? undefined : sinceOf(policy.name, node, page);
+        return { policy: policy.name, mode, node, reasons, held, since, pagesSince };
       }),
     );
     for (const key of this.#since.keys()) if (!known.has(key)) this.#since.delete(key);
@@ -78,13 +86,25 @@ export class GuardReadiness {
   }
 }
 
+/** Returns the node of the page about a policy; `''` if the reason holds for the cluster, undefined without a page. */
+function pageNode({
+  mode,
+  node,
+  reasons: [reason],
+  held,
+}: Pick<PolicyReadiness, 'mode' | 'node' | 'reasons' | 'held'>): string | undefined {
+  if (mode === 'observe' || reason === undefined || reportedElsewhere.has(reason)) return undefined;
+  if (budgetReasons.has(reason) && held === 0) return undefined;
+  return clusterReasons.has(reason) ? '' : node;
+}
+
 /** Returns what pages: enforcing policies that cannot act, by node and reason. A reason of the cluster has node `''`. */
 export function notReadyViews(readiness: readonly PolicyReadiness[]): readonly NotReadyView[] {
-  const missing = readiness.flatMap(({ mode, reasons, since, node, policy, held }) => {
-    const [reason] = reasons;
-    if (mode === 'observe' || reason === undefined || since === undefined || reportedElsewhere.has(reason)) return [];
-    if (budgetReasons.has(reason) && held === 0) return [];
-    return [{ node: clusterReasons.has(reason) ? '' : node, reason, policy, since }];
+  const missing = readiness.flatMap((one) => {
+    const node = pageNode(one);
+    const [reason] = one.reasons;
+    if (node === undefined || reason === undefined || one.pagesSince === undefined) return [];
+    return [{ node, reason, policy: one.policy, since: one.pagesSince }];
   });
   return [...Map.groupBy(missing, ({ node }) => node)].map(([node, group]) => ({
     node,

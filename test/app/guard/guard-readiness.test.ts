@@ -53,11 +53,31 @@ describe('the readiness of the guard', () => {
   });
 
   it('pages for a spent budget only while a query waits for it', () => {
-    const spent = { policy: 'p', mode: 'enforce', node: 'm1', reasons: ['cluster_budget'], since: 5 } as const;
+    const spent = {
+      policy: 'p',
+      mode: 'enforce',
+      node: 'm1',
+      reasons: ['cluster_budget'],
+      since: 5,
+      pagesSince: 6,
+    } as const;
     expect(notReadyViews([{ ...spent, held: 0 }])).toEqual([]);
     expect(notReadyViews([{ ...spent, held: 1 }])).toEqual([
-      { node: '', reasons: ['cluster_budget'], policies: ['p'], since: 5 },
+      { node: '', reasons: ['cluster_budget'], policies: ['p'], since: 6 },
     ]);
+  });
+
+  it('pages since the reason that pages, not since another reason before it', async () => {
+    const { watch, clock, end } = await readinessAfter(12);
+    await watch.pause('ada', 'operator');
+    expect(notReadyViews(watch.readiness('prod'))).toEqual([]);
+    await clock.advance(5000);
+    await watch.resume('ada');
+    const resumed = clock.now().wall;
+    const [, second] = watch.readiness('prod');
+    expect(second?.since).toBeLessThan(resumed);
+    expect(notReadyViews(watch.readiness('prod'))).toMatchObject([{ node: 'm2', since: resumed }]);
+    await end();
   });
 });
 
