@@ -21,10 +21,14 @@ export function reportGuard(
       control.breakers(cluster).map((one) => ({ cluster, ...one, since: formatTimestamp(one.since) })),
     ),
     readiness: clusters.flatMap((cluster) =>
-      control.readiness(cluster).map(({ since, ...one }) => ({
+      control.readiness(cluster).map(({ policy, mode, node, reasons: missing, held, since }) => ({
         cluster,
-        ...one,
-        ready: one.reasons.length === 0,
+        policy,
+        mode,
+        node,
+        reasons: missing,
+        held,
+        ready: missing.length === 0,
         since: since === undefined ? null : formatTimestamp(since),
       })),
     ),
