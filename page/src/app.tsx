@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatElapsed } from '../../src/kernel/duration.ts';
+import { connectEvents, settings, useAddress } from './data.ts';
+import { isOngoing, type SiteData, useSite } from './site.ts';
+import { Alerts } from './views/alerts.tsx';
+import { Collectors } from './views/collectors.tsx';
+import { Guard } from './views/guard.tsx';
+import { Overview } from './views/overview.tsx';
+import { Queries } from './views/queries.tsx';
+import { Timeline } from './views/timeline.tsx';
+
+const views = [
+  { path: '', title: 'Overview' },
+  { path: 'alerts', title: 'Alerts' },
+  { path: 'timeline', title: 'Timeline' },
+  { path: 'queries', title: 'Queries' },
+  { path: 'guard', title: 'Guard' },
+  { path: 'collectors', title: 'Checks and collectors' },
+] as const;
+
+/** The status page: a bar with the views and the age of the data, and one view. */
+export function App() {
+  const { view, parameters } = useAddress();
+  const [isConnected, setConnected] = useState(false);
+  useEffect(() => connectEvents(setConnected), []);
+  const site = useSite(parameters);
+  const firing = (site.alerts.value ?? []).filter(isOngoing);
+  useEffect(() => {
+    document.title = firing.length === 0 ? 'graphwarden' : `(${firing.length}) graphwarden`;
+  }, [firing.length]);
+  return (
+    <>
+      <header class="bar">
+        <h1>graphwarden</h1>
+        <nav aria-label="Views">
+          {views.map(({ path, title }) => (
+            <a key={path} href={`#/${path}`} aria-current={path === view ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <Age site={site} isConnected={isConnected} />
+      </header>
+      <main>
+        {settings.notice !== '' && <p class="notice">{settings.notice}</p>}
+        <RejectedConfig site={site} />
+        <View name={view} site={site} />
+      </main>
+      <footer class="soft">
+        graphwarden {settings.version} · <a href={`${settings.prefix}/docs/metrics`}>Metrics reference</a> ·{' '}
+        <a href={`${settings.prefix}/metrics`}>Metrics</a> · <a href={`${settings.prefix}/api/v1/openapi.json`}>API</a>
+      </footer>
+    </>
+  );
+}
+
+function View({ name, site }: { readonly name: string; readonly site: SiteData }) {
+  if (name === '') return <Overview site={site} />;
+  if (name === 'alerts') return <Alerts site={site} />;
+  if (name === 'timeline') return <Timeline site={site} />;
+  if (name === 'queries') return <Queries site={site} />;
+  if (name === 'guard') return <Guard site={site} />;
+  if (name === 'collectors') return <Collectors site={site} />;
+  return (
+    <p>
+      There is no view «{name}». <a href="#/">Overview</a>
+    </p>
+  );
+}
+
+/** Age from which the page warns, in ms. */
+const oldAfter = 20_000;
+
+function Age({
+  site: { alerts, clusters, now },
+  isConnected,
+}: {
+  readonly site: SiteData;
+  readonly isConnected: boolean;
+}) {
+  const oldest = Math.min(alerts.at ?? Number.NaN, clusters.at ?? Number.NaN);
+  if (Number.isNaN(oldest)) return <span class="age">Loading…</span>;
+  const isOld = now - oldest > oldAfter;
+  const age = Math.round((now - oldest) / 1000) * 1000;
+  const text = age < 1000 ? 'Updated now' : `Updated ${formatElapsed(age)} ago`;
+  return (
+    <span class={isOld ? 'age old' : 'age'} role={isOld ? 'alert' : undefined}>
+      {isOld ? `Data is old. ${text}` : text}
+      {!isConnected && ' · no live updates'}
+    </span>
+  );
+}
+
+function RejectedConfig({ site: { guard } }: { readonly site: SiteData }) {
+  const rejected = guard.value?.rejectedConfig;
+  if (rejected === null || rejected === undefined) return null;
+  return (
+    <p class="notice red" role="alert">
+      The configuration file is rejected; the last accepted configuration is in force. {rejected.problem}
+    </p>
+  );
+}

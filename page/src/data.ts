@@ -1,0 +1,199 @@
+import { useEffect, useState } from 'preact/hooks';
+import { z } from 'zod';
+
+const settingsSchema = z.object({ prefix: z.string(), version: z.string(), notice: z.string() });
+
+/** What the daemon writes into the page: route prefix, version, and a notice such as that all data is simulated. */
+export const settings = settingsSchema.parse(
+  JSON.parse(document.querySelector('meta[name=graphwarden]')?.getAttribute('content') ?? ''),
+);
+
+/** Route prefix of the daemon. */
+export const { prefix } = settings;
+
+/** Data of a view. */
+export interface Loaded<Value> {
+  /** Latest value; undefined until the first answer. */
+  readonly value: Value | undefined;
+  /** When it was requested, ms since the epoch by the clock of the daemon. */
+  readonly at: number | undefined;
+  /** Why the latest request failed. */
+  readonly error: string | undefined;
+}
+
+interface Schema<Value> {
+  parse(value: unknown): Value;
+}
+
+const refreshInterval = 5000;
+const longestBackoff = 30_000;
+const requestTimeout = 10_000;
+/** Changes within this time are requested together. */
+const changeDelay = 200;
+const pageSize = 1000;
+/** More items than an operator can read. */
+const maxItems = 20_000;
+
+/** How far the clock of the daemon is ahead of the clock of this device, in ms. */
+let clockOffset = 0;
+
+/** Returns the time in ms since the epoch by the clock of the daemon: the clock of a phone may be wrong. */
+export function daemonTime(): number {
+  return Date.now() + clockOffset;
+}
+
+const problem = z.object({ detail: z.string() });
+
+/** Sends a request to the API and returns the body; the error of a rejection is a sentence. */
+async function request(path: string, options: RequestInit = {}): Promise<unknown> {
+  const response = await globalThis
+    .fetch(`${prefix}${path}`, { ...options, signal: AbortSignal.timeout(requestTimeout) })
+    .catch(() => undefined);
+  if (response === undefined) throw new Error('graphwarden does not answer');
+  const date = Date.parse(response.headers.get('date') ?? '');
+  // The header has whole seconds.
+  if (Math.abs(date + 500 - daemonTime()) > 2000) clockOffset = date + 500 - Date.now();
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && body !== undefined) return body;
+  const parsed = problem.safeParse(body);
+  throw new Error(parsed.success ? parsed.data.detail : `graphwarden answered with status ${response.status}`);
+}
+
+/** Performs an operator action. Resolves with its answer, or rejects with the sentence that explains the refusal. */
+export function act(method: 'POST' | 'DELETE', path: string, body: unknown = {}): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  return request(path, { method, headers, body: JSON.stringify(body) }).finally(() => notifyChange());
+}
+
+/** Loads all pages of a list. */
+export function listOf<Item>(path: string, item: z.ZodType<Item>): () => Promise<readonly Item[]> {
+  const schema = z.object({ items: z.array(item).readonly(), total: z.number() });
+  return async () => {
+    const items: Item[] = [];
+    for (;;) {
+      const paging = `limit=${pageSize}&offset=${items.length}`;
+      const page = schema.parse(await request(`${path}${path.includes('?') ? '&' : '?'}${paging}`));
+      items.push(...page.items);
+      if (page.items.length === 0 || items.length >= Math.min(page.total, maxItems)) return items;
+    }
+  };
+}
+
+/** Loads one object. */
+export function objectOf<Value>(path: string, schema: Schema<Value>): () => Promise<Value> {
+  return async () => schema.parse(await request(path));
+}
+
+const listeners = new Set<() => void>();
+
+/** Makes every view request its data again. */
+function notifyChange(): void {
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Returns the data that `load` requests: now, after each event of the daemon, and every few seconds, less often while
+ * requests fail. `key` identifies the data.
+ */
+export function useData<Value>(key: string, load: () => Promise<Value>): Loaded<Value> {
+  const [loaded, setLoaded] = useState<Loaded<Value>>({ value: undefined, at: undefined, error: undefined });
+  useEffect(() => startLoading(load, setLoaded), [key]);
+  return loaded;
+}
+
+type Update<Value> = (change: (before: Loaded<Value>) => Loaded<Value>) => void;
+
+function startLoading<Value>(load: () => Promise<Value>, update: Update<Value>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let isLoading = false;
+  let isEnded = false;
+  let hasChanged = false;
+  const schedule = (delay: number): void => {
+    clearTimeout(timer);
+    if (!isEnded) timer = setTimeout(() => void run(), delay);
+  };
+  const run = async (): Promise<void> => {
+    isLoading = true;
+    hasChanged = false;
+    const at = daemonTime();
+    try {
+      const value = await load();
+      failures = 0;
+      if (!isEnded) update(() => ({ value, at, error: undefined }));
+    } catch (error) {
+      failures += 1;
+      const text = error instanceof Error ? error.message : String(error);
+      if (!isEnded) update((before) => ({ ...before, error: text }));
+    }
+    isLoading = false;
+    const backoff = Math.min(refreshInterval * 2 ** Math.min(failures, 5), longestBackoff);
+    schedule(hasChanged ? changeDelay : failures === 0 ? refreshInterval : backoff);
+  };
+  const onChange = (): void => {
+    hasChanged = true;
+    if (!isLoading && failures === 0) schedule(changeDelay);
+  };
+  listeners.add(onChange);
+  void run();
+  return () => {
+    isEnded = true;
+    clearTimeout(timer);
+    listeners.delete(onChange);
+  };
+}
+
+const shortestReconnect = 2000;
+
+/** Connects to the event stream for as long as the page is open. `onState` is called with whether it is connected. */
+export function connectEvents(onState: (isConnected: boolean) => void): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let delay = shortestReconnect;
+  const connect = (): void => {
+    source = new EventSource(`${prefix}/api/v1/events`);
+    source.addEventListener('open', () => {
+      delay = shortestReconnect;
+      onState(true);
+      notifyChange();
+    });
+    source.addEventListener('error', () => {
+      onState(false);
+      source?.close();
+      timer = setTimeout(connect, delay);
+      delay = Math.min(delay * 2, longestBackoff);
+    });
+    for (const kind of ['transition', 'decision', 'alert']) source.addEventListener(kind, notifyChange);
+  };
+  connect();
+  return () => {
+    clearTimeout(timer);
+    source?.close();
+  };
+}
+
+/** Returns the time by the clock of the daemon, and renders the component again every second. */
+export function useNow(): number {
+  const [now, setNow] = useState(daemonTime());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(daemonTime()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+function readAddress(): string {
+  return location.hash.replace(/^#\/?/, '');
+}
+
+/** Returns the view that the fragment of the address names, with its parameters: `#/queries?cluster=prod`. */
+export function useAddress(): { readonly view: string; readonly parameters: URLSearchParams } {
+  const [address, setAddress] = useState(readAddress());
+  useEffect(() => {
+    const onChange = (): void => setAddress(readAddress());
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
+  }, []);
+  const [view = '', query = ''] = address.split('?');
+  return { view, parameters: new URLSearchParams(query) };
+}

@@ -1,0 +1,45 @@
+import { formatElapsed } from '../../src/kernel/duration.ts';
+import { formatMoment } from '../../src/kernel/timestamp.ts';
+
+/** Formats the time since `timestamp`: `3m 20s`. `now` is in ms since the epoch, by the clock of the daemon. */
+export function elapsedSince(timestamp: string, now: number): string {
+  return formatElapsed(Math.max(0, now - Date.parse(timestamp)));
+}
+
+/** Formats seconds for a table: `1h 4m`, `12s`; `–` if they are unknown. */
+export function seconds(value: number | null): string {
+  if (value === null) return '–';
+  return value < 0 ? `−${formatElapsed(-value * 1000)}` : formatElapsed(value * 1000);
+}
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const day = 86_400_000;
+
+/** Formats a time in the time zone of the viewer; without the date if it is less than a day from `now`. */
+export function localMoment(timestamp: string, now: number): string {
+  const time = Date.parse(timestamp);
+  return Math.abs(now - time) < day ? localTime.format(time) : local.format(time);
+}
+
+/** Formats a time in UTC, for the tooltip of a time. */
+export function utcMoment(timestamp: string): string {
+  return formatMoment(Date.parse(timestamp));
+}
+
+/** `1 node`, `3 nodes`, `2 queries`. */
+export function count(amount: number, noun: string): string {
+  const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${amount.toLocaleString('en')} ${amount === 1 ? noun : plural}`;
+}
+
+/** Name of a service instance in the notation of the server: `GPE_1#2`. */
+export function instanceName(instance: {
+  readonly service: string;
+  readonly partition: string;
+  readonly replica: string | null;
+}): string {
+  const { service, partition, replica } = instance;
+  const base = partition === '' ? service : `${service}_${partition}`;
+  return replica === null || replica === '' ? base : `${base}#${replica}`;
+}

@@ -1,0 +1,221 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { colorOfStatus, type StateColor } from '../../src/model/service.ts';
+import { daemonTime, type Loaded } from './data.ts';
+import { elapsedSince, localMoment, utcMoment } from './format.ts';
+
+/** Shape of each color, so that a state does not depend on colors alone. */
+const shapes: Readonly<Record<StateColor, string>> = {
+  green: '✓',
+  yellow: '◔',
+  blue: '▷',
+  orange: '!',
+  red: '✕',
+  grey: '?',
+};
+
+/** Cell of a replica in the grid of a cluster: shape and color of its status, with name and status as its text. */
+export function StatusCell({ name, status }: { readonly name: string; readonly status: string }) {
+  const color = colorOfStatus(status);
+  const text = `${name}: ${status}`;
+  return (
+    <span class={`cell ${color}`} role="img" aria-label={text} title={text}>
+      {shapes[color]}
+    </span>
+  );
+}
+
+/** Status as a word with its shape. */
+export function StatusWord({ status }: { readonly status: string }) {
+  const color = colorOfStatus(status);
+  return (
+    <span class={color}>
+      {shapes[color]} {status}
+    </span>
+  );
+}
+
+/** Short state in a frame. */
+export function Badge({ color, children }: { readonly color: StateColor; readonly children: ComponentChildren }) {
+  return <span class={`badge ${color}`}>{children}</span>;
+}
+
+/** Time in the zone of the viewer, with UTC as its tooltip. */
+export function Time({ at, now }: { readonly at: string | null; readonly now: number }) {
+  if (at === null) return <span>–</span>;
+  return (
+    <time dateTime={at} title={utcMoment(at)}>
+      {localMoment(at, now)}
+    </time>
+  );
+}
+
+/** Time since a moment: `3m 20s`, with the moment as its tooltip. */
+export function Elapsed({ since, now }: { readonly since: string | null; readonly now: number }) {
+  if (since === null) return <span>–</span>;
+  return (
+    <time dateTime={since} title={utcMoment(since)}>
+      {elapsedSince(since, now)}
+    </time>
+  );
+}
+
+/** Age from which the data of a view counts as old, in ms. */
+const oldAfter = 20_000;
+
+/** Says that data is missing, cannot be loaded, or is old; nothing if all is well. */
+export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; readonly what: string }) {
+  const { value, at, error } = loaded;
+  if (value === undefined && error === undefined) return <p class="soft">Loading {what}…</p>;
+  if (error === undefined) return null;
+  const age = at === undefined ? undefined : daemonTime() - at;
+  if (age !== undefined && age < oldAfter) return null;
+  const shown =
+    at === undefined ? '' : ` What is shown was loaded ${elapsedSince(new Date(at).toISOString(), daemonTime())} ago.`;
+  return (
+    <p class="notice red" role="alert">
+      The {what} cannot be loaded: {error}.{shown}
+    </p>
+  );
+}
+
+/** Column of a {@link Table}. */
+export interface Column<Row> {
+  readonly title: string;
+  /** Value by which rows are sorted; absent if the column cannot be sorted. */
+  readonly sort?: (row: Row) => string | number;
+  readonly cell: (row: Row) => ComponentChildren;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Text without rows. */
+  readonly empty: string;
+}
+
+/** More rows are too many to read, and to draw on a phone. */
+const maxRows = 500;
+
+/** Table whose columns can be sorted. On a narrow screen each row becomes a block. */
+export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
+  const [order, setOrder] = useState<{ readonly title: string; readonly isDescending: boolean } | undefined>();
+  if (rows.length === 0) return <p class="soft">{empty}</p>;
+  const sort = columns.find(({ title }) => title === order?.title)?.sort;
+  const sorted = sort === undefined ? rows : rows.toSorted((one, other) => compare(sort(one), sort(other)));
+  const shown = (order?.isDescending === true ? sorted.toReversed() : sorted).slice(0, maxRows);
+  const toggle = (title: string): void =>
+    setOrder({ title, isDescending: order?.title === title && !order.isDescending });
+  return (
+    <div class="scroll">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.title} column={column} order={order} toggle={toggle} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell }) => (
+                <td key={title} data-label={title}>
+                  <span>{cell(row)}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > maxRows && <p class="soft">{`The first ${maxRows} of ${rows.length} are shown. Use a filter.`}</p>}
+    </div>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly order: { readonly title: string; readonly isDescending: boolean } | undefined;
+  readonly toggle: (title: string) => void;
+}
+
+function Heading<Row>({ column: { title, sort }, order, toggle }: HeadingProps<Row>) {
+  if (sort === undefined) return <th scope="col">{title}</th>;
+  const isSorted = order?.title === title;
+  const direction = isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none';
+  return (
+    <th scope="col" aria-sort={direction}>
+      <button type="button" onClick={() => toggle(title)}>
+        {title}
+        {isSorted && (order.isDescending ? ' ▾' : ' ▴')}
+      </button>
+    </th>
+  );
+}
+
+function compare(one: string | number, other: string | number): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one).localeCompare(String(other), 'en', { numeric: true });
+}
+
+interface FilterProps {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Choice of one value of a column; without a value, all rows are shown. */
+export function Filter({ name, values, value, onChange }: FilterProps) {
+  return (
+    <label>
+      {name}
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">all</option>
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Returns the values of a column, sorted, each once. */
+export function valuesOf<Row>(rows: readonly Row[], value: (row: Row) => string): readonly string[] {
+  return [...new Set(rows.map(value))].filter((one) => one !== '').toSorted(compare);
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly isDangerous?: boolean;
+  /** Performs the action; a rejection contains the sentence that explains it. */
+  readonly run: () => Promise<unknown>;
+}
+
+/** Button of an operator action. It says when the action is refused, and why. */
+export function Action({ label, isDangerous = false, run }: ActionProps) {
+  const [state, setState] = useState<{ readonly isRunning: boolean; readonly error?: string }>({ isRunning: false });
+  const start = (): void => {
+    setState({ isRunning: true });
+    run().then(
+      () => setState({ isRunning: false }),
+      (error: unknown) => setState({ isRunning: false, error: error instanceof Error ? error.message : String(error) }),
+    );
+  };
+  return (
+    <>
+      <button type="button" class={isDangerous ? 'danger' : ''} disabled={state.isRunning} onClick={start}>
+        {label}
+      </button>
+      {state.error !== undefined && (
+        <span class="red" role="alert">
+          {state.error}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { type AlertReport, alertSchema } from '../../src/api/alerts.ts';
+import { clusterSchema, collectorSchema } from '../../src/api/clusters.ts';
+import { guardSchema } from '../../src/api/guard.ts';
+import { serviceSchema } from '../../src/api/services.ts';
+import { listOf, objectOf, useData, useNow } from './data.ts';
+
+const loadAlerts = listOf('/api/v1/alerts', alertSchema);
+const loadClusters = listOf('/api/v1/clusters', clusterSchema);
+const loadCollectors = listOf('/api/v1/collectors', collectorSchema);
+const loadServices = listOf('/api/v1/services', serviceSchema);
+const loadGuard = objectOf('/api/v1/guard', guardSchema);
+
+/** Data that several views show. */
+export interface SiteData {
+  readonly alerts: ReturnType<typeof useAlerts>;
+  readonly clusters: ReturnType<typeof useClusters>;
+  readonly collectors: ReturnType<typeof useCollectors>;
+  readonly services: ReturnType<typeof useServices>;
+  readonly guard: ReturnType<typeof useGuard>;
+  /** ms since the epoch by the clock of the daemon. */
+  readonly now: number;
+  readonly parameters: URLSearchParams;
+}
+
+function useAlerts() {
+  return useData('alerts', loadAlerts);
+}
+
+function useClusters() {
+  return useData('clusters', loadClusters);
+}
+
+function useCollectors() {
+  return useData('collectors', loadCollectors);
+}
+
+function useServices() {
+  return useData('services', loadServices);
+}
+
+function useGuard() {
+  return useData('guard', loadGuard);
+}
+
+/** Loads the data that several views show. */
+export function useSite(parameters: URLSearchParams): SiteData {
+  return {
+    alerts: useAlerts(),
+    clusters: useClusters(),
+    collectors: useCollectors(),
+    services: useServices(),
+    guard: useGuard(),
+    now: useNow(),
+    parameters,
+  };
+}
+
+/** Whether an alert is a state that goes on and that no other alert explains. The watchdog always fires. */
+export function isOngoing({ phase, rule, inhibitedBy }: AlertReport): boolean {
+  return phase === 'firing' && rule !== 'watchdog' && rule !== eventRule && inhibitedBy === null;
+}
+
+/** Rule whose alerts report an event of the past: they fire only until every receiver is notified. */
+export const eventRule = 'query_aborted';

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import { type CheckReport, type ClusterReport, type CollectorReport, checkSchema } from '../../../src/api/clusters.ts';
+import { listOf, useData } from '../data.ts';
+import { seconds } from '../format.ts';
+import { type Column, Elapsed, Filter, LoadState, Table, Time, valuesOf } from '../parts.tsx';
+import type { SiteData } from '../site.ts';
+
+const loadChecks = listOf('/api/v1/checks', checkSchema);
+
+/** Results of the consistency checks, and the state of each collector, failures first, with what to do about them. */
+export function Collectors({ site: { clusters, collectors, now } }: { readonly site: SiteData }) {
+  const checks = useData('checks', loadChecks);
+  const [cluster, setCluster] = useState('');
+  const [state, setState] = useState('');
+  const all = collectors.value ?? [];
+  const shown = all
+    .filter((one) => cluster === '' || one.cluster === cluster)
+    .filter((one) => state === '' || one.state === state)
+    .toSorted((one, other) => states.indexOf(one.state) - states.indexOf(other.state));
+  return (
+    <>
+      <h2>Consistency checks</h2>
+      <LoadState loaded={checks} what="checks" />
+      <Table
+        label="Consistency checks"
+        columns={checkColumns(now)}
+        rows={(checks.value ?? []).toSorted((one, other) => Number(one.passed) - Number(other.passed))}
+        keyOf={({ cluster: own, check, graph, partition, engine }) => [own, check, graph, partition, engine].join(' ')}
+        empty="No check has run yet."
+      />
+      <h2>Collectors</h2>
+      <LoadState loaded={collectors} what="collectors" />
+      {(clusters.value ?? []).flatMap((one) => one.seriesDropped.map((dropped) => droppedInWords(one.name, dropped)))}
+      <div class="filters">
+        <Filter name="Cluster" values={valuesOf(all, (one) => one.cluster)} value={cluster} onChange={setCluster} />
+        <Filter name="State" values={states} value={state} onChange={setState} />
+      </div>
+      <Table
+        label="Collectors"
+        columns={collectorColumns(now)}
+        rows={shown}
+        keyOf={({ cluster: own, node, collector }) => [own, node, collector].join(' ')}
+        empty="No collector matches."
+      />
+    </>
+  );
+}
+
+/** States which series of a cluster are not on the metrics page, and why. */
+function droppedInWords(cluster: string, { reason, series, families }: ClusterReport['seriesDropped'][number]) {
+  const cause = reason.startsWith('series_per_') ? `over limits.${reason}` : reason.replaceAll('_', ' ');
+  const names = families.filter((family) => family !== '').join(', ');
+  return (
+    <p key={`${cluster} ${reason}`} class="orange">
+      {`${series} series of ${cluster} are not on the metrics page (${cause})${names === '' ? '' : `: ${names}`}.`}
+    </p>
+  );
+}
+
+const states: readonly CollectorReport['state'][] = ['failing', 'unknown', 'healthy'];
+
+function checkColumns(now: number): readonly Column<CheckReport>[] {
+  return [
+    { title: 'Check', sort: ({ check }) => check, cell: ({ check }) => check },
+    {
+      title: 'Result',
+      sort: ({ passed }) => Number(passed),
+      cell: ({ passed, unsyncedEntries }) =>
+        passed ? (
+          <span class="green">✓ passed</span>
+        ) : (
+          <span class="red">{`✕ failed${unsyncedEntries === null ? '' : `: ${unsyncedEntries} entries differ`}`}</span>
+        ),
+    },
+    {
+      title: 'Place',
+      cell: ({ cluster, graph, partition, engine }) =>
+        [cluster, graph, partition, engine].filter((part) => part !== '').join(' / '),
+    },
+    {
+      title: 'Age',
+      sort: ({ lastRun }) => lastRun ?? '',
+      cell: ({ lastRun }) => <Elapsed since={lastRun} now={now} />,
+    },
+  ];
+}
+
+function collectorColumns(now: number): readonly Column<CollectorReport>[] {
+  return [
+    { title: 'Collector', sort: ({ collector }) => collector, cell: ({ collector }) => collector },
+    {
+      title: 'Place',
+      sort: ({ cluster, node }) => `${cluster}/${node}`,
+      cell: ({ cluster, node, source }) =>
+        node === '' ? `${cluster} (from ${source || 'no node'})` : `${cluster}/${node}`,
+    },
+    {
+      title: 'State',
+      sort: ({ state }) => states.indexOf(state),
+      cell: (collector) => <CollectorState collector={collector} now={now} />,
+    },
+    {
+      title: 'Last success',
+      sort: ({ lastSuccess }) => lastSuccess ?? '',
+      cell: ({ lastSuccess }) => <Time at={lastSuccess} now={now} />,
+    },
+    {
+      title: 'Duration',
+      sort: ({ durationSeconds }) => durationSeconds ?? -1,
+      cell: ({ durationSeconds }) => seconds(durationSeconds),
+    },
+    {
+      title: 'Interval',
+      sort: ({ intervalSeconds }) => intervalSeconds ?? -1,
+      cell: ({ intervalSeconds }) => seconds(intervalSeconds),
+    },
+    {
+      title: 'Series',
+      sort: ({ series }) => series,
+      cell: ({ series, seriesDropped }) => {
+        const dropped = Object.values(seriesDropped).reduce((sum, count) => sum + count, 0);
+        return dropped === 0 ? series : `${series}, ${dropped} dropped`;
+      },
+    },
+  ];
+}
+
+function CollectorState({ collector, now }: { readonly collector: CollectorReport; readonly now: number }) {
+  const { state, reason, message, since, advice } = collector;
+  if (state === 'healthy') return <span class="green">✓ healthy</span>;
+  if (state === 'unknown') return <span class="grey">? not polled yet</span>;
+  return (
+    <>
+      <span class="red">
+        {`✕ failing (${reason}) for `}
+        <Elapsed since={since} now={now} />
+      </span>
+      {`: ${message}`}
+      {advice !== '' && <div class="soft">{advice}</div>}
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks';
+import { pageSchema } from '../../../src/api/fields.ts';
+import { type DecisionReport, decisionSchema, type GuardReport } from '../../../src/api/guard.ts';
+import { type AuditEntry, auditEntrySchema } from '../../../src/api/guard-audit.ts';
+import { act, listOf, objectOf, useData } from '../data.ts';
+import { count, seconds } from '../format.ts';
+import { Action, Badge, type Column, Elapsed, LoadState, Table, Time } from '../parts.tsx';
+import type { SiteData } from '../site.ts';
+
+const loadDecisions = listOf('/api/v1/guard/decisions', decisionSchema);
+const loadAudit = objectOf('/api/v1/guard/audit?limit=100', pageSchema(auditEntrySchema));
+
+/** Policies, what they may do now, decisions, circuit breakers and the audit log. */
+export function Guard({ site: { guard, now } }: { readonly site: SiteData }) {
+  const decisions = useData('decisions', loadDecisions);
+  const audit = useData('audit', loadAudit);
+  const state = guard.value;
+  return (
+    <>
+      <h2>Guard</h2>
+      <LoadState loaded={guard} what="state of the guard" />
+      {state !== undefined && <GuardState guard={state} />}
+      {state !== undefined && <Policies guard={state} now={now} />}
+      {state !== undefined && state.breakers.length > 0 && <Breakers guard={state} now={now} />}
+      <h2>Decisions</h2>
+      <LoadState loaded={decisions} what="decisions" />
+      <Table
+        label="Decisions"
+        columns={decisionColumns(now)}
+        rows={decisions.value ?? []}
+        keyOf={({ cluster, key, at }) => [cluster, key, at].join(' ')}
+        empty="The guard has made no decision since the start."
+      />
+      <h2>Audit log</h2>
+      <LoadState loaded={audit} what="audit log" />
+      <Table
+        label="Audit log"
+        columns={auditColumns(now)}
+        rows={audit.value?.items ?? []}
+        keyOf={({ kind, at, id, action, subject }) => [kind, at, id, action, subject].join(' ')}
+        empty="The audit log is empty."
+      />
+    </>
+  );
+}
+
+function GuardState({ guard }: { readonly guard: GuardReport }) {
+  const [isResuming, setResuming] = useState(false);
+  const { paused, reasons, mode, policies, readiness } = guard;
+  const enforcing = policies.filter((policy) => policy.mode === 'enforce').length;
+  if (policies.length === 0) return <p class="soft">No policy is configured: the guard aborts nothing.</p>;
+  const held = readiness.filter((one) => one.mode === 'enforce').reduce((sum, one) => sum + one.held, 0);
+  return (
+    <div class={`card edge-${paused ? 'orange' : enforcing > 0 ? 'green' : 'blue'}`}>
+      <p>
+        <strong>
+          {paused
+            ? `Paused (${reasons.join(', ')}): nothing is aborted`
+            : `Mode ${mode}: ${count(enforcing, 'policy')} of ${policies.length} may abort queries`}
+        </strong>
+      </p>
+      <div class="actions">
+        {!paused && <Action label="Pause the guard" run={() => act('POST', '/api/v1/guard/pause')} />}
+        {paused && !isResuming && (
+          <button type="button" onClick={() => setResuming(true)}>
+            Resume…
+          </button>
+        )}
+        {paused && isResuming && (
+          <>
+            <span>{`Matching queries get a new grace period; ${count(held, 'query')} would be aborted after it.`}</span>
+            <Action label="Resume the guard" isDangerous run={() => act('POST', '/api/v1/guard/resume')} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Readiness = GuardReport['readiness'][number];
+
+/** One row for each policy and node: whether it can act, and if not, why and since when. */
+function Policies({ guard: { readiness }, now }: { readonly guard: GuardReport; readonly now: number }) {
+  const columns: readonly Column<Readiness>[] = [
+    { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy }) => policy },
+    { title: 'Mode', sort: ({ mode }) => mode, cell: ({ mode }) => mode },
+    {
+      title: 'Node',
+      sort: ({ cluster, node }) => `${cluster}/${node}`,
+      cell: ({ cluster, node }) => `${cluster}/${node}`,
+    },
+    {
+      title: 'Can act',
+      sort: ({ ready }) => Number(ready),
+      cell: ({ ready, reasons }) =>
+        ready ? <span class="green">✓ yes</span> : <span class="red">{`✕ no: ${reasons.join(', ')}`}</span>,
+    },
+    { title: 'For', cell: ({ since }) => <Elapsed since={since} now={now} /> },
+    { title: 'Held queries', sort: ({ held }) => held, cell: ({ held }) => held },
+  ];
+  return (
+    <>
+      <h2>Policies</h2>
+      <Table
+        label="Policies"
+        columns={columns}
+        rows={readiness.toSorted((one, other) => Number(one.ready) - Number(other.ready))}
+        keyOf={({ cluster, policy, node }) => [cluster, policy, node].join(' ')}
+        empty="No policy applies to a node."
+      />
+    </>
+  );
+}
+
+const breakerReasons: Readonly<Record<GuardReport['breakers'][number]['reason'], string>> = {
+  same_query: 'clients repeated the query after each abort',
+  no_relief: 'aborts did not relieve the pressure',
+  credential: 'the server refused the abort credential',
+};
+
+function Breakers({ guard: { breakers }, now }: { readonly guard: GuardReport; readonly now: number }) {
+  return (
+    <>
+      <h2>Open circuit breakers</h2>
+      <div class="cards">
+        {breakers.map(({ cluster, key, reason, query, graph, policy, since }) => (
+          <article class="card edge-orange" key={`${cluster} ${key}`}>
+            <p>
+              <Badge color="orange">open</Badge> {cluster}: {breakerReasons[reason]}
+              {query !== '' && ` (${query} of ${graph})`}
+              {policy !== '' && ` (${policy})`}, for <Elapsed since={since} now={now} />
+            </p>
+            <div class="actions">
+              <Action
+                label="Close the circuit breaker"
+                isDangerous
+                run={() => act('POST', '/api/v1/guard/breakers/reset', { cluster, breaker: key })}
+              />
+            </div>
+          </article>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** An abort that is over is an event of the past, never a state that goes on. */
+function decisionColumns(now: number): readonly Column<DecisionReport>[] {
+  return [
+    { title: 'Query', sort: ({ query }) => query, cell: ({ query, graph }) => `${query} (${graph})` },
+    { title: 'Decided', sort: ({ at }) => at, cell: ({ at }) => <Time at={at} now={now} /> },
+    {
+      title: 'Result',
+      cell: ({ phase, outcome, mode, skipReason, delayReason }) =>
+        [mode === 'observe' ? 'observed only' : (outcome ?? phase), skipReason ?? delayReason ?? '']
+          .filter((part) => part !== '')
+          .join(': '),
+    },
+    { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy, manual }) => manual?.by ?? policy },
+    { title: 'Age', sort: ({ ageSeconds }) => ageSeconds, cell: ({ ageSeconds }) => seconds(ageSeconds) },
+    { title: 'Node', cell: ({ cluster, node }) => `${cluster}/${node}` },
+    { title: 'ID', cell: ({ id }) => <code>{id}</code> },
+  ];
+}
+
+function auditColumns(now: number): readonly Column<AuditEntry>[] {
+  return [
+    { title: 'Time', sort: ({ at }) => at, cell: ({ at }) => <Time at={at} now={now} /> },
+    {
+      title: 'What',
+      cell: ({ kind, action, query, graph, subject }) =>
+        kind === 'abort' ? `abort of ${query} (${graph})` : `${action} ${subject}`,
+    },
+    { title: 'By', sort: ({ by, policy }) => by || policy, cell: ({ by, policy }) => by || policy },
+    {
+      title: 'Outcome',
+      sort: ({ outcome }) => outcome,
+      cell: ({ outcome, skipReason }) => outcome || skipReason || '–',
+    },
+    { title: 'Reason', cell: ({ reason }) => reason },
+    { title: 'Place', cell: ({ cluster, node }) => (node === '' ? cluster : `${cluster}/${node}`) },
+    {
+      title: 'Evidence',
+      cell: ({ ageSeconds, grantedTimeoutSeconds, pressures }) =>
+        [
+          ...(ageSeconds === null ? [] : [`age ${seconds(ageSeconds)}`]),
+          ...(grantedTimeoutSeconds === null ? [] : [`timeout ${seconds(grantedTimeoutSeconds)}`]),
+          ...Object.entries(pressures).map(([name, value]) => `${name} ${value}`),
+        ].join(', '),
+    },
+  ];
+}

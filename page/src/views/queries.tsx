@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { type QueryReport, querySchema } from '../../../src/api/queries.ts';
+import { act, listOf, useData } from '../data.ts';
+import { elapsedSince, seconds } from '../format.ts';
+import { type Column, Filter, LoadState, Table, valuesOf } from '../parts.tsx';
+import type { SiteData } from '../site.ts';
+
+const loadQueries = listOf('/api/v1/queries', querySchema);
+
+/** Running and delayed queries of all nodes, with what the guard will do with each. */
+export function Queries({ site: { now, parameters } }: { readonly site: SiteData }) {
+  const queries = useData('queries', loadQueries);
+  const [cluster, setCluster] = useState(parameters.get('cluster') ?? '');
+  const [node, setNode] = useState('');
+  const [graph, setGraph] = useState('');
+  const all = queries.value ?? [];
+  const shown = all
+    .filter((query) => cluster === '' || query.cluster === cluster)
+    .filter((query) => node === '' || query.node === node)
+    .filter((query) => graph === '' || query.graph === graph)
+    .toSorted((one, other) => (other.ageSeconds ?? 0) - (one.ageSeconds ?? 0));
+  return (
+    <>
+      <h2>Queries</h2>
+      <LoadState loaded={queries} what="queries" />
+      <div class="filters">
+        <Filter name="Cluster" values={valuesOf(all, (query) => query.cluster)} value={cluster} onChange={setCluster} />
+        <Filter name="Node" values={valuesOf(all, (query) => query.node)} value={node} onChange={setNode} />
+        <Filter name="Graph" values={valuesOf(all, (query) => query.graph)} value={graph} onChange={setGraph} />
+      </div>
+      {queries.value !== undefined && (
+        <Table
+          label="Queries"
+          columns={columnsAt(now)}
+          rows={shown}
+          keyOf={({ cluster: own, node: on, id, state }) => [own, on, id, state].join(' ')}
+          empty="No query runs or waits in the latest lists."
+        />
+      )}
+    </>
+  );
+}
+
+function columnsAt(now: number): readonly Column<QueryReport>[] {
+  return [
+    { title: 'Query', sort: ({ query }) => query, cell: ({ query, graph }) => `${query} (${graph})` },
+    {
+      title: 'Age',
+      sort: ({ ageSeconds }) => ageSeconds ?? -1,
+      cell: (query) => <Age query={query} now={now} />,
+    },
+    { title: 'Timeout', sort: timeoutOf, cell: ({ grantedTimeoutSeconds }) => seconds(grantedTimeoutSeconds) },
+    { title: 'Guard', sort: ({ earliestAbortAt }) => earliestAbortAt ?? '9', cell: (query) => guardText(query, now) },
+    { title: 'State', sort: ({ state }) => state, cell: ({ state }) => state },
+    {
+      title: 'Node',
+      sort: ({ cluster, node }) => `${cluster}/${node}`,
+      cell: ({ cluster, node }) => `${cluster}/${node}`,
+    },
+    { title: 'ID', cell: ({ id }) => <code>{id}</code> },
+    { title: 'Action', cell: (query) => <Abort query={query} /> },
+  ];
+}
+
+function timeoutOf({ grantedTimeoutSeconds }: QueryReport): number {
+  return grantedTimeoutSeconds ?? Number.MAX_VALUE;
+}
+
+/** The running time since the list was polled is added, as long as the list is recent. */
+function Age({ query: { ageSeconds, asOf, overdue }, now }: { readonly query: QueryReport; readonly now: number }) {
+  const sinceList = Math.max(0, (now - Date.parse(asOf)) / 1000);
+  if (ageSeconds === null) return <span>–</span>;
+  return (
+    <span class={overdue ? 'red' : ''} title={`List of ${elapsedSince(asOf, now)} ago`}>
+      {seconds(ageSeconds + sinceList)}
+      {overdue && ', past its timeout'}
+    </span>
+  );
+}
+
+/** What the guard will do: «abort in 12s by runaway», «held: cooldown». */
+function guardText(
+  { policy, mode, earliestAbortAt, held, heldUntil, protected: isProtected }: QueryReport,
+  now: number,
+): string {
+  if (isProtected === true) return 'protected';
+  if (policy === null) return '–';
+  const verb = mode === 'observe' ? 'would abort' : 'abort';
+  if (held !== null) {
+    const until = heldUntil === null ? '' : `, ${seconds(Math.max(0, Date.parse(heldUntil) - now) / 1000)} left`;
+    return `${policy}: held (${held}${until})`;
+  }
+  if (earliestAbortAt === null) return `${policy}: cannot act on this node`;
+  const left = Math.max(0, (Date.parse(earliestAbortAt) - now) / 1000);
+  return left === 0 ? `${policy}: ${verb} now` : `${policy}: ${verb} in ${seconds(Math.ceil(left))}`;
+}
+
+/** Aborts a query by hand, with a reason for the audit log. */
+function Abort({ query }: { readonly query: QueryReport }) {
+  const [isAsking, setAsking] = useState(false);
+  const [reason, setReason] = useState('');
+  const [message, setMessage] = useState('');
+  if (query.state === 'delayed') return null;
+  const { cluster, node, id } = query;
+  const path = ['clusters', cluster, 'nodes', node, 'queries', id].map(encodeURIComponent).join('/');
+  const abort = (): void => {
+    act('POST', `/api/v1/${path}/abort`, { reason }).then(
+      () => setMessage('Abort requested; its outcome is in the audit log.'),
+      (error: unknown) => setMessage(error instanceof Error ? error.message : String(error)),
+    );
+  };
+  if (!isAsking) {
+    return (
+      <button type="button" class="danger" onClick={() => setAsking(true)}>
+        Abort…
+      </button>
+    );
+  }
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        abort();
+      }}
+    >
+      <label>
+        Reason
+        <input required maxLength={1000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+      </label>
+      <button type="submit" class="danger">
+        Abort the query
+      </button>
+      <output>{message}</output>
+    </form>
+  );
+}
