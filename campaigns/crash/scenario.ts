@@ -50,7 +50,12 @@ export interface ScenarioResult extends OracleResult {
 /** Maximum time to wait for a moment. */
 const maxMomentWait = 15_000;
 /** Log lines about a state folder that is away. */
-const expectedLogLines = ['state store unavailable', 'notification queue write failed'];
+const expectedLogLines = [
+  'state store unavailable',
+  'notification queue write failed',
+  'copy of the accepted config not stored',
+  'socket for commands not available',
+];
 /** Maximum time until all notifications are delivered after the last kill. */
 const settleTimeout = 120_000;
 
@@ -79,7 +84,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
     this.#state = new FaultyFolder(join(folder, 'state'));
     this.#file = join(folder, 'graphwarden.yml');
     this.#randomPlan = createPlan(options.seed, options.hasFaults);
-    this.#daemons = new DaemonRuns(options.entry, this.#file, expectedLogLines);
+    this.#daemons = new DaemonRuns(options.entry, this.#file, options.hasFaults ? expectedLogLines : []);
   }
 
   async run(): Promise<ScenarioResult> {

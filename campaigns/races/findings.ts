@@ -17,6 +17,8 @@ export const findingKinds = [
   'cooldown',
   'same query',
   'no relief',
+  'not paused',
+  'needless pause',
   'lists',
   'slow lists',
   'wrong outcome',

@@ -23,6 +23,7 @@ export interface RunSummary {
   readonly confirmedAfter: Quantiles;
   readonly outcomes: number;
   readonly reported: number;
+  readonly needlessPauses: number;
   /** Findings of single runs, with their seeds. */
   readonly found: readonly (Finding & { readonly seed: number })[];
 }
@@ -35,8 +36,14 @@ export interface Quantiles {
   readonly most: Millis;
 }
 
-/** Targets of a campaign: shares, and the reaction time in ms. */
-const targets = { withVictims: 0.3, aborted: 0.95, reported: 0.99, reaction: 250 } as const;
+/** Targets of a campaign: shares, the reaction time in ms, and the number of runs for one needless pause. */
+const targets = {
+  withVictims: 0.3,
+  aborted: 0.995,
+  reported: 0.99,
+  reaction: 250,
+  runsPerNeedlessPause: 10_000,
+} as const;
 
 /** Adds up the results of runs. */
 export function summarize(verdicts: readonly RunResult[]): RunSummary {
@@ -62,6 +69,7 @@ export function summarize(verdicts: readonly RunResult[]): RunSummary {
     confirmedAfter: quantilesOf(verdicts.flatMap(({ confirmedAfter }) => confirmedAfter)),
     outcomes: sum(verdicts, ({ outcomes }) => outcomes),
     reported: sum(verdicts, ({ reported }) => reported),
+    needlessPauses: sum(verdicts, (one) => one.needlessPauses),
     found: verdicts.flatMap(({ seed, findings }) => findings.map((one) => ({ ...one, seed }))),
   };
 }
@@ -75,6 +83,7 @@ export function missedTargets({
   outcomes,
   reported,
   confirmedBefore,
+  needlessPauses,
 }: RunSummary): readonly Finding[] {
   return [
     ...(withVictims < targets.withVictims * runs
@@ -88,6 +97,10 @@ export function missedTargets({
       : []),
     ...(confirmedBefore.p99 > targets.reaction
       ? [{ kind: 'too slow' as const, about: `p99 ${confirmedBefore.p99} ms` }]
+      : []),
+    // Queries may end by themselves just before their aborts, several in a row.
+    ...(needlessPauses > Math.ceil(runs / targets.runsPerNeedlessPause)
+      ? [{ kind: 'needless pause' as const, about: `${needlessPauses} in ${runs} runs` }]
       : []),
   ];
 }
@@ -108,6 +121,7 @@ export function summaryLines(summary: RunSummary): readonly string[] {
     `legitimate victims: in ${withVictims} runs (${percent(withVictims, runs)}), ${aborted} of ${victims} aborted by E + 3 s (${percent(aborted, victims)})`,
     `outcomes in healthy runs: ${reported} of ${outcomes} within 35 s and not unknown (${percent(reported, outcomes)})`,
     `from E to the abort on the wire, confirmed before M: ${formatQuantiles(summary.confirmedBefore)}`,
+    `pauses for a second guard that did not exist: ${summary.needlessPauses}`,
     `from E to the abort on the wire, confirmed after M: ${formatQuantiles(summary.confirmedAfter)}`,
     counts.length === 0 ? 'findings: none' : `findings: ${counts.join(', ')}`,
   ];

@@ -19,6 +19,7 @@ export function runSeed(seed: number): RunResult {
       confirmedAfter: [],
       outcomes: 0,
       reported: 0,
+      needlessPauses: 0,
     };
     return { ...nothing, seed, kind: plan.kind, findings: [{ kind: 'bug', about }] };
   }

@@ -45,33 +45,53 @@ export function isProtectedQuery({ protect }: GuardSettings, query: Query): bool
   );
 }
 
-/** Returns true if the constant fields of a query match the conditions. */
-export function matchesStaticConditions(
-  { node, graph, query: name, grantedTimeout, remaining, ageShare }: Conditions,
-  query: Query,
-): boolean {
+/** Conditions of a policy, with its exception. */
+export type PolicyConditions = Pick<Policy, 'when' | 'unless'>;
+
+/** Returns true if the constant fields of a query match the conditions, and the exception does not spare it for ever. */
+export function matchesStaticConditions({ when, unless }: PolicyConditions, query: Query): boolean {
+  const { grantedTimeout, remaining, ageShare } = when;
   const isTimed = grantedTimeout !== undefined || remaining !== undefined || ageShare !== undefined;
   return (
-    (node === undefined || matchesGlob(query.node, node)) &&
-    (graph === undefined || matchesGlob(query.graph, graph)) &&
-    (name === undefined || matchesGlob(query.name, name)) &&
+    matchesNames(when, query) &&
     (!isTimed || query.grantedTimeout !== undefined) &&
-    (grantedTimeout === undefined || meetsLowerBound(grantedTimeout, query.grantedTimeout ?? 0))
+    (grantedTimeout === undefined || meetsLowerBound(grantedTimeout, query.grantedTimeout ?? 0)) &&
+    (unless === undefined || unless.age !== undefined || !mayBeExcepted(unless, query))
   );
 }
 
-/** Evaluates a lower bound. Scenarios have no other bounds. */
+function matchesNames({ node, graph, query: name }: Conditions, query: Query): boolean {
+  return (
+    (node === undefined || matchesGlob(query.node, node)) &&
+    (graph === undefined || matchesGlob(query.graph, graph)) &&
+    (name === undefined || matchesGlob(query.name, name))
+  );
+}
+
+/** Returns true if the constant conditions of an exception hold, or may hold because the server lists no timeout. */
+function mayBeExcepted(unless: Conditions, query: Query): boolean {
+  const { grantedTimeout } = unless;
+  const isGranted =
+    grantedTimeout === undefined ||
+    query.grantedTimeout === undefined ||
+    meetsLowerBound(grantedTimeout, query.grantedTimeout);
+  return matchesNames(unless, query) && isGranted;
+}
+
+/** Evaluates a lower bound. Scenarios have no other bounds, except for the age of an exception. */
 function meetsLowerBound({ operator, value }: Comparison, actual: number): boolean {
   return operator === '>' ? actual > value : actual >= value;
 }
 
-/** Returns the span in which the conditions on time hold; `slack` is the error of ages in favour of the policy. */
-export function conditionSpan(
-  { age, remaining, ageShare }: Conditions,
-  { beganAt, grantedTimeout: granted = 0 }: Query,
-  slack: Millis,
-): Span {
-  const ages = [age?.value ?? 0, ageShare === undefined ? 0 : ageShare.value * granted];
+/**
+ * Returns the span in which the conditions on time hold; `slack` is the error of ages in favour of the policy. An
+ * exception spares queries up to an age.
+ */
+export function conditionSpan({ when, unless }: PolicyConditions, query: Query, slack: Millis): Span {
+  const { age, remaining, ageShare } = when;
+  const { beganAt, grantedTimeout: granted = 0 } = query;
+  const sparedUntil = unless?.age !== undefined && mayBeExcepted(unless, query) ? unless.age.value : 0;
+  const ages = [age?.value ?? 0, ageShare === undefined ? 0 : ageShare.value * granted, sparedUntil];
   const from = beganAt + Math.max(...ages) - slack;
   return { from, to: remaining === undefined ? Number.POSITIVE_INFINITY : beganAt + granted - remaining.value + slack };
 }
@@ -96,15 +116,17 @@ export function meetsGroupCondition(
     return (
       isThere &&
       isSameGroup(group, one, query) &&
-      matchesStaticConditions(policy.when, one) &&
+      matchesStaticConditions(policy, one) &&
       !isProtectedQuery(settings, one)
     );
   });
-  const matching = (leeway: Millis) => others.filter((one) => isWithin(conditionSpan(policy.when, one, leeway), at));
+  const matching = (leeway: Millis) => others.filter((one) => isWithin(conditionSpan(policy, one, leeway), at));
   const members = matching(slack).filter(counts);
   const ages = members.map(({ beganAt }) => at - beganAt);
-  // The youngest is surely a member, still runs, and was listed: others may be unknown to the guard.
-  const known = matching(-slack).flatMap(({ beganAt, endedAt }) =>
+  // The youngest is surely a member, still runs, and was listed: others may be unknown to the guard, or too young where
+  // a node rounds ages down.
+  const rounding = trial.plan.nodes.some(({ roundsAges }) => roundsAges) ? 1000 : 0;
+  const known = matching(-slack - rounding).flatMap(({ beganAt, endedAt }) =>
     endedAt > at && at - beganAt >= listMemory ? [at - beganAt] : [],
   );
   const isMany = group.count === undefined || meetsLowerBound(group.count, members.length);
@@ -120,18 +142,26 @@ export function countCompetingQueries(
   policy: Policy,
   { query, at }: { readonly query: Query; readonly at: Millis },
 ): number {
-  const { group, when } = policy;
   const settings = settingsAt(trial, at);
   return trial.log.queries.filter((one) => {
     const isThere =
-      one !== query && one.beganAt <= at && one.endedAt > at - 45_000 && conditionSpan(when, one, 1000).from <= at;
-    const isSame = group === undefined ? one.node === query.node : isSameGroup(group, one, query);
-    return isThere && isSame && matchesStaticConditions(when, one) && !isProtectedQuery(settings, one);
+      one !== query && one.beganAt <= at && one.endedAt > at - 45_000 && conditionSpan(policy, one, 1000).from <= at;
+    return (
+      isThere &&
+      isSameVictimGroup(policy, one, query) &&
+      matchesStaticConditions(policy, one) &&
+      !isProtectedQuery(settings, one)
+    );
   }).length;
 }
 
 function isWithin({ from, to }: Span, at: Millis): boolean {
   return from <= at && at <= to;
+}
+
+/** Returns true if two queries share the limit on victims of a policy: those of a group, or else of a node. */
+export function isSameVictimGroup({ group }: Pick<Policy, 'group'>, one: Query, other: Query): boolean {
+  return group === undefined ? one.node === other.node : isSameGroup(group, one, other);
 }
 
 function isSameGroup({ by }: GroupCondition, one: Query, other: Query): boolean {

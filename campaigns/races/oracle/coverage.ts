@@ -14,11 +14,17 @@ export function coverageFault(
   const { node, id } = order;
   const tag = /RESTPP_\d+_\d+/.exec(id)?.[0] ?? '';
   const isKnown = isConflictKnown(trial, { node, tag, sentAt });
+  if (isGuardedElsewhere(trial, node, sentAt)) return 'not covered';
   if (machine !== node) return isKnown ? 'wrong node' : undefined;
   if (tagAt(trial, machine, sentAt) !== tag && tagAt(trial, machine, sentAt - 3000) !== tag) return 'wrong node';
   const plan = trial.plan.nodes.find(({ name }) => name === node);
   if (plan?.isConfigured === true) return isKnown || plan.tag !== tag ? 'not covered' : undefined;
   return isKnown || listsWithTag(trial, { node, tag, sentAt }) < listsToPin ? 'not covered' : undefined;
+}
+
+/** Returns true if another cluster guarded a node at an instant. */
+export function isGuardedElsewhere({ log }: RecordedRun, node: string, at: Millis): boolean {
+  return log.shared.findLast((one) => one.at <= at)?.nodes.includes(node) === true;
 }
 
 interface SentAbort {

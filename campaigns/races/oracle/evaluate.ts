@@ -4,6 +4,7 @@ import type { ScenarioKind } from '../plan/plan.ts';
 import { coverageFault } from './coverage.ts';
 import { limitViolations, listRateViolations } from './limits.ts';
 import { type LegitimateVictim, legitimateVictims } from './liveness.ts';
+import { needlessPauses, otherGuardViolations } from './other-guard.ts';
 import { sendingViolations, summarizeOutcomes } from './outcomes.ts';
 import type { RecordedRun } from './recorded-run.ts';
 import { safetyViolations } from './safety.ts';
@@ -26,6 +27,8 @@ export interface RunResult {
   readonly confirmedAfter: readonly Millis[];
   readonly outcomes: number;
   readonly reported: number;
+  /** Pauses for a second guard that did not exist. */
+  readonly needlessPauses: number;
 }
 
 /** Number of aborts per minute and node above which the reaction time has no target. */
@@ -47,6 +50,7 @@ export function evaluateRun(trial: RecordedRun): RunResult {
       ...limitViolations(trial),
       ...listRateViolations(trial),
       ...sendingViolations(trial),
+      ...otherGuardViolations(trial),
       ...outcomes.findings,
     ],
     aborts: log.aborts.length,
@@ -59,6 +63,7 @@ export function evaluateRun(trial: RecordedRun): RunResult {
     confirmedAfter: healthy.filter(({ isConfirmedBeforeMatch: isForeseen }) => !isForeseen).map(reactionTime),
     outcomes: outcomes.all,
     reported: outcomes.reported,
+    needlessPauses: needlessPauses(trial),
   };
 }
 

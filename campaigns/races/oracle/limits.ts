@@ -112,7 +112,10 @@ export function listRateViolations(trial: RecordedRun): readonly Finding[] {
         exceedsBucket(life.filter(isReserve), { most: mostReserve, perMs: mostReserve / minute }) ||
         life.some((one, index) => isTooEarly(one, life[index - 1], interval)),
     );
-    const gaps = starts.flatMap((life) => life.flatMap((one, index) => longGap(one, life[index - 1], interval)));
+    const gaps = starts
+      .flatMap((life) => life.flatMap((one, index) => longGap(one, life[index - 1], interval)))
+      .filter((gap) => hadPolicies(trial, gap))
+      .map(({ from, to }) => `${to - from} ms to ${to}`);
     return [
       ...(isTooMany ? [{ kind: 'lists' as const, about: `too many of ${node}` }] : []),
       ...gaps.map((about) => ({ kind: 'slow lists' as const, about: `${node}: ${about}` })),
@@ -121,10 +124,24 @@ export function listRateViolations(trial: RecordedRun): readonly Finding[] {
 }
 
 /** Lists of a slow server are 30 s apart at most, however long they take. */
-function longGap({ startedAt }: ListLog, before: ListLog | undefined, interval: Millis): readonly string[] {
+function longGap({ startedAt }: ListLog, before: ListLog | undefined, interval: Millis): readonly ListGap[] {
   if (before === undefined) return [];
   const most = Math.max(30_000, interval * 1.5, (before.receivedAt ?? startedAt) - before.startedAt);
-  return startedAt - before.startedAt > most + 1100 ? [`${startedAt - before.startedAt} ms to ${startedAt}`] : [];
+  return startedAt - before.startedAt > most + 1100 ? [{ from: before.startedAt, to: startedAt }] : [];
+}
+
+interface ListGap {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** Returns whether the guard had policies all the time. Without policies it requests no lists: the collector polls them. */
+function hadPolicies({ plan, log }: RecordedRun, { from, to }: ListGap): boolean {
+  const settings = [{ at: 0, settings: plan.settings }, ...log.reloads];
+  return settings.every(({ at, settings: { policies } }, index) => {
+    const end = settings[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+    return policies.length > 0 || end < from || at > to;
+  });
 }
 
 function isExtra({ purpose }: ListLog): boolean {

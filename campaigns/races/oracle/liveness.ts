@@ -1,6 +1,6 @@
 import type { Policy } from '../../../src/guard/policy.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
-import type { Query } from '../simulation/log.ts';
+import type { IntentLog, Query } from '../simulation/log.ts';
 import {
   activeSpan,
   always,
@@ -13,7 +13,8 @@ import {
   type Span,
   wallClockAt,
 } from './conditions.ts';
-import { isConflictKnown, listsWithTag, tagAt } from './coverage.ts';
+import { isConflictKnown, isGuardedElsewhere, listsWithTag, tagAt } from './coverage.ts';
+import { isOlderQueryKept } from './kept-oldest.ts';
 import {
   confirmedAt,
   enforcingPolicies,
@@ -38,7 +39,7 @@ export interface LegitimateVictim {
 /** Maximum time from E to the abort. */
 const abortDeadline: Millis = 3000;
 const longestList: Millis = 1000;
-/** Maximum time of an abort request to connect. Cooldowns and budgets count from the end of that time. */
+/** Maximum time of an abort request to connect. */
 const connectionAllowance: Millis = 600;
 
 /** Returns the queries that had to be aborted in a run, with their aborts. */
@@ -52,7 +53,7 @@ export function legitimateVictims(run: RecordedRun): readonly LegitimateVictim[]
 function victimsIn(run: RecordedRun, query: Query, period: Span): readonly LegitimateVictim[] {
   const settings = settingsAt(run, period.from);
   if (isProtectedQuery(settings, query)) return [];
-  const match = enforcingPolicies(settings).filter(({ when }) => matchesStaticConditions(when, query));
+  const match = enforcingPolicies(settings).filter((one) => matchesStaticConditions(one, query));
   const found = match.map((policy, index) => {
     const one = victimIn(run, { policy, query }, period);
     return one === undefined || isOwnedByOther(match.slice(0, index), one) ? undefined : one;
@@ -62,7 +63,7 @@ function victimsIn(run: RecordedRun, query: Query, period: Span): readonly Legit
 
 /** Returns true if a policy of higher precedence matches the query before the deadline. */
 function isOwnedByOther(others: readonly Policy[], { query, due }: LegitimateVictim): boolean {
-  return others.some(({ when }) => conditionSpan(when, query, 0).from <= due + abortDeadline);
+  return others.some((one) => conditionSpan(one, query, 0).from <= due + abortDeadline);
 }
 
 /**
@@ -95,10 +96,12 @@ function victimIn(run: RecordedRun, { policy, query }: PolicyAndQuery, period: S
   // The abort is by another policy, or from before a restart, a reload or a clock step.
   if (abort !== undefined && abort.sentAt < due) return undefined;
   const abortedAt = abort !== undefined && abort.sentAt <= span.to ? abort.sentAt : undefined;
+  const grace: Span = { from: due - policy.grace, to: span.to };
+  if (policy.victims.keep !== undefined && !isOlderQueryKept(run, { policy, query }, grace)) return undefined;
   if (wasPrecededByFaultyList(run, query, first)) return undefined;
   if (!isFaultless(run, query, span) || !isNotPaused(run, { from: due - policy.grace, to: abortedAt ?? span.to }))
     return undefined;
-  return isCovered(run, query, { from: due - policy.grace, to: span.to })
+  return isCovered(run, query, grace)
     ? { query, policy, due, isConfirmedBeforeMatch: confirmed < matched, abortedAt }
     : undefined;
 }
@@ -124,7 +127,7 @@ function timesOf(run: RecordedRun, { policy, query }: PolicyAndQuery, { from: be
   const confirmed = confirmedAt(observations, policy.confirm);
   const first = observations[0]?.startedAt;
   if (confirmed === undefined || first === undefined) return undefined;
-  const { from } = conditionSpan(policy.when, query, 0);
+  const { from } = conditionSpan(policy, query, 0);
   const dependsOnTimeOnly = policy.gate === undefined && policy.group === undefined;
   const hours = policy.active === undefined ? always : activeSpan(policy.active, wallClockAt(run, begin), begin);
   const met = dependsOnTimeOnly ? from : firstMetAt(run, { policy, query }, Math.max(from, confirmed));
@@ -156,7 +159,7 @@ function isMet(run: RecordedRun, { policy, query }: PolicyAndQuery, at: Millis):
 
 /** Returns true if the policy matches until the deadline, or until the query was aborted. */
 function lastsThrough(run: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
-  const isLong = query.beganAt + query.runsFor > to && conditionSpan(policy.when, query, 0).to > to + 1000;
+  const isLong = query.beganAt + query.runsFor > to && conditionSpan(policy, query, 0).to > to + 1000;
   const isThere = query.isAborted || query.endedAt > to;
   if (!isLong || !isThere || to > run.plan.length) return false;
   const due = to - abortDeadline;
@@ -213,7 +216,8 @@ function isCovered(run: RecordedRun, { node, id }: Query, { from, to }: Span): b
   const isUnique = run.log.tags.every((one) => one.node === node || one.tag !== tag);
   const isConflicting = isConflictKnown(run, { node, tag, sentAt: to });
   const isKnown = plan?.isConfigured === true ? plan.tag === tag : listsWithTag(run, { node, tag, sentAt: from }) >= 10;
-  return isUnique && !isConflicting && isKnown && tagAt(run, node, to) === tag;
+  const isOwn = !isGuardedElsewhere(run, node, from) && !isGuardedElsewhere(run, node, to);
+  return isUnique && !isConflicting && isKnown && isOwn && tagAt(run, node, to) === tag;
 }
 
 function hasCompetingQueries(run: RecordedRun, { policy, query }: PolicyAndQuery, { from, to }: Span): boolean {
@@ -239,7 +243,7 @@ function hasCapacity(run: RecordedRun, { policy, query, due }: PolicyAndQuery & 
   const { budgets, breakers } = settingsAt(run, due);
   const others = log.intents.filter(({ id, node }) => id !== query.id || node !== query.node);
   const since = (length: Millis) =>
-    others.filter(({ at }) => at > due - length - connectionAllowance && at <= due + abortDeadline);
+    others.filter((one) => spentAt(run, one) > due - length - connectionAllowance && one.at <= due + abortDeadline);
   const isSamePolicy = (one: (typeof others)[number]) => one.policy === policy.name && one.node === query.node;
   const cooldown = policy.gate === undefined ? policy.cooldown : Number.POSITIVE_INFINITY;
   const tries = since(Number.POSITIVE_INFINITY).filter((one) => one.graph === query.graph && one.query === query.name);
@@ -251,6 +255,11 @@ function hasCapacity(run: RecordedRun, { policy, query, due }: PolicyAndQuery & 
     tries.length < breakers.sameQuery.aborts &&
     ofPolicy.length < breakers.noRelief.aborts
   );
+}
+
+/** Returns when budgets and cooldowns count an intent: when its abort request was answered. */
+function spentAt({ log }: RecordedRun, { key, at }: IntentLog): Millis {
+  return log.aborts.findLast(({ order }) => order.key === key)?.answeredAt ?? at;
 }
 
 /** Returns true if a policy of this name had a gate before or after a reload: its circuit breaker stays open. */

@@ -11,6 +11,7 @@ import {
   meetsGroupCondition,
   wallClockAt,
 } from './conditions.ts';
+import { isOlderQueryLeft } from './kept-oldest.ts';
 import {
   confirmedAt,
   observationsOf,
@@ -34,9 +35,9 @@ export function evaluatePolicyMatch(
   { query, at }: { readonly query: Query; readonly at: Millis },
 ): PolicyMatch {
   if (isProtectedQuery(settingsAt(trial, at), query)) return { because: 'the query is protected' };
-  if (!matchesStaticConditions(policy.when, query)) return { because: 'the static conditions do not match' };
+  if (!matchesStaticConditions(policy, query)) return { because: 'the static conditions do not match' };
   const slack = ageSlack(trial, query, at);
-  const { from, to } = conditionSpan(policy.when, query, slack);
+  const { from, to } = conditionSpan(policy, query, slack);
   if (at < from || at > to) return { because: `the age is ${at - query.beganAt} ms` };
   const observations = observationsOf(trial, query, stateKnownSince(trial, at), at);
   const since = settingsKnownSince(trial, at);
@@ -47,6 +48,9 @@ export function evaluatePolicyMatch(
   if (open === undefined) return { because: 'the gate is closed' };
   const hours = policy.active === undefined ? always : activeSpan(policy.active, wallClockAt(trial, at), at);
   if (hours === undefined || hours.from > at) return { because: 'the policy is outside its active hours' };
+  const keeps = policy.victims.keep !== undefined;
+  if (keeps && !isOlderQueryLeft(trial, { policy, query }, { at, listMemory: maxListMemory(trial), slack }))
+    return { because: 'it is the oldest query, which the policy keeps' };
   const others = groupMetSince(trial, policy, { query, at, slack });
   if (others === undefined) return { because: 'the group condition is not met' };
   return { due: Math.max(from, confirmed, open, others, hours.from) + policy.grace };
@@ -59,7 +63,7 @@ function ageSlack({ plan, log }: RecordedRun, query: Query, at: Millis): Millis 
   return minSlack + (at - query.beganAt) * drift + (hasOverstatedAges ? tolerance : 0);
 }
 
-/** Returns since when the group condition is met, in steps of 100 ms, which is more exact than lists are. */
+/** Returns since when the group condition is met at every arrival of a list: the guard evaluates groups at these times. */
 function groupMetSince(
   trial: RecordedRun,
   policy: Policy,
@@ -70,8 +74,12 @@ function groupMetSince(
   const listMemory = maxListMemory(trial);
   const isMet = (when: Millis) => meetsGroupCondition(trial, { policy, group, query }, { at: when, listMemory, slack });
   if (!isMet(at)) return undefined;
+  const arrivals = trial.log.lists.flatMap(({ receivedAt = at }) => (receivedAt < at ? [receivedAt] : []));
   let since = at;
-  while (since > at - policy.grace && isMet(since - 100)) since -= 100;
+  for (const arrival of arrivals.toSorted((one, other) => other - one)) {
+    if (since <= at - policy.grace || !isMet(arrival)) break;
+    since = arrival;
+  }
   return since;
 }
 

@@ -26,7 +26,18 @@ export function processStartAt({ plan, log }: RecordedRun, at: Millis): Millis {
 
 /** Returns since when the state of the guard is complete: since the last process start or clock step. */
 export function stateKnownSince(trial: RecordedRun, at: Millis): Millis {
-  return Math.max(processStartAt(trial, at), ...trial.log.steps.filter((step) => step.at <= at).map((step) => step.at));
+  return Math.max(processStartAt(trial, at), ...noticeableSteps(trial.log, at).map((step) => step.at));
+}
+
+/** Clock steps before an instant, except those that are taken back before a list reaches the guard, which cannot notice them. */
+function noticeableSteps({ steps, lists }: SimulationLog, at: Millis): SimulationLog['steps'] {
+  const before = steps.filter((step) => step.at <= at);
+  const isTakenBack = (index: number): boolean => {
+    const [one, next] = [before[index], before[index + 1]];
+    if (one === undefined || next === undefined || one.by + next.by !== 0) return false;
+    return !lists.some(({ receivedAt = one.at }) => one.at < receivedAt && receivedAt <= next.at);
+  };
+  return before.filter((_, index) => !isTakenBack(index) && !isTakenBack(index - 1));
 }
 
 /** Returns since when the settings are in force. Observations from before do not count as confirmation. */

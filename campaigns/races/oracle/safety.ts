@@ -1,5 +1,6 @@
 import type { Millis } from '../../../src/kernel/time.ts';
 import type { Finding } from '../findings.ts';
+import { isInventedId } from '../simulation/faulty-responses.ts';
 import type { AbortLog, Query } from '../simulation/log.ts';
 import { coverageFault } from './coverage.ts';
 import { evaluatePolicyMatch } from './policy-match.ts';
@@ -70,17 +71,41 @@ function targetViolations(trial: RecordedRun, abort: AbortLog): readonly Finding
   const { order, sentAt } = abort;
   const query = findTargetQuery(trial, abort);
   // The guard could not know that the request reaches another machine, and it aborted nothing there.
-  if (query === undefined && abort.machine !== order.node && coverageFault(trial, abort) === undefined) return [];
+  if (query === undefined && isSwapped(trial, abort)) return [];
+  // A server that invents a consistent entry looks like one that lists a query. An abort of it harms no query.
+  if (query === undefined && isInventedId(order.id)) return [];
   if (query === undefined)
     return [violation('not running', `no query had the id ${order.id.slice(0, 100)} on ${abort.machine}`)];
   if (query.endedAt < sentAt - maxListAge)
     return [violation('not running', `${order.id} at ${sentAt} ended at ${query.endedAt}`)];
   const policy = enforcingPolicies(settingsAt(trial, sentAt)).find(({ name }) => name === abort.policy);
   if (policy === undefined) return [violation('no policy match', `${abort.policy} is not in enforce mode`)];
-  const match = evaluatePolicyMatch(trial, policy, { query, at: sentAt });
+  const named = isSwapped(trial, abort) ? withSwappedNames(trial, abort) : trial;
+  const target = named.log.queries.find(({ number }) => number === query.number) ?? query;
+  const match = evaluatePolicyMatch(named, policy, { query: target, at: sentAt });
   const about = `${order.id} (${query.graph}/${query.name}) at ${sentAt} by ${abort.policy}`;
   if ('because' in match) return [violation('no policy match', `${about}: ${match.because}`)];
   return match.due > sentAt ? [violation('too early', `${about}: earliest abort time ${match.due}`)] : [];
+}
+
+/** Returns true if the request reached another machine than its node, and no list had shown that it would. */
+function isSwapped(trial: RecordedRun, abort: AbortLog): boolean {
+  return abort.machine !== abort.order.node && coverageFault(trial, abort) === undefined;
+}
+
+/**
+ * Returns the run as the guard sees it while a node leads to another machine from the start on: its lists, its abort
+ * requests and its policies by node name all concern the machine behind the name.
+ */
+function withSwappedNames(trial: RecordedRun, { machine, order }: AbortLog): RecordedRun {
+  const swapped = new Map([
+    [machine, order.node],
+    [order.node, machine],
+  ]);
+  const nameOf = (name: string): string => swapped.get(name) ?? name;
+  const queries = trial.log.queries.map((one) => ({ ...one, node: nameOf(one.node) }));
+  const lists = trial.log.lists.map((one) => ({ ...one, machine: nameOf(one.machine) }));
+  return { ...trial, log: { ...trial.log, queries, lists } };
 }
 
 /** Returns the query of an abort, if there was one. */

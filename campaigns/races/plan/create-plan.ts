@@ -1,5 +1,12 @@
 import type { Millis } from '../../../src/kernel/time.ts';
-import { type NodePlan, type PlannedEvent, type ScenarioKind, type SimulationPlan, scenarioKinds } from './plan.ts';
+import {
+  kindOf,
+  type NodePlan,
+  type PlannedEvent,
+  type ScenarioKind,
+  type SimulationPlan,
+  scenarioKinds,
+} from './plan.ts';
 import { knownGraphs, settingsFor } from './policies.ts';
 import type { BaseScenario, ScenarioAddition } from './queries.ts';
 import { backgroundQueries, type QueryDraft, runawayQuery, toQueryEvents } from './queries.ts';
@@ -8,9 +15,9 @@ import { scenarioFaults } from './scenarios.ts';
 
 const hour: Millis = 3_600_000;
 
-/** Creates the plan of a seed. Consecutive seeds have consecutive kinds. */
+/** Creates the plan of a seed. */
 export function createPlan(seed: number): SimulationPlan {
-  const kind = scenarioKinds[seed % scenarioKinds.length] ?? 'healthy';
+  const kind = kindOf(seed);
   const random = randomSource(seed);
   const settings = settingsFor(kind, random);
   const nodes = nodesFor(kind, random);
@@ -77,7 +84,7 @@ function nodesFor(kind: ScenarioKind, random: RandomSource): readonly NodePlan[]
       : random.between(-800, 800),
     drift: (random.between(-100, 100) / 1_000_000) * (kind === 'node clock steps' ? 20 : 1),
     zone: random.pick([-8 * hour, 0, 5.75 * hour]),
-    roundsAges: kind !== 'healthy' && random.chance(0.2),
+    roundsAges: kind === 'rounded ages' || (kind !== 'healthy' && random.chance(0.2)),
     computesAgesByWallClock: kind === 'node clock steps' && random.chance(0.5),
   }));
 }

@@ -1,4 +1,5 @@
 import type { Millis } from '../../../src/kernel/time.ts';
+import type { FaultPeriod } from './plan.ts';
 import type { BaseScenario, ScenarioAddition } from './queries.ts';
 import { longerThanRun, type QueryDraft, runawayQuery } from './queries.ts';
 import type { RandomSource } from './random-source.ts';
@@ -107,7 +108,16 @@ export function wrongAges({ nodes, startsAt: begins }: BaseScenario, draw: Rando
       overstatedAge: draw.pick([2000, 40_000, 600_000]),
     }),
   );
-  return draw.chance(0.5) ? { queries } : { queries, events: queries.map((one) => matchingClockChange(one, draw)) };
+  const events = draw.chance(0.5) ? [] : queries.map((one) => matchingClockChange(one, draw));
+  // After a long gap, an overstated age could be that of a query that began in the gap.
+  const gaps = draw.chance(0.5) ? [] : queries.map((one) => listGap(one, begins + 11_000, draw));
+  return { queries, events, faultPeriods: gaps };
+}
+
+/** Lets the lists fail before a query begins, until shortly after; those of the first seconds arrive. */
+function listGap({ node, at }: QueryDraft, earliest: Millis, draw: RandomSource): FaultPeriod {
+  const to = at + draw.between(0, 2000);
+  return { fault: 'list fails', from: Math.max(earliest, to - draw.between(20_000, 60_000)), to, share: 1, node };
 }
 
 /** Sets the clock of a node so that it confirms an overstated age, after other queries began by the old clock. */

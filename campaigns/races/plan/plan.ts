@@ -29,10 +29,18 @@ export const scenarioKinds = [
   'reloads',
   'connection balancer',
   'slow preparation',
+  'rounded ages',
+  'shared nodes',
+  'other guard',
 ] as const;
 
 /** One of {@link scenarioKinds}. */
 export type ScenarioKind = (typeof scenarioKinds)[number];
+
+/** Returns the kind of a seed. Consecutive seeds have consecutive kinds. */
+export function kindOf(seed: number): ScenarioKind {
+  return scenarioKinds[seed % scenarioKinds.length] ?? 'healthy';
+}
 
 /** Plan of a run. Times are ms after its start. */
 export interface SimulationPlan {
@@ -123,6 +131,7 @@ export type Fault =
   | 'connections reach another node'
   | 'connections are closed'
   | 'abort preparation is slow'
+  | 'another guard aborts first'
   | 'abort is lost'
   | 'abort response is lost'
   | 'abort is rejected'
@@ -162,5 +171,6 @@ export type PlannedEvent = { readonly at: Millis } & (
   | { readonly kind: 'stop' }
   | { readonly kind: 'reload'; readonly settings: GuardSettings }
   | { readonly kind: 'writable' }
+  | { readonly kind: 'shared'; readonly nodes: readonly string[] }
   | { readonly kind: 'reset'; readonly breaker: string }
 );

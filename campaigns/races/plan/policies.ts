@@ -8,6 +8,7 @@ import type {
   GroupCondition,
   GuardSettings,
   Policy,
+  VictimSettings,
 } from '../../../src/guard/policy.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
 import { epoch, type ScenarioKind } from './plan.ts';
@@ -19,6 +20,9 @@ export const knownGraphs = ['fraud', 'sandbox', 'vault'] as const;
 export const unknownGraph = 'hidden';
 /** Names of queries. The settings protect those that begin with `keep_`. */
 export const queryNames = ['adhoc_1', 'adhoc_2', 'adhoc_3', 'adhoc_4', 'etl_1', 'etl_2', 'keep_1', 'report_1'] as const;
+
+/** Granted timeout of queries that policies of the kind `rounded ages` look at. */
+export const timedGrant: Millis = 120_000;
 
 const second: Millis = 1000;
 const minute: Millis = 60_000;
@@ -34,10 +38,43 @@ export function settingsFor(kind: ScenarioKind, draw: RandomSource): GuardSettin
       sameQuery: { aborts: draw.between(2, 4), within: draw.between(60, 900) * second },
       noRelief: { aborts: draw.between(1, 3) },
     },
+    recording: { enabled: false, maxSize: 0, maxAge: 0 },
     policies: Array.from({ length: count }, (_, index) => policy(`policy-${index}`, kind, draw)).map((one, index) =>
-      kind === 'mixed nodes' && index === 0 ? addGroupConditions(one, draw) : one,
+      index === 0 ? (firstPolicies[kind]?.(one, draw) ?? one) : one,
     ),
+    ...(kind === 'other guard' && {
+      budgets: ample,
+      breakers: { sameQuery: { aborts: 100, within: minute }, noRelief: { aborts: 3 } },
+    }),
   };
+}
+
+/** Returns an enforcing policy without an exception, a gate or a group. */
+function plain({ name, when, victims, confirm, grace, cooldown, notify }: Policy): Policy {
+  return { name, mode: 'enforce', when, victims, confirm, grace, cooldown, notify };
+}
+
+/** Changes of the first policy of a kind. */
+const firstPolicies: Partial<Readonly<Record<ScenarioKind, (one: Policy, draw: RandomSource) => Policy>>> = {
+  'mixed nodes': addGroupConditions,
+  'rounded ages': addRemaining,
+  'other guard': abortAtOnce,
+};
+
+/** Budgets that do not end a run of aborts. */
+const ample: BudgetSettings = { perNode: { max: 50, within: minute }, perCluster: { max: 50, within: minute } };
+
+/** Lets a policy abort queries until shortly after its earliest abort time. */
+function addRemaining(one: Policy, draw: RandomSource): Policy {
+  const age = draw.between(8000, 30_000);
+  const remaining = timedGrant - age - one.grace - draw.between(0, 2500);
+  const when = { query: globs('adhoc_*'), age: lowerBound(draw, age), remaining: lowerBound(draw, remaining) };
+  return { ...plain(one), when };
+}
+
+function abortAtOnce(one: Policy, draw: RandomSource): Policy {
+  const when = { query: globs('adhoc_*'), age: lowerBound(draw, draw.between(8, 20) * second) };
+  return { ...plain(one), when, victims: { pick: 'oldest', max: 9 }, grace: 2000, cooldown: 0 };
 }
 
 function protections(draw: RandomSource): readonly Protection[] {
@@ -66,15 +103,35 @@ function policy(name: string, kind: ScenarioKind, draw: RandomSource): Policy {
     name,
     mode: draw.chance(0.85) ? 'enforce' : 'observe',
     when: conditions(draw),
+    ...(draw.chance(exceptional[kind] ?? 0.1) && { unless: exception(draw) }),
     ...(gate !== undefined && { gate }),
     ...(group !== undefined && { group }),
     ...(draw.chance(hourly[kind] ?? 0.04) && { active: hoursFor(draw) }),
-    victims: { pick: draw.pick(['oldest', 'newest'] as const), max: draw.between(1, 6) },
+    victims: victimsFor(kind, draw),
     confirm: { observations: draw.chance(0.85) ? 2 : 3, apart: draw.between(3, 5) * second },
     grace: draw.pick([0, 2, 5, 5, 10, 15, 20]) * second,
     cooldown: draw.pick([0, 0, 0, 2, 5, 20]) * second,
     notify: [],
   };
+}
+
+/** Draws which of the matching queries are victims. A policy that keeps one may take others at the same time. */
+function victimsFor(kind: ScenarioKind, draw: RandomSource): VictimSettings {
+  const pick = draw.pick(['oldest', 'newest'] as const);
+  const keeps = draw.chance(kind === 'group conditions' ? 0.3 : 0.06);
+  return keeps ? { pick, keep: 'oldest', max: draw.between(2, 6) } : { pick, max: draw.between(1, 6) };
+}
+
+/** Draws an exception: queries that are spared for ever, or up to an age. */
+function exception(draw: RandomSource): Conditions {
+  const spared = draw.pick<Conditions>([
+    { query: globs('adhoc_2') },
+    { query: globs('etl_?', '*_1') },
+    { graph: globs('sandbox', 'v*') },
+    { node: globs('n1') },
+    { grantedTimeout: lowerBound(draw, 600 * second) },
+  ]);
+  return draw.chance(0.4) ? { ...spared, age: { operator: '<', value: draw.between(20, 60) * second } } : spared;
 }
 
 /** Adds a group condition across nodes to most policies. Some groups never reach its count. */
@@ -85,6 +142,9 @@ function addGroupConditions(one: Policy, draw: RandomSource): Policy {
   // Queries of shuffled nodes appear in some lists only, so that a condition with a duration would never be met.
   return { ...one, mode: 'enforce', when, group, grace: 0 };
 }
+
+/** Share of policies with an exception. */
+const exceptional: Partial<Readonly<Record<ScenarioKind, number>>> = { finishing: 0.3, 'long queue time': 0.3 };
 
 /** Share of policies with hours. */
 const hourly: Partial<Readonly<Record<ScenarioKind, number>>> = { hours: 0.8, 'guard clock step': 0.2, reloads: 0.2 };

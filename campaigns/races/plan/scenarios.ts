@@ -3,8 +3,9 @@ import { configReloads } from './config-reloads.ts';
 import { duplicateIds, faultyLists, frozenLists, permanentFaults, randomFaultPeriods } from './list-faults.ts';
 import { balancedConnections, clockChanges, mixedNodes, nodeRestarts, wrongAges } from './node-faults.ts';
 import type { PressurePlan, ScenarioKind } from './plan.ts';
+import { timedGrant } from './policies.ts';
 import type { BaseScenario, ScenarioAddition } from './queries.ts';
-import { expectedAbortAge, longerThanRun, runawayQuery } from './queries.ts';
+import { expectedAbortAge, longerThanRun, type QueryDraft, runawayQuery } from './queries.ts';
 import type { RandomSource } from './random-source.ts';
 
 type Scenario = (base: BaseScenario, draw: RandomSource) => ScenarioAddition;
@@ -35,6 +36,9 @@ const scenarios: Readonly<Record<ScenarioKind, Scenario>> = {
   reloads: configReloads,
   'connection balancer': balancedConnections,
   'slow preparation': slowPreparation,
+  'rounded ages': queriesWithTimeout,
+  'shared nodes': sharedNodes,
+  'other guard': otherGuard,
 };
 
 /** Returns the faults of a scenario of a kind. */
@@ -142,16 +146,9 @@ function nodePressure({ nodes }: BaseScenario, draw: RandomSource): ScenarioAddi
     const frozenFrom = draw.chance(0.3) ? draw.between(20_000, 80_000) : longerThanRun;
     return { node, source, every, refresh, frozenFrom, values, relief: isRelieved ? high / 10 : 0 };
   };
-  const drafts = Array.from({ length: draw.between(4, 10) }, () => {
-    const name = draw.pick(['adhoc_1', 'adhoc_2', 'adhoc_3', 'adhoc_4']);
-    const url = `/query/fraud/${name}`;
-    return runawayQuery(draw.pick(nodes).name, draw.between(0, 30_000), draw, {
-      graph: 'fraud',
-      name,
-      url,
-      isInstalled: true,
-    });
-  });
+  const drafts = Array.from({ length: draw.between(4, 10) }, () =>
+    adhocQuery(draw.pick(nodes).name, draw, { at: draw.between(0, 30_000) }),
+  );
   return {
     queries: drafts,
     pressures: nodes.flatMap(({ name }) => [of(name, 'node_memory', 0.95), of(name, 'queue_depth', 40)]),
@@ -169,6 +166,35 @@ function slowPreparation(base: BaseScenario, draw: RandomSource): ScenarioAdditi
     ],
     events,
   };
+}
+
+/** Adds queries with the timeout that the policies of this kind look at. */
+function queriesWithTimeout({ nodes }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const queries = nodes.map(({ name }) => adhocQuery(name, draw, { grantedTimeout: timedGrant }));
+  return { queries };
+}
+
+/** Shares nodes with another cluster, which guards them until the configuration changes again. */
+function sharedNodes({ nodes }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const names = nodes.map(({ name }) => name).slice(0, draw.between(1, nodes.length));
+  const from = draw.pick([0, draw.between(10_000, 60_000)]);
+  const back = { at: from + draw.between(20_000, 60_000), kind: 'shared' as const, nodes: [] };
+  return { events: [{ at: from, kind: 'shared', nodes: names }, ...(draw.chance(0.5) ? [back] : [])] };
+}
+
+/** Adds a second guard with the same policies, which aborts the same queries a moment earlier. */
+function otherGuard({ nodes, length }: BaseScenario, draw: RandomSource): ScenarioAddition {
+  const queries = nodes.flatMap(({ name }) =>
+    Array.from({ length: 8 }, () => adhocQuery(name, draw, { grantedTimeout: longerThanRun })),
+  );
+  const fault = 'another guard aborts first' as const;
+  return { queries, faultPeriods: [{ fault, from: 0, to: length, share: draw.pick([0.7, 1]) }] };
+}
+
+function adhocQuery(node: string, draw: RandomSource, changes: Partial<QueryDraft> = {}): QueryDraft {
+  const name = draw.pick(['adhoc_1', 'adhoc_2', 'adhoc_3', 'adhoc_4']);
+  const installed = { graph: 'fraud', name, url: `/query/fraud/${name}`, isInstalled: true };
+  return runawayQuery(node, draw.between(0, 50_000), draw, { ...installed, ...changes });
 }
 
 /** Makes commits of intents slow or fail while other events happen. */

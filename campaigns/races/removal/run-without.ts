@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { applyEdit, type RemovedCondition } from './removable-conditions.ts';
+import { applyEdit, type RemovedCondition } from './removed-condition.ts';
 
 /** Result of the short suite for a guard without a condition. */
 export interface RemovalResult {
@@ -13,10 +13,16 @@ export interface RemovalResult {
   readonly runs: number;
   /** Number of findings by kind. */
   readonly kinds: Readonly<Record<string, number>>;
+  /** Seeds with findings. The unchanged guard has none for them. */
+  readonly seeds: readonly number[];
 }
 
 const run = promisify(execFile);
-const suiteOutput = z.object({ runs: z.number(), kinds: z.record(z.string(), z.number()) });
+const suiteOutput = z.object({
+  runs: z.number(),
+  kinds: z.record(z.string(), z.number()),
+  seeds: z.array(z.number()),
+});
 
 /** Removes a condition from a copy of the sources, and runs the short suite against it in a child process. */
 export async function runWithoutCondition(
@@ -33,7 +39,8 @@ export async function runWithoutCondition(
       await writeFile(file, applyEdit(await readFile(file, 'utf8'), edit));
     }
     const suite = join(folder, 'campaigns', 'races', 'removal', 'suite.ts');
-    const { stdout } = await run(process.execPath, [suite, '--runs', `${runs}`, '--seed', `${seed}`]);
+    const kinds = removal.kinds?.flatMap((kind) => ['--kind', kind]) ?? [];
+    const { stdout } = await run(process.execPath, [suite, '--runs', `${runs}`, '--seed', `${seed}`, ...kinds]);
     return { name: removal.name, ...suiteOutput.parse(JSON.parse(stdout)) };
   } finally {
     await rm(folder, { recursive: true });

@@ -40,8 +40,10 @@ export interface AbortEffect {
   readonly answer: AbortResponse;
 }
 
-/** Time in which a frozen list does not differ from a current one, since ages have whole seconds and clocks drift. */
+/** Time in which a frozen list does not differ from a current one, since ages may have whole seconds and clocks drift. */
 const clockTolerance: Millis = 1100;
+/** The same again on a node that rounds ages: its current lists understate them by up to a second. */
+const rounding: Millis = 1000;
 /** Long enough that the guard could observe, match and abort an accepted entry. */
 const hostileEntryLifetime: Millis = 50_000;
 
@@ -131,7 +133,7 @@ export class SimulatedCluster {
     if (!this.hasFault('list is frozen', node, now)) this.#frozen.delete(machine);
     const old = this.#frozen.get(machine);
     if (old !== undefined)
-      return now - old.at <= this.#frozenListTolerance
+      return now - old.at <= this.#frozenListTolerance + (this.machine(machine).roundsAges ? rounding : 0)
         ? old.reply
         : { ...old.reply, isComplete: false, listed: new Set() };
     const reply = this.#listReply(node, machine, now);
@@ -144,6 +146,7 @@ export class SimulatedCluster {
     const has = (trouble: Parameters<FaultTest>[0]) => this.hasFault(trouble, node, now);
     if (has('abort is rejected'))
       return { queryNumber: this.#running(id, machine, now), isAborted: false, answer: { kind: 'refused' } };
+    if (has('another guard aborts first')) this.machine(machine).abort(id, now);
     const hit = this.machine(machine).abort(id, now);
     const effect = { queryNumber: hit?.number, isAborted: hit?.ignoresAborts === false };
     if (has('abort response has another id')) {
@@ -187,9 +190,9 @@ export class SimulatedCluster {
     const place: FaultTarget = { tag: machine.tag, now, clockOffset: this.#clockOffsets.get(name) ?? 0 };
     const entries = current.map(({ entry }) => entry);
     const tags = new Set(entries.map(({ requestid }) => String(requestid).split('.')[1] ?? ''));
-    const listed = new Set(current.map(({ number }) => number));
+    const listed = new Set(current.filter(({ entry }) => hasValidAge(entry)).map(({ number }) => number));
     const isOwn = [...tags].every((tag) => tag === (this.#configured.get(node) ?? machine.tag));
-    return { isComplete: isOwn, tags, listed: listed, ...this.#withFaults({ node, place, entries }) };
+    return { isComplete: isOwn, tags, listed, ...this.#withFaults({ node, place, entries }) };
   }
 
   #withFaults({
@@ -225,6 +228,11 @@ export class SimulatedCluster {
       : { results: [...more, ...entries] };
     return { body, ...(more.length > 0 && { tags: new Set([place.tag]) }) };
   }
+}
+
+/** A clock that is set back may list a negative age, with which the guard skips the entry. */
+function hasValidAge({ elapsedTime }: Entry): boolean {
+  return typeof elapsedTime === 'number' && elapsedTime >= 0;
 }
 
 /** Returns true if a fault is active at an instant, on a node. */

@@ -83,6 +83,17 @@ export function hostileEntries(place: FaultTarget, turn: number): readonly Entry
   ];
 }
 
+/**
+ * Number of a query that never ran, in an entry with valid fields. Only the clock of its node contradicts its age, by a
+ * time that no clock is set by.
+ */
+const inventedNumber = 80;
+
+/** Returns true if an id is that of an entry with valid fields whose query never ran. */
+export function isInventedId(id: string): boolean {
+  return id.startsWith(`${inventedNumber}.`);
+}
+
 /** Returns entries with an invalid field, such as `null`. */
 export function malformedEntries(place: FaultTarget, draw: RandomSource): readonly unknown[] {
   const arrival = epoch + since + place.clockOffset;
@@ -100,8 +111,10 @@ export function malformedEntries(place: FaultTarget, draw: RandomSource): readon
     phantomEntry(place, { url: 4 }),
     phantomEntry(place, { url: undefined }),
     phantomEntry(place, { expirationTime: '2026-09-21 10:00:00.000' }),
-    // The age in the id is less than the reported age, by a time that no clock is set by.
-    phantomEntry(place, { requestid: `80.${place.tag}.${arrival - since}.N`, elapsedTime: place.now + 7_654_321 }),
+    phantomEntry(place, {
+      requestid: `${inventedNumber}.${place.tag}.${arrival - since}.N`,
+      elapsedTime: place.now + 7_654_321,
+    }),
   ];
   return [draw.pick(odd), draw.pick(odd)].filter(
     (one, index, all) => all.indexOf(one) === index && !isSame(one, all[index - 1]),

@@ -85,8 +85,8 @@ export interface SimulationLog {
   readonly intents: readonly IntentLog[];
   readonly outcomes: readonly OutcomeLog[];
   readonly samples: readonly Pressure[];
-  /** Changes of the paused state, in order. The guard starts unpaused. */
-  readonly pauses: readonly (Moment & { readonly isPaused: boolean })[];
+  /** Changes of the paused state, in order, also if the guard pauses for another guard. It starts unpaused. */
+  readonly pauses: readonly (Moment & { readonly isPaused: boolean; readonly isForOtherGuard?: boolean })[];
   /** Steps of the wall clock of the guard. */
   readonly steps: readonly (Moment & { readonly by: Millis })[];
   readonly reloads: readonly (Moment & { readonly settings: GuardSettings; readonly isNoMore: boolean })[];
@@ -95,6 +95,8 @@ export interface SimulationLog {
   readonly stoppedAt: Millis | undefined;
   /** Arrivals of abort responses that contain an unexpected id. */
   readonly unexpectedReplies: readonly Moment[];
+  /** Nodes that another cluster guards, from then on. */
+  readonly shared: readonly (Moment & { readonly nodes: readonly string[] })[];
   readonly resets: readonly (Moment & { readonly breaker: string })[];
   /** Instance tags of machines, with their start times. */
   readonly tags: readonly (Moment & { readonly node: string; readonly tag: string })[];
@@ -119,6 +121,7 @@ export function emptyLog(): WritableLog {
     downtimes: [],
     stoppedAt: undefined,
     unexpectedReplies: [],
+    shared: [],
     resets: [],
     tags: [],
   };

@@ -25,6 +25,10 @@ export class SimulatedNode {
     return this.#plan.tag;
   }
 
+  get roundsAges(): boolean {
+    return this.#plan.roundsAges;
+  }
+
   /** Starts the query of a client, with a new id or with a repeated one. */
   startQuery(
     query: QueryPlan,

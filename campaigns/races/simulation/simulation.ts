@@ -79,6 +79,7 @@ class Simulation {
   #startProcess(): void {
     this.#state = this.#guard.initial;
     this.#step({ kind: 'graphs', names: this.#plan.graphs });
+    this.#step({ kind: 'shared', nodes: this.#log.shared.at(-1)?.nodes ?? [] });
     this.#step({ kind: 'restored', kept: this.#store.load() });
   }
 
@@ -94,7 +95,10 @@ class Simulation {
       this.#log.steps.push({ at: this.#now, by: event.by });
     } else if (kind === 'crash') this.#crash(event.down);
     else if (kind === 'reload') this.#reload(event.settings);
-    else this.#command(event);
+    else if (kind === 'shared') {
+      this.#log.shared.push({ at: this.#now, nodes: event.nodes });
+      this.#step({ kind, nodes: event.nodes });
+    } else this.#command(event);
   }
 
   #command(event: PlannedEvent): void {
@@ -160,7 +164,11 @@ class Simulation {
       this.#store.setOutcome(output.key, output.outcome);
     } else if (output.kind === 'breaker') this.#store.setBreaker(output.breaker, output.isOpen, this.#instant().wall);
     else if (output.kind === 'relief') this.#store.abortsWithoutRelief.set(output.policy, output.aborts);
-    else if (output.kind === 'pause') this.#store.isPaused = true;
+    else if (output.kind === 'pause') {
+      this.#store.isPaused = true;
+      if (output.reason === 'other_guard')
+        this.#log.pauses.push({ at: this.#now, isPaused: true, isForOtherGuard: true });
+    }
   }
 
   #wakeAt(at: Millis): void {

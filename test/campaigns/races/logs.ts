@@ -113,6 +113,7 @@ export function recordedRunOf(log: Partial<SimulationLog> = {}, plan: Partial<Si
       downtimes: [],
       stoppedAt: undefined,
       unexpectedReplies: [],
+      shared: [],
       resets: [],
       tags: [
         { at: 0, node: 'n1', tag: 'RESTPP_1_1' },

@@ -16,6 +16,7 @@ const verdict: RunResult = {
   confirmedAfter: [40],
   outcomes: 3,
   reported: 3,
+  needlessPauses: 0,
 };
 const idle: RunResult = {
   ...verdict,
@@ -46,6 +47,7 @@ it.each<[string, readonly RunResult[]]>([
   ['few victims', [verdict, idle, idle, idle]],
   ['missed victims', [{ ...verdict, victims: 20, aborted: 18 }]],
   ['without outcome', [{ ...verdict, reported: 2 }]],
+  ['needless pause', [verdict, { ...verdict, needlessPauses: 2 }]],
   ['too slow', [{ ...verdict, confirmedBefore: [251] }]],
 ])('is %s', (kind, verdicts) => {
   expect(missedTargets(summarize(verdicts)).map((one) => one.kind)).toEqual([kind]);

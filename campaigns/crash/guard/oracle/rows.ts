@@ -12,20 +12,22 @@ const outcomeDeadlines = { gone: 6000, all: 38_000 } as const;
 /** Checks that each request has an earlier intent, each intent has an outcome in the end, and each outcome is true. */
 export function findWrongRows(evidence: Evidence): readonly Finding[] {
   const requests = abortRequests(evidence);
-  const intents = new Map(evidence.rows.map((row) => [queryName(row), row]));
-  const startedQueries = new Map(evidence.startedQueries.map((one) => [queryName(one), one]));
-  const withoutIntent = requests.flatMap(({ node, ids, at }) =>
-    ids
-      .map((id) => queryName({ node, id }))
-      .filter((name) => (intents.get(name)?.at ?? Number.POSITIVE_INFINITY) > at + 1)
-      .map(
-        (name): Finding => ({ kind: 'without intent', about: `${name} has no intent that is older than the request` }),
-      ),
+  const requested = requests.flatMap(({ node, ids, at }) =>
+    ids.map((id) => ({ name: queryName({ node, id }), row: intentOf({ node, id, at }, evidence.rows) })),
   );
+  const startedQueries = new Map(evidence.startedQueries.map((one) => [queryName(one), one]));
+  const withoutIntent = requested
+    .filter((one) => one.row === undefined)
+    .map(
+      ({ name }): Finding => ({
+        kind: 'without intent',
+        about: `${name} has no intent that is older than the request`,
+      }),
+    );
   const facts = (row: AuditRow): Facts => ({
     row,
     query: startedQueries.get(queryName(row)),
-    isRequested: requests.some(({ node, ids }) => node === row.node && ids.includes(row.id)),
+    isRequested: requested.some((one) => one.row === row),
     abortedAt: evidence.aborts.find(({ node, requestId }) => node === row.node && requestId === row.id)?.at,
   });
   return [
@@ -34,6 +36,15 @@ export function findWrongRows(evidence: Evidence): readonly Finding[] {
     ...evidence.rows.filter((row) => row.outcome !== null).flatMap((row) => wrongOutcomes(facts(row))),
     ...evidence.rows.filter((row) => row.outcome === 'unknown' && wasListed(row, evidence)).map(unknownOutcome),
   ];
+}
+
+/** Returns the intent of a request: the latest one before it. A query has several if earlier requests were not sent. */
+function intentOf(
+  { node, id, at }: { readonly node: string; readonly id: string; readonly at: number },
+  rows: readonly AuditRow[],
+): AuditRow | undefined {
+  const earlier = rows.filter((row) => row.node === node && row.id === id && row.at <= at + 1);
+  return earlier.toSorted((one, other) => other.at - one.at)[0];
 }
 
 /** Returns true if a kill came between an intent and its request. */

@@ -38,21 +38,46 @@ describe('clauses', () => {
     [{ grantedTimeout: bound('>= 3600000') }, true],
     [{ grantedTimeout: bound('> 3600000') }, false],
   ])('on constant fields: %j', (when, isIt) => {
-    expect(matchesStaticConditions(when, query)).toBe(isIt);
+    expect(matchesStaticConditions({ when }, query)).toBe(isIt);
   });
 
   it.each<Conditions>([{ grantedTimeout: bound('> 0') }, { remaining: bound('> 0') }, { ageShare: bound('> 0') }])(
     'on a timeout are not met by a query without a timeout: %j',
     (when) => {
-      expect(matchesStaticConditions(when, untimed)).toBe(false);
+      expect(matchesStaticConditions({ when }, untimed)).toBe(false);
     },
   );
 
   it('on time hold from the lower to the upper bound', () => {
-    expect(conditionSpan({ age: bound('> 30000') }, query, 0)).toEqual({ from: 31_000, to: Number.POSITIVE_INFINITY });
-    expect(conditionSpan({ age: bound('> 30000') }, query, 50).from).toBe(30_950);
-    expect(conditionSpan({ age: bound('> 30000'), ageShare: bound('> 0.5') }, query, 0).from).toBe(1_801_000);
-    expect(conditionSpan({ remaining: bound('> 60000') }, query, 0).to).toBe(3_541_000);
+    expect(conditionSpan({ when: { age: bound('> 30000') } }, query, 0)).toEqual({
+      from: 31_000,
+      to: Number.POSITIVE_INFINITY,
+    });
+    expect(conditionSpan({ when: { age: bound('> 30000') } }, query, 50).from).toBe(30_950);
+    expect(conditionSpan({ when: { age: bound('> 30000'), ageShare: bound('> 0.5') } }, query, 0).from).toBe(1_801_000);
+    expect(conditionSpan({ when: { remaining: bound('> 60000') } }, query, 0).to).toBe(3_541_000);
+  });
+
+  it.each<[Conditions, boolean]>([
+    [{ query: globs('ring_*') }, false],
+    [{ query: globs('ring_*'), graph: globs('vault') }, true],
+    [{ grantedTimeout: bound('> 600000') }, false],
+    [{ grantedTimeout: bound('> 3600000') }, true],
+    [{ query: globs('ring_*'), age: bound('< 50000') }, true],
+  ])('except queries for ever, or up to an age: %j', (unless, isIt) => {
+    expect(matchesStaticConditions({ when: {}, unless }, query)).toBe(isIt);
+  });
+
+  it('except a query without a timeout from a condition on its timeout', () => {
+    const unless = { grantedTimeout: bound('> 3600000') };
+    expect(matchesStaticConditions({ when: {}, unless }, untimed)).toBe(false);
+  });
+
+  it('except queries until they are older than an exception', () => {
+    const when = { age: bound('> 30000') };
+    expect(conditionSpan({ when, unless: { age: bound('< 50000') } }, query, 0).from).toBe(51_000);
+    const other = { query: globs('other'), age: bound('< 50000') };
+    expect(conditionSpan({ when, unless: other }, query, 0).from).toBe(31_000);
   });
 
   it('exclude protected queries and queries that are not installed', () => {

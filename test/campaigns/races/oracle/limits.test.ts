@@ -107,4 +107,18 @@ describe('lists', () => {
   ] as const)('%s', (_, lists, count) => {
     expect(listRateViolations(recordedRunOf({ lists }))).toHaveLength(count);
   });
+
+  it('more than 30 seconds apart are a violation only while there are policies', () => {
+    const lists = [listOf(0), listOf(40_000)];
+    expect(listRateViolations(recordedRunOf({ lists })).map(({ kind }) => kind)).toEqual(['slow lists']);
+    const reload = (at: number, policies: typeof settings.policies) => ({
+      at,
+      settings: { ...settings, policies },
+      isNoMore: true,
+    });
+    const withoutPolicies = [reload(10_000, []), reload(30_000, [policy])];
+    expect(listRateViolations(recordedRunOf({ lists, reloads: withoutPolicies }))).toEqual([]);
+    const earlier = [reload(-20_000, []), reload(-10_000, [policy])];
+    expect(listRateViolations(recordedRunOf({ lists, reloads: earlier }))).toHaveLength(1);
+  });
 });

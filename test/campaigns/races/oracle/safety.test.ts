@@ -15,8 +15,15 @@ function without(queryNumber: Parameters<typeof abortOf>[0] = {}): Pick<Simulati
   return { aborts: [abortOf({ queryNumber: undefined, ...queryNumber })] };
 }
 
+const keeping = { ...policy, victims: { pick: 'newest', keep: 'oldest', max: 2 } } as const;
+const earlier = id.replace('001000', '000500');
+const later = id.replace('001000', '009000');
 const odd = `${id}&requestid=all`;
 const gated = { needs: 'any', clauses: [{ source: 'queue_depth', bound: bound('> 20'), for: 0 }] } as const;
+
+function settingsOnNode(node: string): SimulationPlan['settings'] {
+  return settingsOf([{ ...policy, when: { ...policy.when, node: globs(node) } }]);
+}
 
 describe('the safety oracle', () => {
   it('returns no finding for a correct run', () => {
@@ -122,6 +129,32 @@ describe('the safety oracle', () => {
       { pauses: [{ at: 100, isPaused: false }], unexpectedReplies: [{ at: 200 }] },
       {},
     ],
+    [
+      'a node that another cluster guards',
+      'not covered',
+      {
+        shared: [
+          { at: 0, nodes: [] },
+          { at: 100, nodes: ['n1'] },
+        ],
+      },
+      {},
+    ],
+    [
+      'the oldest query of a policy that keeps it',
+      'no policy match',
+      { queries: [queryOf(), queryOf({ number: 1, id: later, beganAt: 9000 })] },
+      { settings: settingsOf([keeping]) },
+    ],
+    [
+      'a query whose only older one had an abort request',
+      'no policy match',
+      {
+        queries: [queryOf(), queryOf({ number: 1, id: earlier, beganAt: 500 })],
+        aborts: [abortOf({ queryNumber: 1, sentAt: 44_000 }, { id: earlier }), abortOf()],
+      },
+      { settings: settingsOf([keeping]) },
+    ],
     ['an end', 'after the stop', { stoppedAt: 44_000 }, {}],
     ['another machine than that of the list', 'other machine', without({ machine: 'n2' }), {}],
   ])('finds %s', (_, kind, log, plan) => {
@@ -148,7 +181,38 @@ describe('the safety oracle', () => {
       },
     ],
     ['an abort that a proxy sent astray without a warning', without({ machine: 'n2', listMachine: 'n2' })],
+    [
+      'an entry that a hostile list invented',
+      { queries: [], aborts: [abortOf({ queryNumber: undefined }, { id: id.replace('7.', '80.') })] },
+    ],
   ])('finds nothing in %s', (_, log) => {
     expect(kinds(log)).toEqual([]);
+  });
+
+  it('finds nothing if an older query is left', () => {
+    const settings = settingsOf([keeping]);
+    const queries = [queryOf(), queryOf({ number: 1, id: earlier, beganAt: 500 })];
+    expect(kinds({ queries }, { settings })).toEqual([]);
+  });
+
+  it('takes a query for the oldest by its first list, if its server understates its age', () => {
+    const group = { by: ['graph', 'query'], count: bound('>= 1') } as const;
+    const settings = settingsOf([{ ...keeping, group }]);
+    const understated = queryOf({ overstatedAge: -20_000 });
+    const queries = [understated, queryOf({ number: 1, node: 'n2', id: later, beganAt: 9000 })];
+    expect(kinds({ queries }, { settings })).toEqual(['no policy match']);
+    const lists = [5, 6, 7].map((index) => listOf(index * 5000));
+    expect(kinds({ queries, lists }, { settings })).toEqual([]);
+  });
+
+  it('evaluates policies by the node name that led to another machine from the start on', () => {
+    const nodes = recordedRunOf().plan.nodes.map((one) => ({ ...one, isConfigured: false }));
+    const log = {
+      queries: [queryOf({ node: 'n2' })],
+      lists: Array.from({ length: 18 }, (_, index) => listOf(index * 5000, { machine: 'n2' })),
+      aborts: [abortOf({ machine: 'n2', listMachine: 'n2' })],
+    };
+    expect(kinds(log, { nodes, settings: settingsOnNode('n1') })).toEqual([]);
+    expect(kinds(log, { nodes, settings: settingsOnNode('n2') })).toEqual(['no policy match']);
   });
 });
