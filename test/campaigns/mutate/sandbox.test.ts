@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { mutantsOf } from '../../../campaigns/mutate/mutants.ts';
 import { openSandbox } from '../../../campaigns/mutate/sandbox.ts';
 
-it('compiles a mutant in a copy, and removes the mutation afterwards', { timeout: 180_000 }, async () => {
+it('compiles a mutant in a copy, and removes the mutation afterwards', async () => {
   const sandbox = await openSandbox();
   onTestFinished(() => sandbox.close());
   const file = 'src/guard/decision/victim-selection.ts';

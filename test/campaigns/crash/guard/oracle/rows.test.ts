@@ -19,6 +19,12 @@ describe('an intent', () => {
     expect(found({ rows: [auditRow('a', 1000, 'confirmed')] })).toEqual([]);
   });
 
+  it('may be withdrawn before another one of the same query, with the request', () => {
+    const rows = [auditRow('a', 100, 'withdrawn', 800), auditRow('a', 900, 'confirmed')];
+    expect(found({ rows })).toEqual([]);
+    expect(found({ rows: rows.toReversed() })).toEqual([]);
+  });
+
   it.each([
     ['none', []],
     ['one of another query', [auditRow('b', 900, 'withdrawn')]],

@@ -1,0 +1,125 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { mutations } from './mutation.ts';
+import type { FuzzRunner, FuzzTarget } from './target.ts';
+
+/** Most processor time that one input may take, in ms. */
+export const maxProcessorTime = 1000;
+
+const batchSize = 50;
+/** Most inputs with a new outcome that further inputs are made from. */
+const maxFound = 2000;
+
+/** Totals of a run. */
+export interface FuzzTotals {
+  inputs: number;
+  /** Number of different outcomes. */
+  outcomes: number;
+  /** Longest processor time of an input, in ms. */
+  slowest: number;
+  readonly counts: Record<string, number>;
+}
+
+/** Input that violated an oracle. */
+export interface FuzzFinding {
+  readonly input: string;
+  readonly reason: string;
+}
+
+/** How long a target is fuzzed, and from where. */
+export interface FuzzPlan {
+  readonly seed: number;
+  /** Inputs that were kept, run first. */
+  readonly kept: readonly string[];
+  /** Called with the totals; returns whether to go on. */
+  readonly goesOn: (totals: FuzzTotals) => boolean;
+  /** Called before each input. */
+  readonly onInput?: (input: string) => void;
+}
+
+/** Runs a target on its seeds, on the kept inputs and on mutations of them, until the plan ends or an oracle is violated. */
+export async function fuzz(target: FuzzTarget, plan: FuzzPlan): Promise<FuzzTotals & { finding?: FuzzFinding }> {
+  const session = new FuzzSession(await target.open(), plan);
+  try {
+    const finding = (await session.runAll([...target.seeds(), ...plan.kept])) ?? (await session.runMutations());
+    return { ...session.totals, ...(finding && { finding }) };
+  } finally {
+    await session.close();
+  }
+}
+
+/** Inputs of one target, one after the other. */
+class FuzzSession {
+  readonly totals: FuzzTotals = { inputs: 0, outcomes: 0, slowest: 0, counts: {} };
+  readonly #runner: FuzzRunner;
+  readonly #plan: FuzzPlan;
+  readonly #outcomes = new Set<string>();
+  readonly #seeds: string[] = [];
+  /** Inputs with a new outcome. */
+  readonly #found: string[] = [];
+  #rejection: unknown;
+
+  constructor(runner: FuzzRunner, plan: FuzzPlan) {
+    this.#runner = runner;
+    this.#plan = plan;
+    process.on('unhandledRejection', this.#onRejection);
+  }
+
+  async close(): Promise<void> {
+    process.off('unhandledRejection', this.#onRejection);
+    await this.#runner.close?.();
+  }
+
+  async runAll(inputs: readonly string[]): Promise<FuzzFinding | undefined> {
+    for (const input of inputs) {
+      this.#seeds.push(input);
+      const reason = await this.#run(input).then(() => undefined, reasonOf);
+      if (reason !== undefined) return { input, reason };
+    }
+    return undefined;
+  }
+
+  /** The library shrinks what violates an oracle. */
+  async runMutations(): Promise<FuzzFinding | undefined> {
+    for (let batch = 0; this.#plan.goesOn(this.totals); batch += 1) {
+      const property = fc.asyncProperty(mutations([...this.#seeds], [...this.#found]), (input) => this.#run(input));
+      const seed = this.#plan.seed + batch;
+      const { failed, counterexample, errorInstance } = await fc.check(property, { numRuns: batchSize, seed });
+      if (failed) return { input: counterexample?.[0] ?? '', reason: reasonOf(errorInstance) };
+    }
+    return undefined;
+  }
+
+  async #run(input: string): Promise<void> {
+    this.#plan.onInput?.(input);
+    const begin = process.threadCpuUsage();
+    const { outcome, counts = {} } = await this.#runner.run(input);
+    await setImmediate();
+    const { user, system } = process.threadCpuUsage(begin);
+    const spent = (user + system) / 1000;
+    this.#count(input, outcome, { ...counts, spent });
+    if (this.#rejection !== undefined) throw new Error('a promise was rejected unhandled', { cause: this.#rejection });
+    if (spent > maxProcessorTime) throw new Error(`took ${Math.round(spent)} ms of processor time`);
+  }
+
+  #count(input: string, outcome: string, { spent = 0, ...counts }: Readonly<Record<string, number>>): void {
+    const { totals } = this;
+    totals.inputs += 1;
+    totals.slowest = Math.max(totals.slowest, spent);
+    for (const [name, count] of Object.entries(counts)) totals.counts[name] = (totals.counts[name] ?? 0) + count;
+    if (this.#outcomes.has(outcome)) return;
+    this.#outcomes.add(outcome);
+    totals.outcomes = this.#outcomes.size;
+    if (this.#found.length < maxFound) this.#found.push(input);
+  }
+
+  readonly #onRejection = (reason: unknown): void => {
+    this.#rejection = reason;
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return [error.stack ?? error.message, ...(cause instanceof Error ? [cause.stack ?? cause.message] : [])].join('\n');
+}
