@@ -3,7 +3,7 @@ import { isWithinHours, type WallTime, type WeeklyHours, wallTimeAt } from '../k
 import type { Timing } from './comparison.ts';
 
 const minute: Millis = 60_000;
-/** All zones are whole quarters of an hour apart, so within one each clock goes on minute by minute. */
+/** Offsets of time zones are multiples of 15 minutes, so local time does not jump within a quarter of an hour. */
 const minutesPerQuarter = 15;
 const lookBackMinutes = 24 * 60;
 const lookAheadMinutes = 60;
@@ -28,7 +28,7 @@ export function windowTiming(window: WeeklyHours, wall: number): Timing | undefi
   };
 }
 
-/** The first minute of those in a row up to `now` that are open; undefined where that is long ago. */
+/** Returns the minute at which the current window opened; undefined if that is more than a day ago. */
 function openedAtMinute(now: number, isOpen: (at: number) => boolean): number | undefined {
   for (let at = now; at > now - lookBackMinutes; at -= 1) if (!isOpen(at - 1)) return at;
   return undefined;

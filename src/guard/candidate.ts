@@ -6,21 +6,23 @@ import type { ListTimes, Observation } from './process-list.ts';
 export interface Candidate {
   readonly node: string;
   readonly observation: Observation;
-  /** When its list was there, on the monotonic clock. */
+  /** Arrival of its list, on the monotonic clock. */
   readonly at: Millis;
-  /** How long it has run then: somewhere between these two. */
+  /** Age of the query at that time. */
   readonly age: Range;
+  /** Latest possible start by all lists so far, on the monotonic clock. It stays if the server sets its clock back. */
+  readonly since: Millis;
 }
 
-/** What a value that is not known exactly lies between. */
+/** Bounds of a value that is not known exactly. */
 export interface Range {
   readonly least: number;
   readonly most: number;
 }
 
 /**
- * Undefined where the ages of an entry disagree. The least is the age that counts; that which is asked to be below a
- * bound has to be so by the most, which takes the server's word, as of the moment when it was asked.
+ * Creates a candidate; undefined if the ages of its entry disagree. Lower bounds are compared with `least`. Upper bounds
+ * are compared with `most`: the server's elapsed time, as if it was measured at the start of the request.
  */
 export function createCandidate(
   node: string,
@@ -31,22 +33,24 @@ export function createCandidate(
   const least = queryAge(observation, received, offset);
   if (least === undefined) return undefined;
   const most = observation.elapsed + roundingOf(observation) + (received.mono - started.mono);
-  return { node, observation, at: received.mono, age: { least, most } };
+  return { node, observation, at: received.mono, age: { least, most }, since: received.mono - least };
 }
 
-/** The age of a candidate at another time, which has gone by for it as well. */
+/** Returns the age of a candidate at `mono`. */
 export function ageAt({ at, age: { least, most } }: Candidate, mono: Millis): Range {
   return { least: least + mono - at, most: most + mono - at };
 }
 
-/** Some builds may round elapsed times to whole seconds, so such a time may be short by as much. */
+/**
+ * Some server builds round elapsed times to whole seconds, so a whole number of seconds may be too low by this much.
+ */
 const rounding: Millis = 1000;
 
 function roundingOf({ elapsed }: Observation): Millis {
   return elapsed % rounding === 0 ? rounding : 0;
 }
 
-/** A server may measure them by a clock that drifts. */
+/** Maximum relative drift of the clock with which a server measures elapsed times. */
 const drift = 0.02;
 
 /**
@@ -60,7 +64,7 @@ export function queryAge(observation: Observation, received: Instant, offset: Mi
   return observation.elapsed - ofId > tolerance ? undefined : Math.max(0, Math.min(observation.elapsed, ofId));
 }
 
-/** What one list said of how long a query has run. */
+/** Elapsed time of a query in one list. */
 export interface ElapsedObservation extends ListTimes {
   readonly elapsed: Millis;
 }

@@ -1,14 +1,14 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { ListTimes, Observation } from './process-list.ts';
 
-/** How far what the server says may be off by itself: delays on the way, and ages in whole seconds. */
+/** Tolerance for times that the server reports: network delays, and ages in whole seconds. */
 export const tolerance: Millis = 5000;
 
-/** How a node's clock stands to ours, as far as it is known. The two figures are what is worth keeping on disk. */
+/** Offset between a node's clock and ours. Only `offset` and `anchor` are stored on disk. */
 export interface ClockOffset {
-  /** To be taken from our time to get the server's, ms; undefined before the first entry. */
+  /** Our time minus the server's time, in ms; undefined before the first entry. */
   readonly offset: Millis | undefined;
-  /** The offset comes from an earlier run, and no list of this run has had a query yet. */
+  /** Whether the offset comes from an earlier run and no list of this run has had a query yet. */
   readonly isUnconfirmed: boolean;
   /** Lowest sample of a query whose arrival we observed. A single lower sample is not trusted. */
   readonly anchor: Millis | undefined;
@@ -16,14 +16,14 @@ export interface ClockOffset {
   readonly samples: ReadonlyMap<string, OffsetSample>;
   /** Consecutive results of the latest lists that are higher than the offset. */
   readonly rising: readonly Millis[];
-  /** When the latest list was asked for, on the monotonic clock. */
+  /** Start of the latest list request, on the monotonic clock. */
   readonly listedAt: Millis | undefined;
 }
 
 interface OffsetSample {
   /** The offset, plus the time the query waited in the queue. */
   readonly value: Millis;
-  /** We saw it arrive, and it was not listed as older than it could be. */
+  /** Whether the query arrived between two lists and its elapsed time is consistent with that. */
   readonly isTrusted: boolean;
   readonly lastSeen: Millis;
 }
@@ -32,10 +32,10 @@ const window: Millis = 300_000;
 const maxQueries = 1000;
 const listsToRise = 5;
 const percentile = 0.1;
-/** Between lists further apart an arrival is not narrowed down enough to vouch for anything. */
+/** Maximum time between two lists for which a new query counts as an observed arrival. */
 const maxListGap: Millis = 30_000;
 
-/** Nothing is known, or what an earlier run of the program had found out. */
+/** Returns the offset that an earlier run stored, or an unknown one. */
 export function initialOffset(kept: Partial<Pick<ClockOffset, 'offset' | 'anchor'>> = {}): ClockOffset {
   const isUnconfirmed = kept.offset !== undefined;
   return {
@@ -63,14 +63,14 @@ export function updateOffset(given: ClockOffset, observations: readonly Observat
   const candidate = offsetCandidate([...samples.values()], anchor);
   const next = { ...state, anchor, samples, listedAt };
   if (candidate === undefined) return next;
-  // Until the first arrival that we saw, all was guesswork.
+  // Before the first observed arrival the offset is only an estimate, so the first anchor replaces it.
   const before = state.anchor === undefined && anchor !== undefined ? initialOffset() : state;
   return { ...next, ...moveOffset(before, candidate) };
 }
 
 /**
- * Where all of the first queries have it that our clock is further ahead than an earlier run found, ours was set in
- * between: then what that run knew is a reason to believe neither of two that disagree.
+ * Returns whether the stored offset of an earlier run is outdated: the samples of all first queries exceed it, so a clock
+ * was set between the two runs.
  */
 function isOutdated({ isUnconfirmed, offset = 0 }: ClockOffset, samples: readonly OffsetSample[]): boolean {
   return isUnconfirmed && samples.every(({ value }) => value > offset + tolerance);
@@ -87,7 +87,7 @@ function collectSamples(
   const reach = isNear ? received.mono - listedAt : 0;
   const latest: (readonly [id: string, sample: OffsetSample])[] = [];
   for (const { id, arrivedAt, elapsed } of observations.toReversed()) {
-    // Those before them in a long list would not be kept.
+    // Earlier entries of a long list would be evicted again.
     if (latest.length === maxQueries) break;
     const before = recent.get(id);
     // A query that ran for so long would be in the previous list: its sample is not usable.
@@ -99,7 +99,7 @@ function collectSamples(
   return new Map([...recent, ...latest.toReversed()].slice(-maxQueries));
 }
 
-/** It rises with the offset alone: what we saw arrive may all have waited. */
+/** Returns the lowest trusted sample, at most the offset: all observed queries may have waited in the queue. */
 function offsetAnchor(samples: readonly OffsetSample[], { anchor, offset }: ClockOffset): Millis | undefined {
   const trusted = samples.filter(({ isTrusted }) => isTrusted).map(({ value }) => value);
   if (trusted.length === 0) return anchor;
@@ -115,22 +115,32 @@ function offsetCandidate(samples: readonly OffsetSample[], anchor: Millis | unde
   return values[Math.max(isAlone ? 1 : 0, Math.floor(values.length * percentile))];
 }
 
+/**
+ * Returns a test whether other queries support the elapsed time of a query, by its id. Before the first observed arrival
+ * each sample may come from a wrong elapsed time or from before a clock step, so no other sample may contradict it.
+ */
+export function supportedElapsedTimes({ anchor, samples }: ClockOffset): (id: string) => boolean {
+  if (anchor !== undefined) return () => true;
+  const highest = Math.max(...[...samples.values()].map(({ value }) => value));
+  return (id) => samples.size > 1 && (samples.get(id)?.value ?? Number.NEGATIVE_INFINITY) >= highest - tolerance;
+}
+
 function moveOffset({ offset, rising }: ClockOffset, candidate: Millis): Pick<ClockOffset, 'offset' | 'rising'> {
   if (offset === undefined || candidate <= offset) return { offset: candidate, rising: [] };
   const higher = [...rising, candidate];
   return higher.length < listsToRise ? { offset, rising: higher } : { offset: Math.min(...higher), rising: [] };
 }
 
-// What a clock may be slewed by between two steps of the guard, which are seconds apart.
+// Maximum slew of a clock between two steps of the guard, which are seconds apart.
 const maxSlew: Millis = 250;
 
-/** By how much our own wall clock was set between two instants, against the monotonic one; 0 where it was not. */
+/** Returns the step of our wall clock against the monotonic clock between two instants; 0 if the clock was not set. */
 export function clockStepBetween(before: Instant, now: Instant): Millis {
   const step = now.wall - before.wall - (now.mono - before.mono);
   return Math.abs(step) > maxSlew ? step : 0;
 }
 
-/** What is known of a node's clock after ours was set: they stand to each other as they are now. */
+/** Adjusts the offset of a node's clock after a step of our own clock. */
 export function shiftOffset(state: ClockOffset, step: Millis): ClockOffset {
   const by = (value: Millis | undefined) => (value === undefined ? undefined : value + step);
   return {

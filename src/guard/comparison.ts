@@ -1,7 +1,7 @@
 import type { Millis } from '../kernel/time.ts';
 import type { Range } from './candidate.ts';
 
-/** A bound and how a value compares to it: `{ operator: '>', value: 600000 }`. */
+/** Bound with its operator: `{ operator: '>', value: 600000 }`. */
 export interface Comparison {
   readonly operator: Operator;
   readonly value: number;
@@ -17,40 +17,40 @@ const tests: Readonly<Record<Operator, (actual: number, bound: number) => boolea
   '<=': (actual, bound) => actual <= bound,
 };
 
-/** Whether all clauses so far hold now, and between which times they do while nothing but time goes on. */
+/** Whether conditions hold now, and the time span in which they hold if only time passes. */
 export interface Timing {
   readonly holds: boolean;
-  /** From now, ms; negative in the past. `-Infinity` where it was never otherwise. */
+  /** Start in ms from now, negative in the past; `-Infinity` if there is none. */
   readonly from: Millis;
-  /** From now, ms; `Infinity` where no end is in sight. */
+  /** End in ms from now; `Infinity` if there is none. */
   readonly until: Millis;
 }
 
-/** What holds at all times. */
+/** Timing of a condition that always holds. */
 export const always: Timing = {
   holds: true,
   from: Number.NEGATIVE_INFINITY,
   until: Number.POSITIVE_INFINITY,
 };
 
-/** Whether a value stands to the bound as it is to. */
+/** Returns whether a value meets a bound. */
 export function meets({ operator, value }: Comparison, actual: number): boolean {
   return tests[operator](actual, value);
 }
 
 const opposites: Readonly<Record<Operator, Operator>> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>' };
 
-/** The comparison that holds where the given one does not. */
+/** Returns the opposite comparison. */
 export function negate({ operator, value }: Comparison): Comparison {
   return { operator: opposites[operator], value };
 }
 
-/** Whether a value that is not known exactly stands to the bound as it is to, wherever it lies. */
+/** Returns whether every value of a range meets a bound. */
 export function certainlyMeets(comparison: Comparison, range: Range): boolean {
   return meets(comparison, worstCase(comparison, range));
 }
 
-/** When a value of milliseconds that grows, or dwindles, as time goes by meets its bound. */
+/** Returns when a duration that grows or shrinks as time passes meets its bound. */
 export function timingOf(comparison: Comparison, range: Range, course: 'grows' | 'dwindles'): Timing {
   const actual = worstCase(comparison, range);
   const crossing = course === 'grows' ? comparison.value - actual : actual - comparison.value;
@@ -59,7 +59,7 @@ export function timingOf(comparison: Comparison, range: Range, course: 'grows' |
   return begins ? { ...always, holds, from: crossing } : { ...always, holds, until: crossing };
 }
 
-/** What holds where both do. */
+/** Returns when two conditions hold at the same time. */
 export function intersectTimings(one: Timing, other: Timing): Timing {
   if (one === always) return other;
   if (other === always) return one;
@@ -87,7 +87,7 @@ export function uniteTimings(all: readonly Timing[]): Timing | undefined {
   };
 }
 
-/** The end of a range that speaks most against the comparison. */
+/** Returns the end of a range that is least likely to meet the bound. */
 function worstCase(comparison: Comparison, { least, most }: Range): number {
   return isLowerBound(comparison) ? least : most;
 }

@@ -4,7 +4,7 @@ import { err, mapResult, ok, type Result } from '../kernel/result.ts';
 import type { Comparison, Operator } from './comparison.ts';
 import { type Pattern, type Patterns, parsePattern, type Subject } from './pattern.ts';
 
-/** Which bounds make sense for what is compared. */
+/** Allowed operators: all, or lower bounds (`>`, `>=`) only. */
 type Direction = 'either' | 'up';
 
 interface BoundFormat {
@@ -14,7 +14,7 @@ interface BoundFormat {
   readonly read: (text: string) => Result<number, string>;
 }
 
-/** A time: `"> 10m"` in, a comparison of milliseconds out. */
+/** Field for a bound on a duration, such as `> 10m`, parsed to milliseconds. */
 export const durationBound = boundField({
   title: 'comparison of a duration',
   example: '> 10m',
@@ -22,7 +22,7 @@ export const durationBound = boundField({
   read: readDuration,
 });
 
-/** A share of something that may be more than the whole. */
+/** Field for a bound on a share that may exceed 1. */
 export const shareBound = boundField({
   title: 'comparison of a share',
   example: '> 0.9',
@@ -30,7 +30,7 @@ export const shareBound = boundField({
   read: (text) => readNumber(text, 100),
 });
 
-/** How many of something are too many. */
+/** Field for a lower bound on a count. */
 export const countBound = boundField({
   title: 'lower bound of a count',
   example: '>= 2',
@@ -38,7 +38,7 @@ export const countBound = boundField({
   read: readCount,
 });
 
-/** A load that is too much: a share from 0 to 1. */
+/** Field for a lower bound on a load, a share from 0 to 1. */
 export const loadBound = boundField({
   title: 'lower bound of a share',
   example: '> 0.85',
@@ -46,7 +46,7 @@ export const loadBound = boundField({
   read: (text) => readNumber(text, 1),
 });
 
-/** A wait that is too long. */
+/** Field for a lower bound on a waiting time. */
 export const waitBound = boundField({
   title: 'lower bound of a duration',
   example: '> 30s',
@@ -96,7 +96,7 @@ function readNumber(text: string, most: number): Result<number, string> {
   return value <= most ? ok(value) : err(`must end with a number from 0 to ${most}`);
 }
 
-/** A pattern, or a list of them of which one has to match: texts in, patterns out. */
+/** Creates a field for one pattern or a list of alternatives. */
 export function patternsField(subject: Subject) {
   return z
     .union([z.string(), z.array(z.string()).min(1)], { error: 'must be a string or a list of strings' })

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type Conditions, conditionList, type Protection, protectingConditions } from './conditions/all.ts';
+import {
+  type Conditions,
+  conditionList,
+  givenConditions,
+  type Protection,
+  protectingConditions,
+} from './conditions/all.ts';
 import type { ListedCondition } from './conditions/condition.ts';
 
 /** Conditions on a query, all of which must hold: the section `when` of a policy. */
@@ -26,10 +32,14 @@ export const protectionSection = z
   .strictObject(fieldsOf(protectingConditions))
   .transform((given, context): Protection => {
     const protection: Protection = toConditions(given, protectingConditions);
-    if (Object.keys(protection).length > 0) return protection;
+    const isAll = [...givenConditions(protection)].every(
+      ({ condition, value }) => condition.isAlwaysTrue?.(value) === true,
+    );
+    if (!isAll) return protection;
+    const isEmpty = Object.keys(protection).length === 0;
     context.issues.push({
       code: 'custom',
-      message: 'is empty, which would protect every query',
+      message: isEmpty ? 'is empty, which would protect every query' : 'protects every query',
       params: { hint: 'to abort nothing, set guard.mode: observe' },
       input: '',
     });

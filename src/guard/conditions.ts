@@ -16,8 +16,8 @@ type Test = (candidate: Candidate) => boolean | undefined;
 type TimedTest = NonNullable<ReturnType<NonNullable<GivenCondition['condition']['timing']>>>;
 
 /**
- * Compiles conditions: all of `when` must hold, and a condition on what the entry lacks does not. At least one condition
- * of `unless` must certainly fail, so that a query with an unknown property is spared.
+ * Compiles conditions: all of `when` must hold, and a condition on a property that the entry lacks is false. At least one
+ * condition of `unless` must certainly fail, so that a query with an unknown property is spared.
  */
 export function compileConditions(when: Conditions, unless?: Conditions): ConditionsTest {
   const fixed = staticTests(when);
@@ -35,13 +35,13 @@ export function compileConditions(when: Conditions, unless?: Conditions): Condit
   };
 }
 
-/** Compiles the protected queries: one entry is enough whose conditions hold, or may hold. */
+/** Compiles `protect`: a query is protected if all conditions of one entry hold, or may hold. */
 export function compileProtection(protect: readonly Protection[]): (candidate: Candidate) => boolean {
   const tests = protect.map(staticTests);
   return (candidate) => tests.some((all) => all.every((test) => test(candidate) !== false));
 }
 
-/** What one condition says of a query. */
+/** Result of one condition for a query. */
 export interface ConditionResult {
   /** Key in the configuration. */
   readonly name: string;
@@ -52,7 +52,7 @@ export interface ConditionResult {
   readonly holds: boolean | undefined;
 }
 
-/** Returns what each condition says of a query at `mono`, by the tests with which {@link compileConditions} decides. */
+/** Returns the result of each condition for a query at `mono`, with the same tests as {@link compileConditions}. */
 export function conditionResults(
   conditions: Conditions,
   candidate: Candidate,

@@ -7,7 +7,7 @@ import type { ListTimes, Observation } from './process-list.ts';
 export interface ObservationHistory {
   readonly first: ObservedEntry;
   readonly last: ObservedEntry;
-  /** One for each way to confirm that was asked for, in that order. */
+  /** One count for each confirmation setting, in the order of the settings. */
   readonly counts: readonly ObservationCount[];
 }
 
@@ -19,9 +19,9 @@ interface ObservedEntry extends ListTimes {
 
 interface ObservationCount {
   readonly observations: number;
-  /** When the list was asked for in which the last of them was, on the monotonic clock. */
+  /** Start of the request for the list of the latest counted observation, on the monotonic clock. */
   readonly countedAt: Millis;
-  /** When the list arrived that made them enough, on the monotonic clock. */
+  /** Arrival of the list that confirmed the entry, on the monotonic clock; undefined if it is not confirmed. */
   readonly confirmedAt: Millis | undefined;
 }
 
@@ -38,10 +38,13 @@ export type ObservationRecorder = (
  * Creates a recorder that adds the observations of a list. The history of an entry restarts if the entry is not the same
  * as before: its url or start changed, or its age did not grow in step since the previous or the first list.
  */
-export function createObservationRecorder(times: ListTimes, ways: readonly ConfirmSettings[]): ObservationRecorder {
+export function createObservationRecorder(
+  times: ListTimes,
+  confirmSettings: readonly ConfirmSettings[],
+): ObservationRecorder {
   const { started, received } = times;
-  // In a long list these are the same for thousands of entries.
-  const again = ways.map((way) => countObservation(undefined, way, times));
+  // All new entries of a list share these counts, because a list can have thousands of entries.
+  const again = confirmSettings.map((settings) => countObservation(undefined, settings, times));
   return (before, { url, startTime, elapsed }) => {
     const seen: ObservedEntry = { url, startTime, elapsed, started, received };
     if (before === undefined || !isSameEntry(before, seen)) return { first: seen, last: seen, counts: again };
@@ -50,12 +53,12 @@ export function createObservationRecorder(times: ListTimes, ways: readonly Confi
     return {
       first,
       last: seen,
-      counts: isOver ? counts : ways.map((way, at) => countObservation(counts[at], way, times)),
+      counts: isOver ? counts : confirmSettings.map((settings, at) => countObservation(counts[at], settings, times)),
     };
   };
 }
 
-/** Since when an entry is confirmed in the way that stands at `index`, on the monotonic clock. */
+/** Returns when an entry was confirmed by the setting at `index`, on the monotonic clock; undefined if it is not. */
 export function confirmedAt({ counts }: ObservationHistory, index: number): Millis | undefined {
   return counts[index]?.confirmedAt;
 }

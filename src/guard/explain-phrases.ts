@@ -17,22 +17,22 @@ const pressurePhrases: Readonly<Record<GateSource, (bound: Comparison) => string
 };
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Returns the phrases of conditions, each to be read after «queries that». */
+/** Returns the phrases of conditions, each a continuation of «queries that». */
 export function conditionPhrases(when: Conditions): readonly string[] {
   return [...givenConditions(when)].flatMap(({ condition, value }) => condition.phrases(value));
 }
 
-/** One pressure, to be read after «while». */
+/** Formats a gate clause as a continuation of «while». */
 export function pressurePhrase({ source, bound, for: hold }: GateClause): string {
   return `${pressurePhrases[source](bound)}, for at least ${formatDuration(hold)}`;
 }
 
-/** A value of a pressure source in its unit, such as `0.85` or `30s`. */
+/** Formats a value of a pressure source in its unit, such as `0.85` or `30s`. */
 export function pressureText(source: GateSource, value: number): string {
   return source === 'queue_oldest' ? formatDuration(Math.floor(value / 1000) * 1000) : `${Number(value.toFixed(3))}`;
 }
 
-/** The company that a query has to have, to be read after «where». */
+/** Formats a group condition as a continuation of «if». */
 export function groupPhrase({ by, count, oldest, youngest }: GroupCondition): string {
   const place = by.includes('node') ? [] : ['in the whole cluster'];
   const wanted = [
@@ -43,7 +43,7 @@ export function groupPhrase({ by, count, oldest, youngest }: GroupCondition): st
   return `of the matching queries ${joinWords([...place, ...by.map((key) => groupKeyPhrases[key])], 'and')} ${joinWords(wanted, 'and')}`;
 }
 
-/** When a policy acts, to be read after «only». */
+/** Formats active hours as a continuation of «only». */
 export function windowPhrase({ days, from, to, zone }: ActiveWindow): string {
   const end = to <= from ? `${timeOfDay(to)} of the next day` : timeOfDay(to);
   const names = days.length === dayNames.length ? 'every day' : `on ${daysPhrase(days)}`;

@@ -6,11 +6,11 @@ import type { Gate, GuardSettings, Mode, Policy } from './policy.ts';
 import { effectiveMode } from './policy.ts';
 import { policyReach } from './policy-reach.ts';
 
-/** What there is besides the guard itself. */
+/** Facts about the configuration outside of `guard`. */
 export interface ExplainEnvironment {
-  /** Names of all clusters that are configured. */
+  /** Names of all configured clusters. */
   readonly clusters: readonly string[];
-  /** Only one node is watched, so that nothing can be counted over a cluster. */
+  /** Whether only one node is configured; the budget of the cluster is then not mentioned. */
   readonly isOneNode: boolean;
 }
 
@@ -18,7 +18,7 @@ interface ExplainContext extends ExplainEnvironment {
   readonly guard: GuardSettings;
 }
 
-/** Says in plain sentences what the guard and each policy do: paragraphs of lines. */
+/** Describes the guard and each policy in sentences: one paragraph of lines for each. */
 export function explainGuard(guard: GuardSettings, around: ExplainEnvironment): readonly (readonly string[])[] {
   const context = { guard, ...around };
   return [
@@ -136,7 +136,7 @@ function victimSentence({ victims: { pick, keep, max }, group, cooldown }: Polic
   return `Of several matching queries, it aborts the ${pick} first, at most ${max} ${share} at a time${kept}. ${rest}`;
 }
 
-/** What another policy has the better right to. */
+/** Returns the sentence on policies of higher precedence, which own the queries that they match. */
 function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: ExplainContext): readonly string[] {
   const at = guard.policies.indexOf(policy);
   const own = policy.clusters ?? clusters;

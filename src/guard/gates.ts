@@ -23,9 +23,9 @@ interface GateState {
   /** Collection of the first of the consecutive values that meet the bound, and of the last. */
   readonly metSince: Millis;
   readonly collectedAt: Millis;
-  /** Arrival of the one that made them last long enough. */
+  /** Arrival of the value that completed the required duration. */
   readonly heldSince: Millis | undefined;
-  /** The latest counts until then. */
+  /** Time until which the latest value counts. */
   readonly freshUntil: Millis;
 }
 
@@ -47,13 +47,25 @@ export function updateGates(runs: GateStates, pressure: Pressure, clauses: reado
   return next;
 }
 
-/** Returns since when a clause is true for a node: the arrival of the value that made it true; undefined if it is false. */
+/**
+ * Returns since when a clause is true for a node: the arrival of the value that made it true; undefined if it is
+ * false.
+ */
 export function gateSince(
   runs: GateStates,
   { node, clause, now }: { readonly node: string; readonly clause: GateClause; readonly now: Millis },
 ): Millis | undefined {
   const run = runs.get(gateKey(node, clause));
   return run !== undefined && now <= run.freshUntil ? run.heldSince : undefined;
+}
+
+/** Returns when a clause that is true for a node becomes false without a new value; undefined if it is false. */
+export function gateExpiry(
+  runs: GateStates,
+  { node, clause, now }: { readonly node: string; readonly clause: GateClause; readonly now: Millis },
+): Millis | undefined {
+  const run = runs.get(gateKey(node, clause));
+  return run?.heldSince !== undefined && now <= run.freshUntil ? Math.floor(run.freshUntil) + 1 : undefined;
 }
 
 function nextGateState(

@@ -4,10 +4,12 @@ import { certainlyMeets, meets } from './comparison.ts';
 import { durationRangeText } from './phrases.ts';
 import type { GroupCondition, Policy } from './policy.ts';
 
-/** Since when groups have been as their policies ask, by {@link groupKeyOf}: the arrival of the list that showed it. */
+/**
+ * Match times of groups, by {@link groupKeyOf}: the arrival of the first list with which the group meets its bounds.
+ */
 export type MatchingGroups = ReadonlyMap<string, Millis>;
 
-/** The group of a policy that a candidate is in, as a text; without `by`, of all on its node. */
+/** Returns the key of the group of a candidate; without a group condition, the key of all candidates on its node. */
 export function groupKeyOf({ name, group }: Pick<Policy, 'name' | 'group'>, candidate: Candidate): string {
   if (group === undefined) return `${name}\0${candidate.node}`;
   return group.by.reduce((key, by) => `${key}\0${by === 'node' ? candidate.node : candidate.observation[by]}`, name);
@@ -43,7 +45,7 @@ export function findMatchingGroups(
   return new Map(held.map(([key]) => [key, before.get(key) ?? readAt]));
 }
 
-/** Whether one more could be too many, too old or too young. */
+/** Returns whether an additional query could break a bound of the group. */
 function hasUpperBound({ count, oldest, youngest }: GroupCondition): boolean {
   const caps = [count, oldest].some((bound) => bound?.operator.startsWith('<'));
   return caps || youngest?.operator.startsWith('>') === true;
@@ -59,7 +61,7 @@ function meetsGroupCondition(
   return youngest === undefined || certainlyMeets(youngest, groupAge(group, readAt, Math.min));
 }
 
-/** Number and ages of the queries of a group, for people. */
+/** Formats the number and the ages of the queries of a group for operators. */
 export function groupText(group: readonly Candidate[], readAt: Millis): string {
   if (group.length === 0) return '0 queries';
   const [oldest, youngest] = [groupAge(group, readAt, Math.max), groupAge(group, readAt, Math.min)].map(
@@ -68,7 +70,7 @@ export function groupText(group: readonly Candidate[], readAt: Millis): string {
   return `${group.length} ${group.length === 1 ? 'query' : 'queries'}, oldest ${oldest}, youngest ${youngest}`;
 }
 
-/** Of the oldest or the youngest, as `choose` says; there may be more of them than a function takes arguments. */
+/** Returns the age of the oldest (`Math.max`) or youngest (`Math.min`) query. Groups may exceed the argument limit. */
 function groupAge(group: readonly Candidate[], readAt: Millis, choose: (one: number, other: number) => number): Range {
   const ages = group.map((member) => ageAt(member, readAt));
   return ages.reduce((one, other) => ({ least: choose(one.least, other.least), most: choose(one.most, other.most) }));

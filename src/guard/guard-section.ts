@@ -1,18 +1,21 @@
 import { z } from 'zod';
-import { durationField } from '../graphdb/settings-fields.ts';
+import { durationField, sizeField } from '../graphdb/settings-fields.ts';
 import { protectionSection } from './conditions-section.ts';
-import type { GuardSettings } from './policy.ts';
+import type { BreakerSettings, BudgetSettings } from './policy.ts';
 import { modeField, policySection } from './policy-section.ts';
 
-const budgetsSection = z
+/** Budgets of all policies together. */
+export const budgetsField = z
   .strictObject({
     per_node: budgetSection(3).describe('On one node.'),
     per_cluster: budgetSection(6).describe('In one cluster; not with `scope: node`.'),
   })
+  .transform((given): BudgetSettings => ({ perNode: given.per_node, perCluster: given.per_cluster }))
   .prefault({})
   .describe('Budgets: maximum number of aborts of all policies together; an abort must fit in both.');
 
-const breakersSection = z
+/** Circuit breakers. */
+export const breakersField = z
   .strictObject({
     same_query: z
       .strictObject({
@@ -26,31 +29,48 @@ const breakersSection = z
       .prefault({})
       .describe('Stops a policy with a gate after this many aborts in a row that did not reduce the pressure.'),
   })
+  .transform((given): BreakerSettings => ({ sameQuery: given.same_query, noRelief: given.no_relief }))
   .prefault({})
   .describe('Circuit breakers. An open circuit breaker stays open, and pages, until an operator resets it.');
+
+/** Minimum size of the recordings: a smaller one could not hold a large process list. */
+const minRecordingSize = 2 ** 20;
+
+const recordingSection = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .prefault(true)
+      .describe(
+        'Whether the daemon records process lists and gate values, in `state_dir/recordings`; only clusters with policies are recorded.',
+      ),
+    max_size: sizeField(minRecordingSize)
+      .prefault('64MiB')
+      .describe(
+        'Maximum size of all files; a quarter holds the lists around aborts. The oldest files are removed first.',
+      ),
+    max_age: durationField.prefault('24h').describe('Maximum age of a file, except for the lists around aborts.'),
+  })
+  .transform(({ enabled, max_size: maxSize, max_age: maxAge }) => ({ enabled, maxSize, maxAge }))
+  .prefault({})
+  .describe('Recording of redacted process lists and gate values, for `guard replay --last`.');
+
+/** Queries that no policy aborts. */
+export const protectField = z.array(protectionSection).prefault([]);
 
 /** The `guard` section of the configuration. */
 export const guardSection = z
   .strictObject({
     mode: modeField.describe('`observe`: the guard aborts no query, whatever the mode of a policy.'),
-    protect: z
-      .array(protectionSection)
-      .prefault([])
-      .describe('Queries that no policy aborts, in any cluster. One matching entry is enough.'),
-    budgets: budgetsSection,
-    breakers: breakersSection,
+    protect: protectField.describe('Queries that no policy aborts, in any cluster. One matching entry is enough.'),
+    budgets: budgetsField,
+    breakers: breakersField,
+    recording: recordingSection,
     policies: z
       .array(policySection)
       .prefault([])
       .describe('Policies, in order. The first policy that matches a query owns it.'),
   })
-  .transform(
-    ({ budgets, breakers, ...rest }): GuardSettings => ({
-      ...rest,
-      budgets: { perNode: budgets.per_node, perCluster: budgets.per_cluster },
-      breakers: { sameQuery: breakers.same_query, noRelief: breakers.no_relief },
-    }),
-  )
   .prefault({});
 
 function budgetSection(max: number) {

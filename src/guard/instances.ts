@@ -1,7 +1,7 @@
 import type { Millis } from '../kernel/time.ts';
 import type { ExpectedInstances } from './process-list.ts';
 
-/** Server instance of each node of a cluster, as learnt from the process lists. */
+/** Server instance of each node of a cluster, configured or learned from the process lists. */
 export interface InstanceMap {
   readonly nodes: ReadonlyMap<string, NodeInstance>;
   /** When a node last reported an instance, on the monotonic clock, by instance and node. */
@@ -9,28 +9,28 @@ export interface InstanceMap {
 }
 
 interface NodeInstance {
-  /** The one that its latest lists had, alone and each time; or else the one that they should have. */
+  /** The configured instance, or the only instance in each of the node's latest lists. */
   readonly instance: string;
-  /** How many of them had it in a row; what is configured is taken as pinned from the start. */
+  /** Number of consecutive lists with only this instance. A configured instance starts at the number that pins it. */
   readonly lists: number;
-  /** It is in the configuration: no list can say otherwise. */
+  /** Whether the instance is configured; lists do not replace it. */
   readonly isConfigured: boolean;
 }
 
 const listsToPin = 10;
-/** More than any cluster has: a server that invents instances shall not take our memory. */
+/** Limit on memory use, for a server that reports ever new instances. No cluster has as many. */
 const maxReportedInstances = 1000;
-/** Behind a proxy that varies its targets, a run of consistent lists must not outlast the earlier reports. */
+/** Retention of reports. It is longer than a run of equal lists behind a proxy that varies its targets. */
 const reportRetention: Millis = 3_600_000;
 
-/** Nothing is known but what the configuration says, by node. */
+/** Returns the map with the configured instances only. */
 export function initialInstances(configured: Readonly<Record<string, string>> = {}): InstanceMap {
   const known = Object.entries(configured);
   const nodes = known.map(([node, instance]) => [node, { instance, lists: listsToPin, isConfigured: true }] as const);
   return { nodes: new Map(nodes), reports: new Map() };
 }
 
-/** What a list of a node adds, whether it was good or void for its instances. Ten in a row with one and the same pin it. */
+/** Records the instances of a list, valid or not. Ten consecutive lists with the same single instance pin it. */
 export function recordInstances(
   { nodes, reports }: InstanceMap,
   node: string,
@@ -43,7 +43,7 @@ export function recordInstances(
   if (instance === undefined) return { nodes, reports: next };
   const after = new Map(nodes);
   const isOwn = before !== undefined && instances.size === 1 && before.instance === instance;
-  // Who answers for another one now and then may pass on an abort to it as well.
+  // A node that sometimes responds for another instance may also forward an abort request to it.
   if (before?.isConfigured) after.set(node, { ...before, lists: isOwn ? before.lists + 1 : 0 });
   else if (instances.size > 1) after.delete(node);
   else after.set(node, { instance, lists: isOwn ? before.lists + 1 : 1, isConfigured: false });
@@ -58,14 +58,14 @@ export function retainNodes({ nodes, reports }: InstanceMap, present: readonly s
   return { nodes: own(nodes), reports: new Map(kept.filter(([, by]) => by.size > 0)) };
 }
 
-/** The instance that is surely a node's; undefined where that is not known, or where another node has it as well. */
+/** Returns the pinned instance of a node; undefined if there is none, or if another node reports the same instance. */
 export function pinnedInstance(map: InstanceMap, node: string, now: Millis): string | undefined {
   const known = map.nodes.get(node);
   const isPinned = known !== undefined && known.lists >= listsToPin;
   return isPinned && !isReportedElsewhere(known.instance, { map, node, now }) ? known.instance : undefined;
 }
 
-/** How the lists of a node are to be read. */
+/** Returns the instances that a list of a node is validated against. */
 export function expectedInstances(map: InstanceMap, node: string, now: Millis): ExpectedInstances {
   const expected = new Map(
     [...map.nodes].flatMap(([of, { instance, lists, isConfigured }]) => {
@@ -79,7 +79,7 @@ export function expectedInstances(map: InstanceMap, node: string, now: Millis): 
   return { own, others: new Set(expected.values()) };
 }
 
-/** Adds the reports of a list and keeps the latest ones, and all of the instances that a node has. */
+/** Adds the reports of a list. Keeps the latest reports, and all reports of instances that are assigned to a node. */
 function recordReports(
   { nodes, reports }: InstanceMap,
   { node, instances, at }: { readonly node: string; readonly instances: ReadonlySet<string>; readonly at: Millis },
@@ -95,7 +95,7 @@ function recordReports(
   return new Map(recent.filter(([instance], place) => place >= oldest || held.has(instance)));
 }
 
-/** Whether another node has it, too, or had it not long ago. */
+/** Returns whether another node is configured with the instance, or reported it recently. */
 function isReportedElsewhere(
   instance: string,
   { map, node, now }: { readonly map: InstanceMap; readonly node: string; readonly now: Millis },

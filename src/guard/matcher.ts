@@ -5,48 +5,48 @@ import { always, intersectTimings, type Timing } from './comparison.ts';
 import { type ConditionsTest, compileConditions, compileProtection } from './conditions.ts';
 import { findMatchingGroups, groupKeyOf, type MatchingGroups } from './groups.ts';
 import type { Gate, GateClause, GuardSettings, Mode, Policy } from './policy.ts';
-import { effectiveMode } from './policy.ts';
+import { effectiveMode, policiesByPrecedence } from './policy.ts';
 
-/** All that matching needs to know of one cluster at one instant. */
+/** State of one cluster at one instant, as input of the matcher. */
 export interface MatchInput {
-  /** Of the latest good list of each node. */
+  /** Candidates of the latest valid list of each node. */
   readonly candidates: readonly Candidate[];
-  /** When the latest of these lists arrived, on the monotonic clock. Groups are looked at as of then. */
+  /** Arrival of the latest of these lists, on the monotonic clock. Groups are evaluated at this time. */
   readonly listedAt: Millis;
   readonly now: Instant;
-  /** The groups that were held at the step before. */
+  /** Groups that met their bounds in the previous step. */
   readonly groups: MatchingGroups;
-  /** Nothing of any node is missing among the candidates that count in groups. */
+  /** Whether the lists of all nodes are complete. */
   readonly isComplete: boolean;
   /** Nodes whose lists have skipped entries; empty if all lists are complete. */
   readonly incompleteNodes: ReadonlySet<string>;
-  /** Whether a candidate counts in groups: it is of a node that is covered, so that no other node has it as well. */
+  /** Returns whether a candidate counts in groups: only on a covered node, because no other node lists it as well. */
   countsInGroups(candidate: Candidate): boolean;
   /** Returns when the value arrived that made a clause true for a node (monotonic clock); undefined if it is false. */
   gateSince(node: string, clause: GateClause): Millis | undefined;
 }
 
-/** A policy that means a query, or is going to. */
+/** Policy that matches a query now, or will match it as time passes. */
 export interface Match {
   readonly candidate: Candidate;
   readonly policy: Policy;
-  /** The effective one. */
+  /** Effective mode of the policy. */
   readonly mode: Mode;
-  /** Which others share the policy's `victims.max` with it. */
+  /** Key of the group of the query. All queries of a group share `victims.max` of the policy. */
   readonly group: string;
-  /** M: since when all clauses have held, on the monotonic clock; or when they will. */
+  /** Match time, on the monotonic clock; in the future if the policy does not match yet. */
   readonly since: Millis;
-  /** They do now. */
+  /** Whether all conditions of the policy hold now. */
   readonly holds: boolean;
-  /** They do, and no other policy has a better right to the query. */
+  /** Whether they hold and no policy of higher precedence matches the query. */
   readonly owns: boolean;
 }
 
-/** What comes of a scene. */
+/** Matches in one cluster at one instant. */
 export interface MatchResult {
-  /** By the right of their policies. */
+  /** Current matches, ordered by the precedence of their policies. */
   readonly matches: readonly Match[];
-  /** What time alone will turn into a match, as long as gates and groups stay as they are. */
+  /** Future matches, provided that gates and groups do not change. */
   readonly upcoming: readonly Match[];
   readonly groups: MatchingGroups;
 }
@@ -60,25 +60,25 @@ interface CompiledPolicy {
   readonly test: ConditionsTest;
 }
 
-/** What of a scene is the same for all candidates of a policy. */
+/** Values that are the same for all candidates of a policy. */
 interface PolicyContext {
   readonly now: Millis;
   readonly active: Timing;
-  /** Undefined where the policy asks for none. */
+  /** Groups that meet the policy's bounds; undefined if the policy has no group condition. */
   readonly held: MatchingGroups | undefined;
   readonly gateSince: (candidate: Candidate) => Millis | undefined;
   readonly groupOf: (candidate: Candidate) => string;
 }
 
-/** A query that may be a victim, while policies lay claim to it. */
+/** Possible victim, with a flag that is set when the first policy matches it. */
 interface ClaimedQuery {
   readonly candidate: Candidate;
   isOwned: boolean;
 }
 
 /**
- * Compiles the policies that concern a cluster. A query has one owner: the first policy that enforces and matches, or
- * else the first that observes and matches, so that one that only looks on never shields what another is to abort.
+ * Compiles the policies that apply to a cluster. A query has one owner: the first matching policy in `enforce` mode, or
+ * else the first matching policy in `observe` mode, so that an observing policy never prevents the abort by another.
  */
 export function createMatcher(
   settings: Pick<GuardSettings, 'mode' | 'protect' | 'policies'>,
@@ -113,17 +113,14 @@ function isPossibleVictim(candidate: Candidate, isProtected: (candidate: Candida
 }
 
 function compileByPrecedence(
-  { mode, policies }: Pick<GuardSettings, 'mode' | 'policies'>,
+  settings: Pick<GuardSettings, 'mode' | 'policies'>,
   cluster: string,
 ): readonly CompiledPolicy[] {
-  const compiled = policies
-    .filter(({ clusters }) => clusters === undefined || clusters.includes(cluster))
-    .map((policy) => ({
-      policy,
-      mode: effectiveMode({ mode }, policy),
-      test: compileConditions(policy.when, policy.unless),
-    }));
-  return [...compiled.filter((one) => one.mode === 'enforce'), ...compiled.filter((one) => one.mode === 'observe')];
+  return policiesByPrecedence(settings, cluster).map((policy) => ({
+    policy,
+    mode: effectiveMode(settings, policy),
+    test: compileConditions(policy.when, policy.unless),
+  }));
 }
 
 function matchingGroupsOf(
@@ -170,7 +167,7 @@ export function groupOf(
   return groupMembers(meant, test, situation);
 }
 
-/** Undefined while the policy may not act, and is not about to. */
+/** Returns the context of a policy; undefined if the policy cannot match now or soon. */
 function policyContextOf(
   policy: Policy,
   situation: MatchInput,
@@ -189,7 +186,7 @@ function policyContextOf(
   };
 }
 
-/** Remembers what is the same for all candidates of a node. */
+/** Caches a value that is the same for all candidates of a node. */
 function cachedPerNode<Value>(of: (candidate: Candidate) => Value): (candidate: Candidate) => Value {
   const known = new Map<string, { readonly value: Value }>();
   return (candidate) => {
@@ -199,7 +196,9 @@ function cachedPerNode<Value>(of: (candidate: Candidate) => Value): (candidate: 
   };
 }
 
-/** Since when a gate has been open; without one it always was. */
+/**
+ * Returns the time at which a gate opened; undefined if it is closed. A policy without a gate counts as always open.
+ */
 function gateOpenSince(
   gate: Gate | undefined,
   { node, situation }: { readonly node: string; readonly situation: MatchInput },
@@ -222,7 +221,7 @@ function matchQuery(
   const met = test.timing(candidate, phase.now);
   if (met === undefined) return undefined;
   const { holds, from, until } = intersectTimings(met, phase.active);
-  // What holds no more will not hold again.
+  // The conditions held in the past only, and will not hold again.
   if (!holds && until <= Math.max(from, 0)) return undefined;
   const group = phase.groupOf(candidate);
   const groupSince = phase.held === undefined ? Number.NEGATIVE_INFINITY : phase.held.get(group);

@@ -56,12 +56,12 @@ export const breakerResetSchema = z
 /** Circuit breaker that an operator closes. */
 export type BreakerResetBody = z.infer<typeof breakerResetSchema>;
 
-/** Reads the body of a request for an abort; the error is a sentence that says all that is wrong with it. */
+/** Parses the body of a request for a manual abort; the error lists all problems. */
 export function parseAbortBody(body: string): Result<AbortRequestBody, string> {
   return parseBody(body, abortRequestSchema);
 }
 
-/** The same for the reset of a breaker. */
+/** Parses the body of a request that resets a circuit breaker; the error lists all problems. */
 export function parseBreakerResetBody(body: string): Result<BreakerResetBody, string> {
   return parseBody(body, breakerResetSchema);
 }

@@ -2,7 +2,7 @@ import { err, mapResult, ok, type Result } from '../kernel/result.ts';
 import { compileRegex, isWithinSizeLimit } from './regex-matcher.ts';
 import { parseRegex } from './regex-parser.ts';
 
-/** Alternatives, at least one: a text matches if one pattern matches all of it. */
+/** Alternative patterns, at least one: a text matches if one pattern matches the whole text. */
 export type Patterns = readonly Pattern[];
 
 /** A glob (`*` any run of characters, `?` any one character), or the text after `re:`. Both match whole texts. */
@@ -11,7 +11,7 @@ export interface Pattern {
   readonly text: string;
 }
 
-/** What a pattern is compared with: a name of the server's, the name of a node, or any text that a client may send. */
+/** Kind of text that a pattern matches: a name in the server, the name of a node, or any text that a client sends. */
 export type Subject = 'name' | 'node' | 'text';
 
 const regexPrefix = 're:';
@@ -44,12 +44,12 @@ function parseRegexPattern(text: string): Result<Pattern, string> {
   return mapResult(tree, () => ({ kind: 'regex', text }));
 }
 
-/** The text that {@link parsePattern} reads as this pattern. */
+/** Formats a pattern as the text that {@link parsePattern} parses. */
 export function formatPattern({ kind, text }: Pattern): string {
   return kind === 'regex' ? `${regexPrefix}${text}` : text;
 }
 
-/** Compiles alternatives that have been read: whether one of them matches the whole of a text. */
+/** Compiles patterns to a test of whether one of them matches the whole text. */
 export function compilePatterns(patterns: Patterns): (text: string) => boolean {
   const tests = patterns.map(compilePattern);
   return (text) => tests.some((test) => test(text));
@@ -65,7 +65,7 @@ function compilePattern({ kind, text }: Pattern): (text: string) => boolean {
 const anyRun = '*'.charCodeAt(0);
 const anyOne = '?'.charCodeAt(0);
 
-/** Between stars everything is found as far left as it can be, so nothing is ever taken back but one star. */
+/** Compiles a glob. The part after a star matches as far left as possible, so only the last star needs backtracking. */
 function compileGlob(glob: string): (text: string) => boolean {
   if (!/[*?]/.test(glob)) return (text) => text === glob;
   const wanted = Array.from({ length: glob.length }, (_, at) => glob.charCodeAt(at));
@@ -92,7 +92,7 @@ function compileGlob(glob: string): (text: string) => boolean {
   };
 }
 
-/** Of the character there; some are two units wide. */
+/** Returns the number of UTF-16 code units of the character at `place`. */
 function widthAt(text: string, place: number): number {
   return Number(text.codePointAt(place)) > 0xff_ff ? 2 : 1;
 }
@@ -100,7 +100,9 @@ function widthAt(text: string, place: number): number {
 const alphabet = Array.from('abcdefghijklmnopqrstuvwxyz');
 const ordinaryNames = [...alphabet, ...alphabet.map((character) => `${character}_report_2`), 'x'.repeat(128)];
 
-/** Whether the alternatives take every ordinary name, and so leave nothing out. */
+/**
+ * Returns whether the patterns match every ordinary name. A policy with such patterns excludes no query by its name.
+ */
 export function matchesEveryName(patterns: Patterns): boolean {
   return ordinaryNames.every(compilePatterns(patterns));
 }

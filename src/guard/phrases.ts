@@ -10,13 +10,13 @@ const operators: Readonly<Record<Operator, string>> = {
   '<=': 'at most',
 };
 
-/** `a, b or c`. */
+/** Joins words with commas and a final conjunction: `a, b or c`. */
 export function joinWords(words: readonly string[], last: 'and' | 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
-/** Patterns of which one must match. */
+/** Formats patterns as alternatives: `a, b or c`. */
 export function alternatives(patterns: Patterns): string {
   return joinWords(
     patterns.map((pattern) => formatPattern(pattern) || 'empty'),
@@ -24,27 +24,27 @@ export function alternatives(patterns: Patterns): string {
   );
 }
 
-/** A bound in units of time. */
+/** Formats a bound on a duration: `more than 10m`. */
 export function durationPhrase({ operator, value }: Comparison): string {
   return `${operators[operator]} ${formatDuration(value)}`;
 }
 
-/** A bound on a number. */
+/** Formats a bound on a number: `at least 3`. */
 export function countPhrase({ operator, value }: Comparison): string {
   return `${operators[operator]} ${value}`;
 }
 
-/** A bound in percent. */
+/** Formats a bound on a share as a percentage: `more than 85 %`. */
 export function sharePhrase({ operator, value }: Comparison): string {
   return `${operators[operator]} ${Number((value * 100).toFixed(4))} %`;
 }
 
-/** A bound in units of time, as the configuration writes it: `> 10m`. */
+/** Formats a bound on a duration as the configuration writes it: `> 10m`. */
 export function durationBoundText({ operator, value }: Comparison): string {
   return `${operator} ${formatDuration(value)}`;
 }
 
-/** A duration in whole seconds, or two if it is not known exactly: `12m30s to 12m32s`. */
+/** Formats a duration in whole seconds, or both ends of a range: `12m30s to 12m32s`. */
 export function durationRangeText({ least, most }: Range): string {
   const [from, to] = [least, most].map((length) => {
     const seconds = Math.floor(Math.abs(length) / 1000) * 1000;

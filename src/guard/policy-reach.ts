@@ -4,10 +4,10 @@ import { type Conditions, givenConditions } from './conditions/all.ts';
 import { type AgeLimit, boundOn } from './conditions/condition.ts';
 import type { ConfirmSettings, Policy } from './policy.ts';
 
-/** What the server grants where the client asks for nothing else. */
+/** Default timeout of the server for queries whose client sets none. */
 const defaultTimeout = 16_000;
 
-/** Two requests are rarely exactly as far apart as they are to be. */
+/** Share of `apart` that two observations are at least apart, because the list interval varies. */
 const apartShare = 0.9;
 
 /**
@@ -20,7 +20,9 @@ export function excludesOrdinaryQueries(when: Conditions, confirm: ConfirmSettin
   return [...givenConditions(when)].some(({ condition, value }) => condition.excludes(value, ordinary));
 }
 
-/** Returns whether every condition of `unless` repeats one of `when`, or is true of every name: no query is left then. */
+/**
+ * Returns whether every condition of `unless` repeats one of `when`, or is true of every name: no query is left then.
+ */
 export function exemptsAll(when: Conditions, unless: Conditions): boolean {
   const required = new Map([...givenConditions(when)].map(({ key, value }) => [key, value]));
   return [...givenConditions(unless)].every(
@@ -28,26 +30,29 @@ export function exemptsAll(when: Conditions, unless: Conditions): boolean {
   );
 }
 
-/** How old a query is at least when it has been seen as often as it has to be. */
+/** Returns the minimum age of a query when it is confirmed. */
 export function minAgeWhenConfirmed({ observations, apart }: ConfirmSettings): Millis {
   return (observations - 1) * apart * apartShare;
 }
 
-/** What a policy can abort at all; nothing of it depends on gates, hours or groups, which may hold at any time. */
+/**
+ * Limits on the queries that a policy can abort. Gates and active hours do not count, because they may hold at any
+ * time.
+ */
 export interface PolicyReach {
-  /** No query is aborted younger than this, ms. */
+  /** Minimum age of an aborted query, in ms. */
   readonly earliest: Millis;
-  /** None that is older than this; `Infinity` where age is no limit. */
+  /** Maximum age of an aborted query, in ms; `Infinity` without a limit. */
   readonly latest: Millis;
-  /** None whose granted timeout is shorter; 0 where it does not matter. */
+  /** Minimum granted timeout of an aborted query, in ms; 0 without a limit. */
   readonly leastTimeout: Millis;
 }
 
 const unlimited = Number.POSITIVE_INFINITY;
 
 /**
- * Adds up the clauses of a policy: what asks for a high age has to be met when the query matches, what asks for a low
- * one still when the grace time is over. Undefined where no query can do both.
+ * Combines the conditions of a policy: lower bounds on the age must hold at the match time, upper bounds until the end
+ * of the grace period. Undefined if no query can meet both.
  */
 export function policyReach(policy: Policy): PolicyReach | undefined {
   const limits = [...givenConditions(policy.when)].flatMap(({ condition, value }) => condition.limits?.(value) ?? []);
@@ -75,6 +80,6 @@ export function policyReach(policy: Policy): PolicyReach | undefined {
 }
 
 function valueAt({ constant, share }: AgeLimit, timeout: Millis): number {
-  // No share of an endless timeout is nothing, not an undefined number.
+  // Avoids NaN, the product of 0 and an infinite timeout.
   return share === 0 ? constant : constant + share * timeout;
 }

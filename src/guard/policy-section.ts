@@ -43,7 +43,7 @@ const clauseSection = z
 
 const clausesField = z.array(clauseSection).min(1).optional();
 
-/** The pressure that a policy waits for. */
+/** Section `gate` of a policy. */
 export const gateSection = z
   .strictObject({
     any: clausesField.describe('Gates of which one must be open.'),
@@ -59,7 +59,7 @@ export const gateSection = z
     'Pressure under which the policy acts. A stale value, or a value of an unknown node, keeps the gate closed.',
   );
 
-/** The company that a query has to have. */
+/** Section `group` of a policy. */
 export const groupSection = z
   .strictObject({
     by: z
@@ -94,7 +94,7 @@ export const groupSection = z
 const dayNames: readonly string[] = weekdays;
 const dayName = `(?:${weekdays.join('|')})`;
 
-/** A day, or the days from one to another: the numbers of each. */
+/** Field for a day or a range of days, parsed to their numbers. */
 const daysField = z
   .string()
   .regex(new RegExp(`^${dayName}(?:-${dayName})?$`), { error: 'is not a day or a range of days; write mon or mon-fri' })
@@ -104,7 +104,7 @@ const daysField = z
     return Array.from({ length: length + 1 }, (_, at) => (first + at) % weekdays.length);
   });
 
-/** The hours in which a policy may act. */
+/** Section `active` of a policy. */
 export const windowSection = z
   .strictObject({
     days: z
@@ -127,7 +127,7 @@ export const windowSection = z
   )
   .describe('Weekly window in which the policy acts. Omit it to act at any time.');
 
-/** What `mode` may be, of the guard and of each policy. */
+/** Field `mode` of the guard and of each policy. */
 export const modeField = z.enum(['observe', 'enforce']).prefault('observe');
 
 const victimsSection = z
@@ -166,7 +166,7 @@ const confirmSection = z
   .prefault({})
   .describe('Confirmation: observations required before the guard acts.');
 
-/** Names end up in labels, in the audit and in commands. */
+/** Field for the name of a policy, which labels, the audit and commands contain. */
 const nameField = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,62}$/, {
@@ -204,7 +204,7 @@ const policyFields = {
     .meta({ examples: [['oncall']] }),
 };
 
-/** One entry of `guard.policies`; what it has to do with clusters and receivers is checked over the whole file. */
+/** Entry of `guard.policies`. References to clusters and receivers are checked over the whole file. */
 export const policySection = z.strictObject(policyFields).transform((given, context): Policy => {
   const { clusters, unless, gate, active, group, ...rest } = given;
   const policy: Policy = {
@@ -221,7 +221,7 @@ export const policySection = z.strictObject(policyFields).transform((given, cont
   return z.NEVER;
 });
 
-/** What makes a policy dangerous or useless; undefined if nothing does. */
+/** Returns why a policy is dangerous or useless; undefined if it is not. */
 function policyProblem(policy: Policy) {
   const { when, unless, confirm } = policy;
   if (!excludesOrdinaryQueries(when, confirm)) {
@@ -242,5 +242,10 @@ function policyProblem(policy: Policy) {
     };
   }
   if (unless === undefined || !exemptsAll(when, unless)) return undefined;
-  return { message: 'exempts every query that `when` matches, so the policy never matches', path: ['unless'] };
+  const hint = 'name fewer queries in `unless`, or remove the policy';
+  return {
+    message: 'exempts every query that `when` matches, so the policy never matches',
+    path: ['unless'],
+    params: { hint },
+  };
 }

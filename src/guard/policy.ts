@@ -9,55 +9,64 @@ export type Mode = 'observe' | 'enforce';
 /** The `guard` section of the configuration, as validated. */
 export interface GuardSettings {
   readonly mode: Mode;
-  /** Whatever one of them matches is never aborted by a policy, in no cluster. */
+  /** No policy aborts a query that matches one of these entries, in any cluster. */
   readonly protect: readonly Protection[];
   readonly budgets: BudgetSettings;
   readonly breakers: BreakerSettings;
-  /** In order: the first that matches owns a query. Names are unique. */
+  readonly recording: RecordingSettings;
+  /** The first policy that matches a query owns it. Names are unique. */
   readonly policies: readonly Policy[];
 }
 
-/** How many aborts all policies together may try: room is needed in both. */
+/** Recording of what the guard receives; see `guard replay --last`. */
+export interface RecordingSettings {
+  readonly enabled: boolean;
+  /** Maximum size of all files, in bytes. */
+  readonly maxSize: number;
+  readonly maxAge: Millis;
+}
+
+/** Maximum number of abort attempts of all policies together; an abort must fit in both budgets. */
 export interface BudgetSettings {
   readonly perNode: Budget;
   readonly perCluster: Budget;
 }
 
-/** At most `max` within any period of this length. */
+/** At most `max` attempts in any period of the length `within`. */
 export interface Budget {
   readonly max: number;
   readonly within: Millis;
 }
 
-/** When the guard gives up and calls a person; an open breaker stays open until an operator resets it. */
+/** Circuit breakers. An open circuit breaker pages and stays open until an operator resets it. */
 export interface BreakerSettings {
-  /** So many aborts of one query (graph and name) within the period open it for that query. */
+  /** Number of aborts of one query (graph and name) within the period that opens the circuit breaker of the query. */
   readonly sameQuery: { readonly aborts: number; readonly within: Millis };
-  /** So many aborts in a row after which the pressure of a gated policy did not fall open it for that policy. */
+  /** Number of consecutive aborts without a drop of the pressure that opens the circuit breaker of a policy with a gate. */
   readonly noRelief: { readonly aborts: number };
 }
 
-/** One rule on which queries are aborted. */
+/** Policy: which queries are aborted, and when. */
 export interface Policy {
   readonly name: string;
   /** Configured mode of the policy; see `effectiveMode` for the resulting mode. */
   readonly mode: Mode;
-  /** Names of clusters; absent: the only one that is configured. */
+  /** Names of clusters; if absent, the only configured cluster. */
   readonly clusters?: readonly string[];
   readonly when: Conditions;
-  /** A query is spared if all of them hold, or may hold. */
+  /** A query is exempt if all of these conditions hold; an unknown condition counts as true. */
   readonly unless?: Conditions;
-  /** A pressure that has to be there as well. */
+  /** Pressure under which the policy acts. */
   readonly gate?: Gate;
-  /** The hours in which it acts; absent: always. */
+  /** Window in which the policy acts; if absent, always. */
   readonly active?: ActiveWindow;
-  /** Company that a query has to have; absent: each is looked at alone. */
+  /** Condition on the group of a query; if absent, queries are evaluated individually. */
   readonly group?: GroupCondition;
   readonly victims: VictimSettings;
   readonly confirm: ConfirmSettings;
-  /** From the match (M) to the earliest abort (E). */
+  /** Grace period, from the match time to the earliest abort time. */
   readonly grace: Millis;
-  /** After an attempt, on that node. */
+  /** Cooldown on a node after each attempt. */
   readonly cooldown: Millis;
   /** Names of receivers that are notified before the abort. */
   readonly notify: readonly string[];
@@ -69,7 +78,7 @@ export interface Gate {
   readonly clauses: readonly GateClause[];
 }
 
-/** One pressure, always with `>` or `>=`, that has to have lasted. */
+/** Lower bound on one pressure, and for how long it must be met. */
 export interface GateClause {
   readonly source: GateSource;
   readonly bound: Comparison;
@@ -77,44 +86,58 @@ export interface GateClause {
   readonly for: Millis;
 }
 
-/** Shares from 0 to 1 of the node's memory and CPU; entries of its delayed list, and milliseconds that the oldest waits. */
+/** Used share of the node's memory or CPU, from 0 to 1; number of delayed queries, or waiting time of the oldest in milliseconds. */
 export type GateSource = 'node_memory' | 'node_cpu' | 'queue_depth' | 'queue_oldest';
 
-/** The hours of the week in which a policy may act; the days are ascending, without repetition. */
+/** Hours of the week in which a policy acts. The days are ascending and unique. */
 export type ActiveWindow = WeeklyHours;
 
-/** Looks at all entries of a cluster that meet the conditions and are alike in `by`; all that is given has to be so. */
+/** Condition on groups of matching queries of a cluster with the same properties in `by`. All given bounds must be met. */
 export interface GroupCondition {
   readonly by: readonly GroupKey[];
   readonly count?: Comparison;
-  /** Milliseconds: age of the oldest of them. */
+  /** Age of the oldest query in the group, in milliseconds. */
   readonly oldest?: Comparison;
-  /** Milliseconds: age of the youngest of them. */
+  /** Age of the youngest query in the group, in milliseconds. */
   readonly youngest?: Comparison;
 }
 
-/** What entries of one group have in common. */
+/** Property by which queries are grouped. */
 export type GroupKey = 'node' | 'graph' | 'query';
 
-/** Which of those that match are taken, and how many of them at a time: of each group, or else of each node. */
+/** Order and limit for matching queries, per group if the policy has a group condition, otherwise per node. */
 export interface VictimSettings {
   readonly pick: 'oldest' | 'newest';
-  /** The oldest matching query of each group, or else of each node, is never a victim. */
+  /** `oldest`: never aborts the oldest matching query of a group, or else of a node. */
   readonly keep?: 'oldest';
   readonly max: number;
 }
 
-/** How often the very same entry has to have been seen before anything is done, and how far apart. */
+/** Observations of the same entry that are required before the guard acts. */
 export interface ConfirmSettings {
   /** At least two. */
   readonly observations: number;
-  /** Between the starts of two requests, less 10 %. */
+  /** Minimum time between the starts of two list requests, with a tolerance of 10 %. */
   readonly apart: Millis;
 }
 
-/** What a policy comes to: the safer of its own mode and the guard's. */
+/** Returns the resulting mode of a policy: `enforce` only if the guard and the policy are both set to it. */
 export function effectiveMode(guard: Pick<GuardSettings, 'mode'>, policy: Pick<Policy, 'mode'>): Mode {
   return guard.mode === 'enforce' && policy.mode === 'enforce' ? 'enforce' : 'observe';
+}
+
+/** Returns the policies that apply to a cluster, in the configured order. */
+export function policiesForCluster({ policies }: Pick<GuardSettings, 'policies'>, cluster: string): readonly Policy[] {
+  return policies.filter(({ clusters }) => clusters === undefined || clusters.includes(cluster));
+}
+
+/** Returns the policies that apply to a cluster by precedence: enforcing policies first, so that an observing policy never shields a query. */
+export function policiesByPrecedence(
+  guard: Pick<GuardSettings, 'mode' | 'policies'>,
+  cluster: string,
+): readonly Policy[] {
+  const rank = (policy: Policy) => (effectiveMode(guard, policy) === 'enforce' ? 0 : 1);
+  return policiesForCluster(guard, cluster).toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Returns the receivers of the next policy that names any, by policy; policies after the last one have none. */

@@ -6,23 +6,28 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { QueryIdentity } from '../model/query.ts';
 
-/** Valid entry of a process list: all that the server reports of a running query. */
+/** Valid entry of a process list, with the properties of a running query. */
 export interface Observation extends QueryIdentity {
   readonly id: string;
-  /** `RESTPP_<partition>_<replica>` in the id: the instance that the query runs on, and that alone can abort it. */
+  /** Instance in the id (`RESTPP_<partition>_<replica>`). The query runs on it, and only it can abort the query. */
   readonly instance: string;
-  /** When it arrived, ms since the epoch by the server's clock; it may have waited since then. */
+  /**
+   * Arrival of the query, in ms since the epoch by the server's clock. The query may have waited in the queue since.
+   */
   readonly arrivedAt: number;
-  /** With the query string, which is user data: compared and matched on, never stored or shown. */
+  /**
+   * URL with the query string, which is user data: graphwarden compares and matches it, but never stores or shows it.
+   */
   readonly url: string;
-  /** Both as written, without a zone: compared alone. The latter is undefined where the entry lacks it. */
+  /** Start as the server writes it. It has no time zone, so it is only compared with other times of the same server. */
   readonly startTime: string;
+  /** Expiration in the same format; undefined if the entry lacks it. */
   readonly expirationTime?: string;
   /** HTTP method of the request; undefined if the server does not report it, as most servers do not. */
   readonly method?: string;
-  /** The server's own measure of how long it has run. */
+  /** Time for which the query has run, as measured by the server. */
   readonly elapsed: Millis;
-  /** Expiration minus start; undefined where the entry lacks one of them. */
+  /** Expiration minus start; undefined if the entry lacks the expiration. */
   readonly grantedTimeout?: Millis;
 }
 
@@ -31,19 +36,19 @@ type MutableObservation = { -readonly [Part in keyof Observation]: Observation[P
 /** Reason why one entry is skipped, while the rest of its list is valid. */
 export type EntrySkipReason = 'id' | 'field' | 'ages';
 
-/** A time as the server writes it, of a clock that shows such times. */
+/** Local time in the format of the server. */
 const localTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?$/;
 const properMethod = /^[A-Z]{3,7}$/;
-/** Exactly the call of an installed query, with its parameters behind it. */
+/** URL path of a call of an installed query, optionally with parameters. */
 const installedCall = /^(?:\/restpp)?\/query\/([A-Za-z_]\w{0,127})\/([A-Za-z_]\w{0,127})(?:\?|$)/;
 
-// A server takes urls of 8 kB; what is much longer is not from one.
+// The server accepts URLs of up to 8 kB, so a much longer URL is invalid.
 const maxUrlLength = 65_536;
 
 const readMeasure = parserOf(numberSchema);
 
-/** The id that an entry carries, whether it is a proper one or not; undefined where it has none. */
+/** Returns the id of an entry, even if it is malformed; undefined if the entry has none. */
 export function entryId(value: unknown): string | undefined {
   const { requestid } = fieldsOf(value);
   return typeof requestid === 'string' ? requestid : undefined;
@@ -66,7 +71,7 @@ export function parseEntry(value: unknown, before?: Observation): Result<Observa
   return before === undefined || elapsed === undefined ? parseNewEntry(value) : ok({ ...before, elapsed });
 }
 
-/** Undefined where any other part of the entry is not as it was. */
+/** Returns the elapsed time if all other fields are unchanged since the previous observation; otherwise undefined. */
 function elapsedIfUnchanged(before: Observation, value: unknown): Millis | undefined {
   const { requestid, url, startTime, expirationTime, method, elapsedTime } = fieldsOf(value);
   const isSame =
@@ -100,7 +105,7 @@ function parseNewEntry(value: unknown): Result<Observation, EntrySkipReason> {
   return ok(read);
 }
 
-/** A number as it is, or as some builds quote it. */
+/** Parses an elapsed time. Some server builds quote the number. */
 function parseElapsed(value: unknown): Millis | undefined {
   const length = typeof value === 'number' ? value : readMeasure(value);
   return length !== undefined && length >= 0 && length < Number.POSITIVE_INFINITY ? length : undefined;
@@ -121,7 +126,9 @@ function timeBetween(start: string, end: string | undefined): Millis | undefined
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-/** Only what is exactly the call of an installed query counts as one: victims are chosen among these. */
+/**
+ * Returns the identity of a query. Only an exact call of an installed query counts as installed and can be a victim.
+ */
 function strictIdentity(url: string): QueryIdentity {
   const [, graph, query] = installedCall.exec(url) ?? [];
   if (graph !== undefined && query !== undefined) return { graph, query, kind: 'installed' };
@@ -132,34 +139,34 @@ function strictIdentity(url: string): QueryIdentity {
 /** Reason why a whole list of a node is rejected: no entry is known to be valid. */
 export type ListSkipReason = 'malformed' | 'error' | 'duplicate_ids' | 'foreign_instance' | 'too_old' | 'too_slow';
 
-/** What a good list says. */
+/** Entries of a valid list. */
 export interface ProcessList {
   readonly observations: readonly Observation[];
   /** One reason for each skipped entry. */
-  readonly leftOut: readonly EntrySkipReason[];
+  readonly skippedEntries: readonly EntrySkipReason[];
   /** All ids of the list, also of invalid entries, because such a query may still run. */
   readonly ids: ReadonlySet<string>;
 }
 
-/** The entries of a list, each looked at once. Whether they are to be believed is another question. */
+/** Parsed entries of a list, before {@link validateList} decides whether the list is valid. */
 export interface ParsedProcessList extends ProcessList {
-  /** Of all proper ids: that is how one finds out whose they are. */
+  /** Instances of all well-formed ids; they show which instance the list comes from. */
   readonly instances: ReadonlySet<string>;
-  /** An id stands twice. */
+  /** Whether an id occurs more than once. */
   readonly isRepeating: boolean;
 }
 
-/** What the list before said, by id: most of it says the same again. */
+/** Entries of the previous list, by id. Most entries are unchanged, so that their parsed values can be reused. */
 export type KnownEntries = ReadonlyMap<string, { readonly observation: Observation }>;
 
-/** Which server instances are known to run where. */
+/** Known server instances of the nodes of a cluster. */
 export interface ExpectedInstances {
-  /** The one of the node that was asked, once it is known. */
+  /** Instance of the polled node; undefined if it is not known yet. */
   readonly own: string | undefined;
   readonly others: ReadonlySet<string>;
 }
 
-/** When a list was asked for, and when it was there. */
+/** Start of a list request and arrival of its response. */
 export interface ListTimes {
   readonly started: Instant;
   readonly received: Instant;
@@ -167,23 +174,23 @@ export interface ListTimes {
 
 const listAgeSlack: Millis = 1000;
 
-/** How long after its question a list may be acted upon, however long it was under way. */
+/** Maximum age of a list that the guard acts on, from the start of its request. */
 export const maxListAge: Millis = 3000;
 
-/** Many times what a server can run at once. A longer list is invalid, and its parsing would delay all other work. */
+/** Limit far above the number of queries that a server can run. Parsing a longer list would delay all other work. */
 const maxEntries = 50_000;
 
 const readEnvelope = parserOf(z.object({ error: z.literal([false, 'false']).optional(), results: rawList }));
 const readFlag = parserOf(z.object({ error: z.literal([true, 'true']) }));
 
-/** The entries of a list as they came, whatever is odd about them; or why the body is no list at all. */
+/** Returns the raw entries of a list, or why the body is not a list. */
 export function parseEntries(body: unknown): Result<readonly unknown[], 'malformed' | 'error'> {
   if (readFlag(body) !== undefined) return err('error');
   const envelope = readEnvelope(body);
   return envelope === undefined || envelope.results.length > maxEntries ? err('malformed') : ok(envelope.results);
 }
 
-/** Reads the body of `GET /restpp/showprocesslistall`, parsed as JSON already and not looked at yet. */
+/** Parses the decoded JSON body of `GET /restpp/showprocesslistall`. */
 export function parseProcessList(
   body: unknown,
   known: KnownEntries = new Map(),
@@ -191,7 +198,7 @@ export function parseProcessList(
   const entries = parseEntries(body);
   if (!entries.ok) return entries;
   const observations: Observation[] = [];
-  const leftOut: EntrySkipReason[] = [];
+  const skippedEntries: EntrySkipReason[] = [];
   const ids = new Set<string>();
   const instances = new Set<string>();
   let named = 0;
@@ -200,19 +207,19 @@ export function parseProcessList(
     const id = entryId(value);
     const read = parseEntry(value, id === undefined ? undefined : known.get(id)?.observation);
     if (read.ok) observations.push(read.value);
-    else leftOut.push(read.error);
+    else skippedEntries.push(read.error);
     if (id === undefined) continue;
     named += 1;
     ids.add(id);
     const instance = read.ok ? read.value.instance : parseRequestId(id)?.instance;
-    // Mostly they are all the same.
+    // Usually all entries have the same instance, so this saves most insertions.
     if (instance !== undefined && instance !== latest) instances.add(instance);
     latest = instance;
   }
-  return ok({ observations, leftOut, ids, instances, isRepeating: ids.size < named });
+  return ok({ observations, skippedEntries, ids, instances, isRepeating: ids.size < named });
 }
 
-/** What a list says where it is to be believed, as far as that can be seen by its entries. */
+/** Rejects a list with duplicate ids, or with entries of another node's instance. */
 export function validateList(
   answer: Result<ParsedProcessList, ListSkipReason>,
   instances: ExpectedInstances,
@@ -233,7 +240,10 @@ export function staleness({ started, received }: ListTimes, now: Instant): 'too_
   return age > Math.min(duration + listAgeSlack, maxListAge) ? 'too_old' : undefined;
 }
 
-/** Whether one of these runs elsewhere; of two on a node of which nothing is known, one does, whichever that is. */
+/**
+ * Returns whether a query runs on another node. If the node's instance is unknown, all entries must share one
+ * instance.
+ */
 function hasForeignEntries(observations: readonly Observation[], { own, others }: ExpectedInstances): boolean {
   const [first] = observations;
   const expected = own ?? first?.instance;

@@ -1,20 +1,20 @@
 import type { Regex } from './regex-parser.ts';
 
-/** How many states an expression may come to: this times the length of a text is what matching costs at most. */
+/** Maximum number of states. The worst-case cost of a match is this number times the length of the text. */
 const maxStates = 2000;
 
-/** How much is remembered before all of it is forgotten. */
+/** Cache limits. A full cache is replaced by an empty one. */
 const maxStateSets = 200;
 const maxCachedSteps = 5000;
 
 interface State {
   readonly place: number;
-  /** Absent: it goes on without a character. */
+  /** Test of the next character; absent for a transition without a character. */
   readonly accepts?: (character: string) => boolean;
   readonly following: State[];
 }
 
-/** Whether an expression stays small once its repetitions are written out. */
+/** Returns whether an expression is small enough after its repetitions are expanded. */
 export function isWithinSizeLimit(tree: Regex): boolean {
   return sizeOf(tree) <= maxStates;
 }
@@ -26,18 +26,21 @@ function sizeOf(tree: Regex): number {
   return (sizeOf(tree.part) + 1) * Math.max(1, copies);
 }
 
-/** All states that an expression is in at once, with where each character leads from there as far as that was needed. */
+/** Set of simultaneous states of an expression, with the cached transitions to other sets by character. */
 interface StateSet {
   readonly states: ReadonlySet<State>;
   readonly isFinal: boolean;
-  /** Kept in the cache. A text may lead to as many sets as it has characters; those are not kept. */
+  /**
+   * Whether the set is in the cache. The cache is bounded, because a text can lead to as many sets as it has
+   * characters.
+   */
   readonly isKept: boolean;
   readonly following: Map<string, StateSet>;
 }
 
 /**
- * A test of whole texts that follows all ways through the expression at once, so that no text takes longer than its
- * length times the size of the expression; what it has worked out it remembers.
+ * Compiles an expression to a test of whole texts. The test simulates all states at once, so that its cost is at most the
+ * length of the text times the size of the expression. Transitions are cached.
  */
 export function compileRegex(tree: Regex): (text: string) => boolean {
   const final: State = { place: 0, following: [] };
@@ -89,17 +92,17 @@ function createTransitionCache(first: State, final: State): TransitionCache {
   };
 }
 
-/** All states that are reached without another character. */
+/** Returns the states that are reachable without another character. */
 function closure(from: readonly State[]): ReadonlySet<State> {
   const reached = new Set(from);
-  // A set goes on through what is added while it is walked through.
+  // The iteration of a Set includes elements that are added during the iteration.
   for (const { accepts, following } of reached) {
     if (accepts === undefined) for (const next of following) reached.add(next);
   }
   return reached;
 }
 
-/** Adds the states of `tree` that lead to `end`; the result is the one that they begin with. */
+/** Adds the states of `tree` that lead to `end`, and returns the first of them. */
 function build(tree: Regex, end: State, states: State[]): State {
   if (tree.kind === 'character') return add({ accepts: tree.accepts, following: [end] }, states);
   if (tree.kind === 'repeat') return buildRepeat(tree, end, states);

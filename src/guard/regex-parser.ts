@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../kernel/result.ts';
 
-/** A regular expression as a tree. It has nothing in it that would need backtracking. */
+/** Syntax tree of a regular expression without constructs that need backtracking. */
 export type Regex =
   | { readonly kind: 'character'; readonly accepts: (character: string) => boolean }
   | { readonly kind: 'sequence'; readonly parts: readonly Regex[] }
@@ -10,10 +10,10 @@ export type Regex =
 type Accepts = (character: string) => boolean;
 
 interface RegexReader {
-  /** Each with the backslash before it, if there is one. */
+  /** Characters of the expression, each with its preceding backslash if there is one. */
   readonly characters: readonly string[];
   at: number;
-  /** What is wrong first; reading goes on to no end after it. */
+  /** First syntax error; the parser skips the rest of the text after it. */
   trouble: string | undefined;
 }
 
@@ -31,8 +31,9 @@ const classes: Readonly<Record<string, RegExp>> = {
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /**
- * Reads the part of the usual syntax that can be matched in linear time, written `^…$`: characters, `.` (any one),
- * `[classes]`, `\d \w \s`, groups, `|` within a group, `* + ? {n,m}`. The error says what is refused, and repeats nothing.
+ * Parses the subset of the usual syntax that can be matched in linear time, written `^…$`: characters, `.` (any one),
+ * `[classes]`, `\d \w \s`, groups, `|` within a group, `* + ? {n,m}`. The error names the unsupported construct and does
+ * not quote the text.
  */
 export function parseRegex(text: string): Result<Regex, string> {
   const body = /^\^(.*)\$$/su.exec(text)?.[1];

@@ -32,7 +32,7 @@ describe.skipIf(findTool('strace') === undefined)('the intent of an abort', () =
     const [program = '', ...args] = [...trace.around, process.execPath, entry, ...run];
     const child = startChild(program, args, { cwd: folder });
     onTestFinished(async () => void (await child.stop()));
-    await eventually('all are aborted', async () => simulator.aborts().length === ids.length, 120_000);
+    await eventually('all are aborted', async () => simulator.aborts().length === ids.length);
     expect(await child.stop()).toBe(0);
 
     const calls = await trace.calls();
@@ -44,5 +44,5 @@ describe.skipIf(findTool('strace') === undefined)('the intent of an abort', () =
       expect(written, id).toBeGreaterThan(-1);
       expect(synced, id).toBeGreaterThan(written);
     }
-  }, 180_000);
+  });
 });

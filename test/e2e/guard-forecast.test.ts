@@ -29,7 +29,7 @@ const guard = {
 };
 
 /** A node with its instance in the configuration, one without, and a query that runs away on the first. */
-describe('a runaway query', { timeout: 150_000 }, () => {
+describe('a runaway query', () => {
   let simulator: Simulator;
   let daemon: InProcessDaemon;
   let runaway: string;

@@ -37,7 +37,11 @@ it.each(cells)('behind a proxy that asks %s nothing is aborted, instances named:
     guard,
     place: (nodes) => {
       urls = nodes.map(({ url }) => url);
-      return nodes.map(({ name, instance }) => ({ name, url: proxy.url, ...(isNamed && { instance }) }));
+      // Two names of one address: the same URL twice is a configuration error.
+      const otherUrl = proxy.url.replace('127.0.0.1', 'localhost');
+      return nodes.map(({ name, instance }, at) => {
+        return { name, url: at === 0 ? proxy.url : otherUrl, ...(isNamed && { instance }) };
+      });
     },
   });
   onTestFinished(() => environment.stop());

@@ -16,7 +16,7 @@ const runaway = {
 };
 
 describe('a recording of a runaway', () => {
-  it('shows it as an abort, each time alike, and has asked for none', { timeout: 180_000 }, async () => {
+  it('shows it as an abort, each time alike, and has asked for none', async () => {
     const { clock, openPool, lineFiles, through } = frozenTime();
     const run = async (...args: readonly string[]) => {
       const ports = { ...livePorts({ openPool, lineFiles }), clock };
@@ -52,7 +52,7 @@ describe('a recording of a runaway', () => {
     expect(simulator.aborts()).toEqual([]);
   });
 
-  it('answers for parameters without holding them', { timeout: 180_000 }, async () => {
+  it('answers for parameters without holding them', async () => {
     const { clock, openPool, lineFiles, through } = frozenTime();
     const run = async (...args: readonly string[]) => {
       const ports = { ...livePorts({ openPool, lineFiles }), clock };

@@ -24,6 +24,12 @@ const faults: readonly (readonly [FaultName, string])[] = [
   ['reset_mid_body', 'vanished'],
   ['hang_before_headers', 'vanished'],
   ['hang_within_body', 'vanished'],
+  ['slow_drip', 'vanished'],
+  ['body_100mb', 'vanished'],
+  ['gzip_bomb', 'vanished'],
+  ['invalid_json', 'vanished'],
+  ['invalid_utf8', 'vanished'],
+  ['wrong_content_type', 'vanished'],
 ];
 
 it.each(faults)('an abort that is answered with %s is sent once, and is %s', async (fault, outcome) => {
@@ -37,4 +43,20 @@ it.each(faults)('an abort that is answered with %s is sent once, and is %s', asy
     outcome === 'refused' ? [] : [query?.requestId],
   );
   expect(await outcomesOf(environment)).toEqual([outcome]);
+});
+
+it('aborts the next query after hostile answers to abort requests', async () => {
+  const environment = await startEnvironment({ guard });
+  onTestFinished(() => environment.stop());
+  const { clock, simulator } = environment;
+  for (const fault of ['body_100mb', 'reset_mid_body'] as const) {
+    const remove = await clock.through(simulator.control.injectFault(fault, { path: /abort/ }));
+    simulator.control.startQuery({ ...order, query: `ring_${fault}` });
+    await environment.run(70_000);
+    await clock.through(remove());
+  }
+  const next = simulator.control.startQuery(order);
+  await environment.run(70_000);
+  expect(simulator.aborts().at(-1)?.requestId).toBe(next?.requestId);
+  expect(await outcomesOf(environment)).toEqual(['confirmed', 'vanished', 'vanished']);
 });

@@ -11,6 +11,7 @@ describe('candidate', () => {
       observation,
       at: at(60_000).mono,
       age: { least: 58_000, most: 59_300 },
+      since: at(2000).mono,
     });
     expect(createCandidate('n1', observation, listAt(55_000), 0)?.age).toEqual({ least: 55_000, most: 59_000 });
   });

@@ -17,12 +17,12 @@ interface Said {
 /** Returns the history of an entry that runs since 0 after lists at these times. The first list is the first observation. */
 function confirmationAfter(
   lists: readonly (readonly [time: Millis, said?: Said])[],
-  ways: readonly ConfirmSettings[] = [twice],
+  confirmSettings: readonly ConfirmSettings[] = [twice],
 ): ObservationHistory {
   let confirmation: ObservationHistory | undefined;
   for (const [time, { duration = 0, claim = 0, ...changes } = {}] of lists) {
     const observation = observationOf({ elapsedTime: time + claim, ...changes });
-    confirmation = createObservationRecorder(listAt(time, duration), ways)(confirmation, observation);
+    confirmation = createObservationRecorder(listAt(time, duration), confirmSettings)(confirmation, observation);
   }
   if (confirmation === undefined) throw new Error('no lists');
   return confirmation;
@@ -56,8 +56,8 @@ describe('entry', () => {
   });
 
   it('is confirmed for each requirement separately', () => {
-    const ways = [twice, { observations: 2, apart: 10_000 }, { observations: 3, apart: 1000 }];
-    const confirmation = confirmationAfter([[0], [5000], [9000]], ways);
+    const confirmSettings = [twice, { observations: 2, apart: 10_000 }, { observations: 3, apart: 1000 }];
+    const confirmation = confirmationAfter([[0], [5000], [9000]], confirmSettings);
     expect([0, 1, 2, 3].map((index) => confirmedAt(confirmation, index))).toEqual([
       at(5000).mono,
       at(9000).mono,

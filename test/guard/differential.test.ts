@@ -44,7 +44,7 @@ function difference(seed: number, { settings, setup }: RandomMatchInput, { match
 }
 
 describe('matcher, compared with a naive implementation', () => {
-  it(`has the same matches for ${listings} listings`, { timeout: 300_000 }, () => {
+  it(`has the same matches for ${listings} listings`, () => {
     const differences: string[] = [];
     let [matching, enforced, shielded, grouped] = [0, 0, 0, 0];
     for (let seed = 1; seed <= listings; seed += 1) {
@@ -62,7 +62,7 @@ describe('matcher, compared with a naive implementation', () => {
     expect(Math.min(enforced, matching - enforced, shielded, grouped)).toBeGreaterThan(listings / 50);
   });
 
-  it('has the same upcoming matches', { timeout: 300_000 }, () => {
+  it('has the same upcoming matches', () => {
     let foreseen = 0;
     for (let seed = 1; seed <= listings / 6; seed += 1) {
       const random = randomMatchInput(seed);

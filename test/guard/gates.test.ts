@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GateStates, gateSince, updateGates } from '../../src/guard/gates.ts';
+import { type GateStates, gateExpiry, gateSince, updateGates } from '../../src/guard/gates.ts';
 import type { GateClause } from '../../src/guard/policy.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import { bound } from './match-inputs.ts';
@@ -68,6 +68,16 @@ describe('gate clause', () => {
   it('is false if the sample is stale', () => {
     const runs = runsAfter([0.9, 0.9, 0.9]);
     expect([270_000, 270_001].map((now) => since(runs, now))).toEqual([120_000, undefined]);
+  });
+
+  it('expires when its last sample becomes stale', () => {
+    const runs = runsAfter([0.9, 0.9, 0.9]);
+    const expiry = gateExpiry(runs, { node: 'n1', clause: memory, now: 120_000 });
+    expect(expiry).toBe(270_001);
+    expect(since(runs, 270_000)).toBe(120_000);
+    expect(since(runs, 270_001)).toBeUndefined();
+    expect(gateExpiry(runs, { node: 'n1', clause: memory, now: 270_001 })).toBeUndefined();
+    expect(gateExpiry(runsAfter([0.9]), { node: 'n1', clause: memory, now: 0 })).toBeUndefined();
   });
 
   it('starts again after a gap without samples', () => {

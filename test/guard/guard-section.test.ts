@@ -9,6 +9,7 @@ const full = {
   protect: [{ graph: '*', query: 'nightly_*' }],
   budgets: { per_node: { max: 2, within: '5m' }, per_cluster: { max: 4, within: '1h' } },
   breakers: { same_query: { aborts: 5, within: '30m' }, no_relief: { aborts: 1 } },
+  recording: { enabled: false, max_size: '1GiB', max_age: '2h' },
   policies: [
     { name: 'one', mode: 'enforce', when: { query: 'adhoc_*' } },
     { name: 'two', when: { age: '> 1h' } },
@@ -22,6 +23,7 @@ describe('guard section', () => {
       protect: [],
       budgets: { perNode: { max: 3, within: 600_000 }, perCluster: { max: 6, within: 600_000 } },
       breakers: { sameQuery: { aborts: 3, within: 900_000 }, noRelief: { aborts: 2 } },
+      recording: { enabled: true, maxSize: 67_108_864, maxAge: 86_400_000 },
       policies: [],
     });
   });
@@ -33,6 +35,7 @@ describe('guard section', () => {
       protect: [{ graph: [{ kind: 'glob', text: '*' }], query: [{ kind: 'glob', text: 'nightly_*' }] }],
       budgets: { perNode: { max: 2, within: 300_000 }, perCluster: { max: 4, within: 3_600_000 } },
       breakers: { sameQuery: { aborts: 5, within: 1_800_000 }, noRelief: { aborts: 1 } },
+      recording: { enabled: false, maxSize: 2 ** 30, maxAge: 7_200_000 },
     });
     expect(policies.map(({ name, mode }) => [name, mode])).toEqual([
       ['one', 'enforce'],
@@ -56,6 +59,8 @@ describe('guard section', () => {
     [{ budgets: { per_node: { within: '0s' } } }, 'budgets.per_node.within'],
     [{ budgets: { per_cluster: 6 } }, 'budgets.per_cluster'],
     [{ budgets: { per_hour: { max: 1 } } }, 'budgets'],
+    [{ recording: { max_size: '1023KiB' } }, 'recording.max_size'],
+    [{ recording: { max_age: '0s' } }, 'recording.max_age'],
     [{ breakers: { same_query: { aborts: 0 } } }, 'breakers.same_query.aborts'],
     [{ breakers: { same_query: { within: '15' } } }, 'breakers.same_query.within'],
     [{ breakers: { no_relief: { within: '15m' } } }, 'breakers.no_relief'],

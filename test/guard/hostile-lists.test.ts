@@ -97,7 +97,7 @@ function randomBody(next: () => number): unknown {
 function reading(answer: Result<ParsedProcessList, ListSkipReason>, instances: ExpectedInstances): ListSummary {
   const read = validateList(answer, instances);
   if (!read.ok) return read.error;
-  return [...read.value.observations.map(lineOf), ...read.value.leftOut].toSorted(alphabetically).join('\n');
+  return [...read.value.observations.map(lineOf), ...read.value.skippedEntries].toSorted(alphabetically).join('\n');
 }
 
 function lineOf({ id, instance, arrivedAt, graph, query, kind, url, ...more }: Observation): string {
@@ -107,7 +107,7 @@ function lineOf({ id, instance, arrivedAt, graph, query, kind, url, ...more }: O
 }
 
 describe('hostile lists', () => {
-  it(`have the same result as with a naive parser, ${lists} lists`, { timeout: 180_000 }, () => {
+  it(`have the same result as with a naive parser, ${lists} lists`, () => {
     const random = seededRandom(4);
     const places: readonly ExpectedInstances[] = [
       { own: 'RESTPP_1_1', others: new Set() },

@@ -58,7 +58,8 @@ export function candidate({ node = 'n1', url = '/query/fraud/ring_scan', ...run 
   const { grantedTimeout: _, ...observation } = observationOf({ requestid: idAt(0, serial), url, method: run.method });
   const range = typeof age === 'number' ? { least: age, most: age } : age;
   const granted = timeout < 0 ? {} : { grantedTimeout: timeout };
-  return { node, observation: { ...observation, ...granted }, at: at(seen).mono, age: range };
+  const { mono } = at(seen);
+  return { node, observation: { ...observation, ...granted }, at: mono, age: range, since: mono - range.least };
 }
 
 /** A scene at 0 in which no gate is open. */

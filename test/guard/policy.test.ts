@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { effectiveMode, escalationReceivers } from '../../src/guard/policy.ts';
+import {
+  effectiveMode,
+  escalationReceivers,
+  policiesByPrecedence,
+  policiesForCluster,
+} from '../../src/guard/policy.ts';
 import { policyOf } from './parsed-policy.ts';
 
 it.each([
@@ -9,6 +14,23 @@ it.each([
   ['enforce', 'enforce', 'enforce'],
 ] as const)('guard mode %s and policy mode %s give the effective mode %s', (guard, policy, mode) => {
   expect(effectiveMode({ mode: guard }, { mode: policy })).toBe(mode);
+});
+
+it('applies a policy to the clusters that it names, or to every cluster, enforcing policies first', () => {
+  const policies = [
+    policyOf({ name: 'watched', mode: 'observe' }),
+    policyOf({ name: 'here', clusters: ['prod'], mode: 'enforce' }),
+    policyOf({ name: 'elsewhere', clusters: ['test'], mode: 'enforce' }),
+  ];
+  const names = (cluster: string) => policiesForCluster({ policies }, cluster).map(({ name }) => name);
+  expect(names('prod')).toEqual(['watched', 'here']);
+  expect(names('test')).toEqual(['watched', 'elsewhere']);
+  const guard = { mode: 'enforce', policies } as const;
+  expect(policiesByPrecedence(guard, 'prod').map(({ name }) => name)).toEqual(['here', 'watched']);
+  expect(policiesByPrecedence({ ...guard, mode: 'observe' }, 'prod').map(({ name }) => name)).toEqual([
+    'watched',
+    'here',
+  ]);
 });
 
 it('names the receivers of the next policy that has any', () => {

@@ -14,7 +14,7 @@ function bodyOf(results: unknown, more: Readonly<Record<string, unknown>> = {}):
 
 describe('process list', () => {
   it('is empty on an idle node', () => {
-    expect(readListing(bodyOf([]), own)).toMatchObject({ ok: true, value: { observations: [], leftOut: [] } });
+    expect(readListing(bodyOf([]), own)).toMatchObject({ ok: true, value: { observations: [], skippedEntries: [] } });
   });
 
   it('skips an invalid entry, and reports the reason', () => {
@@ -22,7 +22,7 @@ describe('process list', () => {
     const read = readListing(bodyOf([entryOf(), ...odd, entryOf({ requestid: idAt(3) })]), own);
     expect(read).toMatchObject({
       ok: true,
-      value: { observations: [{ id: idAt(0) }, { id: idAt(3) }], leftOut: ['id', 'field', 'id'] },
+      value: { observations: [{ id: idAt(0) }, { id: idAt(3) }], skippedEntries: ['id', 'field', 'id'] },
     });
   });
 

@@ -129,6 +129,7 @@ function randomSettings(chance: Chance): GuardSettings {
     protect: chance.list(1, () => randomProtection(chance)),
     budgets: { perNode: { max: 3, within: 600_000 }, perCluster: { max: 6, within: 600_000 } },
     breakers: { sameQuery: { aborts: 3, within: 900_000 }, noRelief: { aborts: 2 } },
+    recording: { enabled: false, maxSize: 0, maxAge: 0 },
     policies: chance.list(4, (index) => randomPolicy(chance, index), 1),
   };
 }

@@ -1,7 +1,6 @@
 import {
   createGuard,
   type Guard,
-  type GuardedClusterOptions,
   hasAbortsInFlight,
   reconfigureGuard,
   targetsNoMoreQueries,
@@ -11,13 +10,14 @@ import type { GuardInput } from '../../guard/decision/input.ts';
 import type { ListPurpose } from '../../guard/decision/list-rate-limit.ts';
 import type { AbortCommand, GuardOutput } from '../../guard/decision/output.ts';
 import type { GuardState } from '../../guard/decision/state.ts';
-import { effectiveMode, escalationReceivers, type GuardSettings, type Policy } from '../../guard/policy.ts';
+import { effectiveMode, escalationReceivers, type GuardSettings, policiesForCluster } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
 import { err, type Result } from '../../kernel/result.ts';
 import type { Store } from '../../kernel/store.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
 import type { AbortView, BreakerView, GuardView } from '../../model/guard.ts';
+import type { ClusterGuardSettings } from './cluster-guard-settings.ts';
 import type { DecisionView, ManualAbort, Refusal } from './guard-control.ts';
 import type { GuardCounters } from './guard-counters.ts';
 import { GuardStateStore } from './guard-persistence.ts';
@@ -35,18 +35,6 @@ export interface ClusterGuardContext extends GuardRecorderContext {
   readonly isAuditable: () => boolean;
   /** Pauses the guard of all clusters. */
   readonly pause: (reason: 'unexpected_id' | 'other_guard') => void;
-}
-
-/** Settings of the guard of one cluster. */
-export interface ClusterGuardSettings extends GuardedClusterOptions {
-  readonly guard: GuardSettings;
-  /** Configured instance of each node's query endpoint. */
-  readonly instances: Readonly<Record<string, string>>;
-  /** Age at which a list no longer covers its node. */
-  readonly staleAfter: Millis;
-  readonly isPolled: boolean;
-  /** Whether sockets are reserved for lists and aborts. */
-  readonly isGuarded: boolean;
 }
 
 /** Timeout of an abort request: one that hangs holds a socket that lists need. */
@@ -67,7 +55,7 @@ export class ClusterGuard {
   /** Aborts and wake-ups in flight; the poller ends its own lists. */
   readonly #pending = new Set<Promise<void>>();
   readonly #stopped = new AbortController();
-  #wakeTimer = new AbortController();
+  #wake = { at: Number.NaN, timer: new AbortController() };
 
   constructor(
     settings: ClusterGuardSettings,
@@ -83,10 +71,8 @@ export class ClusterGuard {
     this.#state = this.#guard.initial;
   }
 
-  /** Policies that cover this cluster, in their order. */
-  get policies(): readonly Policy[] {
-    const { cluster, guard } = this.#settings;
-    return guard.policies.filter(({ clusters }) => clusters === undefined || clusters.includes(cluster));
+  get policies(): GuardSettings['policies'] {
+    return policiesForCluster(this.#settings.guard, this.#settings.cluster);
   }
 
   get settings(): ClusterGuardSettings {
@@ -146,8 +132,9 @@ export class ClusterGuard {
     this.#state = state;
     for (const output of outputs) this.#perform(output);
     this.#recorder.record({
+      input,
       outputs,
-      guard: this.#settings.guard,
+      settings: this.#settings,
       hasPolicies: this.policies.length > 0,
       state: () => this.#state,
       onCommit: (key, isOnDisk) => this.handle({ kind: 'committed', key, isOnDisk }),
@@ -223,7 +210,7 @@ export class ClusterGuard {
     this.handle({ kind: 'stop' });
     while (hasAbortsInFlight(this.#state) && !signal.aborted) await this.#context.clock.sleep(20, signal);
     this.#stopped.abort();
-    this.#wakeTimer.abort();
+    this.#wake.timer.abort();
     await Promise.all(this.#pending);
     this.#manualAborts.close();
   }
@@ -287,13 +274,16 @@ export class ClusterGuard {
     this.#pending.add(ended);
   }
 
-  /** The latest wake-up replaces the one before. */
+  /** The latest wake-up replaces the one before; most steps ask for the same. */
   async #wakeAt(at: Millis): Promise<void> {
+    if (at === this.#wake.at) return;
     const { clock } = this.#context;
-    this.#wakeTimer.abort();
-    this.#wakeTimer = new AbortController();
-    const { signal } = this.#wakeTimer;
-    await clock.sleep(at - clock.now().mono, signal);
-    if (!signal.aborted) this.handle({ kind: 'beat' });
+    const timer = new AbortController();
+    this.#wake.timer.abort('replaced'); // Without a reason it would create an error.
+    this.#wake = { at, timer };
+    await clock.sleep(at - clock.now().mono, timer.signal);
+    if (timer.signal.aborted) return;
+    this.#wake.at = Number.NaN;
+    this.handle({ kind: 'beat' });
   }
 }

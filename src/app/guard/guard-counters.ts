@@ -119,7 +119,7 @@ function isGone(view: NodeView | undefined, id: string): boolean {
 }
 
 function isConfirmed({ policy, candidate }: Match, view: NodeView | undefined): boolean {
-  const confirmation = view?.witnesses.get(candidate.observation.id);
+  const confirmation = view?.histories.get(candidate.observation.id);
   if (view === undefined || confirmation === undefined) return false;
-  return confirmedAt(confirmation, view.ways.indexOf(policy.confirm)) !== undefined;
+  return confirmedAt(confirmation, view.confirmSettings.indexOf(policy.confirm)) !== undefined;
 }

@@ -6,7 +6,7 @@ import { effectiveMode } from '../../guard/policy.ts';
 import { type Instant, toSeconds } from '../../kernel/time.ts';
 import { histogramSamples } from '../../metric/histogram-state.ts';
 import { counter, gauge, histogram, type Metric, type Sample, sample } from '../../metric/metric.ts';
-import { abortOutcomes } from '../../model/guard.ts';
+import { abortOutcomes, unsentSince } from '../../model/guard.ts';
 import type { ClusterGuard } from './cluster-guard.ts';
 import type { PauseView } from './guard-control.ts';
 import { countedSkips } from './guard-counters.ts';
@@ -42,6 +42,12 @@ const outcomes = counter({
   name: 'graphwarden_guard_outcomes_total',
   help: 'Finished aborts by outcome.',
   labels: ['policy', 'node', 'outcome'],
+  source,
+});
+const unsent = gauge({
+  name: 'graphwarden_guard_unsent_abort_seconds',
+  help: 'Time since the first attempt at an abort whose request could not be sent; absent if there is none, of several the longest.',
+  labels: ['policy', 'node'],
   source,
 });
 const reactions = histogram({
@@ -129,6 +135,7 @@ export const guardMetrics: readonly Metric[] = [
   wouldAbort,
   attempts,
   outcomes,
+  unsent,
   reactions,
   late,
   breakers,
@@ -154,6 +161,7 @@ export function pauseSamples({ isPaused, reasons }: PauseView): readonly Sample[
 export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now: Instant): Generator<Sample> {
   yield* policySamples(guard, nodes);
   yield* breakerSamples(guard);
+  yield* unsentSamples(guard, now);
   for (const node of nodes) yield* nodeSamples(guard, node, now);
   for (const { policy, node, reasons, held: count } of guard.readiness(now)) {
     yield sample(ready, { policy, node, reason: reasons[0] ?? '' }, reasons.length === 0 ? 1 : 0);
@@ -169,6 +177,19 @@ export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now
   for (const budget of ['cluster', 'node'] as const) {
     yield sample(remaining, { budget }, Math.max(0, left[budget]));
     yield sample(exhausted, { budget }, counters.count('exhausted', budget));
+  }
+}
+
+function* unsentSamples(guard: ClusterGuard, now: Instant): Generator<Sample> {
+  const unsentAborts = guard.view(now).aborts.flatMap((abort) => {
+    const since = unsentSince(abort, now.wall);
+    return since === undefined ? [] : [{ ...abort, since }];
+  });
+  for (const aborts of Map.groupBy(unsentAborts, ({ policy, node }) => JSON.stringify([policy, node])).values()) {
+    const since = Math.min(...aborts.map((abort) => abort.since));
+    for (const { policy, node } of aborts.slice(0, 1)) {
+      yield sample(unsent, { policy, node }, toSeconds(Math.max(0, now.wall - since)));
+    }
   }
 }
 
@@ -196,9 +217,10 @@ function* policySamples(guard: ClusterGuard, nodes: readonly string[]): Generato
     for (const node of nodes) yield* countSamples(guard, { policy: policy.name, node }, own === 'enforce');
   }
   const manual = [...counters.all('attempt'), ...counters.all('late')].filter(({ labels: [policy] }) => policy === '');
-  for (const node of new Set(manual.map(({ labels }) => labels[1] ?? ''))) {
-    yield* countSamples(guard, { policy: '', node }, true);
-  }
+  const manualNodes = new Set(manual.map(({ labels }) => labels[1] ?? ''));
+  for (const node of manualNodes) yield* countSamples(guard, { policy: '', node }, true);
+  // One series per node, so that the first manual abort is an increase.
+  for (const node of nodes) if (!manualNodes.has(node)) yield sample(attempts, { policy: '', node }, 0);
 }
 
 /** What aborts bring is there from the start, for an increase from nothing is none; but not of policies that abort nothing. */

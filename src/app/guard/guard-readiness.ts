@@ -17,8 +17,15 @@ export interface PolicyReadiness {
   readonly held: number;
   /** When it ceased to be ready, ms since the epoch; undefined while it is ready. */
   readonly since: number | undefined;
-  /** Since when it pages, ms since the epoch; undefined while it does not. */
-  readonly pagesSince: number | undefined;
+  /** The page about it; undefined while it does not page. */
+  readonly page: ReadinessPage | undefined;
+}
+
+interface ReadinessPage {
+  /** `''` if the reason holds for the whole cluster. */
+  readonly node: string;
+  /** Since when the reason pages, ms since the epoch. */
+  readonly since: number;
 }
 
 /** The parts of the guard of a cluster that readiness depends on. */
@@ -75,10 +82,10 @@ export class GuardReadiness {
         const reasons = notReadyReasonsOf(policy, node, state, context);
         const mode = effectiveMode(settings.guard, policy);
         const held = countHeld(state, { policy: policy.name, node, now });
-        const page = pageNode({ mode, node, reasons, held });
+        const pageOf = pageNode({ mode, node, reasons, held });
         const since = reasons.length === 0 ? undefined : sinceOf(policy.name, node);
-        const pagesSince = page === undefined ? undefined : sinceOf(policy.name, node, page);
-        return { policy: policy.name, mode, node, reasons, held, since, pagesSince };
+        const page = pageOf === undefined ? undefined : { node: pageOf, since: sinceOf(policy.name, node, pageOf) };
+        return { policy: policy.name, mode, node, reasons, held, since, page };
       }),
     );
     for (const key of this.#since.keys()) if (!known.has(key)) this.#since.delete(key);
@@ -101,10 +108,8 @@ function pageNode({
 /** Returns what pages: enforcing policies that cannot act, by node and reason. A reason of the cluster has node `''`. */
 export function notReadyViews(readiness: readonly PolicyReadiness[]): readonly NotReadyView[] {
   const missing = readiness.flatMap((one) => {
-    const node = pageNode(one);
     const [reason] = one.reasons;
-    if (node === undefined || reason === undefined || one.pagesSince === undefined) return [];
-    return [{ node, reason, policy: one.policy, since: one.pagesSince }];
+    return one.page === undefined || reason === undefined ? [] : [{ ...one.page, reason, policy: one.policy }];
   });
   return [...Map.groupBy(missing, ({ node }) => node)].map(([node, group]) => ({
     node,

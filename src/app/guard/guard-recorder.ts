@@ -1,11 +1,13 @@
+import type { GuardInput } from '../../guard/decision/input.ts';
 import type { GuardOutput } from '../../guard/decision/output.ts';
 import type { GuardState } from '../../guard/decision/state.ts';
-import type { GuardSettings } from '../../guard/policy.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { StoreChange } from '../../kernel/store.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { ClusterGuardSettings } from './cluster-guard-settings.ts';
+import type { FlightRecorder } from './flight-recorder.ts';
 import type { DecisionView } from './guard-control.ts';
 import { GuardCounters } from './guard-counters.ts';
 import { GuardHistory } from './guard-history.ts';
@@ -21,13 +23,16 @@ export interface GuardRecorderContext {
   readonly record: (changes: readonly StoreChange[]) => Promise<Result<void, string>>;
   /** Sends a decision to API clients once it is stored. */
   readonly publish: (decision: DecisionView) => void;
+  /** Absent if the state is not on disk. */
+  readonly flightRecorder?: FlightRecorder;
 }
 
-/** The step whose outputs are recorded. */
+/** The step that is recorded. */
 export interface RecordedStep {
+  readonly input: GuardInput;
   readonly outputs: readonly GuardOutput[];
-  readonly guard: GuardSettings;
-  /** Without policies, the state of nodes is not logged. */
+  readonly settings: ClusterGuardSettings;
+  /** Without policies, lists are not recorded and the state of nodes is not logged. */
   readonly hasPolicies: boolean;
   /** Current state, read again after the commit. */
   readonly state: () => GuardState;
@@ -38,7 +43,7 @@ export interface RecordedStep {
 /** Outputs that only matter to a cluster with policies. */
 const coverageOutputs: ReadonlySet<GuardOutput['kind']> = new Set(['covered', 'blind', 'void']);
 
-/** Recorder of what the guard of one cluster does: counters, history, log, audit and events. */
+/** Recorder of what the guard of one cluster does: counters, history, log, audit, events and recordings. */
 export class GuardRecorder {
   readonly counters = new GuardCounters();
   readonly history: GuardHistory;
@@ -60,9 +65,10 @@ export class GuardRecorder {
       this.history.record(output, now);
       if (step.hasPolicies || !coverageOutputs.has(output.kind)) logGuardOutput(log, output);
     }
-    const rows = auditChanges(step.outputs, { cluster: this.#cluster, guard: step.guard, digest, now });
+    const rows = auditChanges(step.outputs, { cluster: this.#cluster, guard: step.settings.guard, digest, now });
     if (rows.length > 0) void this.#storeRows(rows, step);
     else this.#publish(step);
+    if (step.hasPolicies) this.#context.flightRecorder?.record({ ...step, state: step.state() });
   }
 
   async #storeRows(rows: readonly StoreChange[], step: RecordedStep): Promise<void> {

@@ -1,5 +1,7 @@
 import type { AbortReport, DecisionReport, GuardReport } from '../../api/guard.ts';
-import { effectiveMode, type GuardSettings } from '../../guard/policy.ts';
+import type { Config } from '../../config/config.ts';
+import { summarizeProblems } from '../../config/problems.ts';
+import { effectiveMode } from '../../guard/policy.ts';
 import { toSeconds } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { AbortView } from '../../model/guard.ts';
@@ -8,10 +10,10 @@ import type { DecisionView, GuardControl } from './guard-control.ts';
 /** Returns the state of the guard over all clusters. */
 export function reportGuard(
   control: Pick<GuardControl, 'paused' | 'breakers' | 'readiness'>,
-  guard: GuardSettings,
-  clusters: readonly string[],
+  { guard, clusters: monitored, rejection }: Pick<Config, 'guard' | 'clusters' | 'rejection'>,
 ): GuardReport {
   const { isPaused, reasons } = control.paused();
+  const clusters = monitored.map(({ name }) => name);
   return {
     paused: isPaused,
     reasons,
@@ -32,6 +34,10 @@ export function reportGuard(
         since: since === undefined ? null : formatTimestamp(since),
       })),
     ),
+    rejectedConfig:
+      rejection === undefined
+        ? null
+        : { since: formatTimestamp(rejection.since), problem: summarizeProblems(rejection.problems) },
   };
 }
 

@@ -11,9 +11,11 @@ import type { Clock, Instant, Millis } from '../../kernel/time.ts';
 import { type AbortView, type BreakerView, type GuardView, mayHaveEndedQuery } from '../../model/guard.ts';
 import type { SampleFact, SelfSituation } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
-import type { PollTiming } from '../poll/pipeline.ts';
-import { ClusterGuard, type ClusterGuardSettings } from './cluster-guard.ts';
+import type { PollTiming } from '../poll/poll-result-listener.ts';
+import { ClusterGuard } from './cluster-guard.ts';
+import type { ClusterGuardSettings } from './cluster-guard-settings.ts';
 import { DuplicateNodes } from './duplicate-nodes.ts';
+import type { FlightRecorder } from './flight-recorder.ts';
 import type {
   DecisionView,
   ExplainedQuery,
@@ -25,14 +27,14 @@ import type {
 } from './guard-control.ts';
 import { OperatorActionLog } from './guard-persistence.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
-import { polledPressures } from './host-pressure.ts';
+import { polledGateSources, polledPressures } from './host-pressure.ts';
 import { type GuardNodeAccess, hasGuardSockets, toListInput } from './node-access.ts';
 import { createPauseStore, PauseSwitch } from './pause-switch.ts';
 import { explanationReport } from './query-explanation-report.ts';
 import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
 
 /** What of the configuration the guard goes by. */
-export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors' | 'stateDir'>;
+export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors' | 'stateDir' | 'rejection'>;
 
 /** What the guard works with. */
 export interface GuardSupervisorContext {
@@ -52,6 +54,8 @@ export interface GuardSupervisorContext {
   readonly record: (cluster: string, changes: readonly StoreChange[]) => Promise<Result<void, string>>;
   /** Publishes a change of a decision to the clients of the API. */
   readonly publish: (decision: DecisionView) => void;
+  /** Absent if the state is not on disk. */
+  readonly flightRecorder?: FlightRecorder;
 }
 
 /** The guards of all clusters, and the hand that operators have on them. */
@@ -61,7 +65,7 @@ export class GuardSupervisor implements GuardControl {
   readonly #actionLog: OperatorActionLog;
   readonly #guards = new Map<string, ClusterGuard>();
   readonly #duplicates = new DuplicateNodes();
-  /** What earlier runs have left behind was read where it is kept, and not from a memory that took its place. */
+  /** Whether the state of earlier runs was read from the disk. */
   #isStoreLoaded = false;
   #isLoading = false;
   #pausedSince: number | undefined;
@@ -94,7 +98,8 @@ export class GuardSupervisor implements GuardControl {
   }
 
   /** Guards these clusters from now on, by these policies. */
-  applyConfig({ guard, clusters, collectors }: GuardedConfig): void {
+  applyConfig({ guard, clusters, collectors, rejection }: GuardedConfig): void {
+    this.#pause.setConfigReadable(rejection?.isGuardUnreadable !== true);
     const { interval, staleAfter, enabled } = collectors[queries.name] ?? {
       interval: queries.defaults.interval,
       staleAfter: queries.defaults.interval,
@@ -105,11 +110,11 @@ export class GuardSupervisor implements GuardControl {
       const reported = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
       const known = this.#guards.get(cluster)?.settings;
       const now = { nodes: nodes.map(({ name }) => name), instances: Object.fromEntries(reported) };
-      // Nodes that were discovered stay until discovery says otherwise.
       const place = nodes.length === 0 && known !== undefined ? known : now;
       const { nodes: names, instances } = place;
-      const common = { cluster, guard, interval, staleAfter, isPolled: enabled };
-      this.#guardCluster({ ...common, isGuarded: hasGuardSockets(settings, guard), nodes: names, instances });
+      const isGuarded = hasGuardSockets(settings, guard);
+      const common = { cluster, guard, interval, staleAfter, isPolled: enabled, isGuarded };
+      this.#guardCluster({ ...common, gateSources: polledGateSources(collectors), nodes: names, instances });
     }
     for (const [name, gone] of this.#guards) {
       if (clusters.some((cluster) => cluster.name === name)) continue;
@@ -234,6 +239,7 @@ export class GuardSupervisor implements GuardControl {
     await Promise.all([...this.#guards.values()].map((guard) => guard.stop(signal)));
     this.#stopped.abort();
     await Promise.all(this.#pending);
+    await this.#context.flightRecorder?.stop();
   }
 
   /** The disk is there at last: who paused, what was aborted and what is barred holds before anything is aborted. */
@@ -257,15 +263,12 @@ export class GuardSupervisor implements GuardControl {
       known.reconfigure(settings);
       return;
     }
-    const { clock, log, store, digest, nodeAccess, record, publish } = this.#context;
+    const { log, store, nodeAccess, record } = this.#context;
     const guard = new ClusterGuard(settings, {
-      clock,
+      ...this.#context,
       log: log.with({ cluster }),
-      store,
-      digest,
       nodeAccess: () => nodeAccess(cluster),
       record: (changes) => record(cluster, changes),
-      publish,
       isAuditable: () => store.durable && this.#isStoreLoaded,
       pause: (reason) => void this.pause('graphwarden', reason),
     });
@@ -275,13 +278,15 @@ export class GuardSupervisor implements GuardControl {
 
   #press(feed: CollectorFeed, pollResult: PollResult, timing: PollTiming): void {
     const { cluster } = feed;
+    const guard = this.activeGuard(cluster);
+    if (guard === undefined) return;
     const pressures = polledPressures(feed, pollResult, {
       interval: timing.interval,
       facts: (family) => this.#context.facts(cluster, family),
       nodes: this.#context.nodeAccess(cluster)?.nodes() ?? [],
       offset: (node) => this.clockOffset(cluster, node),
     });
-    for (const pressure of pressures) this.#guards.get(cluster)?.handle({ kind: 'pressed', pressure });
+    for (const pressure of pressures) guard.handle({ kind: 'pressed', pressure });
   }
 
   #forEachGuard(act: (guard: ClusterGuard) => void): void {

@@ -1,3 +1,4 @@
+import { collectors } from '../../collect/all.ts';
 import { collectedTimestamp } from '../../collect/categories.ts';
 import type { Collector } from '../../collect/collector.ts';
 import { delayedQueries } from '../../collect/delayed-queries.ts';
@@ -6,7 +7,7 @@ import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Pressure } from '../../guard/gates.ts';
 import type { GateSource } from '../../guard/policy.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
-import type { NodeSettings } from '../../model/settings.ts';
+import type { CollectorSettings, NodeSettings } from '../../model/settings.ts';
 import type { SampleFact } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 
@@ -22,6 +23,23 @@ const clockTolerance: Millis = 5000;
 
 /** Metric families from which the gates of a host are computed. */
 export const hostMetricNames: readonly string[] = [cpu, used, total, collected];
+
+/** Sources of gates that the delay queue of a node shows. */
+export const queueSources: readonly GateSource[] = ['queue_depth', 'queue_oldest'];
+
+/** Sources of gates that the informant of a host measures. */
+export const hostSources: readonly GateSource[] = ['node_memory', 'node_cpu'];
+
+/** Returns the sources of gates that the enabled collectors poll. */
+export function polledGateSources(
+  settings: Readonly<Record<string, Pick<CollectorSettings, 'enabled'>>>,
+): readonly GateSource[] {
+  const isPolled = ({ name }: Collector): boolean => settings[name]?.enabled === true;
+  return [
+    ...(isPolled(delayedQueries) ? queueSources : []),
+    ...(collectors.some((one) => hasHostMetrics(one) && isPolled(one)) ? hostSources : []),
+  ];
+}
 
 /** Whether a collector polls any of these families. */
 export function hasHostMetrics({ metrics }: Pick<Collector, 'metrics'>): boolean {

@@ -4,7 +4,7 @@ import { queries } from '../../collect/queries.ts';
 import type { AbortReply } from '../../graphdb/abort-reply.ts';
 import type { GuardInput } from '../../guard/decision/input.ts';
 import type { AbortCommand } from '../../guard/decision/output.ts';
-import type { GuardSettings } from '../../guard/policy.ts';
+import { type GuardSettings, policiesForCluster } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import { collectorKey } from '../../model/collector-key.ts';
@@ -71,10 +71,9 @@ export function createNodeAccess(
  */
 export function hasGuardSockets(
   { name, abortAuth }: Pick<ClusterSettings, 'name' | 'abortAuth'>,
-  { policies }: Pick<GuardSettings, 'policies'>,
+  guard: Pick<GuardSettings, 'policies'>,
 ): boolean {
-  const isMeant = policies.some(({ clusters }) => clusters === undefined || clusters.includes(name));
-  return isMeant || abortAuth.kind !== 'none';
+  return policiesForCluster(guard, name).length > 0 || abortAuth.kind !== 'none';
 }
 
 /** Returns the guard's input for a poll result: its process list, or the reason why there is none. */

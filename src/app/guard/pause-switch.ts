@@ -7,7 +7,7 @@ import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Store } from '../../kernel/store.ts';
 import type { FilePresence, Files } from '../../kernel/system.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
-import type { PauseView } from './guard-control.ts';
+import { type PauseView, pauseReasonTexts } from './guard-control.ts';
 
 /** Where a pause outlives the program. Errors are sentences. */
 export interface PauseStore {
@@ -62,6 +62,15 @@ export class PauseSwitch {
     return this.#queue.run(() => this.#reload());
   }
 
+  /** Pauses the guard while the guard section of the configuration file cannot be read. Nothing of this is stored. */
+  setConfigReadable(isReadable: boolean): void {
+    if (isReadable === this.#state.isConfigReadable) return;
+    this.#setState({ ...this.#state, isConfigReadable: isReadable });
+    const { log } = this.#parts;
+    if (isReadable) log.warn('guard section is readable again');
+    else log.warn('guard paused', { by: 'graphwarden', reason: 'config' });
+  }
+
   /** Holds at once; the error is that it could not be stored. */
   pause(by: string, reason: PauseReason): Promise<Result<void, string>> {
     this.#serial += 1;
@@ -86,10 +95,11 @@ export class PauseSwitch {
   }
 
   #remainingReasons(): Result<void, string> {
-    const { file } = this.#state;
+    const { file, isConfigReadable } = this.#state;
     const { reasons } = this.view();
     if (file === 'there') return err(`the guard stays paused while the file ${this.#parts.file} exists`);
     if (file === 'unreadable') return err(`the guard stays paused: the path ${this.#parts.file} cannot be read`);
+    if (!isConfigReadable) return err(`the guard stays paused while ${pauseReasonTexts.config}`);
     return reasons.length === 0 ? ok(undefined) : err(`the guard was paused again: ${reasons.join(', ')}`);
   }
 
@@ -151,16 +161,24 @@ export interface PauseState {
   readonly held: ReadonlyMap<PauseReason, number>;
   /** Result of the latest check of the pause file. */
   readonly file: FilePresence;
+  /** Whether the guard section of the configuration file can be read. */
+  readonly isConfigReadable: boolean;
 }
 
 /** Nothing is known yet, neither of what was stored nor of the file: it is paused. */
-export const initialPauseState: PauseState = { isKnown: false, held: new Map(), file: 'unreadable' };
+export const initialPauseState: PauseState = {
+  isKnown: false,
+  held: new Map(),
+  file: 'unreadable',
+  isConfigReadable: true,
+};
 
 /** Whether it is paused, and why. What is not known counts as lost, and a path that cannot be read as the file. */
-export function toPauseView({ isKnown, held, file }: PauseState): PauseView {
+export function toPauseView({ isKnown, held, file, isConfigReadable }: PauseState): PauseView {
   const all = new Set<PauseReason>(held.keys());
   if (!isKnown) all.add('state_lost');
   if (file !== 'absent') all.add('file');
+  if (!isConfigReadable) all.add('config');
   return { isPaused: all.size > 0, reasons: pauseReasons.filter((reason) => all.has(reason)) };
 }
 

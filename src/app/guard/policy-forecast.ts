@@ -38,9 +38,9 @@ export function forecastKey(node: string, id: string): string {
 export function forecastOf(match: Match, view: NodeView | undefined, { mono }: Instant): PolicyForecast | undefined {
   const { policy, candidate, holds, since } = match;
   const { id } = candidate.observation;
-  const confirmation = view?.witnesses.get(id);
+  const confirmation = view?.histories.get(id);
   if (view === undefined || confirmation === undefined) return undefined;
-  const confirmed = confirmedAt(confirmation, view.ways.indexOf(policy.confirm));
+  const confirmed = confirmedAt(confirmation, view.confirmSettings.indexOf(policy.confirm));
   const earliest = Math.max(confirmation.first.started.mono + minAgeWhenConfirmed(policy.confirm), mono);
   const matchesAt = Math.max(since, confirmed ?? earliest);
   return { match, matchesAt, isMatched: holds && confirmed !== undefined };

@@ -59,12 +59,12 @@ export function isNodeCovered(
   now: Instant,
 ): boolean {
   const view = state.views.get(node);
-  if (view?.list === undefined || view.voids > 0 || !view.isCovered) return false;
+  if (view?.list === undefined || view.rejectedLists > 0 || !view.isCovered) return false;
   return now.mono - view.list.times.received.mono < settings.staleAfter;
 }
 
 /** Names are known even for a query that no policy may evaluate; its parameters are not, which counts as protected. */
 function candidateWithNames(node: string, { id, graph, query, kind }: ListedQuery): Candidate {
   const named = { id, graph, query, kind, instance: '', arrivedAt: 0, url: '', startTime: '', elapsed: 0 };
-  return { node, observation: named, at: 0, age: { least: 0, most: 0 } };
+  return { node, observation: named, at: 0, age: { least: 0, most: 0 }, since: 0 };
 }

@@ -29,10 +29,10 @@ type ConditionValue<Key extends ConditionKey> =
 /** Conditions on one entry of a process list, at least one; all of them must hold. */
 export type Conditions = { readonly [Key in ConditionKey]?: ConditionValue<Key> };
 
-/** Conditions on queries that no policy aborts: at least one is given, and all that are given must hold, or may hold. */
+/** Entry of `protect`: at least one condition. It protects a query if all of them hold, or may hold. */
 export type Protection = Pick<Conditions, 'node' | 'graph' | 'query' | 'params'>;
 
-/** Every condition, in the order of the documents. */
+/** All conditions with their keys, in the order of the documents. */
 export const conditionList: readonly ListedCondition[] = Object.entries(conditions).map(([key, condition]) => ({
   key,
   condition,

@@ -3,7 +3,9 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Candidate, Range } from '../candidate.ts';
 import type { Comparison, Timing } from '../comparison.ts';
 
-/** An ordinary query at the instant at which it counts as confirmed; a policy that matches it could abort every query. */
+/**
+ * An ordinary query at the instant at which it counts as confirmed; a policy that matches it could abort every query.
+ */
 export interface OrdinaryQuery {
   readonly age: Millis;
   readonly grantedTimeout: Millis;
@@ -37,7 +39,7 @@ export interface PolicyCondition<Value = unknown> {
   readonly field: z.ZodType;
   /** Whether `protect` takes the condition as well. */
   readonly canProtect?: boolean;
-  /** What a recording holds for a replay: the property itself, the truth of each clause, or nothing. */
+  /** Content of a recording for this condition: the property itself, the result of each clause, or nothing. */
   readonly recorded: 'property' | 'clauses' | 'nothing';
   /** Compiles the test of a property that stays the same while a query runs; undefined if the property is not known. */
   test?(value: Value): (candidate: Candidate) => boolean | undefined;
@@ -49,11 +51,11 @@ export interface PolicyCondition<Value = unknown> {
   wanted(value: Value): string;
   /** The property of a query that has run for `age`; undefined if the server does not list it. Never user data. */
   seen(candidate: Candidate, age: Range): string | undefined;
-  /** Phrases of `guard explain`, each to be read after «queries that». */
+  /** Phrases of `guard explain`, each a continuation of «queries that». */
   phrases(value: Value): readonly string[];
   /** Sentence of `guard explain` on queries that never match, because the server does not list the property. */
   readonly neverMatches?: string;
-  /** Whether the condition excludes an ordinary query. */
+  /** Returns whether the condition excludes an ordinary query. */
   excludes(value: Value, ordinary: OrdinaryQuery): boolean;
   /** Whether the value is met by every query, such as the pattern `*`; absent if no value is. */
   isAlwaysTrue?(value: Value): boolean;

@@ -36,7 +36,10 @@ export const params: PolicyCondition<Readonly<Record<string, Patterns>>> = {
   excludes: () => true,
 };
 
-/** Whether all values of a parameter match; undefined if there is none, or if only some match: the server uses one of them. */
+/**
+ * Returns whether all values of a parameter match; undefined if there is none, or if only some match: the server uses
+ * one of them.
+ */
 function matchesEach(values: readonly string[], test: (value: string) => boolean): boolean | undefined {
   if (values.length === 0) return undefined;
   if (values.every(test)) return true;

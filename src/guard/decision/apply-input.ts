@@ -31,7 +31,7 @@ import {
   withNodeView,
 } from './state.ts';
 
-/** Where a list was not asked for it is tried again then. */
+/** Delay of the next attempt after a list request that was not sent. */
 const retryDelay: Millis = 1000;
 
 type InputOf<Kind extends GuardInput['kind']> = GuardInput & { readonly kind: Kind };
@@ -79,7 +79,7 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
 function applyPause(state: GuardState, isPaused: boolean): GuardState {
   const next = withStatus(state, { isPaused });
   if (isPaused || !state.standing.isPaused) return next;
-  const views = [...state.views].map(([node, view]) => [node, { ...view, witnesses: new Map() }] as const);
+  const views = [...state.views].map(([node, view]) => [node, { ...view, histories: new Map() }] as const);
   return { ...next, views: new Map(views) };
 }
 
@@ -88,9 +88,9 @@ function applyGraphs(state: GuardState, graphs: ReadonlySet<string>): GuardState
   if ([...graphs].every((graph) => state.graphs.has(graph))) return { ...state, graphs };
   const isNew = (graph: string | undefined) => graph !== undefined && graphs.has(graph) && !state.graphs.has(graph);
   const views = [...state.views].map(([node, view]) => {
-    const { witnesses, startEstimates } = view;
-    const left = [...witnesses].filter(([id]) => !isNew(startEstimates.get(id)?.first.graph));
-    return [node, { ...view, witnesses: new Map(left) }] as const;
+    const { histories, startEstimates } = view;
+    const left = [...histories].filter(([id]) => !isNew(startEstimates.get(id)?.first.graph));
+    return [node, { ...view, histories: new Map(left) }] as const;
   });
   return { ...state, graphs, views: new Map(views) };
 }
@@ -103,7 +103,7 @@ function applyList(state: GuardState, input: InputOf<'listed'>, context: StepCon
   const answer = parseProcessList(body, before.list?.candidates);
   const instances = recordInstances(state.instances, node, answer.ok ? answer.value.instances : new Set(), now);
   const own = expectedInstances(instances, node, now);
-  const known = withList(before, input, { answer, instances: own, ways: context.confirmSettings });
+  const known = withList(before, input, { answer, instances: own, confirmSettings: context.confirmSettings });
   const next = updateNode({ ...state, instances }, { node, before, viewed: known }, context);
   return known.skipReason === undefined ? { ...next, state: recordVerification(next.state, input) } : next;
 }
@@ -124,7 +124,7 @@ function applySkippedList(state: GuardState, { node }: InputOf<'unasked'>, { now
   if (view === undefined) return state;
   return withNodeView(state, node, {
     ...view,
-    pace: { ...view.pace, isAsking: false, notBefore: now.mono + retryDelay },
+    pace: { ...view.pace, isRequesting: false, notBefore: now.mono + retryDelay },
   });
 }
 
@@ -136,13 +136,13 @@ interface NodeListUpdate {
 
 function updateNode(
   state: GuardState,
-  { node, before, viewed: { view, leftOut, skipReason } }: NodeListUpdate,
+  { node, before, viewed: { view, skippedEntries, skipReason } }: NodeListUpdate,
   { now }: StepContext,
 ): StepResult {
   const isCovered = coverageProblem(node, state, now.mono) === undefined;
   const isNowBlind = isBlind(view);
   const outputs: readonly GuardOutput[] = [
-    ...leftOut.map((reason) => ({ kind: 'void', scope: 'entry', node, reason }) as const),
+    ...skippedEntries.map((reason) => ({ kind: 'void', scope: 'entry', node, reason }) as const),
     ...(skipReason === undefined ? [] : [{ kind: 'void', scope: 'node', node, reason: skipReason } as const]),
     ...(isNowBlind === isBlind(before) ? [] : [{ kind: 'blind', node, isBlind: isNowBlind } as const]),
     ...(isCovered === before.isCovered ? [] : [{ kind: 'covered', node, isCovered } as const]),
@@ -150,7 +150,7 @@ function updateNode(
   return { state: withNodeView(state, node, { ...view, isCovered }), outputs };
 }
 
-/** A node that two clusters have is guarded in the first of them only: two guards would spend two budgets on it. */
+/** Updates the shared nodes. Only the first cluster guards a node, because two guards would spend two budgets on it. */
 function applySharedNodes(state: GuardState, sharedNodes: ReadonlySet<string>, { now }: StepContext): StepResult {
   return stepForEach({ ...state, sharedNodes }, state.views, (before, [node, view]) => {
     const isCovered = coverageProblem(node, before, now.mono) === undefined;

@@ -2,28 +2,31 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Budget, BudgetSettings } from '../policy.ts';
 import type { AbortTarget, Decision } from './decision.ts';
 
-/** One intent that spent budget, whatever came of it. Times are on the monotonic clock. */
+/** Intent that spent budget, whatever its outcome. Times are on the monotonic clock. */
 export interface Attempt {
   readonly key: string;
   readonly policy: string;
   readonly node: string;
   readonly graph: string;
   readonly query: string;
-  /** Latest time at which the server can have received the request: when it answered, or else when the request was sent. */
+  /**
+   * Latest time at which the server can have received the request: when it answered, or else when the request was
+   * sent.
+   */
   readonly at: Millis;
-  /** It was not sent: no query has suffered from it. */
+  /** Whether the intent was withdrawn, so that no abort request was sent. */
   readonly isWithdrawn: boolean;
 }
 
-/** The budgets of all policies together. */
+/** Budget that all policies share. */
 export type BudgetName = 'node' | 'cluster';
 
-/** Longer than any budget, rest and breaker looks back is of no use. */
+/** Drops the attempts that are older than `longest`, the longest period of a budget, cooldown or circuit breaker. */
 export function recentAttempts(attempts: readonly Attempt[], longest: Millis, now: Millis): readonly Attempt[] {
   return attempts.every(({ at }) => now - at < longest) ? attempts : attempts.filter(({ at }) => now - at < longest);
 }
 
-/** A decision's intent as what it spends. */
+/** Creates the attempt for the intent of a decision. */
 export function createAttempt(
   { key, policy, target }: Pick<Decision, 'key' | 'policy' | 'target'>,
   at: Millis,
@@ -37,22 +40,25 @@ export function withAttemptTime(attempts: readonly Attempt[], key: string, at: M
   return attempts.map((one) => (one.key === key ? { ...one, at } : one));
 }
 
-/** The attempt never left: it spends nothing. */
+/** Removes an attempt whose request was not sent, so that it spends no budget. */
 export function withoutAttempt(attempts: readonly Attempt[], key: string): readonly Attempt[] {
   return attempts.filter((one) => one.key !== key);
 }
 
-/** The attempt was not sent. It stays spent. */
+/** Marks an attempt as withdrawn. It still spends budget. */
 export function withWithdrawn(attempts: readonly Attempt[], key: string): readonly Attempt[] {
   return attempts.map((one) => (one.key === key ? { ...one, isWithdrawn: true } : one));
 }
 
-/** How much room a budget has; never below 0 where nothing but this guard spends. */
+/**
+ * Returns the number of attempts that a budget still allows; negative if it is exceeded, as by an earlier
+ * configuration.
+ */
 export function remainingBudget({ max, within }: Budget, attempts: readonly Attempt[], now: Millis): number {
   return max - attempts.filter(({ at }) => now - at < within).length;
 }
 
-/** The budget that has no room for another attempt on a node; of an attempt that is in it already, if there is too little. */
+/** Returns the budget that does not allow an attempt on a node. The attempt `key` itself does not count. */
 export function exhaustedBudget(
   settings: BudgetSettings,
   attempts: readonly Attempt[],
@@ -65,13 +71,13 @@ export function exhaustedBudget(
   return remainingBudget(perCluster, others, now) < 1 ? 'cluster' : undefined;
 }
 
-/** When a budget has room again, if nothing else is spent. */
+/** Returns when a budget allows an attempt again, if there are no further attempts. */
 export function budgetAvailableAt({ max, within }: Budget, attempts: readonly Attempt[]): Millis {
   const latest = attempts.map(({ at }) => at).toSorted((one, other) => other - one)[max - 1];
   return latest === undefined ? Number.NEGATIVE_INFINITY : latest + within;
 }
 
-/** Until when a policy rests on a node after its latest attempt there. */
+/** Returns the end of the cooldown of a policy on a node, after its latest attempt other than `key`. */
 export function cooldownUntil(
   attempts: readonly Attempt[],
   { policy, node, key }: { readonly policy: string; readonly node: string; readonly key: string },
@@ -81,7 +87,7 @@ export function cooldownUntil(
   return Math.max(...own.map(({ at }) => at + cooldown));
 }
 
-/** Attempts to abort one query since a time. */
+/** Counts the attempts to abort one query since a time, without withdrawn ones. */
 export function countAttempts(
   attempts: readonly Attempt[],
   { graph, query }: Pick<AbortTarget, 'graph' | 'query'>,

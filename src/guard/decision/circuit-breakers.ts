@@ -4,28 +4,28 @@ import type { BreakerSettings, GateClause } from '../policy.ts';
 import { type Attempt, countAttempts } from './budgets.ts';
 import type { AbortTarget } from './decision.ts';
 
-/** What made the guard give up, until an operator says otherwise. Times are on the monotonic clock. */
+/** Circuit breakers of a cluster. Times are on the monotonic clock. */
 export interface CircuitBreakers {
-  /** Keys of those that are open. */
+  /** Keys of the open circuit breakers. An open breaker stays open until an operator resets it. */
   readonly open: ReadonlySet<string>;
-  /** When they were last closed: what was before counts no more. */
+  /** Time of the last reset, by key. Earlier attempts do not count. */
   readonly closedAt: ReadonlyMap<string, Millis>;
   /** Aborts in a row without relief, by policy. */
   readonly abortsWithoutRelief: ReadonlyMap<string, number>;
 }
 
-/** A gated policy waits to see whether the pressure falls. */
+/** Check of whether the pressure falls after an abort of a policy with a gate. */
 export interface ReliefCheck {
   readonly key: string;
   readonly policy: string;
   readonly node: string;
-  /** By source, at the intent. */
+  /** Pressure at the time of the intent, by source. */
   readonly before: Readonly<Record<string, number>>;
   /** Undefined until the outcome is known. */
   readonly outcomeAt: Millis | undefined;
 }
 
-/** All are closed. */
+/** Initial state: all circuit breakers are closed. */
 export const initialCircuitBreakers: CircuitBreakers = {
   open: new Set(),
   closedAt: new Map(),
@@ -35,12 +35,12 @@ export const initialCircuitBreakers: CircuitBreakers = {
 /** Key of the circuit breaker of a cluster whose abort credential was refused. */
 export const credentialBreakerKey = 'credential';
 
-/** The key of the breaker of one query of the cluster. */
+/** Returns the key of the circuit breaker of one query of the cluster. */
 export function queryBreakerKey({ graph, query }: Pick<AbortTarget, 'graph' | 'query'>): string {
   return `same_query ${graph} ${query}`;
 }
 
-/** The key of the breaker of one policy. */
+/** Returns the key of the circuit breaker of one policy. */
 export function policyBreakerKey(policy: string): string {
   return `no_relief ${policy}`;
 }
@@ -63,12 +63,12 @@ export function countRecentAttempts(
   );
 }
 
-/** Opens a breaker. */
+/** Opens a circuit breaker until an operator resets it. */
 export function openBreaker(breakers: CircuitBreakers, key: string): CircuitBreakers {
   return { ...breakers, open: new Set(breakers.open).add(key) };
 }
 
-/** Closes a breaker for an operator; its count restarts. */
+/** Closes a circuit breaker; its count restarts. */
 export function resetBreaker(breakers: CircuitBreakers, key: string, now: Millis): CircuitBreakers {
   const open = new Set(breakers.open);
   open.delete(key);
@@ -77,7 +77,7 @@ export function resetBreaker(breakers: CircuitBreakers, key: string, now: Millis
   return { open, closedAt: new Map(breakers.closedAt).set(key, now), abortsWithoutRelief: counts };
 }
 
-/** One more abort of a gated policy, with relief or without. */
+/** Records whether an abort of a policy with a gate brought relief, and opens the breaker after too many without. */
 export function recordRelief(
   breakers: CircuitBreakers,
   policy: string,
@@ -88,12 +88,12 @@ export function recordRelief(
   return count >= settings.noRelief.aborts ? openBreaker(next, policyBreakerKey(policy)) : next;
 }
 
-/** How many aborts of a policy in a row have been without relief. */
+/** Returns the number of consecutive aborts of a policy without relief. */
 export function abortsWithoutRelief(breakers: CircuitBreakers, policy: string): number {
   return breakers.abortsWithoutRelief.get(policy) ?? 0;
 }
 
-/** The latest of what clauses of a gate look at on a node, by source. */
+/** Returns the latest values of the pressure sources of a gate on a node, by source. */
 export function latestPressures(
   clauses: readonly GateClause[],
   node: string,

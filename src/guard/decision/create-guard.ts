@@ -3,7 +3,7 @@ import { clockStepBetween, shiftOffset } from '../clock-offset.ts';
 import { compileProtection } from '../conditions.ts';
 import { type InstanceMap, pinnedInstance, retainNodes } from '../instances.ts';
 import { createMatcher, type Match } from '../matcher.ts';
-import type { GuardSettings } from '../policy.ts';
+import { type GuardSettings, policiesForCluster } from '../policy.ts';
 import { applyInput } from './apply-input.ts';
 import { recentAttempts } from './budgets.ts';
 import { isInFlight } from './decision.ts';
@@ -17,19 +17,19 @@ import { scheduleLists } from './schedule.ts';
 import { andThen, type GuardState, initialState, type StepContext, type StepResult } from './state.ts';
 import { selectVictims } from './victim-selection.ts';
 
-/** What was tried is remembered for as long at least: other settings may look back further than these. */
+/** Minimum retention of attempts, because a reload can bring settings that look back further. */
 const minAttemptRetention: Millis = 86_400_000;
 
-/** What the guard of a cluster looks at. */
+/** Cluster that a guard protects, with its nodes. */
 export interface GuardedClusterOptions {
   readonly cluster: string;
-  /** Names of its nodes. */
+  /** Names of the nodes of the cluster. */
   readonly nodes: readonly string[];
-  /** The server instances of nodes, where the configuration says so. */
+  /** Configured server instances, by node. */
   readonly instances?: Readonly<Record<string, string>>;
-  /** Time between two plain lists of a node. */
+  /** Time between two regular lists of a node. */
   readonly interval: Millis;
-  /** Whether the process lists are polled; absent: they are. */
+  /** Whether the process lists are polled; true if absent. */
   readonly isPolled?: boolean;
 }
 
@@ -37,20 +37,24 @@ export interface GuardedClusterOptions {
 export interface Guard {
   readonly initial: GuardState;
   step(state: GuardState, input: GuardInput, now: Instant): StepResult;
-  /** Returns what holds the abort of a query that a policy matches. */
+  /** Returns why a query that a policy matches is not aborted; see {@link holdOf}. */
   holdOf(match: Match, state: GuardState, now: Instant): Hold | undefined;
   /** Explains what the guard does with one query of a node, and why. */
   explain(target: { readonly node: string; readonly id: string }, state: GuardState, now: Instant): QueryExplanation;
 }
 
-/** Decides what is aborted in one cluster. Whatever it asks for is done by others, who say what came of it. */
+/**
+ * Creates the guard of one cluster. It has no side effects: the caller executes its outputs and reports the results.
+ */
 export function createGuard(settings: GuardSettings, guarded: GuardedClusterOptions): Guard {
   const { cluster, nodes, instances, interval, isPolled = true } = guarded;
+  const policies = policiesForCluster(settings, cluster);
   const fixed: Omit<StepContext, 'now'> = {
     cluster,
     settings,
-    confirmSettings: settings.policies.map(({ confirm }) => confirm),
-    gateClauses: settings.policies.flatMap(({ gate }) => gate?.clauses ?? []),
+    policies,
+    confirmSettings: policies.map(({ confirm }) => confirm),
+    gateClauses: policies.flatMap(({ gate }) => gate?.clauses ?? []),
     matcher: createMatcher(settings, cluster),
     isProtected: compileProtection(settings.protect),
     interval,
@@ -59,7 +63,7 @@ export function createGuard(settings: GuardSettings, guarded: GuardedClusterOpti
   return {
     initial: {
       ...initial,
-      views: new Map(nodes.map((node) => [node, { ...initialNodeView(), ways: fixed.confirmSettings }])),
+      views: new Map(nodes.map((node) => [node, { ...initialNodeView(), confirmSettings: fixed.confirmSettings }])),
     },
     step: (state, input, now) => runStep(state, input, { ...fixed, now }),
     holdOf: (match, state, now) => holdOf(match, state, { ...fixed, isPolled, now }),
@@ -67,7 +71,10 @@ export function createGuard(settings: GuardSettings, guarded: GuardedClusterOpti
   };
 }
 
-/** Whether settings mean no query that those before spared, by another mode or policy or by protection that is gone. */
+/**
+ * Returns whether new settings spare every query that the previous settings spared: same mode and policies, no less
+ * protection.
+ */
 export function targetsNoMoreQueries(
   before: GuardSettings,
   after: GuardSettings,
@@ -88,11 +95,11 @@ export function reconfigureGuard(state: GuardState, { initial }: Guard, isNoMore
   ]);
   const now = state.at?.mono ?? Number.NEGATIVE_INFINITY;
   const views = [...initial.views].map(([node, fresh]) => {
-    const { ways } = fresh;
+    const { confirmSettings } = fresh;
     const known = state.views.get(node) ?? fresh;
     const own = pinnedInstance(instances, node, now);
     const keeps = isNoMore && (own === undefined || own === pinnedInstance(state.instances, node, now));
-    return [node, keeps ? { ...known, ways } : { ...known, ways, witnesses: new Map() }] as const;
+    return [node, keeps ? { ...known, confirmSettings } : { ...known, confirmSettings, histories: new Map() }] as const;
   });
   return { ...state, views: new Map(views), instances };
 }
@@ -107,7 +114,7 @@ function mergeConfiguredInstances(known: InstanceMap, { nodes }: InstanceMap): I
   return { ...known, nodes: new Map([...learned, ...configured]) };
 }
 
-/** Whether calls are under way whose answers are worth waiting for, or intents whose commit is not known. */
+/** Returns whether an intent is being stored, or an abort request has no response yet. */
 export function hasAbortsInFlight({ decisions }: GuardState): boolean {
   return [...decisions.values()].some(isInFlight);
 }

@@ -108,6 +108,8 @@ export interface Decision {
   readonly matchedAt: Millis;
   /** E: the earliest abort that the policy allows. */
   readonly due: Millis;
+  /** When the server ends the query at its granted timeout; absent if the server does not list that. */
+  readonly endsAt?: Millis;
   readonly phase: DecisionPhase;
   /** The first thing that kept it past E. */
   readonly late?: LateReason;
@@ -186,7 +188,7 @@ export interface ManualAbortRequest extends OperatorRequest {
   readonly node: string;
   readonly id: string;
   /** On the monotonic clock. */
-  readonly askedAt: Millis;
+  readonly requestedAt: Millis;
   /** Start of the first valid list without a query that was listed before. */
   readonly absentAt?: Millis;
 }

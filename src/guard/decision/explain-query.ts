@@ -8,12 +8,12 @@ import { groupPhrase, pressureText, windowPhrase } from '../explain-phrases.ts';
 import { gateSince } from '../gates.ts';
 import { groupKeyOf, groupText } from '../groups.ts';
 import { groupOf, type Match } from '../matcher.ts';
-import { effectiveMode, type GateClause, type Mode, type Policy } from '../policy.ts';
+import { effectiveMode, type GateClause, type Mode, type Policy, policiesByPrecedence } from '../policy.ts';
 import { pressureKey } from './circuit-breakers.ts';
 import type { Decision } from './decision.ts';
 import { type Hold, type HoldContext, holdOf } from './hold.ts';
 import { type NotReadyReason, notReadyReasonsOf } from './readiness.ts';
-import type { GuardState, StepContext } from './state.ts';
+import type { GuardState } from './state.ts';
 import { activeDecisionFinder, matchInputFor, matchPolicies } from './victim-selection.ts';
 
 /** Result of one condition, with the section of the policy that has it. */
@@ -21,29 +21,29 @@ export interface ExplainedCondition extends ConditionResult {
   readonly section: 'when' | 'unless' | 'gate' | 'active' | 'group';
 }
 
-/** What one policy says of a query. Times are on the monotonic clock. */
+/** Evaluation of one policy for a query. Times are on the monotonic clock. */
 export interface PolicyExplanation {
   readonly policy: Policy;
   /** Effective mode. */
   readonly mode: Mode;
   readonly conditions: readonly ExplainedCondition[];
-  /** Undefined if the policy does not match the query, and will not match it as it ages. */
+  /** Current or future match; undefined if the policy never matches the query. */
   readonly match: Match | undefined;
   /** Lists that count towards the confirmation of the query. */
   readonly observations: number;
   readonly decision: Decision | undefined;
   readonly hold: Hold | undefined;
-  /** Why the policy can abort no query on the node. */
+  /** Reasons why the policy cannot abort any query on the node. */
   readonly notReady: readonly NotReadyReason[];
 }
 
-/** What the guard knows of one query of a node. */
+/** State and policies of one query of a node. */
 export interface QueryExplanation {
   /** `skipped`: its entry in the latest list is malformed, or its ages disagree. */
   readonly listing: 'listed' | 'skipped' | 'not_listed';
-  /** When the latest list that has it arrived, on the monotonic clock; undefined if that is longer ago than minutes. */
+  /** Arrival of the latest list with the query, on the monotonic clock; undefined if it is no longer retained. */
   readonly listedAt: Millis | undefined;
-  /** Undefined unless it is listed. */
+  /** Undefined unless `listing` is `listed`. */
   readonly candidate: Candidate | undefined;
   /** Entries of `protect` that protect it. */
   readonly protections: readonly (readonly ConditionResult[])[];
@@ -56,7 +56,7 @@ interface ExplainContext extends HoldContext {
   readonly state: GuardState;
 }
 
-/** Explains what the guard does with a query, by the tests and the steps with which it decides. */
+/** Explains what the guard does with a query, with the same tests and steps as its decisions. */
 export function explainQuery(node: string, id: string, before: GuardState, context: HoldContext): QueryExplanation {
   const state = matchPolicies(before, context);
   const view = state.views.get(node);
@@ -65,7 +65,7 @@ export function explainQuery(node: string, id: string, before: GuardState, conte
   const { protect } = context.settings;
   return {
     listing: candidate !== undefined ? 'listed' : isSkipped ? 'skipped' : 'not_listed',
-    listedAt: candidate?.at ?? view?.witnesses.get(id)?.last.received.mono,
+    listedAt: candidate?.at ?? view?.histories.get(id)?.last.received.mono,
     candidate,
     protections:
       candidate === undefined
@@ -76,30 +76,24 @@ export function explainQuery(node: string, id: string, before: GuardState, conte
     policies:
       candidate === undefined
         ? []
-        : byPrecedence(context).map((policy) => explainPolicy(policy, candidate, { ...context, state })),
+        : policiesByPrecedence(context.settings, context.cluster).map((policy) =>
+            explainPolicy(policy, candidate, { ...context, state }),
+          ),
   };
-}
-
-function byPrecedence({ settings, cluster }: StepContext): readonly Policy[] {
-  const own = settings.policies.filter(({ clusters }) => clusters?.includes(cluster) !== false);
-  return own.toSorted((one, other) => rank(one) - rank(other));
-  function rank(policy: Policy): number {
-    return effectiveMode(settings, policy) === 'enforce' ? 0 : 1;
-  }
 }
 
 function explainPolicy(policy: Policy, candidate: Candidate, context: ExplainContext): PolicyExplanation {
   const { state, settings, confirmSettings, now } = context;
   const isOwn = (one: Match) => one.policy === policy && one.candidate === candidate;
   const match = [...state.matches, ...state.upcoming].find(isOwn);
-  const witnesses = state.views.get(candidate.node)?.witnesses.get(candidate.observation.id);
+  const histories = state.views.get(candidate.node)?.histories.get(candidate.observation.id);
   const decision = match && activeDecisionFinder(state)(match);
   return {
     policy,
     mode: effectiveMode(settings, policy),
     conditions: policyConditions(policy, candidate, context),
     match,
-    observations: witnesses?.counts[confirmSettings.indexOf(policy.confirm)]?.observations ?? 0,
+    observations: histories?.counts[confirmSettings.indexOf(policy.confirm)]?.observations ?? 0,
     decision: decision?.policy === policy.name ? decision : undefined,
     hold: match !== undefined && (match.owns || !match.holds) ? holdOf(match, state, context) : undefined,
     notReady: notReadyReasonsOf(policy, candidate.node, state, { ...context, now: now.mono }),

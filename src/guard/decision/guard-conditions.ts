@@ -18,12 +18,12 @@ import {
 } from './decision.ts';
 import type { CoverageProblem, GuardState, GuardStatus, StepContext } from './state.ts';
 
-/** What the checks look at. */
+/** Input of the guard conditions. */
 export interface CheckInput {
   readonly decision: Decision;
   readonly state: GuardState;
   readonly context: StepContext;
-  /** Of the latest good list of its node. */
+  /** Candidate of the latest valid list of the node; undefined if the list lacks the query. */
   readonly candidate: Candidate | undefined;
   readonly match: Match | undefined;
 }
@@ -60,7 +60,7 @@ const decisionConditions: readonly GuardCondition<CheckInput>[] = [
   ['breaker', ({ decision, state }) => isBreakerOpen(decision, state)],
 ];
 
-/** What an operator who asks by hand takes upon himself. Beside it stands only the pause, where he says so. */
+/** Guard conditions that a manual abort overrides. It also overrides a pause if the operator requests that. */
 const overriddenByOperator: ReadonlySet<SkipReason> = new Set([
   'mode',
   'unconfirmed',
@@ -70,7 +70,7 @@ const overriddenByOperator: ReadonlySet<SkipReason> = new Set([
   'breaker',
 ]);
 
-/** The first reason not to go on with a decision, if there is one. */
+/** Returns the first reason to skip a decision; undefined if all guard conditions hold. */
 export function skipReasonFor(question: CheckInput): SkipReason | undefined {
   const { manual } = question.decision;
   const skipReason = globalSkipReason(question.state.standing, manual);
@@ -80,13 +80,13 @@ export function skipReasonFor(question: CheckInput): SkipReason | undefined {
   )?.[0];
 }
 
-/** Why the guard as a whole does nothing now, for a policy or for an operator. */
+/** Returns the first reason why the guard aborts no query at all now, for a policy or for an operator. */
 export function globalSkipReason(standing: GuardStatus, manual: Pick<OperatorRequest, 'whilePaused'> | undefined) {
   const isReceived = (skipReason: SkipReason) => skipReason !== 'paused' || manual?.whilePaused !== true;
   return globalConditions.find(([skipReason, fails]) => isReceived(skipReason) && fails(standing))?.[0];
 }
 
-/** All that the checks look at for a decision. */
+/** Collects the input of the guard conditions for a decision. */
 export function checkInputFor(decision: Decision, state: GuardState, context: StepContext): CheckInput {
   const { node, id } = decision.target;
   const candidate = state.views.get(node)?.list?.candidates.get(id);
@@ -94,15 +94,15 @@ export function checkInputFor(decision: Decision, state: GuardState, context: St
   return { decision, state, context, candidate, match };
 }
 
-/** Why the latest good list of a node is no ground to act upon now. */
+/** Returns why the latest valid list of a node is too old or too slow to act on; undefined if it is usable. */
 export function listSkipReason(node: string, state: GuardState, { now }: Pick<StepContext, 'now'>) {
   const times = state.views.get(node)?.list?.times;
   return times === undefined ? 'too_old' : staleness(times, now);
 }
 
 /**
- * The same for an intent, which is to be on disk before the list is too old: as long as it has waited already it may
- * wait again. An intent that comes too late to be sent would bar its entry for nothing.
+ * Returns the same for an intent, which must be on disk before the list is too old. The list must stay usable for as long
+ * again as it has waited so far, because an intent that is stored too late would exclude its query without an abort.
  */
 export function intentSkipReason(node: string, state: GuardState, { now }: Pick<StepContext, 'now'>) {
   const times = state.views.get(node)?.list?.times;
@@ -110,24 +110,24 @@ export function intentSkipReason(node: string, state: GuardState, { now }: Pick<
   return listSkipReason(node, state, { now: { wall: now.wall + waited, mono: now.mono + waited } });
 }
 
-/** How often what matches was seen so far, as its policy asks. */
+/** Returns the count of observations of a matching query, by the confirmation setting of its policy. */
 export function observationCountOf(
   { candidate: { node, observation }, policy }: Match,
   state: GuardState,
   { confirmSettings }: StepContext,
 ) {
-  return state.views.get(node)?.witnesses.get(observation.id)?.counts[confirmSettings.indexOf(policy.confirm)];
+  return state.views.get(node)?.histories.get(observation.id)?.counts[confirmSettings.indexOf(policy.confirm)];
 }
 
-/** Since when an entry is confirmed as a policy asks. */
+/** Returns when a query was confirmed by the setting of its policy, on the monotonic clock; undefined if it is not. */
 export function confirmedSince({ decision, state, context }: Pick<CheckInput, 'decision' | 'state' | 'context'>) {
   const { node, id } = decision.target;
-  const confirmation = state.views.get(node)?.witnesses.get(id);
+  const confirmation = state.views.get(node)?.histories.get(id);
   const index = context.settings.policies.findIndex(({ name }) => name === decision.policy);
   return confirmation === undefined ? undefined : confirmedAt(confirmation, index);
 }
 
-/** Whether one abort request can name the query: an id of the strict pattern, and a graph of the cluster. */
+/** Returns whether an abort request can name the query: the id is well-formed, and the graph belongs to the cluster. */
 export function isAbortable(
   { id, graph }: Pick<AbortTarget, 'id' | 'graph'>,
   knownGraphs: ReadonlySet<string>,
@@ -141,7 +141,10 @@ export function isVictimKind(candidate: Candidate | undefined, { manual }: Pick<
   return kind === 'installed' || (kind === 'interpreted' && manual?.graph !== undefined);
 }
 
-/** The id and the graph of an abort request, both from the entry itself; an operator names the graph of an interpreted query. */
+/**
+ * The id and the graph of an abort request, both from the entry itself; an operator names the graph of an interpreted
+ * query.
+ */
 export function abortTargetOf(
   { observation: { id, graph, kind } }: Candidate,
   { manual }: Pick<Decision, 'manual'>,
@@ -181,7 +184,7 @@ function isOlderInGroup(other: Match, { candidate, group, policy }: Match): bool
   // On one node the time in the id is exact; an age depends on the duration of its list.
   if (other.candidate.node === candidate.node && one.arrivedAt !== another.arrivedAt)
     return one.arrivedAt < another.arrivedAt;
-  const older = startTimeOf(other.candidate) - startTimeOf(candidate);
+  const older = other.candidate.since - candidate.since;
   return older < 0 || (older === 0 && one.id < another.id);
 }
 
@@ -192,12 +195,12 @@ function isLeft({ candidate: { node, observation }, mode }: Match, state: GuardS
   return coverageProblem(node, state, now.mono) === undefined && own === observation.instance;
 }
 
-/** When a query started at the latest, on the monotonic clock. */
+/** Returns the latest possible start of a query, on the monotonic clock. */
 export function startTimeOf({ at, age }: Pick<Candidate, 'at' | 'age'>): Millis {
   return at - age.least;
 }
 
-/** Why the guard does not cover a node; undefined if it does. */
+/** Returns why the guard does not cover a node; undefined if it does. */
 export function coverageProblem(
   node: string,
   { sharedNodes, instances }: Pick<GuardState, 'sharedNodes' | 'instances'>,
@@ -213,16 +216,16 @@ function isBreakerOpen({ policy, target }: Decision, { breakers }: GuardState): 
   );
 }
 
-/** What keeps a decision from its intent for now. */
+/** Reason that delays the intent of a decision. */
 export interface Delay {
   readonly reason: Exclude<LateReason, 'reserve' | 'bucket' | 'list'> | 'same_query';
-  /** When to look again; undefined where something else has to happen. */
+  /** End of the delay; undefined if it does not end by time alone. */
   readonly until: Millis | undefined;
 }
 
 /**
- * What holds a decision that nothing speaks against: a rest, a budget without room, or others that go first. Nothing
- * of it holds an operator, who knows better.
+ * Returns why a decision has to wait although all guard conditions hold: a pending relief check, a cooldown, other
+ * attempts at the same query, or an exhausted budget. A manual abort does not wait.
  */
 export function delayFor(decision: Decision, state: GuardState, context: StepContext): Delay | undefined {
   if (decision.manual !== undefined) return undefined;
@@ -237,12 +240,12 @@ export function delayFor(decision: Decision, state: GuardState, context: StepCon
   return budgetDelay(decision, attempts, context);
 }
 
-/** What policies of its mode have spent: those that observe have budgets of their own. */
+/** Returns the attempts of all policies in the mode of a decision. Observing policies have separate budgets. */
 export function attemptsForMode({ mode }: Pick<Decision, 'mode'>, state: GuardState): readonly Attempt[] {
   return mode === 'enforce' ? state.attempts : state.shadowAttempts;
 }
 
-/** As many as may be are under way or done: one more could open the breaker a second time. */
+/** Returns whether the query has as many recent attempts, finished or not, as its circuit breaker allows. */
 export function isSameQueryLimitReached(
   { key, target, mode }: Decision,
   state: GuardState,

@@ -9,17 +9,17 @@ import { isEligible, proposeDecision } from './victim-selection.ts';
 /** Why a matching query is not aborted now. */
 export type HoldReason = NotReadyReason | SkipReason | LateReason | 'same_query' | 'tried_before' | 'other_victims';
 
-/** What keeps a policy from aborting a query that it matches. */
+/** Reason that keeps a policy from aborting a query that it matches. */
 export interface Hold {
   readonly reason: HoldReason;
   /** When the reason ends by itself, on the monotonic clock; absent if something else has to happen first. */
   readonly until?: Millis;
 }
 
-/** What a hold depends on besides the state. */
+/** Inputs of {@link holdOf} besides the state. */
 export type HoldContext = StepContext & { readonly isPolled: boolean };
 
-/** Returns what holds the abort of a matching query apart from its grace period and its confirmation. */
+/** Returns why a matching query is not aborted, apart from its grace period and its confirmation. */
 export function holdOf(match: Match, state: GuardState, context: HoldContext): Hold | undefined {
   const { candidate, policy } = match;
   const begun = state.decisions.get(decisionKey({ ...candidate.observation, node: candidate.node }));
@@ -36,7 +36,7 @@ export function holdOf(match: Match, state: GuardState, context: HoldContext): H
   return begun === undefined && isConfirmed && match.holds ? { reason: 'other_victims' } : undefined;
 }
 
-/** Time alone ends these: a policy that will match the query does not match it yet. */
+/** Returns whether a skip reason ends as time passes, because the policy will match the query later. */
 function isWait(skipReason: SkipReason, { holds }: Match): boolean {
   return skipReason === 'unconfirmed' || (skipReason === 'not_matched' && !holds);
 }
@@ -45,7 +45,7 @@ function isBudget(reason: NotReadyReason): boolean {
   return reason === 'cluster_budget' || reason === 'node_budget';
 }
 
-/** A cooldown that is over holds nothing. */
+/** Converts a delay to a hold; undefined if the delay is over. */
 function toHold(
   { reason, until }: { readonly reason: HoldReason; readonly until: Millis | undefined },
   now: Millis,

@@ -6,7 +6,7 @@ import type { AbortResponse, AbortTarget, OperatorRequest, Outcome } from './dec
 
 /** Input of the guard of one cluster. */
 export type GuardInput =
-  /** The list of a node was answered with JSON; `connection` identifies the one that it came over. */
+  /** Response with a JSON body to a list request; `connection` identifies the connection that delivered it. */
   | {
       readonly kind: 'listed';
       readonly node: string;
@@ -14,7 +14,7 @@ export type GuardInput =
       readonly times: ListTimes;
       readonly connection: string;
     }
-  /** The list that was asked for did not come; or what came in its place was an error, or no list at all. */
+  /** Failed list request, or a response that is an error or not a list. */
   | {
       readonly kind: 'unlisted';
       readonly node: string;
@@ -22,16 +22,16 @@ export type GuardInput =
       /** Start of the failed request; absent: the request of the guard in flight, or none. */
       readonly started?: Instant;
     }
-  /** The list was not asked for, since there is a reason to wait: that says nothing about the node. */
+  /** List request that was not sent because of a limit or a backoff. It does not count as a failure of the node. */
   | { readonly kind: 'unasked'; readonly node: string }
   | { readonly kind: 'pressed'; readonly pressure: Pressure }
-  /** All graphs that the cluster is known to have. */
+  /** Names of all known graphs of the cluster. */
   | { readonly kind: 'graphs'; readonly names: readonly string[] }
-  /** Nodes that are in an earlier cluster of the configuration, too. */
+  /** Nodes that also belong to an earlier cluster of the configuration. */
   | { readonly kind: 'shared'; readonly nodes: readonly string[] }
-  /** Time went by. */
+  /** Wake-up without other input, so that the guard checks its deadlines. */
   | { readonly kind: 'beat' }
-  /** The intent of a decision is on disk, or could not be brought there. */
+  /** Result of storing the intent of a decision. */
   | { readonly kind: 'committed'; readonly key: string; readonly isOnDisk: boolean }
   /** The abort request is prepared and is written in the same turn, if the decision is in phase `sent` afterwards. */
   | { readonly kind: 'sending'; readonly key: string }
@@ -39,32 +39,35 @@ export type GuardInput =
   | { readonly kind: 'paused'; readonly isPaused: boolean }
   /** Whether rows of the audit can be written. */
   | { readonly kind: 'audit'; readonly isWritable: boolean }
-  /** An operator requests the abort of one entry, whatever the policies. A repetition of a pending request is ignored. */
+  /**
+   * Request of an operator to abort one entry regardless of the policies. A repetition of a pending request is
+   * ignored.
+   */
   | ({ readonly kind: 'manual'; readonly node: string; readonly id: string } & OperatorRequest)
-  /** An operator closes a breaker. */
+  /** Reset of a circuit breaker by an operator. */
   | { readonly kind: 'reset'; readonly breaker: string }
-  /** What an earlier run left behind; before this nothing is decided. */
+  /** Stored state of earlier runs. The guard decides nothing before this input. */
   | { readonly kind: 'restored'; readonly kept: StoredGuardState }
-  /** The program is to end: what has no intent is given up, what is sent is awaited. */
+  /** Shutdown: the guard drops decisions without an intent and waits for the outcomes of sent requests. */
   | { readonly kind: 'stop' };
 
-/** An intent as the audit has it. Times are ms since the epoch. */
+/** Intent as stored in the audit. Times are ms since the epoch. */
 export interface StoredIntent extends AbortTarget {
-  /** As its row has it; absent: as the first intent of an entry has it. */
+  /** Key of the audit row; absent for the first intent of an entry, whose key follows from the entry. */
   readonly key?: string;
   readonly policy: string;
   readonly at: number;
-  /** Undefined where the program ended before it was known. */
+  /** Undefined if graphwarden stopped before the outcome was known. */
   readonly outcome: Outcome | undefined;
-  /** Why it was withdrawn. */
+  /** Reason of a withdrawn intent. */
   readonly skipReason?: string;
 }
 
-/** What of a guard outlives the program. */
+/** State of a guard that survives a restart. */
 export interface StoredGuardState {
-  /** All that bar an id which may still run, and all that a budget or a breaker may still count. */
+  /** Intents that exclude an id which may still run, and intents that budgets or circuit breakers may still count. */
   readonly intents: readonly StoredIntent[];
-  /** Keys of those that are open. */
+  /** Keys of the open circuit breakers. */
   readonly breakers: readonly string[];
   /** When circuit breakers were last reset, in ms since the epoch, by key: earlier aborts do not count. */
   readonly breakerResets: Readonly<Record<string, number>>;

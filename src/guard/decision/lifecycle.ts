@@ -149,7 +149,7 @@ function proceedToOutcome(state: GuardState, decision: Decision, { now }: StepCo
   const outcome = outcomeFor(decision, now.mono);
   if (outcome === undefined) return { state, outputs: [] };
   return andThen(finishDecision(state, decision, { outcome, now }), (after) =>
-    recordDecisionEnd(after, decision, { outcome }),
+    recordDecisionEnd(after, decision, { end: { outcome }, now }),
   );
 }
 
@@ -240,7 +240,7 @@ function buildEvidence(
   policy: Policy | undefined,
 ): Evidence {
   const { node, id } = decision.target;
-  const confirmation = state.views.get(node)?.witnesses.get(id);
+  const confirmation = state.views.get(node)?.histories.get(id);
   const hasEvidence = match !== undefined || decision.manual !== undefined;
   if (candidate === undefined || confirmation === undefined || !hasEvidence)
     throw new Error('the intent has no evidence');

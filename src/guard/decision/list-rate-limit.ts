@@ -1,22 +1,22 @@
 import type { Millis } from '../../kernel/time.ts';
 import { maxListInterval, minListInterval } from '../../model/list-time-share.ts';
 
-/** What a list of a node is asked for; a good one serves any purpose. */
+/** Purpose of a list request. A valid list serves all purposes. */
 export type ListPurpose = 'plain' | 'extra' | 'fresh' | 'verify';
 
-/** How often a node may be asked for its list. Times are on the monotonic clock. */
+/** Rate limit of the list requests to a node. Times are on the monotonic clock. */
 export interface ListRateLimit {
-  /** When it was asked for last; undefined before the first. */
-  readonly askedAt: Millis | undefined;
-  /** One list is on its way: no other is asked for. */
-  readonly isAsking: boolean;
-  /** There was a reason not to ask, so nothing is asked for until then. */
+  /** Start of the latest list request; undefined before the first. */
+  readonly requestedAt: Millis | undefined;
+  /** Whether a list request is in flight. There is at most one per node. */
+  readonly isRequesting: boolean;
+  /** Earliest time of the next list request, after one that was not sent. */
   readonly notBefore: Millis;
-  /** How long the latest took. */
+  /** Duration of the latest list request. */
   readonly duration: Millis;
-  /** For lists between two regular lists. */
+  /** Bucket for lists between two regular lists. */
   readonly extra: TokenBucket;
-  /** For fresh lists and for those that verify. */
+  /** Bucket for fresh lists and for verification. */
   readonly reserve: TokenBucket;
 }
 
@@ -31,28 +31,28 @@ interface Refill {
 }
 
 const reserveRefill: Refill = { most: 12, perMs: 12 / 60_000 };
-/** So many of the reserve are kept for fresh lists. */
+/** Tokens of the reserve that only fresh lists may use. */
 const reservedForFresh = 3;
 const minIntervalShare = 0.5;
 const maxIntervalShare = 1.5;
 const maxExtra = 2;
 
-/** Nothing was asked for yet, and all buckets are full. */
+/** Rate limit before the first request, with full buckets. */
 export const initialListRateLimit: ListRateLimit = {
-  askedAt: undefined,
-  isAsking: false,
+  requestedAt: undefined,
+  isRequesting: false,
   notBefore: Number.NEGATIVE_INFINITY,
   duration: 0,
   extra: { tokens: maxExtra, at: 0 },
   reserve: { tokens: reserveRefill.most, at: 0 },
 };
 
-/** The time from list to list that the settings ask for, or more while the node is slow. */
+/** Returns the configured list interval, or a longer one while the node responds slowly. */
 export function effectiveInterval({ duration }: Pick<ListRateLimit, 'duration'>, interval: Millis): Millis {
   return Math.max(interval, minListInterval(duration));
 }
 
-/** The first of times, of which there may be more than a function takes arguments; `Infinity` of none. */
+/** Returns the earliest time, or `Infinity` without one. `Math.min(...times)` could exceed the argument limit. */
 export function earliestTime(times: readonly Millis[]): Millis {
   return times.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
 }
@@ -62,13 +62,15 @@ export function earliestTime(times: readonly Millis[]): Millis {
  * but not beyond the longest interval that slow lists may have.
  */
 export function nextRegularListAt(pace: ListRateLimit, interval: Millis, deadlines: readonly Millis[]): Millis {
-  if (pace.askedAt === undefined) return Number.NEGATIVE_INFINITY;
+  if (pace.requestedAt === undefined) return Number.NEGATIVE_INFINITY;
   const length = effectiveInterval(pace, interval);
-  const { askedAt } = pace;
+  const { requestedAt } = pace;
   const latest = Math.min(length * maxIntervalShare, Math.max(maxListInterval, interval * maxIntervalShare));
-  const near = deadlines.filter((at) => at > askedAt && at <= askedAt + latest);
+  const near = deadlines.filter((at) => at > requestedAt && at <= requestedAt + latest);
   const next = earliestTime(near);
-  return next === Number.POSITIVE_INFINITY ? askedAt + length : Math.max(next, askedAt + length * minIntervalShare);
+  return next === Number.POSITIVE_INFINITY
+    ? requestedAt + length
+    : Math.max(next, requestedAt + length * minIntervalShare);
 }
 
 /**
@@ -80,15 +82,16 @@ export function admittedPurpose(
   purpose: Exclude<ListPurpose, 'plain'>,
   { now, interval }: { readonly now: Millis; readonly interval: Millis },
 ): ListPurpose | undefined {
-  const { askedAt } = pace;
-  if (askedAt === undefined || now >= askedAt + effectiveInterval(pace, interval) * minIntervalShare) return 'plain';
+  const { requestedAt } = pace;
+  if (requestedAt === undefined || now >= requestedAt + effectiveInterval(pace, interval) * minIntervalShare)
+    return 'plain';
   if (purpose === 'extra')
     return refillBucket(pace.extra, extraRefill(interval), now).tokens >= 1 ? 'extra' : undefined;
   const least = purpose === 'fresh' ? 1 : 1 + reservedForFresh;
   return refillBucket(pace.reserve, reserveRefill, now).tokens >= least ? purpose : undefined;
 }
 
-/** A list is asked for, and paid for out of its bucket. */
+/** Records a list request and takes a token from the bucket of its purpose. */
 export function recordRequest(
   pace: ListRateLimit,
   purpose: ListPurpose,
@@ -99,8 +102,8 @@ export function recordRequest(
   const isReserve = purpose === 'fresh' || purpose === 'verify';
   return {
     ...pace,
-    askedAt: now,
-    isAsking: true,
+    requestedAt: now,
+    isRequesting: true,
     extra: purpose === 'extra' ? { ...extra, tokens: extra.tokens - 1 } : extra,
     reserve: isReserve ? { ...reserve, tokens: reserve.tokens - 1 } : reserve,
   };
@@ -111,11 +114,11 @@ export function recordResponse(
   pace: ListRateLimit,
   { started, received }: { readonly started: Millis; readonly received: Millis },
 ): ListRateLimit {
-  const askedAt = Math.max(pace.askedAt ?? started, started);
-  return { ...pace, askedAt, isAsking: false, duration: received - started };
+  const requestedAt = Math.max(pace.requestedAt ?? started, started);
+  return { ...pace, requestedAt, isRequesting: false, duration: received - started };
 }
 
-/** A tenth of the plain rate. */
+/** Returns the refill of extra lists: a tenth of the rate of regular lists. */
 function extraRefill(interval: Millis): Refill {
   return { most: maxExtra, perMs: 0.1 / interval };
 }

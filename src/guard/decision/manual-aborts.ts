@@ -11,8 +11,8 @@ import { type GuardState, type StepContext, type StepResult, stepForEach, withDe
 const listTimeout: Millis = 10_000;
 
 /** Returns the time at which a request without a list expires. */
-export function expiresAt({ askedAt }: ManualAbortRequest): Millis {
-  return askedAt + listTimeout;
+export function expiresAt({ requestedAt }: ManualAbortRequest): Millis {
+  return requestedAt + listTimeout;
 }
 
 /** Adds a request, or declines it if no list can change that. A repeated request shares the result of the first. */
@@ -22,7 +22,7 @@ export function addManualRequest(
   { now }: Pick<StepContext, 'now'>,
 ): StepResult {
   const named = graph === undefined ? {} : { graph };
-  const listRequest: ManualAbortRequest = { node, id, by, reason, whilePaused, ...named, askedAt: now.mono };
+  const listRequest: ManualAbortRequest = { node, id, by, reason, whilePaused, ...named, requestedAt: now.mono };
   const isWaiting = state.manualRequests.some((one) => one.node === node && one.id === id);
   if (isWaiting) return { state, outputs: [] };
   if (parseRequestId(id) === undefined) return declineRequest(state, listRequest, 'malformed_id');
@@ -42,7 +42,7 @@ function decideManualRequest(state: GuardState, listRequest: ManualAbortRequest,
   const standing = globalSkipReason(state.standing, listRequest);
   if (standing !== undefined) return declineRequest(state, listRequest, standing);
   const list = state.views.get(listRequest.node)?.list;
-  const isFresh = list !== undefined && list.times.started.mono >= listRequest.askedAt;
+  const isFresh = list !== undefined && list.times.started.mono >= listRequest.requestedAt;
   if (!isFresh || listSkipReason(listRequest.node, state, context) !== undefined)
     return context.now.mono < expiresAt(listRequest)
       ? { state, outputs: [] }
@@ -71,7 +71,7 @@ function decideAbsent(state: GuardState, listRequest: ManualAbortRequest, starte
 }
 
 function createManualDecision(
-  { node, id, by, reason, whilePaused, graph: given, askedAt }: ManualAbortRequest,
+  { node, id, by, reason, whilePaused, graph: given, requestedAt }: ManualAbortRequest,
   { observation: { startTime, graph: own, query, kind } }: Candidate,
   { state, context }: { readonly state: GuardState; readonly context: StepContext },
 ): Decision {
@@ -84,14 +84,14 @@ function createManualDecision(
     policy: '',
     manual: { by, reason, whilePaused, ...(given === undefined ? {} : { graph: given }) },
     mode: 'enforce',
-    matchedAt: askedAt,
-    due: askedAt,
+    matchedAt: requestedAt,
+    due: requestedAt,
     phase: 'fresh',
     absences: 0,
   };
 }
 
-/** A policy that has begun with the same entry, and spent nothing yet, gives way. */
+/** Starts a manual decision. It replaces a policy's decision for the same query that has no intent yet. */
 function startManualDecision(state: GuardState, decision: Decision): StepResult {
   const { key, policy, target } = decision;
   const { node } = target;

@@ -1,7 +1,13 @@
 import type { Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { type Candidate, createCandidate } from '../candidate.ts';
-import { type ClockOffset, clockStepBetween, initialOffset, updateOffset } from '../clock-offset.ts';
+import {
+  type ClockOffset,
+  clockStepBetween,
+  initialOffset,
+  supportedElapsedTimes,
+  updateOffset,
+} from '../clock-offset.ts';
 import { createObservationRecorder, type ObservationHistory } from '../confirmation.ts';
 import type { ConfirmSettings } from '../policy.ts';
 import {
@@ -18,76 +24,77 @@ import {
 import type { GuardInput } from './input.ts';
 import { initialListRateLimit, type ListRateLimit, recordResponse } from './list-rate-limit.ts';
 
-/** Why a list of a node is void; `failed` where there was none. */
+/** Reason why a list of a node is rejected; `failed` if there is no list. */
 export type NodeListSkipReason = ListSkipReason | 'failed' | 'clock_stepped';
 
-/** What is known of one node by its lists. */
+/** State of one node, derived from its lists. */
 export interface NodeView {
   readonly offset: ClockOffset;
-  readonly witnesses: ReadonlyMap<string, ObservationHistory>;
+  /** Observations of each entry, by its id. */
+  readonly histories: ReadonlyMap<string, ObservationHistory>;
   readonly startEstimates: StartEstimates;
   /** Confirmation settings that the observations serve. */
-  readonly ways: readonly ConfirmSettings[];
-  /** The latest good list; undefined before the first, and after our clock stepped. */
+  readonly confirmSettings: readonly ConfirmSettings[];
+  /** Latest valid list; undefined before the first, and after a step of our clock. */
   readonly list: ValidList | undefined;
-  /** Void lists in a row. */
-  readonly voids: number;
+  /** Number of consecutive rejected or failed lists. */
+  readonly rejectedLists: number;
   readonly isCovered: boolean;
   readonly pace: ListRateLimit;
 }
 
-/** A good list of a node. */
+/** Valid list of a node. */
 export interface ValidList {
   readonly times: ListTimes;
-  /** The connection that it came over: what is done by this list is done there. */
+  /** Connection that delivered the list. An abort that is based on the list uses the same connection. */
   readonly connection: string;
   readonly candidates: ReadonlyMap<string, Candidate>;
   /** All ids of the list, also of skipped entries. */
   readonly ids: ReadonlySet<string>;
   /** Number of skipped entries. */
-  readonly leftOut: number;
+  readonly skippedEntries: number;
 }
 
-/** What a list adds to a view. */
+/** View after a list, with the reasons for skipped entries or for the rejection of the list. */
 export interface NodeViewUpdate {
   readonly view: NodeView;
-  readonly leftOut: readonly EntrySkipReason[];
+  readonly skippedEntries: readonly EntrySkipReason[];
   readonly skipReason: NodeListSkipReason | undefined;
 }
 
 const rejectedListsUntilBlind = 3;
 
-/** A node that was never asked. */
+/** Returns the view of a node without any list. */
 export function initialNodeView(offset: Partial<Pick<ClockOffset, 'offset' | 'anchor'>> = {}): NodeView {
   return {
     offset: initialOffset(offset),
-    witnesses: new Map(),
+    histories: new Map(),
     startEstimates: new Map(),
-    ways: [],
+    confirmSettings: [],
     list: undefined,
-    voids: 0,
+    rejectedLists: 0,
     isCovered: false,
     pace: initialListRateLimit,
   };
 }
 
 /** Returns whether a node had no valid list for so long that an alert is needed. */
-export function isBlind({ voids }: Pick<NodeView, 'voids'>): boolean {
-  return voids >= rejectedListsUntilBlind;
+export function isBlind({ rejectedLists }: Pick<NodeView, 'rejectedLists'>): boolean {
+  return rejectedLists >= rejectedListsUntilBlind;
 }
 
-/** How a list is to be looked at. */
+/** Parsed list with the settings that it is evaluated with. */
 export interface ListContext {
   readonly answer: Result<ParsedProcessList, ListSkipReason>;
   readonly instances: ExpectedInstances;
-  readonly ways: readonly ConfirmSettings[];
+  readonly confirmSettings: readonly ConfirmSettings[];
 }
 
-/** What a list says, or that it says nothing. */
+/** Applies a list to a view, or records why the list is rejected. */
 export function withList(
   before: NodeView,
   { node, times, connection }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
-  { answer, instances, ways }: ListContext,
+  { answer, instances, confirmSettings }: ListContext,
 ): NodeViewUpdate {
   const view = {
     ...before,
@@ -97,19 +104,20 @@ export function withList(
   if (staleness(times, times.received) === 'too_slow') return withRejectedList(view, 'too_slow');
   const read = validateList(answer, instances);
   if (!read.ok) return withRejectedList(view, read.error);
-  const { observations, leftOut, ids } = read.value;
+  const { observations, skippedEntries, ids } = read.value;
   const offset = updateOffset(view.offset, observations, times);
   const candidates = new Map<string, Candidate>();
   for (const observation of observations) {
     const candidate = createCandidate(node, observation, times, offset.offset);
     if (candidate !== undefined) candidates.set(observation.id, candidate);
   }
-  const histories = updateObservations(view, observations, { times, ways });
+  const observed = updateObservations(view, observations, { times, confirmSettings });
   const known = updateStartEstimates(view.startEstimates, {
     observations,
-    ids: new Set([...ids, ...histories.witnesses.keys()]),
+    ids: new Set([...ids, ...observed.histories.keys()]),
     times,
     candidates,
+    isSupported: supportedElapsedTimes(offset),
     earlier: view.list,
   });
   for (const [id, candidate] of candidates) {
@@ -117,10 +125,16 @@ export function withList(
     if (one !== candidate) candidates.set(id, one);
   }
   const disagreeing = Array.from({ length: observations.length - candidates.size }, () => 'ages' as const);
-  const list: ValidList = { times, connection, candidates, ids, leftOut: leftOut.length + disagreeing.length };
+  const list: ValidList = {
+    times,
+    connection,
+    candidates,
+    ids,
+    skippedEntries: skippedEntries.length + disagreeing.length,
+  };
   return {
-    view: { ...view, ...histories, startEstimates: known, offset, list, voids: 0 },
-    leftOut: [...leftOut, ...disagreeing],
+    view: { ...view, ...observed, startEstimates: known, offset, list, rejectedLists: 0 },
+    skippedEntries: [...skippedEntries, ...disagreeing],
     skipReason: undefined,
   };
 }
@@ -132,23 +146,23 @@ export function withMissingList(
   skipReason: NodeListSkipReason = 'failed',
 ): NodeViewUpdate {
   // While a node is away, the collector polls it between the requests of the guard.
-  const requested = before.pace.isAsking ? before.pace.askedAt : undefined;
+  const requested = before.pace.isRequesting ? before.pace.requestedAt : undefined;
   const times = { started: started ?? requested ?? now, received: now };
   return withRejectedList({ ...before, pace: recordResponse(before.pace, times) }, skipReason);
 }
 
-/** After our own clock was set nothing that was measured by it holds; the node's clock stands to it as it is now. */
+/** Drops the observations and the list after a step of our clock, because their times are invalid; keeps `offset`. */
 export function withoutObservations(view: NodeView, offset: ClockOffset): NodeView {
-  return { ...view, offset, witnesses: new Map(), list: undefined };
+  return { ...view, offset, histories: new Map(), list: undefined };
 }
 
 function withRejectedList(view: NodeView, skipReason: NodeListSkipReason): NodeViewUpdate {
-  return { view: { ...view, voids: view.voids + 1 }, leftOut: [], skipReason };
+  return { view: { ...view, rejectedLists: view.rejectedLists + 1 }, skippedEntries: [], skipReason };
 }
 
-/** Time for which an entry that lists lack is remembered: lists that lose entries shall not make a query immortal. */
+/** Retention of an entry that lists lack, so that an incomplete list does not restart the confirmation of a query. */
 const absenceRetention: Millis = 300_000;
-/** Entries that are remembered without being listed; those that were observed first stay. */
+/** Maximum number of retained absent entries; those that were observed first are kept. */
 const maxAbsent = 1000;
 
 /** Returns the histories of recently listed entries that a list lacks. */
@@ -169,36 +183,38 @@ function absentEntries(
 function updateObservations(
   view: NodeView,
   observations: readonly Observation[],
-  { times, ways }: { readonly times: ListTimes; readonly ways: readonly ConfirmSettings[] },
-): Pick<NodeView, 'witnesses' | 'ways'> {
-  const known = view.ways === ways ? view.witnesses : new Map<string, ObservationHistory>();
-  const witnesses = new Map<string, ObservationHistory>();
-  const confirmationOf = createObservationRecorder(times, ways);
-  for (const one of observations) witnesses.set(one.id, confirmationOf(known.get(one.id), one));
-  for (const [id, history] of absentEntries(known, witnesses, times.received.mono)) witnesses.set(id, history);
-  return { witnesses, ways };
+  { times, confirmSettings }: { readonly times: ListTimes; readonly confirmSettings: readonly ConfirmSettings[] },
+): Pick<NodeView, 'histories' | 'confirmSettings'> {
+  const known = view.confirmSettings === confirmSettings ? view.histories : new Map<string, ObservationHistory>();
+  const histories = new Map<string, ObservationHistory>();
+  const confirmationOf = createObservationRecorder(times, confirmSettings);
+  for (const one of observations) histories.set(one.id, confirmationOf(known.get(one.id), one));
+  for (const [id, history] of absentEntries(known, histories, times.received.mono)) histories.set(id, history);
+  return { histories, confirmSettings };
 }
 
 /** Age of an entry by our own lists. It does not depend on a server clock once the entry was listed. */
 export interface StartEstimate {
-  /** As it was listed first. */
+  /** First observation of the query. */
   readonly first: Observation;
-  /** When that list was asked for, on the monotonic clock. */
+  /** Start of the request for that list, on the monotonic clock. */
   readonly listedAt: Millis;
-  /** Since when it surely runs, on the monotonic clock. */
+  /** Latest possible start of the query, on the monotonic clock. */
   readonly since: Millis;
-  /** It was listed as older than it can be: only that counts of its age which we have seen. */
+  /** Whether the server listed an impossible or contradicted age. Then only the time since the first observation counts. */
   readonly isOverstated: boolean;
 }
 
-/** By id. */
+/** Start estimates by id of the query. */
 export type StartEstimates = ReadonlyMap<string, StartEstimate>;
 
-/** A good list, and the one before it. */
+/** Valid list with the times of the previous one. */
 export interface ListUpdate extends Pick<ProcessList, 'observations' | 'ids'> {
   readonly times: ListTimes;
-  /** What it comes to where nothing is overstated. */
+  /** Candidates of the list by id, if no age is overstated. */
   readonly candidates: ReadonlyMap<string, Candidate>;
+  /** Returns whether other queries support the elapsed time of a query, by its id. */
+  readonly isSupported: (id: string) => boolean;
   readonly earlier: { readonly times: ListTimes } | undefined;
 }
 
@@ -206,7 +222,9 @@ export interface ListUpdate extends Pick<ProcessList, 'observations' | 'ids'> {
 const rounding: Millis = 1000;
 const drift = 0.02;
 
-/** What a good list adds. What is not in `ids` is forgotten: `ids` has recently listed entries, too. */
+/**
+ * Updates the estimates with a valid list. Drops entries that are not in `ids`, which includes recently listed ones.
+ */
 export function updateStartEstimates(
   before: StartEstimates,
   { observations, ids, ...lists }: ListUpdate,
@@ -223,41 +241,45 @@ export function updateStartEstimates(
 }
 
 /**
- * A server may measure by a clock that is set while a query runs, so its word is taken for how long it had run when it
- * was listed first, if the list before allows as much, and never again.
+ * Estimates the start of a query. The elapsed time counts only in the first list, because the clock of the server may be
+ * set while the query runs, and only if the previous list and the clock of the node, known from other queries, allow it.
  */
 function estimateStart(
   known: StartEstimate | undefined,
   observation: Observation,
-  { times: { started, received }, earlier, candidates }: Omit<ListUpdate, 'observations' | 'ids'>,
+  { times: { started, received }, earlier, candidates, isSupported }: Omit<ListUpdate, 'observations' | 'ids'>,
 ): StartEstimate {
   if (known !== undefined && isSameQuery(known.first, observation)) {
     const most = known.first.elapsed + maxGrowth(received.mono - known.listedAt);
     return known.isOverstated || observation.elapsed <= most ? known : { ...known, isOverstated: true };
   }
+  const candidate = candidates.get(observation.id);
+  const isContradicted = candidate === undefined || !isSupported(observation.id);
   const isOverstated =
-    earlier !== undefined && observation.elapsed > maxGrowth(received.mono - earlier.times.started.mono);
-  const age = isOverstated ? 0 : (candidates.get(observation.id)?.age.least ?? 0);
+    earlier !== undefined &&
+    (isContradicted || observation.elapsed > maxGrowth(received.mono - earlier.times.started.mono));
+  const age = isOverstated ? 0 : (candidate?.age.least ?? 0);
   return { first: observation, listedAt: started.mono, since: received.mono - age, isOverstated };
 }
 
-/** An id may come again. */
+/** Returns whether two observations of an id are the same query, because a server may reuse an id. */
 function isSameQuery(one: Observation, other: Observation): boolean {
   return one.url === other.url && one.startTime === other.startTime;
 }
 
-/** The most that an elapsed time grows in such a time. */
+/** Returns the maximum growth of an elapsed time within a period. */
 function maxGrowth(length: Millis): Millis {
   return length * (1 + drift) + rounding;
 }
 
-/** A candidate that is no older than it can be, and no younger than we have seen. */
+/** Limits the age and the start of a candidate to the values that are consistent with its start estimate. */
 export function withBoundedAge(candidate: Candidate, known: StartEstimates): Candidate {
   const startEstimate = known.get(candidate.observation.id);
   if (startEstimate === undefined) return candidate;
   const { least, most } = candidate.age;
   const seen = candidate.at - startEstimate.since;
   const isTooOld = startEstimate.isOverstated && least > seen;
-  if (!isTooOld && most >= seen) return candidate;
-  return { ...candidate, age: { least: isTooOld ? seen : least, most: Math.max(most, seen) } };
+  if (!isTooOld && least >= seen) return candidate;
+  const age = { least: isTooOld ? seen : least, most: Math.max(most, seen) };
+  return { ...candidate, age, since: candidate.at - Math.max(age.least, seen) };
 }

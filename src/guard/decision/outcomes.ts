@@ -11,10 +11,10 @@ import {
 } from './decision.ts';
 import { type AbortRetry, type GuardState, type StepResult, withDecision } from './state.ts';
 
-/** Two good lists without it, still listed at the deadline, or neither. */
+/** Final listing of a query: absent from two valid lists, still listed at the deadline, or neither. */
 type FinalListing = 'gone' | 'listed' | 'unlisted';
 
-/** The table of outcomes. */
+/** Outcome by the response and the final listing. */
 const outcomeTable: Readonly<Record<ReconciledResponse, Readonly<Record<FinalListing, Outcome>>>> = {
   named: { gone: 'confirmed', listed: 'still_running', unlisted: 'unknown' },
   empty: { gone: 'finished_first', listed: 'not_aborted', unlisted: 'unknown' },
@@ -23,15 +23,15 @@ const outcomeTable: Readonly<Record<ReconciledResponse, Readonly<Record<FinalLis
 };
 
 const deadline: Millis = 30_000;
-/** A list asked for at the deadline may still be on its way, and a first absence there wants a second. */
+/** Time after the deadline for a list request in flight, and for a second list after a first absence. */
 const verificationSlack: Millis = 5000;
 const absencesUntilGone = 2;
 
-/** When lists are wanted, from the call on. */
+/** Times of the verification lists after the abort request. */
 const verificationTimes: readonly Millis[] = [1000, 2000, 4000, 8000, 16_000, deadline];
 const recheckTimes: readonly Millis[] = [31_000, 32_000, 33_000];
 
-/** What an answer comes to for the id that was asked for, and whether it names one that was not. */
+/** Classifies a response for the requested id, and reports whether it names an id that was not requested. */
 export function reconcileResponse(
   answer: AbortResponse,
   id: string,
@@ -46,7 +46,10 @@ export function reconcileResponse(
   };
 }
 
-/** How a decision ended whose call was sent; undefined while that is open. Without an answer at the end it is lost. */
+/**
+ * Returns the outcome of a sent abort request; undefined while it is open. After the deadline, a missing response
+ * counts as lost.
+ */
 export function outcomeFor(
   { sentAt, answer, absences, listedAt }: Pick<Decision, 'sentAt' | 'answer' | 'absences' | 'listedAt'>,
   now: Millis,
@@ -66,25 +69,25 @@ export function isPaging(outcome: Outcome): boolean {
   return outcome === 'still_running';
 }
 
-/** When a list is wanted next for the sake of the outcome, if none was asked for since `askedAt`; may be in the past. */
+/** Returns the time of the next verification list after `requestedAt`, the latest list request; may be in the past. */
 export function nextVerificationAt(
   { sentAt, absences }: Pick<Decision, 'sentAt' | 'absences'>,
-  askedAt: Millis,
+  requestedAt: Millis,
 ): Millis | undefined {
   if (sentAt === undefined) return undefined;
   const wanted = absences === 0 ? verificationTimes : [...verificationTimes, ...recheckTimes];
-  return wanted.map((mark) => sentAt + mark).find((at) => at > askedAt);
+  return wanted.map((mark) => sentAt + mark).find((at) => at > requestedAt);
 }
 
-/** When the outcome is known at the latest. */
+/** Returns the time by which the outcome is known. */
 export function outcomeDeadline({ sentAt }: Pick<Decision, 'sentAt'>): Millis | undefined {
   return sentAt === undefined ? undefined : sentAt + deadline + verificationSlack;
 }
 
-/** These took effect, as far as anybody knows: pressure is to fall. */
+/** Outcomes after which the query may have been aborted, so that the pressure should fall. */
 const effectiveOutcomes: ReadonlySet<Outcome> = new Set(['confirmed', 'vanished', 'still_running', 'unknown']);
 
-/** A decision whose call was sent is over. */
+/** Ends a decision with an outcome. Keeps its relief check only if the abort may have had an effect. */
 export function finishDecision(
   state: GuardState,
   decision: Decision,
@@ -117,7 +120,7 @@ interface SkippedAt {
   readonly now: Instant;
 }
 
-/** An intent that is not acted upon: nothing was sent, and it stays spent. A list that got too old does not exclude. */
+/** Withdraws an intent: no request is sent, and the budget stays spent. After reason `too_old` the guard may retry. */
 export function withdrawDecision(state: GuardState, decision: Decision, { skipReason, now }: SkippedAt): StepResult {
   const attempts = withWithdrawn(state.attempts, decision.key);
   const next = isRetried({ outcome: 'withdrawn', skipReason })
@@ -126,14 +129,14 @@ export function withdrawDecision(state: GuardState, decision: Decision, { skipRe
   return finishDecision(next, decision, { outcome: 'withdrawn', now, skipReason });
 }
 
-/** The call never left: the intent spends nothing and excludes nothing, so the guard may decide again. */
+/** Returns an intent whose request was not sent: it spends no budget and excludes no query, so the guard may retry. */
 export function returnDecision(state: GuardState, decision: Decision, { skipReason, now }: SkippedAt): StepResult {
   const attempts = withoutAttempt(state.attempts, decision.key);
   const next = withRetry({ ...state, attempts }, decision, now.mono);
   return finishDecision(next, decision, { outcome: 'not_sent', now, skipReason });
 }
 
-/** Whether an intent with this end leaves its entry to further decisions: the reason for it was graphwarden's own. */
+/** Returns whether the guard may retry after an intent, because graphwarden itself caused its end. */
 export function isRetried({
   outcome,
   skipReason,

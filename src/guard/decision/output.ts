@@ -13,26 +13,26 @@ import type {
 import type { ListPurpose } from './list-rate-limit.ts';
 import type { NodeListSkipReason } from './node-view.ts';
 
-/** Why a decision rests on firm ground, as the audit keeps it; nothing of it is user data. */
+/** Facts that justify a decision, for the audit. They contain no user data. */
 export interface Evidence {
-  /** Milliseconds, when its list was there. */
+  /** Age in milliseconds at the arrival of the list. */
   readonly age: Range;
   readonly grantedTimeout?: Millis;
-  /** M and E, ms since the epoch. */
+  /** Match time and earliest abort time, ms since the epoch. */
   readonly matchedAt: number;
   readonly due: number;
-  /** When its first and its last list were asked for, ms since the epoch. */
+  /** Start of the requests for the first and the last list with the query, ms since the epoch. */
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
   /** Latest values of the sources of the policy's gate. */
   readonly pressures: Readonly<Record<string, number>>;
 }
 
-/** A row to be on disk before anything is sent: it spends budget, and bars the entry for ever. */
+/** Audit row that is stored before the abort request. It spends budget and excludes the query from further aborts. */
 export interface Intent extends AbortTarget {
   readonly key: string;
   readonly cluster: string;
-  /** `''` where an operator asks by hand. */
+  /** `''` for a manual abort. */
   readonly policy: string;
   readonly manual?: Pick<OperatorRequest, 'by' | 'reason'>;
   /** Milliseconds since the epoch. */
@@ -44,7 +44,7 @@ export interface Intent extends AbortTarget {
 export interface AbortCommand {
   readonly key: string;
   readonly node: string;
-  /** The connection that the fresh list came over: the request leaves over this one or not at all. */
+  /** Connection that delivered the fresh list. The abort request uses this connection or is not sent. */
   readonly connection: string;
   readonly id: string;
   readonly graph: string;
@@ -58,9 +58,9 @@ interface DecisionReference {
 
 /** Output of the guard of one cluster: a request or a report. */
 export type GuardOutput =
-  /** Ask the node for its list at once; there is one at a time. */
+  /** Request the list of the node immediately. There is at most one list request per node. */
   | { readonly kind: 'list'; readonly node: string; readonly purpose: ListPurpose }
-  /** Come back by then at the latest, on the monotonic clock. */
+  /** Run the next step at this time at the latest, on the monotonic clock. */
   | { readonly kind: 'wake'; readonly at: Millis }
   /** Store the intent and the notifications of these receivers, then report the write. */
   | { readonly kind: 'intent'; readonly intent: Intent; readonly notify: readonly string[] }
@@ -84,7 +84,7 @@ export type GuardOutput =
   | ({ readonly kind: 'would_abort'; readonly intent: Intent } & DecisionReference)
   | ({ readonly kind: 'began'; readonly decision: Decision } & DecisionReference)
   | ({ readonly kind: 'cancelled'; readonly skipReason: SkipReason } & DecisionReference)
-  /** What an operator asked for by hand is not done, and nothing is spent for it; `ended`: the query has ended. */
+  /** The guard declines a manual abort, and no budget is spent. `ended` is set if the query has ended. */
   | {
       readonly kind: 'declined';
       readonly node: string;
@@ -101,5 +101,8 @@ export type GuardOutput =
   | { readonly kind: 'void'; readonly scope: 'all'; readonly reason: 'clock_stepped' }
   | { readonly kind: 'blind'; readonly node: string; readonly isBlind: boolean }
   | { readonly kind: 'covered'; readonly node: string; readonly isCovered: boolean }
-  /** The guard paused itself: a server named an id that was not requested, or another guard aborts the same queries. Pages. */
+  /**
+   * The guard paused itself: a server named an id that was not requested, or another guard aborts the same queries.
+   * Pages.
+   */
   | { readonly kind: 'pause'; readonly reason: 'unexpected_id' | 'other_guard' };

@@ -26,7 +26,7 @@ export const notReadyReasons = [
 /** One of {@link notReadyReasons}. */
 export type NotReadyReason = (typeof notReadyReasons)[number];
 
-/** What readiness depends on besides the state of the guard. */
+/** Inputs of {@link notReadyReasonsOf} besides the state of the guard. */
 export interface ReadinessContext {
   readonly settings: GuardSettings;
   /** Whether the process lists of the cluster are polled at all. */
@@ -51,7 +51,7 @@ const checks: Readonly<Record<NotReadyReason, (input: ReadinessInput) => boolean
   paused: ({ state }) => state.standing.isPaused,
   state_not_durable: ({ state }) => !state.standing.isAuditable,
   collector_off: ({ isPolled }) => !isPolled,
-  list_failed: ({ state, node }) => (state.views.get(node)?.voids ?? 0) > 0,
+  list_failed: ({ state, node }) => (state.views.get(node)?.rejectedLists ?? 0) > 0,
   list_missing: (input) => !hasRecentList(input),
   other_cluster: ({ state, node, now }) => coverageProblem(node, state, now) === 'other_cluster',
   not_covered: ({ state, node, now }) => coverageProblem(node, state, now) === 'instance',

@@ -8,8 +8,8 @@ import { isRetried } from './outcomes.ts';
 import type { GuardState } from './state.ts';
 
 /**
- * Takes up what an earlier run left behind. Nothing is sent again: an intent without an outcome may have been sent or
- * not, so it is verified as if its answer had been lost. What this run has done itself by then stays as it is.
+ * Restores the state of earlier runs. No request is repeated: an intent without an outcome may have been sent, so it is
+ * verified as if its response were lost. State of the current run takes precedence.
  */
 export function restoreState(state: GuardState, kept: StoredGuardState, now: Instant): GuardState {
   const spent = new Set(state.attempts.map(({ key }) => key));
@@ -77,7 +77,7 @@ function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {
   return { key: intentKey(intent), policy, node, graph, query, at, isWithdrawn };
 }
 
-/** Time of the wall clock on the monotonic clock; one in the future counts as now. */
+/** Converts a wall-clock time to the monotonic clock; a time in the future counts as now. */
 function toMono(at: number, now: Instant): Millis {
   return now.mono - Math.max(0, now.wall - at);
 }

@@ -1,7 +1,8 @@
 import type { Millis } from '../../kernel/time.ts';
+import { gateExpiry } from '../gates.ts';
 import type { Match } from '../matcher.ts';
 import type { Decision } from './decision.ts';
-import { phaseRules } from './decision.ts';
+import { isTentative, phaseRules } from './decision.ts';
 import { delayFor, intentSkipReason, observationCountOf } from './guard-conditions.ts';
 import { isNodeBusy } from './lifecycle.ts';
 import {
@@ -35,14 +36,16 @@ interface WantedList {
   readonly key: string;
 }
 
-/** Between two looks at what is about to match. */
+/** Maximum time between two checks of a query that will match. */
 const maxMatchCheckInterval: Millis = 1000;
 
-/** After a list that said nothing, and where a bucket is empty, it is tried again then. */
+/** Delay of the next attempt after a rejected list, or if a token bucket is empty. */
 const retryDelay: Millis = 1000;
 
-/** Asks for the lists that are due, and says when to come back. */
+/** Requests the lists that are due, and outputs the time of the next wake-up. */
 export function scheduleLists(state: GuardState, context: StepContext): StepResult {
+  const isIdle = context.policies.length === 0 && state.decisions.size === 0 && state.manualRequests.length === 0;
+  if (isIdle) return { state, outputs: [] };
   const wants = Map.groupBy(wantedLists(state, context), ({ node }) => node);
   const step = stepForEach(state, state.views, (before, [node, view]) =>
     requestDueList(before, { node, view, wants: wants.get(node) ?? [], context }),
@@ -63,7 +66,7 @@ interface NodeSchedule {
 function requestDueList(state: GuardState, { node, view, wants, context }: NodeSchedule): StepResult {
   const { pace } = view;
   const now = context.now.mono;
-  if (pace.isAsking || now < pace.notBefore) return { state, outputs: [] };
+  if (pace.isRequesting || now < pace.notBefore) return { state, outputs: [] };
   const due = wants.filter(({ at }) => at <= now);
   for (const purpose of ['fresh', 'verify', 'extra'] as const) {
     const want = due.find((one) => one.purpose === purpose);
@@ -105,13 +108,13 @@ function wantedLists(state: GuardState, context: StepContext): readonly WantedLi
     : [...decided, ...manualWantedLists(state), ...confirmationWantedLists(state, context)];
 }
 
-/** What an operator asks for goes by a list that was asked for after that. */
+/** Returns the lists for manual aborts. A list must be requested after the operator's request. */
 function manualWantedLists({ manualRequests, views }: GuardState): readonly WantedList[] {
-  return manualRequests.flatMap(({ node, id, askedAt }) => {
+  return manualRequests.flatMap(({ node, id, requestedAt }) => {
     const view = views.get(node);
     if (view === undefined) return [];
     const tried = lastRequestedAt(view);
-    const at = tried < askedAt ? askedAt : tried + retryDelay;
+    const at = tried < requestedAt ? requestedAt : tried + retryDelay;
     return [{ node, purpose: 'fresh', at, policy: '', key: JSON.stringify([node, id]) }];
   });
 }
@@ -120,26 +123,28 @@ function decisionWantedLists(decision: Decision, state: GuardState, context: Ste
   const { key, policy, phase, target } = decision;
   const { node } = target;
   const view = state.views.get(node);
-  // After a reload it may be on a node that is asked no more.
+  // After a reload, the node of the decision may no longer be configured.
   if (view === undefined) return [];
-  const askedAt = lastRequestedAt(view);
+  const requestedAt = lastRequestedAt(view);
   if (phaseRules[phase].isVerified) {
-    const at = nextVerificationAt(decision, askedAt);
+    const at = nextVerificationAt(decision, requestedAt);
     return at === undefined ? [] : [{ node, purpose: 'verify', at, policy, key }];
   }
-  // Behind another abort a fresh list would be too old by the time.
+  // A fresh list would be too old when the other abort on the node has ended.
   if (isNodeBusy(decision, state)) return [];
   if (phase === 'grace')
     return decision.due > context.now.mono ? [{ node, purpose: 'fresh', at: decision.due, policy, key }] : [];
   if (phase !== 'fresh' || intentSkipReason(node, state, context) === undefined) return [];
-  return [{ node, purpose: 'fresh', at: view.voids > 0 ? askedAt + retryDelay : decision.due, policy, key }];
+  return [
+    { node, purpose: 'fresh', at: view.rejectedLists > 0 ? requestedAt + retryDelay : decision.due, policy, key },
+  ];
 }
 
 function lastRequestedAt({ pace }: NodeView): Millis {
-  return pace.askedAt ?? Number.NEGATIVE_INFINITY;
+  return pace.requestedAt ?? Number.NEGATIVE_INFINITY;
 }
 
-/** What matches and is not confirmed yet has to be seen again as soon as that counts. */
+/** Returns the lists for matches without confirmation, each at the time at which the next observation counts. */
 function confirmationWantedLists(state: GuardState, context: StepContext): readonly WantedList[] {
   const wants: WantedList[] = [];
   for (const match of state.matches) {
@@ -170,7 +175,7 @@ function nextWakeAt(
 ): Millis {
   const { now, interval } = context;
   const cycles = [...state.views].flatMap(([node, { pace }]) => {
-    if (pace.isAsking || state.standing.isStopping) return [];
+    if (pace.isRequesting || state.standing.isStopping) return [];
     return [Math.max(pace.notBefore, nextRegularListAt(pace, interval, deadlinesOf(wants.get(node) ?? [])))];
   });
   const held = [...state.decisions.values()].flatMap((decision) => {
@@ -179,15 +184,26 @@ function nextWakeAt(
   });
   const matching = state.upcoming.map(matchCheckAt);
   const all = [...wants.values()].flat();
-  const isMissed = all.some(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isAsking !== true);
+  const isMissed = all.some(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isRequesting !== true);
   const timeout = state.manualRequests.map(expiresAt);
-  const later = [...deadlinesOf(all), ...cycles, ...held, ...matching, ...timeout].filter((at) => at > now.mono);
+  const expiries = gateExpiries(state, context);
+  const later = [...deadlinesOf(all), ...cycles, ...held, ...matching, ...timeout, ...expiries].filter(
+    (at) => at > now.mono,
+  );
   return earliestTime(isMissed ? [...later, now.mono + retryDelay] : later);
 }
 
+/** Returns when values of gates become stale that a decision without intent depends on: the decision ends then. */
+function gateExpiries(state: GuardState, { settings, now }: StepContext): readonly Millis[] {
+  return [...state.decisions.values()].filter(isTentative).flatMap(({ policy, target: { node } }) => {
+    const gate = settings.policies.find(({ name }) => name === policy)?.gate;
+    return (gate?.clauses ?? []).flatMap((clause) => gateExpiry(state.gates, { node, clause, now: now.mono }) ?? []);
+  });
+}
+
 /**
- * When to look at what is about to match: just after the time that a clause such as `> 10m` names. M is known exactly
- * whenever it is noticed, so where there is a grace many of them are noticed at once.
+ * Returns when to check a query that will match: just after its match time. The match time is exact even if the check is
+ * later, so checks are batched if the policy has a grace period.
  */
 function matchCheckAt({ since, policy: { grace } }: Match): Millis {
   const apart = Math.min(maxMatchCheckInterval, grace / 2);

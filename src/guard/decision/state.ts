@@ -4,7 +4,7 @@ import type { GateStates, Pressure } from '../gates.ts';
 import type { MatchingGroups } from '../groups.ts';
 import { type InstanceMap, initialInstances } from '../instances.ts';
 import type { Match, Matcher } from '../matcher.ts';
-import type { ConfirmSettings, GateClause, GuardSettings } from '../policy.ts';
+import type { ConfirmSettings, GateClause, GuardSettings, Policy } from '../policy.ts';
 import type { Attempt } from './budgets.ts';
 import { type CircuitBreakers, initialCircuitBreakers, type ReliefCheck } from './circuit-breakers.ts';
 import type { Decision, ManualAbortRequest } from './decision.ts';
@@ -38,8 +38,7 @@ export interface GuardState {
   readonly excludedKeys: ReadonlySet<string>;
   /** Entries whose earlier intents did not exclude them, by key: no call of them ever left. */
   readonly retries: ReadonlyMap<string, AbortRetry>;
-  /** Queries in a row that ended when the guard was about to abort them, by its policies. */
-  readonly foreignEnds: number;
+  readonly foreignEnds: ForeignEnds;
   /** Nodes that another cluster has, too, which comes first: that one guards them. */
   readonly sharedNodes: ReadonlySet<string>;
   /** Keys of queries that an observing policy would have aborted, so that each is reported once. */
@@ -50,6 +49,17 @@ export interface GuardState {
 
 /** Why the guard does not cover a node: its instance is not known, or an earlier cluster has the same node. */
 export type CoverageProblem = 'instance' | 'other_cluster';
+
+/** Ends of queries that a second guard would explain. */
+export interface ForeignEnds {
+  /** Queries in a row that were gone at their earliest abort time, or when the abort request arrived. */
+  readonly inRow: number;
+  /** Of the latest abort requests with a known outcome, whether the query was gone when the request arrived. */
+  readonly lost: readonly boolean[];
+}
+
+/** The ends of queries point to no second guard. */
+export const noForeignEnds: ForeignEnds = { inRow: 0, lost: [] };
 
 /** When an abort that was never sent may be tried again. */
 export interface AbortRetry {
@@ -73,6 +83,8 @@ export interface GuardStatus {
 export interface StepContext {
   readonly cluster: string;
   readonly settings: GuardSettings;
+  /** Policies of the settings that apply to the cluster. */
+  readonly policies: readonly Policy[];
   /** Those that concern the cluster have a way to confirm at their place here. */
   readonly confirmSettings: readonly ConfirmSettings[];
   readonly gateClauses: readonly GateClause[];
@@ -108,7 +120,7 @@ export function initialState(instances: Readonly<Record<string, string>> = {}): 
     shadowAttempts: [],
     excludedKeys: new Set(),
     retries: new Map(),
-    foreignEnds: 0,
+    foreignEnds: noForeignEnds,
     sharedNodes: new Set(),
     reportedKeys: new Set(),
     breakers: initialCircuitBreakers,

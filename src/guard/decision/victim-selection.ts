@@ -23,14 +23,17 @@ export function selectVictims(state: GuardState, context: StepContext): StepResu
     };
     // Behind another abort a query waits for long enough to end by itself.
     const isDue = phase === 'fresh' && decision.late === undefined;
-    return isDue ? andThen(cancelled, (after) => recordDecisionEnd(after, decision, { skipReason })) : cancelled;
+    return isDue
+      ? andThen(cancelled, (after) => recordDecisionEnd(after, decision, { end: { skipReason }, now: context.now }))
+      : cancelled;
   });
   return andThen(step, (before) => stepForEach(before, newDecisions(before, context), startDecision));
 }
 
 /** What a match would be as a decision; confirmed or not. */
-export function proposeDecision({ candidate: { node, observation }, policy, mode, since }: Match): Decision {
-  const { id, startTime, graph, query } = observation;
+export function proposeDecision({ candidate, policy, mode, since }: Match): Decision {
+  const { node, observation } = candidate;
+  const { id, startTime, graph, query, grantedTimeout } = observation;
   const target = { node, id, startTime, graph, query };
   return {
     key: decisionKey(target),
@@ -39,6 +42,7 @@ export function proposeDecision({ candidate: { node, observation }, policy, mode
     mode,
     matchedAt: since,
     due: since + policy.grace,
+    ...(grantedTimeout === undefined ? {} : { endsAt: startTimeOf(candidate) + grantedTimeout }),
     phase: 'grace',
     absences: 0,
   };
@@ -52,6 +56,7 @@ export function isEligible({ target, mode }: Decision, state: GuardState): boole
 
 /** Returns the state with what the policies match now. */
 export function matchPolicies(state: GuardState, context: StepContext): GuardState {
+  if (context.policies.length === 0) return { ...state, matches: [], upcoming: [], groups: new Map() };
   return { ...state, ...context.matcher(matchInputFor(state, context)) };
 }
 
@@ -65,7 +70,7 @@ export function matchInputFor(state: GuardState, { interval, now }: Pick<StepCon
     if (list === undefined || list.times.received.mono < oldest) return [];
     const own = pinnedInstance(state.instances, node, now.mono);
     if (own !== undefined) covered.set(node, own);
-    if (list.leftOut > 0) incompleteNodes.add(node);
+    if (list.skippedEntries > 0) incompleteNodes.add(node);
     // A node where nothing runs need not be known any better.
     else if (own !== undefined || list.ids.size === 0) whole.add(node);
     return [list];

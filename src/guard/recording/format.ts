@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { parseLocalMillis } from '../../graphdb/dates.ts';
 import { parseRequestId } from '../../graphdb/query-identity.ts';
+import { failureReasons } from '../../kernel/failure.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { FileLine } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { GateSource } from '../policy.ts';
 import { paramConditionSchema } from './param-conditions.ts';
 
-/** The version of recordings that this program writes, and the only one that it reads. */
+/** Version of the recording format; a recording of another version is rejected. */
 export const recordingVersion = 1;
 
-/** What the first line of a recording calls itself. */
+/** Name of the format in the header of a recording. */
 export const recordingFormat = 'graphwarden guard recording';
 
 const sources = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'] as const satisfies readonly GateSource[];
-const failures = ['timeout', 'unreachable', 'tls', 'auth', 'status', 'body', 'too_large', 'unsupported'] as const;
 const name = z.string().min(1).max(500);
-// Far beyond any clock, and well within what can be written as a date.
+// Later than any clock, and still a valid date.
 const latest = 1e14;
 const instant = z.strictObject({
   wall: z.number().min(0).max(latest),
@@ -29,41 +29,38 @@ const localTime = z
   .max(40)
   .refine((text) => parseLocalMillis(text) !== undefined);
 
-/** The first line: what the rest is to be read with. Nothing in it comes from a query. */
+/** Header, the first line of a recording: how to read the other lines. It has no data of queries. */
 export const headerSchema = z.strictObject({
   format: z.literal(recordingFormat),
   version: z.literal(recordingVersion),
   cluster: name,
   nodes: z.array(name).min(1).readonly(),
-  /** Instances of nodes, where the configuration says so. */
-  instances: z.record(name, name),
+  /** Instances of nodes that are configured or pinned; the replay learns the others. */
+  instances: z.record(name, name).default({}),
   /** Milliseconds between two lists of a node. */
   interval: z.number().positive().max(latest),
   graphs: z.array(name).readonly(),
-  /** In the order of the digits of `told`. */
-  clauses: z.array(paramConditionSchema).readonly(),
-  /** The pressures that are recorded as well. */
-  pressures: z.array(z.enum(sources)).readonly(),
-  /** SHA-256 of the guard section that it was recorded with. */
-  guard: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Conditions on parameters, in the order of the characters of `params`. */
+  clauses: z.array(paramConditionSchema).readonly().default([]),
+  /** Gate sources whose values are recorded. */
+  gates: z.array(z.enum(sources)).readonly().default([]),
+  /** SHA-256 of the guard section that was configured during the recording. */
+  guard: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 });
 
-/** The first line of a recording. */
+/** Header of a recording. */
 export type RecordingHeader = Readonly<z.infer<typeof headerSchema>>;
 
-/** An entry that the guard may believe: all of it that it may keep. */
-/** Key of an entry: the results of the parameter conditions of the header. */
-export const conditionResultsKey = 'told';
-
-/** Key of an event: the reason why a response has no list. */
-export const skipReasonKey = 'doubt';
-
+/** Valid entry, without user data. */
 const validEntry = z.strictObject({
   id: properId,
   start: localTime,
   end: localTime.optional(),
   elapsed: z.number().min(0),
-  /** `/query/{graph}/{name}`, or the kind of anything else. */
+  /** `/query/{graph}/{name}` of an installed query, otherwise the kind of the query. */
   query: z.union([
     z.string().regex(new RegExp(`^/query/${graphName}/${graphName}$`)),
     z.enum(['interpreted', 'builtin']),
@@ -72,18 +69,18 @@ const validEntry = z.strictObject({
     .string()
     .regex(/^[A-Z]{3,7}$/)
     .optional(),
-  /** One character for each clause of the header, `?` if its truth is not known, where there are any and the query is an installed one. */
-  [conditionResultsKey]: z
+  /** Results of the clauses of the header for an installed query, one character each: `1`, `0`, or `?` if unknown. */
+  params: z
     .string()
     .regex(/^[01?]+$/)
     .optional(),
-  /** How often the url of this id has changed so far. */
+  /** Number of changes of the url of this id so far. */
   changed: z.int().min(1).optional(),
 });
 
 /** A skipped entry, with its id if that is valid, otherwise with a marker. */
 const skippedEntry = z.strictObject({
-  odd: z.literal(true),
+  skipped: z.literal(true),
   id: z.union([properId, z.string().regex(/^\?\d{1,9}$/)]).optional(),
 });
 
@@ -93,34 +90,33 @@ export const entrySchema = z.union([validEntry, skippedEntry]);
 /** One of {@link entrySchema}. */
 export type RecordedEntry = Readonly<z.infer<typeof entrySchema>>;
 
-/** A list, or why it is none. */
+/** A list, or the reason why the body is not a list. */
 const listSchema = z.union([
   z.strictObject({ entries: z.array(entrySchema).readonly() }),
-  z.strictObject({ void: z.enum(['malformed', 'error']) }),
+  z.strictObject({ rejected: z.enum(['malformed', 'error']) }),
 ]);
 
 /** One of {@link listSchema}. */
 export type RecordedList = Readonly<z.infer<typeof listSchema>>;
 
-/** Every line but the first: what happened, in the order in which it was known. */
+/** Event, each line after the header, in the order in which the guard received it. */
 export const eventSchema = z.discriminatedUnion('event', [
   z.strictObject({
     event: z.literal('listed'),
     node: name,
     started: instant,
     at: instant,
-    address: z.string().max(500),
     list: listSchema,
   }),
   z.strictObject({
     event: z.literal('unlisted'),
     node: name,
     at: instant,
-    reason: z.enum(failures),
-    [skipReasonKey]: z.enum(['malformed', 'error']).optional(),
+    reason: z.enum(failureReasons).optional(),
+    skip_reason: z.enum(['malformed', 'error']).optional(),
   }),
   z.strictObject({
-    event: z.literal('pressed'),
+    event: z.literal('gate_value'),
     node: name,
     at: instant,
     source: z.enum(sources),
@@ -135,7 +131,7 @@ export const eventSchema = z.discriminatedUnion('event', [
 /** One of {@link eventSchema}. */
 export type RecordingEvent = Readonly<z.infer<typeof eventSchema>>;
 
-/** What a line of a recording says. */
+/** Parsed line of a recording. */
 export type RecordingItem =
   | { readonly kind: 'header'; readonly header: RecordingHeader }
   | { readonly kind: 'event'; readonly event: RecordingEvent };
@@ -145,13 +141,13 @@ const anyHeader = z.looseObject({
   version: z.union([z.number(), z.string().max(20)]),
 });
 
-/** Reads a recording line by line, and keeps none of them. Errors name the line, and repeat nothing of it. */
+/** Parses a recording line by line, without storing the lines. Errors state the number of the line and not its content. */
 export class RecordingReader {
   #header: RecordingHeader | undefined;
   #line = 0;
   #last: Millis = Number.NEGATIVE_INFINITY;
 
-  /** The next line. After an error there is no next one. */
+  /** Parses the next line. Do not continue after an error. */
   read({ text, isWhole }: FileLine): Result<RecordingItem, string> {
     this.#line += 1;
     if (!isWhole)
@@ -204,7 +200,7 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** Where it is wrong, by places and by names that are the format's own. */
+/** Returns the location of the first issue, with names of the format only. */
 function issueLocation({ issues }: z.ZodError): string {
   const [path = []] = issues.map((issue) => issue.path.map(String).filter((part) => /^\w{1,20}$/.test(part)));
   return path.length === 0 ? '' : ` (at ${path.join('.')})`;
@@ -213,7 +209,7 @@ function issueLocation({ issues }: z.ZodError): string {
 function hasAllConditionResults(event: RecordingEvent, { clauses }: RecordingHeader): boolean {
   if (event.event !== 'listed' || !('entries' in event.list)) return true;
   return event.list.entries.every((entry) => {
-    if ('odd' in entry || !entry.query.startsWith('/')) return true;
-    return (entry[conditionResultsKey] ?? '').length === clauses.length;
+    if ('skipped' in entry || !entry.query.startsWith('/')) return true;
+    return (entry.params ?? '').length === clauses.length;
   });
 }

@@ -7,7 +7,7 @@ import { formatPattern } from '../pattern.ts';
 import type { GuardSettings, Policy } from '../policy.ts';
 import type { Observation } from '../process-list.ts';
 
-/** What a policy asks of one parameter, as configurations write it. Recordings hold its truth, never a value. */
+/** Condition on one parameter, as the configuration writes it. Recordings store its result, never a value. */
 export const paramConditionSchema = z.strictObject({
   param: z.string().max(1000),
   patterns: z.array(z.string().max(1000)).min(1).max(1000).readonly(),
@@ -16,12 +16,12 @@ export const paramConditionSchema = z.strictObject({
 /** One of {@link paramConditionSchema}. */
 export type ParamCondition = Readonly<z.infer<typeof paramConditionSchema>>;
 
-/** Answers which of the clauses a query meets, as one character for each: `1`, `0`, or `?` if that is not known. */
+/** Returns the results of all clauses for a query, one character each: `1`, `0`, or `?` if the result is unknown. */
 export type ParamConditionTest = (observation: Observation) => string;
 
 type WithParams = Pick<Conditions, 'params'>;
 
-/** The sections of the policies of a cluster that may have conditions on parameters. */
+/** Returns the sections of a cluster's policies, and of `protect`, that may have conditions on parameters. */
 export function conditionSections(
   { protect }: Pick<GuardSettings, 'protect'>,
   policies: readonly Policy[],
@@ -29,7 +29,7 @@ export function conditionSections(
   return [...policies.flatMap(({ when, unless = {} }) => [when, unless]), ...protect];
 }
 
-/** All conditions on parameters in these sections, each once. */
+/** Returns the conditions on parameters in sections, without duplicates. */
 export function paramConditionsOf(sections: readonly WithParams[]): readonly ParamCondition[] {
   const all = sections.flatMap(({ params: wanted }) => toParamConditions(wanted));
   return [...new Map(all.map((clause) => [paramConditionKey(clause), clause])).values()];
@@ -60,7 +60,7 @@ export function compileParamConditions(sections: readonly WithParams[]): ParamCo
   }
   const inOrder = [...tests.values()];
   return (observation) => {
-    const candidate: Candidate = { node: '', observation, at: 0, age: { least: 0, most: 0 } };
+    const candidate: Candidate = { node: '', observation, at: 0, age: { least: 0, most: 0 }, since: 0 };
     return inOrder.map((test) => resultCharacter(test(candidate))).join('');
   };
 }

@@ -3,17 +3,15 @@ import type { Failure } from '../../kernel/failure.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Pressure } from '../gates.ts';
-import type { GateSource, GuardSettings, Policy } from '../policy.ts';
+import { type GateSource, type GuardSettings, policiesForCluster } from '../policy.ts';
 import { entryId, type ListTimes, type Observation, parseEntries, parseEntry } from '../process-list.ts';
 import {
-  conditionResultsKey,
   type RecordedEntry,
   type RecordedList,
   type RecordingEvent,
   type RecordingHeader,
   recordingFormat,
   recordingVersion,
-  skipReasonKey,
 } from './format.ts';
 import {
   compileParamConditions,
@@ -22,20 +20,20 @@ import {
   paramConditionsOf,
 } from './param-conditions.ts';
 
-/** What is to be recorded. */
+/** Subject of a recording. */
 export interface RecordingOptions
   extends Pick<RecordingHeader, 'cluster' | 'nodes' | 'instances' | 'interval' | 'graphs' | 'guard'> {
   readonly settings: GuardSettings;
-  /** The pressures that are read. */
-  readonly pressures: readonly GateSource[];
-  /** `host:port` of each node, as configured. */
-  readonly addresses: Readonly<Record<string, string>>;
+  /** Sources of gates that are polled. */
+  readonly gates: readonly GateSource[];
 }
 
 /** Converts the events of a cluster into lines of a recording, without user data. */
 export interface Recorder {
   readonly header: RecordingHeader;
   listed(list: ReceivedList): RecordingEvent;
+  /** JSON of {@link listed} in portions: a list of thousands of entries would block the event loop for long. */
+  listedJson(list: ReceivedList): Generator<undefined, string>;
   pressed(pressure: Pressure, at: Instant): RecordingEvent;
   graphs(names: readonly string[], at: Instant): RecordingEvent;
 }
@@ -46,31 +44,25 @@ export interface ReceivedList extends ListTimes {
   readonly answer: Result<unknown, Failure>;
 }
 
-/** The policies of a guard that concern a cluster. */
-export function policiesForCluster({ policies }: GuardSettings, cluster: string): readonly Policy[] {
-  return policies.filter(({ clusters }) => clusters?.includes(cluster) !== false);
-}
-
-/** Begins a recording: what its policies ask of parameters is answered while it is made, once and for all. */
-export function createRecorder({ settings, pressures, addresses, ...about }: RecordingOptions): Recorder {
+/** Creates a recorder. Conditions on parameters are evaluated during the recording, because it does not contain the parameters. */
+export function createRecorder({ settings, gates, ...about }: RecordingOptions): Recorder {
   const sections = conditionSections(settings, policiesForCluster(settings, about.cluster));
-  const redact = createRedaction(compileParamConditions(sections));
+  const redactPortions = createPortionedRedaction(compileParamConditions(sections));
   return {
     header: {
       format: recordingFormat,
       version: recordingVersion,
       ...about,
       clauses: paramConditionsOf(sections),
-      pressures,
+      gates,
     },
-    listed: ({ node, answer, started, received }) => {
-      const at = roundInstant(received);
-      if (!answer.ok) return { event: 'unlisted', node, at, ...failureFields(answer.error) };
-      const address = addresses[node] ?? '';
-      return { event: 'listed', node, started: roundInstant(started), at, address, list: redact(node, answer.value) };
-    },
+    listed: ({ answer, ...list }) =>
+      answer.ok
+        ? { ...listedFields(list), list: collectPortions(redactPortions(list.node, answer.value)) }
+        : unlistedEvent(list, answer.error),
+    listedJson: (list) => listedJson(list, redactPortions),
     pressed: ({ node, source, value, interval, at: arrivedAt, collectedAt }, at) => ({
-      event: 'pressed',
+      event: 'gate_value',
       node,
       at: roundInstant(at),
       source,
@@ -82,58 +74,109 @@ export function createRecorder({ settings, pressures, addresses, ...about }: Rec
   };
 }
 
-/** The server's own words are not kept. */
+type ListFields = Omit<ReceivedList, 'answer'>;
+
+function listedFields({ node, started, received }: ListFields) {
+  return { event: 'listed' as const, node, started: roundInstant(started), at: roundInstant(received) };
+}
+
+function unlistedEvent({ node, received }: ListFields, error: Failure): RecordingEvent {
+  return { event: 'unlisted', node, at: roundInstant(received), ...failureFields(error) };
+}
+
+function* listedJson(
+  { answer, ...list }: ReceivedList,
+  redactPortions: PortionedRedaction,
+): Generator<undefined, string> {
+  if (!answer.ok) return JSON.stringify(unlistedEvent(list, answer.error));
+  const portions = redactPortions(list.node, answer.value);
+  const texts: string[] = [];
+  let next = portions.next();
+  for (; next.done !== true; next = portions.next()) {
+    texts.push(JSON.stringify(next.value).slice(1, -1));
+    yield;
+  }
+  const fields = listedFields(list);
+  if (next.value !== undefined) return JSON.stringify({ ...fields, list: next.value });
+  return `${JSON.stringify(fields).slice(0, -1)},"list":{"entries":[${texts.join(',')}]}}`;
+}
+
+/** Returns the reason of a failure without the message of the server, which may contain user data. */
 function failureFields({
   reason,
   code,
-}: Failure): Pick<RecordingEvent & { readonly event: 'unlisted' }, 'reason' | typeof skipReasonKey> {
+}: Failure): Pick<RecordingEvent & { readonly event: 'unlisted' }, 'reason' | 'skip_reason'> {
   if (reason !== 'body') return { reason };
-  return { reason, [skipReasonKey]: code === undefined ? 'malformed' : 'error' };
+  return { reason, skip_reason: code === undefined ? 'malformed' : 'error' };
 }
 
-/** Whole milliseconds are enough, and shorter. */
+/** Rounds to milliseconds, which makes the lines shorter. */
 function roundInstant({ wall, mono }: Instant): Instant {
   return { wall: Math.round(wall), mono: Math.round(mono) };
 }
 
-/** Turns what nodes answer into what may be kept of it. It remembers the urls of each node's latest list. */
+/** Redacts the process list of a node. Stores the entries of each node's latest list, to count the changes of their urls. */
 export type Redaction = (node: string, body: unknown) => RecordedList;
 
-interface KnownUrl {
-  readonly url: string;
+/** Redacted entries of one list in portions; at the end, why it is no list. */
+type RedactedPortions = Generator<readonly RecordedEntry[], RecordedList | undefined>;
+
+type PortionedRedaction = (...list: Parameters<Redaction>) => RedactedPortions;
+
+/** Entries of a portion: about a millisecond of work. */
+const portionLength = 500;
+
+interface KnownEntry {
+  readonly observation: Observation;
   readonly changed: number;
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']);
 
 /**
- * Keeps of an entry what the guard may keep, and of an odd one only so much that it is as odd when it is replayed. Of a
- * url nothing is left but the name of an installed query, or the kind of anything else. A list that is void for what it
- * names is kept as it is: the replay is to find the same.
+ * Creates a redaction. A url is reduced to the name of an installed query, or to the kind of any other query, and a
+ * skipped entry to a marker that the replay skips as well. A list that is rejected because of its ids keeps them, so that
+ * the replay rejects it too.
  */
 export function createRedaction(test: ParamConditionTest): Redaction {
-  const urls = new Map<string, ReadonlyMap<string, KnownUrl>>();
-  return (node, body) => {
+  const redactPortions = createPortionedRedaction(test);
+  return (node, body) => collectPortions(redactPortions(node, body));
+}
+
+function collectPortions(portions: RedactedPortions): RecordedList {
+  const entries: RecordedEntry[] = [];
+  let next = portions.next();
+  for (; next.done !== true; next = portions.next()) entries.push(...next.value);
+  return next.value ?? { entries };
+}
+
+function createPortionedRedaction(test: ParamConditionTest): PortionedRedaction {
+  const urls = new Map<string, ReadonlyMap<string, KnownEntry>>();
+  return function* redactPortions(node, body) {
     const results = parseEntries(body);
-    if (!results.ok) return { void: results.error };
+    if (!results.ok) return { rejected: results.error };
     const before = urls.get(node);
-    const now = new Map<string, KnownUrl>();
+    const now = new Map<string, KnownEntry>();
     const markers = new Map<string, string>();
-    const entries = results.value.map((value): RecordedEntry => {
-      const read = parseEntry(value);
-      if (!read.ok) return redactSkippedEntry(entryId(value), markers);
-      const known = trackUrl(before?.get(read.value.id), read.value.url);
+    const redact = (value: unknown): RecordedEntry => {
+      const id = entryId(value);
+      const earlier = id === undefined ? undefined : before?.get(id);
+      const read = parseEntry(value, earlier?.observation);
+      if (!read.ok) return redactSkippedEntry(id, markers);
+      const known = { observation: read.value, changed: countUrlChanges(earlier, read.value.url) };
       now.set(read.value.id, known);
       return redactEntry(read.value, known.changed, test);
-    });
+    };
+    for (let at = 0; at < results.value.length; at += portionLength)
+      yield results.value.slice(at, at + portionLength).map(redact);
     urls.set(node, now);
-    return { entries };
+    return undefined;
   };
 }
 
-function trackUrl(before: KnownUrl | undefined, url: string): KnownUrl {
-  if (before === undefined) return { url, changed: 0 };
-  return before.url === url ? before : { url, changed: before.changed + 1 };
+function countUrlChanges(earlier: KnownEntry | undefined, url: string): number {
+  if (earlier === undefined) return 0;
+  return earlier.observation.url === url ? earlier.changed : earlier.changed + 1;
 }
 
 function redactEntry(observation: Observation, changed: number, test: ParamConditionTest): RecordedEntry {
@@ -146,16 +189,16 @@ function redactEntry(observation: Observation, changed: number, test: ParamCondi
     elapsed,
     query: kind === 'installed' ? `/query/${graph}/${query}` : kind,
     ...(method === undefined ? {} : { method: methods.has(method) ? method : 'OTHER' }),
-    ...(results === '' ? {} : { [conditionResultsKey]: results }),
+    ...(results === '' ? {} : { params: results }),
     ...(changed === 0 ? {} : { changed }),
   };
 }
 
-/** Two that are alike stay so: a list with one id twice is void. */
+/** Returns the same marker for the same invalid id: a list with a duplicate id is rejected. */
 function redactSkippedEntry(id: string | undefined, markers: Map<string, string>): RecordedEntry {
-  if (id === undefined) return { odd: true };
-  if (parseRequestId(id) !== undefined) return { id, odd: true };
+  if (id === undefined) return { skipped: true };
+  if (parseRequestId(id) !== undefined) return { id, skipped: true };
   const marker = markers.get(id) ?? `?${markers.size + 1}`;
   markers.set(id, marker);
-  return { id: marker, odd: true };
+  return { id: marker, skipped: true };
 }

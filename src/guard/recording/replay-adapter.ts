@@ -1,14 +1,13 @@
 import { type Conditions, givenConditions } from '../conditions/all.ts';
 import { formatPattern, type Pattern } from '../pattern.ts';
-import { effectiveMode, type GuardSettings, type Policy } from '../policy.ts';
-import { conditionResultsKey, type RecordedEntry, type RecordedList, type RecordingHeader } from './format.ts';
+import { effectiveMode, type GuardSettings, type Policy, policiesForCluster } from '../policy.ts';
+import type { RecordedEntry, RecordedList, RecordingHeader } from './format.ts';
 import { paramConditionKey, toParamConditions } from './param-conditions.ts';
-import { policiesForCluster } from './recorder.ts';
 
-/** What a parameter that stands for a clause is given where the clause is true. */
+/** Value of the parameter that represents a clause, if the clause is true. */
 export const trueValue = 'true';
 
-/** The parameter that stands for the clause at a place of the header. */
+/** Returns the name of the parameter that represents the clause at an index of the header. */
 export function conditionParam(place: number): string {
   return `c${place}`;
 }
@@ -19,16 +18,16 @@ export function conditionParam(place: number): string {
  */
 export function recordedListBody(list: RecordedList): unknown {
   if ('entries' in list) return { error: false, results: list.entries.map(entryBody) };
-  return list.void === 'error' ? { error: true } : {};
+  return list.rejected === 'error' ? { error: true } : {};
 }
 
 function entryBody(entry: RecordedEntry): unknown {
-  if ('odd' in entry) return { requestid: entry.id };
+  if ('skipped' in entry) return { requestid: entry.id };
   const { id: requestid, start: startTime, end: expirationTime, elapsed: elapsedTime, method } = entry;
   return { requestid, startTime, expirationTime, url: urlOf(entry), elapsedTime, method };
 }
 
-function urlOf({ query, [conditionResultsKey]: results = '', changed }: Exclude<RecordedEntry, { odd: true }>): string {
+function urlOf({ query, params: results = '', changed }: Exclude<RecordedEntry, { skipped: true }>): string {
   const path = query === 'interpreted' ? '/interpreted_query' : query === 'builtin' ? '/builtin' : query;
   const params = results
     .split('')
@@ -39,17 +38,17 @@ function urlOf({ query, [conditionResultsKey]: results = '', changed }: Exclude<
   return all.length === 0 ? path : `${path}?${all.join('&')}`;
 }
 
-/** A policy that a recording cannot answer: what it lacks, in the words of the configuration. */
+/** Policy that cannot be replayed, with the configuration keys of the conditions that the recording does not contain. */
 export interface UnreplayablePolicy {
   readonly policy: string;
   readonly lacks: readonly string[];
 }
 
-/** Guard settings for a recording, and the policies that the recording cannot answer. */
+/** Guard settings for a recording, and the policies that cannot be replayed from it. */
 export interface ReplayableGuard {
-  /** With the policies alone that the recording answers whole. */
+  /** Settings with only the policies that can be replayed completely. */
   readonly settings: GuardSettings;
-  /** For each of the others a guard of its own that only observes, without what the recording lacks. */
+  /** For each other policy, settings that only observe, without the conditions that the recording does not contain. */
   readonly guesses: readonly { readonly unanswered: UnreplayablePolicy; readonly settings: GuardSettings }[];
 }
 
@@ -93,7 +92,7 @@ export function fitToRecording(
 
 type ConditionIndexes = ReadonlyMap<string, number>;
 
-/** Parameters on which a recording does not have the conditions of a section. */
+/** Returns the parameters whose conditions in a section are missing in the recording. */
 function missingParams({ params = {} }: Conditions, places: ConditionIndexes): readonly string[] {
   return Object.entries(params).flatMap(([param, patterns]) =>
     toParamConditions({ [param]: patterns }).some((clause) => places.has(paramConditionKey(clause)))
@@ -114,7 +113,7 @@ function unrecordedConditions(conditions: Conditions): readonly string[] {
 
 function missingConditions(
   { when, unless = {}, gate }: Policy,
-  { pressures }: RecordingHeader,
+  { gates }: RecordingHeader,
   places: ConditionIndexes,
 ): readonly string[] {
   const lacksOf = (conditions: Conditions) => [
@@ -125,18 +124,14 @@ function missingConditions(
   return [
     ...lacksOf(when).map((lack) => `when.${lack}`),
     ...lacksOf(unless).map((lack) => `unless.${lack}`),
-    ...[...sources].filter((source) => !pressures.includes(source)).map((source) => `gate.${source}`),
+    ...[...sources].filter((source) => !gates.includes(source)).map((source) => `gate.${source}`),
   ];
 }
 
-/** The policy as far as the recording can answer it. */
-function fitPolicy(
-  { gate, unless, ...policy }: Policy,
-  { pressures }: RecordingHeader,
-  places: ConditionIndexes,
-): Policy {
-  const isWhole = gate?.clauses.every(({ source }) => pressures.includes(source)) === true;
-  // A guess counts what the policy may match at most: an exception that is known in part only exempts nothing.
+/** Returns the policy without the conditions that the recording does not contain. */
+function fitPolicy({ gate, unless, ...policy }: Policy, { gates }: RecordingHeader, places: ConditionIndexes): Policy {
+  const isWhole = gate?.clauses.every(({ source }) => gates.includes(source)) === true;
+  // The count of queries is an upper bound: an exception with missing conditions exempts nothing.
   const isKnown =
     unless !== undefined && missingParams(unless, places).length === 0 && unrecordedConditions(unless).length === 0;
   return {
@@ -147,7 +142,7 @@ function fitPolicy(
   };
 }
 
-/** Conditions whose parameters are those that stand for the recorded results. */
+/** Returns conditions on the parameters that represent the recorded results. */
 function fitConditions(conditions: Conditions, places: ConditionIndexes): Conditions {
   const rest: Conditions = recordedProperties(conditions);
   const known = toParamConditions(conditions.params).flatMap((clause) => places.get(paramConditionKey(clause)) ?? []);

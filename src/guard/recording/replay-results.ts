@@ -6,19 +6,19 @@ import type { Match } from '../matcher.ts';
 import type { Mode } from '../policy.ts';
 import type { RecordingEvent } from './format.ts';
 
-/** What came of a match in a replay. */
+/** Result of a match in a replay. */
 export type ReplayResult =
-  /** An enforcing policy's order to abort was due; it went nowhere. */
+  /** An enforcing policy would have sent the abort request. */
   | 'aborted'
   | 'would_abort'
-  /** A budget, a rest or a breaker stood in its way to the end. */
+  /** A budget, a cooldown or a circuit breaker prevented the abort until the end. */
   | 'held'
-  /** The query was no longer listed, or matched no more, before it came to that. */
+  /** The query ended or stopped matching before the abort. */
   | 'over'
-  /** The recording ended first. */
+  /** The recording ended before the result was known. */
   | 'open';
 
-/** What stood in the way of a decision, or ended it. */
+/** Reason that delayed or ended a decision. */
 export type ReplayReason = LateReason | SkipReason;
 
 /** One match of a query and a policy. Times are ms since the epoch. */
@@ -29,36 +29,36 @@ export interface ReplayedDecision {
   readonly graph: string;
   readonly query: string;
   readonly id: string;
-  /** M and E. */
+  /** Match time and earliest abort time. */
   readonly matchedAt: number;
   readonly due: number;
-  /** How old the query was at E, or would have been. */
+  /** Age of the query at the earliest abort time. */
   readonly age: Millis;
   readonly grantedTimeout?: Millis;
   readonly verdict: ReplayResult;
-  /** When that was known. */
+  /** Time of the result. */
   readonly at: number;
-  /** What held it, also where it came through in the end; or why it was over. */
+  /** Reason that delayed the decision, even if it succeeded later, or that ended it. */
   readonly reason?: ReplayReason;
   /** Time for which the recording lists the query after its replayed abort. */
   readonly ranOn?: Millis;
 }
 
-/** More are counted, and not kept one by one. */
+/** Maximum number of decisions that are kept; further ones are only counted. */
 const maxKept = 10_000;
 
-/** Keeps what came of each match. */
+/** Collects the result of each match. */
 export class ReplayResults {
-  /** By policy and key, in the order in which they began. */
+  /** Decisions by policy and key, in the order of their start. */
   readonly #rows = new Map<string, ReplayedDecision>();
-  /** How many could not be kept. */
+  /** Number of decisions that were not kept. */
   dropped = 0;
 
   get rows(): readonly ReplayedDecision[] {
     return [...this.#rows.values()];
   }
 
-  /** A decision began; `candidate` is what it is about. */
+  /** Adds a decision about the query `candidate`. */
   addDecision(decision: Decision, candidate: Candidate | undefined, now: Instant): void {
     const { target, policy, mode, matchedAt, due } = decision;
     const { node, graph, query, id } = target;
@@ -79,7 +79,7 @@ export class ReplayResults {
     });
   }
 
-  /** A breaker keeps this match from ever beginning. */
+  /** Adds a match that starts no decision because a circuit breaker is open. */
   addBlockedByBreaker({ candidate, policy, mode, since }: Match, key: string, now: Instant): void {
     if (this.#rows.has(rowKey(policy.name, key))) return;
     const { id, startTime, graph, query } = candidate.observation;
@@ -99,7 +99,7 @@ export class ReplayResults {
     this.update(policy.name, key, { verdict: 'held', reason: 'breaker', at: now.wall });
   }
 
-  /** Something became of a decision. */
+  /** Updates the result of a decision. */
   update(
     policy: string,
     key: string,
@@ -109,7 +109,7 @@ export class ReplayResults {
     if (row !== undefined) this.#rows.set(rowKey(policy, key), { ...row, ...changes });
   }
 
-  /** What is known of a decision. */
+  /** Returns a decision; undefined if it is not kept. */
   find(policy: string, key: string): ReplayedDecision | undefined {
     return this.#rows.get(rowKey(policy, key));
   }
@@ -128,27 +128,27 @@ function toWallTime(mono: Millis, now: Instant): number {
   return now.wall + mono - now.mono;
 }
 
-/** What a replay says of the lists of one node. */
+/** Numbers of the replayed lists of one node. */
 export interface NodeListCounts {
   readonly node: string;
-  /** That came, good and void. */
+  /** Number of received lists, valid or rejected. */
   readonly lists: number;
   readonly failed: number;
-  /** Lists that said nothing, by reason. */
-  readonly voids: Readonly<Record<string, number>>;
+  /** Number of rejected lists, by reason. */
+  readonly rejected: Readonly<Record<string, number>>;
   /** Number of skipped entries, by reason. */
-  readonly leftOut: Readonly<Record<string, number>>;
-  /** When the guard first knew for sure which instance the node is, ms since the epoch; undefined where it never did. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Time at which the guard first covered the node, ms since the epoch; absent if it never did. */
   readonly coveredAt?: number;
 }
 
-/** Counts what lists were good for. */
+/** Counts valid and rejected lists by node. */
 export class NodeListCounter {
   readonly #counts: Map<string, NodeListCounts>;
   #at = 0;
 
   constructor(nodes: readonly string[]) {
-    this.#counts = new Map(nodes.map((node) => [node, { node, lists: 0, failed: 0, voids: {}, leftOut: {} }]));
+    this.#counts = new Map(nodes.map((node) => [node, { node, lists: 0, failed: 0, rejected: {}, skipped: {} }]));
   }
 
   get all(): readonly NodeListCounts[] {
@@ -162,15 +162,15 @@ export class NodeListCounter {
     if (event.event === 'unlisted') this.#update(event.node, ({ failed }) => ({ failed: failed + 1 }));
   }
 
-  /** What the guard says of lists and nodes; anything else is passed over. */
+  /** Counts an output of the guard about lists and nodes; ignores other outputs. */
   countOutput(output: GuardOutput): void {
     if (output.kind === 'covered' && output.isCovered) {
       this.#update(output.node, ({ coveredAt = this.#at }) => ({ coveredAt }));
     }
     if (output.kind !== 'void' || output.scope === 'all') return;
     const { node, reason, scope } = output;
-    if (scope === 'entry') this.#update(node, ({ leftOut }) => ({ leftOut: increment(leftOut, reason) }));
-    else if (reason !== 'failed') this.#update(node, ({ voids }) => ({ voids: increment(voids, reason) }));
+    if (scope === 'entry') this.#update(node, ({ skipped }) => ({ skipped: increment(skipped, reason) }));
+    else if (reason !== 'failed') this.#update(node, ({ rejected }) => ({ rejected: increment(rejected, reason) }));
   }
 
   #update(node: string, changes: (note: NodeListCounts) => Partial<NodeListCounts>): void {

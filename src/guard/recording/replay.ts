@@ -5,7 +5,7 @@ import { fitToRecording, type UnreplayablePolicy } from './replay-adapter.ts';
 import type { NodeListCounts, ReplayedDecision, ReplayResult } from './replay-results.ts';
 import { type OpenedBreaker, ReplayedGuard } from './replayed-guard.ts';
 
-/** What became of the matches of one policy. */
+/** Number of matches of one policy, by result. */
 export interface PolicyTotal {
   readonly policy: string;
   /** Mode of the evaluation. */
@@ -14,7 +14,7 @@ export interface PolicyTotal {
   readonly verdicts: Readonly<Record<ReplayResult, number>>;
 }
 
-/** A policy that the recording could not answer, and how many queries it may have meant. */
+/** Policy that cannot be replayed from the recording, with the number of queries that it may match. */
 export interface UnknownTotal extends UnreplayablePolicy {
   readonly matches: number;
 }
@@ -25,9 +25,9 @@ export interface ReplayReport {
   readonly from: number;
   readonly to: number;
   readonly nodes: readonly NodeListCounts[];
-  /** By E. */
+  /** Decisions by earliest abort time. */
   readonly decisions: readonly ReplayedDecision[];
-  /** Decisions that were too many to be listed one by one. */
+  /** Number of decisions beyond the limit of the list. */
   readonly unlisted: number;
   readonly policies: readonly PolicyTotal[];
   readonly unknown: readonly UnknownTotal[];
@@ -55,7 +55,7 @@ export class Replay {
     }));
   }
 
-  /** What was recorded next. */
+  /** Replays the next event of the recording. */
   feed(event: RecordingEvent): void {
     this.#from ??= event.at.wall;
     this.#to = event.at.wall;
@@ -63,7 +63,7 @@ export class Replay {
     for (const { guard } of this.#guesses) guard.feed(event);
   }
 
-  /** The end of the recording. */
+  /** Ends the replay and returns its report. */
   finish(): ReplayReport {
     this.#guard.finish();
     const { results, nodes, breakers } = this.#guard;
@@ -109,20 +109,22 @@ function totalOf(policy: string, mode: Mode, decisions: readonly ReplayedDecisio
 export interface NativeSetting {
   readonly graph: string;
   readonly query: string;
-  /** How many aborts it would have made needless. */
+  /** Number of aborts that the setting would have avoided. */
   readonly aborts: number;
   readonly policies: readonly string[];
-  /** For the header `GSQL-TIMEOUT`, in milliseconds: as old as the youngest of them was at E. */
+  /**
+   * Value of the header `GSQL-TIMEOUT` in milliseconds: the lowest age of the queries at their earliest abort times.
+   */
   readonly timeout: Millis;
-  /** How many of it may run at once by a policy's group; undefined where none looks at groups. */
+  /** Maximum number of concurrent runs by the group condition of a policy; absent without one. */
   readonly atOnce?: number;
-  /** A policy waits for the queue: its length is limited by `RESTPP.WorkLoadManager.MaxDelayQueueSize`. */
+  /** Value of `RESTPP.WorkLoadManager.MaxDelayQueueSize`; absent if no policy has a gate on the queue depth. */
   readonly queueLimit?: number;
 }
 
 const second: Millis = 1000;
 
-/** By query, those with most aborts first. */
+/** Returns one setting for each query, those with most aborts first. */
 export function nativeSettings(
   decisions: readonly ReplayedDecision[],
   { policies }: Pick<GuardSettings, 'policies'>,
@@ -152,7 +154,7 @@ function settingFor(rows: readonly ReplayedDecision[], policies: readonly Policy
   };
 }
 
-/** The most that do not make a group. */
+/** Returns the highest number of queries that does not meet the policy's bound on the count. */
 function maxConcurrent({ group }: Policy): readonly number[] {
   const count = group?.count;
   return count === undefined ? [] : [highestBelow(count)];

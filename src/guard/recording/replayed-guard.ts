@@ -8,13 +8,13 @@ import type { GuardInput } from '../decision/input.ts';
 import type { GuardOutput, Intent } from '../decision/output.ts';
 import { type GuardState, withNodeView } from '../decision/state.ts';
 import type { GuardSettings } from '../policy.ts';
-import { type RecordingEvent, type RecordingHeader, skipReasonKey } from './format.ts';
+import type { RecordingEvent, RecordingHeader } from './format.ts';
 import { recordedListBody } from './replay-adapter.ts';
 import { NodeListCounter, ReplayResults } from './replay-results.ts';
 
 type Listed = RecordingEvent & { readonly event: 'listed' };
 
-/** A breaker that opened in a replay, where no operator closes it. */
+/** Circuit breaker that opened in a replay; it stays open. */
 export interface OpenedBreaker {
   readonly breaker: string;
   /** Milliseconds since the epoch. */
@@ -38,8 +38,8 @@ const emptyStoredState = {
 };
 
 /**
- * The guard's own machine on the time of a recording. It plays the world plainly: rows are written, a call to abort is
- * answered as done and goes nowhere, and whatever list is asked for, the next one that was recorded is the answer.
+ * Runs the state machine of the guard on the time of a recording. Commits succeed, an abort request is reported as done
+ * without being sent, and the next recorded list is the response to any list request.
  */
 export class ReplayedGuard {
   readonly results = new ReplayResults();
@@ -50,7 +50,7 @@ export class ReplayedGuard {
   #state: GuardState;
   #now: Instant | undefined;
   #wake: Millis = Number.POSITIVE_INFINITY;
-  /** What was aborted and is still listed, by key. */
+  /** Aborted queries that are still listed, by key. */
   readonly #abortedQueries = new Map<string, AbortedQuery>();
 
   constructor(settings: GuardSettings, { cluster, nodes, instances, interval, graphs }: RecordingHeader) {
@@ -60,7 +60,7 @@ export class ReplayedGuard {
     this.nodes = new NodeListCounter(nodes);
   }
 
-  /** What was recorded next. */
+  /** Replays the next event. */
   feed(event: RecordingEvent): void {
     if (this.#now === undefined) this.#begin(event.at);
     this.#advanceTo(event.at);
@@ -74,7 +74,7 @@ export class ReplayedGuard {
     this.#step({ kind: 'restored', kept: emptyStoredState }, at);
   }
 
-  /** Between two lines the time went by: what was due then is done then. Not so where the clock was set. */
+  /** Runs everything that was due between two events at its own time, unless the clock was set in between. */
   #advanceTo({ wall, mono }: Instant): void {
     for (let now = this.#now; now !== undefined && this.#wake < mono; now = this.#now) {
       const step = clockStepBetween(now, { wall, mono });
@@ -84,15 +84,15 @@ export class ReplayedGuard {
     }
   }
 
-  /** The lists of a recording have a pace of their own: this one was asked for when it says so. */
-  #feedList({ node, started, at, address, list }: Listed): void {
+  /** Replays a list. Its recorded request time replaces the one that the guard would choose. */
+  #feedList({ node, started, at, list }: Listed): void {
     const view = this.#state.views.get(node);
     if (view !== undefined) {
-      const pace = { ...view.pace, askedAt: started.mono, isAsking: true };
+      const pace = { ...view.pace, requestedAt: started.mono, isRequesting: true };
       this.#state = withNodeView(this.#state, node, { ...view, pace });
     }
     this.#step(
-      { kind: 'listed', node, body: recordedListBody(list), times: { started, received: at }, connection: address },
+      { kind: 'listed', node, body: recordedListBody(list), times: { started, received: at }, connection: '' },
       at,
     );
     this.#trackAborted(node, at);
@@ -122,7 +122,7 @@ export class ReplayedGuard {
     else this.nodes.countOutput(output);
   }
 
-  /** There are no more lines: what is still under way stays so. */
+  /** Ends the replay. A circuit breaker holds overdue decisions; other unfinished decisions stay open. */
   finish(): void {
     const now = this.#now;
     if (now === undefined) return;
@@ -175,7 +175,7 @@ export class ReplayedGuard {
 
 type Cancelled = Extract<GuardOutput, { kind: 'cancelled' }>;
 
-/** What a node, or the disk, would have said to this. */
+/** Returns the responses of the node or the store to an output. */
 function responsesTo(output: GuardOutput): readonly GuardInput[] {
   if (output.kind === 'intent') return [{ kind: 'committed', key: output.intent.key, isOnDisk: true }];
   if (output.kind !== 'abort') return [];
@@ -188,7 +188,7 @@ function responsesTo(output: GuardOutput): readonly GuardInput[] {
 
 function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {
   if (event.event === 'unlisted') {
-    const { node, [skipReasonKey]: skipReason } = event;
+    const { node, skip_reason: skipReason } = event;
     return { kind: 'unlisted', node, ...(skipReason === undefined ? {} : { skipReason }) };
   }
   if (event.event === 'graphs') return { kind: 'graphs', names: event.names };
@@ -196,12 +196,12 @@ function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {
   return { kind: 'pressed', pressure: { node, source, value, at: at.mono, collectedAt: at.mono - age, interval } };
 }
 
-/** These stand in its way; that a list was late is the way of recordings. */
+/** Whether the reason prevented the abort. A late list does not count: the recording determines the times of the lists. */
 function isHold(reason: LateReason): boolean {
   return reason !== 'reserve' && reason !== 'bucket' && reason !== 'list';
 }
 
-/** One that had its time before, and waits without having said why, waits for a breaker. */
+/** Returns the reason for an overdue decision without a reported reason: an open circuit breaker. */
 function delayBefore({ phase, due }: Pick<Decision, 'phase' | 'due'>, at: Millis): 'breaker' | undefined {
   return phase === 'grace' && due <= at ? 'breaker' : undefined;
 }

@@ -9,20 +9,20 @@ import type { Intent } from '../decision/output.ts';
 import type { Policy } from '../policy.ts';
 import { jsonColumn, shortText, skipReasonColumn, tables, timestamp, toSingleLine } from './columns.ts';
 
-/** An intent as the audit keeps it. */
+/** Intent as stored in the audit. */
 export interface StoredAbort extends Intent {
   readonly mode: 'enforce' | 'manual';
-  /** Of the policy as it was configured then; `''` for a manual one. */
+  /** Hash of the policy at that time; `''` for a manual abort. */
   readonly policyHash: string;
   readonly notify: readonly string[];
 }
 
-/** How an intent ended. */
+/** Outcome of an intent as stored in the audit. */
 export interface StoredOutcome {
   readonly outcome: AbortOutcome;
   /** ms since the epoch. */
   readonly at: number;
-  /** Why it was withdrawn. */
+  /** Reason of a withdrawn or returned intent. */
   readonly skipReason?: string;
 }
 
@@ -68,7 +68,7 @@ const abortRow = z.object({
   [skipReasonColumn]: shortText(64).nullish(),
 });
 
-/** Adds an intent, once. */
+/** Adds the row of an intent. */
 export function intentChange(intent: StoredAbort): StoreChange {
   const { cluster, key, node, id, startTime, graph, query, policy, policyHash: hash, manual, mode, at } = intent;
   const reported = { evidence: JSON.stringify(intent.evidence), notify: JSON.stringify(intent.notify) };
@@ -83,7 +83,7 @@ export function intentChange(intent: StoredAbort): StoreChange {
   };
 }
 
-/** Adds how an intent ended, once. */
+/** Adds the row of an outcome. */
 export function outcomeChange(
   { cluster, key }: Pick<StoredAbort, 'cluster' | 'key'>,
   { outcome: text, at, skipReason }: StoredOutcome,
@@ -91,7 +91,7 @@ export function outcomeChange(
   return { table: tables.outcomes, put: { cluster, key, at, outcome: text, [skipReasonColumn]: skipReason ?? null } };
 }
 
-/** An intent, and how it ended where that is known, as it was stored; undefined for a row that is none. */
+/** Parses an intent and its outcome, if it is known; undefined for an invalid row. */
 export function parseAbort(row: Row): { readonly intent: StoredAbort; readonly ended?: StoredOutcome } | undefined {
   const read = abortRow.safeParse(row);
   if (!read.success || !hasMatchingKey(read.data)) return undefined;
@@ -142,13 +142,15 @@ const exclusionRow = z.object({
   graph: z.string().catch(''),
   query: z.string().catch(''),
   policy: z.string().catch(''),
-  // What cannot be read was spent just now, and may still run.
+  // An invalid row counts as spent now, and its query as running.
   at: timestamp.catch(8.64e15),
   outcome: outcome.nullish().catch('unknown'),
   [skipReasonColumn]: z.string().nullish().catch(null),
 });
 
-/** What a row bars, however much else of it cannot be read; undefined where it does not say what it is about. */
+/**
+ * Parses the exclusion of a query from a row, even if other columns are invalid; undefined if the row names no query.
+ */
 export function parseExclusion(row: Row): StoredIntent | undefined {
   const { outcome: text, start_time, [skipReasonColumn]: skipReason, ...rest } = exclusionRow.parse(row);
   const reported = jsonColumn(abortKey).safeParse(rest.key);

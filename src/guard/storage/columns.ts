@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 
-/** The tables and views of the guard; `aborts` are intents with their outcomes, `audit` is all of it by time. */
+/** Tables and views of the guard. `aborts` joins intents with their outcomes; `audit` has all entries by time. */
 export const tables = {
   intents: 'guard_intents',
   outcomes: 'guard_outcomes',
@@ -10,10 +11,10 @@ export const tables = {
   audit: 'guard_audit',
 } as const;
 
-/** Milliseconds since the epoch, as far as there are dates for them. */
+/** Milliseconds since the epoch, within the range of a date. */
 export const timestamp = z.number().min(-8.64e15).max(8.64e15);
 
-/** Words of people and names that they chose: short, and nothing that steers a terminal. */
+/** Creates a field for a short text without control characters, such as a reason or a name. */
 export function shortText(most: number) {
   return z
     .string()
@@ -21,15 +22,15 @@ export function shortText(most: number) {
     .regex(/^\P{Cc}*$/u);
 }
 
-/** What people typed, as one line of {@link shortText}. */
+/** Returns entered text as one line that {@link shortText} accepts. */
 export function toSingleLine(text: string, most: number): string {
-  return text.replace(/\p{Cc}+/gu, ' ').slice(0, most);
+  return replaceControlCharacters(text).slice(0, most);
 }
 
 /** Column of the reason why an abort was withdrawn. */
 export const skipReasonColumn = 'doubt';
 
-/** A column that holds JSON of the shape of `schema`. */
+/** Creates a field for a column with JSON that `schema` describes. */
 export function jsonColumn<T>(schema: z.ZodType<T>) {
   return z.string().transform((text, context): T => {
     const read = schema.safeParse(parseJson(text));

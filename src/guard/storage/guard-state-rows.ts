@@ -9,14 +9,14 @@ import type { GuardOutput } from '../decision/output.ts';
 import { parseAbort, parseExclusion } from './abort-rows.ts';
 import { jsonColumn, shortText, tables, timestamp } from './columns.ts';
 
-/** Why the guard holds still, by whom and since when (ms since the epoch). */
+/** Stored pause of the guard: reason, author and start (ms since the epoch). */
 export interface StoredPause {
   readonly reason: string;
   readonly by: string;
   readonly at: number;
 }
 
-/** What is worth keeping of how a node's clock stands. */
+/** Stored part of the clock offset of a node. */
 export type StoredClockOffset = Partial<Pick<ClockOffset, 'offset' | 'anchor'>>;
 
 const stateRow = z.object({
@@ -34,18 +34,18 @@ const clockRow = stateRow.extend({
   value: jsonColumn(z.object({ offset: offset.optional(), anchor: offset.optional() })),
 });
 
-/** Keeps that the guard holds still for this reason. */
+/** Stores a pause of the guard. */
 export function pauseChange({ reason, by, at }: StoredPause): StoreChange {
   return putState({ cluster: '', kind: 'pause', name: reason, value: by, at });
 }
 
-/** Drops one reason to hold still, or all of them, those included that cannot be read. */
+/** Deletes the pause with one reason, or all pauses, including invalid rows. */
 export function resumeChange(reason?: string): StoreChange {
   const name = reason === undefined ? {} : { name: reason };
   return { table: tables.standing, drop: { cluster: '', kind: 'pause', ...name } };
 }
 
-/** Keeps what a step says of breakers and of relief. */
+/** Stores changes of circuit breakers and of the number of aborts without relief. */
 export function stateChanges(cluster: string, output: GuardOutput, at: number): readonly StoreChange[] {
   if (output.kind === 'relief') {
     return [putState({ cluster, kind: 'relief', name: output.policy, value: JSON.stringify(output.aborts), at })];
@@ -63,7 +63,7 @@ export function stateChanges(cluster: string, output: GuardOutput, at: number): 
   ];
 }
 
-/** Keeps how a node's clock stands to ours. */
+/** Stores the clock offset of a node. */
 export function clockOffsetChange(
   { cluster, node }: { readonly cluster: string; readonly node: string },
   { offset: known, anchor }: StoredClockOffset,
@@ -80,7 +80,7 @@ export function parsePause(row: Row): StoredPause {
   return { reason, by, at };
 }
 
-/** An open breaker as it was stored; undefined for a row that is none. */
+/** Parses an open circuit breaker; undefined for an invalid row. */
 export function parseBreaker(row: Row): BreakerView | undefined {
   const read = breakerRow.safeParse(row);
   return read.success ? toBreakerView(read.data.name, read.data.at) : undefined;
@@ -92,13 +92,13 @@ export function parseBreakerReset(row: Row): readonly [key: string, at: number] 
   return read.success ? [read.data.name, read.data.at] : undefined;
 }
 
-/** How many aborts of a policy in a row brought no relief; undefined for a row that does not say. */
+/** Parses the number of consecutive aborts of a policy without relief; undefined for an invalid row. */
 export function parseRelief(row: Row): readonly [policy: string, aborts: number] | undefined {
   const read = reliefRow.safeParse(row);
   return read.success ? [read.data.name, read.data.value] : undefined;
 }
 
-/** How the clock of a node stood; undefined for a row that does not say. */
+/** Parses the clock offset of a node; undefined for an invalid row. */
 export function parseClockOffset(row: Row): readonly [node: string, clock: StoredClockOffset] | undefined {
   const read = clockRow.safeParse(row);
   if (!read.success) return undefined;
@@ -106,7 +106,7 @@ export function parseClockOffset(row: Row): readonly [node: string, clock: Store
   return [read.data.name, { ...(known !== undefined && { offset: known }), ...(anchor !== undefined && { anchor }) }];
 }
 
-/** What the key of a breaker says of it. */
+/** Returns the view of a circuit breaker from its key. */
 export function toBreakerView(key: string, since: number): BreakerView {
   if (key === credentialBreakerKey) return { key, reason: 'credential', graph: '', query: '', policy: '', since };
   const [kind, first = '', ...rest] = key.split(' ');
@@ -121,21 +121,21 @@ function putState(row: Row): StoreChange {
   return { table: tables.standing, put: row };
 }
 
-/** What was kept, and what of it could not be read. */
+/** Stored guard state with the problems of invalid rows. */
 export interface LoadedGuardState extends StoredGuardState {
-  /** Those that are open, and since when. */
+  /** Open circuit breakers with the times of their opening. */
   readonly breakerViews: readonly BreakerView[];
-  /** Rows that are not as they were stored, as sentences for the log. */
+  /** Invalid rows, as sentences for the log. */
   readonly problems: readonly string[];
 }
 
-/** Of queries that are gone; budgets, rests and breakers count a tenth of it at most. */
+/** Maximum number of loaded aborts of ended queries. Budgets, cooldowns and circuit breakers count a tenth at most. */
 const maxFinishedAborts = 10_000;
 
 /**
- * What of the guard of a cluster outlived the program: every intent whose query may still run, however old, and of the
- * others the newest, which is more than anything counts. A row that is not as it was stored bars all the same, as long
- * as it says what it is about. The error is a sentence: then nothing is known, and nothing may be decided.
+ * Loads the stored guard state of a cluster: all intents whose query may still run, and the newest of the others. An
+ * invalid row still excludes its query, as long as it names one. After an error the guard must not decide anything,
+ * because its state is unknown; the error is a sentence.
  */
 export async function loadGuardState(store: Store, cluster: string): Promise<Result<LoadedGuardState, string>> {
   const table = tables.aborts;
@@ -166,7 +166,7 @@ export async function loadGuardState(store: Store, cluster: string): Promise<Res
   });
 }
 
-/** Why the guard is to hold still, since before this start; one of them is enough. */
+/** Loads the stored pauses. Each of them pauses the guard. */
 export async function loadPauses(store: Store): Promise<Result<readonly StoredPause[], string>> {
   const where = [
     { column: 'cluster', is: '=', value: '' },

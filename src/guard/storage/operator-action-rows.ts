@@ -3,7 +3,7 @@ import type { Row, StoreChange } from '../../kernel/store.ts';
 import type { Random } from '../../kernel/system.ts';
 import { shortText, tables, timestamp, toSingleLine } from './columns.ts';
 
-/** What operators may do that is kept. */
+/** Actions of operators that the audit stores. */
 export const operatorActions = [
   'pause',
   'resume',
@@ -17,17 +17,17 @@ export const operatorActions = [
   'forget',
 ] as const;
 
-/** Something that an operator did. */
+/** Action of an operator. */
 export interface OperatorAction {
   /** ms since the epoch. */
   readonly at: number;
   readonly what: (typeof operatorActions)[number];
   readonly by: string;
-  /** `''` where it is about none or all. */
+  /** Cluster of the action; `''` if it concerns no cluster or all clusters. */
   readonly cluster: string;
-  /** What it was done to: a breaker, `NODE ID`, a silence, a service instance. */
+  /** Object of the action: a circuit breaker, `NODE ID`, a silence or a service instance. */
   readonly subject: string;
-  /** `''` where none is asked for. */
+  /** `''` for actions without a reason. */
   readonly reason: string;
 }
 
@@ -54,7 +54,7 @@ export function actionChange({ at, what, by, cluster, subject, reason }: Operato
   return { table: tables.actions, put: { uid, at, what, cluster, ...logged } };
 }
 
-/** An act as it was stored; undefined for a row that is none. */
+/** Parses an operator action; undefined for an invalid row. */
 export function parseAction(row: Row): OperatorAction | undefined {
   const read = actionRow.safeParse(row);
   if (!read.success) return undefined;

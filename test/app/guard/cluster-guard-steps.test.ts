@@ -17,7 +17,7 @@ describe('a running cluster guard', () => {
     guard.handle({ kind: 'restored', kept: nothing });
     await clock.advance(11_000);
     expect(asked).toEqual(['n1 0', 'n1 5000', 'n1 10000']);
-    expect(view()).toMatchObject({ voids: 0, list: { connection: 'c1' } });
+    expect(view()).toMatchObject({ rejectedLists: 0, list: { connection: 'c1' } });
   });
 
   it('has one nap at a time, however often it is woken', async () => {
@@ -60,7 +60,7 @@ describe('a process list', () => {
     const { clock, guard, view, of } = startGuard({ list: async () => true });
     guard.handle({ kind: 'beat' });
     await clock.settle();
-    expect(view()).toMatchObject({ voids: 1, pace: { isAsking: false } });
+    expect(view()).toMatchObject({ rejectedLists: 1, pace: { isRequesting: false } });
     expect(of('void')).toMatchObject([{ node: 'n1', reason: 'failed' }]);
   });
 
@@ -73,7 +73,7 @@ describe('a process list', () => {
     }
     setup.guard.handle({ kind: 'beat' });
     await setup.clock.advance(200);
-    expect(setup.view()).toMatchObject({ voids: 0, pace: { isAsking: false } });
+    expect(setup.view()).toMatchObject({ rejectedLists: 0, pace: { isRequesting: false } });
     expect(setup.of('void')).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('a process list', () => {
     }
     setup.guard.handle({ kind: 'beat' });
     await setup.clock.settle();
-    expect(setup.view()?.voids).toBe(1);
+    expect(setup.view()?.rejectedLists).toBe(1);
   });
 
   it('of another node does not change this node', async () => {
@@ -93,14 +93,14 @@ describe('a process list', () => {
     setup.guard.handle({ kind: 'beat' });
     setup.receive('n1');
     await setup.clock.settle();
-    expect([setup.view('n1')?.voids, setup.view('n2')?.voids]).toEqual([0, 1]);
+    expect([setup.view('n1')?.rejectedLists, setup.view('n2')?.rejectedLists]).toEqual([0, 1]);
   });
 
   it('does not count if it was not requested, and is requested after the interval', async () => {
     const { clock, guard, view, asked } = startGuard({ list: async () => false });
     guard.handle({ kind: 'beat' });
     await clock.settle();
-    expect(view()).toMatchObject({ voids: 0, pace: { isAsking: false } });
+    expect(view()).toMatchObject({ rejectedLists: 0, pace: { isRequesting: false } });
     await clock.advance(5000);
     expect(asked).toEqual(['n1 0', 'n1 5000']);
   });

@@ -1,8 +1,5 @@
-import {
-  ClusterGuard,
-  type ClusterGuardContext,
-  type ClusterGuardSettings,
-} from '../../../src/app/guard/cluster-guard.ts';
+import { ClusterGuard, type ClusterGuardContext } from '../../../src/app/guard/cluster-guard.ts';
+import type { ClusterGuardSettings } from '../../../src/app/guard/cluster-guard-settings.ts';
 import { GuardRecorder } from '../../../src/app/guard/guard-recorder.ts';
 import type { AbortReply } from '../../../src/graphdb/abort-reply.ts';
 import type { AbortCommand, GuardOutput } from '../../../src/guard/decision/output.ts';
@@ -33,7 +30,7 @@ export function settingsOf(changes: Partial<ClusterGuardSettings> = {}): Cluster
   const runaway = { name: 'runaway', mode: 'enforce', when: { age: '> 12s' }, grace: '1s' };
   const guard = guardSection.parse({ mode: 'enforce', policies: [runaway] });
   const instances = { n1: 'RESTPP_1_1' };
-  const common = { cluster: 'prod', guard, nodes: ['n1'], instances };
+  const common = { cluster: 'prod', guard, nodes: ['n1'], instances, gateSources: [] };
   return { ...common, interval: 5000, staleAfter: 15_000, isPolled: true, isGuarded: true, ...changes };
 }
 
@@ -128,4 +125,31 @@ export async function begin(
 export function lostWith(signal: AbortSignal): Promise<AbortReply> {
   const lost: AbortReply = { kind: 'lost', reason: 'no reply' };
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(lost), { once: true }));
+}
+
+/** Output of a step that decides to abort a query by a policy. */
+export function intentOutput(policy: string): GuardOutput {
+  return {
+    kind: 'intent',
+    intent: {
+      key: 'k',
+      cluster: 'prod',
+      policy,
+      node: 'n1',
+      id: 'i',
+      startTime: 's',
+      graph: 'fraud',
+      query: 'ring_scan',
+      at: epoch,
+      evidence: {
+        age: { least: 1, most: 2 },
+        matchedAt: epoch,
+        due: epoch,
+        firstSeenAt: epoch,
+        lastSeenAt: epoch,
+        pressures: {},
+      },
+    },
+    notify: [],
+  };
 }

@@ -84,6 +84,12 @@ describe('the guard metrics', () => {
     expect(lines.filter((line) => line.startsWith('outcomes_total runaway m2'))).toHaveLength(abortOutcomes.length);
   });
 
+  it('count manual aborts from 0, so that the first one is an increase', async () => {
+    const lines = await linesOf({ mode: 'enforce', policies: [enforced] }, 1);
+    expect(lines).toContain('abort_attempts_total  m2 0');
+    expect(lines.filter((line) => line.startsWith('outcomes_total  '))).toEqual([]);
+  });
+
   it('show what may hold an abort up, and how late it was, before there is one', async () => {
     const lines = await linesOf({ mode: 'enforce', policies: [enforced] }, 1);
     const held = lines.filter((line) => line.startsWith('late_decisions_total runaway m2'));
@@ -107,6 +113,7 @@ describe('the guard metrics', () => {
       'operator 0',
       'signal 0',
       'file 0',
+      'config 0',
       'unexpected_id 0',
       'other_guard 0',
       'state_lost 0',

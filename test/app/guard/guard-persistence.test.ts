@@ -30,6 +30,7 @@ function memoryOf() {
     problem: undefined,
     wasRecreated: false,
     mergeCount: 0,
+    history: inner.history,
     find: async (question) => (trouble.finds(question) ? err('the disk is away') : inner.find(question)),
     async commit(changes) {
       if (trouble.commits) return err('the disk is full');

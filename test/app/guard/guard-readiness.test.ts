@@ -1,9 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { notReadyViews } from '../../../src/app/guard/guard-readiness.ts';
+import { GuardReadiness, notReadyViews } from '../../../src/app/guard/guard-readiness.ts';
+import type { Decision } from '../../../src/guard/decision/decision.ts';
+import { initialNodeView } from '../../../src/guard/decision/node-view.ts';
+import { type GuardState, initialState, withDecision } from '../../../src/guard/decision/state.ts';
+import { attemptAt, decisionOf } from '../../guard/decision/decisions.ts';
+import { settingsOf } from '../../guard/decision/guard-simulation.ts';
+import { policyOf } from '../../guard/parsed-policy.ts';
 import { runUntilAbort } from './cluster-guard-steps.ts';
 import { createGuardFixture, receivedListAt, runaway } from './guard-fixture.ts';
 
 const enforced = { ...runaway, mode: 'enforce', grace: '5s' };
+
+const now = { mono: 100_000, wall: 100_000 };
+const emptyList = {
+  times: { started: now, received: now },
+  address: '10.0.0.1:1',
+  connection: 'c1',
+  candidates: new Map(),
+  ids: new Set<string>(),
+  skippedEntries: 0,
+};
+
+function addDecision(state: GuardState, decision: Decision): GuardState {
+  return withDecision(state, decision.key, decision);
+}
 
 /** The guard fixture after some time, in which `m1` has a configured instance and `m2` has none. */
 async function readinessAfter(seconds: number, guard: Readonly<Record<string, unknown>> = {}) {
@@ -53,17 +73,29 @@ describe('the readiness of the guard', () => {
   });
 
   it('pages for a spent budget only while a query waits for it', () => {
-    const spent = {
-      policy: 'p',
-      mode: 'enforce',
-      node: 'm1',
-      reasons: ['cluster_budget'],
-      since: 5,
-      pagesSince: 6,
-    } as const;
-    expect(notReadyViews([{ ...spent, held: 0 }])).toEqual([]);
-    expect(notReadyViews([{ ...spent, held: 1 }])).toEqual([
-      { node: '', reasons: ['cluster_budget'], policies: ['p'], since: 6 },
+    const initial = initialState({ m1: 'RESTPP_1_1' });
+    const state = {
+      ...initial,
+      standing: { ...initial.standing, isRestored: true },
+      graphs: new Set(['fraud']),
+      attempts: [attemptAt(now.mono, { node: 'm2' })],
+      views: new Map([['m1', { ...initialNodeView(), list: emptyList }]]),
+    };
+    const budget = { max: 1, within: 600_000 };
+    const guard = {
+      ...settingsOf([policyOf({ name: 'p', mode: 'enforce' })]),
+      budgets: { perNode: budget, perCluster: budget },
+    };
+    const settings = { guard, nodes: ['m1'], isPolled: true, interval: 5000 };
+    const readiness = new GuardReadiness();
+    const pagesFor = (decisions: readonly Decision[]) =>
+      notReadyViews(
+        readiness.report({ state: decisions.reduce(addDecision, state), policies: guard.policies, settings }, now),
+      );
+    expect(pagesFor([])).toEqual([]);
+    const waiting = decisionOf({ policy: 'p', phase: 'grace', due: now.mono });
+    expect(pagesFor([{ ...waiting, target: { ...waiting.target, node: 'm1' } }])).toEqual([
+      { node: '', reasons: ['cluster_budget'], policies: ['p'], since: now.wall },
     ]);
   });
 

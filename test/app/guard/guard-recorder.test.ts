@@ -10,30 +10,9 @@ import { digest } from '../../../src/runtime/system-ports.ts';
 import { epoch } from '../../guard/observations.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';
+import { intentOutput, settingsOf } from './cluster-guard-steps.ts';
 
-const intent: GuardOutput = {
-  kind: 'intent',
-  intent: {
-    key: 'k',
-    cluster: 'prod',
-    policy: 'runaway',
-    node: 'n1',
-    id: 'i',
-    startTime: 's',
-    graph: 'fraud',
-    query: 'ring_scan',
-    at: epoch,
-    evidence: {
-      age: { least: 1, most: 2 },
-      matchedAt: epoch,
-      due: epoch,
-      firstSeenAt: epoch,
-      lastSeenAt: epoch,
-      pressures: {},
-    },
-  },
-  notify: [],
-};
+const intent = intentOutput('runaway');
 const blind: GuardOutput = { kind: 'blind', node: 'n1', isBlind: true };
 
 /** A recorder whose commits end as the test says. */
@@ -54,8 +33,9 @@ function recorderWith(stored: Promise<Result<void, string>>) {
   });
   const record = (outputs: readonly GuardOutput[], hasPolicies = true): void =>
     recorder.record({
+      input: { kind: 'beat' },
       outputs,
-      guard: guardSection.parse({}),
+      settings: settingsOf({ guard: guardSection.parse({}) }),
       hasPolicies,
       state: () => initialState(),
       onCommit: (key, isOnDisk) => void commits.push([key, isOnDisk]),

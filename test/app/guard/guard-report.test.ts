@@ -3,6 +3,7 @@ import { reportAbort, reportDecision, reportGuard } from '../../../src/app/guard
 import { settingsOf } from '../../guard/decision/guard-simulation.ts';
 import { policyOf } from '../../guard/match-inputs.ts';
 import { abortView, decisionView, FakeGuardControl, pendingAbort } from '../fake-guard-control.ts';
+import { clusterOf } from '../fakes.ts';
 
 describe('the report of an abort', () => {
   it('has everything, in seconds and moments', () => {
@@ -45,11 +46,24 @@ describe('the report of an abort', () => {
   });
 });
 
+const clusters = [clusterOf('test', ['m1']), clusterOf('prod', ['m1'])];
+
 it.each([
   ['observe', 'observe'],
   ['enforce', 'enforce'],
 ] as const)('a guard that says %s has policies that %s', (mode, expected) => {
-  const report = reportGuard(new FakeGuardControl(), settingsOf([policyOf()], { mode }), ['test', 'prod']);
+  const report = reportGuard(new FakeGuardControl(), { guard: settingsOf([policyOf()], { mode }), clusters });
   expect(report).toMatchObject({ paused: false, reasons: [], mode, policies: [{ name: 'runaway', mode: expected }] });
   expect(report.breakers).toMatchObject([{ cluster: 'prod', since: '2026-09-22T04:53:20.000Z' }]);
+});
+
+it('reports since when the configuration file is rejected, and its first problem', () => {
+  const problem = { file: 'a.yml', line: 3, column: 1, path: 'lisen', message: 'unknown key' };
+  const rejection = { since: Date.UTC(2026, 8, 22), problems: [problem, problem], isGuardUnreadable: false };
+  const config = { guard: settingsOf([]), clusters };
+  expect(reportGuard(new FakeGuardControl(), { ...config, rejection }).rejectedConfig).toEqual({
+    since: '2026-09-22T00:00:00.000Z',
+    problem: 'a.yml:3:1: lisen: unknown key (and 1 more)',
+  });
+  expect(reportGuard(new FakeGuardControl(), config).rejectedConfig).toBeNull();
 });

@@ -21,6 +21,7 @@ function lateDisk(disk: Store, isDamaged = false) {
       return isThere ? undefined : 'the disk is away';
     },
     mergeCount: 0,
+    history: memory.history,
     get wasRecreated() {
       return isThere && isDamaged;
     },

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { hasHostMetrics, hostMetricNames, hostPressures } from '../../../src/app/guard/host-pressure.ts';
+import {
+  hasHostMetrics,
+  hostMetricNames,
+  hostPressures,
+  polledGateSources,
+} from '../../../src/app/guard/host-pressure.ts';
 import { collectors } from '../../../src/collect/all.ts';
 
 const shown: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -23,6 +28,14 @@ describe('the pressure on a host', () => {
       ['node_memory', memory],
       ['node_cpu', cpu],
     ]);
+  });
+
+  it('is polled by enabled collectors only', () => {
+    const [on, off] = [{ enabled: true }, { enabled: false }];
+    const host = ['node_memory', 'node_cpu'];
+    expect(polledGateSources({ delayed_queries: on, metrics: off })).toEqual(['queue_depth', 'queue_oldest']);
+    expect(polledGateSources({ delayed_queries: off, metrics: off, categories: on })).toEqual(host);
+    expect(polledGateSources({})).toEqual([]);
   });
 
   it('comes from these collectors and these metric families only', () => {

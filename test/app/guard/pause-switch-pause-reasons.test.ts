@@ -8,7 +8,7 @@ import {
   withStoredReasons,
 } from '../../../src/app/guard/pause-switch.ts';
 
-const free: PauseState = { isKnown: true, held: new Map(), file: 'absent' };
+const free: PauseState = { isKnown: true, held: new Map(), file: 'absent', isConfigReadable: true };
 
 describe('what holds the guard', () => {
   it.each<[string, PauseState, readonly string[]]>([
@@ -17,6 +17,7 @@ describe('what holds the guard', () => {
     ['what was not read', { ...free, isKnown: false }, ['state_lost']],
     ['the file', { ...free, file: 'there' }, ['file']],
     ['a path that cannot be read', { ...free, file: 'unreadable' }, ['file']],
+    ['an unreadable guard section', { ...free, isConfigReadable: false }, ['config']],
     [
       'several, in their order',
       withReason(withReason(free, 'unexpected_id', 1), 'operator', 2),

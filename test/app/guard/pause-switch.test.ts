@@ -129,6 +129,29 @@ describe('the pause switch', () => {
   });
 });
 
+describe('an unreadable guard section of the configuration file', () => {
+  it('pauses the guard until the section is readable, without a stored pause', async () => {
+    const { pause, run, disk, views, log, reasons } = setUp();
+    await run();
+    pause.setConfigReadable(true);
+    expect(log.lines).toEqual([]);
+    pause.setConfigReadable(false);
+    pause.setConfigReadable(false);
+    expect(views.at(-1)).toEqual({ isPaused: true, reasons: ['config'] });
+    expect(await pause.resume('alice')).toEqual(
+      err('the guard stays paused while the guard section of the configuration file cannot be read'),
+    );
+    expect([reasons(), disk.reasons]).toEqual([['config'], []]);
+    pause.setConfigReadable(true);
+    expect(views.at(-1)).toEqual({ isPaused: false, reasons: [] });
+    expect(log.lines.map(({ message }) => message)).toEqual([
+      'guard paused',
+      'guard resumed',
+      'guard section is readable again',
+    ]);
+  });
+});
+
 describe('the file', () => {
   it.each<FilePresence>(['there', 'unreadable'])('holds within a second, for as long as it is %s', async (found) => {
     const { pause, run, clock, setup, reasons } = setUp();

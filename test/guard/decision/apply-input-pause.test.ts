@@ -25,6 +25,6 @@ describe('a resume of the guard', () => {
     simulation.run(20_000);
     const { views } = simulation.state;
     simulation.send({ kind: 'paused', isPaused: false });
-    expect(simulation.state.views.get('n1')?.witnesses).toEqual(views.get('n1')?.witnesses);
+    expect(simulation.state.views.get('n1')?.histories).toEqual(views.get('n1')?.histories);
   });
 });

@@ -59,7 +59,11 @@ describe('list input', () => {
   it('changes nothing for a list that was not requested', () => {
     const asking = take(empty, { kind: 'beat' }).state;
     const { state, outputs } = take(asking, { kind: 'unasked', node: 'n1' });
-    expect([state.views.get('n1')?.voids, state.views.get('n1')?.pace.isAsking, outputs]).toEqual([0, false, []]);
+    expect([state.views.get('n1')?.rejectedLists, state.views.get('n1')?.pace.isRequesting, outputs]).toEqual([
+      0,
+      false,
+      [],
+    ]);
     expect(state.views.get('n1')?.pace.notBefore).toBe(1_002_000);
     expect(take(empty, { kind: 'unasked', node: 'n9' }).state.views.has('n9')).toBe(false);
   });

@@ -9,6 +9,7 @@ export function stepContextOf(settings: GuardSettings, now: Instant): StepContex
   return {
     cluster: 'prod',
     settings,
+    policies: settings.policies,
     confirmSettings: settings.policies.map(({ confirm }) => confirm),
     gateClauses: settings.policies.flatMap(({ gate }) => gate?.clauses ?? []),
     matcher: createMatcher(settings, 'prod'),

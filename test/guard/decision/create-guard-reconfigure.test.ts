@@ -61,8 +61,8 @@ describe('reconfigured guard', () => {
     world.run(minute);
     const under = (instances: Readonly<Record<string, string>>) =>
       reconfigureGuard(world.state, createGuard(settingsOf([policyOf()]), { ...place, instances }), true);
-    expect(under(unknown.instances).views.get('n1')?.witnesses.size).toBe(1);
-    expect(under({ n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' }).views.get('n1')?.witnesses.size).toBe(0);
+    expect(under(unknown.instances).views.get('n1')?.histories.size).toBe(1);
+    expect(under({ n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' }).views.get('n1')?.histories.size).toBe(0);
   });
 
   const [protect, other] = [{ query: globs('keep_*') }, { graph: globs('vault') }];

@@ -19,11 +19,10 @@ function pausesAfter(ends: readonly End[], changes: Parameters<typeof decisionOf
   let hasPaused = false;
   for (const end of ends) {
     const isOutcome = !withoutIntent.includes(end);
-    const step = recordDecisionEnd(
-      state,
-      decisionOf({ mode: 'enforce', ...changes }),
-      isOutcome ? { outcome: end as Outcome } : { skipReason: end as SkipReason },
-    );
+    const step = recordDecisionEnd(state, decisionOf({ mode: 'enforce', ...changes }), {
+      end: isOutcome ? { outcome: end as Outcome } : { skipReason: end as SkipReason },
+      now: { wall: 0, mono: 90_000 },
+    });
     state = step.state;
     hasPaused ||= step.outputs.some((one) => one.kind === 'pause' && one.reason === 'other_guard');
   }
@@ -33,13 +32,24 @@ function pausesAfter(ends: readonly End[], changes: Parameters<typeof decisionOf
 describe('ends of decisions', () => {
   it.each<[boolean, readonly End[]]>([
     [true, repeat('finished_first', 8)],
+    [true, [...repeat('finished_first', 7), ...repeat('confirmed', 8), 'finished_first']],
+    [false, [...repeat('finished_first', 7), ...repeat('confirmed', 9), ...repeat('finished_first', 7)]],
+    [true, repeat('not_listed', 8)],
     [true, [...repeat('finished_first', 4), ...repeat('not_listed', 4)]],
     [false, [...repeat('finished_first', 4), ...repeat('not_listed', 3)]],
-    [false, [...repeat('finished_first', 7), 'confirmed', ...repeat('finished_first', 7)]],
+    [false, [...repeat('not_listed', 7), 'confirmed', ...repeat('not_listed', 7)]],
     [false, repeat('not_matched', 9)],
     [false, ['still_running', 'not_sent', 'withdrawn', 'vanished']],
   ])('pause the guard (%s): %j', (isPaused, ends) => {
     expect(pausesAfter(ends)).toBe(isPaused);
+  });
+
+  it.each([
+    [false, 95_000],
+    [true, 95_001],
+  ])('pause the guard (%s) unless the server itself ended the query at its timeout: %d', (isPaused, endsAt) => {
+    expect(pausesAfter(repeat('not_listed', 8), { endsAt })).toBe(isPaused);
+    expect(pausesAfter(repeat('finished_first', 8), { sentAt: 90_000, endsAt })).toBe(isPaused);
   });
 
   it('of policies that observe, and of manual aborts, say nothing about another guard', () => {

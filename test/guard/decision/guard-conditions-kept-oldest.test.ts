@@ -92,6 +92,25 @@ describe('keep: oldest', () => {
     expect(simulation.aborts[0]?.order.node).toBe('n1');
   });
 
+  it('counts the time since the first list of a query if its server sets the clock back by which it computes ages', () => {
+    let back = 0;
+    const body = (entries: readonly unknown[]) => ({
+      results: entries.map((one) => {
+        const { requestid, elapsedTime, ...rest } = { requestid: '', elapsedTime: 0, ...Object(one) };
+        const isOnOther = requestid.includes(instanceOf('n2'));
+        return { ...rest, requestid, elapsedTime: isOnOther ? elapsedTime - back : elapsedTime };
+      }),
+    });
+    const simulation = new GuardSimulation(settingsOf([dedupe], changes), { body }, { nodes, instances }).begin();
+    const oldest = simulation.start({ node: 'n2' });
+    simulation.run(8000);
+    simulation.start();
+    back = 7000;
+    simulation.run(60_000);
+    expect(simulation.aborts).toHaveLength(1);
+    expect(runningOf(simulation, 60_000)).toEqual([oldest]);
+  });
+
   it('applies to what an observing policy reports', () => {
     const simulation = simulate(dedupe, 'observe');
     for (const age of [60_000, 50_000, 40_000]) simulation.start({ age });

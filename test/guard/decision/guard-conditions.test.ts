@@ -59,7 +59,7 @@ describe('guard conditions', () => {
     ['not_covered', { state: { instances: { nodes: new Map(), reports: new Map() } } }],
     [
       'unconfirmed',
-      { state: { views: new Map([...state.views].map(([node, view]) => [node, { ...view, witnesses: new Map() }])) } },
+      { state: { views: new Map([...state.views].map(([node, view]) => [node, { ...view, histories: new Map() }])) } },
     ],
     ['protected', { settings: { ...settings, protect: [{ query: globs('ring_*') }] } }],
     ['not_matched', { state: { matches: [] } }],

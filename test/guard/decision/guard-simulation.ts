@@ -60,6 +60,7 @@ export function settingsOf(policies: readonly Policy[], changes: Partial<GuardSe
     protect: [],
     budgets: { perNode: { max: 3, within: 600_000 }, perCluster: { max: 6, within: 600_000 } },
     breakers: { sameQuery: { aborts: 3, within: 900_000 }, noRelief: { aborts: 2 } },
+    recording: { enabled: false, maxSize: 0, maxAge: 0 },
     policies,
     ...changes,
   };

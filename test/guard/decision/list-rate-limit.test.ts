@@ -60,8 +60,8 @@ describe('list rate limit', () => {
   it('uses the bucket of extra lists, which refills at a tenth of the rate', () => {
     expect(drained(at0, 'extra', 10)).toEqual([2, undefined]);
     const empty = { ...at0, extra: { tokens: 0, at: 10 } };
-    expect(admittedPurpose({ ...empty, askedAt: 50_000 }, 'extra', { now: 50_009, interval })).toBeUndefined();
-    expect(admittedPurpose({ ...empty, askedAt: 50_000 }, 'extra', { now: 50_010, interval })).toBe('extra');
+    expect(admittedPurpose({ ...empty, requestedAt: 50_000 }, 'extra', { now: 50_009, interval })).toBeUndefined();
+    expect(admittedPurpose({ ...empty, requestedAt: 50_000 }, 'extra', { now: 50_010, interval })).toBe('extra');
   });
 
   it('has a reserve of twelve lists per minute, three of them for fresh lists', () => {
@@ -92,15 +92,18 @@ describe('list rate limit', () => {
   });
 
   it('knows the duration of the latest list', () => {
-    expect(recordRequest(at0, 'plain', { now: 5000, interval })).toMatchObject({ isAsking: true, askedAt: 5000 });
-    expect(at0).toMatchObject({ isAsking: false, duration: 50 });
+    expect(recordRequest(at0, 'plain', { now: 5000, interval })).toMatchObject({
+      isRequesting: true,
+      requestedAt: 5000,
+    });
+    expect(at0).toMatchObject({ isRequesting: false, duration: 50 });
   });
 
   it('counts a list that another component requested', () => {
-    expect(recordResponse(at0, { started: 3000, received: 3100 })).toMatchObject({ askedAt: 3000, duration: 100 });
-    expect(recordResponse(at0, { started: -5, received: 10 }).askedAt).toBe(0);
+    expect(recordResponse(at0, { started: 3000, received: 3100 })).toMatchObject({ requestedAt: 3000, duration: 100 });
+    expect(recordResponse(at0, { started: -5, received: 10 }).requestedAt).toBe(0);
     expect(recordResponse(initialListRateLimit, { started: 7, received: 9 })).toMatchObject({
-      askedAt: 7,
+      requestedAt: 7,
       duration: 2,
     });
   });
@@ -116,6 +119,6 @@ function drained(
   for (let count = 0; ; count += 1) {
     const admission = admittedPurpose(pace, purpose, { now, interval });
     if (admission === undefined) return [count, admission];
-    pace = { ...recordRequest(pace, admission, { now, interval }), askedAt: 0 };
+    pace = { ...recordRequest(pace, admission, { now, interval }), requestedAt: 0 };
   }
 }

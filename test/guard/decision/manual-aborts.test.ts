@@ -24,11 +24,11 @@ function asked({ settings: given = settings, ways = {}, url, before, after, ...m
   const query = world.start(url === undefined ? {} : { url });
   world.run(2000);
   before?.(world, query);
-  const askedAt = world.now().mono;
+  const requestedAt = world.now().mono;
   world.send({ ...hand, id: query.id, ...more });
   after?.(world);
   world.run(60_000);
-  return { world, query, askedAt, skipReasons: world.of('declined').map(({ skipReason }) => skipReason) };
+  return { world, query, requestedAt, skipReasons: world.of('declined').map(({ skipReason }) => skipReason) };
 }
 
 const tell =
@@ -43,7 +43,7 @@ const paused = tell({ kind: 'paused', isPaused: true });
 
 describe('manual abort', () => {
   it('goes through all phases, from a list that was requested after the abort request', () => {
-    const { world, query, askedAt } = asked();
+    const { world, query, requestedAt } = asked();
     expect(world.of('began')).toMatchObject([{ policy: '', decision: { phase: 'fresh', manual: { by: 'alice' } } }]);
     expect(world.of('intent').map(({ intent, notify }) => ({ ...intent, notify }))).toMatchObject([
       {
@@ -59,7 +59,7 @@ describe('manual abort', () => {
     ]);
     expect(world.of('outcome')).toMatchObject([{ outcome: 'confirmed', policy: '' }]);
     expect(world.of('list').some(({ purpose, time }) => purpose === 'fresh' && time === 2000)).toBe(true);
-    expect((world.aborts[0]?.time ?? 0) + askedAt - 2000).toBeLessThanOrEqual(askedAt + 250);
+    expect((world.aborts[0]?.time ?? 0) + requestedAt - 2000).toBeLessThanOrEqual(requestedAt + 250);
     expect([world.state.manualRequests.length, world.state.decisions.size, world.of('declined').length]).toEqual([
       0, 0, 0,
     ]);

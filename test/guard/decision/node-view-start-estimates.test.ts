@@ -28,7 +28,7 @@ function estimatesAfter(elapsedTime: Millis, known = nothing, received: Millis =
 
 function listOf(observation: Observation, received: Millis = 10_000): ListUpdate {
   const times = listAt(received, 100);
-  return { observations: [observation], ids: new Set([id]), times, candidates, earlier };
+  return { observations: [observation], ids: new Set([id]), times, candidates, isSupported: () => true, earlier };
 }
 
 describe('new entry', () => {
@@ -44,6 +44,16 @@ describe('new entry', () => {
   it('may have any age in the first list', () => {
     const first = { ...listOf(observationOf({ elapsedTime: 900_000 })), earlier: undefined };
     expect(updateStartEstimates(nothing, first).get(id)?.isOverstated).toBe(false);
+  });
+
+  it('counts from its first list if the clock of the node contradicts its age, or no other query supports it', () => {
+    const list = listOf(observationOf({ elapsedTime: 5000 }));
+    const contradicted = updateStartEstimates(nothing, { ...list, candidates: new Map() }).get(id);
+    const alone = updateStartEstimates(nothing, { ...list, isSupported: () => false }).get(id);
+    expect(contradicted).toMatchObject({ isOverstated: true, since: at(10_000).mono });
+    expect(alone).toEqual(contradicted);
+    const first = updateStartEstimates(nothing, { ...list, isSupported: () => false, earlier: undefined }).get(id);
+    expect(first).toMatchObject({ isOverstated: false, since: at(6000).mono });
   });
 });
 
@@ -77,11 +87,12 @@ describe('known entry', () => {
 
 describe('entry age', () => {
   const one = candidate({ age: { least: 60_000, most: 61_000 }, seen: 100_000 });
-  const seenFor = (length: Millis, isOverstated: boolean, of = one.observation.id) =>
+  const boundedBy = (length: Millis, isOverstated: boolean, of = one.observation.id) =>
     withBoundedAge(
       one,
       new Map([[of, { first: one.observation, listedAt: 0, since: at(100_000 - length).mono, isOverstated }]]),
-    ).age;
+    );
+  const seenFor = (...how: Parameters<typeof boundedBy>) => boundedBy(...how).age;
 
   it('is limited to the observed time if the server overstates it', () => {
     expect(seenFor(4000, true)).toEqual({ least: 4000, most: 61_000 });
@@ -93,27 +104,39 @@ describe('entry age', () => {
     expect(seenFor(90_000, true)).toEqual({ least: 60_000, most: 90_000 });
     expect(seenFor(90_000, false)).toEqual({ least: 60_000, most: 90_000 });
   });
+
+  it('does not make the start later than the lists show, if the server sets its clock back', () => {
+    expect(boundedBy(60_500, false).since).toBe(at(39_500).mono);
+    expect(boundedBy(4000, false).since).toBe(at(40_000).mono);
+    expect(boundedBy(4000, true).since).toBe(at(96_000).mono);
+  });
 });
 
 function entry(requestid: string, elapsedTime: unknown) {
   return entryOf({ requestid, elapsedTime });
 }
 
+/** Lists of one node, and the ages that count after each. */
+function agesOf(
+  ids: readonly string[],
+  ...lists: readonly (readonly [received: Millis, ...entries: readonly unknown[]])[]
+) {
+  let view: NodeView = initialNodeView();
+  return lists.map(([received, ...results]) => {
+    const answer = parseProcessList({ results }, view.list?.candidates);
+    const times = listAt(received);
+    const given = { answer, instances: { own: 'RESTPP_1_1', others: new Set<string>() }, confirmSettings: [] };
+    view = withList(view, { kind: 'listed', node: 'n1', times, connection: 'a' }, given).view;
+    return ids.map((of) => view.list?.candidates.get(of)?.age.least);
+  });
+}
+
 describe('server whose clock is set', () => {
   const hour = 3_600_000;
   const [a, b] = [idAt(0, 1), idAt(3000, 2)];
+  const late = idAt(74_000, 4);
 
-  /** Lists of one node, and the ages that count after each. */
-  function ages(...lists: readonly (readonly [received: Millis, ...entries: readonly unknown[]])[]) {
-    let view: NodeView = initialNodeView();
-    return lists.map(([received, ...results]) => {
-      const answer = parseProcessList({ results }, view.list?.candidates);
-      const times = listAt(received);
-      const given = { answer, instances: { own: 'RESTPP_1_1', others: new Set<string>() }, ways: [] };
-      view = withList(view, { kind: 'listed', node: 'n1', times, connection: 'a' }, given).view;
-      return [a, b].map((of) => view.list?.candidates.get(of)?.age.least);
-    });
-  }
+  const ages = agesOf.bind(undefined, [a, b]);
   const early = [30_000, entry(a, 30_000), entry(b, 27_000)] as const;
   // It came by the new clock, so the ids of all are an hour older from now on.
   const fresh = (now: Millis) => entry(idAt(now - 2000 + hour, 3), 2000);
@@ -125,6 +148,38 @@ describe('server whose clock is set', () => {
       [35_000, 32_000],
       [45_000, 42_000],
     ]);
+  });
+
+  it('does not confirm an age that it contradicts in the first list, after a gap in which the query could have begun', () => {
+    const overstated = (now: Millis) => entry(late, now - 74_000 + 40_000);
+    const set = [85_000, entry(a, 85_000), overstated(85_000), fresh(85_000)] as const;
+    const found = agesOf([late], [30_000, entry(a, 30_000)], [75_000, entry(a, 75_000), overstated(75_000)], set);
+    expect(found).toEqual([[undefined], [undefined], [10_000]]);
+  });
+
+  it('does not confirm an age after a gap in which it was set, if queries from before and after disagree', () => {
+    const set = 43_000;
+    const lists = (now: Millis) =>
+      [
+        now,
+        entry(idAt(69_000, 5), now - 69_000),
+        entry(late, now - 74_000 + 40_000),
+        entry(idAt(76_000 + set, 6), now - 76_000),
+      ] as const;
+    expect(agesOf([late, idAt(69_000, 5)], [30_000], lists(80_000), lists(85_000))).toEqual([
+      [undefined, undefined],
+      [0, 11_000],
+      [5000, 16_000],
+    ]);
+  });
+
+  it('does not confirm an age of the only query after such a gap', () => {
+    const lists = [
+      [75_000, entry(late, 41_000)],
+      [80_000, entry(late, 46_000)],
+    ] as const;
+    expect(agesOf([late], [30_000], ...lists)).toEqual([[undefined], [0], [5000]]);
+    expect(agesOf([late], ...lists)).toEqual([[41_000], [46_000]]);
   });
 
   it('does not make queries older whose age was inconsistent before', () => {

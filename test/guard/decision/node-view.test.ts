@@ -13,8 +13,8 @@ import { parseProcessList } from '../../../src/guard/process-list.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
 import { at, entryOf, idAt, listAt } from '../observations.ts';
 
-const ways = [{ observations: 2, apart: 5000 }];
-const given = { instances: { own: 'RESTPP_1_1', others: new Set(['RESTPP_1_2']) }, ways };
+const confirmSettings = [{ observations: 2, apart: 5000 }];
+const given = { instances: { own: 'RESTPP_1_1', others: new Set(['RESTPP_1_2']) }, confirmSettings };
 
 function entry(now: Millis, changes: Readonly<Record<string, unknown>> = {}) {
   return entryOf({ elapsedTime: now, ...changes });
@@ -34,37 +34,37 @@ describe('valid list', () => {
   });
 
   it('confirms entries of the previous list', () => {
-    const confirmation = look(first, 6000).view.witnesses.get(idAt(0));
+    const confirmation = look(first, 6000).view.histories.get(idAt(0));
     expect(confirmation && confirmedAt(confirmation, 0)).toBe(at(6000).mono);
   });
 
   it('removes entries that it does not contain, and keeps their history for five minutes', () => {
     const gone = look(first, 6000, { results: [] }).view;
-    expect([gone.witnesses.size, gone.startEstimates.size, gone.list?.ids.size]).toEqual([1, 1, 0]);
+    expect([gone.histories.size, gone.startEstimates.size, gone.list?.ids.size]).toEqual([1, 1, 0]);
     const later = look(gone, 400_000, { results: [] }).view;
-    expect([later.witnesses.size, later.startEstimates.size]).toEqual([0, 0]);
+    expect([later.histories.size, later.startEstimates.size]).toEqual([0, 0]);
   });
 
   it('continues the history of an entry that reappears', () => {
     const gone = look(first, 6000, { results: [] }).view;
-    const again = look(gone, 12_000).view.witnesses.get(idAt(0));
-    expect(again?.first).toBe(first.witnesses.get(idAt(0))?.first);
+    const again = look(gone, 12_000).view.histories.get(idAt(0));
+    expect(again?.first).toBe(first.histories.get(idAt(0))?.first);
     expect(again && confirmedAt(again, 0)).toBe(at(12_000).mono);
   });
 
   it('starts the confirmation again if the confirmation settings change', () => {
     const input = { kind: 'listed', node: 'n1', times: listAt(6000), connection: 'a' } as const;
     const answer = parseProcessList({ results: [entry(6000)] });
-    const { view } = withList(first, input, { ...given, answer, ways: [...ways] });
-    const confirmation = view.witnesses.get(idAt(0));
+    const { view } = withList(first, input, { ...given, answer, confirmSettings: [...confirmSettings] });
+    const confirmation = view.histories.get(idAt(0));
     expect(confirmation && confirmedAt(confirmation, 0)).toBeUndefined();
   });
 
   it('reports skipped entries as well', () => {
-    const { view, leftOut } = look(first, 6000, {
+    const { view, skippedEntries } = look(first, 6000, {
       results: [entry(6000), { requestid: 'odd' }, entry(6000, { requestid: idAt(0, 7), elapsedTime: 99_999_999 })],
     });
-    expect(leftOut).toEqual(['id', 'ages']);
+    expect(skippedEntries).toEqual(['id', 'ages']);
     expect(view.list?.ids.size).toBe(3);
     expect(view.list?.candidates.size).toBe(1);
   });
@@ -81,7 +81,7 @@ describe('rejected list', () => {
   ] as const)('%s: known entries remain', (reason, body, times) => {
     const { view, skipReason } = look(first, 6000, body, times);
     expect(skipReason).toBe(reason);
-    expect([view.list, view.witnesses, view.voids]).toEqual([first.list, first.witnesses, 1]);
+    expect([view.list, view.histories, view.rejectedLists]).toEqual([first.list, first.histories, 1]);
   });
 
   it('includes a failed poll: three in a row make the node not covered, and a valid list makes it covered again', () => {
@@ -97,16 +97,16 @@ describe('rejected list', () => {
 
 describe('duration of list requests while a node is away', () => {
   it('is the duration of each failed request, however long ago the guard requested a list', () => {
-    let view: NodeView = { ...first, pace: { ...first.pace, askedAt: 1000, isAsking: false } };
+    let view: NodeView = { ...first, pace: { ...first.pace, requestedAt: 1000, isRequesting: false } };
     for (const started of [60_000, 120_000, 245_000]) {
       view = withMissingList(view, { started, now: started + 1000 }).view;
-      expect(view.pace).toMatchObject({ duration: 1000, isAsking: false });
+      expect(view.pace).toMatchObject({ duration: 1000, isRequesting: false });
     }
     expect(withMissingList(view, { now: 400_000 }).view.pace.duration).toBe(0);
   });
 
   it('is the time since the request of the guard if the failure has no start', () => {
-    const view = { ...first, pace: { ...first.pace, askedAt: 5000, isAsking: true } };
+    const view = { ...first, pace: { ...first.pace, requestedAt: 5000, isRequesting: true } };
     expect(withMissingList(view, { now: 6000 }).view.pace.duration).toBe(1000);
   });
 });
@@ -114,6 +114,6 @@ describe('duration of list requests while a node is away', () => {
 describe('node view after a step of the local clock', () => {
   it('has no confirmed query', () => {
     const view = withoutObservations(first, initialOffset({ offset: 3 }));
-    expect([view.list, view.witnesses.size, view.offset.offset]).toEqual([undefined, 0, 3]);
+    expect([view.list, view.histories.size, view.offset.offset]).toEqual([undefined, 0, 3]);
   });
 });

@@ -169,7 +169,7 @@ describe('guard with random inputs', () => {
       runs,
     );
     expect(sent).toBeGreaterThan(100);
-  }, 180_000);
+  });
 
   it('aborts only old enough, unprotected queries of the right node whose intent is stored', () => {
     fc.assert(
@@ -188,31 +188,27 @@ describe('guard with random inputs', () => {
       }),
       runs,
     );
-  }, 180_000);
+  });
 
   it.each([
     ['observe', 'observe'],
     ['observe', 'enforce'],
     ['enforce', 'observe'],
-  ] as const)(
-    'sends and excludes nothing with guard %s and policy %s',
-    (guard, policy) => {
-      let reported = 0;
-      fc.assert(
-        fc.property(...story, (events, random) => {
-          const world = played(events, random, [guard, policy]);
-          expect([world.aborts, world.of('intent'), world.of('abort')]).toEqual([[], [], []]);
-          expect(world.state.excludedKeys.size).toBe(0);
-          const times = world.of('would_abort').map(({ time }) => time);
-          expect(densest(times, budgets.perCluster.within)).toBeLessThanOrEqual(budgets.perCluster.max);
-          reported += times.length;
-        }),
-        { ...runs, numRuns: numberOfRuns({ short: 30, campaign: 60 }) },
-      );
-      expect(reported).toBeGreaterThan(10);
-    },
-    60_000,
-  );
+  ] as const)('sends and excludes nothing with guard %s and policy %s', (guard, policy) => {
+    let reported = 0;
+    fc.assert(
+      fc.property(...story, (events, random) => {
+        const world = played(events, random, [guard, policy]);
+        expect([world.aborts, world.of('intent'), world.of('abort')]).toEqual([[], [], []]);
+        expect(world.state.excludedKeys.size).toBe(0);
+        const times = world.of('would_abort').map(({ time }) => time);
+        expect(densest(times, budgets.perCluster.within)).toBeLessThanOrEqual(budgets.perCluster.max);
+        reported += times.length;
+      }),
+      { ...runs, numRuns: numberOfRuns({ short: 30, campaign: 60 }) },
+    );
+    expect(reported).toBeGreaterThan(10);
+  });
 
   it('aborts each manually requested query once, and no other query', () => {
     const counts = { sent: 0, declined: 0, further: 0 };
@@ -249,5 +245,5 @@ describe('guard with random inputs', () => {
       runs,
     );
     expect(Math.min(counts.sent, counts.declined, counts.further)).toBeGreaterThan(runs.numRuns / 30);
-  }, 180_000);
+  });
 });

@@ -16,7 +16,14 @@ const context: ReadinessContext = { settings, isPolled: true, interval: 5000, no
 function listedAt(at: number) {
   const instant = { mono: at, wall: at };
   const times = { started: instant, received: instant };
-  return { times, address: '10.0.0.1:1', connection: 'c1', candidates: new Map(), ids: new Set<string>(), leftOut: 0 };
+  return {
+    times,
+    address: '10.0.0.1:1',
+    connection: 'c1',
+    candidates: new Map(),
+    ids: new Set<string>(),
+    skippedEntries: 0,
+  };
 }
 
 /** A state in which the policy can abort queries on `n1`. */
@@ -50,7 +57,10 @@ describe('the readiness of a policy on a node', () => {
     ['paused', withStanding({ isPaused: true })],
     ['state_not_durable', withStanding({ isAuditable: false })],
     ['collector_off', readyState(), { isPolled: false }],
-    ['list_failed', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(95_000), voids: 1 })],
+    [
+      'list_failed',
+      withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(95_000), rejectedLists: 1 }),
+    ],
     ['list_missing', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(86_000) })],
     ['list_missing', withNodeView(readyState(), 'n1', initialNodeView())],
     ['not_covered', { ...readyState(), instances: initialState().instances }],

@@ -4,6 +4,7 @@ import { initialListRateLimit, type ListRateLimit } from '../../../src/guard/dec
 import { initialNodeView } from '../../../src/guard/decision/node-view.ts';
 import { scheduleLists } from '../../../src/guard/decision/schedule.ts';
 import { type GuardState, initialState, withDecision, withNodeView } from '../../../src/guard/decision/state.ts';
+import { updateGates } from '../../../src/guard/gates.ts';
 import { bound, candidate, policyOf } from '../match-inputs.ts';
 import { at } from '../observations.ts';
 import { stepContextOf } from './contexts.ts';
@@ -18,7 +19,7 @@ const empty = { extra: { tokens: 0, at: at(1000).mono }, reserve: { tokens: 0, a
 function asked(pace: Partial<ListRateLimit> = {}, decisions: readonly Decision[] = []): GuardState {
   const state = withNodeView(initialState(), 'n1', {
     ...initialNodeView(),
-    pace: { ...initialListRateLimit, ...full, askedAt: at(0).mono, ...pace },
+    pace: { ...initialListRateLimit, ...full, requestedAt: at(0).mono, ...pace },
   });
   return decisions.reduce((before, one) => withDecision(before, one.key, one), state);
 }
@@ -46,7 +47,7 @@ describe('list schedule', () => {
     ['requests a list after the interval', asked(), 5000, ['plain']],
     ['waits while requests are delayed', asked({ notBefore: at(9000).mono }), 8999, [9000]],
     ['requests a list after the delay', asked({ notBefore: at(9000).mono }), 9000, ['plain']],
-    ['requests one list at a time', asked({ isAsking: true }), 9000, []],
+    ['requests one list at a time', asked({ isRequesting: true }), 9000, []],
     ['shifts the regular list to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
     ['wakes at E', asked({}, [decisionOf({ due: at(7000).mono })]), 1000, [7000]],
     ['requests a fresh list at E', asked({}, [stale]), 1000, ['fresh']],
@@ -57,7 +58,7 @@ describe('list schedule', () => {
     ['reports a late list once', asked(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
     ['requests no fresh list during a cooldown', asked({}, [held]), 1000, [5000]],
     ['requests a list after an abort request', asked({}, [sent]), 1000, ['verify']],
-    ['with the first list', asked({ askedAt: undefined }, [sent]), 1000, ['plain']],
+    ['with the first list', asked({ requestedAt: undefined }, [sent]), 1000, ['plain']],
     ['wakes at the deadline of a decision on a removed node', gone, 1000, [34_900]],
     ['does not wake without work', initialState(), 1000, []],
     ['requests a fresh list first', asked({}, [verified, { ...stale, key: 'other' }]), 1000, ['fresh']],
@@ -79,21 +80,21 @@ describe('list schedule', () => {
   const listRequest = { node: 'n1', id: '7', by: 'alice', reason: 'node overloaded', whilePaused: false };
   it.each<[string, GuardState, number, readonly (string | number)[]]>([
     ['at once, with a fresh list', asked(), 1000, ['fresh']],
-    ['after the list request in progress', asked({ isAsking: true }), 1000, [11_000]],
+    ['after the list request in progress', asked({ isRequesting: true }), 1000, [11_000]],
     ['late if the reserve is empty', asked(empty), 1000, ['late reserve', 2000]],
-    ['again after a second', asked({ askedAt: at(1500).mono }), 2000, [2500]],
-    ['with a list that is requested at the same time', asked({ askedAt: at(1000).mono }), 1000, [2000]],
+    ['again after a second', asked({ requestedAt: at(1500).mono }), 2000, [2500]],
+    ['with a list that is requested at the same time', asked({ requestedAt: at(1000).mono }), 1000, [2000]],
     ['late, which is reported once', { ...asked(empty), at: at(1000) }, 1500, [2500]],
     ['late, reported if it was not late before', { ...asked(empty), at: at(999) }, 1500, ['late reserve', 2500]],
-    ['with the first list', asked({ askedAt: undefined }), 1000, ['plain']],
+    ['with the first list', asked({ requestedAt: undefined }), 1000, ['plain']],
     ['with no list of a removed node', initialState(), 1000, [11_000]],
   ])('serves a manual abort %s', (_, state, now, expected) => {
-    const manualRequests = [{ ...listRequest, askedAt: at(1000).mono }];
+    const manualRequests = [{ ...listRequest, requestedAt: at(1000).mono }];
     expect(plan({ ...state, manualRequests }, now).slice(0, expected.length)).toEqual(expected);
   });
 
   it('names the manual abort that is late', () => {
-    const manualRequests = [{ ...listRequest, askedAt: at(1000).mono }];
+    const manualRequests = [{ ...listRequest, requestedAt: at(1000).mono }];
     const { outputs } = scheduleLists({ ...asked(empty), manualRequests }, stepContextOf(settings, at(1000)));
     expect(outputs).toContainEqual({ kind: 'late', key: '["n1","7"]', policy: '', node: 'n1', reason: 'reserve' });
   });
@@ -108,6 +109,21 @@ describe('list schedule', () => {
     expect(plan({ ...asked(), upcoming: [{ ...match, since: at(3300).mono }] }, 1000)).toEqual([wake]);
   });
 
+  it('wakes when a gate becomes stale that a decision depends on', () => {
+    const clause = { source: 'node_memory', bound: bound('> 0.85'), for: 0 } as const;
+    const gated = settingsOf([policyOf(undefined, { gate: { needs: 'any', clauses: [clause] } })]);
+    const sample = { node: 'n1', source: 'node_memory', value: 0.9, at: at(0).mono, interval: 1000 } as const;
+    const gates = updateGates(new Map(), { ...sample, collectedAt: at(0).mono }, [clause]);
+    const wakeOf = (state: GuardState) =>
+      scheduleLists(state, stepContextOf(gated, at(1000))).outputs.find(({ kind }) => kind === 'wake');
+    const waiting = decisionOf({ due: at(4000).mono });
+    expect(wakeOf({ ...asked({}, [waiting]), gates })).toEqual({ kind: 'wake', at: at(2501).mono });
+    expect(wakeOf({ ...asked({}, [{ ...waiting, phase: 'sent' }]), gates })).not.toEqual({
+      kind: 'wake',
+      at: at(2501).mono,
+    });
+  });
+
   it('contains only the node whose list is needed', () => {
     const state = asked({}, [stale]);
     const view = state.views.get('n1') ?? initialNodeView();
@@ -118,7 +134,7 @@ describe('list schedule', () => {
   it('delays lists of a node that fails repeatedly', () => {
     const failing = asked({}, [stale]);
     const view = failing.views.get('n1');
-    const state = view === undefined ? failing : withNodeView(failing, 'n1', { ...view, voids: 1 });
+    const state = view === undefined ? failing : withNodeView(failing, 'n1', { ...view, rejectedLists: 1 });
     expect(plan(state, 999)).toEqual([1000]);
     expect(plan(state, 1000)[0]).toBe('fresh');
   });
@@ -127,9 +143,9 @@ describe('list schedule', () => {
     const ending = { standing: { ...initialState().standing, isStopping: true } };
     expect(plan({ ...asked(), ...ending }, 9000)).toEqual([]);
     expect(plan({ ...asked({}, [sent]), ...ending }, 1000)[0]).toBe('verify');
-    expect(plan({ ...asked(), ...ending, manualRequests: [{ ...listRequest, askedAt: at(1000).mono }] }, 1000)).toEqual(
-      [11_000],
-    );
+    expect(
+      plan({ ...asked(), ...ending, manualRequests: [{ ...listRequest, requestedAt: at(1000).mono }] }, 1000),
+    ).toEqual([11_000]);
   });
 });
 
@@ -147,9 +163,8 @@ describe('lists over time', () => {
       {},
       { interval: 60_000 },
     ).begin();
-    world.run(10_000);
-    world.start();
-    world.run(70_000);
+    world.start({ age: 10_000 });
+    world.run(50_000);
     expect(world.of('list').some(({ purpose }) => purpose === 'extra')).toBe(true);
   });
 

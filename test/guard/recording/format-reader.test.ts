@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecordingReader, skipReasonKey } from '../../../src/guard/recording/format.ts';
+import { RecordingReader } from '../../../src/guard/recording/format.ts';
 import { at } from '../observations.ts';
 import { headerOf, listedAt } from './recordings.ts';
 
@@ -73,11 +73,11 @@ describe('recording reader', () => {
     expect(last([header, listedAt(0), list])).toEqual({ ok: true, value: { kind: 'event', event: list } });
     for (const event of [
       { event: 'unlisted', node: 'n1', at: at(0), reason: 'timeout' },
-      { event: 'unlisted', node: 'n1', at: at(0), reason: 'body', [skipReasonKey]: 'error' },
-      { event: 'pressed', node: 'n1', at: at(0), source: 'queue_depth', interval: 5000 },
+      { event: 'unlisted', node: 'n1', at: at(0), reason: 'body', skip_reason: 'error' },
+      { event: 'gate_value', node: 'n1', at: at(0), source: 'queue_depth', interval: 5000 },
       { event: 'graphs', at: at(0), names: ['fraud'] },
-      { ...listedAt(0), list: { void: 'malformed' } },
-      { ...listedAt(0), list: { entries: [{ odd: true }, { odd: true, id: '?1' }] } },
+      { ...listedAt(0), list: { rejected: 'malformed' } },
+      { ...listedAt(0), list: { entries: [{ skipped: true }, { skipped: true, id: '?1' }] } },
     ]) {
       expect(last([header, event])).toEqual({ ok: true, value: { kind: 'event', event } });
     }

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  conditionResultsKey,
   entrySchema,
   eventSchema,
   headerSchema,
   recordingFormat,
   recordingVersion,
-  skipReasonKey,
 } from '../../../src/guard/recording/format.ts';
 import { failureReasons } from '../../../src/kernel/failure.ts';
 import { at, idAt } from '../observations.ts';
@@ -26,40 +24,36 @@ describe('recording format', () => {
     expect(headerSchema.parse(headerOf())).toMatchObject({ format: recordingFormat, version: recordingVersion });
     expect(headerSchema.safeParse({ ...headerOf(), version: recordingVersion + 1 }).success).toBe(false);
     expect(headerSchema.safeParse({ ...headerOf(), guard: 'none' }).success).toBe(false);
-    expect(headerSchema.safeParse({ ...headerOf(), pressures: ['disk'] }).success).toBe(false);
+    expect(headerSchema.safeParse({ ...headerOf(), gates: ['disk'] }).success).toBe(false);
   });
 
   it.each([
     sound,
-    { ...sound, end: '2026-09-21 14:13:36', method: 'GET', [conditionResultsKey]: '01', changed: 3 },
+    { ...sound, end: '2026-09-21 14:13:36', method: 'GET', params: '01', changed: 3 },
     { ...sound, query: 'builtin' },
-    { odd: true },
-    { odd: true, id: '?12' },
-    { odd: true, id: idAt(0) },
+    { skipped: true },
+    { skipped: true, id: '?12' },
+    { skipped: true, id: idAt(0) },
   ])('accepts the entry %j', (entry) => {
     expect(entrySchema.parse(entry)).toEqual(entry);
   });
 
   it.each([
     {},
-    { odd: false },
-    { odd: true, id: 'all' },
-    { odd: true, url: '/' },
+    { skipped: false },
+    { skipped: true, id: 'all' },
+    { skipped: true, url: '/' },
     { ...sound, id: '?1' },
     { ...sound, start: '' },
     { ...sound, end: 'late' },
     { ...sound, elapsed: '1' },
     { ...sound, query: '/query/fraud' },
     { ...sound, query: '/query/fraud/a b' },
-    { ...sound, [conditionResultsKey]: '2' },
-    { ...sound, [conditionResultsKey]: '' },
+    { ...sound, params: '2' },
+    { ...sound, params: '' },
     { ...sound, changed: 0 },
     { ...sound, url: '/query/fraud/ring_scan' },
   ])('rejects the entry %j', (entry) => {
     expect(entrySchema.safeParse(entry).success).toBe(false);
-  });
-
-  it('keeps the keys of existing recordings', () => {
-    expect([conditionResultsKey, skipReasonKey]).toEqual(['told', 'doubt']);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { conditionResultsKey } from '../../../src/guard/recording/format.ts';
 import { compileParamConditions } from '../../../src/guard/recording/param-conditions.ts';
 import { createRedaction } from '../../../src/guard/recording/recorder.ts';
 import { entryOf, idAt } from '../observations.ts';
@@ -22,7 +21,7 @@ describe('redaction', () => {
           elapsed: 1000,
           query: '/query/fraud/ring_scan',
           method: 'GET',
-          [conditionResultsKey]: '1',
+          params: '1',
         },
       ],
     });
@@ -37,7 +36,7 @@ describe('redaction', () => {
     const list = redacted(entryOf({ url }));
     const [entry] = 'entries' in list ? list.entries : [];
     expect(entry).toMatchObject({ query });
-    expect(entry && conditionResultsKey in entry ? entry[conditionResultsKey] : undefined).toBe(reported);
+    expect(entry && 'params' in entry ? entry.params : undefined).toBe(reported);
   });
 
   it('replaces a method that HTTP does not define', () => {
@@ -56,12 +55,12 @@ describe('redaction', () => {
       ),
     ).toEqual({
       entries: [
-        { odd: true, id: '?1' },
-        { odd: true, id: '?2' },
-        { odd: true, id: '?1' },
-        { odd: true },
-        { odd: true },
-        { odd: true, id: idAt(0) },
+        { skipped: true, id: '?1' },
+        { skipped: true, id: '?2' },
+        { skipped: true, id: '?1' },
+        { skipped: true },
+        { skipped: true },
+        { skipped: true, id: idAt(0) },
       ],
     });
   });
@@ -75,9 +74,9 @@ describe('redaction', () => {
 
   it('keeps no content of a body without a list', () => {
     const redact = createRedaction(test);
-    expect(redact('n1', { error: true, message: 'secret', results: [] })).toEqual({ void: 'error' });
-    expect(redact('n1', { results: 'secret' })).toEqual({ void: 'malformed' });
-    expect(redact('n1', 'secret')).toEqual({ void: 'malformed' });
+    expect(redact('n1', { error: true, message: 'secret', results: [] })).toEqual({ rejected: 'error' });
+    expect(redact('n1', { results: 'secret' })).toEqual({ rejected: 'malformed' });
+    expect(redact('n1', 'secret')).toEqual({ rejected: 'malformed' });
   });
 
   it('records that a url changed, without the url', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { conditionResultsKey, eventSchema, headerSchema, skipReasonKey } from '../../../src/guard/recording/format.ts';
-import { createRecorder, policiesForCluster, type ReceivedList } from '../../../src/guard/recording/recorder.ts';
+import { eventSchema, headerSchema } from '../../../src/guard/recording/format.ts';
+import { createRecorder, type ReceivedList } from '../../../src/guard/recording/recorder.ts';
 import { type Failure, failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { settingsOf } from '../decision/guard-simulation.ts';
-import { at, entryOf } from '../observations.ts';
+import { at, entryOf, idAt } from '../observations.ts';
 import { policyOf } from '../parsed-policy.ts';
 import { recordingOptions } from './recordings.ts';
 
@@ -13,7 +13,7 @@ const settings = settingsOf([
   policyOf({ name: 'elsewhere', clusters: ['test'], when: { params: { mode: 'full' } } }),
   policyOf({ name: 'here', clusters: ['prod'] }),
 ]);
-const recording = createRecorder(recordingOptions({ settings, pressures: ['queue_depth', 'queue_oldest'] }));
+const recording = createRecorder(recordingOptions({ settings, gates: ['queue_depth', 'queue_oldest'] }));
 
 function received(changes: Partial<ReceivedList> = {}): ReceivedList {
   return {
@@ -37,14 +37,9 @@ describe('recorder', () => {
       graphs: ['fraud', 'sandbox'],
       guard: 'a'.repeat(64),
       clauses: [{ param: 'depth', patterns: ['4'] }],
-      pressures: ['queue_depth', 'queue_oldest'],
+      gates: ['queue_depth', 'queue_oldest'],
     });
     expect(headerSchema.parse(recording.header)).toEqual(recording.header);
-  });
-
-  it('records lists of nodes without a known address', () => {
-    const nowhere = createRecorder(recordingOptions({ settings, addresses: {} }));
-    expect(nowhere.listed(received())).toMatchObject({ event: 'listed', node: 'n1', address: '' });
   });
 
   it('records lists in whole milliseconds, with the results of its clauses', () => {
@@ -52,10 +47,9 @@ describe('recorder', () => {
     expect(event).toMatchObject({
       event: 'listed',
       node: 'n1',
-      address: '10.0.0.1:9',
       started: { wall: 1000, mono: 10 },
       at: { wall: 1021, mono: 31 },
-      list: { entries: [{ query: '/query/fraud/ring_scan', [conditionResultsKey]: '1' }] },
+      list: { entries: [{ query: '/query/fraud/ring_scan', params: '1' }] },
     });
     expect(eventSchema.parse(event)).toEqual(event);
   });
@@ -63,12 +57,31 @@ describe('recorder', () => {
   it.each<[Failure, object]>([
     [failure('timeout', 'secret'), { reason: 'timeout' }],
     [failure('status', 'secret', { code: 'REST-1' }), { reason: 'status' }],
-    [failure('body', 'secret'), { reason: 'body', [skipReasonKey]: 'malformed' }],
-    [failure('body', 'secret', { code: 'REST-1' }), { reason: 'body', [skipReasonKey]: 'error' }],
+    [failure('body', 'secret'), { reason: 'body', skip_reason: 'malformed' }],
+    [failure('body', 'secret', { code: 'REST-1' }), { reason: 'body', skip_reason: 'error' }],
   ])('records the reason of a failure, without its text: %j', (trouble, kept) => {
     const event = recording.listed(received({ answer: err(trouble) }));
     expect(event).toEqual({ event: 'unlisted', node: 'n1', at: { wall: 1021, mono: 31 }, ...kept });
     expect(eventSchema.parse(event)).toEqual(event);
+  });
+
+  it.each([0, 1, 500, 1201])('returns the JSON of a list of %d entries in portions', (length) => {
+    const results = Array.from({ length }, (_, serial) => entryOf({ requestid: idAt(0, serial + 1) }));
+    const list = received({ answer: ok({ results: [...results, ...(length === 1 ? [{ requestid: 'odd' }] : [])] }) });
+    const portions = recording.listedJson(list);
+    let count = 0;
+    let next = portions.next();
+    for (; next.done !== true; next = portions.next()) count += 1;
+    expect(count).toBe(Math.ceil(length / 500));
+    expect(next.value).toBe(JSON.stringify(recording.listed(list)));
+  });
+
+  it.each([
+    ['a failed request', err(failure('timeout', 'secret'))],
+    ['a reply that is no list', ok({ error: true })],
+  ])('returns the JSON of %s', (_, answer) => {
+    const list = received({ answer });
+    expect(recording.listedJson(list).next()).toEqual({ done: true, value: JSON.stringify(recording.listed(list)) });
   });
 
   it('records pressures and graphs', () => {
@@ -79,15 +92,10 @@ describe('recorder', () => {
       recording.graphs(['fraud'], at(0)),
     ];
     expect(events).toEqual([
-      { event: 'pressed', node: 'n1', source: 'queue_depth', value: 3, at: at(0), age: 700, interval: 5000 },
-      { event: 'pressed', node: 'n1', source: 'queue_depth', at: at(0), age: 700, interval: 5000 },
+      { event: 'gate_value', node: 'n1', source: 'queue_depth', value: 3, at: at(0), age: 700, interval: 5000 },
+      { event: 'gate_value', node: 'n1', source: 'queue_depth', at: at(0), age: 700, interval: 5000 },
       { event: 'graphs', at: at(0), names: ['fraud'] },
     ]);
     expect(events.map((event) => eventSchema.parse(event))).toEqual(events);
-  });
-
-  it('uses the policies of its cluster only', () => {
-    expect(policiesForCluster(settings, 'prod').map(({ name }) => name)).toEqual(['deep', 'here']);
-    expect(policiesForCluster(settings, 'test').map(({ name }) => name)).toEqual(['deep', 'elsewhere']);
   });
 });

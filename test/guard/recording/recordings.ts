@@ -1,4 +1,4 @@
-import { conditionResultsKey, type RecordingEvent, type RecordingHeader } from '../../../src/guard/recording/format.ts';
+import type { RecordingEvent, RecordingHeader } from '../../../src/guard/recording/format.ts';
 import type { RecordingOptions } from '../../../src/guard/recording/recorder.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
 import { settingsOf } from '../decision/guard-simulation.ts';
@@ -14,15 +14,14 @@ export function recordingOptions(changes: Partial<RecordingOptions> = {}): Recor
     graphs: ['fraud', 'sandbox'],
     guard: 'a'.repeat(64),
     settings: settingsOf([]),
-    pressures: [],
-    addresses: { n1: '10.0.0.1:9' },
+    gates: [],
     ...changes,
   };
 }
 
 /** The first line of such a recording. */
 export function headerOf(changes: Partial<RecordingHeader> = {}): RecordingHeader {
-  const { settings: _, addresses: __, ...about } = recordingOptions();
+  const { settings: _, ...about } = recordingOptions();
   return { format: 'graphwarden guard recording', version: 1, clauses: [], ...about, ...changes };
 }
 
@@ -48,9 +47,9 @@ export function listedAt(time: Millis, queries: readonly RecordedQuery[] = [], n
     end: localTimeAt(from + 3_600_000),
     elapsed: time - from,
     query,
-    ...(results === undefined ? {} : { [conditionResultsKey]: results }),
+    ...(results === undefined ? {} : { params: results }),
   }));
-  return { event: 'listed', node, started: at(time - 20), at: at(time), address: '10.0.0.1:9', list: { entries } };
+  return { event: 'listed', node, started: at(time - 20), at: at(time), list: { entries } };
 }
 
 /** Lists of one node, every 5 s, from the epoch to `until`. */

@@ -28,7 +28,7 @@ const clauses = [
 
 describe('guard adapted to a recording', () => {
   it('uses the recorded results of clauses that the header lists', () => {
-    const { settings: fitted, guesses } = fitToRecording(settings, headerOf({ clauses, pressures: ['queue_depth'] }));
+    const { settings: fitted, guesses } = fitToRecording(settings, headerOf({ clauses, gates: ['queue_depth'] }));
     expect(fitted.policies.map(({ name, mode }) => [name, mode])).toEqual([
       ['deep', 'observe'],
       ['gated', 'observe'],
@@ -41,7 +41,7 @@ describe('guard adapted to a recording', () => {
   });
 
   it('uses the effective modes, or enforces all policies', () => {
-    const header = headerOf({ clauses, pressures: ['queue_depth'] });
+    const header = headerOf({ clauses, gates: ['queue_depth'] });
     const modes = (guard: typeof settings, enforceAll: boolean) =>
       fitToRecording(guard, header, { enforceAll }).settings.policies.map(({ mode }) => mode);
     expect(modes(settings, true)).toEqual(['enforce', 'enforce', 'enforce']);
@@ -184,12 +184,12 @@ describe('recorded list', () => {
   });
 
   it(`is invalid like the original if it names two unknown instances, in ${runs / 2} runs`, () => {
-    let voids = 0;
+    let rejectedLists = 0;
     for (let seed = 1001; seed <= 1000 + runs / 2; seed += 1) {
       const { live, replayed } = livingAndReplayed(seed, {});
       expect(replayed, `seed ${seed}`).toEqual(live);
-      voids += live.filter((one) => one.kind === 'void' && one.reason === 'foreign_instance').length;
+      rejectedLists += live.filter((one) => one.kind === 'void' && one.reason === 'foreign_instance').length;
     }
-    expect(voids).toBeGreaterThan(runs / 20);
+    expect(rejectedLists).toBeGreaterThan(runs / 20);
   });
 });

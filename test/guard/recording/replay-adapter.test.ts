@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { urlParams } from '../../../src/guard/conditions/params.ts';
 import { parseEntry } from '../../../src/guard/process-list.ts';
-import { conditionResultsKey } from '../../../src/guard/recording/format.ts';
 import { conditionParam, recordedListBody, trueValue } from '../../../src/guard/recording/replay-adapter.ts';
 import { idAt } from '../observations.ts';
 
@@ -35,14 +34,14 @@ describe('body of a recorded list', () => {
   });
 
   it('has the recorded results as parameters', () => {
-    const [read] = entriesOf({ ...sound, [conditionResultsKey]: '10' });
+    const [read] = entriesOf({ ...sound, params: '10' });
     const params = urlParams(read?.ok ? read.value.url : '');
     expect(params?.get(conditionParam(0))).toEqual([trueValue]);
     expect(params?.get(conditionParam(1))).toEqual(['false']);
   });
 
   it('has different urls for urls that changed', () => {
-    const urls = entriesOf(sound, { ...sound, changed: 1 }, { ...sound, changed: 2, [conditionResultsKey]: '1' });
+    const urls = entriesOf(sound, { ...sound, changed: 1 }, { ...sound, changed: 2, params: '1' });
     expect(new Set(urls.map((read) => read.ok && read.value.url)).size).toBe(3);
   });
 
@@ -52,9 +51,9 @@ describe('body of a recorded list', () => {
   });
 
   it('keeps invalid entries invalid', () => {
-    const read = entriesOf({ odd: true }, { odd: true, id: '?1' }, { odd: true, id: idAt(0) });
+    const read = entriesOf({ skipped: true }, { skipped: true, id: '?1' }, { skipped: true, id: idAt(0) });
     expect(read.map((one) => (one.ok ? '' : one.error))).toEqual(['id', 'id', 'field']);
-    expect(recordedListBody({ void: 'error' })).toEqual({ error: true });
-    expect(recordedListBody({ void: 'malformed' })).toEqual({});
+    expect(recordedListBody({ rejected: 'error' })).toEqual({ error: true });
+    expect(recordedListBody({ rejected: 'malformed' })).toEqual({});
   });
 });

@@ -16,8 +16,8 @@ describe('node list counter', () => {
     notes.countOutput({ kind: 'void', scope: 'node', node: 'n2', reason: 'failed' });
     notes.countOutput({ kind: 'void', scope: 'all', reason: 'clock_stepped' });
     expect(notes.all).toEqual([
-      { node: 'n1', lists: 2, failed: 0, voids: { duplicate_ids: 1 }, leftOut: { id: 2, ages: 1 } },
-      { node: 'n2', lists: 0, failed: 1, voids: {}, leftOut: {} },
+      { node: 'n1', lists: 2, failed: 0, rejected: { duplicate_ids: 1 }, skipped: { id: 2, ages: 1 } },
+      { node: 'n2', lists: 0, failed: 1, rejected: {}, skipped: {} },
     ]);
   });
 
@@ -34,8 +34,8 @@ describe('node list counter', () => {
 
   it('ignores outputs and pressures that concern no list', () => {
     const notes = new NodeListCounter(['n1']);
-    notes.countEvent({ event: 'pressed', node: 'n1', at: at(0), source: 'node_cpu', interval: 1000 });
+    notes.countEvent({ event: 'gate_value', node: 'n1', at: at(0), source: 'node_cpu', interval: 1000 });
     notes.countOutput({ kind: 'wake', at: 1 });
-    expect(notes.all).toEqual([{ node: 'n1', lists: 0, failed: 0, voids: {}, leftOut: {} }]);
+    expect(notes.all).toEqual([{ node: 'n1', lists: 0, failed: 0, rejected: {}, skipped: {} }]);
   });
 });

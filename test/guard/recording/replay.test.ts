@@ -34,7 +34,7 @@ describe('replay', () => {
       unknown: [],
       breakers: [],
     });
-    expect(report.nodes).toEqual([{ node: 'n1', lists: 25, failed: 0, voids: {}, leftOut: {}, coveredAt: epoch }]);
+    expect(report.nodes).toEqual([{ node: 'n1', lists: 25, failed: 0, rejected: {}, skipped: {}, coveredAt: epoch }]);
     expect(report.decisions.map(({ policy, query, verdict }) => [policy, query, verdict])).toEqual([
       ['deep', 'ring_scan', 'would_abort'],
       ['old', 'ring_scan', 'aborted'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
-import { type RecordingEvent, type RecordingHeader, skipReasonKey } from '../../../src/guard/recording/format.ts';
+import type { RecordingEvent, RecordingHeader } from '../../../src/guard/recording/format.ts';
 import { ReplayedGuard } from '../../../src/guard/recording/replayed-guard.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
 import { settingsOf } from '../decision/guard-simulation.ts';
@@ -40,7 +40,7 @@ function verdicts({ results }: ReplayedGuard) {
 }
 
 function pressedAt(when: Instant): RecordingEvent {
-  return { event: 'pressed', node: 'n1', at: when, source: 'queue_depth', value: 30, interval: 5000 };
+  return { event: 'gate_value', node: 'n1', at: when, source: 'queue_depth', value: 30, interval: 5000 };
 }
 
 /** By the wall clock alone. */
@@ -153,11 +153,13 @@ describe('replayed guard', () => {
   it('verifies by valid lists only, and ignores events of unknown nodes', () => {
     const lists = listsUntil(100_000, [one]);
     const silence: RecordingEvent = { event: 'unlisted', node: 'n1', at: at(75_000), reason: 'timeout' };
-    const odd = [75_000, 80_000, 85_000].map((time) => ({ ...listedAt(time), list: { void: 'malformed' } }) as const);
+    const odd = [75_000, 80_000, 85_000].map(
+      (time) => ({ ...listedAt(time), list: { rejected: 'malformed' } }) as const,
+    );
     const until = (time: number) => lists.filter((list) => list.at.mono <= at(time).mono);
     const guard = replayed([...until(70_000), silence, ...odd, listedAt(85_000, [], 'n9')]);
     expect(guard.results.rows).toMatchObject([{ verdict: 'aborted', ranOn: 0 }]);
-    expect(guard.nodes.all).toMatchObject([{ node: 'n1', lists: 18, failed: 1, voids: { malformed: 3 } }]);
+    expect(guard.nodes.all).toMatchObject([{ node: 'n1', lists: 18, failed: 1, rejected: { malformed: 3 } }]);
   });
 
   it('waits for the next list without a limit', () => {
@@ -202,10 +204,10 @@ describe('replayed guard', () => {
         node: 'n1',
         at: when,
         reason: 'body',
-        [skipReasonKey]: 'error',
+        skip_reason: 'error',
       }),
     );
-    expect(replayed(failures).nodes.all).toMatchObject([{ lists: 0, failed: 25, voids: { error: 25 } }]);
+    expect(replayed(failures).nodes.all).toMatchObject([{ lists: 0, failed: 25, rejected: { error: 25 } }]);
   });
 
   it('confirms all queries again after a clock step', () => {

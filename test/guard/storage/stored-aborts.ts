@@ -43,7 +43,9 @@ const name = fc.stringMatching(/^[A-Za-z_]\w{0,20}$/);
 const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e12, max: 1e12 }).map((value) => value + 0);
 const length = fc.nat({ max: 1e12 });
 const when = fc.integer({ min: 0, max: 4e12 });
-const line = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((text) => !/\p{Cc}/u.test(text));
+const line = fc
+  .string({ unit: 'grapheme', maxLength: 60 })
+  .filter((text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text));
 
 /** Any intent that the guard could come to. */
 export const anyAbort: fc.Arbitrary<StoredAbort> = fc
