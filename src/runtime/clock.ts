@@ -8,13 +8,13 @@ export const systemClock: Clock = {
   yieldToEventLoop: () => nextTurn(),
 };
 
-/** Between looks at two clocks that are one moment, and how often it is tried to have them so. */
+/** Maximum duration of a simultaneous read of both clocks, and the maximum number of attempts. */
 const sameMomentTolerance: Millis = 2;
 const maxClockReads = 5;
 
 /**
- * Both clocks at one moment. Where the process is held up between two looks the wall clock seems to have been set, so
- * it is looked at again.
+ * Returns the time of both clocks at one instant. Reads them again if the process was delayed in between, because that
+ * would look like a step of the wall clock.
  */
 export function readBothClocks({ wall, mono }: { readonly wall: () => number; readonly mono: () => number }): Instant {
   for (let look = 1; ; look += 1) {
@@ -25,7 +25,7 @@ export function readBothClocks({ wall, mono }: { readonly wall: () => number; re
   }
 }
 
-/** What a timer can be set for; a longer one would fire at once. */
+/** Maximum delay of a timer; a longer one would fire immediately. */
 const maxTimerDelay: Millis = 2 ** 31 - 1;
 
 async function sleep(length: Millis, signal?: AbortSignal): Promise<void> {

@@ -3,13 +3,13 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import type { Dns, SrvRecord } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
 
-/** How the names are asked for; tests bring their own resolver. */
+/** Resolver of names; tests replace it. */
 export interface DnsResolver {
   srv(name: string): Promise<readonly { readonly name: string; readonly port: number; readonly priority: number }[]>;
   addresses(name: string): Promise<readonly { readonly address: string }[]>;
 }
 
-/** The longest that one question may take. */
+/** Timeout of one lookup. */
 const dnsTimeout: Millis = 5_000;
 
 /**
@@ -21,7 +21,7 @@ const systemResolver: DnsResolver = {
   addresses: (name) => lookup(name, { all: true }),
 };
 
-/** Name resolution with a time limit; answers are sorted and free of doubles, so that they can be compared. */
+/** Creates a name resolver with a timeout. Results are sorted and unique, so that they can be compared. */
 export function dns(lookups: DnsResolver = systemResolver, timeout: Millis = dnsTimeout): Dns {
   return {
     srv: async (name) => {

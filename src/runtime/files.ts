@@ -1,8 +1,9 @@
-import { type FileHandle, lstat, open, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { err, ok, type Result } from '../kernel/result.ts';
-import type { CreateFile, FilePresence, Files } from '../kernel/system.ts';
+import type { CreateFile, FilePresence, Files, ReplaceFile } from '../kernel/system.ts';
 
-/** The most bytes that a configuration or secret file may have; a device or a wrong path must not fill the memory. */
+/** Maximum size of a configuration or secret file in bytes, so that a device or a wrong path does not fill the memory. */
 export const maxFileBytes = 16 * 1024 * 1024;
 
 const errorMessages: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ const errorMessages: Readonly<Record<string, string>> = {
 /** Files of this machine. */
 export const systemFiles: Files = { readText, stamp: fileStamp, presence: filePresence };
 
-/** Writes a file that must not exist yet, readable by its owner and group alone: it may come to hold secrets. */
+/** Creates a file that must not exist yet, readable by its owner and group only, because it may contain secrets. */
 export const createFile: CreateFile = async (path, text) => {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o640 });
@@ -30,13 +31,40 @@ export const createFile: CreateFile = async (path, text) => {
   }
 };
 
+/** Replaces a file by a rename, so that a crash leaves the former or the new text. */
+export const replaceFile: ReplaceFile = async (path, text) => {
+  try {
+    await using file = await open(`${path}.new`, 'w', 0o600);
+    await file.writeFile(text);
+    await file.sync();
+    await rename(`${path}.new`, path);
+    await using folder = await open(dirname(path), 'r');
+    await folder.sync();
+    return ok(undefined);
+  } catch (error) {
+    return err(`cannot write '${path}': ${fileErrorMessage(error)}`);
+  }
+};
+
 async function readText(path: string): Promise<Result<string, string>> {
   try {
     await using file = await open(path, 'r');
     return decodeText(path, await readStart(file));
   } catch (error) {
-    return err(`cannot read '${path}': ${fileErrorMessage(error)}`);
+    return err(`cannot read ${await quotedPath(path)}: ${fileErrorMessage(error)}`);
   }
+}
+
+/** A secret in the place of its file: an address, hexadecimal digits, or mixed upper case, lower case and digits. */
+const secretPattern = /^[a-z]+:\/\/|^[0-9a-f]{32,}$|^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w.~+/=-]{20,}$/;
+
+/** Path in quotes. The part that does not exist is hidden if it looks like a secret. */
+async function quotedPath(path: string): Promise<string> {
+  const names = path.split('/');
+  let known = names.length;
+  while (known > 0 && (await filePresence(names.slice(0, known).join('/') || '/')) !== 'there') known -= 1;
+  if (!secretPattern.test(names.slice(known).join('/'))) return `'${path}'`;
+  return `'${[...names.slice(0, known), '…'].join('/')}' (the name is hidden, because it looks like a secret)`;
 }
 
 /** Reads one byte more than is allowed, to distinguish a file of the maximum size from a larger one. */
@@ -65,22 +93,32 @@ async function fileStamp(path: string): Promise<string | undefined> {
   }
 }
 
-/** A symbolic link is there, even where it leads nowhere. */
+/** Permission bits of a file or directory; undefined if there is none. */
+export async function fileMode(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A symbolic link exists, even if its target does not. */
 async function filePresence(path: string): Promise<FilePresence> {
   try {
     await lstat(path);
     return 'there';
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? 'absent' : 'unreadable';
+    return fileErrorCode(error) === 'ENOENT' ? 'absent' : 'unreadable';
   }
 }
 
-function errorCode(error: unknown): string {
+/** Returns the code of a failed call of the file system, such as `ENOENT`; '' if it has none. */
+export function fileErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** Returns the message for a failed call of the file system. */
 export function fileErrorMessage(error: unknown): string {
-  const code = errorCode(error);
+  const code = fileErrorCode(error);
   return errorMessages[code] ?? (code === '' ? 'unexpected error' : code);
 }

@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { TlsMaterial } from '../kernel/http.ts';
 import { nodeTlsOptions, tlsMaterialProblem } from './tls-material.ts';
@@ -21,10 +21,17 @@ export interface Connector {
 
 /**
  * TCP and TLS with the cluster's material; a connection that does not come about in three seconds is given up.
- * `lookup` turns names into addresses, if not as the system does.
+ * `lookup` turns names into addresses, if not as the system does; `socketPath` leads to a Unix socket instead.
  */
-export function createConnector(tls: TlsMaterial, lookup?: LookupFunction): Connector {
-  const dial = buildConnector({ ...connectorOptions(tls), ...(lookup !== undefined && { lookup }) });
+export function createConnector(
+  tls: TlsMaterial,
+  { lookup, socketPath }: { readonly lookup?: LookupFunction; readonly socketPath?: string } = {},
+): Connector {
+  const dial = buildConnector({
+    ...connectorOptions(tls),
+    ...(lookup !== undefined && { lookup }),
+    ...(socketPath !== undefined && { socketPath }),
+  });
   // undici would rather check the certificate against the host of the url than against the configured name.
   const named: buildConnector.connector = (options, done) =>
     dial(tls.serverName === undefined ? options : { ...options, servername: tls.serverName }, done);
@@ -46,6 +53,7 @@ export function countConnections(dial: buildConnector.connector, tls: TlsMateria
     dial(options, (...[error, socket]) => {
       if (error !== null) return done(error, null);
       open += 1;
+      limitStackTraces(socket);
       socket.once('close', () => {
         open -= 1;
       });
@@ -58,4 +66,23 @@ export function countConnections(dial: buildConnector.connector, tls: TlsMateria
   };
   const tlsProblem = (): string | undefined => tlsMaterialProblem(tls, Date.now());
   return { connect, open: () => open, opened: () => opened, lastAlert: () => alert, tlsProblem };
+}
+
+/**
+ * undici creates an error for each header beyond its limit until it has parsed the piece that it received. With their stack
+ * traces, 20,000 headers block the event loop for half a second; only the first one is reported.
+ */
+function limitStackTraces(socket: Socket): void {
+  const destroy = socket.destroy.bind(socket);
+  const destroyOnce = (error?: Error): Socket => {
+    if (error !== undefined && 'code' in error && error.code === 'UND_ERR_HEADERS_OVERFLOW') {
+      const { stackTraceLimit } = Error;
+      Error.stackTraceLimit = 0;
+      process.nextTick(() => {
+        Error.stackTraceLimit = stackTraceLimit;
+      });
+    }
+    return destroy(error);
+  };
+  Object.defineProperty(socket, 'destroy', { value: destroyOnce, writable: true, configurable: true });
 }

@@ -1,11 +1,11 @@
 import { type Failure, type FailureReason, failure } from '../kernel/failure.ts';
 
-/** The failure of a call whose signal aborted. */
+/** Failure of a request whose signal aborted. */
 export function timeoutFailure(): Failure {
   return failure('timeout', 'no complete response within the deadline');
 }
 
-/** What became of a connection, and whether a kept one may merely have been closed meanwhile. */
+/** Failure of a connection, and whether the server may have closed it while it was idle. */
 export interface ConnectionFailure {
   readonly failure: Failure;
   readonly stale: boolean;
@@ -32,6 +32,7 @@ const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> 
   ECONNRESET: ['unreachable', 'the connection was reset'],
   EPIPE: ['unreachable', 'the connection was reset'],
   UND_ERR_SOCKET: ['unreachable', 'the connection was closed before the response was complete'],
+  INTERIM_RESPONSE: ['status', 'the server sent a response with status 100 or 101, which was not requested'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['body', 'the response length differs from Content-Length'],
   ENOTFOUND: ['unreachable', 'the host name is unknown'],
   EAI_AGAIN: ['unreachable', 'the host name cannot be looked up'],
@@ -53,7 +54,7 @@ const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> 
 
 const staleCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Gives an error of a socket its reason. Its own text is not handed on: it may hold addresses of users' url. */
+/** Maps an error of a socket to a failure. Its text is not used, because it may contain URLs of users. */
 export function connectionFailure(error: unknown): ConnectionFailure {
   const code = socketErrorCode(error);
   const problem = certificateProblems[code];
@@ -76,9 +77,11 @@ function socketErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const proxy = proxyStatus(error);
   if (proxy !== undefined) return proxyErrorCode(proxy);
-  // Its code is missing where the very first bytes are no HTTP.
+  // The code is missing if the first bytes are not HTTP.
   if (error.name === 'HTTPParserError' && !('code' in error && error.code !== undefined)) return 'HPE_INVALID_CONSTANT';
-  // All addresses of a name failed: the first one stands for them.
+  // undici has one code for every response that it does not accept.
+  if (error.message === 'bad response' || error.message === 'bad upgrade') return 'INTERIM_RESPONSE';
+  // All addresses of a name failed: reports the error of the first one.
   if (error instanceof AggregateError && !('code' in error)) return socketErrorCode(error.errors[0]);
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

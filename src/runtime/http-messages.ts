@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type { IncomingRequest, OutgoingReply } from '../kernel/listener.ts';
 import type { Millis } from '../kernel/time.ts';
 
-/** A request that its sender must change: the listener answers `status` with `message`. */
+/** Error for an invalid request: the listener replies with `status` and `message`. */
 export class RejectedRequest extends Error {
   readonly status: number;
 
@@ -13,7 +13,7 @@ export class RejectedRequest extends Error {
   }
 }
 
-/** Shows a message of node:http as the port's request. Throws {@link RejectedRequest} for a target that is no path. */
+/** Converts a message of node:http to the port's request. Throws {@link RejectedRequest} for a target that is not a path. */
 export function incomingRequest(message: IncomingMessage, response: ServerResponse): IncomingRequest {
   const { path, query } = requestTarget(message.url ?? '');
   return {
@@ -27,7 +27,7 @@ export function incomingRequest(message: IncomingMessage, response: ServerRespon
   };
 }
 
-/** Whether the sender announced a body, read or not. */
+/** Returns whether the headers of a message declare a body. */
 export function declaresBody(message: IncomingMessage): boolean {
   return message.headers['transfer-encoding'] !== undefined || Number(message.headers['content-length'] ?? 0) > 0;
 }
@@ -59,7 +59,7 @@ async function readBodyText(message: IncomingMessage, maxBytes: number): Promise
   if (Number(message.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop early must not destroy the message: its socket still has to carry the 413.
+  // An early exit from the loop must not destroy the message, because its socket still sends the 413.
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
     const bytes: Uint8Array = chunk;
     length += bytes.length;
@@ -69,7 +69,7 @@ async function readBodyText(message: IncomingMessage, maxBytes: number): Promise
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** How long a client may take to accept one piece of an answer before it is cut off. */
+/** Maximum time for which a client may stall before the connection is closed. */
 export const stallLimit: Millis = 30_000;
 
 type Stream = AsyncIterable<Uint8Array>;
@@ -96,7 +96,7 @@ export async function sendReply(
   return finishResponse(response, stall);
 }
 
-/** Ends a connection so that the other side sees it was not a regular end. */
+/** Resets a connection, so that the peer detects an incomplete reply. */
 export function resetConnection(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null || socket instanceof TLSSocket) response.destroy();
@@ -117,7 +117,7 @@ async function streamBody(body: Stream, response: ServerResponse, stall: Millis)
     response.flushHeaders();
     for await (const piece of body) {
       if (response.destroyed) return;
-      // Waiting until a piece is flushed makes sure that it arrives before a reset does.
+      // Waits until the chunk is flushed, so that it arrives before a reset.
       await withinStallLimit(stall, response, (done) => response.write(piece, done));
     }
   } catch {
@@ -132,6 +132,8 @@ function finishResponse(response: ServerResponse, stall: Millis): Promise<void> 
 
 function withinStallLimit(stall: Millis, response: ServerResponse, start: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
+    // A response that is closed already does not report that again.
+    if (response.destroyed) return resolve();
     const timer = setTimeout(() => resetConnection(response), stall);
     response.once('close', done);
     start(done);

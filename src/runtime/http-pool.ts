@@ -45,9 +45,9 @@ export const openHttpPool: OpenHttpPool = (options) => {
   };
 };
 
-function openTransport({ origin, sockets: connections, tls = {}, proxy }: Parameters<OpenHttpPool>[0]) {
+function openTransport({ origin, sockets: connections, tls = {}, proxy, socketPath }: Parameters<OpenHttpPool>[0]) {
   if (proxy !== undefined) return { origin, ...createProxyDispatcher({ origin, proxy, tls, connections }) };
-  const connector = createConnector(tls);
+  const connector = createConnector(tls, socketPath === undefined ? {} : { socketPath });
   return {
     origin,
     connector,
@@ -104,7 +104,7 @@ export function openPinnedPool(options: Parameters<OpenHttpPool>[0], lookup: Loo
   };
 }
 
-/** Nothing is written after a request was given up. */
+/** Returns the failure of a request that was aborted before any of it was written. */
 function unsentFailure(): HttpFailure {
   return { ...timeoutFailure(), unsent: true };
 }
@@ -124,7 +124,7 @@ function selectConnection(
   return connection;
 }
 
-/** The server's own hint counts where it gives one; a connection that was closed meanwhile is opened again. */
+/** The keep-alive hint of the server takes precedence; a connection that was closed while idle is opened again. */
 const keepAliveTimeout: Millis = 60_000;
 
 /** Options of a connection; all connections of a pool share the address and the semaphore. */
@@ -145,7 +145,7 @@ export class PinnedConnection implements HttpTransport {
   readonly #queue = new SerialQueue();
   #pending = 0;
   #socket: Socket | undefined;
-  /** Of the newest socket. */
+  /** Peer of the newest socket. */
   #peer = '';
   #id = '';
   #mayConnect = true;
@@ -156,7 +156,7 @@ export class PinnedConnection implements HttpTransport {
     this.origin = origin;
     this.buffers = buffers;
     this.#address = address;
-    this.connector = createConnector(tls, address.lookup);
+    this.connector = createConnector(tls, { lookup: address.lookup });
     const connect: buildConnector.connector = (options, done) =>
       address.enqueue((over) => {
         this.#connect(options, (...result) => {
@@ -230,12 +230,12 @@ export class PinnedConnection implements HttpTransport {
     try {
       this.connector.connect(options, arrived);
     } catch (error) {
-      // Where a certificate cannot be parsed, TLS does not even begin.
+      // Without a valid certificate, TLS does not start.
       done(error instanceof Error ? error : new Error('the connection cannot be opened'), null);
     }
   }
 
-  /** A request that may not be written any more ends with its socket. */
+  /** Closes the socket of a request that must not be written any more. */
   #addGate(socket: Socket): void {
     const write = socket.write.bind(socket);
     const gated = (...given: Parameters<typeof write>): boolean => {

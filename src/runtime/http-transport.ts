@@ -6,11 +6,11 @@ import { type Failure, failure } from '../kernel/failure.ts';
 import type { HttpFailure, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
-import type { BodyBufferPool, BodyCollector } from './body-buffer.ts';
+import { type BodyBufferPool, type BodyCollector, maxReceivedBytes } from './body-buffer.ts';
 import type { Connector } from './http-connector.ts';
 import { connectionFailure, timeoutFailure } from './http-failure.ts';
 
-/** One or more connections that undici keeps, and what is known of them. */
+/** One or more connections of undici, with their statistics. */
 export interface HttpTransport {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
@@ -18,22 +18,25 @@ export interface HttpTransport {
   readonly buffers: BodyBufferPool;
 }
 
-/** What became of a request. */
+/** Result of a request. */
 export type HttpOutcome = Result<HttpReply, HttpFailure>;
 
-/** A kept connection that the server had closed shows it at once; what breaks later was under way. */
+/** Maximum time in which a stale connection fails; a later failure concerns the request itself. */
 const staleConnectionLimit: Millis = 1000;
 
-/** How undici is set up for one connection or many: HTTP/1.1, one request per connection at a time. */
+/** Options of undici: HTTP/1.1, one request per connection at a time. */
 export const transportOptions = {
   pipelining: 1,
   allowH2: false,
-  // The caller's signal is the only clock: it covers waiting, connecting, headers and body alike.
+  // The only timeout is the caller's signal; it covers waiting, connecting, headers and body.
   headersTimeout: 0,
   bodyTimeout: 0,
 } as const;
 
-/** Sends a request, again where it met a stale connection, unless it is bound to one connection. Never rejects. */
+/** An answer to a conditional request, which is never sent: no redirect. */
+const notModified = 304;
+
+/** Sends a request, and repeats it after a stale connection unless it is bound to one connection. Never rejects. */
 export async function sendRequest(
   wire: HttpTransport,
   request: HttpRequest,
@@ -48,8 +51,8 @@ export async function sendRequest(
       return await receiveReply(answer, request.maxBytes, wire.buffers, signal);
     } catch (error) {
       if (signal.aborted) return err(timeoutFailure());
-      // A kept connection that the server had closed meanwhile says nothing about the server: ask again. Each
-      // turn uses one such connection up, so this ends with a fresh one.
+      // The server had closed the connection while it was idle, which is not a failure: send the request again. Each
+      // attempt uses up one such connection, so the last one uses a new connection.
       const kept = wire.connector.opened() === opened;
       const lastAlert = wire.connector.lastAlert();
       const trouble = connectionFailure(lastAlert === alert ? error : lastAlert);
@@ -85,14 +88,17 @@ function undiciRequest(request: HttpRequest, signal: AbortSignal): Dispatcher.Re
   return { method, path, headers, body: body ?? null, signal };
 }
 
-/** As much of an error as is worth reading, and a handy size to decompress by. */
+/** Maximum bytes that are read of an error reply, and the chunk size of decompression. */
 const errorBodyBytes = 65_536;
 
-/** An answer whose headers have come, as undici gives it. */
+/** Reply of undici after its headers have arrived. */
 type ResponseHead = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
 
-/** More bytes than allowed: thrown inside the stream alone. */
+/** Error for a body with more bytes than allowed; only thrown within the stream. */
 class BodyTooLarge extends Error {}
+
+/** Error for long bodies of a node that need more memory than allowed; only thrown within the stream. */
+class TooManyBodies extends Error {}
 
 /**
  * Reads an answer to its end, in bounded memory, which `room` has for long ones. Of an answer that is an error
@@ -106,7 +112,7 @@ export async function receiveReply(
 ): Promise<Result<HttpReply, Failure>> {
   const { statusCode: status, body } = answer;
   const headers = flattenHeaders(answer.headers);
-  if (status >= 300 && status < 400)
+  if (status >= 300 && status < 400 && status !== notModified)
     return discardBody(body, failure('unreachable', 'the server sent a redirect, which is not followed', { status }));
   const failed = status < 200 || status >= 300;
   const limit = failed ? Math.min(errorBodyBytes, maxBytes) : maxBytes;
@@ -114,11 +120,13 @@ export async function receiveReply(
   const decode = decoders(headers['content-encoding'] ?? '');
   if (decode === undefined)
     return discardBody(body, failure('body', 'the response has an unknown content encoding', { status }));
-  const whole = room.startBody();
+  const whole = room.startBody(limit);
   try {
     await pipeline([body, ...decode.flatMap((one) => [limitBytes(limit), one]), collectBody(whole, limit)], { signal });
   } catch (error) {
     if (!failed) return err(bodyFailure(error, limit, signal));
+  } finally {
+    whole.end();
   }
   return ok({ status, headers, ...whole.finish() });
 }
@@ -129,19 +137,23 @@ function discardBody(body: Readable, reason: Failure): Result<HttpReply, Failure
 }
 
 function tooLargeFailure(limit: number): Failure {
-  return failure('too_large', `the response is larger than ${limit} bytes`);
+  return failure('too_large', `the response is larger than ${limit} bytes`, { limit: 'bytes' });
 }
 
 function bodyFailure(error: unknown, limit: number, signal: AbortSignal): Failure {
   if (signal.aborted) return timeoutFailure();
   if (error instanceof BodyTooLarge) return tooLargeFailure(limit);
+  if (error instanceof TooManyBodies) {
+    const message = `the responses of the node need more than ${maxReceivedBytes} bytes at the same time`;
+    return failure('too_large', message, { limit: 'memory' });
+  }
   if (error instanceof Error && 'code' in error && /^(Z_|ERR__ERROR)/.test(String(error.code))) {
     return failure('body', 'the response cannot be decompressed');
   }
   return connectionFailure(error).failure;
 }
 
-/** The streams that undo `Content-Encoding`; undefined for one that we did not ask for. */
+/** Returns the streams that decode `Content-Encoding`; undefined for an encoding that was not requested. */
 function decoders(encoding: string): readonly Transform[] | undefined {
   switch (encoding.trim().toLowerCase()) {
     case '':
@@ -159,7 +171,7 @@ function decoders(encoding: string): readonly Transform[] | undefined {
   }
 }
 
-/** Passes the bytes on as they came and stops at the limit. */
+/** Passes the bytes through and stops at the limit. */
 function limitBytes(limit: number): Transform {
   let seen = 0;
   return new Transform({
@@ -171,15 +183,23 @@ function limitBytes(limit: number): Transform {
   });
 }
 
-/** Keeps the decompressed bytes and stops at the limit: what a bomb would unfold to never exists. */
+/** Number of chunks of a body that count with their bytes only. */
+const freePieces = 1000;
+/** Minimum bytes that each further chunk counts: a million chunks of one byte take more time than a large body. */
+const minPieceBytes = 512;
+
+/** Collects the decompressed bytes and stops at the limit, so that a decompression bomb is never held in memory. */
 function collectBody(whole: BodyCollector, limit: number): Writable {
   let room = limit;
+  let pieces = 0;
   return new Writable({
     write(chunk: Uint8Array, _encoding, done): void {
-      const kept = chunk.subarray(0, room);
-      whole.add(kept);
-      room -= kept.length;
-      done(kept.length < chunk.length ? new BodyTooLarge() : null);
+      pieces += 1;
+      const cost = pieces > freePieces ? Math.max(chunk.length, minPieceBytes) : chunk.length;
+      const hasMemory = whole.add(chunk.subarray(0, Math.max(0, room)));
+      room -= cost;
+      if (hasMemory) done(room < 0 ? new BodyTooLarge() : null);
+      else done(new TooManyBodies());
     },
   });
 }

@@ -1,13 +1,14 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { err, ok, type Result } from '../kernel/result.ts';
-import type { FileLine, LineFiles, LineWriter } from '../kernel/system.ts';
-import { fileErrorMessage } from './files.ts';
+import type { FileLine, FolderFile, LineFiles, LineWriter } from '../kernel/system.ts';
+import { fileErrorCode, fileErrorMessage } from './files.ts';
 
-/** The longest line that is read, in characters: what is longer is no file of ours, and must not fill the memory. */
+/** Maximum length of a line in characters, so that another file does not fill the memory. */
 export const maxLineLength = 64 * 1024 * 1024;
 
 /** Files of this machine, line by line. */
-export const lineFiles: LineFiles = { create, read };
+export const lineFiles: LineFiles = { create, read, createFolder, list, remove };
 
 async function create(path: string, { replace }: { readonly replace: boolean }): Promise<Result<LineWriter, string>> {
   try {
@@ -29,6 +30,46 @@ function writerOf(path: string, file: FileHandle): LineWriter {
     }
   };
   return { write: (line) => tried(() => file.appendFile(`${line}\n`)), close: () => tried(() => file.close()) };
+}
+
+async function createFolder(path: string): Promise<Result<void, string>> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return ok(undefined);
+  } catch (error) {
+    return fileErrorCode(error) === 'EEXIST'
+      ? ok(undefined)
+      : err(`cannot create '${path}': ${fileErrorMessage(error)}`);
+  }
+}
+
+async function list(folder: string): Promise<Result<readonly FolderFile[], string>> {
+  try {
+    const names = (await readdir(folder)).toSorted();
+    return ok((await Promise.all(names.map((name) => folderFile(folder, name)))).flat());
+  } catch (error) {
+    return fileErrorCode(error) === 'ENOENT' ? ok([]) : err(`cannot read '${folder}': ${fileErrorMessage(error)}`);
+  }
+}
+
+/** Returns nothing for a folder, and for a file that was removed in between. */
+async function folderFile(folder: string, name: string): Promise<readonly FolderFile[]> {
+  try {
+    const found = await stat(join(folder, name));
+    return found.isFile() ? [{ name, size: found.size, modifiedAt: found.mtimeMs }] : [];
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function remove(path: string): Promise<Result<void, string>> {
+  try {
+    await rm(path, { force: true });
+    return ok(undefined);
+  } catch (error) {
+    return err(`cannot remove '${path}': ${fileErrorMessage(error)}`);
+  }
 }
 
 async function* read(path: string): AsyncGenerator<Result<FileLine, string>> {

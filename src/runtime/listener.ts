@@ -1,9 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import type { BoundListener, Listen, OutgoingReply, RequestHandler } from '../kernel/listener.ts';
+import type { AddressInfo } from 'node:net';
+import {
+  type BoundListener,
+  type Listen,
+  type OutgoingReply,
+  type RequestHandler,
+  securityHeaders,
+} from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Millis } from '../kernel/time.ts';
+import { type ConnectionLimit, type ConnectionTracker, trackConnections } from './connections.ts';
 import {
   declaresBody,
   incomingRequest,
@@ -13,79 +20,23 @@ import {
   stallLimit,
 } from './http-messages.ts';
 
-/** The open connections of a server, so that stopping it waits for answers under way and for nothing else. */
-export interface ConnectionTracker {
-  /** Stops accepting, ends idle connections now, busy ones after their answer, the rest after `grace`. Idempotent. */
-  close(grace: Millis): Promise<void>;
-}
-
-/** Watches the connections of `server`; to be called before it listens. */
-function trackConnections(server: Server): ConnectionTracker {
-  const sockets = new Set<Socket>();
-  const answering = new Map<Socket, number>();
-  let closing: Promise<void> | undefined;
-
-  const opened = (socket: Socket): void => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  };
-  server.on('connection', opened);
-  // Over TLS this is the socket that requests know; the raw one below it is in the set as well.
-  server.on('secureConnection', opened);
-  server.on('request', ({ socket }, response) => {
-    answering.set(socket, (answering.get(socket) ?? 0) + 1);
-    response.once('close', () => answered(socket));
-  });
-
-  function answered(socket: Socket): void {
-    const left = (answering.get(socket) ?? 1) - 1;
-    if (left > 0) answering.set(socket, left);
-    else answering.delete(socket);
-    if (left === 0 && closing !== undefined) socket.destroySoon();
-  }
-
-  async function close(grace: Millis): Promise<void> {
-    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets) if (idle(socket)) socket.destroySoon();
-    const cut = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, grace);
-    await ended;
-    clearTimeout(cut);
-  }
-
-  /** The raw socket below TLS looks idle while its owner answers: it has the same remote port. */
-  function idle(socket: Socket): boolean {
-    return ![...answering.keys()].some(
-      (busy) => busy.remotePort === socket.remotePort && busy.remoteAddress === socket.remoteAddress,
-    );
-  }
-
-  return {
-    close: (grace) => {
-      closing ??= close(grace);
-      return closing;
-    },
-  };
-}
-
 /** Limits of time and memory for one client. */
 export interface ListenerLimits {
   /** Until the whole head of a request has arrived. */
   readonly headersTimeout: Millis;
   /** Until the whole request has arrived. */
   readonly requestTimeout: Millis;
-  /** How often the two above are looked at. */
+  /** Interval at which both timeouts are checked. */
   readonly connectionsCheckingInterval: Millis;
-  /** How long an idle connection is kept; longer than most scrape intervals. */
+  /** Timeout of an idle connection; longer than most scrape intervals. */
   readonly keepAliveTimeout: Millis;
   /** Bytes of all header lines of a request. */
   readonly maxHeaderSize: number;
-  /** For a reader to accept one piece of the answer. */
+  /** Time in which a client must accept one chunk of the reply. */
   readonly stall: Millis;
 }
 
-/** What every listener of the program grants. */
+/** Limits of every listener of the program. */
 export const listenerLimits: ListenerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -104,35 +55,49 @@ export const listen: Listen = ({ host, port, handler, tls, log }) => {
   return bind(server, { host, port, handler, limits: listenerLimits, ...(log === undefined ? {} : { log }) });
 };
 
-/** How long a TLS handshake may take. */
+/** Timeout of a TLS handshake. */
 export const handshakeTimeout: Millis = 10_000;
 
-/** What {@link bind} needs beside the server. */
+/** Options of {@link bind}. */
 export interface ListenerBinding {
   readonly host: string;
   readonly port: number;
   readonly handler: RequestHandler;
   readonly limits: ListenerLimits;
-  /** Put on every answer. */
+  /** Headers of every reply. */
   readonly headers?: () => Readonly<Record<string, string>>;
   readonly log?: Logger;
+  readonly connections?: ConnectionLimit;
 }
 
-/** Gives `server` its handler and its address. Rejects with the system's error when the address cannot be had. */
+/** Sets the handler of `server` and binds its address. Rejects with the error of the system if the address is unavailable. */
 export async function bind(server: Server, binding: ListenerBinding): Promise<BoundListener> {
-  const open = trackConnections(server);
+  const open = await serve(server, binding, (bound) => server.listen(binding.port, binding.host, bound));
+  const { address, port } = boundAddress(server);
+  return { host: address, port, close: (grace) => open.close(grace) };
+}
+
+/** How a server handles requests, for any kind of address. */
+export type ServerBinding = Omit<ListenerBinding, 'host' | 'port'>;
+
+/** Sets the handler of `server` and calls `start` at once. Rejects with the error of the system. */
+export async function serve(
+  server: Server,
+  binding: ServerBinding,
+  start: (bound: () => void) => void,
+): Promise<ConnectionTracker> {
+  const open = trackConnections(server, binding.connections);
   server.on('request', (message, response) => {
     void handleRequest(message, response, binding, () => server.listening);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(binding.port, binding.host, () => {
+    start(() => {
       server.off('error', reject);
       resolve();
     });
   });
-  const { address, port } = boundAddress(server);
-  return { host: address, port, close: (grace) => open.close(grace) };
+  return open;
 }
 
 function boundAddress(server: Server): AddressInfo {
@@ -144,12 +109,12 @@ function boundAddress(server: Server): AddressInfo {
 async function handleRequest(
   message: IncomingMessage,
   response: ServerResponse,
-  binding: ListenerBinding,
+  binding: ServerBinding,
   listening: () => boolean,
 ): Promise<void> {
   const { headers, ...answer } = await replyFor(message, response, binding);
   if (response.destroyed) return answer.onSent?.();
-  // An unread body is not waited for: its connection ends with the answer.
+  // Does not wait for an unread body: its connection is closed after the reply.
   if (!listening() || (declaresBody(message) && !message.complete)) response.shouldKeepAlive = false;
   try {
     await sendReply({ ...answer, headers: { ...binding.headers?.(), ...headers } }, response, binding.limits.stall);
@@ -164,7 +129,7 @@ async function handleRequest(
 async function replyFor(
   message: IncomingMessage,
   response: ServerResponse,
-  binding: ListenerBinding,
+  binding: ServerBinding,
 ): Promise<OutgoingReply> {
   try {
     return await binding.handler(incomingRequest(message, response));
@@ -175,8 +140,8 @@ async function replyFor(
   }
 }
 
-/** The answer of a listener that refuses a request itself. */
+/** Returns the reply to a request that the listener itself rejects. */
 export function errorReply(status: number, title: string): OutgoingReply {
-  const headers = { 'content-type': 'application/problem+json' };
+  const headers = { ...securityHeaders, 'content-type': 'application/problem+json' };
   return { status, headers, body: JSON.stringify({ status, title }) };
 }

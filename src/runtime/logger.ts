@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { AdjustableLog, LogFields, Logger, LogLevel, LogSettings } from '../kernel/logger.ts';
 import type { Output } from '../kernel/system.ts';
 import { formatTimestamp } from '../kernel/timestamp.ts';
+import { escapeInvisible } from '../kernel/visible-text.ts';
 import { redactFields } from './log-fields.ts';
 
 const severity: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
@@ -10,7 +11,7 @@ interface LineWriter {
   write(line: string): void;
 }
 
-/** Opens the log on `out`: JSON lines, or the same for people. Secrets are taken out of the fields. */
+/** Opens the log on `out`, as JSON lines or as text for people. Secrets are removed from the fields. */
 export async function openLogger(settings: LogSettings, out: Output): Promise<AdjustableLog> {
   const pretty = settings.format === 'pretty' || (settings.format === 'auto' && out.isTerminal);
   const lines = pino(
@@ -19,7 +20,7 @@ export async function openLogger(settings: LogSettings, out: Output): Promise<Ad
       timestamp: () => `,"time":"${formatTimestamp(Date.now())}"`,
       formatters: { bindings: () => ({}), level: (label) => ({ level: label }) },
     },
-    pretty ? await prettyWriter(out) : out,
+    pretty ? await prettyWriter(out) : { write: (line) => out.write(escapeInvisible(line)) },
   );
   let threshold = severity[settings.level];
   const write = (level: LogLevel, message: string, fields: LogFields): void => {
@@ -50,9 +51,9 @@ function createLogger(
   };
 }
 
-/** The pretty printer takes a moment to load and is wanted on terminals alone. */
+/** Loads the pretty printer, which is slow to load, for terminals only. */
 async function prettyWriter(out: Output): Promise<LineWriter> {
   const { prettyFactory } = await import('pino-pretty');
   const print = prettyFactory({ colorize: out.isTerminal, translateTime: 'SYS:HH:MM:ss.l', messageKey: 'msg' });
-  return { write: (line) => out.write(print(line) ?? '') };
+  return { write: (line) => out.write(escapeInvisible(print(line) ?? '')) };
 }

@@ -1,11 +1,12 @@
 import type { TlsMaterial } from '../kernel/http.ts';
+import { isLoopback } from '../kernel/loopback.ts';
 import type { MailFailure, MailMessage, MailServer, SendMail, SentMail } from '../kernel/mail.ts';
 import { err, ok } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import { certificateProblems } from './http-failure.ts';
 import { nodeTlsOptions, tlsMaterialProblem } from './tls-material.ts';
 
-/** The caller's signal ends an attempt; these only end it for a caller without a deadline. */
+/** Timeouts for a caller without a deadline; usually the caller's signal ends an attempt. */
 const connectionTimeout: Millis = 60_000;
 
 /** Properties of an error of the mailer; each may be absent. */
@@ -15,7 +16,7 @@ interface MailerError {
   readonly response: string;
 }
 
-/** One message over a connection of its own. The mailer is loaded with the first one: few installations send mail. */
+/** Sends each message over a new connection. The mailer is loaded with the first message, because few installations send mail. */
 export const sendMail: SendMail = async (message, server, signal) => {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(server));
@@ -68,14 +69,10 @@ function serverNameOption({ serverName }: TlsMaterial): { readonly servername?: 
   return serverName === undefined ? {} : { servername: serverName };
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 function parseError(error: unknown): MailerError {
   const given: object = typeof error === 'object' && error !== null ? error : {};
   const { code, originalCode, responseCode, response }: Readonly<Record<string, unknown>> = { ...given };
-  // A socket's own code says more than that it was a socket's.
+  // The code of the socket is more precise than the code of the mailer.
   const own = typeof originalCode === 'string' ? originalCode : code;
   return {
     code: typeof own === 'string' ? own : '',
@@ -133,7 +130,7 @@ function bracketed(code: string | number | undefined): string {
   return code === undefined || code === '' ? '' : ` (${code})`;
 }
 
-/** What the server said, which may repeat what it got. */
+/** Returns the response of the server, which may repeat the request. */
 function redactedResponse(response: string, password: string | undefined): string {
   const text = response.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return (password === undefined || password === '' ? text : text.replaceAll(password, '[secret]')).slice(0, 200);

@@ -5,13 +5,13 @@ import type { WorkerThread } from './worker-thread.ts';
 /** Whether a password belongs to a bcrypt hash: some hundred milliseconds of work, or minutes at an extreme cost. */
 export type ComparePassword = (password: string, hash: string) => Promise<boolean>;
 
-/** The comparison as the worker does it. */
+/** Comparison in the worker. */
 export const passwordWork: Work = async (question) => {
   const [password, hash] = Array.isArray(question) ? question : [];
   return typeof password === 'string' && typeof hash === 'string' && compareSync(password, hash);
 };
 
-/** The comparison as it is asked for. */
+/** Comparison as the caller requests it. */
 export function comparePasswordsIn(worker: Pick<WorkerThread, 'ask'>): ComparePassword {
   return async (password, hash) => (await worker.ask([password, hash])) === true;
 }

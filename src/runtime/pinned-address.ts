@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { SerialQueue } from '../kernel/serial-queue.ts';
 
-/** Why a connection is not used: nothing has gone over it. */
+/** Error of a connection that is closed before any request is sent. */
 export class UnexpectedPeer extends Error {
   readonly code: 'ELSEWHERE' | 'CLOSED_MEANWHILE';
 
@@ -12,12 +12,12 @@ export class UnexpectedPeer extends Error {
   }
 }
 
-/** `ip:port` of the other end, as urls write it. */
+/** Returns `ip:port` of the peer, in the notation of URLs. */
 export function peerOf({ remoteAddress = '', remotePort = 0 }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
   return `${isIP(remoteAddress) === 6 ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`;
 }
 
-/** Sees to it that all connections that share it lead to one address for as long as one of them is open. */
+/** Keeps all connections that share it at one address while one of them is open. */
 export class PinnedAddress {
   readonly #lookup: LookupFunction;
   #peer: string | undefined;
@@ -29,12 +29,12 @@ export class PinnedAddress {
     this.#lookup = lookup;
   }
 
-  /** One dials at a time, so that the second knows where the first has arrived. `dial` says when it is over. */
+  /** Runs one connection attempt at a time, so that the next one knows the address of the first. `dial` reports its end. */
   enqueue(dial: (over: () => void) => void): void {
     void this.#queue.run(() => new Promise<void>((resolve) => dial(resolve)));
   }
 
-  /** Whether a connection to this peer may be used beside those that are open. */
+  /** Returns whether a connection to this peer may be used in addition to the open ones. */
   matches(peer: string): boolean {
     return this.#peer === undefined || this.#peer === peer;
   }

@@ -5,7 +5,7 @@ import { formatTimestamp } from '../kernel/timestamp.ts';
 import { fileErrorMessage } from './files.ts';
 import { redactFields } from './log-fields.ts';
 
-/** Where signals come from: the process, or an emitter in a test. */
+/** Source of signals: the process, or an emitter in a test. */
 export interface SignalSource {
   on(name: string, react: () => void): unknown;
   off(name: string, react: () => void): unknown;
@@ -21,7 +21,7 @@ export function signalsOf(source: SignalSource): Signals {
   };
 }
 
-/** Where uncaught errors show: the process, or an emitter in a test. */
+/** Source of uncaught errors: the process, or an emitter in a test. */
 export interface UncaughtErrorSource {
   on(event: 'uncaughtException' | 'unhandledRejection', react: (error: unknown) => void): unknown;
 }
@@ -40,7 +40,7 @@ export function exitOnUncaughtError(source: UncaughtErrorSource, out: Output, en
   source.on('unhandledRejection', crash);
 }
 
-/** A standard stream of the process, or what stands for one in a test. */
+/** Standard stream of the process, or its replacement in a test. */
 export interface TextStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -49,7 +49,7 @@ export interface TextStream {
   on(event: 'error', react: (error: Error) => void): unknown;
 }
 
-/** Shows a stream as the port. A reader that went away (`| head`) is no reason to crash: what it misses is lost. */
+/** Converts a stream to the port. If the reader has gone (`| head`), the remaining output is dropped without an error. */
 export function standardOutput(stream: TextStream): Output {
   let trouble: Error | undefined;
   let latest = Promise.resolve();
@@ -96,4 +96,8 @@ export function tuneHeap(): void {
   // The bodies that come over the network count against a limit a tenth above the heap in use: with the default, each
   // large answer has the whole heap looked through, which costs as much as reading the answer.
   setFlagsFromString('--heap-growing-percent=100');
+  // The HTTP client parses with WebAssembly. One of its functions is so large that V8 needs 13 MiB to optimize it, which
+  // the allocator then keeps. It takes both flags to prevent that.
+  setFlagsFromString('--no-wasm-dynamic-tiering');
+  setFlagsFromString('--no-wasm-tier-up');
 }

@@ -1,7 +1,11 @@
+import type { Summary } from '../kernel/store.ts';
 import type { Roles } from './worker-roles.ts';
 
-/** The work that this program does in threads of their own. */
-export const roles: Roles = {
-  passwords: async () => (await import('./password-worker.ts')).passwordWork,
-  state: async () => (await import('./store/state-worker.ts')).stateWork(),
-};
+/** Returns the roles of the worker threads. `summaries` are those of the history. */
+export function createRoles(summaries: () => Promise<readonly Summary[]>): Roles {
+  return {
+    passwords: async () => (await import('./password-worker.ts')).passwordWork,
+    state: async () => (await import('./store/state-worker.ts')).stateWork(),
+    history: async () => (await import('./store/history-worker.ts')).historyWork(await summaries()),
+  };
+}

@@ -1,23 +1,26 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { authenticationFailures, closedReasons, type ListenerCounters } from '../kernel/listener.ts';
 import { type Clock, type Millis, toSeconds } from '../kernel/time.ts';
 import { systemClock } from './clock.ts';
 
-/** How often the gap is measured. */
-const gapMeasureInterval: Millis = 20;
+/** How often the gap is measured: a shorter interval costs an idle process more CPU than its polls. */
+const gapMeasureInterval: Millis = 250;
 
-/** A maximum is kept for between one and two of these, so that no scraper misses it and none resets it. */
+/**
+ * Period of a maximum. A maximum is exposed for one to two periods, so that no scraper misses it and none resets it.
+ */
 const gapWindow: Millis = 30_000;
 
-/** Watches for how long the event loop answers to nothing. */
+/** Measurement of how long the event loop is blocked. */
 export interface EventLoopGap {
-  /** The longest gap of the last half minute to minute, beyond what the timer was set to. */
+  /** Returns the longest gap of the last 30 to 60 seconds, without the interval of the timer. */
   longest(): Millis;
   stop(): void;
 }
 
 /**
- * Measures how late a timer comes. The built-in histogram samples and can miss a single long block; a timer
- * that is late by the block's length cannot.
+ * Measures how late a timer comes. It finds every block that is longer than the interval of the timer, and shorter ones by
+ * chance.
  */
 export function measureEventLoopGap(clock: Clock): EventLoopGap {
   const stopped = new AbortController();
@@ -37,15 +40,9 @@ export function measureEventLoopGap(clock: Clock): EventLoopGap {
   return { longest: () => Math.max(previous, current), stop: () => stopped.abort() };
 }
 
-/** What the built-in histogram of the event loop's delay says when it has seen nothing since the last scrape. */
-const emptyHistogramMarker = /^nodejs_eventloop_lag_\w+ (?:Nan|9223372036\.854776)\n/gm;
-
 /** A page of prom-client without the empty lines between its families, and with the format's own spelling of NaN. */
 export function toTextFormat(page: string): string {
-  return page
-    .replaceAll(emptyHistogramMarker, '')
-    .replaceAll(/\n{2,}/g, '\n')
-    .replaceAll(/ Nan$/gm, ' NaN');
+  return page.replaceAll(/\n{2,}/g, '\n').replaceAll(/ Nan$/gm, ' NaN');
 }
 
 /**
@@ -71,8 +68,10 @@ export interface SelfMetric {
 export interface SelfMetrics {
   /** Rendered now or a moment ago, without `# EOF`. */
   tail(format: Format): Promise<string>;
-  /** Notes the outcome of a reload; `atSeconds` since the epoch. */
+  /** Records the result of a reload; `atSeconds` since the epoch. */
   reloaded(ok: boolean, atSeconds: number): void;
+  /** Counters of the daemon's listener. */
+  readonly listener: ListenerCounters;
   /** Ends the timer. */
   stop(): void;
   readonly metrics: readonly SelfMetric[];
@@ -80,26 +79,31 @@ export interface SelfMetrics {
 
 type Format = 'text' | 'openmetrics';
 
-/** It takes a millisecond or two, whatever the page, to list open files and such: scrapes that come together share it. */
+/**
+ * It takes a millisecond or two, whatever the page, to list open files and such: scrapes that come together share it.
+ */
 const cacheLifetime: Millis = 100;
 
-/** Gauges of prom-client whose names say that they are counters. */
-const gaugesNamedAsCounters = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-];
+/**
+ * Default metrics of prom-client that are not exposed: series that only help to debug the runtime, gauges that are named as
+ * counters, and the histogram of the event loop's delay, whose timer costs more than all polls of a small cluster.
+ */
+const hiddenMetrics = /^nodejs_(?:active_|heap_space_|eventloop_lag_(?!seconds$))/;
 
-/** Begins to measure this process, in a registry of its own: two of them do not notice each other. */
+/** Period of the built-in histogram, which cannot be switched off. */
+const lagHistogramPeriod: Millis = 2 ** 31 - 1;
+
+/** Starts the metrics of this process in a separate registry, so that several instances do not share values. */
 export function createSelfMetrics(
   build: { readonly version: string; readonly commit: string },
   clock: Clock = systemClock,
 ): SelfMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  for (const name of gaugesNamedAsCounters) registry.removeSingleMetric(name);
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagHistogramPeriod });
+  for (const { name } of registry.getMetricsAsArray()) if (hiddenMetrics.test(name)) registry.removeSingleMetric(name);
   const gap = measureEventLoopGap(clock);
   const { success, time, longestGap } = declareMetrics(registry, build);
+  const listener = declareListenerMetrics(registry);
   const rendered = new Map<Format, { readonly page: Promise<string>; readonly until: number }>();
 
   async function render(format: Format): Promise<string> {
@@ -122,6 +126,7 @@ export function createSelfMetrics(
       if (ok) time.set(atSeconds);
       rendered.clear();
     },
+    listener,
     stop: () => gap.stop(),
     metrics: registry.getMetricsAsArray().map(describe),
   };
@@ -137,7 +142,7 @@ function declareMetrics(registry: Registry, build: { version: string; commit: st
   }).set({ ...build, nodejs: process.versions.node }, 1);
   const longestGap = new Gauge({
     name: 'graphwarden_event_loop_max_lag_seconds',
-    help: 'Longest time in the last minute in which the event loop was blocked.',
+    help: 'Longest block of the event loop in the last minute that was found by a timer of 250 ms.',
     registers,
   });
   const success = new Gauge({
@@ -151,6 +156,28 @@ function declareMetrics(registry: Registry, build: { version: string; commit: st
     registers,
   });
   return { success, time, longestGap };
+}
+
+function declareListenerMetrics(registry: Registry): ListenerCounters {
+  const labelNames = ['reason'] as const;
+  const closed = new Counter({
+    name: 'graphwarden_http_connections_closed_total',
+    help: 'Connections that were closed at the limit of connections, by reason: idle, or busy if none was idle.',
+    labelNames,
+    registers: [registry],
+  });
+  const failed = new Counter({
+    name: 'graphwarden_http_authentication_failures_total',
+    help: 'Requests and connections without a valid user or client certificate, by reason.',
+    labelNames,
+    registers: [registry],
+  });
+  for (const reason of closedReasons) closed.inc({ reason }, 0);
+  for (const reason of authenticationFailures) failed.inc({ reason }, 0);
+  return {
+    connectionClosed: (reason) => closed.inc({ reason }),
+    authenticationFailed: (reason) => failed.inc({ reason }),
+  };
 }
 
 /** Adds two properties of metrics that the declarations of the library lack. */

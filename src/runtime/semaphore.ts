@@ -1,17 +1,17 @@
-/** Lets a fixed number through at a time, the others in order of arrival; one place is kept for who is urgent. */
+/** Semaphore with a FIFO queue. One place is reserved for urgent callers. */
 export interface Semaphore {
-  /** False when `signal` aborted before there was a place; a true must be followed by {@link Semaphore.release}. */
+  /** Resolves to false if `signal` aborts before a place is free. After true, call {@link Semaphore.release}. */
   acquire(urgent: boolean, signal: AbortSignal): Promise<boolean>;
-  /** Gives back a place that was entered by the same `urgent`. */
+  /** Releases a place that was acquired with the same `urgent`. */
   release(urgent: boolean): void;
 }
 
-/** A single place cannot be kept free. */
+/** Number of places for urgent callers; a semaphore with a single place reserves none. */
 const reservedPlaces = 1;
 
 /**
- * Queues before undici's own queue, which keeps what was given up until a connection is free: after a
- * thousand abandoned requests to a hung server it would be a thousand long.
+ * Creates a semaphore. It queues requests before undici does, because undici keeps aborted requests in its queue until a
+ * connection is free: after a thousand aborted requests to a hung server that queue has a thousand entries.
  */
 export function createSemaphore(places: number): Semaphore {
   const forPatient = places > reservedPlaces ? places - reservedPlaces : places;

@@ -5,16 +5,16 @@ import type { Files } from '../kernel/system.ts';
 import type { UnlocatedProblem } from '../model/config-problem.ts';
 import type { PemSource, TlsVersion, WebTlsSettings } from '../model/web-settings.ts';
 
-/** What the handshake says about the client's certificate. */
+/** Result of the TLS handshake for the client's certificate. */
 export interface ClientCertificate {
   readonly presented: boolean;
-  /** Its chain ends in one of the client CAs. */
+  /** Whether the certificate chain ends in one of the client CAs. */
   readonly authorized: boolean;
   /** `subjectaltname` of the peer certificate (`DNS:a, IP Address:10.0.0.1`). */
   readonly alternativeNames: string;
 }
 
-/** Whether a client's certificate, or its absence, satisfies `client_auth_type` and `client_allowed_sans`. */
+/** Returns whether a client's certificate, or its absence, satisfies `client_auth_type` and `client_allowed_sans`. */
 export function isClientAllowed(tls: WebTlsSettings, client: ClientCertificate): boolean {
   switch (tls.clientAuth) {
     case 'NoClientCert':
@@ -54,7 +54,7 @@ export interface ServerTls {
   readonly honorCipherOrder: boolean;
 }
 
-/** Which keys of the file the PEM texts come from. */
+/** Keys of the file that contain the PEM texts. */
 const pemKeys = { cert: 'cert', key: 'key', clientCa: 'client_ca' } as const;
 
 /** Reads the PEM files, proves that certificate and key belong together, and puts it in the words of `node:tls`. */
@@ -93,14 +93,14 @@ function nodeTlsOptions(settings: WebTlsSettings, pem: Pick<ServerTls, 'cert' | 
   };
 }
 
-/** The library's own errors may quote what they read; ours name the kind of trouble alone. */
+/** Returns a message without the text of the library's error, which may quote the file. */
 function pemProblem(name: keyof typeof pemKeys, pem: string): string | undefined {
   const isKey = name === 'key';
   if (succeeds(() => (isKey ? createPrivateKey(pem) : new X509Certificate(pem)))) return undefined;
   return isKey ? 'does not contain an unencrypted PEM private key' : 'does not contain a PEM certificate';
 }
 
-/** What only shows when everything is put together, as a handshake would. */
+/** Returns the problem that only the combination of all files shows, as in a handshake. */
 function contextProblem(options: ServerTls): string | undefined {
   if (!new X509Certificate(options.cert).checkPrivateKey(createPrivateKey(options.key))) {
     return 'has a certificate and a key that do not match';

@@ -1,10 +1,15 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { createTask, validate } from 'node-cron';
-import type { Cron, Digest, Random } from '../kernel/system.ts';
+import type { Cron, Digest, Random, ReadStatusPage } from '../kernel/system.ts';
+import { createBoundedWorker } from './bounded-worker.ts';
 import { dns } from './dns.ts';
+import { fileMode, replaceFile } from './files.ts';
 import { openHttpPool } from './http-pool.ts';
 import { lineFiles } from './line-files.ts';
 import { listen } from './listener.ts';
+import { listenOnSocket } from './local-socket.ts';
 import { openLogger } from './logger.ts';
 import { sendMail } from './mail.ts';
 
@@ -37,6 +42,18 @@ export const digest: Digest = {
 /** Random numbers of the engine: good for jitter and phases, not for secrets. */
 export const systemRandom: Random = { next: () => Math.random() };
 
+/** Places of the built status page, as seen from a chunk of the bundle, or from the sources in a checkout. */
+const statusPagePlaces = ['../graphwarden-page.json', '../../dist/graphwarden-page.json'];
+
+/** Reads the status page that `tools/build/status-page.ts` built. */
+const readStatusPage: ReadStatusPage = async () => {
+  for (const place of statusPagePlaces) {
+    const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+};
+
 /** Ports that are slow to load and need no settings: one import for the commands that use the network. */
 export const systemPorts = {
   random: systemRandom,
@@ -47,5 +64,12 @@ export const systemPorts = {
   sendMail,
   openLog: openLogger,
   lineFiles,
+  replaceFile,
   listen,
+  listenOnSocket,
+  fileMode,
+  createWorker: createBoundedWorker,
+  createToken: () => randomBytes(18).toString('base64url'),
+  readStatusPage,
+  hostname: hostname(),
 } as const;

@@ -7,32 +7,32 @@ import { type Authentication, createBasicAuthenticator } from './basic-auth.ts';
 import type { ComparePassword } from './password-worker.ts';
 import { type ClientCertificate, isClientAllowed, readServerTls, type ServerTls } from './server-tls.ts';
 
-/** What {@link loadWebConfig} needs. */
+/** Dependencies of {@link loadWebConfig}. */
 export interface WebConfigPorts {
   readonly files: Files;
   /** `readWebConfig` of `config/web-config-file.ts`. */
   readonly read: (text: string, file: string) => Result<LoadedWebSettings, readonly ConfigProblem[]>;
-  /** Asked for each password that is not known yet. */
+  /** Compares passwords that are not cached. */
   readonly compare: ComparePassword;
   /** Called once for each changed file that cannot be used; the previous configuration stays active. */
   readonly log?: Logger;
 }
 
-/** The web config file in force. Each question looks whether a file changed, so a rotation needs no restart. */
+/** Active web config file. Each call checks whether a file changed, so that a rotation needs no restart. */
 export interface WebConfig {
   /** Absent: plain HTTP. The same object until something changed: then give it to `setSecureContext`. */
   tlsOptions(): Promise<ServerTls> | undefined;
   /** Whether a connection may go on, asked once after its handshake: `client_auth_type` and `client_allowed_sans`. */
   isClientAllowed(client: ClientCertificate): boolean;
   /** Authenticates an `Authorization` header. */
-  authenticate(authorization: string | undefined): Promise<Authentication>;
-  /** Headers of every answer, as they are now. */
+  authenticate(authorization: string | undefined, address: string): Promise<Authentication>;
+  /** Returns the current headers of every reply. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the file said at a certain moment, and the stamps of it and of all files that it named. */
+/** Parsed file, with the stamps of the file and of all files that it references. */
 interface ConfigSnapshot {
-  /** Absent where it could not be understood. */
+  /** Absent if the file is invalid. */
   readonly settings?: WebSettings;
   readonly stamp: string;
 }
@@ -46,7 +46,7 @@ interface InvalidWebConfig extends ConfigSnapshot {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads the file and the certificates it names. Whether TLS is on is settled here, for the life of the listener. */
+/** Reads the file and its certificates. Whether TLS is enabled is determined here, for the lifetime of the listener. */
 export async function loadWebConfig(
   file: string,
   ports: WebConfigPorts,
@@ -67,20 +67,18 @@ function reloadOnChange(file: string, first: Loaded, ports: WebConfigPorts): Web
     if ((await stampOf(file, seen.settings, ports.files)) === seen.stamp) return loaded;
     const next = await loadSettings(file, ports);
     seen = next.ok ? next.value : next.error;
-    if (next.ok && (next.value.tls === undefined) === (first.tls === undefined)) {
+    const problems = next.ok ? forbiddenChanges(first, loaded, next.value) : next.error.problems;
+    if (next.ok && problems.length === 0) {
       loaded = next.value;
       ports.log?.info('web config reloaded', { file });
     } else {
-      // Half of a rotated pair, or a typing error: what worked goes on until the files are whole again.
-      ports.log?.warn('web config reload failed', {
-        file,
-        problems: next.ok ? ['turning TLS on or off requires a restart'] : next.error.problems,
-      });
+      // Half of a rotated pair, or a typing error: the previous configuration stays active until the files are valid.
+      ports.log?.warn('web config reload failed', { file, problems });
     }
     return loaded;
   }
 
-  /** Many questions at once are answered by one look. */
+  /** Concurrent calls share one check. */
   function current(): Promise<Loaded> {
     looking ??= look().finally(() => {
       looking = undefined;
@@ -92,15 +90,28 @@ function reloadOnChange(file: string, first: Loaded, ports: WebConfigPorts): Web
   return {
     tlsOptions: () => (firstTls === undefined ? undefined : current().then(({ tls }) => tls ?? firstTls)),
     isClientAllowed: (client) => loaded.settings.tls === undefined || isClientAllowed(loaded.settings.tls, client),
-    authenticate: async (authorization) => users.check(authorization, (await current()).settings.users),
+    authenticate: async (authorization, address) =>
+      users.check(authorization, (await current()).settings.users, address),
     get headers() {
       return loaded.settings.headers;
     },
   };
 }
 
+function hasUsers({ settings }: Loaded): boolean {
+  return Object.keys(settings.users).length > 0;
+}
+
+/** A file that is emptied by mistake must not open the listener to every client. */
+function forbiddenChanges(first: Loaded, before: Loaded, next: Loaded): readonly string[] {
+  return [
+    ...((next.tls === undefined) === (first.tls === undefined) ? [] : ['turning TLS on or off requires a restart']),
+    ...(hasUsers(before) && !hasUsers(next) ? ['turning authentication off requires a restart'] : []),
+  ];
+}
+
 async function loadSettings(file: string, { files, read }: WebConfigPorts): Promise<Result<Loaded, InvalidWebConfig>> {
-  // Stamps are taken before what they stand for is read: a change in between shows at the next look.
+  // Reads the stamps before the files, so that the next check detects a change in between.
   const fileStamp = await files.stamp(file);
   const text = await files.readText(file);
   const stamp = joinStamps([fileStamp]);

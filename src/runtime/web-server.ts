@@ -1,20 +1,30 @@
 import { createServer as createPlainServer, type Server } from 'node:http';
 import { createServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { callbackify } from 'node:util';
-import type { BoundListener, IncomingRequest, OutgoingReply, RequestHandler } from '../kernel/listener.ts';
+import type {
+  BoundListener,
+  IncomingRequest,
+  ListenerCounters,
+  OutgoingReply,
+  RequestHandler,
+  TrustedProxies,
+} from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
-import { bind, errorReply, handshakeTimeout, listen, listenerLimits } from './listener.ts';
+import { FailureLog } from './failure-log.ts';
+import { forwardedUser } from './forwarded-user.ts';
+import { bind, errorReply, handshakeTimeout, type ListenerBinding, listenerLimits } from './listener.ts';
 import { comparePasswordsIn } from './password-worker.ts';
 import type { ServerTls } from './server-tls.ts';
 import { loadWebConfig, type WebConfig, type WebConfigPorts } from './web-config.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
-/** How the daemon is served. */
+/** Settings of the daemon's listener. */
 export interface WebServerOptions {
   readonly host: string;
   readonly port: number;
@@ -22,9 +32,14 @@ export interface WebServerOptions {
   readonly log: Logger;
   readonly webConfigFile?: string;
   readonly isPublic: (path: string) => boolean;
+  /** Returns the trusted proxies of the current configuration. */
+  readonly trustedProxies: () => TrustedProxies;
+  /** Most connections, in the present configuration. */
+  readonly maxConnections: () => number;
+  readonly counters: ListenerCounters;
 }
 
-/** The daemon's listener, and how it is spoken to. */
+/** Listener of the daemon, with its scheme. */
 export interface WebServer extends BoundListener {
   readonly scheme: 'http' | 'https';
 }
@@ -32,20 +47,23 @@ export interface WebServer extends BoundListener {
 /** Opens the daemon's listener, behind its web config file where there is one. Rejects when it cannot be bound. */
 export type OpenWebServer = (options: WebServerOptions) => Promise<Result<WebServer, readonly ConfigProblem[]>>;
 
-/** What a front is made with. */
+/** Dependencies of the listener. */
 export interface WebServerPorts {
   readonly files: Files;
   /** The parser of the web config file. */
   readonly read: WebConfigPorts['read'];
-  /** Gives the worker that compares passwords. */
+  /** Creates the worker that compares passwords. */
   readonly passwords: () => WorkerThread;
 }
 
 /** Fronts over the real network; each has a worker of its own, for as long as it is open. */
 export function openWebServer({ files, read, passwords }: WebServerPorts): OpenWebServer {
   return async (options) => {
-    const { webConfigFile, log } = options;
-    if (webConfigFile === undefined) return ok({ ...(await listen(options)), scheme: 'http' });
+    const { webConfigFile, log, handler, trustedProxies } = options;
+    if (webConfigFile === undefined) {
+      const behind = { ...options, handler: behindProxies(handler, trustedProxies) };
+      return ok({ ...(await bind(createPlainServer(listenerLimits), limited(behind))), scheme: 'http' });
+    }
     const worker = passwords();
     const web = await loadWebConfig(webConfigFile, { files, read, log, compare: comparePasswordsIn(worker) });
     if (!web.ok) return web;
@@ -58,14 +76,17 @@ export function openWebServer({ files, read, passwords }: WebServerPorts): OpenW
   };
 }
 
-/** What a listener behind a web config file needs. */
+/** Dependencies of a listener with a web config file. */
 export interface SecuredListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly handler: RequestHandler;
-  /** What is never behind authentication: the paths of probes. */
+  /** Paths without authentication: those of probes. */
   readonly isPublic: (path: string) => boolean;
-  readonly log?: Logger;
+  readonly trustedProxies: () => TrustedProxies;
+  readonly log: Logger;
+  readonly maxConnections: () => number;
+  readonly counters: ListenerCounters;
 }
 
 /**
@@ -74,23 +95,54 @@ export interface SecuredListenerOptions {
  */
 export async function listenSecured(web: WebConfig, options: SecuredListenerOptions): Promise<BoundListener> {
   const tls = await web.tlsOptions();
-  const server = tls === undefined ? createPlainServer(listenerLimits) : secureServer(web, tls, options.log);
-  return bind(server, {
-    ...options,
-    handler: authenticatedHandler(web, options),
-    headers: () => web.headers,
-    limits: listenerLimits,
-  });
+  const server = tls === undefined ? createPlainServer(listenerLimits) : secureServer(web, tls, options);
+  const handler = behindProxies(authenticatedHandler(web, options), options.trustedProxies);
+  return bind(server, { ...limited({ ...options, handler }), headers: () => web.headers });
 }
 
-function authenticatedHandler(web: WebConfig, { handler, isPublic }: SecuredListenerOptions): RequestHandler {
+/** Adds the limits of the daemon's listener. */
+function limited<Options extends Pick<WebServerOptions, 'maxConnections' | 'counters' | 'log'>>(
+  options: Options,
+): Options & Pick<ListenerBinding, 'limits' | 'connections'> {
+  const { maxConnections: max, counters, log } = options;
+  return { ...options, limits: listenerLimits, connections: { max, onClosed: counters.connectionClosed, log } };
+}
+
+/** Adds the user that a trusted proxy authenticated. */
+function behindProxies(handler: RequestHandler, proxies: () => TrustedProxies): RequestHandler {
+  return (request) => {
+    const user = forwardedUser(request, proxies());
+    return handler(user === undefined ? request : { ...request, user });
+  };
+}
+
+function authenticatedHandler(
+  web: WebConfig,
+  { handler, isPublic, log, counters }: SecuredListenerOptions,
+): RequestHandler {
+  const failures = new FailureLog(log);
   return async (request: IncomingRequest): Promise<OutgoingReply> => {
-    if (isPublic(request.path)) return handler(request);
-    const identity = await web.authenticate(request.headers.authorization);
-    if (identity === 'denied') return unauthorized;
+    if (isPublic(request.path) || request.user !== undefined) return handler(request);
+    const identity = await web.authenticate(request.headers.authorization, request.remoteAddress);
+    if (identity === 'busy') {
+      counters.authenticationFailed('busy');
+      return tooManyPasswords;
+    }
+    if (identity === 'denied') {
+      const isAnonymous = request.headers.authorization === undefined;
+      if (!isAnonymous) failures.add(request.remoteAddress);
+      counters.authenticationFailed(isAnonymous ? 'no_credentials' : 'wrong_credentials');
+      return unauthorized;
+    }
     return handler(identity === 'off' ? request : { ...request, user: identity.user });
   };
 }
+
+const tooManyProblem = errorReply(429, 'Too many passwords wait for their check. The password was not checked.');
+const tooManyPasswords: OutgoingReply = {
+  ...tooManyProblem,
+  headers: { ...tooManyProblem.headers, 'retry-after': '2' },
+};
 
 const unauthorizedProblem = errorReply(401, 'Wrong or missing user name and password.');
 const unauthorized: OutgoingReply = {
@@ -98,7 +150,7 @@ const unauthorized: OutgoingReply = {
   headers: { ...unauthorizedProblem.headers, 'www-authenticate': 'Basic realm="graphwarden", charset="UTF-8"' },
 };
 
-function secureServer(web: WebConfig, first: ServerTls, log?: Logger): Server {
+function secureServer(web: WebConfig, first: ServerTls, { log, counters }: SecuredListenerOptions): Server {
   const certificate = currentCertificate(web, first);
   const server = createServer({
     ...listenerLimits,
@@ -107,23 +159,41 @@ function secureServer(web: WebConfig, first: ServerTls, log?: Logger): Server {
     SNICallback: callbackify(async (_name: string) => (await certificate()).context),
   });
   let inUse = first;
-  // A client that names no server (it connected to a bare address) is given the server's own context, which can
-  // only be replaced between handshakes.
+  // A client that names no server (it connected to a bare address) is given the server's own context, which is
+  // replaced before its handshake begins.
   async function renew(): Promise<void> {
     try {
       const { options } = await certificate();
       if (options !== inUse) server.setSecureContext(options);
       inUse = options;
     } catch (error) {
-      log?.error('listener certificate reload failed', { error });
+      log.error('listener certificate reload failed', { error });
     }
   }
-  server.on('connection', () => void renew());
+  handshakeAfter(server, renew);
   server.prependListener('secureConnection', (socket) => {
-    if (!web.isClientAllowed(clientCertificateOf(socket))) socket.destroy();
+    if (web.isClientAllowed(clientCertificateOf(socket))) return;
+    counters.authenticationFailed('client_certificate');
+    socket.destroy();
   });
   return server;
 }
+
+/** Delays each handshake until `prepare` is done: otherwise a certificate or a client CA that was replaced would still count. */
+function handshakeAfter(server: Server, prepare: () => Promise<void>): void {
+  const handshakes = server.listeners('connection');
+  server.removeAllListeners('connection');
+  async function begin(socket: Socket): Promise<void> {
+    socket.on('error', ignoreError);
+    await prepare();
+    socket.off('error', ignoreError);
+    if (!socket.destroyed) for (const handshake of handshakes) Reflect.apply(handshake, server, [socket]);
+  }
+  server.on('connection', (socket) => void begin(socket));
+}
+
+/** A client may close its connection before the handshake. */
+function ignoreError(): void {}
 
 interface Certificate {
   readonly options: ServerTls;

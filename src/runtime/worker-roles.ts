@@ -1,18 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a worker does with a question: plain data in, plain data out. */
+/** Function of a worker: it answers a request. Request and reply are plain data. */
 export type Work = (question: unknown) => Promise<unknown>;
 
-/** What workers of this program there are; each loads its code when it begins. */
+/** Worker functions by role. Each is loaded when its worker starts. */
 export type Roles = Readonly<Record<string, () => Promise<Work>>>;
 
-/** How the question of this number ended. */
+/** Reply to the request with this id. */
 export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: unknown };
 
 /** Marks a worker as one of ours: a test runner has workers of its own. */
 export const roleKey = 'graphwarden role';
 
-/** What the entry file asks first of all. True in a worker of ours, which from now on answers questions. */
+/**
+ * Starts to answer requests if this thread is a worker of graphwarden, and returns whether it is. The entry file calls
+ * it first.
+ */
 export async function serveAsWorker(roles: Roles): Promise<boolean> {
   const role: unknown = workerData?.[roleKey];
   const port = parentPort;

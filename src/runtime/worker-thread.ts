@@ -1,27 +1,33 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { type Reply, roleKey, type Work } from './worker-roles.ts';
 
-/** Work that must not hold up the event loop, done in a thread beside it. */
+/** Thread for work that must not block the event loop. */
 export interface WorkerThread {
-  /** Plain data in and out. Rejects with what the work threw, and when the thread ended before it answered. */
-  readonly ask: Work;
-  /** Ends the thread for good, also in the midst of its work. */
+  /**
+   * Sends a request of plain data; `transfer` moves memory to the thread. Rejects if the work throws, or if the thread ends
+   * before its reply.
+   */
+  readonly ask: (question: unknown, transfer?: readonly ArrayBuffer[]) => ReturnType<Work>;
+  /** Stops the thread permanently, even during work. */
   readonly stop: () => Promise<void>;
 }
 
+/** Opens threads of a role. */
+export type OpenWorker = (role: string) => (resourceLimits?: ResourceLimits) => WorkerThread;
+
 /**
  * Thread that runs the program's own entry file in one of its roles, so that it works the same from source and
- * in the one-file bundle. It starts with the first request, restarts after a failure, and does not keep the process
+ * in the bundle. It starts with the first request, restarts after a failure, and does not keep the process
  * alive while it is idle.
  */
-export function workerThread(entry: URL, role: string): WorkerThread {
+export function workerThread(entry: URL, role: string, resourceLimits: ResourceLimits = {}): WorkerThread {
   let current: RunningWorker | undefined;
   let stopped = false;
   return {
-    ask: async (question) => {
+    ask: async (question, transfer = []) => {
       if (stopped) throw new Error(`the worker '${role}' is stopped`);
-      if (current === undefined || current.ended) current = new RunningWorker(entry, role);
-      return current.ask(question);
+      if (current === undefined || current.ended) current = new RunningWorker(entry, role, resourceLimits);
+      return current.ask(question, transfer);
     },
     stop: async () => {
       stopped = true;
@@ -41,18 +47,18 @@ class RunningWorker {
   readonly #pending = new Map<number, PendingQuestion>();
   #lastId = 0;
 
-  constructor(entry: URL, role: string) {
+  constructor(entry: URL, role: string, resourceLimits: ResourceLimits) {
     // The flags of node were meant for the program as a whole, and some are refused by threads.
-    this.#worker = new Worker(entry, { workerData: { [roleKey]: role }, execArgv: [] });
+    this.#worker = new Worker(entry, { workerData: { [roleKey]: role }, execArgv: [], resourceLimits });
     this.#worker.on('message', (reply: Reply) => this.#settle(reply));
     this.#worker.on('error', (error) => this.#rejectAll(error));
     this.#worker.on('exit', () => this.#rejectAll(new Error(`the worker '${role}' exited before it replied`)));
   }
 
-  ask(question: unknown): Promise<unknown> {
+  ask(question: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#lastId += 1;
-      this.#worker.postMessage({ id: this.#lastId, question }, []);
+      this.#worker.postMessage({ id: this.#lastId, question }, [...transfer]);
       this.#pending.set(this.#lastId, { resolve, reject });
       this.#worker.ref();
     });

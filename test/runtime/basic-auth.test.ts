@@ -56,14 +56,14 @@ describe('with real hashes', () => {
     ['no colon', `Basic ${Buffer.from('alice').toString('base64')}`, 'denied'],
     ['something that is not base64', 'Basic !!!', 'denied'],
   ])('checks a header with %s', async (_case, header, expected) => {
-    expect(await createBasicAuthenticator(compareForReal).check(header, real)).toEqual(expected);
+    expect(await createBasicAuthenticator(compareForReal).check(header, real, '10.0.0.1')).toEqual(expected);
   });
 
   it('takes as long over an unknown user as over a known one: it hashes at the same cost', async () => {
     const { hashes, compare } = countedComparison();
-    expect(await createBasicAuthenticator(compare, restless).check(basic('carol', 'x'), { alice: real.alice })).toBe(
-      'denied',
-    );
+    expect(
+      await createBasicAuthenticator(compare, restless).check(basic('carol', 'x'), { alice: real.alice }, '10.0.0.1'),
+    ).toBe('denied');
     expect(hashes).toHaveLength(1);
     expect(hashes[0]).toMatch(/^\$2[aby]\$04\$[./A-Za-z0-9]{53}$/);
     expect(hashes[0]).not.toBe(real.alice.reveal());
@@ -71,7 +71,7 @@ describe('with real hashes', () => {
 
   it('never lets an unknown user in, even where the comparison says yes', async () => {
     const lenient = createBasicAuthenticator(async () => true);
-    expect(await lenient.check(basic('carol', 'x'), real)).toBe('denied');
+    expect(await lenient.check(basic('carol', 'x'), real, '10.0.0.1')).toBe('denied');
   });
 });
 
@@ -79,8 +79,8 @@ describe('without users', () => {
   it('is off, whatever the header says', async () => {
     const { hashes, compare } = countedComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
-    expect(await basicUsers.check(undefined, {})).toBe('off');
-    expect(await basicUsers.check(basic('alice', 'x'), {})).toBe('off');
+    expect(await basicUsers.check(undefined, {}, '10.0.0.1')).toBe('off');
+    expect(await basicUsers.check(basic('alice', 'x'), {}, '10.0.0.1')).toBe('off');
     expect(hashes).toEqual([]);
   });
 });
@@ -90,11 +90,11 @@ describe('under load', () => {
     const { hashes, compare } = countedComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
     for (let round = 0; round < 5; round += 1) {
-      expect(await basicUsers.check(basic('alice', 'right'), users)).toEqual({ user: 'alice' });
+      expect(await basicUsers.check(basic('alice', 'right'), users, '10.0.0.1')).toEqual({ user: 'alice' });
     }
     expect(hashes).toHaveLength(1);
     for (let round = 0; round < 3; round += 1) {
-      expect(await basicUsers.check(basic('alice', 'wrong'), users)).toBe('denied');
+      expect(await basicUsers.check(basic('alice', 'wrong'), users, '10.0.0.1')).toBe('denied');
     }
     expect(hashes).toHaveLength(4);
   });
@@ -102,21 +102,23 @@ describe('under load', () => {
   it('forgets a right password when the hash changes', async () => {
     const { hashes, compare } = countedComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
-    await basicUsers.check(basic('alice', 'right'), users);
-    expect(await basicUsers.check(basic('alice', 'right'), { alice: new Secret('$2b$04$new') })).toBe('denied');
+    await basicUsers.check(basic('alice', 'right'), users, '10.0.0.1');
+    expect(await basicUsers.check(basic('alice', 'right'), { alice: new Secret('$2b$04$new') }, '10.0.0.1')).toBe(
+      'denied',
+    );
     expect(hashes).toEqual(['$2b$04$right', '$2b$04$new']);
   });
 
-  it('lets a known user pass a flood', async () => {
+  it('lets a known user pass a flood of the same client', async () => {
     const { asked, compare } = heldComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
-    const first = basicUsers.check(basic('alice', 'right'), users);
+    const first = basicUsers.check(basic('alice', 'right'), users, '10.0.0.1');
     await turn();
     asked[0]?.answer();
     expect(await first).toEqual({ user: 'alice' });
-    const flood = Array.from({ length: 100 }, (_, n) => basicUsers.check(basic('bob', `wrong${n}`), users));
-    expect(await basicUsers.check(basic('alice', 'right'), users)).toEqual({ user: 'alice' });
-    for (let at = 1; at <= 16; at += 1) {
+    const flood = Array.from({ length: 100 }, (_, n) => basicUsers.check(basic('bob', `wrong${n}`), users, '10.0.0.1'));
+    expect(await basicUsers.check(basic('alice', 'right'), users, '10.0.0.1')).toEqual({ user: 'alice' });
+    for (let at = 1; at <= 5; at += 1) {
       await turn();
       asked[at]?.answer();
     }
@@ -130,7 +132,7 @@ describe('under load', () => {
       if (calls === 1) throw new Error('out of memory');
       return true;
     });
-    await expect(basicUsers.check(basic('alice', 'right'), users)).rejects.toThrow('out of memory');
-    expect(await basicUsers.check(basic('alice', 'right'), users)).toEqual({ user: 'alice' });
+    await expect(basicUsers.check(basic('alice', 'right'), users, '10.0.0.1')).rejects.toThrow('out of memory');
+    expect(await basicUsers.check(basic('alice', 'right'), users, '10.0.0.1')).toEqual({ user: 'alice' });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { BodyBufferPool } from '../../src/runtime/body-buffer.ts';
+import { BodyBufferPool, maxReceivedBytes } from '../../src/runtime/body-buffer.ts';
 
 const piece = 64 * 1024;
 
 /** A body of `pieces` pieces, each of which says which one it is, and what it is part of. */
 function bodyOf(room: BodyBufferPool, pieces: number, mark: number) {
-  const body = room.startBody();
+  const body = room.startBody(100_000_000);
   for (let at = 0; at < pieces; at += 1) {
     const bytes = new Uint8Array(piece).fill(mark);
     bytes[0] = at % 256;
@@ -40,6 +40,17 @@ describe('a body', () => {
 });
 
 describe('the memory of long bodies', () => {
+  it('is refused beyond what one node may use, until another body ends', () => {
+    const room = new BodyBufferPool();
+    const half = new Uint8Array(maxReceivedBytes / 2);
+    const [first, second, third] = [room.startBody(1e8), room.startBody(1e8), room.startBody(1e8)];
+    expect([first.add(half), second.add(half), third.add(half)]).toEqual([true, true, false]);
+    third.end();
+    first.end();
+    expect(room.startBody(1e8).add(half)).toBe(true);
+    expect(second.finish().body).toHaveLength(half.length);
+  });
+
   it('is used again when it was given back, and has about the size that is needed', () => {
     const room = new BodyBufferPool();
     bodyOf(room, 100, 1).release?.();

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFile, maxFileBytes, systemFiles } from '../../src/runtime/files.ts';
+import { createFile, maxFileBytes, replaceFile, systemFiles } from '../../src/runtime/files.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -35,6 +35,30 @@ describe('reading a text', () => {
     });
   });
 
+  it.each([
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl',
+    'Zm9vYmFyYmF6cXV4/9Zm9vYmFy+YmF6cXV4Zm9v==',
+    '0123456789abcdef0123456789abcdef',
+    'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXX',
+  ])('does not repeat the secret %s that was written where its file belongs', async (secret) => {
+    for (const base of [`${folder}/`, '']) {
+      expect(await systemFiles.readText(base + secret)).toEqual({
+        ok: false,
+        error: `cannot read '${base}…' (the name is hidden, because it looks like a secret): no such file`,
+      });
+    }
+  });
+
+  it.each(['graph-read-token-2024.txt', 'missing/folder/token', 'Secrets/GRAPH_READ_TOKEN_PRODUCTION'])(
+    'repeats the path %s',
+    async (name) => {
+      expect(await systemFiles.readText(`${folder}/${name}`)).toEqual({
+        ok: false,
+        error: `cannot read '${folder}/${name}': no such file`,
+      });
+    },
+  );
+
   it('refuses what is not text, without repeating it', async () => {
     const path = join(folder, 'binary');
     await writeFile(path, Uint8Array.of(0x61, 0xff, 0xfe));
@@ -54,6 +78,31 @@ describe('reading a text', () => {
     expect(await systemFiles.readText(full)).toMatchObject({ ok: true });
     await appendFile(full, 'y');
     expect(await systemFiles.readText(full)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a replaced file', () => {
+  it('has the new text and is readable by its owner only', async () => {
+    const path = join(folder, 'replaced');
+    for (const text of ['first', 'second']) {
+      expect(await replaceFile(path, text)).toEqual({ ok: true, value: undefined });
+      expect(await systemFiles.readText(path)).toEqual({ ok: true, value: text });
+    }
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await systemFiles.presence(`${path}.new`)).toBe('absent');
+  });
+
+  it('replaces what a crash left of an earlier one', async () => {
+    const path = join(folder, 'interrupted');
+    await writeFile(path, 'old');
+    await writeFile(`${path}.new`, 'a longer text that is cut o');
+    expect(await replaceFile(path, 'new')).toMatchObject({ ok: true });
+    expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'new' });
+  });
+
+  it('states why it is not written', async () => {
+    const path = join(folder, 'no-folder', 'file');
+    expect(await replaceFile(path, 'text')).toEqual({ ok: false, error: `cannot write '${path}': no such file` });
   });
 });
 

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TlsMaterial } from '../../src/kernel/http.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { listening } from '../support/static-server.ts';
+import { startTcp } from '../support/tcp-server.ts';
 import { authority, keyPair, tlsFolder } from '../support/tls.ts';
 import { findTool, requireTool } from '../support/tools.ts';
 
@@ -81,4 +84,25 @@ describe('a connection with TLS', () => {
     const port = await secure(keyPair('server'));
     expect(await outcome(port, { ca: authority, cert: 'no pem', key: 'canary' })).toMatch(/^tls: (?!.*canary)/);
   });
+});
+
+it('creates no stack traces for the headers that follow the limit of a reply', async () => {
+  const { stackTraceLimit } = Error;
+  const limits: number[] = [];
+  const spy = vi.spyOn(Socket.prototype, 'destroy').mockImplementation(function (this: Socket, error) {
+    if (error !== undefined && 'code' in error && error.code === 'UND_ERR_HEADERS_OVERFLOW')
+      limits.push(Error.stackTraceLimit);
+    Duplex.prototype.destroy.call(this, error);
+    return this;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const head = `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}\r\n`;
+  const { port } = await startTcp((socket) => socket.end(head));
+  const pool = openHttpPool({ origin: `http://127.0.0.1:${port}`, sockets: 2 });
+  const request = { method: 'GET', path: '/', headers: {}, maxBytes: 100_000 } as const;
+  const reply = await pool.request(request, AbortSignal.timeout(30_000));
+  await pool.close();
+  expect(reply).toMatchObject({ ok: false, error: { reason: 'too_large' } });
+  expect(limits).toContain(0);
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
 });

@@ -36,6 +36,11 @@ describe('connectionFailure', () => {
     expect(failure.message).not.toContain('canary');
   });
 
+  it.each(['bad response', 'bad upgrade'])('gives an unrequested status 100 or 101 its reason: %s', (message) => {
+    const refused = connectionFailure(Object.assign(new Error(message), { code: 'UND_ERR_SOCKET' }));
+    expect(refused).toMatchObject({ failure: { reason: 'status' }, stale: false });
+  });
+
   it('calls a closed connection stale, and nothing else', () => {
     const stale = (code: string): boolean => connectionFailure(withCode(code)).stale;
     expect([stale('ECONNRESET'), stale('EPIPE'), stale('UND_ERR_SOCKET')]).toEqual([true, true, true]);

@@ -62,6 +62,13 @@ describe('receive', () => {
     expect(await textOf(answerOf(['x'.repeat(limit), 'y']))).toBe('too_large');
   });
 
+  it('counts each of many small pieces as a larger one, because it costs time', async () => {
+    const small = (count: number) => answerOf(Array.from({ length: count }, () => 'x'));
+    expect(await receiveReply(small(1000), 100_000, room, forever)).toMatchObject({ ok: true });
+    const refused = await receiveReply(small(3000), 100_000, room, forever);
+    expect(refused).toMatchObject({ ok: false, error: { reason: 'too_large', limit: 'bytes' } });
+  });
+
   it('limits what unfolds, not only what was sent', async () => {
     const bomb = gzipSync('\0'.repeat(limit + 1));
     expect(bomb.length).toBeLessThan(limit);
@@ -87,11 +94,16 @@ describe('receive', () => {
     expect(answer.body.destroyed).toBe(true);
   });
 
-  it.each([300, 301, 302, 304, 307, 308])('follows no redirect: %i', async (statusCode) => {
+  it.each([300, 301, 302, 303, 307, 308])('follows no redirect: %i', async (statusCode) => {
     const headers = { location: 'http://elsewhere.test/?canary' };
     const result = await receiveReply(answerOf(['moved'], { statusCode, headers }), limit, room, forever);
     expect(result).toMatchObject({ ok: false, error: { reason: 'unreachable', status: statusCode } });
     expect(JSON.stringify(result)).not.toContain('canary');
+  });
+
+  it('takes 304 for a status like any other', async () => {
+    const result = await receiveReply(answerOf([], { statusCode: 304 }), limit, room, forever);
+    expect(result).toMatchObject({ ok: true, value: { status: 304 } });
   });
 
   it('lets no trouble with its body hide that an answer is an error', async () => {

@@ -18,3 +18,23 @@ it('keeps the space for new objects as it is', () => {
   expect(spaceAfter('')).toBeGreaterThan(16);
   expect(spaceAfter(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBeLessThan(16);
 });
+
+/** Whether V8 optimizes a WebAssembly function that runs for long. */
+function isWebAssemblyOptimized(first: string): boolean {
+  const program = `
+    ${first}
+    const bytes = Buffer.from('AGFzbQEAAAABBgFgAX8BfwMCAQAHBQEBZgAAChIBEAADQCAAQQFrIgANAAsgAAs=', 'base64');
+    const { f } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
+    for (let turn = 0; turn < 200 && !%IsTurboFanFunction(f); turn += 1) {
+      f(1_000_000);
+      await new Promise(setImmediate);
+    }
+    console.log(%IsTurboFanFunction(f));`;
+  const flags = ['--allow-natives-syntax', '--input-type=module', '--eval', program];
+  return JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' })) === true;
+}
+
+it('does not optimize WebAssembly', () => {
+  expect(isWebAssemblyOptimized('')).toBe(true);
+  expect(isWebAssemblyOptimized(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBe(false);
+});

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { roles } from '../../src/runtime/roles.ts';
+import { createRoles } from '../../src/runtime/roles.ts';
+
+const roles = createRoles(async () => []);
 
 describe('the roles of threads', () => {
   it('compare passwords', async () => {
     const work = await roles.passwords?.();
     expect(await work?.(['secret', 'no hash'])).toBe(false);
+  });
+
+  it('read the history', async () => {
+    const work = await roles.history?.();
+    await expect(work?.('nonsense')).rejects.toThrow('not a read of history');
   });
 
   it('keep the state, once for each thread', async () => {

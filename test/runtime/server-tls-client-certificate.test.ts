@@ -29,7 +29,7 @@ const table: Readonly<Record<ClientAuthType, readonly [boolean, boolean, boolean
   RequireAndVerifyClientCert: [false, false, true],
 };
 
-describe('admitsClient', () => {
+describe('isClientAllowed', () => {
   it.each(clientAuthTypes)('lets in whom %s lets in', (type) => {
     expect([none, stranger, friend].map((client) => isClientAllowed(tls(type), client))).toEqual(table[type]);
   });

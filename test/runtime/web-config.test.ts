@@ -34,19 +34,32 @@ describe('users and headers', () => {
     const web = await load(new FakeFiles({ [file]: alice + headers }));
     expect(web.tlsOptions()).toBeUndefined();
     expect(web.headers).toEqual({ 'X-Frame-Options': 'deny' });
-    expect(await web.authenticate(asAlice)).toEqual({ user: 'alice' });
-    expect(await web.authenticate(undefined)).toBe('denied');
+    expect(await web.authenticate(asAlice, '10.0.0.1')).toEqual({ user: 'alice' });
+    expect(await web.authenticate(undefined, '10.0.0.1')).toBe('denied');
     expect(web.isClientAllowed({ presented: false, authorized: false, alternativeNames: '' })).toBe(true);
   });
 
   it('follow the file: a new user comes in, a removed one stays out', async () => {
     const files = new FakeFiles({ [file]: '' });
     const web = await load(files);
-    expect(await web.authenticate(asAlice)).toBe('off');
+    expect(await web.authenticate(asAlice, '10.0.0.1')).toBe('off');
     files.write(file, alice);
-    expect(await web.authenticate(asAlice)).toEqual({ user: 'alice' });
+    expect(await web.authenticate(asAlice, '10.0.0.1')).toEqual({ user: 'alice' });
     files.write(file, alice.replace('alice', 'bob'));
-    expect(await web.authenticate(asAlice)).toBe('denied');
+    expect(await web.authenticate(asAlice, '10.0.0.1')).toBe('denied');
+  });
+
+  it('stay as they were if the file names none any more, because that would open the listener', async () => {
+    const files = new FakeFiles({ [file]: alice });
+    const log = recordingLogger();
+    const web = await load(files, log);
+    for (const text of ['', 'basic_auth_users: {}\n']) {
+      files.write(file, text);
+      expect(await web.authenticate(undefined, '10.0.0.1')).toBe('denied');
+      expect(await web.authenticate(asAlice, '10.0.0.1')).toEqual({ user: 'alice' });
+    }
+    expect(log.lines.map(({ message }) => message)).toEqual(['web config reload failed', 'web config reload failed']);
+    expect(JSON.stringify(log.lines)).toContain('turning authentication off requires a restart');
   });
 
   it('stay as they were while the file is broken or gone, which is said once', async () => {
@@ -54,24 +67,25 @@ describe('users and headers', () => {
     const log = recordingLogger();
     const web = await load(files, log);
     files.write(file, 'basic_auth_users: { alice: hunter-canary }');
-    for (let round = 0; round < 3; round += 1) expect(await web.authenticate(asAlice)).toEqual({ user: 'alice' });
-    expect(await web.authenticate(undefined)).toBe('denied');
+    for (let round = 0; round < 3; round += 1)
+      expect(await web.authenticate(asAlice, '10.0.0.1')).toEqual({ user: 'alice' });
+    expect(await web.authenticate(undefined, '10.0.0.1')).toBe('denied');
     expect(log.lines.map(({ level }) => level)).toEqual(['warn']);
     files.remove(file);
-    expect(await web.authenticate(undefined)).toBe('denied');
+    expect(await web.authenticate(undefined, '10.0.0.1')).toBe('denied');
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'warn']);
     expect(JSON.stringify(log.lines)).not.toContain('hunter-canary');
     files.write(file, alice.replace('alice', 'bob'));
-    expect(await web.authenticate(asAlice)).toBe('denied');
+    expect(await web.authenticate(asAlice, '10.0.0.1')).toBe('denied');
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'info']);
   });
 
   it('are looked up once for many questions at the same time', async () => {
     const files = new FakeFiles({ [file]: alice });
     const web = await load(files);
-    await web.authenticate(asAlice);
+    await web.authenticate(asAlice, '10.0.0.1');
     const before = files.stamps;
-    await Promise.all(Array.from({ length: 100 }, () => web.authenticate(asAlice)));
+    await Promise.all(Array.from({ length: 100 }, () => web.authenticate(asAlice, '10.0.0.1')));
     expect(files.stamps).toBe(before + 1);
   });
 });
@@ -196,14 +210,14 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     const web = await load(files);
     files.write(file, alice);
     expect(await web.tlsOptions()).toMatchObject(first);
-    expect(await web.authenticate(undefined)).toBe('off');
+    expect(await web.authenticate(undefined, '10.0.0.1')).toBe('off');
   });
 
   it('does not turn on while the program runs', async () => {
     const files = filesWith(first, alice);
     const web = await load(files);
     files.write(file, tls);
-    expect(await web.authenticate(undefined)).toBe('denied');
+    expect(await web.authenticate(undefined, '10.0.0.1')).toBe('denied');
     expect(web.tlsOptions()).toBeUndefined();
   });
 

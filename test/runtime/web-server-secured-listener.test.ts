@@ -1,11 +1,14 @@
 import { type ConnectionOptions, connect } from 'node:tls';
 import { Agent, request } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { securityHeaders } from '../../src/kernel/listener.ts';
+import type { Authentication } from '../../src/runtime/basic-auth.ts';
 import type { ClientCertificate, ServerTls } from '../../src/runtime/server-tls.ts';
 import type { WebConfig } from '../../src/runtime/web-config.ts';
 import { listenSecured } from '../../src/runtime/web-server.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { noCounters, noProxies } from '../support/open-access.ts';
 import { type Served, served } from '../support/served-listener.ts';
 import { findTool } from '../support/tools.ts';
 
@@ -20,10 +23,13 @@ function webConfig(parts: Partial<WebConfig> = {}): WebConfig {
 }
 
 const isPublic = (path: string): boolean => path === '/-/healthy';
+const trustedProxies = () => noProxies;
 const handler = async ({ user = 'nobody' }) => ({ status: 200, body: user });
 
-async function secured(web: WebConfig, log = recordingLogger()): Promise<Served> {
-  const listening = await listenSecured(web, { host: '127.0.0.1', port: 0, handler, isPublic, log });
+async function secured(web: WebConfig, log = recordingLogger(), failures: string[] = []): Promise<Served> {
+  const counters = { ...noCounters, authenticationFailed: (reason: string) => void failures.push(reason) };
+  const access = { handler, isPublic, trustedProxies, maxConnections: () => 512, counters };
+  const listening = await listenSecured(web, { host: '127.0.0.1', port: 0, log, ...access });
   return served(listening, web.tlsOptions() === undefined ? 'http' : 'https');
 }
 
@@ -50,6 +56,7 @@ describe('users', () => {
         'www-authenticate': 'Basic realm="graphwarden", charset="UTF-8"',
         'content-type': 'application/problem+json',
         'x-frame-options': 'deny',
+        ...securityHeaders,
       });
       await reply.body.dump();
     }
@@ -66,6 +73,27 @@ describe('users', () => {
     const anybody = await request(open.url, { headers: { authorization: alice } });
     expect(await anybody.body.text()).toBe('nobody');
   });
+});
+
+it('a password that was not checked is answered with 429, not 401, and a wrong one is logged', async () => {
+  let outcome: Authentication = 'busy';
+  const log = recordingLogger();
+  const failures: string[] = [];
+  const { url } = await secured(webConfig({ authenticate: async () => outcome }), log, failures);
+  const ask = async (headers = {}) => {
+    const reply = await request(url, { headers });
+    await reply.body.dump();
+    return [reply.statusCode, reply.headers['retry-after']];
+  };
+  const authorization = 'Basic d3Jvbmc6d3Jvbmc=';
+  expect(await ask({ authorization })).toEqual([429, '2']);
+  outcome = 'denied';
+  expect(await ask()).toEqual([401, undefined]);
+  expect(log.lines).toEqual([]);
+  expect(await ask({ authorization })).toEqual([401, undefined]);
+  expect(log.lines).toMatchObject([{ level: 'warn', message: 'authentication failed', fields: { requests: 1 } }]);
+  expect(JSON.stringify(log.lines)).not.toContain('d3Jvbmc');
+  expect(failures).toEqual(['busy', 'no_credentials', 'wrong_credentials']);
 });
 
 function peerName(port: number, options: ConnectionOptions = {}): Promise<string> {
@@ -116,13 +144,35 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(await peerName(port, { servername: 'localhost' })).toBe('second');
   });
 
-  it('shows it to clients that name no server as well, one handshake later at most', async () => {
+  it('shows it to clients that name no server as well', async () => {
     const { web, use } = rotating();
     const { port } = await secured(web);
     expect(await peerName(port)).toBe('first');
     use({ ...settings, ...selfSigned('second') });
-    await peerName(port);
     expect(await peerName(port)).toBe('second');
+  });
+
+  it('verifies the next client certificate by a rotated CA, with and without a server name', async () => {
+    const [first, second] = [selfSigned('first'), selfSigned('second')];
+    const server = selfSigned('server');
+    const verify = { ...settings, requestCert: true, rejectUnauthorized: true };
+    let current: ServerTls = { ...verify, ...server, ca: first.cert };
+    const { port } = await secured(webConfig({ tlsOptions: async () => current }));
+    const isAccepted = async (client: typeof first, named: boolean): Promise<boolean> => {
+      const { cert, key } = client;
+      const dispatcher = new Agent({ connect: { ca: server.cert, cert, key, checkServerIdentity: () => undefined } });
+      const host = named ? 'localhost' : '127.0.0.1';
+      const reply = await request(`https://${host}:${port}`, { dispatcher }).catch(() => undefined);
+      await reply?.body.dump();
+      await dispatcher.destroy();
+      return reply?.statusCode === 200;
+    };
+    for (const named of [true, false]) {
+      current = { ...verify, ...server, ca: first.cert };
+      expect([await isAccepted(first, named), await isAccepted(second, named)]).toEqual([true, false]);
+      current = { ...verify, ...server, ca: second.cert };
+      expect([await isAccepted(first, named), await isAccepted(second, named)]).toEqual([false, true]);
+    }
   });
 
   it('keeps the connections that were made with the former one', async () => {

@@ -9,6 +9,7 @@ import { selfSigned } from '../support/certificates.ts';
 import { send } from '../support/http.ts';
 import { passwordWorker, temporaryFolder } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { noCounters, noProxies } from '../support/open-access.ts';
 import { served } from '../support/served-listener.ts';
 import { findTool } from '../support/tools.ts';
 
@@ -20,6 +21,9 @@ const options: WebServerOptions = {
   handler: async ({ user = 'nobody' }) => ({ status: 200, body: user }),
   log: recordingLogger(),
   isPublic: (path) => path === '/-/healthy',
+  trustedProxies: () => noProxies,
+  maxConnections: () => 512,
+  counters: noCounters,
 };
 
 async function opened(webConfigFile?: string): Promise<WebServer & { readonly url: string }> {

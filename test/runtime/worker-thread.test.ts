@@ -34,6 +34,18 @@ describe('a worker', () => {
     await expect(ask(3)).rejects.toThrow(complaint);
   });
 
+  it('that exceeds its memory limit rejects the request, and the process goes on', async () => {
+    const thread = workerThread(entry, 'hungry', { maxOldGenerationSizeMb: 16 });
+    onTestFinished(() => thread.stop());
+    await expect(thread.ask(1)).rejects.toThrow('memory limit');
+  });
+
+  it('takes over transferred memory', async () => {
+    const bytes = new Uint8Array([1, 2, 3]);
+    expect(await worker('echo').ask(bytes, [bytes.buffer])).toEqual({ echoed: new Uint8Array([1, 2, 3]) });
+    expect(bytes.length).toBe(0);
+  });
+
   it('refuses what cannot be sent', async () => {
     const { ask } = worker('echo');
     await expect(ask(() => 0)).rejects.toThrow('could not be cloned');

@@ -10,6 +10,10 @@ await serveAsWorker({
   endless: async () => async () => {
     for (;;);
   },
+  hungry: async () => async () => {
+    const kept: string[][] = [];
+    for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => `text ${at}`));
+  },
   // A function cannot be sent: that is a bug of the work, and must not leave its asker waiting.
   unsendable: async () => async () => () => 0,
   unloadable: async () => {

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { isHistoryTable, retainedRows, tablesOf } from './history.ts';
 import { counterTables, mergedTables } from './tables.ts';
 
-/** How much of the past comes along: enough to be looked at, and not a disk's worth of it. */
+/** Maximum number of history rows that are copied. */
 const maxHistoryRows = 10_000;
 
 /**
@@ -24,7 +24,10 @@ export function mergeRows(from: Database, to: Database, also: () => void = () =>
   });
 }
 
-/** Replaces the current rows of a database by those of another one, and adds the newest history, in one transaction with `also`. */
+/**
+ * Replaces the current rows of a database by those of another one, and adds the newest history, in one transaction
+ * with `also`.
+ */
 export function replaceRows(from: Database, to: Database, also: () => void = () => undefined): void {
   to.inTransaction(() => {
     for (const table of tablesOf(to)) {
@@ -35,7 +38,7 @@ export function replaceRows(from: Database, to: Database, also: () => void = () 
   });
 }
 
-/** Puts what can still be read of a database into another. True when that was all of it. */
+/** Copies the readable tables of a database into another one. Returns true if all tables were copied. */
 export function saveRows(from: Database, to: Database): boolean {
   return tablesOf(to)
     .map((table) => copyReadable(from, to, table))
@@ -47,7 +50,7 @@ function copyReadable(from: Database, to: Database, table: string): boolean {
     to.inTransaction(() => copyTable(from, to, table));
     return true;
   } catch {
-    // A damaged table takes none of the others with it.
+    // The other tables are copied even if this one is damaged.
     return false;
   }
 }
@@ -75,6 +78,6 @@ function setAside(from: Database, to: Database, table: string): void {
 
 function rowsOf(from: Database, table: string): readonly Row[] {
   if (!isHistoryTable(table)) return from.find({ table });
-  // Some comes twice, which changes nothing.
+  // Rows that are copied twice are the same.
   return [...retainedRows(from, table), ...from.find({ table, order: ['-at'], limit: maxHistoryRows })];
 }

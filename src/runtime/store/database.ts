@@ -4,7 +4,7 @@ import type { ColumnValue, Row, StoreChange, StoreQuery } from '../../kernel/sto
 import { isDiskError, messageOf } from './sqlite-errors.ts';
 import { changeStatement, copyStatement, countStatement, findStatement, type Statement } from './statements.ts';
 
-/** What became of each batch of a group. */
+/** Result of each batch of a group. */
 export type Outcomes = readonly Result<void, string>[];
 
 /** Database with its tables. Throws errors of the disk, and returns errors of a batch. */
@@ -25,7 +25,13 @@ export class Database {
     return this.#all(findStatement(question));
   }
 
-  /** What a statement without values finds. */
+  /** Yields the rows of a query one at a time. */
+  *iterate(question: StoreQuery): Generator<Row> {
+    const { sql, values } = findStatement(question);
+    for (const found of this.#prepare(sql).iterate(...values)) yield rowOf(found);
+  }
+
+  /** Returns the rows of a statement without values. */
   rows(sql: string): readonly Row[] {
     return this.#all({ sql, values: [] });
   }
@@ -34,17 +40,17 @@ export class Database {
     return Number(this.#all(countStatement(question))[0]?.rows ?? 0);
   }
 
-  /** One change, as a part of a transaction of the caller's. */
+  /** Applies one change in a transaction of the caller. */
   apply(change: StoreChange): void {
     this.#run(changeStatement(change));
   }
 
-  /** Takes over a row of another database, as a part of a transaction of the caller's. */
+  /** Copies a row of another database in a transaction of the caller. */
   take(table: string, row: Row): void {
     this.#run(copyStatement(table, row));
   }
 
-  /** Runs a statement that deletes; how many rows went. */
+  /** Runs a DELETE statement and returns the number of deleted rows. */
   delete(sql: string, ...values: readonly number[]): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }
@@ -54,7 +60,7 @@ export class Database {
     for (const statement of statements) this.#connection.exec(statement);
   }
 
-  /** The number that a pragma or another question gives. */
+  /** Returns the number that a pragma or a query returns. */
   number(sql: string, ...values: readonly (string | number)[]): number {
     const [value] = Object.values(this.#connection.prepare(sql).get(...values) ?? {});
     return Number(value ?? 0);
@@ -68,7 +74,7 @@ export class Database {
       .map((row) => String(Object.values(row)[0]));
   }
 
-  /** All or nothing: what throws undoes it. */
+  /** Runs work in a transaction, which an error rolls back. */
   inTransaction<T>(work: () => T): T {
     this.#connection.exec('BEGIN IMMEDIATE');
     try {
@@ -76,7 +82,7 @@ export class Database {
       this.#connection.exec('COMMIT');
       return result;
     } catch (error) {
-      // Some troubles of the disk have ended the transaction already.
+      // Some errors of the disk have already ended the transaction.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
@@ -120,11 +126,20 @@ export class Database {
   }
 }
 
-/** Our schema has numbers and texts alone; what else a file may hold is shown as text. */
+/** The schema has only numbers and texts; any other value of a file is converted to text. */
 function rowOf(found: Readonly<Record<string, SQLOutputValue>>): Row {
+  if (isRow(found)) return found;
   return Object.fromEntries(Object.entries(found).map(([column, value]) => [column, cellOf(value)]));
 }
 
+function isRow(found: Readonly<Record<string, SQLOutputValue>>): found is Row {
+  return Object.values(found).every(isColumnValue);
+}
+
 function cellOf(value: SQLOutputValue): ColumnValue {
-  return value === null || typeof value === 'number' || typeof value === 'string' ? value : String(value);
+  return isColumnValue(value) ? value : String(value);
+}
+
+function isColumnValue(value: SQLOutputValue): value is ColumnValue {
+  return value === null || typeof value === 'number' || typeof value === 'string';
 }

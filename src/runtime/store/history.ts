@@ -7,7 +7,7 @@ import { isReturned } from './tables.ts';
 interface HistoryTable {
   readonly name: string;
   readonly keep: (retention: Retention) => number;
-  /** Which rows do not go however old they are, as SQL. */
+  /** SQL condition of rows that retention never deletes. */
   readonly keepCondition?: string;
 }
 
@@ -18,7 +18,7 @@ const blocksSecondAbort = `NOT EXISTS (
     AND (result.outcome IN ('confirmed', 'finished_first', 'vanished') OR ${isReturned('result')})
 )`;
 
-/** An outcome goes with its intent; those without one are left over from an intent that could not be stored. */
+/** An outcome is deleted with its intent. An outcome without one belongs to an intent that could not be stored. */
 const hasIntent = `EXISTS (
   SELECT 1 FROM guard_intents AS owner
   WHERE owner.cluster = guard_outcomes.cluster AND owner.key = guard_outcomes.key
@@ -32,15 +32,15 @@ const tables: readonly HistoryTable[] = [
   { name: 'notifications', keep: ({ notifications }) => notifications },
 ];
 
-/** Rows that go at once: other work waits meanwhile. */
+/** Number of rows per deletion, because other work waits for it. */
 const trimBatchSize = 2000;
 
-/** Whether the rows of this table are history, which retention deletes. */
+/** Returns whether the rows of this table are history, which retention deletes. */
 export function isHistoryTable(table: string): boolean {
   return tables.some(({ name }) => name === table);
 }
 
-/** The rows of the past that do not go. */
+/** Returns the rows of a history table that retention never deletes. */
 export function retainedRows(database: Database, table: string): readonly Row[] {
   const { keepCondition } = tables.find(({ name }) => name === table) ?? {};
   return keepCondition === undefined ? [] : database.rows(`SELECT * FROM "${table}" WHERE ${keepCondition}`);
@@ -53,19 +53,22 @@ export function tablesOf(database: Database): readonly string[] {
     .filter((name) => name !== lastWriterTable);
 }
 
-/** Deletes one slice of the rows that are too old, or of the oldest rows if the database is too large. Returns true if more may be left. */
+/**
+ * Deletes one slice of the rows that are too old, or of the oldest rows if the database is too large. Returns true if
+ * more may be left.
+ */
 export function trimHistory(database: Database, retention: Retention, now: number): boolean {
   const known = tablesOf(database);
   const present = tables.filter(({ name }) => known.includes(name));
   const aged = present.map((table) => deleteBefore(database, table, now - table.keep(retention)));
   const large = databaseBytes(database) > retention.size && deleteOldest(database, present);
-  // Free pages are used again, and few are worth no work.
+  // Free pages are reused; a few of them are not worth a vacuum.
   if (database.number('PRAGMA freelist_count') > trimBatchSize)
     database.run(`PRAGMA incremental_vacuum(${trimBatchSize})`);
   return large || aged.some((count) => count >= trimBatchSize);
 }
 
-/** What the rows take, without pages that are free. */
+/** Returns the size of the rows, without free pages. */
 export function databaseBytes(database: Database): number {
   const pages = database.number('PRAGMA page_count') - database.number('PRAGMA freelist_count');
   return pages * database.number('PRAGMA page_size');
@@ -82,7 +85,7 @@ function oldestTime(database: Database, { name, keepCondition = 'FALSE' }: Histo
   return database.number(`SELECT coalesce(min(at), 9e15) FROM "${name}" WHERE NOT (${keepCondition})`);
 }
 
-/** How many went. */
+/** Returns the number of deleted rows. */
 function deleteBefore(database: Database, { name, keepCondition = 'FALSE' }: HistoryTable, before: number): number {
   const may = `NOT (${keepCondition})`;
   const chosen = `SELECT max(at) FROM (SELECT at FROM "${name}" WHERE at < ? AND ${may} ORDER BY at LIMIT ${trimBatchSize})`;

@@ -1,30 +1,36 @@
 import { err, ok, type Result } from '../../kernel/result.ts';
-import type { Retention, Row, Store, StoreChange, StoreQuery } from '../../kernel/store.ts';
+import type { HistoryReader, Retention, Row, Store, StoreChange, StoreQuery, Summary } from '../../kernel/store.ts';
 import type { Database } from './database.ts';
 import { trimHistory } from './history.ts';
 import { migrations, openInMemoryDatabase } from './migrations.ts';
 import { openReadOnlyDatabase } from './read-only-database.ts';
 import { messageOf } from './sqlite-errors.ts';
 
-/** Commits between two looks at what is too old. */
+/** Number of commits between two deletions of old history. */
 const trimEvery = 100;
 
-/** What may come to be stored. `now` is ms since the epoch, by which history ages. */
+/** Most rows that a summary reads of a database in memory, because that blocks the event loop. */
+export const maxRowsInMemory = 10_000;
+
+/** Retention of history. `now` returns ms since the epoch. */
 export interface StoreLimits {
   readonly retention: Retention;
   readonly now: () => number;
 }
 
-/** How a local store is. */
+/** Options of a local store. */
 export interface LocalStoreOptions {
   /** Reason why the store is not durable; undefined if it is. */
   readonly problem?: string | undefined;
-  /** Without them everything stays. */
+  /** Limits of the history; without them nothing is deleted. */
   readonly limits?: StoreLimits | undefined;
 }
 
-/** A store whose database is open in this very thread: for what is small, in memory, or soon over. */
-export class LocalStore implements Store {
+/** Store with a database in this thread, for small, in-memory and short-lived databases. */
+export class LocalStore implements Store, HistoryReader {
+  readonly maxSummaryRows = maxRowsInMemory;
+  /** The one connection also reads the history, which memory limits. */
+  readonly history = this;
   readonly wasRecreated = false;
   readonly mergeCount = 0;
   readonly durable: boolean;
@@ -56,6 +62,10 @@ export class LocalStore implements Store {
     return this.#attempt(() => this.#database.count(question));
   }
 
+  async summarize({ compute }: Summary, question: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>> {
+    return this.#attempt(() => compute(this.#database.iterate(question), input));
+  }
+
   async close(): Promise<void> {
     if (!this.#closed) this.#database.close();
     this.#closed = true;
@@ -77,7 +87,7 @@ export class LocalStore implements Store {
   }
 }
 
-/** The past that memory is given away for. */
+/** Retention of the history in memory. */
 const maxMemoryBytes = 64 * 1024 * 1024;
 
 /**
@@ -92,7 +102,7 @@ function memoryLimits({ retention, now }: StoreLimits): StoreLimits {
   return { retention: { ...retention, size: Math.min(retention.size, maxMemoryBytes) }, now };
 }
 
-/** The state that a stopped daemon left in its folder, for commands that look at it. Nothing can be committed. */
+/** Opens the state directory of a stopped daemon for commands that read it. Commits fail. */
 export async function readStore(folder: string): Promise<Result<Store, string>> {
   const opened = openReadOnlyDatabase(folder, migrations);
   return opened.ok ? ok(new LocalStore(opened.value, { problem: 'the state is open read-only' })) : opened;

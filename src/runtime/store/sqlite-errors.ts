@@ -33,30 +33,30 @@ export class DatabaseDamaged extends Error {
   readonly errcode = codes.corrupt;
 }
 
-/** The trouble of a database that is no longer where it was opened. */
+/** Error of a database whose file was moved or deleted. */
 export class DatabaseMissing extends Error {
   override readonly name = 'Gone';
   readonly errcode = cannotOpen;
 }
 
-/** Whether it is the file's or the disk's trouble, and not that of one batch or question. */
+/** Returns whether an error concerns the file or the disk, and not one batch or query. */
 export function isDiskError(error: unknown): boolean {
   return diskErrorCodes.has(codeOf(error)) || systemCodeOf(error) in systemErrorMessages;
 }
 
-/** Whether the file itself is of no use any more. */
+/** Returns whether an error means that the file is damaged or not a database. */
 export function isUnreadableDatabase(error: unknown): boolean {
   const code = codeOf(error);
   return code === codes.corrupt || code === noDatabase;
 }
 
-/** Whether another connection holds what was asked for. */
+/** Returns whether another connection has locked the database. */
 export function isDatabaseLocked(error: unknown): boolean {
   const code = codeOf(error);
   return code === codes.busy || code === codes.locked;
 }
 
-/** What is wrong, in words. */
+/** Returns the message of an error. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return messages[codeOf(error)] ?? systemErrorMessages[systemCodeOf(error)] ?? message;

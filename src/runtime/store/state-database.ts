@@ -46,7 +46,7 @@ interface MemoryLocation {
    * Undefined if it began without a file, or with a part of one.
    */
   readonly copiedFrom: string | undefined;
-  /** Why, as a sentence for an operator. */
+  /** Reason, as a sentence for the operator. */
   readonly reason: string;
 }
 

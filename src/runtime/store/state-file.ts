@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
@@ -7,18 +7,18 @@ import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { Database } from './database.ts';
 import { type MigrationSteps, migrate, schemaMismatch, schemaVersionOf } from './migrations.ts';
 import { DatabaseDamaged, DatabaseMissing, isUnreadableDatabase, messageOf } from './sqlite-errors.ts';
-import { syncPath } from './state-folder.ts';
+import { makePrivateFile, syncPath } from './state-folder.ts';
 
 /** The database of a folder, open for reading and writing. */
 export interface StateFile {
   readonly database: Database;
-  /** What stood there was of no use: where it was moved to and why, in words. */
+  /** Set if the existing file was unusable: its new path, and the reason as a sentence. */
   readonly movedAside: string | undefined;
-  /** Throws when the file is no longer there: writing to a deleted one would go well and be lost. */
+  /** Throws if the file no longer exists: a write to a deleted file succeeds and is lost. */
   readonly verifyLocation: () => void;
 }
 
-/** How long to wait for others who look at the database by hand. */
+/** Timeout for the lock of another process, such as a manual query. */
 const busyTimeout = 5000;
 
 /** Marks the file as ours, `GWRD`. */
@@ -29,7 +29,7 @@ export function stateFilePath(folder: string): string {
   return join(folder, 'state.db');
 }
 
-/** Opens the database of a folder that is there, made or led to the newest version where that is due. Throws the disk's trouble. */
+/** Opens the database of an existing folder; creates or migrates it if necessary. Throws errors of the disk. */
 export function openStateFile(folder: string, steps: MigrationSteps): Result<StateFile, StoreOpenError> {
   const path = stateFilePath(folder);
   try {
@@ -46,7 +46,9 @@ function openVerified(
   steps: MigrationSteps,
   movedAside: string | undefined,
 ): Result<StateFile, StoreOpenError> {
-  createMissing(path);
+  // First, so that its identity is known before SQLite opens it: a folder that is mounted over this one meanwhile has
+  // another file at this path.
+  makePrivateFile(path);
   const verifyLocation = fileIdentity(path);
   const database = new Database(new DatabaseSync(path, { timeout: busyTimeout }));
   try {
@@ -69,7 +71,7 @@ function openVerified(
   }
 }
 
-/** Changes nothing: what is of no use or of a newer program stays as it was found. */
+/** Checks the file without changing it, so that an unusable or newer file stays as it is. */
 function verifiedVersion(database: Database): number {
   const [found] = database.texts('PRAGMA quick_check(1)');
   const version = schemaVersionOf(database);
@@ -81,7 +83,7 @@ function configure(database: Database): void {
   // The first takes effect in a database without tables alone, the second is kept in the file.
   database.run('PRAGMA auto_vacuum = INCREMENTAL', 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL');
   database.run(`PRAGMA journal_size_limit = ${16 * 1024 * 1024}`);
-  // Written at each opening, since only writing shows whether it can be written.
+  // Writes at each opening, because only a write shows whether the file is writable.
   database.run(`PRAGMA application_id = ${applicationId}`);
 }
 
@@ -98,10 +100,11 @@ function unsupportedVersion(database: Database, path: string, steps: MigrationSt
   return { kind: 'older', message };
 }
 
-/** A copy in full, that is there as a whole or not at all. */
+/** Makes a complete copy; after a crash, either all of it exists or none. */
 function backUp(database: Database, path: string): void {
   const unfinished = `${path}.unfinished`;
   rmSync(unfinished, { force: true });
+  makePrivateFile(unfinished);
   database.run(`VACUUM INTO '${unfinished.replaceAll("'", "''")}'`);
   syncPath(unfinished);
   renameSync(unfinished, path);
@@ -115,18 +118,6 @@ function moveAside(path: string): string {
   // Its log belongs to it: beside a fresh database it would be taken for that one's.
   for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
   return aside;
-}
-
-/**
- * Creates an empty file if there is none, so that its identity is known before SQLite opens it: a folder that is mounted
- * over this one meanwhile has another file at this path. SQLite reports a file that cannot be created.
- */
-function createMissing(path: string): void {
-  try {
-    closeSync(openSync(path, 'ax'));
-  } catch {
-    // The file is there, or SQLite fails as well.
-  }
 }
 
 function fileIdentity(path: string): () => void {

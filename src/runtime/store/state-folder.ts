@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -12,7 +12,9 @@ export interface FolderLock {
  * transaction on a file beside the database lasts as long as the process, and ends with it however it dies.
  */
 export function lockFolder(folder: string): FolderLock {
-  const connection = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  const path = join(folder, 'lock');
+  makePrivateFile(path);
+  const connection = new DatabaseSync(path, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -22,7 +24,7 @@ export function lockFolder(folder: string): FolderLock {
   return { release: () => connection.close() };
 }
 
-/** Makes a folder where there is none, for its owner and group alone, and sees to it that a power cut leaves it there. */
+/** Makes a folder where there is none, for its owner alone, and sees to it that a power cut leaves it there. */
 export function makeFolder(path: string): void {
   const first = createMissing(resolve(path));
   if (first !== undefined) syncPath(dirname(first));
@@ -34,7 +36,7 @@ export function makeFolder(path: string): void {
  */
 function createMissing(path: string): string | undefined {
   try {
-    mkdirSync(path, { mode: 0o750 });
+    mkdirSync(path, { mode: 0o700 });
     return path;
   } catch (error) {
     if (isFolder(path)) return undefined;
@@ -48,6 +50,24 @@ function createMissing(path: string): string | undefined {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Makes an empty file where there is none, and gives it the mode 0600. SQLite gives its other files the mode of the
+ * database. SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
+ */
+export function makePrivateFile(path: string): void {
+  // An existing file is not opened: closing it would release the locks that this process has on it.
+  attempt(() => closeSync(openSync(path, 'ax', 0o600)));
+  attempt(() => chmodSync(path, 0o600));
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // SQLite fails as well, or works with the mode that the file has.
+  }
 }
 
 /** Makes sure that a file, or the entries of a folder, are on the disk and not on their way to it. */

@@ -19,6 +19,10 @@ export class StateThread {
     this.#folder = folder;
   }
 
+  get folder(): string {
+    return this.#folder.folder;
+  }
+
   /** The first question. */
   open(): Promise<StateReply> {
     return this.#ask({ kind: 'open', ...this.#folder });

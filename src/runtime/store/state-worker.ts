@@ -6,14 +6,14 @@ import { migrations } from './migrations.ts';
 import { messageOf } from './sqlite-errors.ts';
 import { StateDatabase, type StateDatabaseOptions, type StateStatus } from './state-database.ts';
 
-/** What the store's thread is asked. `open` comes first, also after the thread broke. */
+/** Request to the store's thread. The first one is `open`, also after a restart of the thread. */
 export type StateQuestion =
   | { readonly kind: 'open'; readonly folder: string; readonly retention: Retention }
   | { readonly kind: 'commit'; readonly batches: readonly (readonly StoreChange[])[]; readonly now: number }
   | { readonly kind: 'find' | 'count'; readonly question: StoreQuery }
   | { readonly kind: 'close' };
 
-/** What it answers: how the state is doing, and what belongs to the kind of question. */
+/** Reply of the store's thread: the status of the state, and the result of the request. */
 export interface StateReply {
   readonly status: StateStatus;
   readonly refusal?: StoreOpenError;
@@ -22,7 +22,7 @@ export interface StateReply {
   readonly count?: Result<number, string>;
 }
 
-/** What a test may set otherwise. */
+/** Options that tests override. */
 export type StateWorkOptions = Partial<Omit<StateDatabaseOptions, 'folder' | 'retention'>>;
 
 const closed: StateStatus = { durable: false, problem: 'the store is closed', wasRecreated: false, mergeCount: 0 };
@@ -50,7 +50,7 @@ class StateWorker {
     if (keeper === undefined) throw new Error('the store is not open');
     if (question.kind === 'close') return this.#close(keeper);
     const answered = executeQuestion(keeper, question);
-    // Asked last: what was asked may have changed it.
+    // Read last, because the request can change the status.
     return { ...answered, status: keeper.status };
   }
 

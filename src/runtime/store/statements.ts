@@ -2,12 +2,12 @@ import type { ColumnValue, Row, StoreChange, StoreCondition, StoreQuery } from '
 
 const appendOnlyTables: ReadonlySet<string> = new Set(['guard_intents', 'guard_outcomes', 'guard_actions']);
 
-/** Whether rows of this table are written once: none is changed, and none goes but by age. */
+/** Returns whether the rows of a table never change and are deleted only by retention. */
 export function isAppendOnly(table: string): boolean {
   return appendOnlyTables.has(table);
 }
 
-/** One statement with the values of its places. */
+/** SQL statement with the values of its placeholders. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly ColumnValue[];
@@ -26,21 +26,22 @@ export function changeStatement(change: StoreChange): Statement {
   return deleteStatement(table, change.drop);
 }
 
-/** The statement that puts a row of another database; what was written once stays as it was written first. */
+/** Returns the statement that copies a row of another database. In append-only tables the existing row is kept. */
 export function copyStatement(table: string, row: Row): Statement {
   return insertStatement(isAppendOnly(table) ? 'INSERT OR IGNORE' : 'INSERT OR REPLACE', table, row);
 }
 
-/** The statement that finds rows. */
-export function findStatement({ table, where = [], order = [], limit, offset }: StoreQuery): Statement {
+/** Returns the statement of a query. */
+export function findStatement({ table, columns, where = [], order = [], limit, offset }: StoreQuery): Statement {
   const conditions = whereClause(where);
   const paged = limit !== undefined || offset !== undefined;
-  const sql = `SELECT * FROM ${quoteIdentifier(table)}${conditions.sql}${orderByClause(order)}${paged ? ' LIMIT ? OFFSET ?' : ''}`;
+  const chosen = columns === undefined ? '*' : columns.map(quoteIdentifier).join(', ');
+  const sql = `SELECT ${chosen} FROM ${quoteIdentifier(table)}${conditions.sql}${orderByClause(order)}${paged ? ' LIMIT ? OFFSET ?' : ''}`;
   // A negative limit is none; an offset cannot be had without a limit.
   return { sql, values: [...conditions.values, ...(paged ? [limit ?? -1, offset ?? 0] : [])] };
 }
 
-/** The statement that counts them: one row with `rows`. */
+/** Returns the statement that counts rows, as one row with the column `rows`. */
 export function countStatement({ table, where = [] }: StoreQuery): Statement {
   const conditions = whereClause(where);
   return {
@@ -49,7 +50,7 @@ export function countStatement({ table, where = [] }: StoreQuery): Statement {
   };
 }
 
-/** A name of the schema as SQL takes it, whatever word it is. */
+/** Quotes the name of a table or a column, which may be an SQL keyword. */
 export function quoteIdentifier(name: string): string {
   if (!pattern.test(name)) throw new TypeError(`'${name}' is not a valid table or column name`);
   return `"${name}"`;
@@ -68,7 +69,7 @@ function deleteStatement(table: string, row: Row): Statement {
 }
 
 function whereClause(conditions: readonly StoreCondition[]): Statement {
-  // `IS` is the equality that holds for NULL too; indexes serve it as well.
+  // `IS` is an equality that also works for NULL, and uses indexes.
   const terms = conditions.map(({ column, is }) => `${quoteIdentifier(column)} ${is === '=' ? 'IS' : is} ?`);
   const sql = terms.length === 0 ? '' : ` WHERE ${terms.join(' AND ')}`;
   return { sql, values: conditions.map(({ value }) => value) };

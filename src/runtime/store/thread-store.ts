@@ -7,6 +7,7 @@ import { memoryStore } from './local-store.ts';
 import type { StateStatus } from './state-database.ts';
 import { StateThread } from './state-thread.ts';
 import type { StateQuestion, StateReply } from './state-worker.ts';
+import { ThreadHistory } from './thread-history.ts';
 
 interface CommitTask {
   readonly kind: 'commit';
@@ -25,6 +26,13 @@ interface PendingTask {
   readonly settle: (outcome: Result<never, string>) => void;
 }
 
+/** The parts of a store. `now` returns ms since the epoch, by which history ages. */
+export interface ThreadStoreParts {
+  readonly history: WorkerThread;
+  readonly now: () => number;
+  readonly clock: Clock;
+}
+
 /** Most batches in one transaction. */
 const maxGroupSize = 1000;
 
@@ -39,25 +47,28 @@ const closedMessage = 'the store is closed';
 const noAnswerMessage = 'the store returned no outcome';
 
 /**
- * Store whose database is open in another thread. The thread processes requests in their order and commits batches
- * together that arrive during a write. While the disk does not respond, callers do not wait for it: the store writes the
- * changes when the disk responds again, and they are not durable until then.
+ * Store whose database is open in another thread. The thread commits batches in their order, together those that arrive
+ * during other work, and before it reads: a commit waits for one question at most, however many wait. History is read by
+ * another thread. While the disk does not respond, callers do not wait for it: the store writes the changes when the disk
+ * responds again, and they are not durable until then.
  */
 export class ThreadStore implements Store {
   readonly #thread: StateThread;
   readonly #now: () => number;
   readonly #clock: Clock;
+  readonly history: ThreadHistory;
   readonly #tasks: (CommitTask | QuestionTask)[] = [];
   #status: StateStatus;
   #isProcessing = false;
   #isBlocked = false;
   #closed: Promise<void> | undefined;
 
-  constructor(thread: StateThread, status: StateStatus, now: () => number, clock: Clock) {
+  constructor(thread: StateThread, status: StateStatus, parts: ThreadStoreParts) {
     this.#thread = thread;
     this.#status = status;
-    this.#now = now;
-    this.#clock = clock;
+    this.#now = parts.now;
+    this.#clock = parts.clock;
+    this.history = new ThreadHistory({ thread: parts.history, folder: thread.folder, store: this, clock: parts.clock });
   }
 
   get durable(): boolean {
@@ -97,6 +108,8 @@ export class ThreadStore implements Store {
   }
 
   async #end(last: Promise<unknown>): Promise<void> {
+    // A connection that is still open would keep the write-ahead log.
+    await this.history.stop();
     await last;
     await this.#thread.stop();
   }
@@ -121,25 +134,21 @@ export class ThreadStore implements Store {
 
   async #processTasks(): Promise<void> {
     this.#isProcessing = true;
-    // What is given in one go is meant to be one group.
+    // Batches that are passed together are committed as one group.
     await Promise.resolve();
-    for (let task = this.#tasks[0]; task !== undefined; task = this.#tasks[0]) {
-      if (task.kind === 'commit') await this.#commit(this.#takeGroup());
-      else {
-        this.#tasks.shift();
-        task.settle(await this.#answerTo(task.question, [task]));
-      }
+    for (let group = this.#takeGroup(); group.length + this.#tasks.length > 0; group = this.#takeGroup()) {
+      const task = group.length === 0 ? this.#tasks.shift() : undefined;
+      if (task === undefined) await this.#commit(group);
+      else if (task.kind === 'asked') task.settle(await this.#answerTo(task.question, [task]));
     }
     this.#isProcessing = false;
   }
 
-  /** The batches at the head of what waits. */
+  /** Removes the oldest batches from the queue and returns them. */
   #takeGroup(): readonly CommitTask[] {
-    const group: CommitTask[] = [];
-    for (let task = this.#tasks[0]; task?.kind === 'commit' && group.length < maxGroupSize; task = this.#tasks[0]) {
-      group.push(task);
-      this.#tasks.shift();
-    }
+    const group = this.#tasks.filter((task) => task.kind === 'commit').slice(0, maxGroupSize);
+    const taken = new Set<CommitTask | QuestionTask>(group);
+    if (taken.size > 0) this.#tasks.splice(0, this.#tasks.length, ...this.#tasks.filter((task) => !taken.has(task)));
     return group;
   }
 
@@ -178,21 +187,21 @@ export class ThreadStore implements Store {
 
 /**
  * Opens stores whose database is worked on by threads of their own, so that no fsync holds up the event loop; without a
- * folder they are in memory. `workers` gives a thread in the role of `stateWork`; `now` (ms since the epoch) is what
- * history ages by.
+ * folder they are in memory. `worker` gives a thread in the role of `stateWork` or `historyWork`; `now` (ms since the epoch)
+ * is what history ages by.
  */
 export function openStore(
-  workers: () => WorkerThread,
+  worker: (role: 'state' | 'history') => WorkerThread,
   now: () => number = Date.now,
   clock: Clock = systemClock,
 ): OpenStore {
   return async ({ folder, retention }) => {
     const limits = { retention, now };
     if (folder === undefined) return ok(memoryStore(undefined, limits));
-    const thread = new StateThread(workers(), { folder, retention });
+    const thread = new StateThread(worker('state'), { folder, retention });
     try {
       const { status, refusal } = await thread.open();
-      if (refusal === undefined) return ok(new ThreadStore(thread, status, now, clock));
+      if (refusal === undefined) return ok(new ThreadStore(thread, status, { history: worker('history'), now, clock }));
       await thread.stop();
       return err(refusal);
     } catch (error) {

@@ -34,20 +34,20 @@ export class MetricStatistics {
     this.#log = new EndpointLog('metrics', log);
   }
 
-  /** The endpoint accepted these data points. */
+  /** Counts accepted data points. */
   recordExported(count: number): void {
     this.#exported += count;
     this.#log.succeeded();
   }
 
-  /** These data points did not arrive. */
+  /** Counts dropped data points and logs the failure. */
   failed(count: number, error: Error | undefined): void {
     const failure = exportFailure(error);
     this.#dropped[failure.reason] += count;
     this.#log.failed(failure);
   }
 
-  /** The figures so far. */
+  /** Returns the current counts. */
   counts(): MetricExportCounts {
     return { exported: this.#exported, dropped: { ...this.#dropped } };
   }
@@ -75,7 +75,7 @@ export class ExportStatistics {
     this.#log = new EndpointLog('traces', log);
   }
 
-  /** Makes room for one more that waits; false where there is none. */
+  /** Reserves a place in the queue; returns false if it is full. */
   admit(): boolean {
     if (this.#waiting >= this.#capacity) {
       this.drop('queue_full', 1);
@@ -85,13 +85,13 @@ export class ExportStatistics {
     return true;
   }
 
-  /** A batch has left the queue. */
+  /** Records that a batch left the queue. */
   sent(count: number): void {
     this.#waiting -= count;
     this.#sending += count;
   }
 
-  /** It has arrived. */
+  /** Records that a batch was accepted. */
   recordExported(count: number): void {
     if (this.#hasEnded) return;
     this.#sending -= count;
@@ -99,7 +99,7 @@ export class ExportStatistics {
     this.#log.succeeded();
   }
 
-  /** It has not. */
+  /** Records that a batch was not accepted. */
   failed(count: number, error: Error | undefined): void {
     if (this.#hasEnded) return;
     const failure = exportFailure(error);
@@ -108,7 +108,7 @@ export class ExportStatistics {
     this.#log.failed(failure);
   }
 
-  /** Everything that has not arrived by now never will. */
+  /** Counts all queued spans, and those in flight, as dropped. */
   end(): void {
     this.drop('stopped', this.#waiting + this.#sending);
     this.#hasEnded = true;
@@ -119,13 +119,13 @@ export class ExportStatistics {
     this.#dropped[reason] += count;
   }
 
-  /** The figures so far. */
+  /** Returns the current counts. */
   counts(): SpanCounts {
     return { exported: this.#exported, dropped: { ...this.#dropped } };
   }
 }
 
-/** Why a batch did not arrive, in a sentence that holds nothing of what was sent or answered. */
+/** Returns the reason why a batch was not accepted, without content of the request or the response. */
 export interface ExportFailure {
   readonly reason: MetricDropReason;
   readonly message: string;

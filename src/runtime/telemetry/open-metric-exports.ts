@@ -48,7 +48,7 @@ export const openMetricExports: OpenMetricExporter = async (settings, ports) => 
   };
 };
 
-/** An exporter whose every request is counted. */
+/** Exporter that counts each request. */
 function countedExporter(exporter: PushMetricExporter, statistics: MetricStatistics): PushMetricExporter {
   return {
     export: (metrics, done) =>

@@ -63,7 +63,7 @@ function tracersByResource(
   };
 }
 
-/** An exporter whose every batch is counted. */
+/** Exporter that counts each batch. */
 export function instrumentedExporter(exporter: SpanExporter, tally: ExportStatistics): SpanExporter {
   return {
     export: (spans, done) => {

@@ -52,15 +52,18 @@ export function samplingRatio(environment: Environment): number {
   return sampler === 'traceidratio' && share >= 0 && share <= 1 ? share : 1;
 }
 
-/** Whether a trace is of that share, by the last 56 bits of its id, as the specification has it: who else goes by it keeps the same. */
+/**
+ * Returns whether a trace is of that share, by the last 56 bits of its id, as the specification has it: who else goes
+ * by it keeps the same.
+ */
 export function isSampled(traceId: string, share: number): boolean {
   return BigInt(`0x${traceId.slice(-traceIdDigits)}`) >= BigInt(Math.round((1 - share) * sampleRange));
 }
 
-/** What every span says of the process that sent it. */
+/** Attributes of the process, which every span has. */
 export type ResourceAttributes = Readonly<Record<string, string>>;
 
-/** Ours, and what `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME` put in their place. */
+/** Returns our attributes, overridden by `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME`. */
 export function resourceAttributesFrom(own: ResourceAttributes, environment: Environment): ResourceAttributes {
   const service = environment.OTEL_SERVICE_NAME?.trim() ?? '';
   return {
@@ -70,7 +73,7 @@ export function resourceAttributesFrom(own: ResourceAttributes, environment: Env
   };
 }
 
-/** `key=value` with commas between and percent signs decoded; by the specification one bad pair spoils all. */
+/** Parses `key=value` pairs with percent-encoding. As the specification requires, one invalid pair invalidates all. */
 function parsePairs(text: string): ResourceAttributes {
   const found: Record<string, string> = {};
   for (const pair of text.split(',').filter((one) => one.trim() !== '')) {

@@ -15,7 +15,7 @@ import { isSampled } from './otel-environment.ts';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: SpanKind.SERVER } as const;
 
-/** Makes the library's spans of ours, which are over and know their ids. */
+/** Converts our finished spans, which have ids, to spans of the library. */
 export class SpanWriter implements SpanRecorder {
   readonly #statistics: ExportStatistics;
   readonly #samplingRatio: number;
@@ -23,7 +23,7 @@ export class SpanWriter implements SpanRecorder {
   #place: SpanReference = { traceId: '', spanId: '' };
   #hasEnded = false;
 
-  /** The library asks for ids whenever a span begins: it gets those of the span that is being written. */
+  /** Id generator of the library: returns the ids of the span that is being written. */
   readonly ids = {
     generateTraceId: (): string => this.#place.traceId,
     generateSpanId: (): string => this.#place.spanId,
@@ -39,7 +39,7 @@ export class SpanWriter implements SpanRecorder {
     this.#tracerOf = tracerOf;
   }
 
-  /** Takes nothing any more. */
+  /** Drops further spans. */
   end(): void {
     this.#hasEnded = true;
   }

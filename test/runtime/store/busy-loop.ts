@@ -9,7 +9,7 @@ import { generous } from './retention.ts';
  * says how long the commits took (ms), and how often it did the other thing during each of them.
  */
 const [folder = '', count = '4'] = process.argv.slice(2);
-const opened = await openStore(() => workerThread(new URL('./threads.ts', import.meta.url), 'state'))({
+const opened = await openStore((role) => workerThread(new URL('./threads.ts', import.meta.url), role))({
   folder,
   retention: generous,
 });

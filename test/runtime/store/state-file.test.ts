@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MigrationSteps } from '../../../src/runtime/store/migrations.ts';
 import { DatabaseMissing } from '../../../src/runtime/store/sqlite-errors.ts';
 import { openStateFile, type StateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
+import { lockFolder } from '../../../src/runtime/store/state-folder.ts';
 import { note, noteTables } from './notes.ts';
 import { temporaryStateFolder } from './temporary-folder.ts';
 
@@ -45,6 +46,22 @@ describe('the file of the state', () => {
     expect(file.database.number('PRAGMA synchronous')).toBe(2);
     file.database.close();
     expect(readdirSync(folder)).toEqual(['state.db']);
+  });
+
+  it('is for its owner alone, with its log and its lock, also where others could read it before', () => {
+    const folder = temporaryStateFolder();
+    for (const name of ['state.db', 'lock']) writeFileSync(join(folder, name), '', { mode: 0o666 });
+    const lock = lockFolder(folder);
+    const { database } = opened(folder);
+    onTestFinished(() => {
+      database.close();
+      lock.release();
+    });
+    const modes = readdirSync(folder).map(
+      (name) => `${name} ${(statSync(join(folder, name)).mode & 0o777).toString(8)}`,
+    );
+    expect(modes.map((mode) => mode.replace(/^\S+ /, ''))).toEqual(modes.map(() => '600'));
+    expect(modes).toEqual(expect.arrayContaining(['lock 600', 'state.db 600', 'state.db-wal 600']));
   });
 
   it('is refused when a newer program wrote it, and left as it is', () => {

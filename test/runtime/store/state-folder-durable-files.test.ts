@@ -8,7 +8,7 @@ describe('a folder', () => {
   it('is made with what is above it, closed to others, and left as it is where it is there', () => {
     const folder = join(temporaryStateFolder(), 'a', 'b');
     makeFolder(folder);
-    expect(statSync(folder).mode & 0o007).toBe(0);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
     writeFileSync(join(folder, 'file'), '');
     makeFolder(folder);
     expect(existsSync(join(folder, 'file'))).toBe(true);

@@ -10,7 +10,7 @@ import { generous } from './retention.ts';
 import { temporaryStateFolder } from './temporary-folder.ts';
 
 const entry = new URL('./threads.ts', import.meta.url);
-const open = openStore(() => workerThread(entry, 'state'));
+const open = openStore((role) => workerThread(entry, role));
 
 async function opened(folder: string, retention: Retention = generous): Promise<Store> {
   const store = await open({ folder, retention });
@@ -31,12 +31,12 @@ describe('a store on disk', () => {
     expect(await second.find({ table: 'notes' })).toEqual({ ok: true, value: [{ id: '1', text: 'a', rank: 7 }] });
   });
 
-  it('does what it is asked in the order in which it was asked', async () => {
+  it('commits in the order in which it was asked, and reads afterwards', async () => {
     const store = await opened(temporaryStateFolder());
     const commits = [store.commit([note('1', 'a')]), store.commit([note('1', 'b')])];
     const between = store.find({ table: 'notes' });
     const last = store.commit([note('1', 'c')]);
-    expect(await between).toMatchObject({ value: [{ text: 'b' }] });
+    expect(await between).toMatchObject({ value: [{ text: 'c' }] });
     await Promise.all([...commits, last]);
     expect(await store.find({ table: 'notes' })).toMatchObject({ value: [{ text: 'c' }] });
     expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 1 });

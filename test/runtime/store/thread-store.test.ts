@@ -15,7 +15,7 @@ async function opened() {
   const worker = new BreakableThread();
   const thread = new StateThread(worker, { folder: temporaryStateFolder(), retention: generous });
   const { status } = await thread.open();
-  const store = new ThreadStore(thread, status, () => 0, clock);
+  const store = new ThreadStore(thread, status, { history: new BreakableThread(), now: () => 0, clock });
   onTestFinished(() => store.close());
   worker.asked.length = 0;
   return { worker, store, clock };
@@ -60,14 +60,17 @@ describe('a store in another thread', () => {
     expect(worker.asked).toEqual(['commit 1000', 'commit 1000', 'commit 500']);
   });
 
-  it('looks between the commits where it was asked to', async () => {
+  it('commits before it reads, however many questions wait', async () => {
     const { worker, store } = await opened();
+    const release = worker.holdUp();
     const before = store.commit([note('1', 'a')]);
-    const look = store.count({ table: 'notes' });
+    const looks = Array.from({ length: 3 }, () => store.count({ table: 'notes' }));
+    await Promise.resolve();
     const after = store.commit([note('2', 'a')]);
-    expect(await look).toEqual({ ok: true, value: 1 });
+    release();
+    expect(await Promise.all(looks)).toEqual(looks.map(() => ({ ok: true, value: 2 })));
     expect(await Promise.all([before, after])).toEqual([done, done]);
-    expect(worker.asked).toEqual(['commit 1', 'count', 'commit 1']);
+    expect(worker.asked).toEqual(['commit 1', 'commit 1', 'count', 'count', 'count']);
   });
 
   it('returns the outcome of each batch of a group', async () => {

@@ -9,7 +9,7 @@ import { generous } from './retention.ts';
  * folder, the notes per batch, the characters of a note, the pause after each (ms).
  */
 const [folder = '', connections = '1', notifications = '1', length = '0'] = process.argv.slice(2);
-const opened = await openStore(() => workerThread(new URL('./threads.ts', import.meta.url), 'state'))({
+const opened = await openStore((role) => workerThread(new URL('./threads.ts', import.meta.url), role))({
   folder,
   retention: generous,
 });

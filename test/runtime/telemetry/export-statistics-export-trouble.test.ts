@@ -5,7 +5,7 @@ function errorWith(more: Readonly<Record<string, unknown>>, message = 'canary'):
   return Object.assign(new Error(message), more);
 }
 
-describe('exportTrouble', () => {
+describe('exportFailure', () => {
   it.each([
     [new HeadersError('no file'), 'headers', 'no file'],
     [

@@ -9,7 +9,7 @@ function tallyOf(capacity: number) {
   return { tally: new ExportStatistics(capacity, log), lines: log.lines };
 }
 
-describe('ExportTally', () => {
+describe('ExportStatistics', () => {
   it('has room for so many that wait, and counts those that come beyond', () => {
     const { tally } = tallyOf(2);
     expect([tally.admit(), tally.admit(), tally.admit()]).toEqual([true, true, false]);

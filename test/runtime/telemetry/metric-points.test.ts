@@ -8,7 +8,7 @@ import { FakeClock } from '../../support/clock.ts';
 /** Converts pages one after another, as successive exports do. */
 function exporting() {
   const clock = new FakeClock();
-  const parser = createTextParser(clock);
+  const parser = createTextParser(clock, { keepsForbidden: true });
   const points = new MetricPoints();
   return async (page: string, at = 1000): Promise<readonly MetricData[]> => {
     const parsed = await parser.parse(new TextEncoder().encode(page));

@@ -220,7 +220,7 @@ function listeners() {
   return process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
 }
 
-describe('countedExporter', () => {
+describe('instrumentedExporter', () => {
   it('counts what another one arrives with, or fails with', async () => {
     const tally = new ExportStatistics(10, recordingLogger());
     const receiver = await otlpReceiver(() => (receiver.requests.length > 1 ? 400 : 200));

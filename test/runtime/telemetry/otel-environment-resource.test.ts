@@ -3,7 +3,7 @@ import { resourceAttributesFrom } from '../../../src/runtime/telemetry/otel-envi
 
 const own = { 'service.name': 'graphwarden', 'service.version': '1' };
 
-describe('resourceOf', () => {
+describe('resourceAttributesFrom', () => {
   it('is ours where the environment says nothing', () => {
     expect(resourceAttributesFrom(own, {})).toEqual(own);
     expect(resourceAttributesFrom(own, { OTEL_SERVICE_NAME: ' ', OTEL_RESOURCE_ATTRIBUTES: '' })).toEqual(own);

@@ -24,7 +24,7 @@ describe('isSampled', () => {
   });
 });
 
-describe('shareOf', () => {
+describe('samplingRatio', () => {
   it.each([
     [undefined, undefined, 1],
     ['', '0.5', 1],

@@ -1,0 +1,97 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Row, StoreQuery, Summary } from '../../kernel/store.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { Work } from '../worker-roles.ts';
+import { Database } from './database.ts';
+import { isDiskError, messageOf } from './sqlite-errors.ts';
+import { stateFilePath } from './state-file.ts';
+
+/** Read of history. */
+export interface HistoryRead {
+  readonly kind: 'find' | 'count' | 'summarize';
+  readonly question: StoreQuery;
+  /** Name of the summary. */
+  readonly summary?: string;
+  /** Input of the summary. */
+  readonly input?: unknown;
+}
+
+/** Request to the thread of history. The read ends after `timeout`. */
+export interface HistoryQuestion extends HistoryRead {
+  readonly folder: string;
+  readonly timeout: Millis;
+}
+
+/** Reply of the thread of history. `unavailable` if the file cannot be read, which the store's own thread looks into. */
+export type HistoryReply =
+  | { readonly kind: 'rows'; readonly rows: readonly Row[] }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'failed' | 'unavailable'; readonly message: string };
+
+/** Most rows that one read returns. */
+export const maxHistoryRows = 10_000;
+
+/** Message of a read that took too long. */
+export const historyTimeoutMessage = 'the read of the history took too long';
+
+/** Rows between two looks at the clock. */
+const rowsPerCheck = 1000;
+
+/** How long to wait for a lock of another process. */
+const busyTimeout: Millis = 1000;
+
+/**
+ * The work of the thread of history. Each read has a connection of its own: the write-ahead log allows it to read while
+ * the store's thread commits, and a file that was moved or replaced is found again.
+ */
+export function historyWork(summaries: readonly Summary[]): Work {
+  return async (question) => {
+    if (!isQuestion(question)) throw new TypeError('not a read of history');
+    try {
+      return readFrom(question, summaries);
+    } catch (error) {
+      return { kind: isDiskError(error) ? 'unavailable' : 'failed', message: messageOf(error) };
+    }
+  };
+}
+
+function readFrom(question: HistoryQuestion, summaries: readonly Summary[]): HistoryReply {
+  const database = new Database(
+    new DatabaseSync(stateFilePath(question.folder), { readOnly: true, timeout: busyTimeout }),
+  );
+  try {
+    if (question.kind === 'count') return { kind: 'count', count: database.count(question.question) };
+    return { kind: 'rows', rows: rowsFor(database, question, summaries) };
+  } finally {
+    database.close();
+  }
+}
+
+function rowsFor(
+  database: Database,
+  { kind, question, timeout, summary: wanted, input }: HistoryQuestion,
+  summaries: readonly Summary[],
+): readonly Row[] {
+  const until = performance.now() + timeout;
+  if (kind === 'find') {
+    const limit = Math.min(question.limit ?? maxHistoryRows, maxHistoryRows);
+    return [...rowsBefore(until, database.iterate({ ...question, limit }))];
+  }
+  const summary = summaries.find(({ name }) => name === wanted);
+  if (summary === undefined) throw new TypeError(`unknown summary '${wanted}'`);
+  return summary.compute(rowsBefore(until, database.iterate(question)), input);
+}
+
+function* rowsBefore(until: Millis, rows: Iterable<Row>): Generator<Row> {
+  let count = 0;
+  for (const row of rows) {
+    if (count % rowsPerCheck === 0 && performance.now() > until) throw new Error(historyTimeoutMessage);
+    count += 1;
+    yield row;
+  }
+}
+
+/** Checks only the kind, because the sender is this program. */
+function isQuestion(value: unknown): value is HistoryQuestion {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'folder' in value;
+}
