@@ -1,5 +1,5 @@
 import { waitAtMost, waitUnlessAborted } from '../kernel/deadline.ts';
-import { failure, isCancelled } from '../kernel/failure.ts';
+import { errorName, failure, isCancelled } from '../kernel/failure.ts';
 import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
@@ -9,22 +9,23 @@ import { type PathForm, prefixOf } from './calls.ts';
 import { redactedUrl } from './completed-call.ts';
 import type { Credentials } from './credentials.ts';
 import { isGraphName, parseRequestId } from './query-identity.ts';
+import { replyLimits } from './reply-limits.ts';
 
-/** What the abort call of a node is made of. */
+/** Parts of the abort call of a node. */
 export interface AbortCallOptions extends Pick<CallerOptions, 'node' | 'origin' | 'onCall'> {
   /** Path of the node's url, before every path. */
   readonly prefix: string;
   /** The pool of the process lists. */
   readonly pool: Pick<HttpPool, 'request'>;
-  /** Those for aborting: no other call shows them, and this one shows no others. */
+  /** Credentials for aborts; no other call uses them, and this one uses no others. */
   readonly credentials: Credentials;
-  /** In which the latest good list of this node was asked for; undefined where there was none. */
+  /** Path form of the latest valid list of this node; undefined before the first. */
   readonly form: () => PathForm | undefined;
   readonly maxBytes: number;
   readonly clock: Clock;
 }
 
-/** Time to read the credentials: after that the fresh list is too old anyway. */
+/** Timeout for reading the credentials, after which the fresh list is too old. */
 const prepareTimeout: Millis = 3000;
 
 /**
@@ -66,7 +67,7 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
         'accept-encoding': 'gzip',
         ...(ticket.value.authorization !== undefined && { authorization: ticket.value.authorization.reveal() }),
       },
-      maxBytes: parts.maxBytes,
+      maxBytes: Math.min(parts.maxBytes, replyLimits.list.bytes),
       bound: { connection: order.connection, mayWrite },
     };
     const started = clock.now();
@@ -78,19 +79,19 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
       ended: clock.now(),
     };
     const read = await toAbortReply(reply, clock, signal);
-    // A good status alone makes no good answer.
+    // A success status is not enough: the body must be valid as well.
     const isBad = reply.ok && reply.value.status < 400 && read.kind !== 'taken';
     for (const listener of [parts.onCall, order.onCall]) listener?.({ ...call, ...(isBad && { failure: 'body' }) });
     if (!reply.ok) return read;
     reply.value.release?.();
     if (read.kind === 'taken') credentials.renewalSucceeded('abort');
     if (read.kind !== 'refused' || !read.isUnauthorized) return read;
-    // This abort is not tried again, but the next one may have other credentials.
+    // This abort is not retried, but the next one may use new credentials.
     return { ...read, isUnauthorized: !(await credentials.onRejected(ticket.value, 'abort')) };
   };
 }
 
-/** Failure of a request that was given up; whether it had been written decides what is known of it. */
+/** Returns the failure of a request that timed out; it counts as not sent if it was not written. */
 function givenUp(wasWritten: boolean): HttpFailure {
   if (wasWritten) return failure('timeout', 'no response to the abort request in time');
   return { ...failure('timeout', 'the request could not be prepared in time'), unsent: true };
@@ -101,7 +102,12 @@ async function toAbortReply(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<AbortReply> {
-  if (reply.ok) return await parseAbortReply(reply.value, clock, signal);
+  try {
+    if (reply.ok) return await parseAbortReply(reply.value, clock, signal);
+  } catch (error) {
+    // The server received the abort, whatever is wrong with its reply.
+    return { kind: 'lost', reason: `the response was not processed: ${errorName(error)}` };
+  }
   return { kind: reply.error.unsent === true ? 'unsent' : 'lost', reason: reply.error.message };
 }
 

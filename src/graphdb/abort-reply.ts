@@ -3,6 +3,7 @@ import type { HttpReply } from '../kernel/http.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { CallListener } from './completed-call.ts';
 import { acceptReply, type JsonObject, parseObject, reportedError } from './reply.ts';
+import { replyLimits } from './reply-limits.ts';
 
 /** Request to abort one query. */
 export interface AbortRequest {
@@ -40,7 +41,7 @@ const acceptedReply = z.object({
 const namedQueries = z.object({ aborted_queries: z.array(z.unknown()) });
 const refusedReply = z.object({ error: z.literal(true), message: z.string() });
 
-/** Reads the answer to an abort. Whatever is not clearly one of the two clear answers is `lost`. */
+/** Parses the reply to an abort request. Any reply that is not clearly a success or a rejection is `lost`. */
 export async function parseAbortReply(reply: HttpReply, clock: Clock, signal: AbortSignal): Promise<AbortReply> {
   const body = acceptReply(reply, clock);
   if (!body.ok) {
@@ -48,7 +49,7 @@ export async function parseAbortReply(reply: HttpReply, clock: Clock, signal: Ab
     const isRefusal = reply.status >= 400 && reply.status < 500;
     return isRefusal ? { kind: 'refused', reason, isUnauthorized: cause === 'auth' } : { kind: 'lost', reason };
   }
-  const json = await parseObject(body.value, clock, signal);
+  const json = await parseObject(body.value, { clock, limits: replyLimits.list }, signal);
   return json.ok ? parseAbortEnvelope(json.value) : { kind: 'lost', reason: json.error.message };
 }
 
@@ -66,7 +67,7 @@ function parseAbortEnvelope(json: JsonObject): AbortReply {
     : { kind: 'lost', reason: reason ?? 'the response is not an abort response', aborted: idsIn(json.results) };
 }
 
-/** An error that names what it has aborted contradicts itself. */
+/** Returns whether results name aborted queries, which contradicts an error. */
 function namesQueries(results: unknown): boolean {
   return JSON.stringify(results ?? []).includes('aborted_queries');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exponentialBackoff } from '../kernel/backoff.ts';
 import { waitUnlessAborted, withDeadline } from '../kernel/deadline.ts';
-import { type Failure, failure } from '../kernel/failure.ts';
+import { errorName, type Failure, failure } from '../kernel/failure.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
@@ -188,7 +188,7 @@ export class TokenCache {
     if (rejected?.secret === secret.value && this.#clock.now().mono < rejected.until) return err(rejected.failure);
     const token = await withDeadline(this.#clock, exchangeTimeout, (signal) =>
       exchangeSecret(secret.value, exchange, signal),
-    );
+    ).catch((error: unknown) => err(failure('body', `the token response was not processed: ${errorName(error)}`)));
     const { wall, mono } = this.#clock.now();
     if (!token.ok) {
       const denied = token.error.reason === 'auth';

@@ -1,8 +1,9 @@
-import { type Failure, failure, isCancelled } from '../kernel/failure.ts';
+import { errorName, type Failure, failure, isCancelled } from '../kernel/failure.ts';
 import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../kernel/time.ts';
+import type { BoundedWorker } from '../kernel/worker.ts';
 import type { RequestToken } from './access-tokens.ts';
 import {
   type Call,
@@ -16,8 +17,10 @@ import {
 } from './calls.ts';
 import { type CallListener, redactedUrl } from './completed-call.ts';
 import type { Credentials } from './credentials.ts';
+import { reduceInWorker } from './long-reply.ts';
 import type { PathForms, PathProbeResult } from './path-forms.ts';
 import { acceptReply, type JsonObject, openEnvelope } from './reply.ts';
+import { type ReplyLimits, replyLimits } from './reply-limits.ts';
 
 /** Sends requests to one node. The message of a failure names call and node, never parameters. */
 export interface Caller {
@@ -63,9 +66,13 @@ export interface CallerOptions {
   /** Replaces `pool` for process lists, if they have reserved sockets. */
   readonly lists?: Pick<HttpPool, 'request'>;
   readonly credentials: Credentials;
+  /** Of the informant, which requires none by default. */
+  readonly informantCredentials: Credentials;
   readonly forms: PathForms;
   readonly maxBytes: number;
   readonly clock: Clock;
+  /** Worker for long replies; without it they are processed in slices. */
+  readonly worker?: BoundedWorker;
   /** Called with every finished request. */
   readonly onCall?: CallListener;
 }
@@ -139,13 +146,13 @@ async function sendAuthorized(
   attempt: CallAttempt,
   form: PathForm,
 ): Promise<Result<ReplyBody, Failure>> {
-  const { credentials } = parts;
   const { name } = attempt;
   const { auth } = calls[name];
   if (auth === 'none') return await send(parts, attempt, form);
+  const credentials = auth === 'informant' ? parts.informantCredentials : parts.credentials;
   for (let again = false; ; again = true) {
     const ticket = await credentials.authorize(
-      auth,
+      auth === 'gsql' ? 'gsql' : 'restpp',
       (call, body, signal) => requestToken(parts, { name: call, input: { body }, signal, sent: 0 }),
       attempt.signal,
     );
@@ -178,6 +185,8 @@ async function send(
   const started = parts.clock.now();
   const reply = await request(parts, attempt, parts.prefix + path, authorization);
   const ended = parts.clock.now();
+  // A worker may take the memory of the body.
+  const bytes = reply.ok ? reply.value.body.length : 0;
   const body = reply.ok ? await openBody(parts, attempt, form, reply.value) : reply;
   const { name, signal } = attempt;
   parts.onCall?.({
@@ -186,7 +195,7 @@ async function send(
     method: calls[name].method,
     template: templateOf(name, form),
     url: redactedUrl(parts.origin, parts.prefix + path),
-    ...(reply.ok && { status: reply.value.status, bytes: reply.value.body.length }),
+    ...(reply.ok && { status: reply.value.status, bytes }),
     ...(reply.ok && reply.value.peer !== undefined && { peer: reply.value.peer }),
     started,
     ended,
@@ -210,14 +219,28 @@ function request(
     path,
     headers: headersFor(method, authorization),
     ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
-    maxBytes,
+    maxBytes: Math.min(maxBytes, limitsOf(name).bytes),
     ...(urgent && { urgent }),
   };
   return (name === 'processListAll' ? (lists ?? pool) : pool).request(ordered, signal);
 }
 
+/** Checks and parses a reply. Never throws: an unexpected error becomes a failure with the reason `body`. */
 async function openBody(
-  { clock }: CallerOptions,
+  parts: CallerOptions,
+  attempt: CallAttempt,
+  form: PathForm,
+  reply: HttpReply,
+): Promise<Result<ReplyBody, Failure>> {
+  try {
+    return await parseBody(parts, attempt, form, reply);
+  } catch (error) {
+    return err(failure('body', `the response was not processed: ${errorName(error)}`));
+  }
+}
+
+async function parseBody(
+  { clock, worker }: CallerOptions,
   { name, signal }: CallAttempt,
   form: PathForm,
   reply: HttpReply,
@@ -229,9 +252,17 @@ async function openBody(
   const origin = { address, connection, form };
   const body = { bytes: bytes.value, json: {}, ...origin, ...(release !== undefined && { release }) };
   if (envelope === 'text') return ok(body);
-  const json = await openEnvelope(bytes.value, envelope, clock, signal);
+  const limits = limitsOf(name);
+  const outlineLong = worker && ((long: Uint8Array) => reduceInWorker(worker, { name, bytes: long, limits }, signal));
+  const parsing = { clock, limits, ...(outlineLong !== undefined && { outlineLong }) };
+  const json = await openEnvelope(bytes.value, envelope, parsing, signal);
   release?.();
   return json.ok ? ok({ bytes: new Uint8Array(0), json: json.value, ...origin }) : json;
+}
+
+function limitsOf(name: CallName): ReplyLimits {
+  const { reply = 'status' }: Call = calls[name];
+  return replyLimits[reply];
 }
 
 function headersFor(method: string, authorization: Secret | undefined): HttpRequest['headers'] {

@@ -1,3 +1,5 @@
+import type { ReplyKind } from './reply-limits.ts';
+
 /** The part of the server that answers a call; determines the prefix of the path. */
 export type Api = 'restpp' | 'gsql' | 'informant' | 'plain';
 
@@ -12,7 +14,9 @@ export interface Call {
   readonly api: Api;
   readonly envelope: Envelope;
   /** Credentials of the call; calls that need none get none. */
-  readonly auth: 'restpp' | 'gsql' | 'none';
+  readonly auth: 'restpp' | 'gsql' | 'informant' | 'none';
+  /** Limits of the reply; `status` if absent. */
+  readonly reply?: ReplyKind;
   /** Sent before all others, on a reserved connection. */
   readonly urgent?: boolean;
 }
@@ -26,33 +30,71 @@ export const calls = {
   echo: { method: 'GET', path: '/echo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   restppVersion: { method: 'GET', path: '/version', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   gsqlVersion: { method: 'GET', path: '/version', api: 'gsql', envelope: 'text', auth: 'gsql' },
-  schemaGraphs: { method: 'GET', path: '/schema/graphs', api: 'gsql', envelope: 'gsql', auth: 'gsql' },
-  endpoints: { method: 'GET', path: '/endpoints', api: 'restpp', envelope: 'bare', auth: 'restpp' },
-  informantMetrics: { method: 'GET', path: '/informant/metrics', api: 'informant', envelope: 'text', auth: 'none' },
+  schemaGraphs: { method: 'GET', path: '/schema/graphs', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
+  endpoints: { method: 'GET', path: '/endpoints', api: 'restpp', envelope: 'bare', auth: 'restpp', reply: 'table' },
+  informantMetrics: {
+    method: 'GET',
+    path: '/informant/metrics',
+    api: 'informant',
+    envelope: 'text',
+    auth: 'informant',
+    reply: 'page',
+  },
   category: {
     method: 'POST',
     path: '/informant/metrics/get/{category}',
     api: 'informant',
     envelope: 'informant',
-    auth: 'none',
+    auth: 'informant',
+    reply: 'table',
   },
   serviceStatus: {
     method: 'POST',
     path: '/informant/current-service-status',
     api: 'informant',
     envelope: 'informant',
-    auth: 'none',
+    auth: 'informant',
+    reply: 'table',
   },
-  statistics: { method: 'GET', path: '/statistics/{graph}', api: 'restpp', envelope: 'bare', auth: 'restpp' },
-  processListAll: { method: 'GET', path: '/showprocesslistall', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
-  processList: { method: 'GET', path: '/showprocesslist/{graph}', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
-  delayedList: { method: 'GET', path: '/showdelayedlistall', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  statistics: {
+    method: 'GET',
+    path: '/statistics/{graph}',
+    api: 'restpp',
+    envelope: 'bare',
+    auth: 'restpp',
+    reply: 'table',
+  },
+  processListAll: {
+    method: 'GET',
+    path: '/showprocesslistall',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'list',
+  },
+  processList: {
+    method: 'GET',
+    path: '/showprocesslist/{graph}',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'list',
+  },
+  delayedList: {
+    method: 'GET',
+    path: '/showdelayedlistall',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'list',
+  },
   queueStatus: {
     method: 'POST',
     path: '/workload-manager/queuestatus',
     api: 'restpp',
     envelope: 'restpp',
     auth: 'restpp',
+    reply: 'table',
   },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
@@ -61,8 +103,16 @@ export const calls = {
     api: 'restpp',
     envelope: 'restpp',
     auth: 'restpp',
+    reply: 'list',
   },
-  deletedVertices: { method: 'GET', path: '/deleted_vertex_check', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
+  deletedVertices: {
+    method: 'GET',
+    path: '/deleted_vertex_check',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'list',
+  },
   tokens: { method: 'POST', path: '/tokens', api: 'gsql', envelope: 'gsql', auth: 'none' },
   requestToken: { method: 'POST', path: '/requesttoken', api: 'restpp', envelope: 'restpp', auth: 'none' },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -1,7 +1,9 @@
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
+import type { BoundedWorker } from '../kernel/worker.ts';
 import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type AbortCall, createAbortCall } from './abort-call.ts';
@@ -11,15 +13,21 @@ import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
-import { fetchInformantMetrics } from './endpoints/informant-metrics.ts';
+import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from './endpoints/informant-metrics.ts';
 import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
 import { createProcessListCall, fetchDelayedList, fetchProcessList } from './endpoints/process-lists.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
-import { type AnswerCache, createAnswerCache, fetchVersions } from './endpoints/versions.ts';
-import { createTextParser, type ExpositionParser } from './exposition-parser.ts';
+import {
+  type AnswerCache,
+  createAnswerCache,
+  fetchGsqlVersion,
+  fetchRestppVersion,
+  fetchVersions,
+} from './endpoints/versions.ts';
+import { createTextParser, type SharedParser } from './exposition-parser.ts';
 import type { Answer, GraphDb } from './graph-db.ts';
 import { createGraphDiscovery, type GraphDiscovery } from './graph-discovery.ts';
 import { createNodePools } from './node-pools.ts';
@@ -32,6 +40,8 @@ export interface ClientPorts {
   readonly random: Random;
   readonly files: Files;
   readonly log?: Logger;
+  /** Worker for long replies, shared by all clusters. */
+  readonly worker?: BoundedWorker;
 }
 
 /** State shared by the nodes of a cluster: graph names, informant series, path form, token. */
@@ -81,6 +91,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     ports,
     callerOptions: {
       credentials: createCredentials(settings.readAuth, files, clock),
+      informantCredentials: createCredentials(settings.informantAuth, files, clock),
       forms: createPathForms(settings.serverVersion, clock),
       maxBytes: options.bodyLimit,
       clock,
@@ -88,6 +99,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     abortCredentials: createCredentials(settings.abortAuth, files, clock),
     graphs: createGraphDiscovery(settings.graphs, clock),
     parser: createTextParser(clock, { confirmsSeries: true }),
+    detectPrefix: createPrefixDetector(settings.metricPrefix),
   };
   const nodes = new Set<NodeConnection>();
   return {
@@ -114,10 +126,11 @@ interface ClusterContext {
   readonly settings: ClusterSettings;
   readonly options: ClientOptions;
   readonly ports: ClientPorts;
-  readonly callerOptions: Pick<CallerOptions, 'credentials' | 'forms' | 'maxBytes' | 'clock'>;
+  readonly callerOptions: Pick<CallerOptions, 'credentials' | 'informantCredentials' | 'forms' | 'maxBytes' | 'clock'>;
   readonly abortCredentials: Credentials;
   readonly graphs: GraphDiscovery;
-  readonly parser: ExpositionParser;
+  readonly parser: SharedParser;
+  readonly detectPrefix: PrefixDetector;
 }
 
 function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConnection {
@@ -128,7 +141,8 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   const { openPool, files } = ports;
   const sockets = createNodePools({ origin, tls: settings.tls, openPool, files }, isGuarded);
   const { general, reserved } = sockets;
-  const common = { ...callerOptions, node: name, origin, prefix };
+  const worker = ports.worker && oneAtATime(ports.worker);
+  const common = { ...callerOptions, node: name, origin, prefix, ...(worker !== undefined && { worker }) };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   let form: PathForm | undefined;
   function through(watch?: CallObserver): GraphDb {
@@ -166,6 +180,12 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   };
 }
 
+/** Shares a worker fairly: the long replies of one node wait for each other, so that those of another node wait for one. */
+function oneAtATime(worker: BoundedWorker): BoundedWorker {
+  const queue = new SerialQueue();
+  return { ask: (question, transfer, signal) => queue.run(() => worker.ask(question, transfer, signal)) };
+}
+
 /** Combines observers into one; undefined without observers. */
 function joinListeners(...listeners: readonly (CallListener | undefined)[]): Pick<CallerOptions, 'onCall'> | undefined {
   const all = listeners.filter((one) => one !== undefined);
@@ -181,7 +201,7 @@ function graphDb(
   node: string,
   caller: Caller,
   versions: AnswerCache<readonly ComponentVersion[]>,
-  { settings, graphs, parser }: ClusterContext,
+  { settings, graphs, parser, detectPrefix }: ClusterContext,
 ): Omit<GraphDb, 'processListAll'> {
   /** A node that was away may come back with another identity. */
   async function ping(signal: AbortSignal): Answer<true> {
@@ -196,6 +216,9 @@ function graphDb(
     return reported;
   }
 
+  const informantMetrics: GraphDb['informantMetrics'] = (signal) =>
+    fetchInformantMetrics(caller, { parser: parser.of(node), detectPrefix }, signal);
+
   return {
     cluster: settings.name,
     node,
@@ -203,14 +226,16 @@ function graphDb(
     ping,
     echo: (signal) => fetchEcho(caller, signal),
     versions: (signal) => versions.get(() => fetchVersions(caller, signal)),
-    informantMetrics: (signal) => fetchInformantMetrics(caller, parser, settings.metricPrefix, signal),
+    restppVersion: (signal) => fetchRestppVersion(caller, signal),
+    gsqlVersion: (signal) => fetchGsqlVersion(caller, signal),
+    informantMetrics,
     category: (category, signal) => fetchCategory(caller, category, signal),
     serviceStatus: (signal) => fetchServiceStatus(caller, signal),
     statistics: (graph, signal) => inGraph(fetchStatistics(caller, graph, signal)),
     processList: (graph, signal) => inGraph(fetchProcessList(caller, graph, signal)),
     delayedList: (signal) => fetchDelayedList(caller, signal),
     queueStatus: (signal) => fetchQueueStatus(caller, signal),
-    license: (signal) => fetchLicense(caller, signal),
+    license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
   };

@@ -50,12 +50,14 @@ function offsetOf(zone: string): number | undefined {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 
-/** The day that lies `days` days ahead, in seconds since the epoch: the same all day long. */
+/** Returns the date in `days` days, in seconds since the epoch; equal during a whole day. */
 export function dateAfterDays(nowMillis: number, days: number): number {
   return (Math.floor(nowMillis / 1000 / secondsPerDay) + days) * secondsPerDay;
 }
 
-/** Milliseconds of a zone-less `YYYY-MM-DD HH:MM:SS.mmm`: good for differences alone. */
+/**
+ * Parses a time without a zone, `YYYY-MM-DD HH:MM:SS.mmm`, to milliseconds. Only differences of them are meaningful.
+ */
 export function parseLocalMillis(text: string): number | undefined {
   const local = text.trim();
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?$/.test(local)) return undefined;

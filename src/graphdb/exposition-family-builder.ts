@@ -9,13 +9,14 @@ import {
 import { StableList } from '../model/stable-list.ts';
 import { familyType, type Metadata } from './exposition-syntax.ts';
 import type { StringPool } from './interned-series.ts';
+import { maxFamilies } from './reply-limits.ts';
 
 interface FamilyDraft {
   readonly name: string;
   type: FamilyType;
-  /** A TYPE line named the type. */
+  /** Whether a TYPE line declared the type. */
   declared: boolean;
-  /** The last TYPE line contradicted the first: the samples that follow are dropped. */
+  /** Whether the last TYPE line contradicted the first; the following samples are then dropped. */
   conflicting: boolean;
   help: string;
   readonly series: StableList<ParsedSeries>;
@@ -24,7 +25,7 @@ interface FamilyDraft {
 
 /** Sorts the samples of one page into families, by the TYPE lines met so far. */
 export class FamilyBuilder {
-  /** The series of the last page by family. */
+  /** Series of the last page by family. */
   readonly #previous: ReadonlyMap<string, readonly ParsedSeries[]>;
   readonly #drafts = new Map<string, FamilyDraft>();
   #name = '';
@@ -34,7 +35,7 @@ export class FamilyBuilder {
     this.#previous = new Map(before.map(({ name, series }) => [name, series]));
   }
 
-  /** Takes a HELP or TYPE line; `pool` detaches the texts that outlive the page. */
+  /** Handles a HELP or TYPE line; `pool` copies the texts that outlive the page. */
   addMetadata(line: Metadata, pool: StringPool): void {
     if (line.kind !== 'HELP' && line.kind !== 'TYPE') return;
     this.#draft = undefined;
@@ -43,7 +44,7 @@ export class FamilyBuilder {
     else if (draft.help === '') draft.help = pool.intern(line.text);
   }
 
-  /** Adds a sample to its family: gives where its value has to be written, undefined where it contradicts it. */
+  /** Adds a sample to its family. Returns the target of its value; undefined if the sample contradicts the family. */
   add(series: ParsedSeries): SampleValueWriter | undefined {
     if (this.#draft === undefined || series.name !== this.#name) {
       this.#draft = this.#resolve(series.name);
@@ -55,7 +56,12 @@ export class FamilyBuilder {
     return draft.values;
   }
 
-  /** The families that have samples, in the order of the page. */
+  /** Whether the page names more families than a page may have. */
+  get isOverLimit(): boolean {
+    return this.#drafts.size > maxFamilies;
+  }
+
+  /** Returns the families with samples, in the order of the page. */
   families(): readonly ParsedFamily[] {
     return [...this.#drafts.values()]
       .filter((draft) => draft.series.length > 0)
@@ -109,7 +115,7 @@ export class FamilyBuilder {
 function declareType(draft: FamilyDraft, type: FamilyType): void {
   draft.conflicting = draft.declared && draft.type !== type;
   if (draft.declared) return;
-  // Samples that came before their TYPE line and cannot belong to that type have settled the matter.
+  // Samples before the TYPE line that cannot belong to its type take precedence over it.
   const settled = draft.series.length > 0 && (type === 'histogram' || type === 'summary');
   if (!settled) draft.type = type;
   draft.declared = true;

@@ -7,6 +7,8 @@ import { FamilyBuilder } from './exposition-family-builder.ts';
 import { SeriesCache } from './exposition-series-cache.ts';
 import { parseMetadata, parseValue, plainNumberEnd, seriesEnd, skipBlanks } from './exposition-syntax.ts';
 import type { InternedSeries } from './interned-series.ts';
+import { maxFamilies } from './reply-limits.ts';
+import { withholdForbidden } from './strict-families.ts';
 
 /** Reads pages in the text format; one for each cluster, because it remembers the series of the last page. */
 export interface ExpositionParser {
@@ -17,13 +19,25 @@ export interface ExpositionParser {
   parse(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>>;
 }
 
+/** Parser of the pages of several nodes, which share the memory for series. */
+export interface SharedParser extends ExpositionParser {
+  /**
+   * Returns the parser for one node. Only pages of the same node confirm each other: a hostile page must not make the
+   * series of other nodes look new.
+   */
+  of(node: string): ExpositionParser;
+}
+
 /** Series that a page may hold at most; those beyond are counted as rejected. */
 const defaultMaximumSeries = 300_000;
 
-/** Bytes read between two looks at the clock. */
+/** Bytes that are parsed between two checks of the clock. */
 const portionBytes = 65_536;
 
-/** No line of a server comes near this. */
+/** Error of a page with too many families. */
+export const tooManyFamilies = `the body has more than ${maxFamilies} families`;
+
+/** Maximum length of a line, far above any line of a server. */
 const maximumLineLength = 65_536;
 const newline = 10;
 const hash = 35;
@@ -33,27 +47,43 @@ export interface ParserOptions {
   readonly mostSeries?: number;
   /** Whether a series counts from its second page on, except for those of the first page: a line may be garbled. */
   readonly confirmsSeries?: boolean;
+  /** Whether samples that OpenMetrics forbids are kept, for pages of this process. */
+  readonly keepsForbidden?: boolean;
 }
 
-/** Makes a parser for Prometheus text 0.0.4 that also reads OpenMetrics 1.0. */
+/** Creates a parser for the Prometheus text format 0.0.4 that also parses OpenMetrics 1.0. */
 export function createTextParser(
   clock: Clock,
-  { mostSeries = defaultMaximumSeries, confirmsSeries = false }: ParserOptions = {},
-): ExpositionParser {
+  { mostSeries = defaultMaximumSeries, confirmsSeries = false, keepsForbidden = false }: ParserOptions = {},
+): SharedParser {
   const cache = new SeriesCache(mostSeries);
   let last: readonly ParsedFamily[] = [];
   const queue = new SerialQueue();
-  async function read(body: Uint8Array, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
-    const page = await new PageParser(cache, body, last).parse(startTimeSlices(clock), signal);
-    if (page.ok) last = page.value.families;
+  let lastSource = '';
+  async function read(body: Uint8Array, source: string, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
+    if (source !== lastSource) cache.setBaseline(false);
+    lastSource = source;
+    const slices = startTimeSlices(clock);
+    const page = await new PageParser(cache, body, last).parse(slices, signal);
     // A page that ended early has no series from there on: all series of the next one would be new.
     cache.setBaseline(page.ok && confirmsSeries);
-    return page;
+    if (!page.ok) return page;
+    last = page.value.families;
+    return ok(keepsForbidden ? page.value : await withoutForbidden(page.value, slices));
   }
-  return {
+  const of = (source: string): ExpositionParser => ({
     // One page at a time: the cache counts the series of the current page.
-    parse: (body, signal) => queue.run(() => read(body, signal)),
-  };
+    parse: (body, signal) => queue.run(() => read(body, source, signal)),
+  });
+  return { ...of(''), of };
+}
+
+async function withoutForbidden(page: ParsedPage, slices: TimeSlices): Promise<ParsedPage> {
+  const work = withholdForbidden(page.families);
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) return { ...page, ...step.value };
+    if (slices.shouldYield()) await slices.nextSlice();
+  }
 }
 
 class PageParser {
@@ -79,7 +109,7 @@ class PageParser {
     if (trouble !== undefined) return err(trouble);
     if (this.#valid === 0) return err('the body contains no valid line of the text format');
     const { unconfirmed } = this.#cache;
-    return ok({ families: this.#families.families(), rejected: this.#rejected, unconfirmed });
+    return ok({ families: this.#families.families(), withheld: [], rejected: this.#rejected, unconfirmed });
   }
 
   async #parsePortions(slices: TimeSlices, signal?: AbortSignal): Promise<string | undefined> {
@@ -88,12 +118,13 @@ class PageParser {
       if (signal?.aborted === true) return 'the deadline passed while the body was parsed';
       at = this.#parsePortion(at);
       if (at < 0) return 'the body is not valid UTF-8';
+      if (this.#families.isOverLimit) return tooManyFamilies;
       if (slices.shouldYield()) await slices.nextSlice();
     }
     return undefined;
   }
 
-  /** Reads lines and gives where the next one begins; −1 where one is not UTF-8. */
+  /** Parses lines and returns the start of the next one; −1 if a line is not UTF-8. */
   #parsePortion(from: number): number {
     const stop = Math.min(from + portionBytes, this.#body.length);
     let at = from;
@@ -104,7 +135,7 @@ class PageParser {
     return at;
   }
 
-  /** Reads the line where it holds the series that is expected and a plain number, and nothing else; else gives −1. */
+  /** Parses a line with only the expected series and a plain number; returns −1 for any other line. */
   #parseExpected(at: number): number {
     const known = this.#cache.expected;
     if (known === undefined || !known.matchesAt(this.#view, at)) return -1;
@@ -149,13 +180,13 @@ class PageParser {
     const known = this.#cache.find(text, from, end);
     if (known === undefined) return false;
     const value = parseValue(text, seriesEnd(text, from, end), end);
-    // The value is looked at first: an invalid line does not use up its series.
+    // Parses the value first, because an invalid line must not mark its series as shown.
     const room = value === undefined ? undefined : this.#valueWriter(known);
     room?.add(value ?? '');
     return room !== undefined || (value !== undefined && this.#isUnconfirmed(known));
   }
 
-  /** Where the value of a series goes; undefined where it is repeated or contradicts its family. */
+  /** Returns the target of the value of a series; undefined if the series is a duplicate or contradicts its family. */
   #valueWriter(known: InternedSeries): SampleValueWriter | undefined {
     if (!this.#cache.markShown(known) || this.#isUnconfirmed(known)) return undefined;
     return this.#families.add(known.original ?? known);
@@ -178,7 +209,7 @@ class PageParser {
   }
 }
 
-/** A byte-order mark is allowed before the first line alone. */
+/** A byte-order mark is allowed only before the first line. */
 function startsWithByteOrderMark(body: Uint8Array): boolean {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
 }

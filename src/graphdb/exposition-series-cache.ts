@@ -11,7 +11,7 @@ const maximumSiblings = 16;
  */
 export class SeriesCache {
   readonly #most: number;
-  /** The first of each hash; the others follow as siblings. */
+  /** First series of each hash; the others are linked as siblings. */
   readonly #known = new Map<number, InternedSeries>();
   #storage: SeriesStorage = { store: new SeriesStore(), pool: new StringPool() };
   #size = 0;
@@ -28,12 +28,12 @@ export class SeriesCache {
     this.#most = most;
   }
 
-  /** Series held. */
+  /** Number of cached series. */
   get size(): number {
     return this.#size;
   }
 
-  /** Keeps one copy of what outlives a page. */
+  /** Pool of the texts that outlive a page. */
   get pool(): StringPool {
     return this.#storage.pool;
   }
@@ -59,7 +59,7 @@ export class SeriesCache {
     return this.#unconfirmed;
   }
 
-  /** The series that is likely to come next; {@link follow} it where it does. */
+  /** Series that probably comes next; call {@link follow} if it does. */
   get expected(): InternedSeries | undefined {
     return this.#last.next;
   }
@@ -69,7 +69,7 @@ export class SeriesCache {
     this.#last = known;
   }
 
-  /** The series whose text begins at `from`; undefined where it is malformed or one too many. */
+  /** Returns the series whose text begins at `from`; undefined if it is malformed or exceeds the limit. */
   find(text: string, from: number, end: number): InternedSeries | undefined {
     const stop = seriesEnd(text, from, end);
     const known = stop < 0 ? undefined : this.#lookUp(text.slice(from, stop));
@@ -79,14 +79,14 @@ export class SeriesCache {
     return known;
   }
 
-  /** Marks a series as shown by this page: false where it was already, in whatever order of labels. */
+  /** Marks a series as shown by this page. Returns false if it already was, in any order of labels. */
   markShown(known: InternedSeries): boolean {
     const twice = !this.#mark(known.original ?? known);
     if (known.original !== undefined) this.#mark(known);
     return !twice;
   }
 
-  /** Ends a page: forgets the series it did not show. */
+  /** Ends a page and removes the series that it did not show. */
   endPage(): void {
     this.#unconfirmed = 0;
     if (this.#seen === this.#size) return;
@@ -131,7 +131,7 @@ export class SeriesCache {
     return known;
   }
 
-  /** The series of one hash without those that the page did not show; undefined where none is left. */
+  /** Returns the series of one hash that the page showed; undefined without any. */
   #shown(first: InternedSeries): InternedSeries | undefined {
     let shown: InternedSeries | undefined;
     let rest: InternedSeries | undefined = first;
@@ -169,7 +169,7 @@ function identityText(raw: string): string | undefined {
   return read === undefined ? undefined : canonicalSeries(read);
 }
 
-/** FNV-1a, which need not be hard to forge: see {@link maximumSiblings}. */
+/** FNV-1a. Collisions are possible and bounded by {@link maximumSiblings}. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -14,7 +14,7 @@ const lowerE = 101;
 const openBrace = 123;
 const closeBrace = 125;
 
-/** A metadata line: what it says of which family. `EOF` has neither. */
+/** Metadata line with its family and its text. `EOF` has neither. */
 export interface Metadata {
   readonly kind: 'HELP' | 'TYPE' | 'UNIT' | 'EOF';
   readonly name: string;
@@ -34,7 +34,7 @@ export function skipBlanks(text: string, from: number, end: number): number {
   return at;
 }
 
-/** Position after `name` or `name{labels}` that begins at `from`; −1 where a brace or a quote stays open. */
+/** Returns the position after `name` or `name{labels}` that begins at `from`; −1 if a brace or a quote is not closed. */
 export function seriesEnd(text: string, from: number, end: number): number {
   let at = from;
   while (at < end && !isBlank(text.charCodeAt(at)) && text.charCodeAt(at) !== openBrace) at += 1;
@@ -79,7 +79,7 @@ export function classifySyntax(text: string): SeriesSyntax {
   return ordered ? 'ordered' : 'clean';
 }
 
-/** Reads `name{labels}`; undefined for what the format does not allow. */
+/** Parses `name{labels}`; undefined if the text is invalid. */
 export function parseSeries(text: string): SeriesText | undefined {
   const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(text)?.[0];
   if (name === undefined) return undefined;
@@ -105,7 +105,7 @@ function parseLabels(text: string, from: number): readonly string[] | undefined 
   return skipBlanks(text, at, text.length) === text.length - 1 ? pairs : undefined;
 }
 
-/** Undoes `\\`, `\"` and `\n`; any other pair stays as it is, as in Prometheus. */
+/** Unescapes `\\`, `\"` and `\n`; any other pair is kept, as in Prometheus. */
 function unescapeText(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(/\\(["\\n])/g, (_, code: string) => (code === 'n' ? '\n' : code));
@@ -128,7 +128,7 @@ function escapeText(value: string): string {
   return value.replace(/["\\\n]/g, (code) => (code === '\n' ? '\\n' : `\\${code}`));
 }
 
-/** Where the number ends that begins at `from`; −1 for what needs the second look of {@link parseValue}. */
+/** Returns the end of the number that begins at `from`; −1 if {@link parseValue} must parse it. */
 export function plainNumberEnd(bytes: Uint8Array, from: number): number {
   let at = bytes[from] === minus ? from + 1 : from;
   const whole = at;
@@ -141,7 +141,7 @@ export function plainNumberEnd(bytes: Uint8Array, from: number): number {
     at = digitsEnd(bytes, exponent);
     if (at === exponent || at - exponent > 2) return -1;
   }
-  // Two digits of exponent and 200 others make no number that a double cannot hold.
+  // A number with an exponent of two digits and 200 other digits fits into a double.
   return at - from > 200 ? -1 : at;
 }
 
@@ -151,7 +151,7 @@ function digitsEnd(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Reads the value at `from` and checks what follows it; undefined where the line is not valid. */
+/** Parses the value at `from` and checks the rest of the line; undefined if the line is invalid. */
 export function parseValue(text: string, from: number, end: number): string | undefined {
   const start = skipBlanks(text, from, end);
   let stop = start;
@@ -177,7 +177,7 @@ function parseUnusualValue(value: string): string | undefined {
   return infinity === null ? undefined : `${infinity[1] === '-' ? '-' : '+'}Inf`;
 }
 
-/** What may follow a value: a timestamp, an exemplar, or blanks. */
+/** Returns whether the rest of a line after the value is valid: a timestamp, an exemplar, or blanks. */
 function isTrailer(text: string, from: number, end: number): boolean {
   const at = skipBlanks(text, from, end);
   return at === end || text.charCodeAt(at) === hash || /^[+-]?\d+(?:\.\d*)?[ \t]*(?:#.*)?$/.test(text.slice(at, end));
@@ -187,7 +187,7 @@ function isBlank(code: number): boolean {
   return code === space || code === tab;
 }
 
-/** Reads a line that begins with `#`; undefined for a plain comment. */
+/** Parses a line that begins with `#`; undefined for a plain comment. */
 export function parseMetadata(line: string): Metadata | undefined {
   const match = /^#[ \t]*(HELP|TYPE|UNIT)[ \t]+([a-zA-Z_:][a-zA-Z0-9_:]*)(?:[ \t]+(.*))?$/s.exec(line);
   if (match === null) return /^#[ \t]*EOF[ \t]*$/.test(line) ? { kind: 'EOF', name: '', text: '' } : undefined;
@@ -196,7 +196,7 @@ export function parseMetadata(line: string): Metadata | undefined {
   return { kind: kind === 'TYPE' ? 'TYPE' : 'UNIT', name, text: text.trim() };
 }
 
-/** The family type that a TYPE line names; what the classic format does not know has no type. */
+/** Returns the family type of a TYPE line; types that the classic format lacks are untyped. */
 export function familyType(text: string): FamilyType {
   if (text === 'counter' || text === 'gauge' || text === 'histogram' || text === 'summary') return text;
   return text === 'stateset' ? 'gauge' : 'untyped';

@@ -24,10 +24,14 @@ export interface GraphDb {
   /** `GET /restpp/echo`. */
   echo(signal: AbortSignal): Answer<true>;
   /**
-   * `GET /restpp/version` and `GET /gsql/v1/version`; cached for some minutes, because versions change only with a
-   * restart.
+   * Components of {@link restppVersion} and {@link gsqlVersion}, of which one is enough; cached for some minutes, because
+   * versions change only with a restart.
    */
   versions(signal: AbortSignal): Answer<readonly ComponentVersion[]>;
+  /** `GET /restpp/version`. */
+  restppVersion(signal: AbortSignal): Answer<readonly ComponentVersion[]>;
+  /** `GET /gsql/v1/version`. */
+  gsqlVersion(signal: AbortSignal): Answer<readonly ComponentVersion[]>;
   /** `GET /informant/metrics`. */
   informantMetrics(signal: AbortSignal): Answer<InformantPage>;
   /** `POST /informant/metrics/get/{category}`, the newest item of each host and service. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { waitAtMost, withDeadline } from '../kernel/deadline.ts';
-import { failure } from '../kernel/failure.ts';
+import { errorName, failure } from '../kernel/failure.ts';
 import { err, mapResult, ok } from '../kernel/result.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { Caller } from './caller.ts';
@@ -29,17 +29,19 @@ const retryAfter: Millis = 30_000;
 const refreshTimeout: Millis = 5000;
 /** How long a caller waits for the request to another node: a hung node delays no other. */
 const sharedWait: Millis = 500;
-/** After this time the GSQL server counts as hung, and the data plane is asked instead. */
+/** Timeout of the GSQL server, after which the request goes to the data plane. */
 const gsqlTimeout: Millis = 1500;
 
-/** A configured list is returned as it is; `auto` asks the server, and again in the background every five minutes. */
+/** Returns a configured list as it is; `auto` requests it from the server, and every five minutes in the background. */
 export function createGraphDiscovery(configured: 'auto' | readonly string[], clock: Clock): GraphDiscovery {
   if (configured !== 'auto') return { names: () => Promise.resolve(ok(configured)), invalidate: () => undefined };
   let known: KnownGraphs | undefined;
   let running: Promise<unknown> | undefined;
 
   async function ask(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
-    const found = await discoverGraphs(caller, signal);
+    const found = await discoverGraphs(caller, signal).catch((error: unknown) =>
+      err(failure('body', `the list of graphs was not processed: ${errorName(error)}`)),
+    );
     const { mono } = clock.now();
     if (found.ok) known = { names: found.value, requestedAt: mono, freshUntil: mono + freshFor };
     else if (known !== undefined) known = { ...known, requestedAt: mono, freshUntil: mono + retryAfter };

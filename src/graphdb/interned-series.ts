@@ -2,7 +2,7 @@ import type { ParsedSeries } from '../model/exposition.ts';
 import { parseSeries } from './exposition-syntax.ts';
 import type { SeriesStore, TextRange } from './series-store.ts';
 
-/** What the series of one parser share. */
+/** Storage that the series of one parser share. */
 export interface SeriesStorage {
   readonly store: SeriesStore;
   readonly pool: StringPool;
@@ -14,13 +14,13 @@ export interface SeriesStorage {
  */
 export class InternedSeries implements ParsedSeries, TextRange {
   readonly name: string;
-  /** The entry that stands for this series where the server has written it in two ways. */
+  /** The first entry of this series, if the server has written it in two forms. */
   readonly original: InternedSeries | undefined;
   /** Number of the last page that showed it. */
   page = 0;
   /** Number of the first page that showed it; 0 if it counts from that page on. */
   born = 0;
-  /** What followed it on the last page. */
+  /** Series that followed this one on the last page. */
   next: InternedSeries | undefined = undefined;
   /** Another series of the same hash. */
   sibling: InternedSeries | undefined = undefined;
@@ -32,7 +32,7 @@ export class InternedSeries implements ParsedSeries, TextRange {
 
   /** `raw` is name and labels as the page has them; `clean` as {@link writingOf} means it. */
   constructor(raw: string, home: SeriesStorage, clean: boolean, original?: InternedSeries) {
-    // What follows on a page is a blank: with it, no longer name can be taken for this one.
+    // Includes the blank that follows on a page, so that a longer name does not match.
     const { at, length } = home.store.add(`${raw} `);
     this.name = home.pool.intern(/^[\w:]*/.exec(raw)?.[0] ?? '');
     this.original = original;
@@ -42,7 +42,7 @@ export class InternedSeries implements ParsedSeries, TextRange {
     this.#clean = clean;
   }
 
-  /** Place in the store. */
+  /** Position in the store. */
   get at(): number {
     return this.#at;
   }
@@ -68,12 +68,12 @@ export class InternedSeries implements ParsedSeries, TextRange {
     return this.#pairs;
   }
 
-  /** Whether `page` has it at byte `from`, with one blank behind it. */
+  /** Whether `page` has the series at byte `from`, followed by one blank. */
   matchesAt(page: DataView, from: number): boolean {
     return this.#storage.store.matchesAt(this, page, from);
   }
 
-  /** Takes it to another store, so that the one with the texts of forgotten series can go when they go. */
+  /** Moves the text to another store, so that the old store with the texts of removed series can be freed. */
   move(home: SeriesStorage): void {
     this.#at = home.store.addFrom(this.#storage.store, this).at;
     this.#storage = home;
@@ -83,14 +83,14 @@ export class InternedSeries implements ParsedSeries, TextRange {
 /** V8 copies slices up to this length, and lets longer ones refer to the text they were cut from. */
 const copiedLength = 12;
 
-/** The most texts that are kept. */
+/** Maximum number of retained texts. */
 const maximumStrings = 10_000;
 
 /** Keeps one copy of each text that outlives the page it was cut from. */
 export class StringPool {
   readonly #texts = new Map<string, string>();
 
-  /** A copy that does not keep the page alive; the same one for the same text. */
+  /** Returns a copy that does not retain the page; the same one for equal texts. */
   intern(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
@@ -100,7 +100,7 @@ export class StringPool {
     return copy;
   }
 
-  /** Shares short texts, which would be copied; a long one may go on referring to what it was cut from. */
+  /** Returns a shared copy of a short text; a long one keeps its reference to the page. */
   internShort(text: string): string {
     return text.length <= copiedLength ? this.intern(text) : text;
   }

@@ -30,7 +30,7 @@ export function parseQueryIdentity(url: string): QueryIdentity {
   return { graph, query: /^[\w.-]{1,64}$/.test(first) ? first : 'other', kind: 'builtin' };
 }
 
-/** Whether a text is a graph's name as the server allows them: all that ever gets into a path. */
+/** Returns whether a text is a valid graph name. Only such names are used in a path. */
 export function isGraphName(text: string): boolean {
   return /^[A-Za-z_]\w{0,127}$/.test(text);
 }
@@ -52,7 +52,7 @@ export interface RequestId {
   readonly arrivedAt: number;
 }
 
-/** Reads `<n>.RESTPP_<p>_<r>.<epoch ms>.N`, the only form of id that anything is done to. */
+/** Parses `<n>.RESTPP_<p>_<r>.<epoch ms>.N`, the only form of an id that the guard acts on. */
 export function parseRequestId(id: string): RequestId | undefined {
   const [, instance, arrival] = /^\d{1,20}\.(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})\.N$/.exec(id) ?? [];
   return instance === undefined ? undefined : { instance, arrivedAt: Number(arrival) };

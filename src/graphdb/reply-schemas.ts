@@ -28,10 +28,10 @@ export const int64Text = z
 /** A partition or replica: 0 and absent both mean that the service has none. */
 export const partitionText = textOrEmpty.transform((value) => (value === '0' ? '' : value));
 
-/** A verdict as boolean or as its word. */
+/** Boolean, or its word as text. */
 export const booleanSchema = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 
-/** A list as it came: it may be long, so its entries are looked at later, one by one. */
+/** Unvalidated list. Lists can be long, so their entries are validated later, one by one. */
 export const rawList = z.custom<readonly unknown[]>((value) => Array.isArray(value));
 
 /** Object schema that reads a missing object as `{}`. */
@@ -39,7 +39,7 @@ export function objectOrEmpty<Shape extends z.ZodRawShape>(shape: Shape): z.ZodP
   return z.preprocess((value) => value ?? {}, z.object(shape));
 }
 
-/** Reads one entry of a list; undefined for an odd one. */
+/** Parses one entry of a list; undefined for an invalid one. */
 export function parserOf<Schema extends z.ZodType>(schema: Schema): (value: unknown) => z.output<Schema> | undefined {
   return (value) => {
     const read = schema.safeParse(value);

@@ -4,10 +4,22 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import { parseRetryAfter } from '../kernel/retry-after.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { Envelope } from './calls.ts';
-import { parseJson, runSliced } from './sliced-json.ts';
+import { type JsonOutline, outlineJson } from './json-outline.ts';
+import type { ReplyLimits } from './reply-limits.ts';
+import { parseJson } from './sliced-json.ts';
+import { runSliced } from './sliced-work.ts';
 
 /** JSON object of the server, not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** JSON text within the limits, and where its long containers end. */
+export interface OutlinedText {
+  readonly text: string;
+  readonly outline: JsonOutline;
+}
+
+/** Replies from this size on are decoded and checked in a worker. */
+const longReplyBytes = 1_048_576;
 
 const maximumRetryAfter: Millis = 3_600_000;
 
@@ -34,32 +46,55 @@ export function decodeText(body: Uint8Array): Result<string, Failure> {
   }
 }
 
+/** How the JSON of a reply is parsed. */
+export interface ReplyParsing {
+  readonly clock: Clock;
+  readonly limits: ReplyLimits;
+  /** Replaces the first steps for long replies: decoding, and the check of the limits. */
+  readonly outlineLong?: (body: Uint8Array) => Promise<Result<OutlinedText, Failure>>;
+}
+
 /** Returns the JSON object in a body, in one of the envelopes, without an error flag. */
 export async function openEnvelope(
   body: Uint8Array,
   envelope: Envelope,
-  clock: Clock,
+  parsing: ReplyParsing,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, Failure>> {
-  const json = await parseObject(body, clock, signal);
+  const json = await parseObject(body, parsing, signal);
   return json.ok ? checkEnvelope(json.value, envelope) : json;
 }
 
-/** Parses the JSON object of a body. */
+/** Parses the JSON object of a body, if it is within the limits. */
 export async function parseObject(
   body: Uint8Array,
-  clock: Clock,
+  parsing: ReplyParsing,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, Failure>> {
-  const text = decodeText(body);
-  if (!text.ok) return text;
+  const { outlineLong } = parsing;
+  const isLong = outlineLong !== undefined && body.length >= longReplyBytes;
+  const outlined = isLong ? await outlineLong(body) : await outlineText(body, parsing, signal);
+  if (!outlined.ok) return outlined;
+  const { text, outline } = outlined.value;
   try {
-    const json = await runSliced(parseJson(text.value), clock, signal);
+    const json = await runSliced(parseJson(text, outline), parsing.clock, signal);
     if (!json.ok) return json;
     return isObject(json.value) ? ok(json.value) : err(failure('body', 'the response is not a JSON object'));
   } catch {
     return err(failure('body', 'the response is not valid JSON'));
   }
+}
+
+async function outlineText(
+  body: Uint8Array,
+  { clock, limits }: ReplyParsing,
+  signal: AbortSignal,
+): Promise<Result<OutlinedText, Failure>> {
+  const text = decodeText(body);
+  if (!text.ok) return text;
+  const outlined = await runSliced(outlineJson(text.value, limits), clock, signal);
+  if (!outlined.ok) return outlined;
+  return outlined.value.ok ? ok({ text: text.value, outline: outlined.value.value }) : outlined.value;
 }
 
 function checkEnvelope(json: JsonObject, envelope: Envelope): Result<JsonObject, Failure> {

@@ -1,10 +1,10 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Where a text lies in its store. */
+/** Position of a text in its store. */
 export interface TextRange {
   readonly at: number;
-  /** In bytes. */
+  /** Length in bytes. */
   readonly length: number;
 }
 
@@ -32,12 +32,12 @@ export class SeriesStore {
     return this.#add(other.#bytesOf(span));
   }
 
-  /** A text that was added. */
+  /** Returns an added text. */
   text(span: TextRange): string {
     return decoder.decode(this.#bytesOf(span));
   }
 
-  /** Whether a text of the store is what `page` has from byte `from` on. Compares four bytes at a time. */
+  /** Whether `page` has the text at byte `from`. Compares four bytes at a time. */
   matchesAt({ at, length }: TextRange, page: DataView, from: number): boolean {
     if (from + length > page.byteLength) return false;
     const view = this.#view;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseDuration } from '../kernel/duration.ts';
 import { Secret, type SecretSource } from '../kernel/secret.ts';
+import { formatSize, parseSize } from '../kernel/size.ts';
 
 /** Duration above zero: text such as `10s` in, milliseconds out. */
 export const durationField = z
@@ -26,6 +27,20 @@ export const nonNegativeDurationField = z
     return z.NEVER;
   })
   .meta({ title: 'duration' });
+
+/** Size such as `64MiB`, of `least` bytes or more: text in, bytes out. */
+export function sizeField(least = 0) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const bytes = parseSize(text);
+      if (bytes.ok && bytes.value >= least) return bytes.value;
+      const message = bytes.ok ? `must be ${formatSize(least)} or more` : bytes.error;
+      context.issues.push({ code: 'custom', message, input: '' });
+      return z.NEVER;
+    })
+    .meta({ title: 'size' });
+}
 
 /** Secret, inline or from an environment variable. */
 export const secretText = z

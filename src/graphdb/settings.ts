@@ -154,7 +154,7 @@ const basic = z
 
 const kinds = 'bearer_token_file, bearer_token, basic, secret_file or secret';
 
-/** `read_auth` and `abort_auth`: exactly one method; omit the block for unauthenticated access. */
+/** `read_auth`, `abort_auth` and `informant_auth`: exactly one method; omit the block for unauthenticated access. */
 export const authSection = z
   .strictObject({
     bearer_token_file: secretFile
@@ -202,6 +202,15 @@ export const clusterSection = z
     abort_auth: authSection
       .optional()
       .describe('Credentials for abort requests only. If omitted while `read_auth` is set, policies can only observe.'),
+    allow_plain_http: z
+      .boolean()
+      .prefault(false)
+      .describe(
+        'Send `abort_auth` over plain http to other hosts. A listener on the network reads it, and a host in the place of a node gets it by listing a query that a policy matches. Loopback needs no permission.',
+      ),
+    informant_auth: authSection
+      .optional()
+      .describe('Credentials for requests to the informant (`/informant/…`), which requires none by default.'),
     tls: tlsSection.optional().describe('TLS settings: server verification and client certificate.'),
     graphs: graphs.prefault('auto').describe('`auto` discovers the graphs; a list restricts polling to these graphs.'),
     server_version: z
@@ -226,6 +235,7 @@ function toSettings(given: {
   readonly discover?: DiscoverSettings | undefined;
   readonly read_auth?: ClusterSettings['readAuth'] | undefined;
   readonly abort_auth?: ClusterSettings['abortAuth'] | undefined;
+  readonly informant_auth?: ClusterSettings['informantAuth'] | undefined;
   readonly tls?: TlsSettings | undefined;
   readonly graphs: ClusterSettings['graphs'];
   readonly server_version: string;
@@ -238,6 +248,7 @@ function toSettings(given: {
     ...(given.discover === undefined ? {} : { discover: given.discover }),
     readAuth: given.read_auth ?? { kind: 'none' },
     abortAuth: given.abort_auth ?? { kind: 'none' },
+    informantAuth: given.informant_auth ?? { kind: 'none' },
     ...(given.tls === undefined ? {} : { tls: given.tls }),
     graphs: given.graphs,
     serverVersion: given.server_version,

@@ -1,12 +1,7 @@
-import { type Failure, failure } from '../kernel/failure.ts';
-import { err, ok, type Result } from '../kernel/result.ts';
-import type { Clock } from '../kernel/time.ts';
-import { startTimeSlices } from '../kernel/time-slices.ts';
+import { type JsonOutline, smallTextLength } from './json-outline.ts';
+import { maxDepth } from './reply-limits.ts';
+import type { SlicedWork } from './sliced-work.ts';
 
-/** Texts up to this length are parsed in one go: about half a millisecond. */
-const smallTextLength = 65_536;
-/** Below this many levels everything is parsed in one go, so that hostile nesting cannot make us scan for ever. */
-const maximumWalkDepth = 4;
 const quote = 0x22;
 const comma = 0x2c;
 const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
@@ -15,58 +10,119 @@ const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 /** Reads a run of small members in one go, or one large member on its own. */
 interface MemberParser {
   parseRun(run: string): void;
-  parseMember(member: string): SlicedWork<void>;
+  parseMember(member: TextPart): SlicedWork<void>;
+}
+
+/** Part of a text that is parsed: where it begins in the whole, how deep it is, and what is known of the whole. */
+interface TextPart {
+  readonly text: string;
+  readonly offset: number;
+  readonly depth: number;
+  readonly outline: JsonOutline;
 }
 
 /**
  * `JSON.parse` for answers of any size: large containers are walked from member to member, the small ones
- * inside are left to `JSON.parse`, which is as strict as ever. Integers that a double would round come out as
- * their decimal text. Throws SyntaxError.
+ * inside are left to `JSON.parse`. Two differences: integers that a double would round come out as their decimal
+ * text, and strings may contain raw control characters, as in the server's table of versions. With the outline of the
+ * text, each character is read once. Throws SyntaxError.
  */
-export function* parseJson(text: string, depth = 0): SlicedWork<unknown> {
-  const body = text.length > smallTextLength ? text.trim() : text;
-  const walked = body.length > smallTextLength && depth < maximumWalkDepth;
-  if (walked && body.startsWith('[')) return yield* parseList(body, depth);
-  if (walked && body.startsWith('{')) return yield* parseRecord(body, depth);
-  return parseWhole(body);
+export function parseJson(text: string, outline: JsonOutline = new Map()): SlicedWork<unknown> {
+  return parsePart({ text, offset: 0, depth: 0, outline });
 }
 
-function* parseList(text: string, depth: number): SlicedWork<unknown[]> {
+/**
+ * Copies a JSON text, without blanks and, if `members` is given, without all other members of objects at any level. Large
+ * integers become texts, as in {@link parseJson}. Throws SyntaxError.
+ */
+export function* reduceJson(
+  text: string,
+  outline: JsonOutline,
+  members: readonly string[] | undefined,
+): SlicedWork<string> {
+  return yield* reducePart({ text, offset: 0, depth: 0, outline }, members);
+}
+
+function* reducePart(part: TextPart, members: readonly string[] | undefined): SlicedWork<string> {
+  const whole = (value: unknown): string => JSON.stringify(value, members === undefined ? null : [...members]);
+  const trimmed = trimPart(part);
+  const { text } = trimmed;
+  if (!isWalked(trimmed)) return whole(parseWhole(text));
+  const pieces: string[] = [];
+  yield* walkMembers(trimmed, {
+    parseRun: (run) => pieces.push(whole(parseContainer(`${text[0]}${run}${text.at(-1)}`)).slice(1, -1)),
+    *parseMember(member) {
+      if (text.startsWith('[')) {
+        pieces.push(yield* reducePart(member, members));
+        return;
+      }
+      const { key, value } = splitMember(member);
+      if (members?.includes(key) !== false) pieces.push(`${JSON.stringify(key)}:${yield* reducePart(value, members)}`);
+    },
+  });
+  return `${text[0]}${pieces.filter((piece) => piece !== '').join(',')}${text.at(-1)}`;
+}
+
+function* parsePart(part: TextPart): SlicedWork<unknown> {
+  if (part.text.length <= smallTextLength) return parseWhole(part.text);
+  const trimmed = trimPart(part);
+  if (!isWalked(trimmed)) return parseWhole(trimmed.text);
+  return trimmed.text.startsWith('[') ? yield* parseList(trimmed) : yield* parseRecord(trimmed);
+}
+
+function trimPart(part: TextPart): TextPart {
+  const offset = part.offset + part.text.length - part.text.trimStart().length;
+  return { ...part, text: part.text.trim(), offset };
+}
+
+/** Returns whether a part is a container that is walked from member to member. */
+function isWalked({ text, depth }: TextPart): boolean {
+  return text.length > smallTextLength && depth < maxDepth && /^[[{]/.test(text);
+}
+
+function* parseList(part: TextPart): SlicedWork<unknown[]> {
   const list: unknown[] = [];
-  yield* walkMembers(text, {
+  yield* walkMembers(part, {
     parseRun: (run) => list.push(...Object.values(parseContainer(`[${run}]`))),
     *parseMember(member) {
-      list.push(yield* parseJson(member, depth + 1));
+      list.push(yield* parsePart(member));
     },
   });
   return list;
 }
 
-function* parseRecord(text: string, depth: number): SlicedWork<Record<string, unknown>> {
+function* parseRecord(part: TextPart): SlicedWork<Record<string, unknown>> {
   const members: [string, unknown][] = [];
-  yield* walkMembers(text, {
+  yield* walkMembers(part, {
     parseRun: (run) => members.push(...Object.entries(parseContainer(`{${run}}`))),
     *parseMember(member) {
-      const colon = member.indexOf(':', endOfString(member, member.indexOf('"')));
-      const [key = ''] = Object.keys(parseContainer(`{${member.slice(0, colon)}:0}`));
-      members.push([key, yield* parseJson(member.slice(colon + 1), depth + 1)]);
+      const { key, value } = splitMember(member);
+      members.push([key, yield* parsePart(value)]);
     },
   });
   return Object.fromEntries(members);
 }
 
-/** Gives what is between the brackets of a container to `taker`, piece by piece. */
-function* walkMembers(text: string, taker: MemberParser): SlicedWork<void> {
+function splitMember({ text, offset, ...member }: TextPart): { readonly key: string; readonly value: TextPart } {
+  const colon = text.indexOf(':', endOfString(text, text.indexOf('"')));
+  const [key = ''] = Object.keys(parseContainer(`{${text.slice(0, colon)}:0}`));
+  return { key, value: { ...member, text: text.slice(colon + 1), offset: offset + colon + 1 } };
+}
+
+/** Passes the content of a container to `taker`, piece by piece. */
+function* walkMembers(part: TextPart, taker: MemberParser): SlicedWork<void> {
+  const { text, offset } = part;
   let begun = 1;
   for (let at = 1; ; at += 1) {
-    const end = yield* endOfValue(text, at);
+    const end = yield* endOfValue(part, at);
     const large = end - at > smallTextLength;
     const last = closing.has(text.charCodeAt(end));
-    // After a piece that was taken there is a comma, and after a comma there must be something.
+    // A comma follows each piece, and a comma must be followed by a member.
     if (last && begun > 1 && text.slice(begun, end).trim() === '') throw new SyntaxError('unexpected comma');
     if (large && begun < at) taker.parseRun(text.slice(begun, at - 1));
     if (large || last || end - begun > smallTextLength / 2) {
-      if (large) yield* taker.parseMember(text.slice(at, end));
+      const member = { ...part, text: text.slice(at, end), offset: offset + at, depth: part.depth + 1 };
+      if (large) yield* taker.parseMember(member);
       else taker.parseRun(text.slice(begun, end));
       begun = end + 1;
       yield;
@@ -76,19 +132,20 @@ function* walkMembers(text: string, taker: MemberParser): SlicedWork<void> {
   }
 }
 
-/** What was closed must be the container, by its own kind of bracket. */
+/** The closing bracket must match the opening one. */
 function checkBrackets(text: string, end: number): void {
   const pair = `${text[0]}${text[end]}`;
   if (end !== text.length - 1 || (pair !== '[]' && pair !== '{}')) throw new SyntaxError('misplaced bracket');
 }
 
 /** Index of the comma or bracket that ends the value beginning at `from`. */
-function* endOfValue(text: string, from: number): SlicedWork<number> {
+function* endOfValue({ text, offset, outline }: TextPart, from: number): SlicedWork<number> {
   let open = 0;
   let pause = from + smallTextLength;
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) at = endOfString(text, at);
+    else if (outline.has(offset + at)) at = (outline.get(offset + at) ?? 0) - offset;
     else if (opening.has(code)) open += 1;
     else if (open === 0 && (code === comma || closing.has(code))) return at;
     else if (closing.has(code)) open -= 1;
@@ -121,6 +178,25 @@ function parseContainer(text: string): object {
 }
 
 function parseWhole(text: string): unknown {
+  try {
+    return parseStrictly(text);
+  } catch (error) {
+    if (!controlCharacter.test(text)) throw error;
+    return parseStrictly(text.replace(stringLiteral, escapeControlCharacters));
+  }
+}
+
+const controlCharacter = /\p{Cc}/u;
+
+/** A string with its quotes; the last one may lack its end. */
+const stringLiteral = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
+
+/** A control character after a backslash stays, and is an error. */
+function escapeControlCharacters(literal: string): string {
+  return literal.replace(/\\.|\p{Cc}/gsu, (part) => (part.length > 1 ? part : JSON.stringify(part).slice(1, -1)));
+}
+
+function parseStrictly(text: string): unknown {
   return /(?:^|[:[,\s])-?\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
 
@@ -129,39 +205,4 @@ function keepDigits(_key: string, value: unknown, context?: { readonly source?: 
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   const source = context?.source ?? '';
   return /^-?\d+$/.test(source) ? source : value;
-}
-
-const entriesPerYield = 128;
-
-/** Long work on an answer: it yields where it may be interrupted. */
-export type SlicedWork<T> = Generator<undefined, T, undefined>;
-
-/** Runs long synchronous work in slices of some milliseconds; an abort in between ends it as `timeout`. */
-export async function runSliced<T>(
-  work: SlicedWork<T>,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<Result<T, Failure>> {
-  const slices = startTimeSlices(clock);
-  for (let step = work.next(); ; step = work.next()) {
-    if (step.done === true) return ok(step.value);
-    if (slices.shouldYield()) await slices.nextSlice();
-    if (signal.aborted) return err(failure('timeout', 'the response was not parsed within the deadline'));
-  }
-}
-
-/** Maps a list entry by entry and drops entries for which `change` returns undefined, so that one invalid entry is harmless. */
-export function* mapEntries<From, To>(
-  entries: Iterable<From>,
-  change: (entry: From) => To | undefined,
-): SlicedWork<To[]> {
-  const mapped: To[] = [];
-  let count = 0;
-  for (const entry of entries) {
-    const one = change(entry);
-    if (one !== undefined) mapped.push(one);
-    count += 1;
-    if (count % entriesPerYield === 0) yield;
-  }
-  return mapped;
 }

@@ -233,3 +233,15 @@ describe('the path of an abort', () => {
     expect(abortPath({ id, graph: hostile })).toEqual(err('graph'));
   });
 });
+
+describe('a hostile abort reply', () => {
+  it.each([
+    ['nested 9,000 deep', `{"error":true,"message":"x","results":${'['.repeat(9000)}${']'.repeat(9000)}}`],
+    ['nested as deep as allowed', `{"error":true,"message":"x","results":${'['.repeat(31)}${']'.repeat(31)}}`],
+    ['of 200,000 ids', `{"error":false,"results":[{"aborted_queries":[${'{},'.repeat(200_000)}{}]}]}`],
+  ])('%s is lost or refused, and is not thrown', async (_name, body) => {
+    const pool = new FakePool([request, answer(body)]);
+    const reply = await callOver(pool).abort(order, neverAborted());
+    expect(['lost', 'refused']).toContain(reply.kind);
+  });
+});

@@ -29,7 +29,7 @@ describe('a call', () => {
         path: '/informant/metrics/get/network',
         headers: { 'user-agent': 'graphwarden', 'accept-encoding': 'gzip', 'content-type': 'application/json' },
         body: '{"LatestNum":"1"}',
-        maxBytes: 1_000_000,
+        maxBytes: 16_777_216,
       },
     ]);
   });
@@ -79,6 +79,14 @@ describe('credentials', () => {
     await caller.json('ping', {}, neverAborted());
     await caller.text('informantMetrics', {}, neverAborted());
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([restpp, gsql, undefined, undefined]);
+  });
+
+  it('of the informant go to the informant only', async () => {
+    const pool = new FakePool(['GET /restpp/echo', good], ['GET /informant/metrics', answer('a 1\n')]);
+    const caller = callerOver(pool, { informantAuth: { kind: 'bearer', token: { value: new Secret('i') } } });
+    await caller.json('echo', {}, neverAborted());
+    await caller.text('informantMetrics', {}, neverAborted());
+    expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer i']);
   });
 
   it('are read again after a refusal, and shown once more where they have changed', async () => {

@@ -36,14 +36,12 @@ describe('the table of calls', () => {
 
   it('sends no credentials to a call that needs none', () => {
     const open = names.filter((name) => calls[name].auth === 'none').map(describeCall);
-    expect(open).toEqual([
-      'GET /api/ping',
-      'GET /informant/metrics',
-      'POST /informant/metrics/get/{category}',
-      'POST /informant/current-service-status',
-      'POST /gsql/v1/tokens',
-      'POST /restpp/requesttoken',
-    ]);
+    expect(open).toEqual(['GET /api/ping', 'POST /gsql/v1/tokens', 'POST /restpp/requesttoken']);
+  });
+
+  it('sends the credentials of the informant to the informant only', () => {
+    const ofInformant = names.filter((name) => calls[name].auth === 'informant').map(describeCall);
+    expect(ofInformant).toEqual(names.map(describeCall).filter((call) => call.includes(' /informant/')));
   });
 });
 

@@ -28,6 +28,7 @@ function reported(pool: FakePool, auth = bearer('t')) {
     prefix: '/behind',
     pool,
     credentials: createCredentials(auth, files, clock),
+    informantCredentials: createCredentials({ kind: 'none' }, files, clock),
     forms: createPathForms('auto', clock),
     maxBytes: 1000,
     clock,

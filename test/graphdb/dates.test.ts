@@ -8,7 +8,7 @@ function between(from: string, to: string): number {
   return (parseLocalMillis(to) ?? 0) - (parseLocalMillis(from) ?? 0);
 }
 
-describe('readDate', () => {
+describe('parseDate', () => {
   it.each([
     ['2027-01-31', january],
     ['2027/01/31', january],
@@ -53,7 +53,7 @@ describe('readDate', () => {
   });
 });
 
-describe('daysAhead', () => {
+describe('dateAfterDays', () => {
   it('is the same all day long', () => {
     const morning = Date.UTC(2026, 10, 21);
     expect(dateAfterDays(morning, 71)).toBe(january);
@@ -62,7 +62,7 @@ describe('daysAhead', () => {
   });
 });
 
-describe('localMillis', () => {
+describe('parseLocalMillis', () => {
   it('is good for differences, to the millisecond', () => {
     expect(between('2026-09-22 04:53:20.723', '2026-09-22 04:53:36.723')).toBe(16_000);
     expect(between('2026-12-31 23:59:59.9', '2027-01-01 00:00:00')).toBe(100);

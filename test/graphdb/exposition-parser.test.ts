@@ -124,8 +124,8 @@ describe('what is no page', () => {
   });
 
   it('is not an error: metadata without samples', async () => {
-    expect(await parsed('# TYPE a gauge\n')).toEqual({ families: [], rejected: 0, unconfirmed: 0 });
-    expect(await parsed('# EOF\n')).toEqual({ families: [], rejected: 0, unconfirmed: 0 });
+    expect(await parsed('# TYPE a gauge\n')).toEqual({ families: [], withheld: [], rejected: 0, unconfirmed: 0 });
+    expect(await parsed('# EOF\n')).toEqual({ families: [], withheld: [], rejected: 0, unconfirmed: 0 });
   });
 
   it('gives up when the deadline passes', async () => {

@@ -51,6 +51,18 @@ describe('interning', () => {
     ]);
   });
 
+  it('confirms the series of a source by pages of the same source only', async () => {
+    const parser = createTextParser(new FakeClock(), { confirmsSeries: true });
+    const parse = async (text: string, source: string) => {
+      const page = await parser.of(source).parse(new TextEncoder().encode(text));
+      return page.ok ? samplesOf(page.value) : page.error;
+    };
+    expect(await parse('a 1\n', 'm1')).toEqual(['a 1']);
+    expect(await parse('x 1\n', 'evil')).toEqual(['x 1']);
+    expect(await parse('a 1\n', 'm1')).toEqual(['a 1']);
+    expect(await parse('a 1\nb 2\n', 'm1')).toEqual(['a 1']);
+  });
+
   it('keeps the text of a series that can be passed through', async () => {
     const [clean, spaced] = seriesOf(await parsed('a{y="2",x=""} 1\nb{ x="1"} 2\n'));
     expect(clean?.text).toBe('a{y="2",x=""}');

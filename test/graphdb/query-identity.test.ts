@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQueryIdentity } from '../../src/graphdb/query-identity.ts';
 
-describe('queryIdentity', () => {
+describe('parseQueryIdentity', () => {
   it.each([
     ['/query/fraud/ring_scan?depth=4', 'fraud', 'ring_scan', 'installed'],
     ['/restpp/query/fraud/ring_scan', 'fraud', 'ring_scan', 'installed'],

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/graphdb/calls.ts';
 import { acceptReply, decodeText, openEnvelope, parseObject, reportedError } from '../../src/graphdb/reply.ts';
+import { replyLimits } from '../../src/graphdb/reply-limits.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
 import { factsOf, failureOf, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 
 const clock = new FakeClock(Date.UTC(2026, 0, 1));
+const parsing = { clock, limits: replyLimits.table };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 interface Given {
@@ -20,7 +22,7 @@ function accept({ status = 200, headers = {}, body = '{}' }: Given): ReturnType<
 }
 
 function open(body: string, envelope: Envelope = 'restpp'): ReturnType<typeof openEnvelope> {
-  return openEnvelope(bytes(body), envelope, clock, neverAborted());
+  return openEnvelope(bytes(body), envelope, parsing, neverAborted());
 }
 
 describe('the status', () => {
@@ -147,7 +149,7 @@ describe('an envelope', () => {
 
   it('bytes that are no UTF-8 are body', async () => {
     const broken = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
-    expect(failureOf(await openEnvelope(broken, 'bare', clock, neverAborted())).reason).toBe('body');
+    expect(failureOf(await openEnvelope(broken, 'bare', parsing, neverAborted())).reason).toBe('body');
     expect(failureOf(decodeText(broken)).reason).toBe('body');
   });
 
@@ -156,7 +158,7 @@ describe('an envelope', () => {
     const envelopes = fc.constantFrom<Envelope>('restpp', 'gsql', 'informant', 'bare');
     await fc.assert(
       fc.asyncProperty(anything, envelopes, async (body, envelope) => {
-        const result = await openEnvelope(body, envelope, clock, neverAborted());
+        const result = await openEnvelope(body, envelope, parsing, neverAborted());
         if (result.ok) expect(result.value).toBeTypeOf('object');
         else expect(failureReasons).toContain(result.error.reason);
       }),
@@ -166,14 +168,14 @@ describe('an envelope', () => {
 
 describe('an object by itself', () => {
   it('is read whatever it says', async () => {
-    expect(factsOf(await parseObject(bytes('{"error":true,"x":1}'), clock, neverAborted()))).toEqual({
+    expect(factsOf(await parseObject(bytes('{"error":true,"x":1}'), parsing, neverAborted()))).toEqual({
       error: true,
       x: 1,
     });
   });
 
   it.each(['', '[]', 'null', '7', '{', '{}}'])('is not %j', async (body) => {
-    expect(failureOf(await parseObject(bytes(body), clock, neverAborted())).reason).toBe('body');
+    expect(failureOf(await parseObject(bytes(body), parsing, neverAborted())).reason).toBe('body');
   });
 
   it.each([

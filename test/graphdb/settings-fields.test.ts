@@ -20,7 +20,7 @@ describe('durationField', () => {
   });
 });
 
-describe('holdField', () => {
+describe('nonNegativeDurationField', () => {
   it.each([
     ['0s', 0],
     ['10s', 10_000],

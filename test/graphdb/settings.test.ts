@@ -16,6 +16,7 @@ describe('a cluster', () => {
       nodes: [],
       readAuth: { kind: 'none' },
       abortAuth: { kind: 'none' },
+      informantAuth: { kind: 'none' },
       graphs: 'auto',
       serverVersion: 'auto',
       metricPrefix: 'auto',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/graphdb/sliced-json.ts';
+import { parseJson, reduceJson } from '../../src/graphdb/sliced-json.ts';
 
 /** The value, and how often the work could have been interrupted. */
 function parse(text: string): { readonly value: unknown; readonly pauses: number } {
@@ -96,6 +96,22 @@ describe('parseJson', () => {
     expect(outcome(value, text)).toBe('no JSON');
   });
 
+  it.each([
+    ['{"a\tb":"c\nd","e":[1]}', { 'a\tb': 'c\nd', e: [1] }],
+    ['{"a":"\\"\r\n\\u0041\0"}', { a: '"\r\nA\0' }],
+    ['{\n"a":\t"\u0085\u001f"\n}', { a: '\u0085\u001f' }],
+  ])('reads raw control characters in the strings of %j', (text, expected) => {
+    expect(value(text)).toEqual(expected);
+    expect(value(`[${text},"${'x'.repeat(70_000)}\n"]`)).toEqual([expected, `${'x'.repeat(70_000)}\n`]);
+  });
+
+  it.each(['{"a":\u0001"b"}', '{"a":"b\n', '{"a":"\\\n"}', '"\n'.repeat(40_001), '"\\"\n'.repeat(40_001)])(
+    'refuses %j, whose control characters are not the only error',
+    (text) => {
+      expect(outcome(value, text)).toBe('no JSON');
+    },
+  );
+
   it('keeps the digits of integers that a double would round', () => {
     const text =
       '{"hash":7021447382900136911,"neg":-9223372036854775808,"safe":9007199254740991,"exp":1e30,"list":[12345678901234567]}';
@@ -140,5 +156,33 @@ describe('parseJson', () => {
     let levels = 0;
     for (; Array.isArray(inner); levels += 1) [inner] = inner;
     expect(levels).toBe(deep);
+  });
+});
+
+function reduce(text: string, members?: string[]): string {
+  const work = reduceJson(text, new Map(), members);
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value;
+}
+
+describe('reduceJson', () => {
+  it('copies what JSON.parse reads', () => {
+    fc.assert(
+      fc.property(largeJson, (text) => {
+        expect(reduce(text)).toBe(JSON.stringify(JSON.parse(text, withDigits)));
+      }),
+    );
+  });
+
+  it('keeps the named members only, of large and small objects', () => {
+    fc.assert(
+      fc.property(largeJson, (text) => {
+        const members = ['whole', 'at', 'pad'];
+        expect(reduce(text, members)).toBe(JSON.stringify(JSON.parse(text, withDigits), members));
+      }),
+    );
+  });
+
+  it.each(['[1,]', '{"a":1', '[1}', '{a:1}', `[${'"x",'.repeat(40_000)}]`])('throws for %.10s', (text) => {
+    expect(() => reduce(text)).toThrow(SyntaxError);
   });
 });

@@ -13,53 +13,64 @@ const base = {
 
 const cpuMemory = z.object({
   ...base,
-  CPU: objectOrEmpty({ CPUUsage: numberOrZero }),
-  Memory: objectOrEmpty({ MemoryUsageMB: numberOrZero }),
+  CPU: z.object({ CPUUsage: numberOrZero }).nullish(),
+  Memory: z.object({ MemoryUsageMB: numberOrZero }).nullish(),
 });
 const diskspace = z.object({
   ...base,
-  Disk: objectOrEmpty({
-    PathName: textOrEmpty,
-    Path: textOrEmpty,
-    MountPoint: textOrEmpty,
-    SizeMB: numberOrZero,
-    FreeSizeMB: numberOrZero,
-  }),
+  Disk: z
+    .object({
+      PathName: textOrEmpty,
+      Path: textOrEmpty,
+      MountPoint: textOrEmpty,
+      SizeMB: numberOrZero,
+      FreeSizeMB: numberOrZero,
+    })
+    .nullish(),
 });
 const network = z.object({
   ...base,
-  Network: objectOrEmpty({ TCPConnectionNum: numberOrZero, IncomingBytesNum: int64Text, OutgoingBytesNum: int64Text }),
+  Network: z
+    .object({ TCPConnectionNum: numberOrZero, IncomingBytesNum: int64Text, OutgoingBytesNum: int64Text })
+    .nullish(),
 });
 const qps = z.object(base);
 
 type RowParser = (item: unknown) => CategoryRow | undefined;
 
-/** The array that a category's answer holds, and how one item of it is read. */
+/** Name of the array in the reply of a category, with the parser of its items. */
 const categories: Readonly<Record<InformantCategory, { readonly array: string; readonly row: RowParser }>> = {
   'cpu-memory': {
     array: 'CPUMemoryMetrics',
-    row: rowParser(cpuMemory, ({ CPU, Memory }) => ({ cpuPercent: CPU.CPUUsage, memoryMb: Memory.MemoryUsageMB })),
+    row: rowParser(cpuMemory, ({ CPU, Memory }) => ({
+      ...(isPresent(CPU) && { cpuPercent: CPU.CPUUsage }),
+      ...(isPresent(Memory) && { memoryMb: Memory.MemoryUsageMB }),
+    })),
   },
   diskspace: {
     array: 'DiskMetrics',
     row: rowParser(diskspace, ({ Disk }) => ({
-      disk: {
-        pathName: Disk.PathName,
-        path: Disk.Path,
-        mountPoint: Disk.MountPoint,
-        usedMb: Disk.SizeMB,
-        freeMb: Disk.FreeSizeMB,
-      },
+      ...(isPresent(Disk) && {
+        disk: {
+          pathName: Disk.PathName,
+          path: Disk.Path,
+          mountPoint: Disk.MountPoint,
+          usedMb: Disk.SizeMB,
+          freeMb: Disk.FreeSizeMB,
+        },
+      }),
     })),
   },
   network: {
     array: 'NetworkMetrics',
     row: rowParser(network, ({ Network }) => ({
-      network: {
-        connections: Network.TCPConnectionNum,
-        incoming: Network.IncomingBytesNum || '0',
-        outgoing: Network.OutgoingBytesNum || '0',
-      },
+      ...(isPresent(Network) && {
+        network: {
+          connections: Network.TCPConnectionNum,
+          incoming: Network.IncomingBytesNum || '0',
+          outgoing: Network.OutgoingBytesNum || '0',
+        },
+      }),
     })),
   },
   qps: { array: 'QPSMetrics', row: rowParser(qps, () => ({})) },
@@ -74,6 +85,11 @@ export function fetchCategory(
   const { array, row } = categories[category];
   const input = { segments: { category }, body: { LatestNum: '1' } };
   return fetchList(caller, { name: 'category', input, member: array, entry: row }, signal);
+}
+
+/** A number of 0 is omitted within its object; without the object it was not measured. */
+function isPresent<Value>(value: Value | null | undefined): value is Value {
+  return value !== null && value !== undefined;
 }
 
 function rowParser<Item extends z.infer<typeof qps>>(

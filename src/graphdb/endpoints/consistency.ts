@@ -22,7 +22,7 @@ interface CheckReply {
   readonly name: 'dataConsistency' | 'deletedVertices';
   readonly check: Check;
   readonly entries: readonly unknown[];
-  /** The server's verdict on the whole. */
+  /** Overall verdict of the server. */
   readonly message: unknown;
 }
 
@@ -53,7 +53,7 @@ export function fetchDeletedVertices(caller: Caller, signal: AbortSignal): Answe
   });
 }
 
-/** Puts on each verdict how long the check took and when it ended. */
+/** Adds the duration and the end of the check to each verdict. */
 async function timed(caller: Caller, run: () => Answer<readonly CheckResult[]>): Answer<readonly CheckResult[]> {
   const began = caller.clock.now().mono;
   const verdicts = await run();
@@ -61,7 +61,7 @@ async function timed(caller: Caller, run: () => Answer<readonly CheckResult[]>):
   return mapResult(verdicts, (all) => all.map((one) => ({ ...one, durationMillis: mono - began, endedAt })));
 }
 
-/** The message counts where no entry says the same: `check failed` without a failed one, `check passed` without any. */
+/** Uses the message if no entry has the same result: `check failed` without a failed entry, `check passed` without entries. */
 async function parseResults(
   caller: Caller,
   { name, check, entries, message }: CheckReply,

@@ -1,8 +1,8 @@
-import { failure } from '../../kernel/failure.ts';
+import { type Failure, failure } from '../../kernel/failure.ts';
 import { err, ok } from '../../kernel/result.ts';
 import type { ParsedPage } from '../../model/exposition.ts';
 import type { Caller } from '../caller.ts';
-import type { ExpositionParser } from '../exposition-parser.ts';
+import { type ExpositionParser, tooManyFamilies } from '../exposition-parser.ts';
 import type { Answer, InformantPage } from '../graph-db.ts';
 
 const lineFeed = 0x0a;
@@ -10,35 +10,55 @@ const lineFeed = 0x0a;
 /** `GET /informant/metrics`: the whole cluster's families, whose common prefix differs between servers. */
 export async function fetchInformantMetrics(
   caller: Caller,
-  parser: ExpositionParser,
-  configuredPrefix: string,
+  { parser, detectPrefix }: { readonly parser: ExpositionParser; readonly detectPrefix: PrefixDetector },
   signal: AbortSignal,
 ): Answer<InformantPage> {
   const body = await caller.text('informantMetrics', {}, signal);
   if (!body.ok) return body;
   const whole = isComplete(body.value.bytes);
-  const page = whole ? await parser.parse(body.value.bytes, signal) : err('it is incomplete');
-  body.value.release?.();
+  const page = whole
+    ? await parser.parse(body.value.bytes, signal).finally(body.value.release)
+    : err('it is incomplete');
   if (signal.aborted)
     return err(caller.withContext('informantMetrics', failure('timeout', 'the page was not received in time')));
-  if (!page.ok)
-    return err(caller.withContext('informantMetrics', failure('body', `the page cannot be parsed: ${page.error}`)));
+  if (!page.ok) return err(caller.withContext('informantMetrics', pageFailure(page.error)));
   if (page.value.families.length === 0) {
     return err(caller.withContext('informantMetrics', failure('body', 'the page contains no metric family')));
   }
-  const prefix = configuredPrefix === 'auto' ? detectPrefix(page.value) : configuredPrefix;
-  return ok({ ...page.value, prefix });
+  return ok({ ...page.value, prefix: detectPrefix(page.value) });
 }
 
-/** Half a page would be shown as a smaller cluster: the format wants a line feed at the end, or OpenMetrics' mark. */
+function pageFailure(error: string): Failure {
+  const message = `the page cannot be parsed: ${error}`;
+  return error === tooManyFamilies ? failure('too_large', message, { limit: 'families' }) : failure('body', message);
+}
+
+/** Whether a page is complete: a truncated one would look like a smaller cluster. A page ends with a line feed or `# EOF`. */
 function isComplete(page: Uint8Array): boolean {
   return (
     page.length === 0 || page.at(-1) === lineFeed || new TextDecoder('latin1').decode(page.slice(-6)) === '\n# EOF'
   );
 }
 
-/** What stands before `service_status` in the family that reports services; of several, that of the larger part of the page. */
-function detectPrefix({ families }: ParsedPage): string | undefined {
+/** Returns the prefix of the families of a page. */
+export type PrefixDetector = (page: ParsedPage) => string | undefined;
+
+/**
+ * Detects the prefix, unless it is configured. A page without a service status, as while its services start, has the prefix
+ * of the page before, if it has a family with it.
+ */
+export function createPrefixDetector(configured: string): PrefixDetector {
+  let last: string | undefined;
+  return (page) => {
+    if (configured !== 'auto') return configured;
+    last = prefixOf(page) ?? last;
+    const prefix = last;
+    return prefix !== undefined && page.families.some(({ name }) => name.startsWith(prefix)) ? prefix : undefined;
+  };
+}
+
+/** Returns the prefix of the family `service_status`; of several prefixes, the one with the most families. */
+function prefixOf({ families }: ParsedPage): string | undefined {
   const share = (prefix: string): number => families.filter(({ name }) => name.startsWith(prefix)).length;
   return families
     .flatMap(({ name }) => /^([A-Za-z][\w:]*_)service_status$/.exec(name)?.[1] ?? [])

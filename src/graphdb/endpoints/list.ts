@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { CallInput, CallName } from '../calls.ts';
 import type { Answer } from '../graph-db.ts';
 import type { JsonObject } from '../reply.ts';
-import { mapEntries, runSliced } from '../sliced-json.ts';
+import { mapEntries, runSliced } from '../sliced-work.ts';
 
 /** Call whose reply is a list under one member. */
 export interface ListCall<Item> {

@@ -36,9 +36,9 @@ export async function fetchStatistics(
   return await parseEntries(caller, { name: 'statistics', entries, entry: inGraph }, signal);
 }
 
-/** Members of an envelope, which have no blank in their key, are no endpoints. */
+/** Members without a blank in their key belong to the envelope and are not endpoints. */
 function parseStatistics(graph: string, key: string, value: unknown): EndpointStatistics | undefined {
-  const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(key) ?? [];
+  const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(key) ?? [];
   const read = record(value);
   if (method === undefined || path === undefined || read === undefined) return undefined;
   return {

@@ -8,19 +8,17 @@ import { decodeText } from '../reply.ts';
 
 const mostComponents = 64;
 
-/**
- * The component table of `GET /restpp/version`, a text inside JSON whose columns are name, tag, commit, date
- * and time; and what `GET /gsql/v1/version` adds, where it can be had.
- */
+/** The components of both version calls; one of them is enough, because the GSQL server requires credentials. */
 export async function fetchVersions(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
-  const [restpp, gsql] = await Promise.all([fetchRestppVersions(caller, signal), fetchGsqlVersion(caller, signal)]);
+  const [restpp, gsql] = await Promise.all([fetchRestppVersion(caller, signal), fetchGsqlVersion(caller, signal)]);
   if (!restpp.ok) return gsql.ok ? gsql : restpp;
   if (!gsql.ok) return restpp;
   const known = new Set(restpp.value.map(({ component }) => component));
   return ok([...restpp.value, ...gsql.value.filter(({ component }) => !known.has(component))]);
 }
 
-async function fetchRestppVersions(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
+/** `GET /restpp/version`: a table inside a JSON string, whose columns are name, tag, commit, date and time. */
+export async function fetchRestppVersion(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
   const json = await caller.json('restppVersion', {}, signal);
   if (!json.ok) return json;
   const { message } = json.value;
@@ -41,7 +39,8 @@ function versionIn(tag: string): string {
   return /release_(\d+\.\d+\.\d+)/.exec(tag)?.[1] ?? tag;
 }
 
-async function fetchGsqlVersion(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
+/** `GET /gsql/v1/version`: plain text. */
+export async function fetchGsqlVersion(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
   const body = await caller.text('gsqlVersion', {}, signal);
   if (!body.ok) return body;
   const text = decodeText(body.value.bytes);

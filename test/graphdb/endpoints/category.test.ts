@@ -19,7 +19,10 @@ describe('a category', () => {
   });
 
   it.each([
-    ['cpu-memory', { CPUMemoryMetrics: [{ HostID: 'm1' }] }, { cpuPercent: 0, memoryMb: 0 }],
+    ['cpu-memory', { CPUMemoryMetrics: [{ HostID: 'm1', CPU: {}, Memory: {} }] }, { cpuPercent: 0, memoryMb: 0 }],
+    ['cpu-memory', { CPUMemoryMetrics: [{ HostID: 'm1', Memory: null }] }, {}],
+    ['diskspace', { DiskMetrics: [{ HostID: 'm1' }] }, {}],
+    ['network', { NetworkMetrics: [{ HostID: 'm1', Network: null }] }, {}],
     [
       'cpu-memory',
       { CPUMemoryMetrics: [{ HostID: 'm1', CPU: { CPUUsage: 104.2 }, Memory: { MemoryUsageMB: -1 } }] },
@@ -32,7 +35,7 @@ describe('a category', () => {
     ],
     [
       'network',
-      { NetworkMetrics: [{ HostID: 'm1', Network: null }] },
+      { NetworkMetrics: [{ HostID: 'm1', Network: {} }] },
       { network: { connections: 0, incoming: '0', outgoing: '0' } },
     ],
     ['qps', { QPSMetrics: [{ HostID: 'm1', QPS: 7 }] }, {}],

@@ -1,17 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { fetchInformantMetrics } from '../../../src/graphdb/endpoints/informant-metrics.ts';
+import { createPrefixDetector, fetchInformantMetrics } from '../../../src/graphdb/endpoints/informant-metrics.ts';
 import { createTextParser } from '../../../src/graphdb/exposition-parser.ts';
+import { sampleValues } from '../../../src/model/exposition.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 function read(page: string, prefix = 'auto', signal = neverAborted()): ReturnType<typeof fetchInformantMetrics> {
   const caller = callerOver(new FakePool(['GET /informant/metrics', answer(page)]));
-  return fetchInformantMetrics(caller, createTextParser(new FakeClock()), prefix, signal);
+  return fetchInformantMetrics(
+    caller,
+    { parser: createTextParser(new FakeClock()), detectPrefix: createPrefixDetector(prefix) },
+    signal,
+  );
 }
 
 const service = (prefix: string): string =>
   `# TYPE ${prefix}service_status gauge\n${prefix}service_status{replica="1"} 6\n`;
+
+function pageWith(...names: string[]) {
+  const families = names.map(
+    (name) => ({ name, type: 'gauge', help: '', series: [], values: sampleValues([]) }) as const,
+  );
+  return { families, withheld: [], rejected: 0, unconfirmed: 0 };
+}
 
 describe('the prefix', () => {
   it.each([
@@ -26,6 +38,15 @@ describe('the prefix', () => {
 
   it('is that of the larger part of the page where two could be meant', async () => {
     expect(factsOf(await read(`${service('other_')}svc_a 1\nsvc_b 2\n${service('svc_')}`)).prefix).toBe('svc_');
+  });
+
+  it('is that of the page before where a page lacks the service status, but not the prefix', () => {
+    const detect = createPrefixDetector('auto');
+    expect(detect(pageWith('svc_cpu_usage'))).toBeUndefined();
+    expect(detect(pageWith('svc_cpu_usage', 'svc_service_status'))).toBe('svc_');
+    expect(detect(pageWith('svc_cpu_usage'))).toBe('svc_');
+    expect(detect(pageWith('other_cpu_usage'))).toBeUndefined();
+    expect(detect(pageWith('other_service_status'))).toBe('other_');
   });
 
   it('is the configured one, whatever the page says', async () => {
@@ -59,4 +80,10 @@ describe('a page', () => {
   it('may end with the mark of OpenMetrics alone', async () => {
     expect(factsOf(await read(`${service('svc_')}# EOF`)).families).toHaveLength(1);
   });
+});
+
+it('rejects a page of more families than a server has', async () => {
+  const page = Array.from({ length: 2001 }, (_, at) => `svc_f${at} 1\n`).join('');
+  expect(failureOf(await read(page))).toMatchObject({ reason: 'too_large', limit: 'families' });
+  expect(factsOf(await read(page.slice(page.indexOf('\n') + 1))).families).toHaveLength(2000);
 });

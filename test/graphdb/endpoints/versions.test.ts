@@ -23,6 +23,12 @@ describe('versions', () => {
     ]);
   });
 
+  it('are read from a table with raw line feeds, as the server sends it', async () => {
+    const body = `{"error":"false", "message":"RESTPP: \n --- Version ---\nproduct release_4.2.1_x ${commit}\n"}`;
+    const result = await read(['GET /restpp/version', answer(body)], ['GET /gsql/v1/version', answer({}, 401)]);
+    expect(factsOf(result)).toEqual([{ component: 'product', version: '4.2.1', commit }]);
+  });
+
   it('name a component once, and in lower case', async () => {
     const result = await read(table(`GSQL release_4.1.0_x ${commit} 2025`), gsql('GSQL version: 4.2.1'));
     expect(factsOf(result)).toEqual([{ component: 'gsql', version: '4.1.0', commit }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapEntries, runSliced, type SlicedWork } from '../../src/graphdb/sliced-json.ts';
+import { mapEntries, runSliced, type SlicedWork } from '../../src/graphdb/sliced-work.ts';
 import { neverAborted } from '../support/client.ts';
 import { CostlyClock, FakeClock } from '../support/clock.ts';
 
@@ -15,7 +15,7 @@ describe('mapEntries', () => {
   });
 });
 
-describe('runInSlices', () => {
+describe('runSliced', () => {
   it('does short work in one go', async () => {
     const clock = new CostlyClock();
     await runSliced(

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { CallName } from '../../src/graphdb/calls.ts';
+import { openCluster } from '../../src/graphdb/connect.ts';
+import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import { longReplyWork, reduceInWorker, usedMembers } from '../../src/graphdb/long-reply.ts';
+import { replyLimits } from '../../src/graphdb/reply-limits.ts';
+import type { BoundedWorker } from '../../src/kernel/worker.ts';
+import { bareCluster, neverAborted } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+import { answer, FakePool } from '../support/fake-pool.ts';
+
+const limits = replyLimits.list;
+/** The worker without its thread, with the number of its requests. */
+const inPlace = {
+  asked: 0,
+  ask(question: unknown): Promise<unknown> {
+    inPlace.asked += 1;
+    return longReplyWork(structuredClone(question));
+  },
+} satisfies BoundedWorker & { asked: number };
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function reduce(text: string | Uint8Array, members?: readonly string[]): Promise<unknown> {
+  return longReplyWork({ bytes: typeof text === 'string' ? bytesOf(text) : text, limits, members });
+}
+
+const query = {
+  requestid: '65537.RESTPP_1_1.1790000000000.N',
+  startTime: '2026-09-21 14:13:20.000',
+  expirationTime: '2026-09-21 16:13:36.000',
+  url: '/query/fraud/q?x=1',
+  elapsedTime: 12,
+};
+const checks = [{ PassCheck: 'false', UnSyncList: [1, 2], Partition: 3, GPE: 'GPE_1_1' }];
+const status = {
+  EventMeta: { EventId: 'e', TimestampNS: '17900000000000000001' },
+  ServiceDescriptor: { ServiceName: 'GPE', Partition: 1, Replica: 2 },
+  ServiceStatus: 'Online',
+  ProcessState: 'Running',
+};
+
+/** A reply of each call whose members are known, and how it is requested. */
+const replies: Record<string, readonly [string, object, (db: GraphDb) => Promise<unknown>]> = {
+  processListAll: [
+    'GET /restpp/showprocesslistall',
+    { error: false, results: [query, { ...query, method: 'GET', elapsedTime: '7' }] },
+    async (db) => {
+      const list = await db.processListAll(neverAborted());
+      return list.ok && [list.value.queries, list.value.raw.body];
+    },
+  ],
+  processList: [
+    'GET /restpp/showprocesslist/g',
+    { error: 'false', results: [query] },
+    (db) => db.processList('g', neverAborted()),
+  ],
+  delayedList: [
+    'GET /restpp/showdelayedlistall',
+    { error: false, results: [{ requestidPartial: 'p', url: '/query/g/q', elapsedTime: 3 }] },
+    (db) => db.delayedList(neverAborted()),
+  ],
+  dataConsistency: [
+    'GET /restpp/data_consistency_check',
+    { error: false, message: 'check failed', results: { GPESelfCheck: checks, GPEGSECheck: checks } },
+    (db) => db.dataConsistency(neverAborted()),
+  ],
+  deletedVertices: [
+    'GET /restpp/deleted_vertex_check',
+    { error: false, message: 'check passed', results: checks },
+    (db) => db.deletedVertices(neverAborted()),
+  ],
+  serviceStatus: [
+    'POST /informant/current-service-status',
+    { ServiceStatusEvents: [status] },
+    (db) => db.serviceStatus(neverAborted()),
+  ],
+};
+
+describe('a long reply', () => {
+  it('has a test for each call whose members are known', () => {
+    expect(Object.keys(replies).toSorted()).toEqual(Object.keys(usedMembers).toSorted());
+  });
+
+  it.each(Object.entries(replies))('of %s means the same as a short one', async (_name, [request, body, call]) => {
+    const padding = Array.from({ length: 5 }, () => 'x'.repeat(250_000));
+    const pool = new FakePool([request, answer(body)], [request, answer({ padding, ...body })]);
+    const ports = {
+      openPool: () => pool,
+      clock: new FakeClock(),
+      random: { next: () => 0.5 },
+      files: new FakeFiles(),
+      worker: inPlace,
+    };
+    const { db } = openCluster(bareCluster, { bodyLimit: 32_000_000 }, ports).node({ name: 'm1', url: 'http://m1' });
+    const short = await call(db);
+    expect(short).toBeTruthy();
+    expect(short).not.toMatchObject({ ok: false });
+    const { asked } = inPlace;
+    expect(await call(db)).toEqual(short);
+    expect(inPlace.asked).toBe(asked + 1);
+  });
+});
+
+describe('longReplyWork', () => {
+  it('keeps the members that are used, at any level', async () => {
+    const text = '{ "results": [ {"a": [1, {"b": 2}], "x": "dropped"} ], "y": {"a": 1} }';
+    expect(await reduce(text, ['results', 'a'])).toEqual({ text: '{"results":[{"a":[1,{}]}]}', ends: [] });
+    expect(await reduce(text)).toMatchObject({
+      text: '{"results":[{"a":[1,{"b":2}],"x":"dropped"}],"y":{"a":1}}',
+    });
+  });
+
+  it.each([
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff]), { message: 'the response is not valid UTF-8' }],
+    ['text that is not JSON', '{"results":[1,]}', { message: 'the response is not valid JSON' }],
+    ['unknown members only', '{"x":1}', { message: 'the response contains no known member' }],
+    ['a reply over a limit', '['.repeat(100), { limit: 'depth' }],
+  ])('rejects %s', async (_what, given, expected) => {
+    expect(await reduce(given, ['results'])).toMatchObject(expected);
+  });
+
+  it('does not mistake a reply without known members for an empty one', async () => {
+    expect(await reduce(' { } ', ['results'])).toMatchObject({ text: '{}' });
+  });
+});
+
+describe('reduceInWorker', () => {
+  const name: CallName = 'processListAll';
+  const failing: BoundedWorker = { ask: async () => undefined };
+
+  it('fails the reply with the reason body if the worker fails', async () => {
+    const reduced = await reduceInWorker(failing, { name, bytes: bytesOf('{}'), limits }, neverAborted());
+    expect(reduced).toMatchObject({ ok: false, error: { reason: 'body' } });
+  });
+
+  it('fails the reply with the reason timeout if its deadline passes', async () => {
+    const reduced = await reduceInWorker(failing, { name, bytes: bytesOf('{}'), limits }, AbortSignal.abort());
+    expect(reduced).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+  });
+
+  it('names the limit that the reply exceeds', async () => {
+    const bytes = bytesOf('['.repeat(100));
+    const reduced = await reduceInWorker(inPlace, { name, bytes, limits }, neverAborted());
+    expect(reduced).toMatchObject({ ok: false, error: { reason: 'too_large', limit: 'depth' } });
+  });
+});
