@@ -13,8 +13,13 @@ export interface Config {
   /** URL for links; its path is the route prefix. */
   readonly externalUrl?: string;
   readonly webConfigFile?: string;
-  /** Users of the web config file that may run operator actions. */
+  /** Users that may run operator actions. */
   readonly operators: readonly string[];
+  /** Users that may read; empty: every authenticated user that is not a scraper. */
+  readonly readers: readonly string[];
+  /** Users that may request metrics only. */
+  readonly scrapers: readonly string[];
+  readonly web: WebAccess;
   readonly stateDir: string;
   readonly scope: Scope;
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly format: 'json' | 'pretty' | 'auto' };
@@ -27,6 +32,29 @@ export interface Config {
   readonly alerts: AlertsConfig;
   readonly guard: GuardSettings;
   readonly telemetry: TelemetrySettings;
+  /** Whether the process is not ready while its configuration file is rejected. */
+  readonly unreadyOnRejectedConfig: boolean;
+  /** Absent while the configuration of the file is in force. */
+  readonly rejection?: ConfigRejection;
+}
+
+/** Rejection of the configuration file, while an earlier configuration is in force. */
+export interface ConfigRejection {
+  /** When the file was first rejected, ms since the epoch. */
+  readonly since: number;
+  readonly problems: readonly ConfigProblem[];
+  /** Whether the guard section of the file cannot be read, so that the guard is paused. */
+  readonly isGuardUnreadable: boolean;
+}
+
+/** Proxies, host names and connections of the HTTP API. */
+export interface WebAccess {
+  readonly trustedProxies: readonly string[];
+  /** Header in which a trusted proxy names the user. */
+  readonly userHeader: string;
+  /** Host names of requests; `*.` stands for any first labels. */
+  readonly allowedHosts: readonly string[];
+  readonly maxConnections: number;
 }
 
 /** Configuration of a file. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopback } from '../kernel/loopback.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { nodePlace } from '../model/node-place.ts';
 import { checkAlerts } from './alert-checks.ts';
@@ -24,7 +25,12 @@ const clusterView = z.looseObject({
     .optional()
     .catch(undefined),
   discover: z.unknown().optional(),
+  abort_auth: z.unknown().optional(),
+  allow_plain_http: z.unknown().optional(),
 });
+
+/** Discovery of nodes whose addresses have the scheme http. */
+const plainDiscovery = z.looseObject({ scheme: z.literal('http').prefault('http') });
 
 /** Receivers that guard policies notify. */
 const guardView = z.looseObject({
@@ -38,13 +44,21 @@ const guardView = z.looseObject({
     .catch([]),
 });
 
+const userList = z.array(z.unknown()).catch([]);
+
 /** Lenient view of the file: absent and invalid values become undefined. */
 const view = z.looseObject({
   scope: z.string().optional().catch(undefined),
   web_config_file: z.unknown().optional(),
   alerts: z.looseObject({ receivers: z.unknown() }).optional().catch(undefined),
   guard: guardView.optional().catch(undefined),
-  operators: z.array(z.unknown()).optional().catch(undefined),
+  operators: userList,
+  readers: userList,
+  scrapers: userList,
+  web: z
+    .looseObject({ trusted_proxies: z.array(z.unknown()).catch([]) })
+    .optional()
+    .catch(undefined),
   clusters: z.array(clusterView.optional().catch(undefined)).catch([]),
 });
 
@@ -57,7 +71,7 @@ const scrapeLabels = ['job', 'instance', 'namespace', 'pod', 'cluster_name', 'no
 export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): readonly UnlocatedProblem[] {
   const given = view.safeParse(value);
   if (!given.success) return [];
-  const { scope, clusters, alerts, guard, operators = [], web_config_file: webConfigFile } = given.data;
+  const { scope, clusters, alerts, guard } = given.data;
   const reserved = new Set([...scrapeLabels, ...familyLabels]);
   return [
     ...duplicates(['clusters'], clusters),
@@ -69,14 +83,37 @@ export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): r
       guard?.policies.flatMap((policy) => policy?.notify ?? []),
     ),
     ...clusters.flatMap((cluster, at) => (cluster === undefined ? [] : checkCluster(cluster, at, { scope, reserved }))),
-    ...(operators.length > 0 && webConfigFile === undefined
-      ? [
-          {
-            path: ['operators'],
-            message: 'requires web_config_file, which defines the users; set it or remove operators',
-          },
-        ]
-      : []),
+    ...checkUsers(given.data),
+  ];
+}
+
+/** Reports users that nothing authenticates, and scrapers that may do more than scrape. */
+function checkUsers({
+  web_config_file: webConfigFile,
+  web,
+  operators,
+  readers,
+  scrapers,
+}: z.infer<typeof view>): readonly UnlocatedProblem[] {
+  const roles = { operators, readers, scrapers };
+  const isAuthenticated = webConfigFile !== undefined || (web?.trusted_proxies.length ?? 0) > 0;
+  const others = [...operators, ...readers];
+  return [
+    ...Object.entries(roles).flatMap(([role, users]) =>
+      users.length === 0 || isAuthenticated
+        ? []
+        : [{ path: [role], message: `requires web_config_file or web.trusted_proxies; set one or remove ${role}` }],
+    ),
+    ...scrapers.flatMap((user, at) =>
+      typeof user === 'string' && others.includes(user)
+        ? [
+            {
+              path: ['scrapers', at],
+              message: 'is also listed in operators or readers; remove it from one of the lists',
+            },
+          ]
+        : [],
+    ),
   ];
 }
 
@@ -93,6 +130,7 @@ function checkCluster(
   return [
     ...duplicates(['clusters', at, 'nodes'], cluster.nodes ?? []),
     ...checkNodes(['clusters', at], cluster, scope),
+    ...checkPlainHttp(['clusters', at], cluster),
     ...checkLabels(['clusters', at, 'labels'], Object.keys(cluster.labels ?? {}), reserved),
   ];
 }
@@ -116,18 +154,20 @@ function duplicates(path: KeyPath, items: readonly NamedEntry[]): readonly Unloc
   });
 }
 
-/** Reports a node of an earlier cluster: two guards would spend two budgets on it. */
+/** Reports a repeated URL: two guards would spend two budgets on the node, or one would see its instance twice. */
 function sharedNodes(clusters: readonly (ClusterView | undefined)[]): readonly UnlocatedProblem[] {
   const owners = new Map<string, { readonly cluster: number; readonly node: number }>();
   const problems: UnlocatedProblem[] = [];
   for (const [cluster, { nodes = [] } = {}] of clusters.entries()) {
     for (const [node, { url } = {}] of nodes.entries()) {
       if (url === undefined) continue;
-      const first = owners.get(nodePlace(url)) ?? { cluster, node };
-      owners.set(nodePlace(url), first);
-      if (first.cluster === cluster) continue;
+      const first = owners.get(nodePlace(url));
+      if (first === undefined) {
+        owners.set(nodePlace(url), { cluster, node });
+        continue;
+      }
       const owner = formatPath(['clusters', first.cluster, 'nodes', first.node]);
-      const message = `is already the URL of ${owner}; remove the node from one of the clusters`;
+      const message = `is already the URL of ${owner}; ${first.cluster === cluster ? 'correct the URL, or remove the node' : 'remove the node from one of the clusters'}`;
       problems.push({ path: ['clusters', cluster, 'nodes', node, 'url'], message });
     }
   }
@@ -155,6 +195,23 @@ function checkNodes(
   if (scope !== 'node' || nodes?.length === 1) return [];
   const at = [...path, nodes === undefined ? 'discover' : 'nodes'];
   return [{ path: at, message: 'must be a list of exactly one node with `scope: node`', isAboutKey: true }];
+}
+
+/** Reports an `abort_auth` that would be sent to another host without encryption. */
+function checkPlainHttp(
+  path: KeyPath,
+  { nodes = [], discover, abort_auth: auth, allow_plain_http: isAllowed }: ClusterView,
+): readonly UnlocatedProblem[] {
+  if (auth === undefined || isAllowed === true) return [];
+  const plain = nodes.findIndex((node) => node?.url !== undefined && isSentInPlainText(new URL(node.url)));
+  if (plain === -1 && !plainDiscovery.safeParse(discover).success) return [];
+  const receiver = plain === -1 ? 'the discovered nodes' : `nodes[${plain}]`;
+  const message = `is sent to ${receiver} over plain http: a listener on the network reads it, and a host in the place of a node gets it by listing a query that a policy matches; use https, or accept this with allow_plain_http: true in the cluster`;
+  return [{ path: [...path, 'abort_auth'], message, isAboutKey: true }];
+}
+
+function isSentInPlainText({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !isLoopback(hostname);
 }
 
 function checkLabels(

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { Collector } from '../collect/collector.ts';
+import { compilePatterns } from '../guard/pattern.ts';
+import type { Policy } from '../guard/policy.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import type { ClusterSettings } from '../model/settings.ts';
+import type { Config } from './config.ts';
 import { checkGates, checkHostGates, hostsView } from './gate-checks.ts';
 import { receiverList, unknownNameFinding } from './name-suggestions.ts';
 
@@ -155,4 +159,38 @@ function missingAbortAuth(
 function checkNotify(path: KeyPath, { notify = [] }: PolicyView, { alerts }: View): readonly UnlocatedProblem[] {
   const known = receiverList((alerts?.receivers ?? []).map((receiver) => receiver?.name ?? ''));
   return notify.flatMap((name, at) => unknownNameFinding([...path, 'notify', at], name, known));
+}
+
+/** Finds policies and protections whose patterns match none of the configured graphs or nodes. */
+export function patternWarnings({ guard, clusters }: Pick<Config, 'guard' | 'clusters'>): readonly UnlocatedProblem[] {
+  const { policies, protect } = guard;
+  return [
+    ...policies.flatMap(({ when, clusters: names }, at) => {
+      const own = clusters.filter(({ name }) => names?.includes(name) ?? true);
+      return unmatchedPatterns(['guard', 'policies', at, 'when'], when, own);
+    }),
+    ...protect.flatMap((one, at) => unmatchedPatterns(['guard', 'protect', at], one, clusters)),
+  ];
+}
+
+function unmatchedPatterns(
+  path: KeyPath,
+  conditions: Pick<Policy['when'], 'graph' | 'node'>,
+  clusters: readonly ClusterSettings[],
+): readonly UnlocatedProblem[] {
+  return (['graph', 'node'] as const).flatMap((key) => {
+    const patterns = conditions[key];
+    const isKnown = patterns === undefined ? () => true : compilePatterns(patterns);
+    if (clusters.some((cluster) => configuredNames(cluster)[key]?.some(isKnown) ?? true)) return [];
+    const hint = `correct the name, or add it to clusters[].${key}s`;
+    return [{ path: [...path, key], message: `matches no configured ${key}, so it never matches a query`, hint }];
+  });
+}
+
+/** Names are undefined if the servers report them. */
+function configuredNames({ graphs, nodes, discover }: ClusterSettings) {
+  return {
+    graph: graphs === 'auto' ? undefined : graphs,
+    node: discover === undefined ? nodes.map(({ name }) => name) : undefined,
+  };
 }

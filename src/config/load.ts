@@ -7,7 +7,7 @@ import { trackerMetrics } from '../track/tracker-metrics.ts';
 import type { LoadedConfig } from './config.ts';
 import { crossCheck } from './cross-checks.ts';
 import type { Environment } from './environment.ts';
-import { checkGuard } from './guard-checks.ts';
+import { checkGuard, patternWarnings } from './guard-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
 import { sortByPosition, validate } from './problems.ts';
 import { renamedTo } from './renamed-keys.ts';
@@ -42,7 +42,7 @@ export function loadConfig(
   });
   return mapResult(validated, (config) => ({
     ...resolveFiles(config, file),
-    warnings: sortByPosition(matcherFindings(config, rules).map(source.locate)),
+    warnings: sortByPosition([...matcherFindings(config, rules), ...patternWarnings(config)].map(source.locate)),
   }));
 }
 

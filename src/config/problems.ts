@@ -41,6 +41,12 @@ export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems.map((problem) => formatProblem(problem)).join('\n');
 }
 
+/** Formats the first problem, and the number of the others. */
+export function summarizeProblems([first, ...others]: readonly ConfigProblem[]): string {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return first === undefined ? '' : formatProblem(first) + more;
+}
+
 /** Formats one line per warning: `file:line:column: warning: path: message (hint)`. */
 export function formatWarnings(warnings: readonly ConfigProblem[]): string {
   return warnings.map((warning) => formatProblem(warning, ['warning'])).join('\n');

@@ -39,6 +39,7 @@ function resolveCluster(cluster: ClusterSettings, resolve: ResolvePath): Cluster
     ...cluster,
     readAuth: resolveAuth(cluster.readAuth, resolve),
     abortAuth: resolveAuth(cluster.abortAuth, resolve),
+    informantAuth: resolveAuth(cluster.informantAuth, resolve),
     ...(cluster.tls === undefined ? {} : { tls: resolveTls(cluster.tls, resolve) }),
   };
 }

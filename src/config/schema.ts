@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { RouteSettings } from '../alert/alerting.ts';
 import type { Rule } from '../alert/rule.ts';
 import { rulesSection } from '../alert/rules-section.ts';
-import { maintenanceSection, routesSection, templatesSection } from '../alert/settings.ts';
+import { inhibitRulesSection, maintenanceSection, routesSection, templatesSection } from '../alert/settings.ts';
 import type { Collector } from '../collect/collector.ts';
 import { collectorsSection } from '../collect/settings.ts';
 import { limitsSection } from '../expose/settings.ts';
 import { clusterSection } from '../graphdb/settings.ts';
-import { durationField, urlField } from '../graphdb/settings-fields.ts';
+import { durationField, sizeField, urlField } from '../graphdb/settings-fields.ts';
 import { guardSection } from '../guard/guard-section.ts';
-import { formatSize, parseSize } from '../kernel/size.ts';
 import type { Retention } from '../kernel/store.ts';
 import { receiversSection } from '../notify/receivers-section.ts';
 import { telemetrySection } from '../trace/telemetry-section.ts';
 import { trackerSection } from '../track/settings.ts';
+import { accessFields } from './access-section.ts';
 import type { AlertsConfig, Config } from './config.ts';
 
 const logSection = z
@@ -51,19 +51,18 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
         .optional()
         .describe('Web config file in exporter-toolkit format: TLS, client certificates and users.')
         .meta({ examples: ['web.yml'] }),
-      operators: z
-        .array(z.string().min(1))
-        .prefault([])
-        .describe(
-          'Users of `web_config_file` that may run operator actions. Empty: operator actions are refused over TCP.',
-        ),
+      ...accessFields,
       state_dir: stateDirField
-        .prefault('./state')
+        .prefault(defaultStateDir)
         .describe('State directory; a relative path is resolved against the working directory.'),
       scope: z
         .enum(['all', 'node', 'cluster'])
         .prefault('all')
         .describe('`all`: everything; `node`: the node-scoped part (sidecar); `cluster`: the cluster-scoped part.'),
+      unready_on_rejected_config: z
+        .boolean()
+        .prefault(false)
+        .describe('Whether `/-/ready` returns 503 while the configuration file is rejected, which stops a rollout.'),
       log: logSection,
       clusters: z.array(clusterSection).min(1).describe('Clusters to monitor.'),
       collectors: collectorsSection(collectors).prefault({}).describe('Collectors with their intervals and timeouts.'),
@@ -74,14 +73,32 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       guard: guardSection.describe('Query guard: policies, budgets and mode.'),
       telemetry: telemetrySection,
     })
-    .transform(
-      ({ external_url: externalUrl, web_config_file: webConfigFile, state_dir: stateDir, ...rest }): Config => ({
-        ...rest,
-        ...(externalUrl === undefined ? {} : { externalUrl }),
-        ...(webConfigFile === undefined ? {} : { webConfigFile }),
-        stateDir,
-      }),
-    );
+    .transform(toConfig);
+}
+
+type RenamedKey = 'externalUrl' | 'webConfigFile' | 'stateDir' | 'unreadyOnRejectedConfig' | 'rejection';
+
+interface GivenConfig extends Omit<Config, RenamedKey> {
+  readonly external_url?: string | undefined;
+  readonly web_config_file?: string | undefined;
+  readonly state_dir: string;
+  readonly unready_on_rejected_config: boolean;
+}
+
+function toConfig({
+  external_url: externalUrl,
+  web_config_file: webConfigFile,
+  state_dir: stateDir,
+  unready_on_rejected_config: unreadyOnRejectedConfig,
+  ...rest
+}: GivenConfig): Config {
+  return {
+    ...rest,
+    ...(externalUrl === undefined ? {} : { externalUrl }),
+    ...(webConfigFile === undefined ? {} : { webConfigFile }),
+    stateDir,
+    unreadyOnRejectedConfig,
+  };
 }
 
 /** `host:port`, `:9916` for every interface, or `[::1]:9916`; port 0 takes a free one. */
@@ -106,6 +123,7 @@ function alertsSection(rules: readonly Rule[]) {
       receivers: receiversSection,
       routes: routesSection,
       maintenance: maintenanceSection,
+      inhibit_rules: inhibitRulesSection,
       rules: rulesSection(rules),
       templates: templatesSection,
       runbook_url: urlField('https://wiki.example.org/graphwarden/runbook')
@@ -120,8 +138,9 @@ function alertsSection(rules: readonly Rule[]) {
         ),
     })
     .transform(
-      ({ runbook_url: runbookUrl, grafana_url: grafanaUrl, ...given }): AlertsConfig => ({
+      ({ runbook_url: runbookUrl, grafana_url: grafanaUrl, inhibit_rules: inhibitRules, ...given }): AlertsConfig => ({
         ...given,
+        inhibitRules,
         ...(runbookUrl === undefined ? {} : { runbookUrl }),
         ...(grafanaUrl === undefined ? {} : { grafanaUrl }),
         routes: routesOrDefault(given),
@@ -143,27 +162,21 @@ function routesOrDefault({
 /** Minimum size of the database: a smaller one would drop rows that were just written. */
 const minDatabaseSize = 16 * 2 ** 20;
 
-const sizeField = z
-  .string()
-  .transform((text, context) => {
-    const bytes = parseSize(text);
-    if (bytes.ok && bytes.value >= minDatabaseSize) return bytes.value;
-    const message = bytes.ok ? `must be ${formatSize(minDatabaseSize)} or more` : bytes.error;
-    context.issues.push({ code: 'custom', message, input: '' });
-    return z.NEVER;
-  })
-  .meta({ title: 'size' });
-
 const retentionSection = z
   .strictObject({
     transitions: durationField.prefault('400d').describe('Retention of status transitions.'),
     audit: durationField.prefault('400d').describe('Retention of the audit.'),
     notifications: durationField.prefault('30d').describe('Retention of notifications.'),
-    size: sizeField.prefault('2GiB').describe('Maximum size of the database; the oldest rows are deleted first.'),
+    size: sizeField(minDatabaseSize)
+      .prefault('2GiB')
+      .describe('Maximum size of the database; the oldest rows are deleted first.'),
   })
   .transform((given): Retention => given)
   .prefault({})
   .describe('Retention of the data in `state_dir`.');
+
+/** State directory of a configuration that names none. */
+export const defaultStateDir = './state';
 
 /** State directory, used by one daemon at a time. */
 export const stateDirField = z.string().min(1);

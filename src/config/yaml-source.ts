@@ -53,7 +53,7 @@ export function readYaml(text: string, file: string, environment?: Environment):
   if (errors.some((error) => error.code !== 'DUPLICATE_KEY')) return invalidSource(...syntax);
 
   const tree = buildTree(document, environment);
-  if (tree.isTooLarge) return invalidSource(at(0, [], { message: 'is too large after its aliases are resolved' }));
+  if (tree.excess !== undefined) return invalidSource(at(0, [], { message: tree.excess }));
   const locate = ({ path, message, hint, isAboutKey = false }: UnlocatedProblem): ConfigProblem =>
     at(findOffset(tree, path, isAboutKey), path, hint === undefined ? { message } : { message, hint });
   const invalidPaths = new Set(tree.findings.map(({ path }) => pathKey(path)));

@@ -24,12 +24,12 @@ export interface YamlTree {
   readonly value: unknown;
   readonly positions: ReadonlyMap<string, SourcePosition>;
   readonly findings: readonly UnlocatedProblem[];
-  /** Whether the document exceeds the limit; then the value is incomplete. */
-  readonly isTooLarge: boolean;
+  /** Why the document exceeds the limit; then the value is incomplete. */
+  readonly excess: string | undefined;
 }
 
-/** Maximum number of values, which bounds nested aliases. */
-const maxNodes = 50_000;
+/** Maximum number of values, also after aliases are resolved. */
+const maxNodes = 20_000;
 const maxDepth = 64;
 const coreTags = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`),
@@ -49,14 +49,15 @@ export function pathKey(path: KeyPath): string {
 export function buildTree(document: Document, environment: Environment | undefined): YamlTree {
   const builder = new TreeBuilder(document, environment);
   const value = builder.convertAt(document.contents, [], []);
-  return { value, positions: builder.positions, findings: builder.findings, isTooLarge: builder.nodeCount > maxNodes };
+  const { positions, findings, excess } = builder;
+  return { value, positions, findings, excess };
 }
 
 /** Builder of a {@link YamlTree}. */
 class TreeBuilder {
   readonly positions = new Map<string, SourcePosition>();
   readonly findings: UnlocatedProblem[] = [];
-  nodeCount = 0;
+  #nodeCount = 0;
   /** Nodes that aliases refer to: to find one, the library visits the whole document. */
   readonly #targets = new Map<Alias, Node | undefined>();
   readonly #document: Document;
@@ -67,6 +68,11 @@ class TreeBuilder {
     this.#environment = environment;
   }
 
+  get excess(): string | undefined {
+    if (this.#nodeCount <= maxNodes) return undefined;
+    return `must not have more than ${maxNodes} values${this.#targets.size > 0 ? ' after its aliases are resolved' : ''}`;
+  }
+
   /** Records the position of `node` and returns its value. `ancestors` are the nodes that contain it. */
   convertAt(node: unknown, path: KeyPath, ancestors: readonly unknown[], key?: number): unknown {
     const value = offsetOf(node) ?? key ?? 0;
@@ -75,8 +81,8 @@ class TreeBuilder {
   }
 
   #convert(node: unknown, path: KeyPath, ancestors: readonly unknown[]): unknown {
-    this.nodeCount += 1;
-    if (this.nodeCount > maxNodes) return undefined;
+    this.#nodeCount += 1;
+    if (this.#nodeCount > maxNodes) return undefined;
     if (ancestors.length > maxDepth) return this.#addFinding(path, 'is nested too deeply');
     if (isAlias(node)) return this.#resolveAlias(this.#targetOf(node), path, ancestors);
     if (hasUnsupportedTag(node)) return this.#addFinding(path, 'must not have a tag; remove it');

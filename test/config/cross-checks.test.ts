@@ -40,7 +40,7 @@ describe('crossCheck', () => {
     ]);
   });
 
-  it('reports a node that two clusters have, if there is a guard', () => {
+  it('reports a URL that two nodes have, in one cluster or in two, if there is a guard', () => {
     const nodes = [
       { name: 'm1', url: 'http://a:14240/' },
       { name: 'm2', url: 'https://A:14240' },
@@ -55,6 +55,7 @@ describe('crossCheck', () => {
     ];
     expect(complaints({ clusters })).toEqual([]);
     expect(complaints({ clusters, guard: { policies: [{ notify: [] }] } })).toEqual([
+      'clusters[0].nodes[1].url: is already the URL of clusters[0].nodes[0]; correct the URL, or remove the node',
       'clusters[1].nodes[0].url: is already the URL of clusters[0].nodes[0]; remove the node from one of the clusters',
     ]);
   });
@@ -105,10 +106,72 @@ describe('crossCheck', () => {
     expect(complaints({ clusters: [], alerts, guard: 7 })).toHaveLength(1);
   });
 
-  it('requires the web config file for operators', () => {
+  it('requires authentication for operators and readers', () => {
     expect(complaints({ operators: ['alice'] })).toEqual([
-      'operators: requires web_config_file, which defines the users; set it or remove operators',
+      'operators: requires web_config_file or web.trusted_proxies; set one or remove operators',
     ]);
     expect(complaints({ operators: [] })).toEqual([]);
+    expect(complaints({ operators: ['alice'], web: { trusted_proxies: ['10.0.0.5'] } })).toEqual([]);
+    expect(complaints({ readers: ['bob'], web: { trusted_proxies: [] } })).toEqual([
+      'readers: requires web_config_file or web.trusted_proxies; set one or remove readers',
+    ]);
+  });
+
+  it('refuses a scraper that may do more than scrape', () => {
+    const users = { web_config_file: 'web.yml', operators: ['alice'], readers: ['bob'] };
+    const message = 'is also listed in operators or readers; remove it from one of the lists';
+    expect(complaints({ ...users, scrapers: ['carol', 'alice', 'bob'] })).toEqual([
+      `scrapers[1]: ${message}`,
+      `scrapers[2]: ${message}`,
+    ]);
+  });
+});
+
+const refusal = (receiver: string) => [
+  `clusters[0].abort_auth: is sent to ${receiver} over plain http: a listener on the network reads it, and a host in the place of a node gets it by listing a query that a policy matches; use https, or accept this with allow_plain_http: true in the cluster`,
+];
+
+describe('abort_auth over plain http', () => {
+  const auth = { abort_auth: { bearer_token: 't' } };
+  const at = (url: string) => ({
+    name: 'a',
+    nodes: [
+      { name: 'm0', url: 'https://m0' },
+      { name: 'm1', url },
+    ],
+    ...auth,
+  });
+  const found = (cluster: object) => complaints({ clusters: [cluster] });
+
+  it.each(['http://10.0.0.1:14240', 'http://localhost.example.org', 'HTTP://127.0.0.1.example.org', 'http://[::2]:1'])(
+    'is refused to %s, unless the cluster allows it',
+    (url) => {
+      expect(found(at(url))).toEqual(refusal('nodes[1]'));
+      expect(found({ ...at(url), allow_plain_http: false })).toEqual(refusal('nodes[1]'));
+      expect(found({ ...at(url), allow_plain_http: true })).toEqual([]);
+      expect(found({ ...at(url), abort_auth: undefined })).toEqual([]);
+    },
+  );
+
+  it.each([
+    'https://10.0.0.1',
+    'http://127.0.0.1:14240',
+    'http://127.9.9.9/path',
+    'http://127.1',
+    'http://[::1]:1',
+    'http://localhost',
+  ])('needs no permission to %s', (url) => {
+    expect(found(at(url))).toEqual([]);
+  });
+
+  it('is refused to nodes that are discovered without https', () => {
+    const discover = { srv: 's' };
+    expect(found({ name: 'a', discover, ...auth })).toEqual(refusal('the discovered nodes'));
+    expect(found({ name: 'a', discover: { ...discover, scheme: 'http' }, ...auth })).toEqual(
+      refusal('the discovered nodes'),
+    );
+    expect(found({ name: 'a', discover: { ...discover, scheme: 'https' }, ...auth })).toEqual([]);
+    expect(found({ name: 'a', discover, ...auth, allow_plain_http: true })).toEqual([]);
+    expect(found({ name: 'a', discover: { scheme: 5 }, ...auth })).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ function findings(value: unknown) {
   return findingsFromIssues(issues, { value, schema: jsonSchemaOf(schema) });
 }
 
-describe('findingsOf', () => {
+describe('findingsFromIssues', () => {
   it('has nothing to say without issues', () => {
     expect(findings(fine)).toEqual([]);
   });

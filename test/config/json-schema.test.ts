@@ -12,7 +12,7 @@ const schema = z.strictObject({
   labels: z.record(z.string(), z.number()).prefault({}),
 });
 
-describe('shapeOf', () => {
+describe('jsonSchemaOf', () => {
   const shape = jsonSchemaOf(schema);
 
   it('is what is written, not what becomes of it', () => {
@@ -41,7 +41,7 @@ describe('shapeOf', () => {
   });
 });
 
-describe('shapeAt', () => {
+describe('schemaAt', () => {
   const shape = jsonSchemaOf(schema);
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatPath, isSafeToShow } from '../../src/config/key-path.ts';
 
-describe('pathText', () => {
+describe('formatPath', () => {
   it.each([
     [[], ''],
     [['listen'], 'listen'],
@@ -18,7 +18,7 @@ describe('pathText', () => {
   });
 });
 
-describe('isPresentable', () => {
+describe('isSafeToShow', () => {
   it('shows what looks like a key', () => {
     expect(['every', 'stale_after', 'http2', 'X-Frame-Options'].every(isSafeToShow)).toBe(true);
   });

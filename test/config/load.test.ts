@@ -34,6 +34,8 @@ describe('good configurations', () => {
     expect(config).toMatchObject({
       listen: { host: '0.0.0.0', port: 9916 },
       operators: [],
+      readers: [],
+      scrapers: [],
       stateDir: './state',
       scope: 'all',
       log: { level: 'info', format: 'auto' },
@@ -43,7 +45,7 @@ describe('good configurations', () => {
         seriesPerPage: 300_000,
         labelValueBytes: 256,
         instanceNumber: 1000,
-        body: 128 * 1024 * 1024,
+        body: 32 * 1024 * 1024,
       },
     });
     expect(config.clusters).toEqual([
@@ -53,6 +55,7 @@ describe('good configurations', () => {
         nodes: [{ name: 'm1', url: 'http://10.0.0.1:14240' }],
         readAuth: { kind: 'none' },
         abortAuth: { kind: 'none' },
+        informantAuth: { kind: 'none' },
         graphs: 'auto',
         serverVersion: 'auto',
         metricPrefix: 'auto',
@@ -100,10 +103,19 @@ describe('good configurations', () => {
     const { clusters, collectors, alerts, ...rest } = load(specimen('everything.yml'), '/etc/graphwarden/main.yml');
     expect(rest).toEqual({
       warnings: [],
+      unreadyOnRejectedConfig: true,
       listen: { host: '::1', port: 9916 },
       externalUrl: 'https://warden.example.org/graph',
       webConfigFile: '/etc/graphwarden/web.yml',
       operators: ['alice', 'bob'],
+      readers: ['carol'],
+      scrapers: ['prometheus'],
+      web: {
+        trustedProxies: ['10.0.0.5', 'fd00::/8'],
+        userHeader: 'Remote-User',
+        allowedHosts: ['warden.internal'],
+        maxConnections: 256,
+      },
       stateDir: '/var/lib/graphwarden',
       scope: 'all',
       log: { level: 'debug', format: 'json' },
@@ -140,6 +152,7 @@ describe('good configurations', () => {
         protect: [{ query: [{ kind: 'glob', text: 'nightly_*' }] }],
         budgets: { perNode: { max: 1, within: 3_600_000 }, perCluster: { max: 2, within: 7_200_000 } },
         breakers: { sameQuery: { aborts: 1, within: 3_600_000 }, noRelief: { aborts: 1 } },
+        recording: { enabled: true, maxSize: 67_108_864, maxAge: 86_400_000 },
         policies: [
           {
             name: 'idle',
@@ -164,6 +177,7 @@ describe('good configurations', () => {
       ],
       readAuth: { kind: 'basic', username: 'monitor', password: { file: '/etc/graphwarden/pw' } },
       abortAuth: { kind: 'secret', secret: { file: '/run/secrets/abort' } },
+      informantAuth: { kind: 'none' },
       tls: {
         caFile: '/etc/graphwarden/ca.pem',
         certFile: '/etc/graphwarden/c.pem',

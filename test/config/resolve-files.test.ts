@@ -5,6 +5,7 @@ import { guardSection } from '../../src/guard/guard-section.ts';
 import { Secret, type SecretSource } from '../../src/kernel/secret.ts';
 import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts';
 import { receivers } from '../../src/notify/receivers/all.ts';
+import { openAccess } from '../support/open-access.ts';
 
 function cluster(readAuth: AuthSettings, tls?: ClusterSettings['tls']): ClusterSettings {
   return {
@@ -13,6 +14,7 @@ function cluster(readAuth: AuthSettings, tls?: ClusterSettings['tls']): ClusterS
     nodes: [],
     readAuth,
     abortAuth: readAuth,
+    informantAuth: readAuth,
     ...(tls === undefined ? {} : { tls }),
     graphs: 'auto',
     serverVersion: 'auto',
@@ -23,7 +25,8 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
   return {
     listen: { host: '', port: 0 },
     ...(webConfigFile === undefined ? {} : { webConfigFile }),
-    operators: [],
+    ...openAccess,
+    unreadyOnRejectedConfig: false,
     stateDir: './state',
     scope: 'all',
     log: { level: 'info', format: 'auto' },
@@ -45,7 +48,7 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
   };
 }
 
-describe('besideFile', () => {
+describe('resolveBeside', () => {
   it.each([
     ['/etc/gw/main.yml', 'token', '/etc/gw/token'],
     ['/etc/gw/main.yml', 'keys/token', '/etc/gw/keys/token'],
@@ -60,7 +63,7 @@ describe('besideFile', () => {
   });
 });
 
-describe('anchorFiles', () => {
+describe('resolveFiles', () => {
   it.each<[AuthSettings, AuthSettings]>([
     [{ kind: 'none' }, { kind: 'none' }],
     [
@@ -79,6 +82,7 @@ describe('anchorFiles', () => {
     const [anchored] = resolveFiles(config([cluster(given)]), 'conf/main.yml').clusters;
     expect(anchored?.readAuth).toEqual(expected);
     expect(anchored?.abortAuth).toEqual(expected);
+    expect(anchored?.informantAuth).toEqual(expected);
   });
 
   it('leaves inline secrets alone', () => {

@@ -20,11 +20,15 @@ describe('configSchema', () => {
       'listen',
       'log',
       'operators',
+      'readers',
       'scope',
+      'scrapers',
       'state',
       'stateDir',
       'telemetry',
       'tracker',
+      'unreadyOnRejectedConfig',
+      'web',
     ]);
   });
 

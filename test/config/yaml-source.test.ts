@@ -102,8 +102,12 @@ describe('readYaml', () => {
   it('does not follow aliases for ever', () => {
     const lines = Array.from({ length: 30 }, (_, n) => `k${n + 1}: &k${n + 1} [*k${n}, *k${n}]`);
     expect(problems(['k0: &k0 [x, x]', ...lines].join('\n'))).toBe(
-      'f:1:1: is too large after its aliases are resolved',
+      'f:1:1: must not have more than 20000 values after its aliases are resolved',
     );
+  });
+
+  it('limits the number of values', () => {
+    expect(problems(`a: [${'1,'.repeat(20_000)}]`)).toBe('f:1:1: must not have more than 20000 values');
   });
 
   it('refuses what is nested deeper than anybody means', () => {

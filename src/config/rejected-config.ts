@@ -1,0 +1,133 @@
+import { breakersField, budgetsField, protectField } from '../guard/guard-section.ts';
+import type { BreakerSettings, Budget, BudgetSettings, GuardSettings, Policy } from '../guard/policy.ts';
+import { policySection } from '../guard/policy-section.ts';
+import { deepEqual } from '../kernel/deep-equal.ts';
+import type { ConfigProblem } from '../model/config-problem.ts';
+import type { Config, ConfigRejection } from './config.ts';
+import type { Environment } from './environment.ts';
+import { isMapping, readTopLevel } from './tolerant-yaml.ts';
+
+/** File that was rejected. */
+export interface RejectedFile {
+  /** Undefined if the file cannot be read. */
+  readonly text: string | undefined;
+  readonly problems: readonly ConfigProblem[];
+  /** When the file was first rejected, ms since the epoch. */
+  readonly since: number;
+}
+
+/**
+ * Returns the configuration in force while a file is rejected: the accepted one, without the abort permissions that the
+ * file does not repeat. What removes or weakens the guard takes effect whatever else is wrong with the file.
+ */
+export function restrictConfig(accepted: Config, file: RejectedFile, environment: Environment): Config {
+  const { text, problems, since } = file;
+  const section = text === undefined ? undefined : guardSectionOf(text, environment);
+  const guard = section && restrictGuard(accepted.guard, section, problems);
+  const rejection: ConfigRejection = { since, problems, isGuardUnreadable: guard === undefined };
+  return {
+    ...accepted,
+    guard: restrictClusters(guard ?? accepted.guard, accepted.clusters, { text, environment }),
+    rejection,
+  };
+}
+
+/** Returns `guard` with policies for the clusters that the file repeats, in mode observe if its clusters cannot be read. */
+function restrictClusters(
+  guard: GuardSettings,
+  accepted: Config['clusters'],
+  { text = '', environment }: { readonly text: string | undefined; readonly environment: Environment },
+): GuardSettings {
+  const read = readTopLevel(text, 'clusters', environment);
+  if (read === undefined) return { ...guard, mode: 'observe' };
+  const entries: readonly unknown[] = Array.isArray(read.value) ? read.value : [];
+  const names = accepted.map(({ name }) => name);
+  const repeated = names.filter((name) => entries.some((entry) => isMapping(entry) && entry.name === name));
+  if (repeated.length === names.length) return guard;
+  const restrict = ({ clusters = names, ...policy }: Policy): Policy => ({
+    ...policy,
+    clusters: clusters.filter((name) => repeated.includes(name)),
+  });
+  return { ...guard, policies: guard.policies.map(restrict) };
+}
+
+type Section = Readonly<Record<string, unknown>>;
+
+/** Returns the guard section of a file, empty if the file has none; undefined if the section cannot be read. */
+function guardSectionOf(text: string, environment: Environment): Section | undefined {
+  const guard = readTopLevel(text, 'guard', environment);
+  if (guard === undefined) return undefined;
+  // A key without entries is a guard that was removed.
+  const section = guard.value ?? {};
+  return isMapping(section) ? section : undefined;
+}
+
+/**
+ * Returns `accepted` with the policies that `section` repeats unchanged, with what it protects in addition, and with its
+ * limits where they are lower. A policy that is changed or has a problem only observes, and so do all if the rest cannot be read.
+ * Undefined if the policies cannot be read.
+ */
+function restrictGuard(
+  accepted: GuardSettings,
+  { policies = [], protect, budgets, breakers, mode }: Section,
+  problems: readonly ConfigProblem[],
+): GuardSettings | undefined {
+  if (!Array.isArray(policies)) return undefined;
+  const entries = policies.map((entry: unknown, at) => ({
+    entry,
+    hasProblem: problems.some(({ path }) => path.startsWith(`guard.policies[${at}]`)),
+  }));
+  const added = protectField.safeParse(protect);
+  const ownBudgets = budgetsField.safeParse(budgets);
+  const ownBreakers = breakersField.safeParse(breakers);
+  const isReadable = added.success && ownBudgets.success && ownBreakers.success;
+  return {
+    ...accepted,
+    mode: mode === 'enforce' && isReadable ? accepted.mode : 'observe',
+    budgets: lowerBudgets(accepted.budgets, ownBudgets.data ?? accepted.budgets),
+    breakers: lowerBreakers(accepted.breakers, ownBreakers.data ?? accepted.breakers),
+    protect: [...accepted.protect, ...(added.data ?? []).filter((one) => !accepted.protect.some(isEqualTo(one)))],
+    policies: accepted.policies.flatMap((policy) => restrictPolicy(policy, entries)),
+  };
+}
+
+function lowerBudgets(one: BudgetSettings, other: BudgetSettings): BudgetSettings {
+  return {
+    perNode: lowerBudget(one.perNode, other.perNode),
+    perCluster: lowerBudget(one.perCluster, other.perCluster),
+  };
+}
+
+function lowerBudget(one: Budget, other: Budget): Budget {
+  return { max: Math.min(one.max, other.max), within: Math.max(one.within, other.within) };
+}
+
+function lowerBreakers({ sameQuery, noRelief }: BreakerSettings, other: BreakerSettings): BreakerSettings {
+  return {
+    sameQuery: {
+      aborts: Math.min(sameQuery.aborts, other.sameQuery.aborts),
+      within: Math.max(sameQuery.within, other.sameQuery.within),
+    },
+    noRelief: { aborts: Math.min(noRelief.aborts, other.noRelief.aborts) },
+  };
+}
+
+interface PolicyEntry {
+  readonly entry: unknown;
+  readonly hasProblem: boolean;
+}
+
+function restrictPolicy(policy: Policy, entries: readonly PolicyEntry[]): readonly Policy[] {
+  const own = entries.filter(({ entry }) => isMapping(entry) && entry.name === policy.name);
+  if (own.length === 0) return [];
+  const isUnchanged = own.every(({ entry, hasProblem }) => !hasProblem && isEqualTo(policy)(parsePolicy(entry)));
+  return [isUnchanged ? policy : { ...policy, mode: 'observe' }];
+}
+
+function parsePolicy(entry: unknown): Policy | undefined {
+  return policySection.safeParse(entry).data;
+}
+
+function isEqualTo(one: unknown): (other: unknown) => boolean {
+  return (other) => deepEqual(one, other);
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { accessFields } from '../../src/config/access-section.ts';
+
+const schema = z.strictObject(accessFields);
+
+it('has no users and no proxies by default', () => {
+  const web = { trustedProxies: [], userHeader: 'X-Forwarded-User', allowedHosts: [], maxConnections: 512 };
+  expect(schema.parse({})).toEqual({ operators: [], readers: [], scrapers: [], web });
+});
+
+it('takes addresses, networks and host names, in lower case', () => {
+  const web = { trusted_proxies: ['10.0.0.5', '10.0.0.0/24', '::1', 'fd00::/8'], allowed_hosts: ['Warden', '*.a.b'] };
+  expect(schema.parse({ web }).web).toMatchObject({ allowedHosts: ['warden', '*.a.b'] });
+});
+
+it.each([
+  { trusted_proxies: ['proxy.example.org'] },
+  { trusted_proxies: ['10.0.0.0/33'] },
+  { trusted_proxies: [''] },
+  { allowed_hosts: ['warden:9916'] },
+  { allowed_hosts: ['https://warden'] },
+  { allowed_hosts: ['*'] },
+  { allowed_hosts: ['a.*'] },
+  { user_header: 'X User' },
+])('refuses %j', (web) => {
+  expect(schema.safeParse({ web }).success).toBe(false);
+});
