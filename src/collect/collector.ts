@@ -10,8 +10,11 @@ import type { StatusReport } from '../model/service.ts';
 /** Outcome of a poll. A failure may carry partial facts: they are exposed, and the poll still counts as failed. */
 export type PollOutcome<Facts> = Ok<Facts> | { readonly ok: false; readonly error: Failure; readonly partial?: Facts };
 
+/** The two calls of `versions`, which `doctor` tries one by one. */
+export type VersionCall = 'restppVersion' | 'gsqlVersion';
+
 /** Calls of {@link GraphDb} that take only a signal, or a graph and a signal; `doctor` tries each of them. */
-export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node'>;
+export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node' | VersionCall>;
 
 /**
  * Unit of polling: one file with one constant of this type and one line in `all.ts`. The runner owns timing, timeouts,

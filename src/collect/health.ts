@@ -14,6 +14,7 @@ const up = gauge({
   name: 'graphdb_up',
   help: 'Whether the node answers the liveness request (1) or not (0); independent of the status of its services.',
   source: 'GET /api/ping',
+  essential: true,
 });
 
 const buildInfo = gauge({

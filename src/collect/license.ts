@@ -8,7 +8,7 @@ import { collector, type PollOutcome } from './collector.ts';
 const expiration = gauge({
   name: 'graphdb_license_expiration_timestamp_seconds',
   help: 'Unix timestamp of the expiration of the server license.',
-  source: 'GET /restpp/showlicenseinfo: Expiration date, Days remaining',
+  source: 'GET /restpp/showlicenseinfo: Expiration date, Days remaining; GET /informant/metrics: license_days_left',
 });
 
 /** Expiration of the license; afterwards queries fail and services do not start. */

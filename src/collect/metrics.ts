@@ -1,7 +1,7 @@
 import type { GraphDb, InformantPage } from '../graphdb/graph-db.ts';
 import { failure } from '../kernel/failure.ts';
 import { err } from '../kernel/result.ts';
-import { type Metric, type Sample, sample } from '../metric/metric.ts';
+import { gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
 import { labelValue, type ParsedFamily, type ParsedSeries, valueAt } from '../model/exposition.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import {
@@ -31,6 +31,16 @@ import {
 /** Reserved prefixes: families of the server with these names would contradict ours on the page. */
 const reservedPrefixes = ['graphdb_', 'graphwarden_', 'process_', 'nodejs_'];
 
+/** A page may give each of its families several reasons. */
+const maxWithheldSeries = 100;
+
+const withheldSamples = gauge({
+  name: 'graphdb_informant_withheld_samples',
+  help: 'Samples of the metrics page that are withheld because OpenMetrics forbids them, by family and reason; absent for 0.',
+  labels: ['family', 'reason'],
+  source: 'GET /informant/metrics',
+});
+
 /**
  * The informant page: CPU, memory, disk and network of every host under our names and units, and the families of the
  * server, passed through. Its service status, query, inode time and license families are only passed through:
@@ -40,17 +50,25 @@ export const metrics = collector<InformantPage>({
   name: 'metrics',
   about: "CPU, memory, disk and network of hosts and services; passes the server's native families through.",
   scope: 'cluster',
-  metrics: [...sharedHostMetrics, ...pageHostMetrics],
+  metrics: [...sharedHostMetrics, ...pageHostMetrics, withheldSamples],
   defaults: { enabled: true, interval: 15_000, timeout: 5000 },
   calls: ['informantMetrics'],
   privilege: '',
   poll,
-  samples: ({ families, prefix }) => (prefix === undefined ? [] : informantSamples(families, prefix)),
-  rejectedSeries: ({ rejected }) => rejected,
+  samples,
+  rejectedSeries: ({ rejected, withheld }) => withheld.reduce((sum, { samples: count }) => sum + count, rejected),
   unconfirmedSeries: ({ unconfirmed }) => unconfirmed,
   serviceStatuses: ({ families, prefix }) => (prefix === undefined ? undefined : { kind: 'page', families, prefix }),
   passthrough: ({ families, prefix }) => families.filter((family) => isPassedThrough(family, prefix)),
 });
+
+function* samples({ families, prefix, withheld }: InformantPage): Generator<Sample> {
+  if (prefix === undefined) return;
+  yield* informantSamples(families, prefix);
+  for (const { family, reason, samples: count } of withheld.slice(0, maxWithheldSeries)) {
+    yield sample(withheldSamples, { family, reason }, count);
+  }
+}
 
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<InformantPage>> {
   const page = await db.informantMetrics(signal);
@@ -169,7 +187,8 @@ function fileSystemSamples(
 function* trafficSamples(family: ParsedFamily): Generator<Sample> {
   for (const [series, value] of finiteValues(family)) {
     const direction = labelValue(series, 'direction');
-    if (direction !== 'incoming' && direction !== 'outgoing') continue;
+    // A counter below 0 would make a strict parser reject the page.
+    if ((direction !== 'incoming' && direction !== 'outgoing') || value < 0) continue;
     yield sample(networkBytes, { host_id: hostId(series), direction }, value);
   }
 }

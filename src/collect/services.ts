@@ -16,6 +16,7 @@ const serviceStatus = gauge({
   name: 'graphdb_service_status',
   help: 'Observed status of the service instance as a label, with the value 1; a series ends when the status changes, and undocumented statuses are unrecognised.',
   labels: [...instance, 'status'],
+  essential: true,
   source: `${source}: ServiceStatus`,
 });
 

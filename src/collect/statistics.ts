@@ -90,7 +90,9 @@ function* endpointSamples(row: EndpointStatistics, labels: ReturnType<typeof end
   yield sample(latencyMaximum, labels, toSeconds(row.maximum));
   for (const percent of shownPercents) {
     const bound = row.percentiles[Math.ceil((percent * row.percentiles.length) / 100) - 1];
-    if (bound !== undefined) yield sample(latency, { ...labels, quantile: String(percent / 100) }, toSeconds(bound));
+    // A quantile below 0 would make a strict parser reject the page.
+    if (bound !== undefined && bound >= 0)
+      yield sample(latency, { ...labels, quantile: String(percent / 100) }, toSeconds(bound));
   }
 }
 
@@ -107,5 +109,7 @@ function graphOfPath(asked: string, path: string): string {
   const segments = path.split('/');
   const [, kind, graph] = segments;
   if (kind === 'query' && graph !== undefined && !graph.startsWith('{')) return graph;
+  // `/graph/vertices/{vertex_type}` names no graph, but counts the requests of one.
+  if (kind === 'graph' && (graph === 'vertices' || graph === 'edges')) return asked;
   return segments.some((segment) => segment === asked || segment.startsWith('{graph')) ? asked : '';
 }

@@ -124,11 +124,9 @@ export function shownFamily(fragments: readonly Fragment[]): ShownFamily | undef
   return { family: first.family, parts: agreeing.map((one) => withoutRepeats(one, seen.get(one.base))) };
 }
 
-/** Returns the number of exposed series of one fragment: only fragments with the same base can have duplicates. */
-export function shownSeries(fragments: readonly Fragment[], fragment: Fragment): number {
-  const type = fragments[0]?.family.type;
-  const beside = fragments.filter(({ base, family }) => base === fragment.base && family.type === type);
-  return shownFamily(beside)?.parts.find((one) => one.fragment === fragment)?.series ?? 0;
+/** Returns the number of exposed series of one fragment, given its siblings: only fragments with the same base can have duplicates. */
+export function shownSeries(siblings: readonly Fragment[], fragment: Fragment): number {
+  return shownFamily(siblings)?.parts.find((one) => one.fragment === fragment)?.series ?? 0;
 }
 
 function wholeFragment(fragment: Fragment): ShownFragment {

@@ -2,6 +2,7 @@ import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Clock } from '../kernel/time.ts';
 import { startTimeSlices } from '../kernel/time-slices.ts';
 import type { Metric } from '../metric/metric.ts';
+import type { SeriesDrop } from '../model/series-drop.ts';
 import type { LimitSettings } from '../model/settings.ts';
 import { BodyCache, type ShownFamily, shownFamily, shownSeries } from './body-cache.ts';
 import { FragmentIndex, type Fragments, seriesCount } from './fragment-registry.ts';
@@ -14,7 +15,7 @@ export function createMetricsPage(limits: LimitSettings, clock: Clock): MetricsP
   return new FragmentMetricsPage(limits, clock);
 }
 
-const noSeries: SeriesCounts = { series: 0, dropped: 0 };
+const noSeries: SeriesCounts = { series: 0, dropped: [] };
 
 class FragmentMetricsPage implements MetricsPage {
   readonly #limits: LimitSettings;
@@ -62,7 +63,7 @@ class FragmentMetricsPage implements MetricsPage {
     if (before === undefined) return noSeries;
     const slices = startTimeSlices(this.#clock);
     const usable = this.#borrowed > 0 || this.#bodies.isDeflating ? withoutReusableBuffers(before) : before;
-    const { fragments, offered } = await renderContent(content, usable, this.#bounds(source), slices);
+    const { fragments, dropped } = await renderContent(content, usable, this.#bounds(source, content), slices);
     for (const { lines, annotated } of fragments.values()) {
       await this.#bodies.prepare(lines.bytes, this.#clock.now().mono);
       if (annotated !== undefined) await this.#bodies.prepare(annotated, this.#clock.now().mono);
@@ -71,8 +72,9 @@ class FragmentMetricsPage implements MetricsPage {
     const now = this.#index.fragmentsOf(source);
     if (now === undefined) return noSeries;
     this.#replace(source, new Map([...keptFragments(now, content.supersededFamilies), ...fragments]));
-    const series = this.#shownSeries(fragments);
-    return { series, dropped: offered - series };
+    const hidden = this.#hiddenSeries(fragments);
+    const series = totalSeries(fragments) - hidden.reduce((sum, one) => sum + one.series, 0);
+    return { series, dropped: [...dropped, ...hidden] };
   }
 
   /** Marks fragments as being sent; fragments that leave the page meanwhile must not change. */
@@ -88,17 +90,19 @@ class FragmentMetricsPage implements MetricsPage {
     this.#bodies.invalidate();
   }
 
-  /** Returns the remaining limits of a source. */
-  #bounds(source: string): SeriesLimits {
+  /** Returns the remaining limits of a source. Those of families apply to each cluster. */
+  #bounds(source: string, { labels }: SourceContent): SeriesLimits {
     const { labelValueBytes, seriesPerCollector, seriesPerFamily, seriesPerPage } = this.#limits;
     const others = this.#index.series - totalSeries(this.#index.fragmentsOf(source) ?? new Map());
     return {
       labelValueBytes,
-      series: Math.min(seriesPerCollector, seriesPerPage - others),
-      seriesOfFamily: (name) => {
+      ofCollector: seriesPerCollector,
+      ofPage: seriesPerPage - others,
+      ofFamily: (name) => {
+        const cluster = labels.cluster_name ?? '';
         const own = this.#index.fragmentsOf(source)?.get(name);
-        const ownSeries = own === undefined ? 0 : seriesCount(own);
-        return seriesPerFamily - (this.#index.seriesOfFamily(name) - ownSeries);
+        const ownSeries = own?.cluster === cluster ? seriesCount(own) : 0;
+        return seriesPerFamily - (this.#index.seriesOfFamily(name, cluster) - ownSeries);
       },
     };
   }
@@ -107,12 +111,15 @@ class FragmentMetricsPage implements MetricsPage {
     return this.#index.familyNames().flatMap((name) => shownFamily(this.#index.fragmentsOfFamily(name)) ?? []);
   }
 
-  #shownSeries(fragments: Fragments): number {
-    let shown = 0;
-    for (const [name, fragment] of fragments) {
-      shown += shownSeries(this.#index.fragmentsOfFamily(name), fragment);
-    }
-    return shown;
+  /** Returns the series of fragments that another source hides. */
+  #hiddenSeries(fragments: Fragments): readonly SeriesDrop[] {
+    return [...fragments].flatMap(([family, fragment]) => {
+      const shown = shownSeries(this.#index.siblings(fragment), fragment);
+      const series = seriesCount(fragment) - shown;
+      if (series === 0) return [];
+      const reason = this.#index.hasItsType(fragment) ? 'duplicate' : 'type_conflict';
+      return [{ reason, family, series }];
+    });
   }
 }
 

@@ -8,11 +8,57 @@ interface RankedFragment {
   readonly fragment: Fragment;
 }
 
+/** Fragments of one family, or of one family and base, by rank. A change costs the same however many sources have the family. */
+class RankedFragments {
+  readonly #places: RankedFragment[] = [];
+
+  get size(): number {
+    return this.#places.length;
+  }
+
+  set(place: RankedFragment): void {
+    const at = this.#find(place.rank);
+    this.#places.splice(at, this.#places[at]?.rank === place.rank ? 1 : 0, place);
+  }
+
+  delete(rank: number): void {
+    const at = this.#find(rank);
+    if (this.#places[at]?.rank === rank) this.#places.splice(at, 1);
+  }
+
+  /** Returns the fragments by rank. */
+  list(): readonly Fragment[] {
+    return this.#places.map(({ fragment }) => fragment);
+  }
+
+  first(): Fragment | undefined {
+    return this.#places[0]?.fragment;
+  }
+
+  /** Returns the place of a rank, or the place at which it belongs. */
+  #find(rank: number): number {
+    let [from, to] = [0, this.#places.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#places[middle]?.rank ?? rank) < rank) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+/** Fragments of one family: all, and those of each base, among which the same series may come twice. */
+interface FamilyFragments {
+  readonly all: RankedFragments;
+  readonly byBase: Map<string, RankedFragments>;
+  /** Number of series by cluster. */
+  readonly series: Map<string, number>;
+}
+
 /** All fragments of the page by source and by family; the rank of a source is its order of registration. */
 export class FragmentIndex {
   readonly #sources = new Map<string, { readonly rank: number; fragments: Fragments }>();
-  readonly #families = new Map<string, readonly RankedFragment[]>();
-  readonly #familySeries = new Map<string, number>();
+  readonly #families = new Map<string, FamilyFragments>();
   #ranks = 0;
   #series = 0;
 
@@ -37,12 +83,12 @@ export class FragmentIndex {
   replace(source: string, fragments: Fragments): void {
     const entry = this.#sources.get(source);
     if (entry === undefined) return;
-    for (const [name, fragment] of entry.fragments) if (!fragments.has(name)) this.#drop(name, fragment);
-    for (const [name, fragment] of fragments) {
-      const known = entry.fragments.get(name);
-      if (known === undefined) this.#add(name, { rank: entry.rank, fragment });
-      else this.#exchange(name, known, { rank: entry.rank, fragment });
+    const { rank } = entry;
+    for (const [name, fragment] of entry.fragments) {
+      if (fragments.get(name)?.base !== fragment.base) this.#drop(name, { rank, fragment });
+      else this.#count(fragment, -seriesCount(fragment));
     }
+    for (const [name, fragment] of fragments) this.#set(name, { rank, fragment });
     entry.fragments = fragments;
   }
 
@@ -54,12 +100,23 @@ export class FragmentIndex {
 
   /** Returns the fragments of a family, by rank. */
   fragmentsOfFamily(name: string): readonly Fragment[] {
-    return this.#families.get(name)?.map(({ fragment }) => fragment) ?? [];
+    return this.#families.get(name)?.all.list() ?? [];
   }
 
-  /** Returns the number of series of a family, over all sources. */
-  seriesOfFamily(name: string): number {
-    return this.#familySeries.get(name) ?? 0;
+  /** Returns the fragments of a family that may have series of a fragment: those of its base and of the family's type. */
+  siblings({ base, family: { name } }: Fragment): readonly Fragment[] {
+    const same = this.#families.get(name)?.byBase.get(base)?.list() ?? [];
+    return same.filter((one) => this.hasItsType(one));
+  }
+
+  /** Returns whether a fragment has the type that its family has on the page. */
+  hasItsType({ family: { name, type } }: Fragment): boolean {
+    return this.#families.get(name)?.all.first()?.family.type === type;
+  }
+
+  /** Returns the number of series of a family of a cluster, over all sources. */
+  seriesOfFamily(name: string, cluster: string): number {
+    return this.#families.get(name)?.series.get(cluster) ?? 0;
   }
 
   /** Returns the names of all families, sorted. */
@@ -67,35 +124,32 @@ export class FragmentIndex {
     return [...this.#families.keys()].toSorted();
   }
 
-  #add(name: string, place: RankedFragment): void {
-    const places = [...(this.#families.get(name) ?? []), place];
-    const ranked = places.toSorted((one, other) => one.rank - other.rank);
-    this.#families.set(name, ranked);
-    this.#count(name, seriesCount(place.fragment));
+  #set(name: string, place: RankedFragment): void {
+    const { base } = place.fragment;
+    const family = this.#families.get(name) ?? { all: new RankedFragments(), byBase: new Map(), series: new Map() };
+    this.#families.set(name, family);
+    family.all.set(place);
+    const same = family.byBase.get(base) ?? new RankedFragments();
+    family.byBase.set(base, same);
+    same.set(place);
+    this.#count(place.fragment, seriesCount(place.fragment));
   }
 
-  #drop(name: string, fragment: Fragment): void {
-    const rest = this.#families.get(name)?.filter((place) => place.fragment !== fragment) ?? [];
-    if (rest.length === 0) this.#families.delete(name);
-    else this.#families.set(name, rest);
-    this.#count(name, -seriesCount(fragment));
+  #drop(name: string, { rank, fragment }: RankedFragment): void {
+    const family = this.#families.get(name);
+    if (family === undefined) return;
+    family.all.delete(rank);
+    const same = family.byBase.get(fragment.base);
+    same?.delete(rank);
+    if (same?.size === 0) family.byBase.delete(fragment.base);
+    if (family.all.size === 0) this.#families.delete(name);
+    this.#count(fragment, -seriesCount(fragment));
   }
 
-  /** Replaces a fragment at its place: most polls return the families of the poll before. */
-  #exchange(name: string, known: Fragment, place: RankedFragment): void {
-    const places = this.#families.get(name) ?? [];
-    this.#families.set(
-      name,
-      places.map((one) => (one.fragment === known ? place : one)),
-    );
-    this.#count(name, seriesCount(place.fragment) - seriesCount(known));
-  }
-
-  #count(name: string, series: number): void {
-    this.#series += series;
-    const all = this.seriesOfFamily(name) + series;
-    if (all === 0) this.#familySeries.delete(name);
-    else this.#familySeries.set(name, all);
+  #count({ family: { name }, cluster }: Fragment, more: number): void {
+    this.#series += more;
+    const series = this.#families.get(name)?.series;
+    series?.set(cluster, (series.get(cluster) ?? 0) + more);
   }
 }
 

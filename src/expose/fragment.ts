@@ -11,6 +11,8 @@ export type RowKey = ParsedSeries | Readonly<Record<string, string>>;
 /** Rendered lines of one family of one source, without header. */
 export interface Fragment {
   readonly family: Family;
+  /** Value of `cluster_name`; `''` without. */
+  readonly cluster: string;
   /** Rendered labels at the start of every line: lines of fragments with different labels are never the same series. */
   readonly base: string;
   readonly lines: RenderedLines<RowKey>;

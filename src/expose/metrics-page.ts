@@ -1,5 +1,6 @@
 import type { Metric, Sample } from '../metric/metric.ts';
 import type { ParsedFamily } from '../model/exposition.ts';
+import type { SeriesDrop } from '../model/series-drop.ts';
 
 /** Text formats that a scraper can request. */
 export type Format = 'text' | 'openmetrics';
@@ -18,8 +19,8 @@ export interface SourceContent {
 /** Number of exposed and dropped series of a source. */
 export interface SeriesCounts {
   readonly series: number;
-  /** Dropped because of a limit, a duplicate or a reserved name. */
-  readonly dropped: number;
+  /** Dropped series, at most one entry for each family and reason. */
+  readonly dropped: readonly SeriesDrop[];
 }
 
 /** Complete page, ready to send. */

@@ -2,8 +2,9 @@ import { Buffer } from 'node:buffer';
 import type { TimeSlices } from '../kernel/time-slices.ts';
 import type { Exemplar, Metric, Sample } from '../metric/metric.ts';
 import { type ParsedFamily, type ParsedSeries, SampleValueWriter } from '../model/exposition.ts';
+import type { SeriesDrop, SeriesLimit } from '../model/series-drop.ts';
 import { StableList } from '../model/stable-list.ts';
-import { type FamilyDraft, type Fragment, isSeries, type RowKey, renderExemplars } from './fragment.ts';
+import { type Family, type FamilyDraft, type Fragment, isSeries, type RowKey, renderExemplars } from './fragment.ts';
 import type { Fragments } from './fragment-registry.ts';
 import { type BaseLabels, baseLabels, formatLabel, formatValue, linePrefix } from './labels.ts';
 import { type LineRows, type RenderedLines, renderLines } from './lines.ts';
@@ -13,15 +14,17 @@ import type { SourceContent } from './metrics-page.ts';
 export interface SeriesLimits {
   readonly labelValueBytes: number;
   /** Maximum series of the source. */
-  readonly series: number;
+  readonly ofCollector: number;
+  /** Series that the page has room for. */
+  readonly ofPage: number;
   /** Maximum series of the source in one family. */
-  seriesOfFamily(family: string): number;
+  ofFamily(family: string): number;
 }
 
-/** Content as fragments, and the number of series before the limits. */
+/** Content as fragments, and the series that are in none of them. */
 export interface RenderedContent {
   readonly fragments: Fragments;
-  readonly offered: number;
+  readonly dropped: readonly SeriesDrop[];
 }
 
 /** Renders the content of a source; unchanged prefixes are copied from `before`, its previous fragments. */
@@ -33,25 +36,57 @@ export async function renderContent(
 ): Promise<RenderedContent> {
   const base = baseLabels(content.labels, bounds.labelValueBytes);
   const fragments = new Map<string, Fragment>();
-  let offered = 0;
-  let room = bounds.series;
+  const dropped: SeriesDrop[] = [];
+  const room = new SeriesRoom(bounds);
   const setting = { base, valueBytes: bounds.labelValueBytes, before };
   for (const draft of await draftFamilies(content, setting, slices)) {
-    const { family, rows } = draft;
-    offered += rows.keys.length;
-    const most = Math.min(room, bounds.seriesOfFamily(family.name));
-    if (most <= 0 || rows.keys.length === 0 || isReservedName(family.name) !== (family.metric !== undefined)) continue;
-    if (fragments.has(family.name)) continue;
-    const lines = await renderLines(
-      firstRows(rows, wholeHistograms(draft, most)),
-      reusableLines(draft, base, before),
-      slices,
-    );
-    const annotated = draft.exemplars && renderExemplars(lines, draft.exemplars);
-    fragments.set(family.name, { family, base: base.text, lines, ...(annotated && { annotated }) });
-    room -= lines.keys.length;
+    const { family } = draft;
+    const offered = draft.rows.keys.length;
+    const drop = (reason: SeriesDrop['reason'], series: number): void => {
+      if (series > 0) dropped.push({ reason, family: family.name, series });
+    };
+    if (isReservedName(family.name) !== (family.metric !== undefined)) drop('reserved_name', offered);
+    else if (fragments.has(family.name)) drop('duplicate', offered);
+    else {
+      const { most, limit } = room.of(family);
+      const rows = firstRows(draft, most);
+      drop(limit, offered - rows.keys.length);
+      if (rows.keys.length === 0) continue;
+      const lines = await renderLines(rows, reusableLines(draft, base, before), slices);
+      drop('duplicate', lines.repeated);
+      const annotated = draft.exemplars && renderExemplars(lines, draft.exemplars);
+      const cluster = content.labels.cluster_name ?? '';
+      fragments.set(family.name, { family, cluster, base: base.text, lines, ...(annotated && { annotated }) });
+      room.take(family, lines.keys.length);
+    }
   }
-  return { fragments, offered };
+  return { fragments, dropped };
+}
+
+/** Room that the limits leave for the families of a source. No limit applies to essential families. */
+class SeriesRoom {
+  readonly #bounds: SeriesLimits;
+  #taken = 0;
+
+  constructor(bounds: SeriesLimits) {
+    this.#bounds = bounds;
+  }
+
+  /** Returns how many series of a family fit, and the limit that allows no more. */
+  of({ name, metric }: Family): { readonly most: number; readonly limit: SeriesLimit } {
+    if (metric?.essential === true) return { most: Number.POSITIVE_INFINITY, limit: 'series_per_family' };
+    const { ofCollector, ofPage } = this.#bounds;
+    const places = [
+      { most: this.#bounds.ofFamily(name), limit: 'series_per_family' },
+      { most: ofCollector - this.#taken, limit: 'series_per_collector' },
+      { most: ofPage - this.#taken, limit: 'series_per_page' },
+    ] as const;
+    return places.reduce((least, one) => (one.most < least.most ? one : least));
+  }
+
+  take({ metric }: Family, series: number): void {
+    if (metric?.essential !== true) this.#taken += series;
+  }
 }
 
 async function draftFamilies(
@@ -63,16 +98,13 @@ async function draftFamilies(
   return [...own, ...passthrough.map((family) => draftServerFamily(family, setting.base, setting.valueBytes))];
 }
 
-/** Shortens the limit to the end of a histogram: an incomplete histogram would be wrong. */
-function wholeHistograms({ family, rows: { keys } }: FamilyDraft, most: number): number {
-  if (family.metric?.type !== 'histogram') return most;
-  let end = Math.min(most, keys.length);
-  while (end > 0 && !endsHistogram(keys[end - 1])) end -= 1;
-  return end;
-}
-
-function firstRows(rows: LineRows<RowKey>, most: number): LineRows<RowKey> {
-  return rows.keys.length <= most ? rows : { ...rows, keys: rows.keys.slice(0, most) };
+/** Returns at most so many rows, up to the end of a histogram: an incomplete histogram would be wrong. */
+function firstRows({ family, rows }: FamilyDraft, most: number): LineRows<RowKey> {
+  const { keys } = rows;
+  if (keys.length <= most) return rows;
+  let end = Math.max(0, most);
+  if (family.metric?.type === 'histogram') while (end > 0 && !endsHistogram(keys[end - 1])) end -= 1;
+  return { ...rows, keys: keys.slice(0, end) };
 }
 
 function reusableLines(

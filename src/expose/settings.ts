@@ -24,7 +24,9 @@ export const limitsSection = z
   .strictObject({
     series_per_family: count
       .prefault(20_000)
-      .describe('Maximum series of one family on the page; the rest is dropped and counted.'),
+      .describe(
+        'Maximum series of one family of a cluster; the rest is dropped, logged and alerted (`series_dropped`). No limit drops service statuses, `graphdb_up` and `graphwarden_*`.',
+      ),
     series_per_collector: count.prefault(150_000).describe('Maximum series of one collector and node.'),
     series_per_page: count.prefault(300_000).describe('Maximum series of the page.'),
     label_value_bytes: z
@@ -38,8 +40,10 @@ export const limitsSection = z
         'Largest partition or replica number of a service instance; entries with larger numbers are implausible: not exposed, and counted.',
       ),
     body: sizeField
-      .prefault('128MiB')
-      .describe('Maximum bytes of one reply of the server, compressed and uncompressed.'),
+      .prefault('32MiB')
+      .describe(
+        'Maximum bytes of one reply of the server, compressed and uncompressed. Many endpoints have lower limits.',
+      ),
   })
   .transform(
     (given): LimitSettings => ({

@@ -15,6 +15,22 @@ export interface Metric<Label extends string = string> {
   readonly source: string;
   /** Whether the series stays after a failed poll: counters, and the last result of a check. */
   readonly keep: boolean;
+  /**
+   * Whether no limit drops its series: the state of the services, and the health of this program. Their number is bounded
+   * by the topology.
+   */
+  readonly essential: boolean;
+}
+
+/**
+ * Largest share of the page that may be about graphwarden itself: `graphwarden_*`, `process_*` and `nodejs_*`. For this,
+ * series of rare label values appear with their first use, and histograms are per cluster.
+ */
+export const ownSeriesBudget = 0.3;
+
+/** Returns whether a family is about graphwarden itself. */
+export function isOwnFamily(name: string): boolean {
+  return /^(?:graphwarden|process|nodejs)_/.test(name);
 }
 
 /** One value of a declared family. */
@@ -47,10 +63,12 @@ interface MetricDefinition<Label extends string> {
   readonly labels?: readonly Label[];
   readonly source: string;
   readonly keep?: boolean;
+  readonly essential?: boolean;
 }
 
 function declareMetric<Label extends string>(type: MetricType, definition: MetricDefinition<Label>): Metric<Label> {
-  return { labels: [], keep: type === 'counter', ...definition, type };
+  const essential = definition.name.startsWith('graphwarden_');
+  return { labels: [], keep: type === 'counter', essential, ...definition, type };
 }
 
 /** Declares a gauge. */

@@ -26,9 +26,25 @@ export interface ParsedFamily {
   readonly values: SampleValues;
 }
 
+/**
+ * Reasons why a sample is withheld: NaN, a negative value or a fraction where only counts are allowed, buckets that do not
+ * grow or differ from the count, a histogram without its last bucket or its sum, an invalid `le` or `quantile`, and a name
+ * that another family of the page has.
+ */
+export type WithheldReason = 'nan' | 'negative' | 'fraction' | 'decreasing' | 'incomplete' | 'label' | 'name';
+
+/** Samples of one family that OpenMetrics forbids. */
+export interface WithheldSamples {
+  readonly family: string;
+  readonly reason: WithheldReason;
+  readonly samples: number;
+}
+
 /** Parsed upstream page in the text format. */
 export interface ParsedPage {
   readonly families: readonly ParsedFamily[];
+  /** Samples that were not returned, because a strict parser would reject the whole page. */
+  readonly withheld: readonly WithheldSamples[];
   /** Lines that were skipped because they were malformed, repeated a series or contradicted its family. */
   readonly rejected: number;
   /** Series that the page before had and no other page: they may have been garbled and were not returned. */

@@ -97,6 +97,14 @@ export const abortOutcomes = [
 /** Outcomes that confirm the end of the query; after any other outcome it may still run. */
 export const queryEndedOutcomes: readonly AbortOutcome[] = ['confirmed', 'finished_first', 'vanished'];
 
+/** Retries are at most 30 s apart: after that the query has ended, or no longer matches. */
+const retriedWithin: Millis = 120_000;
+
+/** Returns since when the guard tries to send an abort request, in ms since the epoch; undefined if it was sent. */
+export function unsentSince({ outcome, at, firstAt = at, endedAt = at }: AbortView, now: number): number | undefined {
+  return outcome === 'not_sent' && now - endedAt <= retriedWithin ? firstAt : undefined;
+}
+
 /** Returns whether an abort may have ended its query. Otherwise the query ended for another reason, or still runs. */
 export function mayHaveEndedQuery({ outcome }: AbortView): boolean {
   return outcome === undefined || outcome === 'confirmed' || outcome === 'vanished' || outcome === 'unknown';

@@ -15,7 +15,7 @@ export const informantCategories = ['cpu-memory', 'diskspace', 'network', 'qps']
 /** One of {@link informantCategories}. */
 export type InformantCategory = (typeof informantCategories)[number];
 
-/** One row of a per-category reply. Missing numbers are 0; fields of other categories are absent. */
+/** One row of a per-category reply. Missing numbers are 0; what was not measured, and fields of other categories, are absent. */
 export interface CategoryRow {
   readonly hostId: string;
   /** When the informant measured it, nanoseconds since the epoch as decimal text; `''` if absent. */

@@ -50,6 +50,7 @@ export interface ClusterSettings {
   readonly discover?: DiscoverSettings;
   readonly readAuth: AuthSettings;
   readonly abortAuth: AuthSettings;
+  readonly informantAuth: AuthSettings;
   readonly tls?: TlsSettings;
   readonly graphs: 'auto' | readonly string[];
   /** `auto`, or a version such as `4.1` or `3.9` that selects the paths. */

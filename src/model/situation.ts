@@ -1,6 +1,7 @@
 import type { FailureReason } from '../kernel/failure.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { GuardView } from './guard.ts';
+import type { DroppedFamilies } from './series-drop.ts';
 import type { PartitionView, ReplicaView } from './transition.ts';
 
 /** State of one collector on one node; `''` for the whole cluster. */
@@ -39,6 +40,8 @@ export interface Situation {
   readonly tokens: readonly { readonly node: string; readonly expiresAt: number }[];
   /** State of the guard; undefined if no policy applies to the cluster. */
   readonly guard: GuardView | undefined;
+  /** Series that are not on the page. */
+  readonly dropped: readonly DroppedFamilies[];
   /** Returns the fresh samples of a family by its full name; node facts have the label `node`. */
   samples(family: string): readonly SampleFact[];
   /** Returns the recent change of a series, in its unit per second; undefined while there is too little data. */
@@ -70,4 +73,6 @@ export interface SelfSituation {
    * Since when the guard is paused, ms since the epoch, and why; absent if it is not paused, or if no policy enforces.
    */
   readonly guardPaused?: { readonly since: number; readonly reasons: readonly string[] };
+  /** Since when the configuration file is rejected, ms since the epoch, and its first problem; absent if it is in force. */
+  readonly configRejected?: { readonly since: number; readonly problem: string };
 }

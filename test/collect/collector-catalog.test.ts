@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collect/all.ts';
 import { metricCatalog } from '../../src/collect/collector.ts';
 
-describe('catalogueOf', () => {
+describe('metricCatalog', () => {
   const catalogue = metricCatalog(collectors);
 
   it('lists every declared family once, by name', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getOrCreate } from '../../src/collect/keyed-rows.ts';
 
-describe('entryOf', () => {
+describe('getOrCreate', () => {
   it('makes a value on first sight, and gives the same one from then on', () => {
     const map = new Map<string, string[]>();
     const first = getOrCreate(map, 'a', () => ['made']);

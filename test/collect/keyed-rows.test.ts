@@ -17,7 +17,7 @@ describe('distinct', () => {
   });
 });
 
-describe('keyOf', () => {
+describe('compositeKey', () => {
   it('returns different keys for words that are split differently', () => {
     const keys = [
       compositeKey('a', 'bc'),

@@ -18,8 +18,23 @@ describe('metrics', () => {
     expect(lines).toEqual(['graphdb_host_cpu_usage_ratio{host_id="m1"} 0.085']);
   });
 
+  it('counts what was withheld by family and reason, and shows no traffic below 0', async () => {
+    const traffic = [[{ host_id: 'm1', direction: 'incoming' }, '-5']] as const;
+    const withheld = [{ family: 'svc_a_total', reason: 'negative', samples: 3 }] as const;
+    const page = { ...informantPage('svc_', { network_traffic: traffic }), withheld };
+    const { lines } = await pollOnce(metrics, { informantMetrics: ok(page) });
+    expect(lines).toEqual(['graphdb_informant_withheld_samples{family="svc_a_total",reason="negative"} 3']);
+    expect(metrics.rejectedSeries?.({ ...page, rejected: 2 })).toBe(5);
+  });
+
   it('fails where no prefix was found: an empty success would hide everything', async () => {
-    const page = { families: [parsedFamily('up', [[{}, '1']])], rejected: 0, unconfirmed: 0, prefix: undefined };
+    const page = {
+      families: [parsedFamily('up', [[{}, '1']])],
+      withheld: [],
+      rejected: 0,
+      unconfirmed: 0,
+      prefix: undefined,
+    };
     const { error, lines } = await pollOnce(metrics, { informantMetrics: ok(page) });
     expect(error?.reason).toBe('body');
     expect(error?.message).toMatch(/on m1: .*metric_prefix/);
@@ -36,7 +51,9 @@ describe('metrics', () => {
 /** Which of these families a server with this prefix gets handed on. */
 function forwarded(prefix: string | undefined, ...names: readonly string[]) {
   const families = names.map((name) => parsedFamily(name, [[{}, '1']]));
-  return metrics.passthrough?.({ families, rejected: 0, unconfirmed: 0, prefix }).map((family) => family.name);
+  return metrics
+    .passthrough?.({ families, withheld: [], rejected: 0, unconfirmed: 0, prefix })
+    .map((family) => family.name);
 }
 
 describe('the families handed on', () => {

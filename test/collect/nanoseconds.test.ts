@@ -12,7 +12,7 @@ describe('parseNanoseconds', () => {
   });
 });
 
-describe('nanosecondsInSeconds', () => {
+describe('nanosecondsToSeconds', () => {
   it.each([
     [1790000000119463773n, 1790000000.119],
     [1790000000999999999n, 1790000000.999],

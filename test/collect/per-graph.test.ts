@@ -10,7 +10,7 @@ function show(graphs: readonly string[], queries: readonly QueryAge[]): readonly
   return sampleLines(perGraphSamples({ count, oldest }, graphs, queries));
 }
 
-describe('perGraph', () => {
+describe('perGraphSamples', () => {
   it('starts every known graph at 0', () => {
     expect(show(['a', 'b'], [])).toEqual([
       'graphdb_things{graph="a"} 0',

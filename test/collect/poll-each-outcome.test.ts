@@ -6,7 +6,7 @@ import { ok } from '../../src/kernel/result.ts';
 const error = failure('status', 'GET /x answered 500');
 const double = (count: number): number => count * 2;
 
-describe('mapRead', () => {
+describe('mapPollOutcome', () => {
   it('changes the whole', () => {
     expect(mapPollOutcome(ok(2), double)).toEqual(ok(4));
   });

@@ -3,7 +3,7 @@ import { pollEach } from '../../src/collect/poll-each.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { failed } from '../support/fake-graphdb.ts';
 
-describe('askEach', () => {
+describe('pollEach', () => {
   it('gives the facts in the order of the keys', async () => {
     expect(await pollEach([1, 2, 3], async (key) => ok(key * 10))).toEqual(ok([10, 20, 30]));
   });

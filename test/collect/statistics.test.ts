@@ -106,6 +106,18 @@ describe('statistics', () => {
     ]);
   });
 
+  it('shows both of two graphs with the same built-in endpoint, which names no graph', async () => {
+    const path = '/graph/vertices/{vertex_type}/{vertex_id}';
+    expect(await endpointsOf({ fraud: [path], risk: [path] })).toEqual([`fraud ${path}`, `risk ${path}`]);
+  });
+
+  it('shows no negative quantile, which a strict parser rejects', async () => {
+    expect(await quantiles([-5, -5, 10])).toEqual([
+      `graphdb_endpoint_latency_seconds{${labels},quantile="0.9"} 0.01`,
+      `graphdb_endpoint_latency_seconds{${labels},quantile="0.99"} 0.01`,
+    ]);
+  });
+
   it('never shows what follows a question mark', async () => {
     expect((await show({ ...scan, path: '/query/fraud/ring_scan?account=4711' }))[2]).toBe(
       `graphdb_endpoint_requests_per_second{${labels}} 0.68`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Sample, sample } from '../../src/metric/metric.ts';
+import type { SeriesDropReason } from '../../src/model/series-drop.ts';
 import { connections, content, emptyPage, family, latency, linesOf, textOf, traffic, up } from './metrics-pages.ts';
 
 function* broken() {
@@ -30,7 +31,7 @@ describe('a page', () => {
       labels: { cluster_name: 'prod', env: 'x', node: 'n1' },
       samples: [sample(up, {}, 1), sample(traffic, labels, 5)],
     });
-    expect(shown).toEqual({ series: 2, dropped: 0 });
+    expect(shown).toEqual({ series: 2, dropped: [] });
     expect(await linesOf(page)).toEqual([
       'graphdb_network_bytes_total{cluster_name="prod",env="x",node="n1",host_id="m1",direction="in"} 5',
       'graphdb_up{cluster_name="prod",env="x",node="n1"} 1',
@@ -142,7 +143,7 @@ describe('what goes and what stays', () => {
     await page.put('a', both);
     const late = page.put('a', both);
     page.remove('a');
-    expect(await late).toEqual({ series: 0, dropped: 0 });
+    expect(await late).toEqual({ series: 0, dropped: [] });
     expect(await textOf(page)).toBe('');
     page.expire('a');
     page.remove('a');
@@ -157,17 +158,39 @@ describe('what goes and what stays', () => {
   });
 });
 
-describe('caps', () => {
-  it('bound a family over all sources', async () => {
+const hostFamily = 'graphdb_network_connections';
+
+function drops(reason: SeriesDropReason, series: number, name = hostFamily) {
+  return [{ reason, family: name, series }];
+}
+
+describe('limits', () => {
+  it('apply to the family of a cluster, over all sources', async () => {
     const page = emptyPage({ seriesPerFamily: 5 });
-    expect(await page.put('a', content('a', hosts(3)))).toEqual({ series: 3, dropped: 0 });
-    expect(await page.put('b', content('b', hosts(3)))).toEqual({ series: 2, dropped: 1 });
-    expect(await page.put('a', content('a', hosts(3)))).toEqual({ series: 3, dropped: 0 });
+    const node = (name: string, count: number) => ({
+      labels: { cluster_name: 'c', node: name },
+      samples: hosts(count),
+    });
+    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [] });
+    expect(await page.put('b', node('b', 3))).toEqual({ series: 2, dropped: drops('series_per_family', 1) });
+    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [] });
     page.remove('a');
-    expect(await page.put('b', content('b', hosts(6)))).toEqual({ series: 5, dropped: 1 });
+    expect(await page.put('b', node('b', 6))).toEqual({ series: 5, dropped: drops('series_per_family', 1) });
   });
 
-  it('bound a source', async () => {
+  it('of a family do not depend on other clusters', async () => {
+    const page = emptyPage({ seriesPerFamily: 5 });
+    for (const cluster of ['a', 'b', 'c']) {
+      expect(await page.put(cluster, content(cluster, hosts(5)))).toEqual({ series: 5, dropped: [] });
+    }
+    expect(await page.put('a', content('renamed', hosts(6)))).toEqual({
+      series: 5,
+      dropped: drops('series_per_family', 1),
+    });
+    expect(await page.put('d', content('a', hosts(5)))).toEqual({ series: 5, dropped: [] });
+  });
+
+  it('apply to a source', async () => {
     const page = emptyPage({ seriesPerCollector: 4 });
     const families = [
       family('svc_a', 'gauge', [
@@ -176,16 +199,19 @@ describe('caps', () => {
         [{ x: '2' }, '3'],
       ]),
     ];
-    expect(await page.put('a', content('a', hosts(2), families))).toEqual({ series: 4, dropped: 1 });
-    expect(await page.put('b', content('b', hosts(4), families))).toEqual({ series: 4, dropped: 3 });
+    const dropped = (series: number) => drops('series_per_collector', series, 'svc_a');
+    expect(await page.put('a', content('a', hosts(2), families))).toEqual({ series: 4, dropped: dropped(1) });
+    expect(await page.put('b', content('b', hosts(4), families))).toEqual({ series: 4, dropped: dropped(3) });
   });
 
-  it('bound the page', async () => {
+  it('apply to the page', async () => {
     const page = emptyPage({ seriesPerPage: 5 });
     await page.put('a', content('a', hosts(3)));
-    expect(await page.put('b', content('b', [sample(up, {}, 1), ...hosts(3)]))).toEqual({ series: 2, dropped: 2 });
+    const both = content('b', [sample(up, {}, 1), ...hosts(3)]);
+    expect(await page.put('b', both)).toEqual({ series: 2, dropped: drops('series_per_page', 2) });
     expect(await linesOf(page)).toHaveLength(5);
-    expect(await page.put('c', content('c', [sample(up, {}, 1)]))).toEqual({ series: 0, dropped: 1 });
+    const late = await page.put('c', content('c', [sample(up, {}, 1)]));
+    expect(late).toEqual({ series: 0, dropped: drops('series_per_page', 1, up.name) });
   });
 });
 
@@ -194,7 +220,7 @@ describe('repeated series', () => {
     const page = emptyPage();
     for (const value of [1, 2]) {
       const rows = ['x', 'y', 'x'].map((host_id, at) => sample(connections, { host_id }, value * 10 + at));
-      expect(await page.put('a', content('a', rows))).toEqual({ series: 2, dropped: 1 });
+      expect(await page.put('a', content('a', rows))).toEqual({ series: 2, dropped: drops('duplicate', 1) });
       expect(await linesOf(page)).toEqual([
         `graphdb_network_connections{cluster_name="a",host_id="x"} ${value}0`,
         `graphdb_network_connections{cluster_name="a",host_id="y"} ${value}1`,
@@ -205,9 +231,12 @@ describe('repeated series', () => {
   it('are dropped between sources: the one that came first wins', async () => {
     const page = emptyPage();
     await page.put('first', content('a', []));
-    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 2, dropped: 0 });
-    expect(await page.put('first', content('a', named('y')))).toEqual({ series: 1, dropped: 0 });
-    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 1, dropped: 1 });
+    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 2, dropped: [] });
+    expect(await page.put('first', content('a', named('y')))).toEqual({ series: 1, dropped: [] });
+    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({
+      series: 1,
+      dropped: drops('duplicate', 1),
+    });
     expect(await linesOf(page)).toEqual([
       'graphdb_network_connections{cluster_name="a",host_id="y"} 1',
       'graphdb_network_connections{cluster_name="a",host_id="x"} 2',
@@ -235,7 +264,7 @@ describe('label values', () => {
     const page = emptyPage({ labelValueBytes: 20 });
     const path = 'ä'.repeat(30);
     const samples = ['1', '2'].map((end) => sample(latency, { path: path + end, quantile: '0.5' }, 1));
-    expect(await page.put('a', content('a', samples))).toEqual({ series: 2, dropped: 0 });
+    expect(await page.put('a', content('a', samples))).toEqual({ series: 2, dropped: [] });
     for (const line of await linesOf(page)) expect(line).toMatch(/path="ä{5}~[0-9a-f]{8}"/);
   });
 });

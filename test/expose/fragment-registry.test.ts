@@ -30,6 +30,26 @@ describe('the fragment index', () => {
     expect(seriesCount(a3)).toBe(2);
   });
 
+  it('finds the fragments of the same base and type, which may have the same series', async () => {
+    const index = new FragmentIndex();
+    const [first, other, same, counter] = await Promise.all([
+      fragmentOf('a', [['1', '1']], { base: 'c="1"' }),
+      fragmentOf('a', [['1', '1']], { base: 'c="2"' }),
+      fragmentOf('a', [['2', '2']], { base: 'c="1"' }),
+      fragmentOf('a', [['3', '3']], { base: 'c="1"', type: 'counter' }),
+    ]);
+    for (const [source, fragment] of Object.entries({ first, other, same, counter })) {
+      index.register(source);
+      index.replace(source, shelved(fragment));
+    }
+    expect(index.siblings(same)).toEqual([first, same]);
+    expect(index.siblings(other)).toEqual([other]);
+    index.replace('first', shelved(await fragmentOf('a', [['1', '1']], { base: 'c="3"' })));
+    expect(index.siblings(same)).toEqual([same]);
+    expect(index.fragmentsOfFamily('a')).toHaveLength(4);
+    expect(index.seriesOfFamily('a', 'c')).toBe(4);
+  });
+
   it('forgets what is replaced or removed, and families with it', async () => {
     const cache = new FragmentIndex();
     cache.register('one');

@@ -41,7 +41,7 @@ export async function fragmentOf(
   more: { readonly type?: FamilyType; readonly base?: string } = {},
 ): Promise<Fragment> {
   const lines = await renderLines(rowsOf(name, rows), undefined, endless());
-  return { family: { name, type: more.type ?? 'gauge', help: '' }, base: more.base ?? '', lines };
+  return { family: { name, type: more.type ?? 'gauge', help: '' }, cluster: 'c', base: more.base ?? '', lines };
 }
 
 /** Bytes as text. */

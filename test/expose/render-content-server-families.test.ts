@@ -9,7 +9,7 @@ describe('families of the server', () => {
   it('keep their names and labels, after those of the cluster', async () => {
     const page = emptyPage();
     const families = [family('svc_cpu_usage', 'gauge', [[{ host_id: 'm1', service_name: '' }, '8.592771']])];
-    expect(await page.put('a', content('prod', [], families))).toEqual({ series: 1, dropped: 0 });
+    expect(await page.put('a', content('prod', [], families))).toEqual({ series: 1, dropped: [] });
     expect(await textOf(page)).toBe(
       '# TYPE svc_cpu_usage gauge\nsvc_cpu_usage{cluster_name="prod",host_id="m1",service_name=""} 8.592771\n',
     );
@@ -55,7 +55,10 @@ describe('families of the server', () => {
     ] as const;
     for (const _ of ['first', 'again']) {
       const families = [family('svc_a', 'gauge', rows)];
-      expect(await page.put('a', content('a', [], families))).toEqual({ series: 1, dropped: 1 });
+      expect(await page.put('a', content('a', [], families))).toEqual({
+        series: 1,
+        dropped: [{ reason: 'duplicate', family: 'svc_a', series: 1 }],
+      });
       expect(await linesOf(page)).toEqual(['svc_a{cluster_name="a",direction="in",exported_cluster_name="x"} 1']);
     }
   });
@@ -71,7 +74,10 @@ describe('families of the server', () => {
         ]),
         family('svc_a', 'gauge', [[{}, '3']]),
       ];
-      expect(await page.put('a', content('a', [sample(up, {}, 1)], families))).toEqual({ series: 2, dropped: 2 });
+      expect(await page.put('a', content('a', [sample(up, {}, 1)], families))).toMatchObject({
+        series: 2,
+        dropped: [{ reason: 'reserved_name', series: 2 }],
+      });
       expect(await linesOf(page)).toEqual(['graphdb_up{cluster_name="a"} 1', 'svc_a{cluster_name="a"} 3']);
     },
   );
@@ -96,7 +102,7 @@ describe('families of the server', () => {
         ],
       ),
     );
-    expect(second).toEqual({ series: 0, dropped: 2 });
+    expect(second).toEqual({ series: 0, dropped: [{ reason: 'type_conflict', family: 'svc_a', series: 2 }] });
     page.remove('one');
     expect(await textOf(page)).toContain('# TYPE svc_a gauge\nsvc_a{cluster_name="two"} 2\n');
   });

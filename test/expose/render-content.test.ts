@@ -6,12 +6,12 @@ import { sampleValues } from '../../src/model/exposition.ts';
 import { endless, textIn } from './fragments.ts';
 import { connections, content, family, up } from './metrics-pages.ts';
 
-const wide: SeriesLimits = { labelValueBytes: 256, series: 100, seriesOfFamily: () => 100 };
+const wide: SeriesLimits = { labelValueBytes: 256, ofCollector: 100, ofPage: 100, ofFamily: () => 100 };
 const nothing = new Map();
 
 async function rendered(of: ReturnType<typeof content>, bounds: Partial<SeriesLimits> = {}) {
-  const { fragments, offered } = await renderContent(of, nothing, { ...wide, ...bounds }, endless());
-  return { lines: [...fragments.values()].map(({ lines }) => textIn(lines.bytes)).join(''), offered };
+  const { fragments, dropped } = await renderContent(of, nothing, { ...wide, ...bounds }, endless());
+  return { lines: [...fragments.values()].map(({ lines }) => textIn(lines.bytes)).join(''), dropped };
 }
 
 const hosts = ['x', 'y', 'z'].map((host_id, at) => sample(connections, { host_id }, at));
@@ -24,20 +24,28 @@ describe('the content of a source', () => {
   it('is our own families, then the server’s', async () => {
     expect(await rendered(content('c', [sample(up, {}, 1)], [server]))).toEqual({
       lines: 'graphdb_up{cluster_name="c"} 1\nsvc_a{cluster_name="c",x="1"} 1\nsvc_a{cluster_name="c",x="2"} 2\n',
-      offered: 3,
+      dropped: [],
     });
   });
 
-  it('ends where the source has no more room, and all that was offered is counted', async () => {
-    const { lines, offered } = await rendered(content('c', hosts, [server]), { series: 4 });
+  it.each([
+    ['ofCollector', 'series_per_collector'],
+    ['ofPage', 'series_per_page'],
+  ])('ends where there is no more room (%s), and counts the rest', async (bound, reason) => {
+    const { lines, dropped } = await rendered(content('c', hosts, [server]), { [bound]: 4 });
     expect(lines.split('\n').length - 1).toBe(4);
     expect(lines).not.toContain('x="2"');
-    expect(offered).toBe(5);
+    expect(dropped).toEqual([{ reason, family: 'svc_a', series: 1 }]);
   });
 
   it('has as much of a family as there is room for', async () => {
     const room = new Map([['graphdb_network_connections', 2]]);
-    const { lines } = await rendered(content('c', hosts, [server]), { seriesOfFamily: (name) => room.get(name) ?? 0 });
+    const ofFamily = (name: string): number => room.get(name) ?? 0;
+    const { lines, dropped } = await rendered(content('c', hosts, [server]), { ofFamily });
+    expect(dropped).toEqual([
+      { reason: 'series_per_family', family: 'graphdb_network_connections', series: 1 },
+      { reason: 'series_per_family', family: 'svc_a', series: 2 },
+    ]);
     expect(lines).toBe(
       'graphdb_network_connections{cluster_name="c",host_id="x"} 0\ngraphdb_network_connections{cluster_name="c",host_id="y"} 1\n',
     );
@@ -52,14 +60,15 @@ describe('the content of a source', () => {
   ])('has whole histograms alone: room for %i of 8 series', async (room, shown) => {
     const long = histogram({ name: 'graphdb_long_seconds', help: 'Long.', labels: ['host_id'], source: 'x' });
     const samples = ['x', 'y'].flatMap((host_id) => [...histogramSamples(long, { host_id }, emptyHistogram([1]))]);
-    const { lines, offered } = await rendered(content('c', samples), { seriesOfFamily: () => room });
+    const { lines, dropped } = await rendered(content('c', samples), { ofFamily: () => room });
     expect(lines.split('\n').length - 1).toBe(shown);
     expect(lines.match(/_count/g)?.length ?? 0).toBe(shown / 4);
-    expect(offered).toBe(8);
+    expect(dropped.reduce((sum, { series }) => sum + series, shown)).toBe(8);
   });
 
   it('shows nothing where the room is overdrawn', async () => {
-    expect(await rendered(content('c', hosts), { series: -3 })).toEqual({ lines: '', offered: 3 });
+    const dropped = [{ reason: 'series_per_page', family: 'graphdb_network_connections', series: 3 }];
+    expect(await rendered(content('c', hosts), { ofPage: -3 })).toEqual({ lines: '', dropped });
   });
 
   it('has the server’s families under the server’s names alone, and ours under ours', async () => {
@@ -67,14 +76,26 @@ describe('the content of a source', () => {
     const refused = family('graphdb_up', 'gauge', [[{}, '7']]);
     expect(await rendered(content('c', [sample(foreign, { host_id: 'x' }, 1)], [refused]))).toEqual({
       lines: '',
-      offered: 2,
+      dropped: [
+        { reason: 'reserved_name', family: 'svc_connections', series: 1 },
+        { reason: 'reserved_name', family: 'graphdb_up', series: 1 },
+      ],
     });
   });
 
   it('takes the first of two families of one name', async () => {
-    const { lines, offered } = await rendered(content('c', [], [server, family('svc_a', 'counter', [[{}, '9']])]));
+    const { lines, dropped } = await rendered(content('c', [], [server, family('svc_a', 'counter', [[{}, '9']])]));
     expect(lines).not.toContain(' 9');
-    expect(offered).toBe(3);
+    expect(dropped).toEqual([{ reason: 'duplicate', family: 'svc_a', series: 1 }]);
+  });
+
+  it('has every series of an essential family, whatever the limits are, and they take no room from others', async () => {
+    const essential = { ...up, labels: ['node'], essential: true };
+    const instances = ['x', 'y', 'z'].map((node) => sample(essential, { node }, 1));
+    const { lines, dropped } = await rendered(content('c', [...instances, ...hosts]), { ofPage: 2, ofFamily: () => 2 });
+    expect(lines.match(/^graphdb_up/gm)).toHaveLength(3);
+    expect(lines.match(/^graphdb_network_connections/gm)).toHaveLength(2);
+    expect(dropped).toEqual([{ reason: 'series_per_family', family: 'graphdb_network_connections', series: 1 }]);
   });
 
   it('copies prefixes of what was shown before, as long as the base labels are the same', async () => {

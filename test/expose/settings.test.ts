@@ -9,7 +9,7 @@ describe('the limits section', () => {
       seriesPerPage: 300_000,
       labelValueBytes: 256,
       instanceNumber: 1000,
-      body: 134_217_728,
+      body: 33_554_432,
     });
   });
 

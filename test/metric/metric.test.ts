@@ -10,6 +10,7 @@ describe('declared families', () => {
       type: 'gauge',
       labels: [],
       keep: false,
+      essential: false,
       ...described,
     });
     expect(summary({ name: 's', labels: ['quantile'], ...described })).toMatchObject({
@@ -22,6 +23,13 @@ describe('declared families', () => {
     expect(counter({ name: 'a_total', ...described }).keep).toBe(true);
     expect(gauge({ name: 'a', ...described }).keep).toBe(false);
     expect(gauge({ name: 'a', keep: true, ...described }).keep).toBe(true);
+  });
+
+  it('are essential if they say so, or if they are about this program', () => {
+    expect(gauge({ name: 'graphdb_a', ...described }).essential).toBe(false);
+    expect(gauge({ name: 'graphdb_a', essential: true, ...described }).essential).toBe(true);
+    expect(gauge({ name: 'graphwarden_a', ...described }).essential).toBe(true);
+    expect(counter({ name: 'graphwarden_a_total', ...described }).essential).toBe(true);
   });
 
   it('give samples that name them', () => {

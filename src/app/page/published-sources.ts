@@ -2,6 +2,7 @@ import type { MetricsPage, SourceContent } from '../../expose/metrics-page.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Sample } from '../../metric/metric.ts';
+import type { SeriesDrop } from '../../model/series-drop.ts';
 
 /** The part of the page that this class uses. */
 type SourcePage = Pick<MetricsPage, 'put' | 'remove'>;
@@ -17,8 +18,7 @@ interface PublishedSource {
   readonly page: SourcePage;
   readonly showing: SourceSamples;
   readonly values: unknown;
-  /** Dropped series of the source. */
-  dropped: number;
+  dropped: readonly SeriesDrop[];
 }
 
 /** Publishes the sources that are not polled from a server, and updates the page only if something changed. */
@@ -26,9 +26,9 @@ export class PublishedSources {
   readonly #published = new Map<string, PublishedSource>();
   readonly #queue = new SerialQueue();
 
-  /** Returns the series that the page dropped. */
-  get dropped(): number {
-    return this.#published.values().reduce((sum, one) => sum + one.dropped, 0);
+  /** Yields the series that the page dropped, with their cluster. */
+  *dropped(): Generator<readonly [cluster: string, drops: readonly SeriesDrop[]]> {
+    for (const { showing, dropped } of this.#published.values()) yield [showing.labels.cluster_name ?? '', dropped];
   }
 
   /** Replaces all sources on `page` with `wanted`; calls run one after another. */
@@ -47,7 +47,7 @@ export class PublishedSources {
     if (isKept && deepEqual(before.showing.labels, content.labels)) return;
     const values = valuesOf(content);
     if (values !== undefined && before?.page === page && deepEqual(before.values, values)) return;
-    const shown = { page, showing: content, values, dropped: 0 };
+    const shown = { page, showing: content, values, dropped: before?.dropped ?? [] };
     this.#published.set(source, shown);
     const { dropped } = await page.put(source, content);
     shown.dropped = dropped;

@@ -25,7 +25,7 @@ import {
   trackList,
 } from '../../trace/query-tracking.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
-import type { PollTiming } from '../poll/pipeline.ts';
+import type { PollTiming } from '../poll/poll-result-listener.ts';
 
 /** Limit of names: graphs and queries come from URLs, which clients write. */
 const maximumNames = 100;
@@ -92,7 +92,7 @@ export class QueryAges {
     const { lives, ended } = trackList(ages.lifecycles, list);
     ages.lifecycles = lives;
     ages.lifetime = lifetime;
-    for (const query of list.queries) ages.histograms.recordListed(query, () => this.#hasRoom(ages));
+    for (const query of list.queries) ages.histograms.recordListed(query, () => this.#hasRoom(ages, nodes));
     for (const one of ended) ages.histograms.recordEnded(one, this.#listeners.spanReference(cluster, one.query.id));
     if (ended.length > 0) this.#listeners.onQueriesEnded({ cluster, node, ended });
   }
@@ -130,8 +130,8 @@ export class QueryAges {
   }
 
   /** Each node has one additional name, for all other queries. */
-  #hasRoom({ histograms }: NodeAges): boolean {
-    const all = [...this.#clusters.values()].flatMap((nodes) => [...nodes.values()]);
+  #hasRoom({ histograms }: NodeAges, nodes: ClusterAges): boolean {
+    const all = [...nodes.values()];
     const most = Math.floor((this.#mostSeries * shareForNames) / seriesPerQueryName) - all.length;
     const given = all.reduce((sum, one) => sum + one.histograms.names, 0);
     return given < most && histograms.names < Math.min(maximumNames, most / all.length);

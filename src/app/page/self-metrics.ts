@@ -2,12 +2,14 @@ import type { Store } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import type { Deliverer } from '../../notify/deliverer.ts';
+import type { FlightRecorder } from '../guard/flight-recorder.ts';
 import { guardSamples, pauseSamples } from '../guard/guard-metrics.ts';
 import type { GuardSupervisor } from '../guard/guard-supervisor.ts';
 import type { AlertEngine } from '../incidents/alert-engine.ts';
 import type { IncidentProcessor } from '../incidents/incident-processor.ts';
 import type { CallDurations } from '../poll/call-metrics.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
+import type { DroppedSeries } from '../poll/dropped-series.ts';
 import type { SourceSamples } from './published-sources.ts';
 import type { QueryAges } from './query-ages.ts';
 import { type TelemetryComponents, telemetrySamples } from './telemetry-metrics.ts';
@@ -81,30 +83,34 @@ export function* incidentSources(
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
   yield [JSON.stringify(['state']), { labels: {}, samples: [sample(stateDurable, {}, store.durable ? 1 : 0)] }];
-  yield [JSON.stringify(['alerts']), { labels: { cluster_name: '' }, samples: alerts.samples('') }];
+  yield [JSON.stringify(['alerts']), { labels: { cluster_name: '' }, samples: alerts.samples('', now) }];
   yield [JSON.stringify(['outbox']), { labels: {}, samples: [...deliverer.samples(now)] }];
   for (const { settings } of watches) {
     const { name, labels: own } = settings;
     const labels = { cluster_name: name, ...own };
     yield [JSON.stringify([name, 'tracker']), { labels, samples: incidents.samples(name, now) }];
-    yield [JSON.stringify([name, 'alerts']), { labels, samples: alerts.samples(name) }];
+    yield [JSON.stringify([name, 'alerts']), { labels, samples: alerts.samples(name, now) }];
   }
 }
 
 /** Components with samples of requests and queries. */
 export interface QueryComponents extends TelemetryComponents {
   readonly guard: GuardSupervisor;
+  readonly flightRecorder?: FlightRecorder;
   readonly ages: QueryAges;
   readonly calls: CallDurations;
+  /** Counts of rejected requests. */
+  readonly admission: { samples(): Iterable<Sample> };
 }
 
 /** Returns the samples of requests and queries, by source. */
 export function* querySources(
-  { guard, ages, calls, ...telemetry }: QueryComponents,
+  { guard, flightRecorder, ages, calls, admission, ...telemetry }: QueryComponents,
   watches: readonly Pick<ClusterPoller, 'settings' | 'nodes'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
-  yield ['guard', { labels: {}, samples: pauseSamples(guard.paused()) }];
+  yield ['guard', { labels: {}, samples: [...pauseSamples(guard.paused()), ...(flightRecorder?.samples() ?? [])] }];
+  yield ['admission', { labels: {}, samples: [...admission.samples()] }];
   const exports = [...telemetrySamples(telemetry)];
   if (exports.length > 0) yield ['telemetry', { labels: {}, samples: exports }];
   for (const watch of watches) {
@@ -112,7 +118,7 @@ export function* querySources(
     const labels = { cluster_name: name, ...own };
     const nodes = watch.nodes().map(({ settings }) => settings.name);
     for (const [node, samples] of ages.samples(name, nodes, now)) {
-      yield [JSON.stringify([name, 'query ages', node]), { labels, samples }];
+      yield [JSON.stringify([name, 'query ages', node]), { labels: { ...labels, node }, samples }];
     }
     const requests = calls.samples(name, nodes, now);
     if (requests.length > 0) yield [JSON.stringify([name, 'calls']), { labels, samples: requests }];
@@ -122,16 +128,14 @@ export function* querySources(
   }
 }
 
-const missingSeries = gauge({
-  name: 'graphwarden_self_series_dropped',
-  help: 'Dropped series of this process itself, such as guard, tracker and alert series: over a limit or duplicate.',
-  source: 'measured by graphwarden',
-});
-
-/** Metric family of the dropped series of this process. */
-export const pageMetrics: readonly Metric[] = [missingSeries];
-
-/** Returns the samples of the dropped series. */
-export function pageSamples(count: number): readonly Sample[] {
-  return [sample(missingSeries, {}, count)];
+/** Returns the samples of the series that are not on the page, by source. */
+export function* droppedSources(
+  dropped: Pick<DroppedSeries, 'clusters' | 'samples'>,
+  watches: readonly Pick<ClusterPoller, 'settings'>[],
+): Generator<readonly [source: string, showing: SourceSamples]> {
+  for (const cluster of dropped.clusters()) {
+    const labels = watches.find(({ settings }) => settings.name === cluster)?.settings.labels;
+    const samples = dropped.samples(cluster);
+    yield [JSON.stringify([cluster, 'dropped']), { labels: { cluster_name: cluster, ...labels }, samples }];
+  }
 }

@@ -58,7 +58,7 @@ export function pageReader(
   { page }: { readonly page: () => Pick<Pipeline['page'], 'body'> },
   { tail, clock }: Pick<AppPorts, 'tail' | 'clock'>,
 ): () => Promise<readonly ParsedFamily[]> {
-  const parser = createTextParser(clock, { mostSeries: Number.MAX_SAFE_INTEGER });
+  const parser = createTextParser(clock, { mostSeries: Number.MAX_SAFE_INTEGER, keepsForbidden: true });
   return async () => {
     const { pieces, release } = await page().body('text', 'identity', await tail('text'));
     const bytes = concat(pieces);

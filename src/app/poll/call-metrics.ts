@@ -1,5 +1,4 @@
 import { getOrCreate } from '../../collect/keyed-rows.ts';
-import { describeCall, prefixOf } from '../../graphdb/calls.ts';
 import type { CompletedCall } from '../../graphdb/completed-call.ts';
 import { type Instant, toSeconds } from '../../kernel/time.ts';
 import { FirstUse } from '../../metric/first-use.ts';
@@ -13,13 +12,13 @@ import {
 import { counter, histogram, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import type { SpanReference } from '../../model/span.ts';
 
-/** Few buckets, because each is a series for every call of every cluster; an exemplar leads to the node and the exact time. */
+/** Few buckets, because each is a series of every cluster; an exemplar leads to the request, the node and the exact time. */
 const bounds = [0.01, 0.05, 0.25, 1, 5, 30];
 
 const duration = histogram({
   name: 'graphwarden_call_duration_seconds',
   help: 'Duration of requests to the nodes of the cluster, from the request for a connection to the last byte; cancelled requests are not counted.',
-  labels: ['call', 'outcome'],
+  labels: ['outcome'],
   source: 'measured by graphwarden',
 });
 
@@ -52,21 +51,19 @@ const reasonByCode: ReadonlyMap<string, RejectionReason> = new Map([
   ['REST-14000', 'queue_full'],
 ]);
 
-const outcomes = ['good', 'failed'] as const;
-
-type Outcome = (typeof outcomes)[number];
+type Outcome = 'good' | 'failed';
 
 /** Requests of one cluster. */
 class ClusterCalls {
-  /** Histograms by call. The series of failures are 0 first, so that the first failure is an increase. */
-  readonly #durations = new Map<string, DurationsOfCall>();
+  /** The series of failures are 0 first, so that the first failure is an increase. */
+  readonly #durations = new Map<Outcome, HistogramState>();
+  readonly #firstUse = new FirstUse<Outcome>();
   readonly #rejected = new Map<string, RejectionsOfNode>();
   #samples: { readonly at: number; readonly list: readonly Sample[] } | undefined;
 
   change(call: CompletedCall, change: (durations: HistogramState) => HistogramState): void {
     const outcome = call.failure === undefined && (call.status ?? 0) < 400 ? 'good' : 'failed';
-    const known = getOrCreate(this.#durations, callName(call), newDurations);
-    known.byOutcome.set(outcome, change(known.byOutcome.get(outcome) ?? emptyHistogram(bounds)));
+    this.#durations.set(outcome, change(this.#durations.get(outcome) ?? emptyHistogram(bounds)));
     this.#samples = undefined;
   }
 
@@ -79,7 +76,7 @@ class ClusterCalls {
   /** Returns the same array until a request ends or a new series gets its value. */
   samples(nodes: readonly string[], now: Instant): readonly Sample[] {
     for (const node of this.#rejected.keys()) if (!nodes.includes(node)) this.#forget(node);
-    const uses = [...this.#durations.values(), ...this.#rejected.values()].map(({ firstUse }) => firstUse);
+    const uses = [this.#firstUse, ...this.#rejected.values().map(({ firstUse }) => firstUse)];
     const shown = this.#samples;
     if (shown !== undefined && !uses.some((one) => one.settledBetween(shown.at, now.mono))) return shown.list;
     this.#samples = { at: now.mono, list: [...this.#durationSamples(now), ...this.#rejectionSamples(now)] };
@@ -92,13 +89,9 @@ class ClusterCalls {
   }
 
   *#durationSamples(now: Instant): Generator<Sample> {
-    for (const [call, { byOutcome, firstUse }] of this.#durations) {
-      for (const outcome of outcomes) {
-        const durations = byOutcome.get(outcome);
-        if (durations === undefined) continue;
-        const isZero = outcome === 'failed' && firstUse.isZero(outcome, now);
-        yield* histogramSamples(duration, { call, outcome }, isZero ? emptyHistogram(bounds) : durations);
-      }
+    for (const [outcome, durations] of this.#durations) {
+      const isZero = outcome === 'failed' && this.#firstUse.isZero(outcome, now);
+      yield* histogramSamples(duration, { outcome }, isZero ? emptyHistogram(bounds) : durations);
     }
   }
 
@@ -109,25 +102,16 @@ class ClusterCalls {
   }
 }
 
-interface DurationsOfCall {
-  readonly byOutcome: Map<Outcome, HistogramState>;
-  readonly firstUse: FirstUse<Outcome>;
-}
-
 interface RejectionsOfNode {
   readonly counts: Map<RejectionReason, number>;
   readonly firstUse: FirstUse<RejectionReason>;
-}
-
-function newDurations(): DurationsOfCall {
-  return { byOutcome: new Map(), firstUse: new FirstUse() };
 }
 
 function newRejections(): RejectionsOfNode {
   return { counts: new Map(), firstUse: new FirstUse() };
 }
 
-/** Durations of requests by cluster. Calls and outcomes are short closed lists, which bounds the series. */
+/** Durations of requests by cluster and outcome. */
 export class CallDurations {
   readonly #clusters = new Map<string, ClusterCalls>();
 
@@ -161,13 +145,6 @@ export class CallDurations {
 function rejectionReason({ status, code, failure }: CompletedCall): RejectionReason | undefined {
   const reported = reasonByCode.get(code ?? '') ?? reasonByStatus.get(status ?? 0);
   return reported ?? (failure === 'timeout' ? 'timeout' : undefined);
-}
-
-/** Name of the call, independent of the path form of the server. */
-function callName({ name, method, template }: CompletedCall): string {
-  if (name !== 'abort') return describeCall(name);
-  const prefix = prefixOf('restpp', 'current');
-  return `${method} ${template.startsWith(prefix) ? '' : prefix}${template}`;
 }
 
 function callSeconds({ started, ended }: CompletedCall): number {

@@ -1,16 +1,18 @@
-import type { Collector, PollOutcome } from '../../collect/collector.ts';
+import type { Collector } from '../../collect/collector.ts';
 import type { IdentityCheck } from '../../collect/identity-check.ts';
 import type { KeptSamples } from '../../collect/kept-samples.ts';
-import type { LatestResults } from '../../collect/latest-results.ts';
+import type { LatestResult, LatestResults } from '../../collect/latest-results.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { SourceContent } from '../../expose/metrics-page.ts';
-import { failure } from '../../kernel/failure.ts';
-import { ok } from '../../kernel/result.ts';
+import { errorName, type Failure, failure } from '../../kernel/failure.ts';
+import { err, ok } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { CollectorTarget } from '../../model/collector-key.ts';
+import type { SeriesDrop } from '../../model/series-drop.ts';
 import type { ClusterSettings } from '../../model/settings.ts';
 import type { PlannedCollector } from './collector-plan.ts';
+import type { CollectorStatus } from './collector-status.ts';
 
 /** Target whose poll results appear on the page. */
 export interface CollectorFeed extends CollectorTarget {
@@ -22,6 +24,13 @@ export interface CollectorFeed extends CollectorTarget {
   readonly interval?: Millis;
   /** Collector that is preferred for the same families while it has a successful result. */
   readonly preferred?: Collector;
+}
+
+/** A feed with its counts and kept samples. */
+export interface FeedState {
+  readonly feed: CollectorFeed;
+  readonly status: CollectorStatus;
+  readonly keptSamples: KeptSamples;
 }
 
 /** Creates the feed of one collector on one node, or of the whole cluster if `node` is `''`. */
@@ -90,29 +99,58 @@ export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: Lat
   };
 }
 
-/** Starts a poll result: returns it without the entries that are implausible. */
+/** Starts a poll result: returns it without the entries that are implausible, or a failure if it cannot be processed. */
 export function startResult(
-  { definition }: CollectorFeed,
+  feed: CollectorFeed,
   { keptSamples, identities }: { readonly keptSamples: KeptSamples; readonly identities: IdentityCheck },
   given: PollResult,
 ): PollResult {
   const { result } = given;
+  const { definition } = feed;
   if (!result.ok) return given;
-  identities.startAnswer(definition.unconfirmedSeries?.(result.value));
-  keptSamples.startResult(given.source);
-  if (definition.plausible === undefined) return given;
-  return { ...given, result: ok(definition.plausible(result.value, (labels) => identities.accepts(labels))) };
+  try {
+    identities.startAnswer(definition.unconfirmedSeries?.(result.value));
+    keptSamples.startResult(given.source);
+    if (definition.plausible === undefined) return given;
+    return { ...given, result: ok(definition.plausible(result.value, (labels) => identities.accepts(labels))) };
+  } catch (error) {
+    return { ...given, result: err(notProcessed(feed, error)) };
+  }
 }
 
-/** Returns how many series of a successful poll were rejected before the page. */
-export function rejectedSeriesCount({ definition }: CollectorFeed, result: PollOutcome<unknown>): number {
-  return result.ok ? (definition.rejectedSeries?.(result.value) ?? 0) : 0;
+/** Failure of a result that a later step could not process, whatever the reply contained. */
+export function notProcessed({ collector }: CollectorTarget, error?: unknown): Failure {
+  const cause = error === undefined ? '' : `: ${errorName(error)}`;
+  return failure('body', `processing the result of '${collector}' failed${cause}`);
+}
+
+/** Returns the series of a successful poll that were rejected before the page. */
+export function invalidSeries({ definition }: CollectorFeed, latest: LatestResult | undefined): readonly SeriesDrop[] {
+  const result = latest?.pollResult.result;
+  const series = result?.ok === true ? (definition.rejectedSeries?.(result.value) ?? 0) : 0;
+  return series === 0 ? [] : [{ reason: 'invalid', family: '', series }];
 }
 
 /** Returns the families that the preferred collector exposes now. */
-export function hiddenFamilies({ preferred, cluster, node }: CollectorFeed, board: LatestResults): ReadonlySet<string> {
+function hiddenFamilies({ preferred, cluster, node }: CollectorFeed, board: LatestResults): ReadonlySet<string> {
   const shows = preferred !== undefined && board.isFresh({ cluster, collector: preferred.name, node });
   return new Set(shows ? preferred.metrics.map((metric) => metric.name) : []);
+}
+
+/** Returns the families that another collector exposes instead of `feed`: the preferred collector or the fallback. */
+export function shownElsewhere(
+  feed: CollectorFeed,
+  all: readonly FeedState[],
+  board: LatestResults,
+): ReadonlySet<string> {
+  const hidden = hiddenFamilies(feed, board);
+  if (board.isFresh(feed)) return hidden;
+  const standIns = all.filter(
+    ({ feed: other }) =>
+      other.preferred?.name === feed.collector && other.cluster === feed.cluster && other.node === feed.node,
+  );
+  const kept = standIns.flatMap(({ keptSamples }) => [...keptSamples.all()].map(({ metric }) => metric.name));
+  return new Set([...hidden, ...kept]);
 }
 
 function withoutFamilies(hidden: ReadonlySet<string>, samples: Iterable<Sample>): Iterable<Sample> {

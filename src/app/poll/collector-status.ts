@@ -2,13 +2,15 @@ import type { Collector, PollOutcome } from '../../collect/collector.ts';
 import type { ImplausibleReason } from '../../collect/identity-check.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { SeriesCounts } from '../../expose/metrics-page.ts';
-import { type FailureReason, failureReasons } from '../../kernel/failure.ts';
+import { type FailureReason, failureReasons, type ReplyLimitName } from '../../kernel/failure.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
 import { FirstUse } from '../../metric/first-use.ts';
 import { counter, gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import { type CollectorTarget, collectorKey, parseCollectorKey } from '../../model/collector-key.ts';
-import { type PollSkipReason, pollSkipReasons } from './poll-pacing.ts';
+import type { SeriesDropReason } from '../../model/series-drop.ts';
+import type { PollSkipReason } from './poll-pacing.ts';
+import { StateDuration } from './state-duration.ts';
 
 const source = 'measured by graphwarden';
 const collectorLabels = ['collector'] as const;
@@ -55,6 +57,12 @@ const failures = counter({
   labels: ['collector', 'reason'],
   source,
 });
+const overLimit = counter({
+  name: 'graphwarden_collector_replies_over_limit_total',
+  help: 'Polls of the collector that failed because a reply exceeded a limit, by limit.',
+  labels: ['collector', 'reason'],
+  source,
+});
 const failing = gauge({
   name: 'graphwarden_collector_failing',
   help: 'Reason of the last failed poll of the collector; absent if the last poll succeeded.',
@@ -63,8 +71,8 @@ const failing = gauge({
 });
 const dropped = counter({
   name: 'graphwarden_collector_series_dropped_total',
-  help: 'Dropped series of poll results: over a limit, invalid, duplicate, of a second type, or under a reserved name.',
-  labels: collectorLabels,
+  help: 'Series of poll results that were not exposed, by reason; counted again at each poll.',
+  labels: ['collector', 'reason'],
   source,
 });
 const skipped = counter({
@@ -102,6 +110,7 @@ export const collectorMetrics: readonly Metric[] = [
   configuredInterval,
   shownSeries,
   failures,
+  overLimit,
   failing,
   dropped,
   implausibleEntries,
@@ -113,21 +122,27 @@ export const collectorMetrics: readonly Metric[] = [
 /** Counts of one collector on one node (or the whole cluster) since the start. */
 export class CollectorStatus {
   readonly failures = new Map<FailureReason, number>(failureReasons.map((reason) => [reason, 0]));
-  readonly skipped = new Map<PollSkipReason, number>(pollSkipReasons.map((reason) => [reason, 0]));
+  readonly skipped = new Map<PollSkipReason, number>();
   readonly sourceFailures = new Map<FailureReason, number>();
+  readonly overLimit = new Map<ReplyLimitName, number>();
   sourceSwitches = 0;
   /** Successful or not. */
   readonly success = new StateDuration<boolean>();
   /** Whether the poll returned any facts. */
   readonly answered = new StateDuration<boolean>();
-  dropped = 0;
-  series = 0;
+  /** Since the start. */
+  readonly dropped = new Map<SeriesDropReason, number>();
+  /** Series on the page, and the others. */
+  shown: SeriesCounts = { series: 0, dropped: [] };
   /** Current interval; undefined for collectors with a schedule. */
   interval: Millis | undefined;
   readonly #implausible: ReadonlyMap<ImplausibleReason, number>;
   readonly #firstUses = {
+    skipped: new FirstUse<PollSkipReason>(),
     sourceFailures: new FirstUse<FailureReason>(),
+    overLimit: new FirstUse<ReplyLimitName>(),
     implausible: new FirstUse<ImplausibleReason>(),
+    dropped: new FirstUse<SeriesDropReason>(),
   };
   #shownAt = Number.NEGATIVE_INFINITY;
   #configured: Millis | undefined;
@@ -149,17 +164,23 @@ export class CollectorStatus {
     this.#configured = every;
   }
 
-  /** Counts a poll and the series that the page accepted. */
+  /** Counts a poll, and the series of it that are not on the page. */
   count(reading: PollResult, shown: SeriesCounts): void {
     const { result, ended } = reading;
     this.pollResult = reading;
     this.success.record(result.ok, ended);
     this.answered.record(result.ok || result.partial !== undefined, ended);
-    this.series = shown.series;
-    this.dropped += shown.dropped;
+    this.shown = shown;
+    for (const { reason, series } of shown.dropped) increase(this.dropped, reason, series);
     if (result.ok) this.lastSuccess = toSeconds(ended.wall);
     else increase(this.failures, result.error.reason, 1);
+    if (!result.ok && result.error.limit !== undefined) increase(this.overLimit, result.error.limit, 1);
     for (const { error } of reading.failedAttempts ?? []) increase(this.sourceFailures, error.reason, 1);
+  }
+
+  /** Number of series on the page. */
+  get series(): number {
+    return this.shown.series;
   }
 
   /** Counts skipped polls. */
@@ -190,7 +211,6 @@ export class CollectorStatus {
     if (this.interval !== undefined) yield sample(interval, { collector }, toSeconds(this.interval));
     if (this.#configured !== undefined) yield sample(configuredInterval, { collector }, toSeconds(this.#configured));
     yield sample(shownSeries, { collector }, this.series);
-    yield sample(dropped, { collector }, this.dropped);
     yield* this.#reasonSamples(collector, now);
     if (scope === 'cluster') yield sample(sourceSwitches, { collector }, this.sourceSwitches);
   }
@@ -199,9 +219,11 @@ export class CollectorStatus {
     const uses = this.#firstUses;
     const counts = [
       [failures, this.failures],
-      [skipped, this.skipped],
+      [skipped, uses.skipped.shown(this.skipped, now)],
+      [overLimit, uses.overLimit.shown(this.overLimit, now)],
       [sourceFailures, uses.sourceFailures.shown(this.sourceFailures, now)],
       [implausibleEntries, uses.implausible.shown(this.#implausible, now)],
+      [dropped, uses.dropped.shown(this.dropped, now)],
     ] as const;
     for (const [metric, shown] of counts) {
       for (const [reason, count] of shown) yield sample(metric, { collector, reason }, count);
@@ -211,31 +233,6 @@ export class CollectorStatus {
 
 function increase<Key>(counts: Map<Key, number>, key: Key, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
-}
-
-/** Tracks since when a value has been the same, as far as it was observed. */
-export class StateDuration<Value> {
-  #value: Value | undefined;
-  #since: Instant | undefined;
-  #isInitial = true;
-
-  /** Records the value at `at`; only a change resets the start. */
-  record(value: Value, at: Instant): void {
-    if (this.#since !== undefined && this.#value === value) return;
-    this.#isInitial = this.#since === undefined;
-    this.#value = value;
-    this.#since = at;
-  }
-
-  /** Returns when the value changed to the current one; undefined before the first observation. */
-  get since(): Instant | undefined {
-    return this.#since;
-  }
-
-  /** True if no change was observed: the value may be older than its first observation. */
-  get isInitial(): boolean {
-    return this.#isInitial;
-  }
 }
 
 /** Logs the first failure of a target, each change of the failure, and the recovery. */
@@ -257,11 +254,11 @@ export class FailureLog {
       if (this.#failures.delete(key)) this.#log.info('collector recovered', { ...place });
       return;
     }
-    const { reason, status, code, message } = result.error;
-    const trouble = [reason, status, code].join(' ');
+    const { reason, limit, status, code, message } = result.error;
+    const trouble = [reason, limit, status, code].join(' ');
     if (trouble === before) return;
     this.#failures.set(key, trouble);
-    this.#log.warn('collector failed', { ...place, reason, status, code, error: message });
+    this.#log.warn('collector failed', { ...place, reason, limit, status, code, error: message });
   }
 
   /** Logs a change of the source node of cluster facts, because the copies of the nodes may differ. */

@@ -3,48 +3,31 @@ import { KeptSamples } from '../../collect/kept-samples.ts';
 import type { LatestResult, LatestResults } from '../../collect/latest-results.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { MetricsPage, SeriesCounts } from '../../expose/metrics-page.ts';
-import { failure } from '../../kernel/failure.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
-import type { Instant, Millis } from '../../kernel/time.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { type CollectorTarget, collectorKey } from '../../model/collector-key.ts';
 import type { SampleFact } from '../../model/situation.ts';
 import {
   type CollectorFeed,
+  type FeedState,
   feedContent,
   feedLabels,
-  hiddenFamilies,
-  rejectedSeriesCount,
+  invalidSeries,
+  notProcessed,
   renderingKey,
+  shownElsewhere,
   startResult,
   statusSource,
   targetOf,
 } from './collector-feed.ts';
 import { CollectorStatus, FailureLog } from './collector-status.ts';
+import { DroppedSeries } from './dropped-series.ts';
+import type { PollResultListener, PollTiming } from './poll-result-listener.ts';
 import { SampleCapture } from './sample-capture.ts';
 
-/** Time until the next poll, and maximum age of this result. */
-export interface PollTiming {
-  /** 0 for collectors with a schedule. */
-  readonly interval: Millis;
-  readonly lifetime: Millis;
-}
-
-const noSeries: SeriesCounts = { series: 0, dropped: 0 };
-
-/** A feed with its counts and kept samples. */
-export interface FeedState {
-  readonly feed: CollectorFeed;
-  readonly status: CollectorStatus;
-  readonly keptSamples: KeptSamples;
-}
-
-/** Consumer of poll results. */
-export interface PollResultListener {
-  /** Called when the metrics page shows the poll result. */
-  onPollResult(feed: CollectorFeed, pollResult: PollResult, timing: PollTiming): void;
-}
+const noSeries: SeriesCounts = { series: 0, dropped: [] };
 
 interface FeedChannel extends FeedState {
   readonly identities: IdentityCheck;
@@ -72,6 +55,8 @@ export class Pipeline {
   #served: MetricsPage;
   /** Time of the latest poll result or tick. */
   #now: Instant = { wall: 0, mono: 0 };
+  /** Series that are not on the page; updated with the series of this process. */
+  readonly dropped: DroppedSeries;
   /** Largest partition or replica number that is plausible. */
   largestNumber = Number.POSITIVE_INFINITY;
 
@@ -81,6 +66,7 @@ export class Pipeline {
     this.#page = page;
     this.#served = page;
     this.#log = log;
+    this.dropped = new DroppedSeries(log);
     this.#failureLog = new FailureLog(log);
   }
 
@@ -134,17 +120,37 @@ export class Pipeline {
       const reading = startResult(channel.feed, channel, given);
       this.#recordSource(channel, reading);
       const entry = this.#latestResults.record(place, reading, pace.lifetime);
-      const shown = await this.#show(channel);
+      await this.#show(channel);
       const evaluated = this.#latestResults.latest(place) ?? entry;
       this.#failureLog.record(place, evaluated.pollResult.result, channel.identities.problem);
       channel.status.interval = pace.interval > 0 ? pace.interval : undefined;
-      const dropped = shown.dropped + rejectedSeriesCount(channel.feed, evaluated.pollResult.result);
-      channel.status.count(evaluated.pollResult, { ...shown, dropped });
+      channel.status.count(evaluated.pollResult, channel.status.shown);
       await this.#showStatus(channel);
       if (wasFresh !== evaluated.fresh) this.#showFallbacks(place);
       this.#showPreferred(channel.feed);
-      for (const listener of this.#listeners) listener.onPollResult(channel.feed, evaluated.pollResult, pace);
+      const notified = this.#listeners.map((one) => this.#notify(one, channel.feed, evaluated.pollResult, pace));
+      if (notified.includes(false)) await this.#degrade(channel, evaluated);
     });
+  }
+
+  /** Returns false if the listener threw; the others receive the result all the same. */
+  #notify(listener: PollResultListener, feed: CollectorFeed, ...given: readonly [PollResult, PollTiming]): boolean {
+    try {
+      listener.onPollResult(feed, ...given);
+      return true;
+    } catch (error) {
+      this.#log.error('processing poll result failed', { ...targetOf(feed), error });
+      return false;
+    }
+  }
+
+  /** Turns a result that a listener could not process into a failed poll. */
+  async #degrade(channel: FeedChannel, entry: LatestResult): Promise<void> {
+    const pollResult = this.#discard(entry);
+    this.#failureLog.record(targetOf(entry), pollResult.result);
+    await this.#show(channel);
+    channel.status.count(pollResult, channel.status.shown);
+    await this.#showStatus(channel);
   }
 
   #recordSource({ feed, status }: FeedChannel, reading: PollResult): void {
@@ -209,8 +215,8 @@ export class Pipeline {
 
   /** Applies other labels to each source in one step: a scrape in between must not miss series. */
   async #showRelabeled(channel: FeedChannel): Promise<void> {
-    const { series } = await this.#show(channel);
-    if (series === 0) await this.#showKept(channel);
+    await this.#show(channel);
+    if (channel.status.series === 0) await this.#showKept(channel);
     await this.#showStatus(channel);
   }
 
@@ -226,11 +232,18 @@ export class Pipeline {
     });
   }
 
+  /** Puts the latest result of a feed on the page. */
+  async #show(channel: FeedChannel): Promise<void> {
+    const { series, dropped } = await this.#render(channel);
+    const invalid = invalidSeries(channel.feed, this.#latestResults.latest(channel.feed));
+    channel.status.shown = { series, dropped: [...dropped, ...invalid] };
+  }
+
   /** Renders the latest result of a feed; a result that cannot be rendered becomes a failed poll. */
-  async #show({ feed, keptSamples, capture }: FeedChannel): Promise<SeriesCounts> {
+  async #render({ feed, keptSamples, capture }: FeedChannel): Promise<SeriesCounts> {
     const source = collectorKey(feed);
     const entry = this.#latestResults.latest(feed);
-    const elsewhere = this.#shownElsewhere(feed);
+    const elsewhere = shownElsewhere(feed, this.feeds(), this.#latestResults);
     keptSamples.forget(elsewhere);
     try {
       const content = feedContent(feed, keptSamples, this.#latestResults);
@@ -248,13 +261,15 @@ export class Pipeline {
     }
   }
 
-  #discard(entry: LatestResult): void {
-    const result = err(failure('body', `rendering the samples of '${entry.collector}' failed`));
-    this.#latestResults.record(targetOf(entry), { ...entry.pollResult, result }, 0);
+  #discard(entry: LatestResult): PollResult {
+    const pollResult = { ...entry.pollResult, result: err(notProcessed(entry)) };
+    this.#latestResults.record(targetOf(entry), pollResult, 0);
+    return pollResult;
   }
 
   async #showStatus({ feed, status }: FeedChannel): Promise<void> {
-    const labels = { cluster_name: feed.cluster, ...feed.labels, node: feed.node };
+    // With the collector among the labels of all lines, no other source can have the same series.
+    const labels = { cluster_name: feed.cluster, ...feed.labels, node: feed.node, collector: feed.collector };
     const samples = status.samples(feed.definition, this.#now);
     await this.#page.put(statusSource(feed), { labels, samples });
   }
@@ -270,17 +285,6 @@ export class Pipeline {
   #showPreferred({ preferred, cluster, node }: CollectorFeed): void {
     const place = { cluster, collector: preferred?.name ?? '', node };
     if (preferred !== undefined && !this.#latestResults.isFresh(place)) void this.#showAgain(place);
-  }
-
-  /** Returns the families that another collector exposes instead: the preferred collector or the fallback. */
-  #shownElsewhere(feed: CollectorFeed): ReadonlySet<string> {
-    if (this.#latestResults.isFresh(feed)) return hiddenFamilies(feed, this.#latestResults);
-    const standIns = [...this.#channels.values()].filter(
-      ({ feed: other }) =>
-        other.preferred?.name === feed.collector && other.cluster === feed.cluster && other.node === feed.node,
-    );
-    const kept = standIns.flatMap(({ keptSamples }) => [...keptSamples.all()].map(({ metric }) => metric.name));
-    return new Set([...hiddenFamilies(feed, this.#latestResults), ...kept]);
   }
 
   async #showAgain(place: CollectorTarget): Promise<void> {

@@ -5,7 +5,8 @@ import type { GuardView } from '../../model/guard.ts';
 import type { CollectorView, SampleFact, Situation } from '../../model/situation.ts';
 import type { PartitionView, ReplicaView } from '../../model/transition.ts';
 import type { ClusterPoller } from './cluster-poller.ts';
-import type { FeedState, Pipeline } from './pipeline.ts';
+import type { FeedState } from './collector-feed.ts';
+import type { Pipeline } from './pipeline.ts';
 
 /** State of the tracker for one cluster. */
 export interface TrackerViews {
@@ -16,7 +17,7 @@ export interface TrackerViews {
 /** Builds the situation for alert rules from the samples on the page and the state of the tracker. */
 export class SituationBuilder {
   readonly #board: LatestResults;
-  readonly #pipeline: Pick<Pipeline, 'feeds' | 'facts'>;
+  readonly #pipeline: Pick<Pipeline, 'feeds' | 'facts' | 'dropped'>;
   /** When each feed was first seen, ms since the epoch; the start for collectors that never succeeded. */
   readonly #firstSeen = new Map<string, number>();
 
@@ -28,7 +29,7 @@ export class SituationBuilder {
 
   constructor(
     board: LatestResults,
-    pipeline: Pick<Pipeline, 'feeds' | 'facts'>,
+    pipeline: Pick<Pipeline, 'feeds' | 'facts' | 'dropped'>,
     guardView: (cluster: string) => GuardView | undefined,
     slopes: readonly string[] = [],
   ) {
@@ -54,6 +55,7 @@ export class SituationBuilder {
         return expires === undefined ? [] : [{ node: settings.name, expiresAt: expires * 1000 }];
       }),
       guard: this.#guardView(cluster),
+      dropped: this.#pipeline.dropped.of(cluster),
       slope: (family, of) => trends.slope(family, of),
       samples: (family) => {
         const known = facts.get(family) ?? this.#pipeline.facts(cluster, family);

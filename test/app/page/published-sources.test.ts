@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PublishedSources, type SourceSamples } from '../../../src/app/page/published-sources.ts';
 import type { SourceContent } from '../../../src/expose/metrics-page.ts';
 import { gauge, sample } from '../../../src/metric/metric.ts';
+import type { SeriesDrop } from '../../../src/model/series-drop.ts';
 
 const level = gauge({ name: 'graphwarden_level', help: 'Level.', labels: ['of'], source: 'test' });
 
@@ -16,7 +17,9 @@ function recordingPage(room = Number.POSITIVE_INFINITY) {
     put: async (source: string, { labels, samples }: SourceContent) => {
       const values = [...samples].map(({ metric, labels: own, value }) => `${metric.name} ${own.of} ${value}`);
       puts.push([source, labels.cluster_name, ...values].join('|'));
-      return { series: Math.min(room, values.length), dropped: Math.max(0, values.length - room) };
+      const series = Math.max(0, values.length - room);
+      const dropped: readonly SeriesDrop[] = [{ reason: 'series_per_page', family: level.name, series }];
+      return { series: values.length - series, dropped: series === 0 ? [] : dropped };
     },
     remove: (source: string) => void removed.push(source),
   };
@@ -136,10 +139,14 @@ describe('what is not read from a server', () => {
     ]);
     await sources.publish(page, both);
     await sources.publish(page, both);
-    expect(sources.dropped).toBe(2);
+    const drop = { reason: 'series_per_page', family: level.name, series: 1 };
+    expect([...sources.dropped()]).toEqual([
+      ['prod', [drop]],
+      ['prod', [drop]],
+    ]);
     await sources.publish(page, new Map([['two', showing(2)]]));
-    expect(sources.dropped).toBe(1);
+    expect([...sources.dropped()]).toEqual([['prod', [drop]]]);
     await sources.publish(recordingPage().page, new Map([['two', showing(2)]]));
-    expect(sources.dropped).toBe(0);
+    expect([...sources.dropped()]).toEqual([['prod', []]]);
   });
 });

@@ -46,20 +46,23 @@ async function showings() {
   const calls = new CallDurations();
   calls.record('prod', { ...completedCall, node: 'm2' });
   calls.record('prod', { ...completedCall, node: 'm3' });
-  return new Map(querySources({ guard, ages, calls }, site.pollers(), site.ports.clock.now()));
+  return new Map(
+    querySources({ guard, ages, calls, admission: { samples: () => [] } }, site.pollers(), site.ports.clock.now()),
+  );
 }
 
 it('is on the page by cluster, with its labels, and of the guard where a policy concerns it', async () => {
   const shown = await showings();
   expect([...shown.keys()]).toEqual([
     'guard',
+    'admission',
     '["prod","query ages","m1"]',
     '["prod","calls"]',
     '["prod","guard"]',
     '["test","query ages","m1"]',
   ]);
   const prod = shown.get('["prod","query ages","m1"]');
-  expect(prod?.labels).toEqual({ cluster_name: 'prod', site: 'fra' });
+  expect(prod?.labels).toEqual({ cluster_name: 'prod', site: 'fra', node: 'm1' });
   const sum = [...(prod?.samples ?? [])].find(({ part }) => part === '_sum');
   expect([sum?.metric.name, sum?.labels, sum?.value]).toEqual([
     'graphdb_long_query_duration_seconds',

@@ -28,7 +28,7 @@ function rejections(samples: readonly Sample[]): readonly Sample[] {
 }
 
 describe('call durations', () => {
-  it('are a histogram by call and outcome', () => {
+  it('are a histogram by outcome', () => {
     const durations = new CallDurations();
     durations.record('prod', completedCall);
     durations.record('prod', { ...completedCall, ended: { wall: 0, mono: 10_010 } });
@@ -46,7 +46,7 @@ describe('call durations', () => {
       '_sum undefined 10.12',
       '_count undefined 2',
     ]);
-    expect(samples.at(-1)?.labels).toEqual({ call: 'GET /restpp/echo', outcome: 'good' });
+    expect(samples.at(-1)?.labels).toEqual({ outcome: 'good' });
     expect(callMetrics).toContain(samples[0]?.metric);
   });
 
@@ -78,20 +78,6 @@ describe('call durations', () => {
     expect(outcomeOf(more)).toBe(outcome);
   });
 
-  it('name a call alike in both path forms, and an abort too', () => {
-    const durations = new CallDurations();
-    durations.record('prod', { ...completedCall, template: '/echo' });
-    durations.record('prod', completedCall);
-    for (const template of ['/abortquery/{graph}', '/restpp/abortquery/{graph}']) {
-      durations.record('prod', { ...completedCall, name: 'abort', template });
-    }
-    const good = shownOf(durations).filter(({ labels: { outcome } }) => outcome === 'good');
-    expect(good.filter(({ part }) => part === '_count').map(({ labels, value }) => [labels.call, value])).toEqual([
-      ['GET /restpp/echo', 2],
-      ['GET /restpp/abortquery/{graph}', 2],
-    ]);
-  });
-
   it('are bounded: however many calls there are, so many series', () => {
     const durations = new CallDurations();
     for (const name of Object.keys(table).filter((one): one is keyof typeof table => one in table)) {
@@ -100,7 +86,7 @@ describe('call durations', () => {
         durations.record('prod', { ...completedCall, name, failure: times % 2 === 0 ? 'timeout' : 'body' });
       }
     }
-    expect(shownOf(durations)).toHaveLength(Object.keys(table).length * 2 * 9 + 1);
+    expect(shownOf(durations)).toHaveLength(2 * 9 + 1);
   });
 
   it.each<readonly [string, Partial<CompletedCall>, string | undefined]>([

@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { CollectorStatus, collectorMetrics } from '../../../src/app/poll/collector-status.ts';
 import { pollSkipReasons } from '../../../src/app/poll/poll-pacing.ts';
 import type { PollResult } from '../../../src/collect/poll-runner.ts';
+import type { SeriesCounts } from '../../../src/expose/metrics-page.ts';
 import { failure, failureReasons } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import type { Sample } from '../../../src/metric/metric.ts';
 
-const shown = { series: 12, dropped: 3 };
+const shown: SeriesCounts = {
+  series: 12,
+  dropped: [{ reason: 'duplicate', family: 'graphdb_load', series: 3 }],
+};
+const nothing: SeriesCounts = { series: 0, dropped: [] };
 
 function reading(result: PollResult['result']): PollResult {
   return {
@@ -32,11 +37,11 @@ function valuesOf(record: CollectorStatus, scope: 'node' | 'cluster' = 'node'): 
 }
 
 describe('status of a collector', () => {
-  it('begins with every reason of failed and skipped polls at 0', () => {
+  it('begins with every reason of failed polls at 0, and without skipped polls', () => {
     const values = valuesOf(new CollectorStatus());
     for (const reason of failureReasons) expect(values[`failures_total ${reason}`]).toBe(0);
-    for (const reason of pollSkipReasons) expect(values[`skipped_total ${reason}`]).toBe(0);
-    expect(values).toMatchObject({ series: 0, series_dropped_total: 0, last_success_timestamp_seconds: 0 });
+    for (const reason of pollSkipReasons) expect(values).not.toHaveProperty([`skipped_total ${reason}`]);
+    expect(values).toMatchObject({ series: 0, last_success_timestamp_seconds: 0 });
     expect(values).not.toHaveProperty('success');
     expect(values).not.toHaveProperty('duration_seconds');
     expect(values).not.toHaveProperty('interval_seconds');
@@ -56,16 +61,16 @@ describe('status of a collector', () => {
       interval_seconds: 20,
       configured_interval_seconds: 5,
       series: 12,
-      series_dropped_total: 3,
+      'series_dropped_total duplicate': 3,
     });
   });
 
   it('adds up failures by reason, and what was dropped, and keeps the last success', () => {
     const record = new CollectorStatus();
     record.count(reading(ok('facts')), shown);
-    record.count(reading(err(failure('auth', 'no'))), { series: 0, dropped: 0 });
+    record.count(reading(err(failure('auth', 'no'))), nothing);
     record.count(reading(err(failure('auth', 'no'))), shown);
-    record.count(reading(err(failure('tls', 'no'))), { series: 0, dropped: 0 });
+    record.count(reading(err(failure('tls', 'no'))), nothing);
     expect(valuesOf(record)).not.toHaveProperty('failing auth');
     expect(valuesOf(record)).toMatchObject({
       'failures_total auth': 2,
@@ -73,7 +78,7 @@ describe('status of a collector', () => {
       'failing tls': 1,
       success: 0,
       series: 0,
-      series_dropped_total: 6,
+      'series_dropped_total duplicate': 6,
       last_success_timestamp_seconds: 1_790_000_000.25,
     });
   });

@@ -49,4 +49,29 @@ describe('pipeline listeners', () => {
     await good(feed('backup'), 7);
     expect(pipeline.facts('prod', 'graphdb_load').map(({ value }) => value)).toEqual([6]);
   });
+
+  it('keep a poll result that one of them cannot process, and the collector fails with body', async () => {
+    const { pipeline, page, good, taken, log } = await setUpPipeline([feed('health', 'm1'), feed('load')]);
+    const received: string[] = [];
+    pipeline.subscribe(
+      {
+        onPollResult({ collector }) {
+          if (collector === 'load') throw new RangeError('too deep');
+        },
+      },
+      { onPollResult: ({ collector }) => received.push(collector) },
+    );
+    await good(feed('load'), 5);
+    await good(feed('health', 'm1'), 1);
+    expect([taken, received]).toEqual([
+      ['load@ good', 'health@m1 good'],
+      ['load', 'health'],
+    ]);
+    expect(pipeline.statusOf(feed('load'))?.failures.get('body')).toBe(1);
+    expect(page.values('graphdb_load')).toEqual([]);
+    expect(log.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'error processing poll result failed',
+      'warn collector failed',
+    ]);
+  });
 });

@@ -33,7 +33,7 @@ export class FakeMetricsPage implements MetricsPage {
     this.sources.set(source, lines);
     this.puts.push(lines);
     this.#busy.delete(source);
-    return { series: lines.length, dropped: 0 };
+    return { series: lines.length, dropped: [] };
   }
 
   expire(source: string): void {

@@ -49,13 +49,13 @@ describe('a poll result', () => {
   });
 
   it('counts what could not be read of it beside what the page dropped, while it is good', async () => {
-    const { bad, good, page } = await setUpPipeline([
+    const { bad, good, pipeline } = await setUpPipeline([
       { ...load, definition: { ...load.definition, rejectedSeries: () => 3 } },
     ]);
     await good(load, 1);
     await bad(load);
     await good(load, 1);
-    expect(page.values('graphwarden_collector_series_dropped_total')).toEqual(['6']);
+    expect(pipeline.statusOf(load)?.dropped).toEqual(new Map([['invalid', 6]]));
   });
 
   it('counts in the own metrics of its collector', async () => {

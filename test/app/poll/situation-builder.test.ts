@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DroppedSeries } from '../../../src/app/poll/dropped-series.ts';
 import { SituationBuilder } from '../../../src/app/poll/situation-builder.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err } from '../../../src/kernel/result.ts';
 import type { GuardView } from '../../../src/model/guard.ts';
+import { recordingLogger } from '../../support/logger.ts';
 import { createRouteDependencies } from '../fake-route-dependencies.ts';
 import { clusterOf, configOf, testbed } from '../fakes.ts';
 
@@ -86,7 +88,12 @@ describe('the situation of a cluster', () => {
     const site = await createRouteDependencies(config);
     const asked: string[] = [];
     const facts = [{ labels: {}, value: 3 }];
-    const pipeline = { feeds: () => [], facts: (_: string, family: string) => (asked.push(family) > 0 ? facts : []) };
+    const dropped = new DroppedSeries(recordingLogger());
+    const pipeline = {
+      feeds: () => [],
+      facts: (_: string, family: string) => (asked.push(family) > 0 ? facts : []),
+      dropped,
+    };
     const situation = new SituationBuilder(site.board, pipeline, guardView).build(
       { settings: clusterOf('prod', []), nodes: () => [], planned: [] },
       unknown,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StateDuration } from '../../../src/app/poll/collector-status.ts';
+import { StateDuration } from '../../../src/app/poll/state-duration.ts';
 
 function at(mono: number) {
   return { wall: 1_790_000_000_000 + mono, mono };
