@@ -5,7 +5,10 @@ import type { RuleSettings } from './alerting.ts';
 import type { Incident } from './incident.ts';
 import type { Finding, Rule } from './rule.ts';
 
-/** The public name of a rule: `GraphdbNodeUnreachable`, and `GraphwardenDeliveryFailing` for one about ourselves. */
+/**
+ * Returns the alert name of a rule: `GraphdbNodeUnreachable`, or `GraphwardenDeliveryFailing` for a rule about
+ * graphwarden.
+ */
 export function alertName({ name, scope }: Pick<Rule, 'name' | 'scope'>): string {
   const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${scope === 'cluster' ? 'Graphdb' : 'Graphwarden'}${words.join('')}`;
@@ -26,18 +29,18 @@ export function identityKey(
   return JSON.stringify(key);
 }
 
-/** A verdict with all that the alert of it will be. */
+/** Finding of a rule with the properties of its alert. */
 export interface ActiveAlert {
   readonly identityKey: string;
   readonly verdict: Finding;
   readonly rule: Rule;
   readonly settings: RuleSettings;
   readonly cluster: string;
-  /** The cluster's own. */
+  /** Labels of the cluster. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Puts a verdict in its place; the severity is the configured one unless the verdict knows better. */
+/** Creates the alert of a finding; see {@link severityOf} for its severity. */
 export function activeAlert(
   verdict: Finding,
   rule: Rule,
@@ -95,14 +98,17 @@ export function remainingPeriod({ startsAt, activeAt, for: hold }: Incident, now
   return hold - (activeAt.wall - startsAt) - (now.mono - activeAt.mono);
 }
 
-/** Whether what is pending has lasted long enough. */
+/** Returns whether a pending incident has lasted for its pending period. */
 export function isPendingPeriodOver({ startsAt, activeAt }: Incident, one: ActiveAlert, now: Instant): boolean {
   // The start time of the finding can be before the first evaluation. From there on the monotonic clock counts.
   const before = activeAt.wall - startsAt;
   return before + now.mono - activeAt.mono >= pendingPeriod(one);
 }
 
-/** Returns the `for` duration of a finding. A configured duration that differs from the default applies to all findings. */
+/**
+ * Returns the `for` duration of a finding. A configured duration that differs from the default applies to all
+ * findings.
+ */
 export function pendingPeriod({ verdict, rule, settings }: ActiveAlert): Millis {
   return settings.for === rule.for ? (verdict.for ?? settings.for) : settings.for;
 }

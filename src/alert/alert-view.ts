@@ -18,6 +18,8 @@ export interface AlertView {
   readonly startsAt: number;
   /** Absent until it is resolved. */
   readonly endsAt?: number;
+  /** Since when the condition no longer holds, while the alert is kept firing. */
+  readonly recoveringSince?: number;
   /** Why no notification is sent: the ID of the silence, the key of the inhibiting alert, or the maintenance window. */
   readonly silencedBy?: string;
   readonly inhibitedBy?: string;
@@ -51,6 +53,7 @@ function alertViewOf(incident: Incident): AlertView {
   const alert = { key, episode: number, rule, severity, phase, labels, annotations, startsAt };
   return {
     ...alert,
+    ...(incident.recoveringSince === undefined ? {} : { recoveringSince: incident.recoveringSince }),
     ...(incident.unrouted === true ? { unrouted: true } : {}),
     ...(acknowledgement === undefined ? {} : { acknowledgement }),
   };

@@ -37,15 +37,20 @@ const incidents = counter({
   source: 'alerting',
 });
 
-/** What alerting shows of itself. */
+/** Metrics of alerting. */
 export const alertingMetrics: readonly Metric[] = [firing, open, silenced, unrouted, incidents];
 
-/** What is shown of one cluster's alerts; `''` has the alerts about ourselves. Every enabled rule is there from the start. */
+/** Returns the counts to expose, by rule and severity: a new series is 0 for a minute. */
+export type ShownCounts = (counts: Iterable<readonly [string, number]>) => Iterable<readonly [string, number]>;
+
+/**
+ * Yields the samples of one cluster's alerts, or of self-alerts for `''`. Each enabled rule has a gauge from the start.
+ */
 export function* alertingSamples(
   state: AlertingState,
   cluster: string,
   rules: readonly Rule[],
-  settings: Pick<AlertingSettings, 'rules'>,
+  { rules: ruleSettings, shownCounts }: Pick<AlertingSettings, 'rules'> & { readonly shownCounts: ShownCounts },
 ): Generator<Sample> {
   const scope = cluster === '' ? 'self' : 'cluster';
   const fires = [...state.incidents.values()].filter((one) => one.cluster === cluster && one.phase === 'firing');
@@ -57,7 +62,7 @@ export function* alertingSamples(
     return known;
   };
   for (const { name, severity, scope: of } of rules) {
-    if (of === scope) entry({ rule: name, severity: settings.rules[name]?.severity ?? severity });
+    if (of === scope) entry({ rule: name, severity: ruleSettings[name]?.severity ?? severity });
   }
   for (const one of fires) entry(one).now += 1;
   for (const one of state.counts.values()) if (one.cluster === cluster) entry(one).ever += one.count;
@@ -65,7 +70,11 @@ export function* alertingSamples(
   for (const [rule, { length }] of Map.groupBy(fires.filter(isIncident), causeOf)) yield sample(open, { rule }, length);
   yield sample(silenced, {}, fires.filter(({ suppression }) => suppression !== undefined).length);
   yield sample(unrouted, {}, fires.filter((one) => one.unrouted === true).length);
-  for (const { rule, severity, ever } of shown.values()) yield sample(incidents, { rule, severity }, ever);
+  const counts = Array.from(shown.values(), ({ rule, severity, ever }) => [`${rule} ${severity}`, ever] as const);
+  for (const [key, ever] of shownCounts(counts)) {
+    const [rule = '', severity = ''] = key.split(' ');
+    yield sample(incidents, { rule, severity }, ever);
+  }
 }
 
 function causeOf({ rule, updates }: Incident): string {

@@ -18,7 +18,7 @@ const notifiedColumn = 'told';
 const timestamp = z.number().min(-8.64e15).max(8.64e15);
 const stringMap = z.record(z.string(), z.string());
 
-/** A column that holds JSON of the shape of `schema`. */
+/** Creates a field for a column with JSON that `schema` describes. */
 function jsonColumn<T>(schema: z.ZodType<T>) {
   return z.string().transform((text, context) => {
     try {
@@ -179,7 +179,7 @@ function withEffects(lead: Incident, effects: readonly Incident[] | undefined): 
   return effects === undefined ? lead : { ...lead, content: contentOf(lead, effects) };
 }
 
-/** Whether a part of an incident changed that is stored. */
+/** Returns whether a part of an incident changed that is stored. */
 export function isStoredChange(before: Incident | undefined, next: Incident): boolean {
   const { notified, key, lead, updates } = next;
   return before?.notified !== notified || before.key !== key || before.lead !== lead || before.updates !== updates;

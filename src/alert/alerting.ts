@@ -5,7 +5,9 @@ import type { SelfSituation, Situation } from '../model/situation.ts';
 import type { Matcher } from './matcher.ts';
 import type { Thresholds } from './rule.ts';
 
-/** A silence mutes firing notifications for a while. It does not mute the resolved notification of a notified incident. */
+/**
+ * A silence mutes firing notifications for a while. It does not mute the resolved notification of a notified incident.
+ */
 export interface Silence {
   readonly id: string;
   readonly matchers: readonly Matcher[];
@@ -25,13 +27,13 @@ export interface Acknowledgement {
   readonly at: number;
 }
 
-/** Something that happened recently and may explain an incident. */
+/** Recent event that may explain an incident. */
 export interface RecentEvent {
   /** ms since the epoch. */
   readonly at: number;
   /** `''` if it concerns all clusters. */
   readonly cluster: string;
-  /** What it is about, such as a node or a service instance: an incident about the same does not list it. */
+  /** Subject, such as a node or a service instance. An incident about the same subject does not list the event. */
   readonly subject: string;
   /** `m2 stopped answering`. */
   readonly text: string;
@@ -45,19 +47,19 @@ interface LinkSettings {
   readonly grafanaUrl?: string;
 }
 
-/** One rule as configured. */
+/** Configuration of one rule. */
 export interface RuleSettings {
   readonly enabled: boolean;
   readonly severity: Severity;
   readonly for: Millis;
   readonly keepFiringFor: Millis;
   readonly thresholds: Thresholds;
-  /** Put on its alerts, beside those that they have. */
+  /** Additional labels of the alerts. */
   readonly labels: Readonly<Record<string, string>>;
   readonly templates: { readonly summary?: string; readonly description?: string };
 }
 
-/** One route: the first that matches wins, unless it says `continue`. */
+/** Route of alerts. The first matching route is used, and further ones after a route with `continue`. */
 export interface RouteSettings {
   readonly matchers: readonly Matcher[];
   readonly receivers: readonly string[];
@@ -70,7 +72,7 @@ export interface RouteSettings {
   readonly goesOn: boolean;
 }
 
-/** A window that comes again every week, in the wall time of a zone. */
+/** Weekly maintenance window, in local time of a zone. */
 export interface MaintenanceSettings {
   readonly name: string;
   readonly matchers: readonly Matcher[];
@@ -82,11 +84,21 @@ export interface MaintenanceSettings {
   readonly zone: string;
 }
 
-/** What alerting goes by; the receivers' own settings are not its business. */
+/** A configured inhibition, as in Alertmanager: while an alert matches the source, alerts that match the target are muted. */
+export interface InhibitRuleSettings {
+  readonly sourceMatchers: readonly Matcher[];
+  readonly targetMatchers: readonly Matcher[];
+  /** Labels that must have the same values on both alerts; an absent label has the empty value. */
+  readonly equal: readonly string[];
+}
+
+/** Settings of alerting, without those of the receivers. */
 export interface AlertingSettings extends LinkSettings {
   readonly rules: Readonly<Record<string, RuleSettings>>;
   readonly routes: readonly RouteSettings[];
   readonly maintenance: readonly MaintenanceSettings[];
+  /** Configured inhibitions, in addition to the built-in ones. */
+  readonly inhibitRules?: readonly InhibitRuleSettings[];
   readonly templates: { readonly summary?: string; readonly description?: string };
 }
 
@@ -94,10 +106,10 @@ export interface AlertingSettings extends LinkSettings {
 export type AlertingInput =
   | { readonly kind: 'situation'; readonly situation: Situation }
   | { readonly kind: 'self'; readonly self: SelfSituation }
-  /** The clusters that are configured now: what belongs to no other is closed. */
+  /** The configured clusters: alerting closes the incidents of all others. */
   | { readonly kind: 'clusters'; readonly names: readonly string[] }
   | { readonly kind: 'silence'; readonly silence: Silence }
-  /** Something happened that a later incident may list. */
+  /** Events that a later incident may list. */
   | { readonly kind: 'events'; readonly events: readonly RecentEvent[] }
   /** Ends a silence before its time. */
   | { readonly kind: 'unsilence'; readonly id: string }
@@ -109,13 +121,15 @@ export type AlertingInput =
 /** An output of the alerting state machine. */
 export type AlertingOutput =
   | { readonly kind: 'notice'; readonly notification: AlertNotification }
-  /** An incident started, ended or was acknowledged, whether or not a receiver is notified. The UI and traces use it. */
+  /**
+   * An incident started, ended or was acknowledged, whether or not a receiver is notified. The UI and traces use it.
+   */
   | { readonly kind: 'episode'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: StoreChange }
   /** An incident that is due is sent to no receiver, although receivers are configured and its route has some. */
   | { readonly kind: 'unrouted'; readonly alert: Alert }
-  /** More incidents are due to begin or to end than one step begins and ends: evaluate the cluster again at once. */
+  /** One step cannot begin or end all incidents that are due: evaluate the cluster again immediately. */
   | { readonly kind: 'unfinished' }
-  /** So much of what is wrong in a cluster is not followed: there is too much of it. */
+  /** Number of findings in a cluster that exceed the limit and are not followed. */
   | { readonly kind: 'crowded'; readonly cluster: string; readonly droppedCount: number };

@@ -4,7 +4,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { StateMachine } from '../metric/state-machine.ts';
 import { type Alert, heartbeatRule, type ReceiverTraits } from '../model/alert.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
-import { alertingSamples } from './alerting-metrics.ts';
+import { alertingSamples, type ShownCounts } from './alerting-metrics.ts';
 import {
   incidentDeletion,
   incidentUpsert,
@@ -34,18 +34,18 @@ import { recentlyResolved, updateIncidents } from './update-incidents.ts';
 /** Dependencies of alerting. */
 export interface AlertingDependencies {
   readonly receivers: readonly ReceiverTraits[];
-  /** For links. */
+  /** Public address of graphwarden, for links. */
   readonly externalUrl?: string;
   readonly digest: Digest;
 }
 
-/** A machine of alerting; its samples are asked for by cluster, and what it begins with is restored. */
+/** State machine of alerting. Its initial state is restored from the store, and its samples are separate by cluster. */
 export interface Alerting extends Pick<StateMachine<AlertingState, AlertingInput, AlertingOutput>, 'step'> {
-  /** What is shown of one cluster's alerts; `''` for those about ourselves. */
-  samplesOf(state: AlertingState, cluster: string): ReturnType<typeof alertingSamples>;
+  /** Returns the samples of one cluster's alerts; `''` for self-alerts. */
+  samplesOf(state: AlertingState, cluster: string, shownCounts: ShownCounts): ReturnType<typeof alertingSamples>;
 }
 
-/** The texts of an effect are rendered again once in so many seconds. */
+/** Period in seconds after which the texts of an effect are rendered again. */
 const effectTurns = 60;
 
 /** Creates the state machine that evaluates rules and decides which receivers to notify. */
@@ -57,7 +57,7 @@ export function createAlerting(
   const evaluator = new AlertEvaluator(rules, settings, surroundings);
   return {
     step: (state, input, now) => evaluator.step(state, input, now),
-    samplesOf: (state, cluster) => evaluator.samplesOf(state, cluster),
+    samplesOf: (...given) => evaluator.samplesOf(...given),
   };
 }
 
@@ -92,8 +92,8 @@ class AlertEvaluator {
     return applyOperatorAction(state, input, { ...this.#dependencies, now });
   }
 
-  samplesOf(state: AlertingState, cluster: string): ReturnType<typeof alertingSamples> {
-    return alertingSamples(state, cluster, this.#enabled, this.#settings);
+  samplesOf(...[state, cluster, shownCounts]: Parameters<Alerting['samplesOf']>): ReturnType<typeof alertingSamples> {
+    return alertingSamples(state, cluster, this.#enabled, { ...this.#settings, shownCounts });
   }
 
   #withSettings<R extends Rule>(rule: R): readonly EnabledRule<R>[] {
@@ -122,7 +122,9 @@ class AlertEvaluator {
     const over = this.#endAll(ended, incidents, now);
     outputs.unshift(...over.flatMap((one) => this.#resolve(one, now)));
     const firing = own.flatMap(({ place, phase }) => (phase === 'firing' ? (incidents.get(place) ?? []) : []));
-    const muted = mutedIncidents(firing, state.silences, this.#settings.maintenance, now);
+    const { maintenance, inhibitRules = [] } = this.#settings;
+    const muting = { silences: state.silences, maintenance, inhibitRules, incidents, now };
+    const muted = mutedIncidents(firing, muting);
     const context = { inhibitions: updated.inhibitions, isMuted: ({ place }: Incident) => muted.has(place), now };
     const effects = rollUp(incidents, firing, context);
     const begun = new Set(fired.map(({ place }) => place));
@@ -142,7 +144,7 @@ class AlertEvaluator {
     return { state: { ...state, incidents, recentEvents, ...this.#countFired(state, fired), resolved }, outputs };
   }
 
-  /** Ends incidents; that of a cause with lasting effects goes on under one of these. */
+  /** Ends incidents. If effects of a cause still fire, one of them continues its incident. */
   #endAll(resolved: readonly Incident[], incidents: Map<string, Incident>, now: Instant): readonly Incident[] {
     if (resolved.length === 0) return [];
     const effects = effectsByLead(incidents.values());
@@ -150,7 +152,7 @@ class AlertEvaluator {
     return resolved.map((one) => passOn(incidents, one, effects.get(one.place) ?? [], context));
   }
 
-  /** Renders the annotations again if the facts changed. Those of effects, of which there may be thousands, take turns. */
+  /** Renders the annotations again if the facts changed; of the effects, each step renders only a share. */
   #renderTexts(episode: Incident, before: Incident | undefined): Incident {
     const rule = this.#rules.get(episode.rule);
     if (rule === undefined || (before !== undefined && deepEqual(before.facts, episode.facts))) return episode;
@@ -196,7 +198,9 @@ class AlertEvaluator {
     return targets;
   }
 
-  /** Whether the configuration says that no receiver is notified: it has none, or the routes of the incident have none. */
+  /**
+   * Whether the configuration says that no receiver is notified: it has none, or the routes of the incident have none.
+   */
   #isDroppedOnPurpose(episode: Incident): boolean {
     const { receivers } = this.#dependencies;
     return receivers.length === 0 || isDroppedByRoutes(notifiedLabels(episode), this.#settings.routes);
@@ -257,7 +261,7 @@ class AlertEvaluator {
     return { ...next, outputs: [...changes, ...next.outputs] };
   }
 
-  /** What left the configuration is over: its clusters, and the rules that were switched off. */
+  /** Closes the incidents of clusters that left the configuration, and of disabled rules. */
   #closeUnconfigured(state: AlertingState, names: readonly string[], now: Instant): StepResult {
     const isLeft = ({ cluster, rule }: Incident): boolean =>
       (cluster !== '' && !names.includes(cluster)) || this.#enabled.every(({ name }) => name !== rule);

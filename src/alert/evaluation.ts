@@ -5,29 +5,32 @@ import type { RuleSettings } from './alerting.ts';
 import type { ClusterRule, Finding, Rule, SelfRule } from './rule.ts';
 import { describeScope } from './rules/collector-freshness.ts';
 
-/** What the rules make of one cluster, or of ourselves, at one instant. */
+/** Result of evaluating the rules for one cluster, or for graphwarden itself, at one instant. */
 export interface Evaluation {
-  /** `''` for ourselves. */
+  /** `''` for graphwarden itself. */
   readonly cluster: string;
-  /** What is wrong, by place. */
+  /** Alerts of the findings, by place. */
   readonly active: ReadonlyMap<string, ActiveAlert>;
-  /** The settings of the rules that were asked. */
+  /** Settings of the evaluated rules. */
   readonly rules: ReadonlyMap<string, RuleSettings>;
-  /** Whether a rule's facts are fresh at a place. */
+  /** Returns whether a rule's facts are fresh at a place. */
   isKnown(rule: string, identity: Readonly<Record<string, string>>): boolean;
   /** Facts about a place where a rule finds nothing. */
   current(rule: string, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
-  /** Returns a sentence if the node, collector or receiver of an alert left the configuration; its state is unknown then. */
+  /**
+   * Returns a sentence if the node, collector or receiver of an alert left the configuration; its state is unknown
+   * then.
+   */
   removed(identity: Readonly<Record<string, string>>): string | undefined;
 }
 
-/** A rule with what is configured for it. */
+/** Enabled rule with its settings. */
 export interface EnabledRule<R extends Rule = Rule> {
   readonly rule: R;
   readonly settings: RuleSettings;
 }
 
-/** Asks all rules about a cluster. */
+/** Evaluates the rules for a cluster. */
 export function evaluateClusterRules(
   situation: Situation,
   enabled: readonly EnabledRule<ClusterRule>[],
@@ -49,7 +52,7 @@ export function evaluateClusterRules(
   };
 }
 
-/** Asks all rules about ourselves; of these everything is known always. */
+/** Evaluates the rules about graphwarden itself; their facts are always fresh. */
 export function evaluateSelfRules(
   self: SelfSituation,
   enabled: readonly EnabledRule<SelfRule>[],
@@ -107,7 +110,7 @@ export function hasFreshFacts(
   return needs.every((need) => relevantCollectors(need, situation, identity).every(({ fresh }) => fresh));
 }
 
-/** The places at which a collector has to be fresh: the node in question, the cluster, or else all of its nodes. */
+/** Returns the views of a collector that must be fresh: those of the node and the cluster, or of all nodes. */
 function relevantCollectors(
   need: string,
   { collectors }: Situation,
@@ -119,7 +122,7 @@ function relevantCollectors(
 
 const collectorIndexes = new WeakMap<readonly CollectorView[], ReadonlyMap<string, readonly CollectorView[]>>();
 
-/** One situation is asked about thousands of places. */
+/** Groups collectors by name. Cached, because one situation is evaluated for thousands of places. */
 function collectorsByName(collectors: readonly CollectorView[]): ReadonlyMap<string, readonly CollectorView[]> {
   const known = collectorIndexes.get(collectors) ?? Map.groupBy(collectors, ({ collector }) => collector);
   collectorIndexes.set(collectors, known);

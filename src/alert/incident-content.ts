@@ -34,7 +34,7 @@ export function describeEffects(lead: Incident, effects: readonly Incident[]): A
   };
 }
 
-/** Whether any receiver was notified of an incident. */
+/** Returns whether any receiver was notified of an incident. */
 export function isNotified({ notified }: Incident): boolean {
   return Object.keys(notified).length > 0;
 }
@@ -71,7 +71,7 @@ export function updatesOf({ updates = initialUpdates }: Incident): IncidentUpdat
   return updates;
 }
 
-/** How soon a change is sent: a higher severity at once, a new critical effect or another cause after seconds. */
+/** Urgency of a change: a higher severity is sent immediately, a new critical effect or another cause after seconds. */
 export type ChangeKind = 'raised' | 'urgent' | 'change';
 
 /** Returns the updates after one more change. */
@@ -100,12 +100,12 @@ export function bySeverity(one: Incident, other: Incident): number {
   return rank === 0 ? one.startsAt - other.startsAt : rank;
 }
 
-/** Whether a severity is higher than another one. */
+/** Returns whether a severity is higher than another one. */
 export function isMoreSevere(one: Severity, other: Severity): boolean {
   return severities.indexOf(one) < severities.indexOf(other);
 }
 
-/** Whether two alerts differ at most in their severity. */
+/** Returns whether two alerts differ at most in their severity. */
 function isSameProblem(one: Incident, other: Incident): boolean {
   return one.rule === other.rule && isSameLabels(one.identity, other.identity);
 }

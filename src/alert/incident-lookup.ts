@@ -46,7 +46,10 @@ export function incidentOfInstance(state: AlertingState, replica: ReplicaId, sta
   return found && rootOf(found, index);
 }
 
-/** Whether a firing alert is an incident of its own, rather than an effect or inhibited, or about to be an effect. */
+/**
+ * Returns whether a firing alert is an incident of its own, rather than an effect or inhibited, or about to be an
+ * effect.
+ */
 export function isIncident(alert: Incident): boolean {
   return includedBy(alert) === undefined && alert.suppression?.kind !== 'awaited_cause';
 }

@@ -2,7 +2,7 @@ import type { Instant, Millis } from '../kernel/time.ts';
 import type { FormerCause, FormerLabels, Severity } from '../model/alert.ts';
 import type { Acknowledgement, RecentEvent, Silence } from './alerting.ts';
 
-/** Why no notifications are sent for a firing incident. */
+/** Reason why no notifications are sent for a firing incident. */
 export type Suppression =
   | { readonly kind: 'silence'; readonly id: string }
   | { readonly kind: 'maintenance'; readonly name: string }
@@ -25,11 +25,11 @@ export interface IncidentUpdates {
   readonly sent: Readonly<Record<string, number>>;
   readonly formerCause?: FormerCause;
   readonly formerLabels: readonly FormerLabels[];
-  /** Since when a revision is not sent, on the monotonic clock; not stored. */
+  /** Time of the first revision that is not sent yet, on the monotonic clock; not stored. */
   readonly changedAt?: number | undefined;
 }
 
-/** What a notification of an incident says. */
+/** Content of a notification of an incident. */
 export interface IncidentContent {
   /** The highest severity of the cause and its effects. */
   readonly severity: Severity;
@@ -46,11 +46,11 @@ export interface Incident {
   readonly cluster: string;
   readonly rule: string;
   readonly severity: Severity;
-  /** Of the alert, complete. */
+  /** All labels of the alert. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The labels of the verdict alone. */
+  /** Labels of the finding only. */
   readonly identity: Readonly<Record<string, string>>;
-  /** From the latest finding. */
+  /** Facts of the latest finding. */
   readonly facts: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly phase: 'pending' | 'firing';
@@ -64,6 +64,11 @@ export interface Incident {
   readonly for: Millis;
   /** Time of the latest finding; `keep_firing_for` counts from here. */
   readonly lastActiveAt: Instant;
+  /**
+   * Since when there is no finding although the incident is kept firing, ms since the epoch; absent with a finding. Not
+   * stored.
+   */
+  readonly recoveringSince?: number;
   /** Receivers to notify immediately in addition to the routes, from the latest finding; not stored. */
   readonly receivers: readonly string[];
   /** Time of the last notification by receiver, ms since the epoch. */
@@ -73,13 +78,16 @@ export interface Incident {
   readonly unrouted?: boolean;
   /** Ends with the incident, or when an operator withdraws it. */
   readonly acknowledgement?: Acknowledgement;
-  /** Since when no alert inhibits it any more, on the monotonic clock. */
+  /** Time at which the inhibition ended, on the monotonic clock. */
   readonly uninhibitedSince?: number;
   /** Place of the incident that includes this alert as an effect. */
   readonly lead?: string;
-  /** Since when its notification waits for a pending cause, on the monotonic clock. */
+  /** Time since which its notification waits for a pending cause, on the monotonic clock. */
   readonly waitingSince?: number;
-  /** What its next notification says; absent for an incident that never had effects. Not stored: it follows from the effects. */
+  /**
+   * Content of the next notification; absent if the incident never had effects. Not stored, because it follows from
+   * them.
+   */
   readonly content?: IncidentContent;
   /** Absent if nothing changed since it began. */
   readonly updates?: IncidentUpdates;

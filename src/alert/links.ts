@@ -22,8 +22,10 @@ const dashboards: Readonly<Record<string, 'queries' | 'graphwarden'>> = {
   auth_failed: 'graphwarden',
   token_expiring: 'graphwarden',
   collector_blind: 'graphwarden',
+  series_dropped: 'graphwarden',
   delivery_failing: 'graphwarden',
   state_not_durable: 'graphwarden',
+  config_rejected: 'graphwarden',
   watchdog: 'graphwarden',
 };
 

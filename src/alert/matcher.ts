@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kernel/result.ts';
 import { severities } from '../model/alert.ts';
 
-/** What a label has to be, in the words of Alertmanager. A label that is absent has the empty value. */
+/** Label matcher, as in Alertmanager. An absent label has the empty value. */
 export interface Matcher {
   readonly name: string;
   readonly operator: '=' | '!=' | '=~' | '!~';
@@ -11,43 +11,43 @@ export interface Matcher {
 
 const form = /^\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)\s*(.*?)\s*$/su;
 const quoted = /^"((?:[^"\\]|\\["\\n])*)"$/su;
-/** Where a text needs no quotes. A comma would begin another matcher. */
+/** Values that need no quotes. A comma would separate matchers. */
 const bare = /^[^",{}]*$/u;
 
-const longestExpression = 256;
-const mostQuantifiers = 3;
-/** A character, an escaped one, or a class; what could repeat or refer to a part of the expression is none of them. */
+const maxExpressionLength = 256;
+const maxQuantifiers = 3;
+/** Atoms of an expression: characters, escaped characters and classes, but no quantifiers, groups or references. */
 const atoms = /\\[dDwWsS]|\\[^\w\s]|\[\^?(?:\\[dDwWsS]|\\[^\w\s]|[^\]\\[])+\]|[^\\[\](){}^$*+?|]/gu;
 
-/** Reads a matcher such as `severity="critical"`. */
+/** Parses a matcher such as `severity="critical"`. */
 export function readMatcher(text: string): Result<Matcher, string> {
-  const [, name = '', operator, written = ''] = form.exec(text) ?? [];
-  if (!isOperator(operator)) return err('is no matcher: write it as severity="critical", with =, !=, =~ or !~');
-  const value = unquoted(written);
-  if (value === undefined) return err('has a value that is not well quoted: write it as severity="critical"');
-  const trouble = isRegex(operator) ? troubleWith(value) : unknownSeverity(name, value);
-  return trouble === undefined ? ok({ name, operator, value }) : err(trouble);
+  const [, name = '', operator, rawValue = ''] = form.exec(text) ?? [];
+  if (!isOperator(operator)) return err('is not a matcher; write it as severity="critical", with =, !=, =~ or !~');
+  const value = unquoted(rawValue);
+  if (value === undefined) return err('has a value with invalid quotes; write it as severity="critical"');
+  const problem = isRegex(operator) ? regexProblem(value) : unknownSeverity(name, value);
+  return problem === undefined ? ok({ name, operator, value }) : err(problem);
 }
 
-/** The text that {@link readMatcher} reads as this matcher. */
+/** Formats a matcher as the text that {@link readMatcher} parses. */
 export function formatMatcher({ name, operator, value }: Matcher): string {
   const escaped = value.replace(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
   return `${name}${operator}"${escaped}"`;
 }
 
-/** Whether labels are as all of these want them; none of them want anything where there are none. */
+/** Returns whether labels match all matchers; true without matchers. */
 export function matches(matchers: readonly Matcher[], labels: Readonly<Record<string, string>>): boolean {
   return matchers.every((matcher) => isMet(matcher, labels[matcher.name] ?? ''));
 }
 
-/** Whether a label with this value is as the matcher wants it. */
+/** Returns whether a label value matches. */
 export function isMet(matcher: Matcher, given: string): boolean {
   const { operator, value } = matcher;
   const is = isRegex(operator) ? expressionOf(matcher).test(given) : given === value;
   return is === (operator === '=' || operator === '=~');
 }
 
-/** Alternatives of a regular expression for a label value, separated by `|`. */
+/** Returns the alternatives of a regular expression, which `|` separates. */
 export function regexAlternatives(expression: string): readonly string[] {
   const bars = [...expression.replaceAll(atoms, (atom) => 'a'.repeat(atom.length)).matchAll(/\|/g)].map(
     ({ index }) => index,
@@ -71,25 +71,28 @@ function unquoted(text: string): string | undefined {
 
 function unknownSeverity(name: string, value: string): string | undefined {
   const known: readonly string[] = severities;
-  return name !== 'severity' || known.includes(value) ? undefined : `is no severity: write ${known.join(', ')}`;
+  return name !== 'severity' || known.includes(value) ? undefined : `is not a severity; use ${known.join(', ')}`;
 }
 
 /**
- * Without groups, and with few repetitions, no value takes the engine long: the steps are bounded by the length of a
- * label to the power of the repetitions of one alternative.
+ * Returns why an expression is rejected. Groups and many repetitions are not allowed, so that the number of steps is
+ * bounded by the length of a label to the power of the repetitions of one alternative.
  */
-function troubleWith(expression: string): string | undefined {
-  if (expression.length > longestExpression) return `has an expression of more than ${longestExpression} characters`;
+function regexProblem(expression: string): string | undefined {
+  if (expression.length > maxExpressionLength)
+    return `has a regular expression of more than ${maxExpressionLength} characters`;
   for (const alternative of expression.replaceAll(atoms, 'a').split('|')) {
     if (!/^(?:a[*+?]?)*$/.test(alternative))
-      return String.raw`has an expression of which something is not supported: it may have . [abc] \d \w \s * + ? and | between alternatives, and no groups`;
-    if (alternative.replaceAll('a', '').length > mostQuantifiers)
-      return `has an expression with more than ${mostQuantifiers} repetitions in one alternative`;
+      return String.raw`has a regular expression that is not supported; it may contain . [abc] \d \w \s * + ? and | between alternatives, but no groups`;
+    if (alternative.replaceAll('a', '').length > maxQuantifiers)
+      return `has a regular expression with more than ${maxQuantifiers} repetitions in one alternative`;
   }
-  return isReadable(expression) ? undefined : 'has an expression that is wrong: perhaps a range goes backwards';
+  return isValidRegex(expression)
+    ? undefined
+    : 'has an invalid regular expression, for example a range in reverse order';
 }
 
-function isReadable(expression: string): boolean {
+function isValidRegex(expression: string): boolean {
   try {
     return new RegExp(expression, 'su').source !== '';
   } catch {

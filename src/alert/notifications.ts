@@ -27,7 +27,7 @@ const updateDelays = { urgent: 5000, change: 30_000 } as const;
 /** Shortest time between two notifications of an incident whose changes are not urgent. */
 const updateInterval: Millis = 300_000;
 
-/** What {@link notifyFiring} needs besides the incident. */
+/** Inputs of {@link notifyFiring} besides the incident. */
 interface NotifyContext {
   readonly now: Instant;
   readonly externalUrl?: string;
@@ -78,7 +78,7 @@ function markUnrouted(incident: Incident, targets: readonly Target[]): Incident 
   return unrouted === (incident.unrouted ?? false) ? incident : { ...incident, unrouted };
 }
 
-/** There may be thousands of effects, which stay as they are. */
+/** Returns whether an effect is unchanged. The check is cheap, because there can be thousands of effects. */
 function isSameEffect({ suppression }: Incident, { by }: { readonly by: string }): boolean {
   return suppression?.kind === 'effect' && suppression.by === by;
 }
@@ -104,7 +104,9 @@ function dueNotifications(episode: Incident, targets: readonly Target[], now: In
   return { added, changed, again };
 }
 
-/** Whether a receiver should get the changes of an incident now. It gets those also if the routes no longer lead to it. */
+/**
+ * Whether a receiver should get the changes of an incident now. It gets those also if the routes no longer lead to it.
+ */
 function isUpdateDue({ updates, notified }: Incident, receiver: string, { wall, mono }: Instant): boolean {
   if (updates === undefined) return false;
   const { revision, raised, urgent, sent, changedAt = mono } = updates;

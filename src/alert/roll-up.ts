@@ -115,7 +115,7 @@ function rootOf(
 ): Incident | undefined {
   const find = (place: string | undefined) =>
     place === undefined ? undefined : incidents.get(rootPlace(place, incidents));
-  // A critical alert does not disappear in an incident of which a silence keeps everyone from hearing.
+  // A critical alert must not become an effect of a silenced incident, because no receiver would be notified of it.
   const isUsable = (cause: Incident) => {
     const root = find(cause.place);
     return root !== undefined && root.place !== one.place && (one.severity !== 'critical' || !isMuted(root));
@@ -154,7 +154,7 @@ function rootPlace(place: string, incidents: ReadonlyMap<string, Incident>): str
   return lead === undefined || incidents.get(lead)?.phase !== 'firing' ? place : rootPlace(lead, incidents);
 }
 
-/** Lets an effect point to the incident that includes its own cause by now. */
+/** Updates the lead of an effect to the incident that now includes its cause. */
 function repoint(place: string, incidents: Map<string, Incident>): void {
   const one = incidents.get(place);
   if (one?.lead === undefined) return;

@@ -3,13 +3,13 @@ import { type Destination, heartbeatRule, type ReceiverTraits } from '../model/a
 import type { RouteSettings } from './alerting.ts';
 import { matches } from './matcher.ts';
 
-/** Where an alert goes, and how often it is repeated there. */
+/** Receiver of an alert, with the repeat interval. */
 export interface Target extends Destination {
   /** 0: never. */
   readonly repeatInterval: Millis;
 }
 
-/** How often the heartbeat is sent. */
+/** Interval of the heartbeat. */
 const heartbeatInterval: Millis = 60_000;
 
 /** Alert to route. `troubled` is the receiver that it is about, `named` are the receivers that it names. */
@@ -31,7 +31,7 @@ export function alertTargets(
   return withoutPagersForInfo(routed, labels.severity, receivers);
 }
 
-/** The receivers of an alert with these labels, each once. `troubled` is the receiver that the alert is about, if any. */
+/** Returns the receivers of an alert without duplicates. `troubled` is the receiver that the alert is about, if any. */
 export function routeTargets(
   labels: Readonly<Record<string, string>>,
   routes: readonly RouteSettings[],
@@ -46,7 +46,7 @@ export function routeTargets(
   return withoutFailingReceiver([...targets.values()], troubled, receivers);
 }
 
-/** Whether all routes of an alert have an empty list of receivers, which drops the alert on purpose. */
+/** Returns whether all routes of an alert have an empty list of receivers, which drops the alert on purpose. */
 export function isDroppedByRoutes(labels: Readonly<Record<string, string>>, routes: readonly RouteSettings[]): boolean {
   const own = matchingRoutes(labels, routes);
   return own.length > 0 && own.every(({ receivers }) => receivers.length === 0);
@@ -102,7 +102,9 @@ function targetsOfRoute(
   return receivers.map((receiver) => ({ receiver, ...common }));
 }
 
-/** Removes the failing receiver of a `delivery_failing` alert; without another routed receiver, all others are targets. */
+/**
+ * Removes the failing receiver of a `delivery_failing` alert; without another routed receiver, all others are targets.
+ */
 function withoutFailingReceiver(
   targets: readonly Target[],
   troubled: string | undefined,

@@ -4,12 +4,12 @@ import type { SelfSituation, Situation } from '../model/situation.ts';
 
 /** A number of a rule that the configuration may change. */
 export interface Threshold {
-  /** Its key in the configuration, in snake case. */
+  /** Key in the configuration, in snake case. */
   readonly name: string;
   readonly about: string;
   readonly unit: 'ratio' | 'seconds' | 'bytes' | 'count';
   readonly value: number;
-  /** Bounds that it has to keep away from: at or beyond them its rule would fire always, or never. */
+  /** Exclusive bounds of the value. At or beyond them the rule would fire always, or never. */
   readonly above?: number;
   readonly below?: number;
   /** Another threshold of the rule that it may not exceed. */
@@ -29,70 +29,74 @@ export interface Finding {
   readonly severity?: Severity;
   /** Overrides the `for` duration of the rule. */
   readonly for?: Millis;
-  /** Start time of the problem, ms since the epoch, if the facts include it; else the time of the first finding counts. */
+  /**
+   * Start time of the problem, ms since the epoch, if the facts include it; else the time of the first finding counts.
+   */
   readonly since?: number;
   /** Receivers to notify immediately in addition to those of the routes. */
   readonly receivers?: readonly string[];
 }
 
-/** What a rule says at another severity than its own, in PromQL. */
+/** PromQL twin of a rule for another severity. */
 export interface SeverityTwin {
   readonly severity: Severity;
-  /** As `twin` of the rule. */
+  /** PromQL expression, as `twin` of the rule. */
   readonly twin: string;
-  /** How long it has to be so, where that is not as long as for the rule. */
+  /** Pending period, if it differs from that of the rule. */
   readonly for?: Millis;
 }
 
-/** What rules of both scopes have in common. */
+/** Properties of rules of both scopes. */
 interface RuleDefinition {
-  /** File name and configuration key, in snake case; `alertname` is `Graphdb` or `Graphwarden` and this in CamelCase. */
+  /**
+   * File name and configuration key, in snake case; `alertname` is `Graphdb` or `Graphwarden` and this in CamelCase.
+   */
   readonly name: string;
-  /** The row in the documents. */
+  /** Description in the documents. */
   readonly about: string;
   readonly severity: Severity;
-  /** How long it has to be so before it fires. */
+  /** Pending period: how long the condition must persist before the alert fires. */
   readonly for: Millis;
   /**
-   * How long it goes on firing after it is no longer so. A minute at least: what comes back within that is no further
-   * incident, and to Prometheus a scrape that fails, which takes all series away, is no end.
+   * Time for which the alert keeps firing after the condition ends. At least a minute, so that a condition that returns
+   * soon is the same incident, and so that a failed scrape, which removes all series, resolves no twin.
    */
   readonly keepFiringFor: Millis;
   readonly thresholds: readonly Threshold[];
-  /** The labels that its verdicts carry. */
+  /** Names of the labels of its findings. */
   readonly labels: readonly string[];
-  /** Texts; `{{name}}` stands for a label or a fact of the verdict, or for `cluster_name`. */
+  /** Templates: `{{name}}` stands for a label or a fact of the finding, or for `cluster_name`. */
   readonly summary: string;
   readonly description: string;
   /** State after an incident, in a resolve; `{{name}}` may also stand for a fact of {@link ClusterRule.current}. */
   readonly resolved?: string;
-  /** The same in PromQL; `{{name}}` stands for a threshold. Undefined if no series has the facts. */
+  /** The same condition in PromQL; `{{name}}` stands for a threshold. Undefined if no series has the facts. */
   readonly twin?: string;
-  /** Where a verdict may be more or less urgent than the rule: the twins of those. */
+  /** Twins for findings with another severity than the rule. */
   readonly severityTwins?: readonly SeverityTwin[];
 }
 
-/** A rule about a cluster. Pure: the same situation gives the same verdicts. */
+/** Rule about a cluster. It is pure: the same situation gives the same findings. */
 export interface ClusterRule extends RuleDefinition {
   readonly scope: 'cluster';
-  /** Collectors whose facts it goes by; while these are stale nothing begins to fire and nothing resolves. */
+  /** Collectors whose facts the rule evaluates. While these are stale, no alert starts to fire or resolves. */
   readonly needs: readonly string[];
-  /** Families that it reads by `situation.samples`, by their full names: only these are kept for it. */
+  /** Full names of the metric families that the rule reads with `situation.samples`. Other families are not kept. */
   readonly families: readonly string[];
-  /** Of these, whose growth it reads by `situation.slope`. */
+  /** Families of these whose growth the rule reads with `situation.slope`. */
   readonly slopes?: readonly string[];
-  /** Where freshness of what it `needs` is not the question: whether it is known how things are at a place. */
+  /** Returns whether the state of a place is known, in addition to the freshness of `needs`. */
   knows?(situation: Situation, identity: Readonly<Record<string, string>>): boolean;
   /** Facts about a place where the rule finds nothing, for `resolved`. */
   current?(situation: Situation, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   evaluate(situation: Situation, thresholds: Thresholds, now: Instant): Iterable<Finding>;
 }
 
-/** A rule about this process itself. */
+/** Rule about this process. */
 export interface SelfRule extends RuleDefinition {
   readonly scope: 'self';
   evaluate(self: SelfSituation, thresholds: Thresholds, now: Instant): Iterable<Finding>;
 }
 
-/** A unit of the catalogue: one file with one constant of this shape and one line in `rules/all.ts`. */
+/** Alert rule: one file with one constant, and one line in `rules/all.ts`. */
 export type Rule = ClusterRule | SelfRule;

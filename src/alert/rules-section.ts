@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { durationField, nonNegativeDurationField } from '../graphdb/settings-fields.ts';
+import { durationField, nonNegativeDurationField, sizeField } from '../graphdb/settings-fields.ts';
 import { formatDuration } from '../kernel/duration.ts';
-import { formatSize, parseSize } from '../kernel/size.ts';
+import { formatSize } from '../kernel/size.ts';
 import { severities } from '../model/alert.ts';
 import type { RuleSettings } from './alerting.ts';
 import type { Rule, Threshold } from './rule.ts';
@@ -95,16 +95,6 @@ function thresholdField({ about, unit, value }: Threshold) {
       .prefault(formatDuration(value * 1000))
       .describe(about);
   }
-  if (unit === 'bytes') return sizeField.prefault(formatSize(value)).describe(about);
+  if (unit === 'bytes') return sizeField().prefault(formatSize(value)).describe(about);
   return (unit === 'ratio' ? z.number().min(0).max(1) : z.number().min(0)).prefault(value).describe(about);
 }
-
-const sizeField = z
-  .string()
-  .transform((text, context) => {
-    const bytes = parseSize(text);
-    if (bytes.ok) return bytes.value;
-    context.issues.push({ code: 'custom', message: bytes.error, input: '' });
-    return z.NEVER;
-  })
-  .meta({ title: 'size' });

@@ -7,23 +7,23 @@ import {
   timeZoneField,
   weekdays,
 } from '../graphdb/settings-fields.ts';
-import type { MaintenanceSettings, RouteSettings } from './alerting.ts';
+import type { InhibitRuleSettings, MaintenanceSettings, RouteSettings } from './alerting.ts';
 import { type Matcher, readMatcher } from './matcher.ts';
 import { hasClosedBraces } from './templates.ts';
 
-/** How Prometheus wants a label to be called; a match by any other name would never come true. */
+/** Label names that Prometheus accepts; a matcher with another name would never match. */
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /** The name of a label. */
-export const labelNameField = z.string().regex(labelName, { error: 'is no name of a label' });
+export const labelNameField = z.string().regex(labelName, { error: 'is not a label name' });
 
-/** A page shall not wait for company. */
+/** Group wait of critical alerts: a page is sent without delay. */
 const criticalGroupWait = 0;
 const defaultGroupWait = 30_000;
 
 /** A matcher as Alertmanager writes it: a text in, a matcher out. */
 export const matcherField = z
-  .string({ error: 'is no text: write it in quotes, as \'severity="critical"\'' })
+  .string({ error: 'is not a string; write it in quotes, as \'severity="critical"\'' })
   .transform((given, context): Matcher => {
     const matcher = readMatcher(given);
     if (matcher.ok) return matcher.value;
@@ -31,9 +31,9 @@ export const matcherField = z
     return z.NEVER;
   });
 
-/** What the labels of an alert have to be: all of it. */
+/** List of matchers; an alert must match all of them. */
 export const matchersField = z
-  .array(matcherField, { error: ({ input }) => (input === undefined ? 'is missing' : 'is no list of matchers') })
+  .array(matcherField, { error: ({ input }) => (input === undefined ? 'is missing' : 'must be a list of matchers') })
   .meta({ examples: [['severity="critical"', 'cluster_name=~"prod|test"']] });
 
 const routeFields = {
@@ -129,6 +129,40 @@ export const maintenanceSection = z
   .array(maintenanceWindow)
   .prefault([])
   .describe('Weekly windows that mute firing notifications. Resolved notifications are still sent.');
+
+const someMatchers = matchersField.refine((matchers) => matchers.length > 0, {
+  error: 'must have at least 1 matcher: otherwise it matches every alert',
+});
+
+const inhibitRule = z
+  .strictObject({
+    source_matchers: someMatchers
+      .describe('Label matchers of the alerts that inhibit others while they fire.')
+      .meta({ examples: [['alertname="GraphdbClusterDown"']] }),
+    target_matchers: someMatchers
+      .describe('Label matchers of the alerts that are inhibited.')
+      .meta({ examples: [['severity=~"warning|info"']] }),
+    equal: z
+      .array(labelNameField)
+      .prefault([])
+      .describe('Labels that must have the same values on both alerts; none: the alerts of all clusters are compared.')
+      .meta({ examples: [['cluster_name']] }),
+  })
+  .transform(
+    (given): InhibitRuleSettings => ({
+      sourceMatchers: given.source_matchers,
+      targetMatchers: given.target_matchers,
+      equal: given.equal,
+    }),
+  );
+
+/** The `alerts.inhibit_rules` section. */
+export const inhibitRulesSection = z
+  .array(inhibitRule)
+  .prefault([])
+  .describe(
+    'Inhibitions as in Alertmanager, in addition to the built-in ones: firing notifications of the targets are muted while a source fires.',
+  );
 
 /** Text of an alert with `{{name}}` for a label or a fact; the names are checked across the configuration. */
 export const templateField = z

@@ -7,21 +7,21 @@ import type { Silence } from './alerting.ts';
 import { isMet, type Matcher } from './matcher.ts';
 import { matchersField } from './settings.ts';
 
-/** What is to be silent for longer is no silence: switch the rule off. */
+/** Maximum duration of a silence. To suppress an alert for longer, disable its rule. */
 const maxDuration: Millis = 365 * 86_400_000;
 
 const limits = { matchers: 20, value: 256, author: 100, reason: 1000 };
 
-/** People read identifiers to each other and type them: nothing that looks like something else. */
+/** Characters of an id. Ambiguous ones are missing, because operators read ids aloud and type them. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const idLength = 10;
 
 const matchers = matchersField
-  .refine(requiresLabelValue, { error: 'has to ask for a value of at least one label' })
+  .refine(requiresLabelValue, { error: 'must require a value of at least one label' })
   .refine(isSmall, { error: 'is too large' });
 
 const timestamp = z.iso
-  .datetime({ offset: true, error: 'is no moment such as 2026-01-31T12:00:00Z' })
+  .datetime({ offset: true, error: 'is not a timestamp such as 2026-01-31T12:00:00Z' })
   .transform((given) => Date.parse(given));
 
 /** Body of the request that creates a silence. */
@@ -53,47 +53,48 @@ export const silenceRequestSchema = z
 export function parseSilence(given: unknown, id: string, now: number): Result<Silence, string> {
   const read = silenceRequestSchema.safeParse(given);
   if (!read.success) return err(read.error.issues.map(describeIssue).join('; '));
-  const { matchers: asked, author, reason } = read.data;
+  const { matchers: requested, author, reason } = read.data;
   const startsAt = Math.max(now, read.data.startsAt ?? now);
   const endsAt = silenceEnd(read.data, startsAt);
   if (!endsAt.ok) return endsAt;
   const length = endsAt.value - startsAt;
-  if (length <= 0) return err('the end has to come after now, and after the beginning');
+  if (length <= 0) return err('the end must be after now and after the start');
   if (endsAt.value - now > maxDuration)
-    return err('the end is more than a year away: for so long, switch the rule off');
-  return ok({ id, matchers: asked, startsAt, endsAt: endsAt.value, author, reason });
+    return err('the end is more than a year away; to suppress an alert for longer, disable its rule');
+  return ok({ id, matchers: requested, startsAt, endsAt: endsAt.value, author, reason });
 }
 
-/** A name for a new silence. */
+/** Returns the id of a new silence. */
 export function newSilenceId(random: Random): string {
-  const notification = (): string => alphabet.charAt(Math.floor(random.next() * alphabet.length));
-  return Array.from({ length: idLength }, notification).join('');
+  const character = (): string => alphabet.charAt(Math.floor(random.next() * alphabet.length));
+  return Array.from({ length: idLength }, character).join('');
 }
 
 function silenceEnd(given: z.infer<typeof silenceRequestSchema>, startsAt: number): Result<number, string> {
   const { endsAt = given.ends_at, duration } = given;
-  if (endsAt !== undefined && duration !== undefined) return err('endsAt cannot stand beside duration');
+  if (endsAt !== undefined && duration !== undefined)
+    return err('endsAt and duration exclude each other; set one of them');
   const end = endsAt ?? (duration === undefined ? undefined : startsAt + duration);
-  return end === undefined ? err('an end is missing: give duration or endsAt') : ok(end);
+  return end === undefined ? err('the end is missing; set duration or endsAt') : ok(end);
 }
 
 function describeIssue({ path, message }: z.core.$ZodIssue): string {
   return path.length === 0 ? message : `${path.join('.')} ${message}`;
 }
 
-/** To have no such label is what nearly every alert does. */
-function requiresLabelValue(asked: readonly Matcher[]): boolean {
-  return asked.some((matcher) => !isMet(matcher, ''));
+/** Returns whether a matcher requires a label: otherwise nearly every alert matches, because it lacks the labels. */
+function requiresLabelValue(requested: readonly Matcher[]): boolean {
+  return requested.some((matcher) => !isMet(matcher, ''));
 }
 
-function isSmall(asked: readonly Matcher[]): boolean {
-  return asked.length <= limits.matchers && asked.every(({ value }) => value.length <= limits.value);
+function isSmall(requested: readonly Matcher[]): boolean {
+  return requested.length <= limits.matchers && requested.every(({ value }) => value.length <= limits.value);
 }
 
-/** Where a text is nothing but blanks, there is none. */
+/** Creates a field for a text that is not blank. */
 function text(length: number) {
   return z
-    .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'is no text') })
+    .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'is not a string') })
     .trim()
     .min(1, { error: 'is missing' })
     .max(length, { error: `is longer than ${length} characters` });

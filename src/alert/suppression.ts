@@ -1,28 +1,28 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import { openingAt } from '../kernel/weekly-openings.ts';
 import { heartbeatRule, severities } from '../model/alert.ts';
-import type { MaintenanceSettings, Silence } from './alerting.ts';
+import type { InhibitRuleSettings, MaintenanceSettings, Silence } from './alerting.ts';
 import type { Incident, Suppression } from './incident.ts';
 import { matches } from './matcher.ts';
 
-/** An inhibition rule: one alert that mutes others. */
+/** Inhibition rule: one alert that mutes others. */
 interface InhibitionRule {
   readonly source: string;
-  /** Rules that it inhibits; undefined: all that have the labels. */
+  /** Inhibited rules; undefined for all rules with the labels. */
   readonly targets?: readonly string[];
-  /** Rules of these that it does not inhibit. */
+  /** Exceptions from `targets`. */
   readonly exceptTargets?: readonly string[];
-  /** Labels in which both have to agree. */
+  /** Labels that must be equal in source and target. */
   readonly equal: readonly string[];
   /** Inhibits only incidents that start at most this long before or after the source. */
   readonly startedWithin?: { readonly before: Millis; readonly after: Millis };
-  /** Delays the end as well: the target flaps until the source resolves. */
+  /** Inhibits the resolve as well: the target flaps until the source resolves. */
   readonly inhibitsResolve?: true;
   /** The source explains the target: the target becomes an effect in the incident of the source. */
   readonly isCause?: true;
 }
 
-/** Rules about what may be down, from the whole cluster to one instance: an alert can be the cause of those after it. */
+/** Rules from the whole cluster to one instance; an alert can be the cause of alerts of later rules. */
 const levels: readonly string[] = [
   'cluster_down',
   'node_unreachable',
@@ -87,9 +87,9 @@ const inhibitionRules: readonly InhibitionRule[] = [
   },
   // Aborts on a node matter even more if the node is unreachable afterwards.
   { source: 'node_unreachable', exceptTargets: ['query_aborted', 'abort_unconfirmed'], equal: ['node'] },
-  // Without a node that answers, there are no data of the cluster either.
+  // If no node answers, cluster-scoped facts are not available either.
   { source: 'cluster_down', targets: ['collector_blind', 'informant_frozen', 'check_overdue'], equal: [] },
-  // Others hand out what a host that is away has measured last.
+  // Other nodes still return the last measurements of an unreachable host.
   {
     source: 'node_unreachable',
     targets: ['informant_frozen'],
@@ -105,17 +105,20 @@ const inhibitionRules: readonly InhibitionRule[] = [
 ];
 
 /** Orders incidents so that a cause comes before its effects. */
-export function byLevel(one: Incident, other: Incident): number {
+export function byLevel(one: Pick<Incident, 'rule' | 'severity'>, other: typeof one): number {
   const [level, others] = [levels.indexOf(one.rule), levels.indexOf(other.rule)];
   return level === others ? severities.indexOf(one.severity) - severities.indexOf(other.severity) : level - others;
 }
 
-/** What inhibition compares of an incident. */
+/** Properties of an incident that inhibition rules compare. */
 type Finding = Pick<Incident, 'cluster' | 'rule' | 'identity' | 'startsAt'>;
 
 type SourceIndex = Map<InhibitionRule, Map<string, Incident[]>>;
 
-/** Index of the inhibiting alerts of a cluster by the labels of their targets. Each step rebuilds it: it has few entries. */
+/**
+ * Index of the inhibiting alerts of a cluster by the labels of their targets. Each step rebuilds it: it has few
+ * entries.
+ */
 export class InhibitionIndex {
   readonly #firing: SourceIndex = new Map();
   readonly #pending: SourceIndex = new Map();
@@ -134,24 +137,24 @@ export class InhibitionIndex {
     }
   }
 
-  /** The place of the alert that holds this one's beginning back. */
+  /** Returns the place of the alert that inhibits an incident. */
   inhibitorOf(episode: Incident): string | undefined {
     // A critical effect is never only muted: it is part of an incident, or an incident itself.
     const mutes = ({ isCause }: InhibitionRule) => isCause !== true || episode.severity !== 'critical';
     return find(this.#firing, episode, mutes)?.place;
   }
 
-  /** Whether an alert holds this one's end back. */
+  /** Returns whether an alert inhibits the resolve of an incident. */
   inhibitsResolve(episode: Incident): boolean {
     return find(this.#firing, episode, ({ inhibitsResolve }) => inhibitsResolve === true) !== undefined;
   }
 
-  /** The firing alert that explains this one, among those that `isUsable` accepts. */
+  /** Returns the firing alert that is the cause of an incident, among those that `isUsable` accepts. */
   causeOf(episode: Finding, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#firing, episode, isCauseRule, isUsable);
   }
 
-  /** The pending alert that would explain this one, among those that `isUsable` accepts. */
+  /** Returns the pending alert that may be the cause of an incident, among those that `isUsable` accepts. */
   pendingCauseOf(episode: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#pending, episode, isCauseRule, isUsable);
   }
@@ -194,31 +197,68 @@ function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Findin
   return equal.length === 0 ? cluster : JSON.stringify([cluster, ...equal.map((name) => identity[name] ?? '')]);
 }
 
-/** Returns the incidents that a silence or a maintenance window mutes, by place. */
+/** What mutes incidents at an instant. */
+export interface MutingContext {
+  readonly silences: ReadonlyMap<string, Silence>;
+  readonly maintenance: readonly MaintenanceSettings[];
+  readonly inhibitRules?: readonly InhibitRuleSettings[];
+  /** Incidents of all clusters, of which the firing ones can inhibit. */
+  readonly incidents: ReadonlyMap<string, Incident>;
+  readonly now: Instant;
+}
+
+/** Returns the incidents that a silence, a maintenance window or a configured inhibition mutes, by place. */
 export function mutedIncidents(
   firing: readonly Incident[],
-  silences: ReadonlyMap<string, Silence>,
-  windows: readonly MaintenanceSettings[],
-  { wall }: Instant,
+  { silences, maintenance, inhibitRules = [], incidents, now: { wall } }: MutingContext,
 ): ReadonlyMap<string, Suppression> {
   const active = [...silences.values()].filter(({ startsAt, endsAt }) => startsAt <= wall && wall < endsAt);
-  const open = windows.filter((window) => openWindow([{ ...window, matchers: [] }], {}, wall) !== undefined);
-  if (active.length + open.length === 0) return noneMuted;
+  const open = maintenance.filter((window) => openWindow([{ ...window, matchers: [] }], {}, wall) !== undefined);
+  const inhibitions = inhibitRules.map((rule) => configuredInhibition(rule, incidents));
+  if (active.length + open.length + inhibitions.length === 0) return noneMuted;
   return new Map(
-    firing.flatMap(({ place, rule, labels }): readonly (readonly [string, Suppression])[] => {
+    firing.flatMap((incident): readonly (readonly [string, Suppression])[] => {
+      const { place, rule, labels } = incident;
       // Nothing suppresses the heartbeat, so that its absence always means a failure.
       if (rule === heartbeatRule) return [];
       const id = active.find(({ matchers }) => matches(matchers, labels))?.id;
       if (id !== undefined) return [[place, { kind: 'silence', id }]];
       const name = open.find(({ matchers }) => matches(matchers, labels))?.name;
-      return name === undefined ? [] : [[place, { kind: 'maintenance', name }]];
+      if (name !== undefined) return [[place, { kind: 'maintenance', name }]];
+      const by = inhibitions.map((inhibitorOf) => inhibitorOf(incident)).find((one) => one !== undefined);
+      return by === undefined ? [] : [[place, { kind: 'inhibition', by: by.place }]];
     }),
   );
 }
 
+/**
+ * Returns a function that finds the firing alert that inhibits an incident. As in Alertmanager, an alert that matches both
+ * sides is not inhibited by another that matches both sides, so that two alerts cannot inhibit each other.
+ */
+function configuredInhibition(
+  { sourceMatchers, targetMatchers, equal }: InhibitRuleSettings,
+  incidents: ReadonlyMap<string, Incident>,
+): (incident: Incident) => Incident | undefined {
+  const keyOf = ({ labels }: Incident) => JSON.stringify(equal.map((name) => labels[name] ?? ''));
+  const isSource = ({ labels }: Incident) => matches(sourceMatchers, labels);
+  const isInhibited = ({ labels }: Incident) => matches(targetMatchers, labels);
+  const sources = [...incidents.values()].filter(
+    (one) => one.phase === 'firing' && one.rule !== heartbeatRule && isSource(one),
+  );
+  const byKey = Map.groupBy(sources, keyOf);
+  return (incident) => {
+    if (!isInhibited(incident)) return undefined;
+    const isTwoSided = isSource(incident);
+    return byKey.get(keyOf(incident))?.find((one) => one.place !== incident.place && !(isTwoSided && isInhibited(one)));
+  };
+}
+
 const noneMuted: ReadonlyMap<string, Suppression> = new Map();
 
-/** The name of the window that holds alerts with these labels back at `wall`, ms since the epoch; undefined where there is none. */
+/**
+ * Returns the name of a window that mutes alerts with these labels at `wall`, ms since the epoch; undefined without
+ * one.
+ */
 export function openWindow(
   windows: readonly MaintenanceSettings[],
   labels: Readonly<Record<string, string>>,

@@ -15,7 +15,7 @@ export function namesInTemplate(template: string): readonly string[] {
   return [...template.matchAll(placeholder)].map(([, name = '']) => name.trim());
 }
 
-/** Whether all double braces of a template are closed. */
+/** Returns whether all double braces of a template are closed. */
 export function hasClosedBraces(template: string): boolean {
   return !/\{\{|\}\}/.test(template.replace(placeholder, ''));
 }

@@ -21,22 +21,22 @@ export interface IncidentUpdate {
   readonly fired: readonly Incident[];
   /** Firing incidents that ended. */
   readonly resolved: readonly Incident[];
-  /** By all that fires now. */
+  /** Inhibitions by the current alerts. */
   readonly inhibitions: InhibitionIndex;
   /** Number of findings that exceed the limit of incidents. */
   readonly droppedCount: number;
-  /** Whether more incidents are due to begin or to end than one step begins and ends. */
+  /** Whether one step cannot begin or end all incidents that are due. */
   readonly isUnfinished: boolean;
 }
 
-/** Of one cluster: a server that invents places without end shall not take our memory. What is critical always has room. */
+/** Maximum number of incidents of one cluster, which bounds the memory. Critical findings are exempt. */
 const maxIncidentsPerCluster = 10_000;
 
 /**
- * Most incidents of a cluster that begin, and that end, in one step: thousands at once would block the process. The next
- * step follows at once. Effects cost less, because receivers are not notified of them.
+ * Most incidents of a cluster that become pending, that fire, and that end, in one step: thousands at once would block the
+ * process. The next step follows at once. Effects cost less, because receivers are not notified of them.
  */
-export const maxChangesPerStep = { notified: 50, all: 1000 } as const;
+export const maxChangesPerStep = { notified: 50, all: 500 } as const;
 
 /** Updates all incidents of a cluster: findings start or continue incidents, incidents without a finding end. */
 export function updateIncidents(
@@ -61,13 +61,13 @@ export function updateIncidents(
     else if (incident.phase === 'firing') ended.push(incident);
     else incidents.delete(incident.place);
   }
-  // Effects end before their cause: it passes its incident to an effect that goes on.
+  // Effects end before their cause, because a cause passes its incident to an effect that still fires.
   const resolved = withinLimits(
     ended.toSorted((one, other) => byLevel(other, one)),
     isNotified,
   );
   for (const { place } of resolved) incidents.delete(place);
-  const isUnfinished = fired.length < started.due.length || resolved.length < ended.length;
+  const isUnfinished = started.isUnfinished || fired.length < started.due.length || resolved.length < ended.length;
   return { state: { ...state, incidents, lastNumber }, fired, resolved, inhibitions, droppedCount, isUnfinished };
 }
 
@@ -81,14 +81,14 @@ function withinLimits(incidents: readonly Incident[], isCounted: (incident: Inci
   return end === -1 ? incidents : incidents.slice(0, end);
 }
 
-/** Lets pending incidents fire: the most severe first, and a cause before its effects. */
+/** Moves pending incidents to firing: the most severe first, and a cause before its effects. */
 function fire(
   due: readonly Incident[],
   own: readonly Incident[],
   before: number,
   now: Instant,
 ): { readonly fired: readonly Incident[]; readonly lastNumber: number } {
-  // No number comes twice, hardly where the store was lost: they follow the clock where that is ahead.
+  // Numbers are unique. They follow the clock if it is ahead, so that they rarely repeat even if the store is lost.
   const first = Math.max(before + 1, Math.floor(now.wall));
   const chosen = due.length > maxChangesPerStep.notified ? firstOf(due, own) : due;
   const fired = chosen.map((one, at): Incident => ({ ...one, phase: 'firing', number: first + at }));
@@ -101,35 +101,57 @@ function firstOf(due: readonly Incident[], own: readonly Incident[]): readonly I
   return withinLimits(due.toSorted(byUrgency), (one) => !isExplained(one));
 }
 
-function byUrgency(one: Incident, other: Incident): number {
+function byUrgency(one: Pick<Incident, 'rule' | 'severity'>, other: typeof one): number {
   const rank = severities.indexOf(one.severity) - severities.indexOf(other.severity);
   return rank === 0 ? byLevel(one, other) : rank;
 }
 
-function startOrContinue(
-  state: AlertingState,
-  evaluation: Evaluation,
-  digest: Digest,
-  now: Instant,
-): { readonly incidents: Map<string, Incident>; readonly due: readonly Incident[]; readonly droppedCount: number } {
+interface StartedIncidents extends Pick<IncidentUpdate, 'droppedCount' | 'isUnfinished'> {
+  readonly incidents: Map<string, Incident>;
+  readonly due: readonly Incident[];
+}
+
+function urgencyOf(one: ActiveAlert): Pick<Incident, 'rule' | 'severity'> {
+  return { rule: one.rule.name, severity: severityOf(one) };
+}
+
+/** Returns the findings in the order in which their incidents start, if one step may not start all of them. */
+function inStartOrder(
+  active: Evaluation['active'],
+  incidents: ReadonlyMap<string, Incident>,
+): Iterable<readonly [string, ActiveAlert]> {
+  if (active.size <= maxChangesPerStep.all) return active;
+  const added = [...active].filter(([place]) => !incidents.has(place));
+  if (added.length <= maxChangesPerStep.all) return active;
+  return [
+    ...[...active].filter(([place]) => incidents.has(place)),
+    ...added.toSorted(([, one], [, other]) => byUrgency(urgencyOf(one), urgencyOf(other))),
+  ];
+}
+
+function startOrContinue(state: AlertingState, evaluation: Evaluation, digest: Digest, now: Instant): StartedIncidents {
   const incidents = new Map(state.incidents);
   const usedKeys = new UsedKeys(incidents);
   const due: Incident[] = [];
-  let [followed, droppedCount] = [incidentCount(state, evaluation.cluster), 0];
-  for (const [place, one] of evaluation.active) {
+  const first = incidentCount(state, evaluation.cluster);
+  let [started, droppedCount, isUnfinished] = [0, 0, false];
+  for (const [place, one] of inStartOrder(evaluation.active, incidents)) {
     const known = incidents.get(place);
-    if (known === undefined && followed >= maxIncidentsPerCluster && severityOf(one) !== 'critical') {
-      droppedCount += 1;
-      continue;
+    if (known === undefined) {
+      const isDropped = first + started >= maxIncidentsPerCluster && severityOf(one) !== 'critical';
+      if (isDropped) droppedCount += 1;
+      else if (started === maxChangesPerStep.all) isUnfinished = true;
+      else started += 1;
+      if (isDropped || isUnfinished) continue;
     }
-    if (known === undefined) followed += 1;
     const before = known ?? usedKeys.withUniqueKey(begun(one, incidents, digest, now), digest);
     const { facts, receivers = [] } = one.verdict;
-    const seen = { ...before, facts, receivers, for: pendingPeriod(one), lastActiveAt: now };
+    const { recoveringSince: _, ...kept } = before;
+    const seen = { ...kept, facts, receivers, for: pendingPeriod(one), lastActiveAt: now };
     incidents.set(place, seen);
     if (isDue(seen, one, evaluation, now)) due.push(seen);
   }
-  return { incidents, due, droppedCount };
+  return { incidents, due, droppedCount, isUnfinished };
 }
 
 /** Returns the pending incident of a new finding. Another severity of a problem has lasted as long as the problem. */
@@ -147,7 +169,7 @@ function otherSeverities({ cluster, rule, severity, identity }: Incident): reado
   return others.map((other) => identityKey(cluster, rule, other, identity));
 }
 
-/** Keys that incidents have taken over from others: the alert that such a key is made of needs another one. */
+/** Keys that incidents took over from others. A new incident whose own key is in use gets another one. */
 class UsedKeys {
   readonly #incidents: ReadonlyMap<string, Incident>;
   #keys: ReadonlySet<string> | undefined;
@@ -169,7 +191,7 @@ function incidentCount({ incidents }: AlertingState, cluster: string): number {
   return count;
 }
 
-/** How long, and how many, resolved incidents are kept for the API. */
+/** Retention and maximum number of resolved incidents for the API. */
 const resolvedRetention = 3_600_000;
 const maxResolvedIncidents = 500;
 
@@ -184,7 +206,7 @@ export function recentlyResolved(
   return [...recent, ...ended.map((episode) => ({ episode, endsAt: wall }))].slice(-maxResolvedIncidents);
 }
 
-/** Whether a pending incident fires: it has lasted long enough, and its facts are not stale. */
+/** Returns whether a pending incident fires: it has lasted long enough, and its facts are not stale. */
 function isDue(incident: Incident, one: ActiveAlert, evaluation: Evaluation, now: Instant): boolean {
   if (incident.phase === 'firing') return false;
   return evaluation.isKnown(incident.rule, incident.identity) && isPendingPeriodOver(incident, one, now);
@@ -197,19 +219,20 @@ interface InactiveContext {
   readonly now: Instant;
 }
 
-/** It is no longer so; undefined where that is known, and has been so for long enough. */
+/** Updates an incident without a finding; undefined if it ends. */
 function updateInactive(incident: Incident, context: InactiveContext): Incident | undefined {
   const { evaluation, inhibitions, now } = context;
   const keepFiring = evaluation.rules.get(incident.rule)?.keepFiringFor;
-  // A rule that was switched off has nothing more to say.
+  // The incidents of a disabled rule end.
   if (keepFiring === undefined) return undefined;
   if (!evaluation.isKnown(incident.rule, incident.identity)) return { ...incident, lastActiveAt: now };
   if (incident.phase === 'pending') return undefined;
   const isKept = now.mono - incident.lastActiveAt.mono < keepFiring || inhibitions.inhibitsResolve(incident);
-  return isKept || isContinued(incident, context) ? incident : undefined;
+  if (isKept) return incident.recoveringSince === undefined ? { ...incident, recoveringSince: now.wall } : incident;
+  return isContinued(incident, context) ? incident : undefined;
 }
 
-/** Whether an alert goes on although its finding is over, because it is about to fire with another severity. */
+/** Returns whether an alert continues without a finding, because it is about to fire with another severity. */
 function isContinued(incident: Incident, { evaluation: { active }, incidents }: InactiveContext): boolean {
   const isAboutToFire = (place: string): boolean => active.has(place) && incidents.get(place)?.phase === 'pending';
   return otherSeverities(incident).some(isAboutToFire);

@@ -42,8 +42,8 @@ export function createDeliverer(settings: DeliverySettings, ports: DelivererPort
 
 /** A change of one receiver's notification queue. */
 interface QueueOperation {
-  readonly post: ReceiverDelivery;
-  readonly take: (queue: NotificationQueue) => readonly StoreChange[];
+  readonly delivery: ReceiverDelivery;
+  readonly apply: (queue: NotificationQueue) => readonly StoreChange[];
 }
 
 class Outbox implements Deliverer {
@@ -82,8 +82,10 @@ class Outbox implements Deliverer {
 
   reconcile(firing: FiringAlerts, now: Instant): DeliveryPlan {
     const held: HeldQueue[] = [];
-    const ended = [...this.#deliveries.values()].flatMap((post) => hold(post, post.queue.reconcile(firing, now), held));
-    const removed = [...this.#removed.values()].flatMap((post) => hold(post, post.queue.retire(now), held));
+    const ended = [...this.#deliveries.values()].flatMap((delivery) =>
+      hold(delivery, delivery.queue.reconcile(firing, now), held),
+    );
+    const removed = [...this.#removed.values()].flatMap((delivery) => hold(delivery, delivery.queue.retire(now), held));
     const merged = this.#merged === undefined ? [] : [...this.#rows(), ...this.#merged];
     this.#merged = undefined;
     return { changes: [...ended, ...removed, ...merged], release: () => releaseAll(held.splice(0)) };
@@ -99,12 +101,12 @@ class Outbox implements Deliverer {
     await Promise.all([...this.#all()].map(({ worker }) => worker.stop(signal)));
   }
 
-  plan(notices: readonly AlertNotification[], now: Instant): DeliveryPlan {
+  plan(notifications: readonly AlertNotification[], now: Instant): DeliveryPlan {
     const held: HeldQueue[] = [];
-    const changes = notices.flatMap((notice) => {
-      const { key } = notice.alert;
-      return this.#operationsFor(notice, now).flatMap(({ post, take }) =>
-        hold(post, [{ key, changes: take(post.queue) }], held),
+    const changes = notifications.flatMap((notification) => {
+      const { key } = notification.alert;
+      return this.#operationsFor(notification, now).flatMap(({ delivery, apply }) =>
+        hold(delivery, [{ key, changes: apply(delivery.queue) }], held),
       );
     });
     return { changes, release: () => releaseAll(held.splice(0)) };
@@ -172,9 +174,9 @@ class Outbox implements Deliverer {
     const queue = new NotificationQueue(name, notifier.traits, this.#stored.get(name));
     this.#stored.delete(name);
     const metrics = new DeliveryCounters(name);
-    const settled: DeliveryListener['settled'] = (endings, now) => {
-      for (const ending of endings) metrics.record(ending, now.wall);
-      return this.#fallBack(queue, endings, now);
+    const settled: DeliveryListener['settled'] = (outcomes, now) => {
+      for (const outcome of outcomes) metrics.record(outcome, now.wall);
+      return this.#fallBack(queue, outcomes, now);
     };
     const worker = new DeliveryWorker(queue, notifier, { settled }, this.#ports);
     this.#deliveries.set(name, { queue, worker, metrics });
@@ -182,42 +184,42 @@ class Outbox implements Deliverer {
   }
 
   /** Returns the queue operations that a notification requires, one for each receiver. */
-  #operationsFor(notice: AlertNotification, now: Instant): readonly QueueOperation[] {
-    const { alert, due } = notice;
-    if (notice.kind === 'resolve') {
-      return [...this.#deliveries.values()].map((post) => ({
-        post,
-        take: (queue) => queue.enqueueResolve(alert, due, now),
+  #operationsFor(notification: AlertNotification, now: Instant): readonly QueueOperation[] {
+    const { alert, due } = notification;
+    if (notification.kind === 'resolve') {
+      return [...this.#deliveries.values()].map((delivery) => ({
+        delivery,
+        apply: (queue) => queue.enqueueResolve(alert, due, now),
       }));
     }
-    if (notice.kind === 'acknowledge') {
-      return [...this.#deliveries.values()].map((post) => ({
-        post,
-        take: (queue) => queue.enqueueAcknowledgement(alert, { change: notice.change, due }, now),
+    if (notification.kind === 'acknowledge') {
+      return [...this.#deliveries.values()].map((delivery) => ({
+        delivery,
+        apply: (queue) => queue.enqueueAcknowledgement(alert, { change: notification.change, due }, now),
       }));
     }
-    const { isReminder, isUpdate = false } = notice;
-    return notice.to.flatMap((to) => {
+    const { isReminder, isUpdate = false } = notification;
+    return notification.to.flatMap((to) => {
       const trigger = { alert, again: isReminder, changed: isUpdate, to, due };
-      const post = this.#deliveries.get(to.receiver);
-      const isLost = to.fallback !== undefined && post?.queue.isFailing(now) !== false;
+      const delivery = this.#deliveries.get(to.receiver);
+      const isLost = to.fallback !== undefined && delivery?.queue.isFailing(now) !== false;
       const other = isLost ? this.#deliveries.get(to.fallback) : undefined;
       const instead = { ...trigger, to: { receiver: to.fallback ?? '', group: to.group, groupWait: 0 } };
       return [
-        ...operationOn(post, (queue) => queue.enqueueTrigger(trigger, now)),
+        ...operationOn(delivery, (queue) => queue.enqueueTrigger(trigger, now)),
         ...operationOn(other, (queue) => queue.enqueueTrigger(instead, now)),
       ];
     });
   }
 
   /** Enqueues undelivered triggers once for the fallback receiver. */
-  #fallBack(queue: NotificationQueue, endings: readonly AttemptOutcome[], now: Instant): readonly StoreChange[] {
-    if (!queue.isFailing(now) && endings.every(({ result }) => !heldUpResults.has(result))) return [];
+  #fallBack(queue: NotificationQueue, outcomes: readonly AttemptOutcome[], now: Instant): readonly StoreChange[] {
+    if (!queue.isFailing(now) && outcomes.every(({ result }) => !heldUpResults.has(result))) return [];
     return queue.undelivered(now).flatMap(({ fallback, trigger }) => {
-      const post = this.#deliveries.get(fallback);
-      if (post === undefined) return [];
-      const changes = post.queue.enqueueFallback(trigger, now);
-      if (changes.length > 0) post.worker.wake();
+      const delivery = this.#deliveries.get(fallback);
+      if (delivery === undefined) return [];
+      const changes = delivery.queue.enqueueFallback(trigger, now);
+      if (changes.length > 0) delivery.worker.wake();
       return changes;
     });
   }
@@ -250,6 +252,9 @@ class Outbox implements Deliverer {
 /** Results after which a notification waits long enough to be sent to the fallback receiver. */
 const heldUpResults: ReadonlySet<string> = new Set<DeliveryResult>(['parked', 'broken']);
 
-function operationOn(post: ReceiverDelivery | undefined, take: QueueOperation['take']): readonly QueueOperation[] {
-  return post === undefined ? [] : [{ post, take }];
+function operationOn(
+  delivery: ReceiverDelivery | undefined,
+  apply: QueueOperation['apply'],
+): readonly QueueOperation[] {
+  return delivery === undefined ? [] : [{ delivery, apply }];
 }

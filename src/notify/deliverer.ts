@@ -23,7 +23,7 @@ export interface Deliverer {
   start(): void;
   /** Sends due notifications until the signal aborts, then stops; the remaining notifications stay in the store. */
   stop(signal: AbortSignal): Promise<void>;
-  plan(notices: readonly AlertNotification[], now: Instant): DeliveryPlan;
+  plan(notifications: readonly AlertNotification[], now: Instant): DeliveryPlan;
   /**
    * Applies new settings. A removed receiver gets the end of its open incidents, for at most a day; a receiver with a new
    * name and the same endpoint keeps its notifications.

@@ -1,3 +1,4 @@
+import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import type { AlertText } from './notification-text.ts';
 
 /** Content of a mail: one section for each alert. */
@@ -69,5 +70,5 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return replaceControlCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,4 +1,5 @@
 import { formatMoment } from '../kernel/timestamp.ts';
+import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import { type Alert, shortIncidentId } from '../model/alert.ts';
 import type { Detail, DigestRequest, MissedIncident } from './notifier.ts';
 
@@ -43,7 +44,7 @@ export function truncate(text: string, most: number): string {
 
 /** Returns the text as one line: text of the monitored server may contain any character. */
 export function singleLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return replaceControlCharacters(text).replace(/\s+/gu, ' ').trim();
 }
 
 /** Returns the summary of an alert in one line, never empty. */

@@ -31,8 +31,8 @@ const online = 'Online';
 const startStatuses: readonly string[] = ['Starting', 'Warmup'];
 
 /**
- * The statuses of one replica in a time. `transitions` are those of it, oldest first; where there is none, what is
- * known of it `now` has lasted all along, as far as its beginning is known.
+ * Returns the statuses of one replica in a window. `transitions` are those in the window, oldest first. Without any, the
+ * status `now` applies from its start.
  */
 export function spansOf(
   transitions: readonly Pick<Transition, 'from' | 'to' | 'at'>[],
@@ -51,7 +51,7 @@ export function spansOf(
     .filter(({ from, to }) => from < to);
 }
 
-/** The statuses of a partition: online while one of its replicas is, unobserved where that is not sure. */
+/** Returns the statuses of a partition: online while a replica is, unobserved if that is unknown. */
 export function partitionSpans(replicas: readonly (readonly StatusSpan[])[]): readonly StatusSpan[] {
   const edges = [...new Set(replicas.flat().flatMap(({ from, to }) => [from, to]))].toSorted(
     (one, other) => one - other,

@@ -87,7 +87,10 @@ function withPeriod(periods: readonly Period[], next: Period): readonly Period[]
   return periods.at(-1)?.status === next.status ? periods : [...periods, next];
 }
 
-/** Without a replica that answers queries, a single unobserved one leaves the question open. A read-only one answers them. */
+/**
+ * Returns the status of a partition. Read-only replicas answer queries. Without such a replica, an unobserved one
+ * makes it unknown.
+ */
 function statusOf(statuses: readonly string[]): PartitionStatus {
   if (statuses.includes('Online') || statuses.includes('Readonly')) return 'available';
   return statuses.includes(unobserved) ? unobserved : 'unavailable';

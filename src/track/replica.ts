@@ -9,7 +9,9 @@ export const maxReplicas = 5000;
 /** Longest name or status that is stored. */
 const maxTextLength = 256;
 
-/** Returns the states that can be tracked: without instances that have too long names, and with other texts shortened. */
+/**
+ * Returns the states that can be tracked: without instances that have too long names, and with other texts shortened.
+ */
 export function trackableStates(states: readonly ServiceState[]): readonly ServiceState[] {
   return states.filter(hasValidName).map((state) => (hasShortTexts(state) ? state : shortenTexts(state)));
 }
@@ -34,7 +36,7 @@ export interface TrackedReplica {
   readonly replica: string;
   readonly observed: string;
   readonly observedSince: number;
-  /** When `observed` began, on the monotonic clock. */
+  /** Start of `observed`, on the monotonic clock. */
   readonly observedSinceMono: number;
   readonly confirmed: string;
   readonly confirmedSince: number;
@@ -57,10 +59,10 @@ export interface TrackedReplica {
   readonly isFlapping: boolean;
   /** The code in the server's metrics; undefined where they have none. */
   readonly reportedCode: number | undefined;
-  /** Since when that contradicts `observed`, on the monotonic clock. */
+  /** Time since which the code contradicts `observed`, on the monotonic clock. */
   readonly contradictedSince: number | undefined;
   readonly isDisputed: boolean;
-  /** Transitions by what they led to. */
+  /** Number of transitions by new status. */
   readonly transitionCounts: Readonly<Record<string, number>>;
   /** Monotonic time until which the series of a count is 0, for counts that began in this process. */
   readonly zeroUntil: Readonly<Record<string, number>>;
@@ -126,7 +128,10 @@ export function observeState(known: TrackedReplica, state: ServiceState, context
   return observeStatus({ ...here, process, eventId, eventNs, source: context.source }, state.status, context);
 }
 
-/** Returns the replica after a successful poll result without it. It is absent after the configured number of such results. */
+/**
+ * Returns the replica after a successful poll result without it. It is absent after the configured number of such
+ * results.
+ */
 export function observeMissing(known: TrackedReplica, context: ObservationContext): TrackedReplica {
   const missing = {
     ...known,
@@ -200,7 +205,10 @@ function observeStatus(known: TrackedReplica, status: string, context: Observati
   return confirmStatus(next, context);
 }
 
-/** Sets the observed status. Its time always increases, so that the timeline stays in order when the wall clock steps back. */
+/**
+ * Sets the observed status. Its time always increases, so that the timeline stays in order when the wall clock steps
+ * back.
+ */
 function changeObserved(known: TrackedReplica, observed: string, now: Instant): TrackedReplica {
   if (known.observed === observed) return known;
   const observedSince = known.observed === '' ? now.wall : endOfStatus(known, now);
@@ -210,13 +218,16 @@ function changeObserved(known: TrackedReplica, observed: string, now: Instant): 
 /** Tolerated difference of the two clocks. */
 const clockTolerance: Millis = 1000;
 
-/** Returns when the observed status ended: after a backward step of the wall clock it lasted as long as by the monotonic clock. */
+/**
+ * Returns when the observed status ended: after a backward step of the wall clock it lasted as long as by the
+ * monotonic clock.
+ */
 function endOfStatus({ observedSince, observedSinceMono }: TrackedReplica, { wall, mono }: Instant): number {
   const expected = Math.ceil(observedSince + mono - observedSinceMono);
   return Math.max(wall < expected - clockTolerance ? expected : wall, observedSince + 1);
 }
 
-/** Whether another node reports an event that is older than the last known one. */
+/** Returns whether another node reports an event that is older than the last known one. */
 function isOutdated(known: TrackedReplica, state: ServiceState, source: string): boolean {
   return known.source !== '' && known.source !== source && isOlder(state.timestampNs, known.eventNs);
 }
@@ -243,7 +254,7 @@ function recentChanges(
   return [...times.filter((at) => at > mono - flappingWindow), ...(isChange ? [mono] : [])].slice(-changes);
 }
 
-/** Whether there were many changes in the window, with hysteresis, and the last one is not long ago. */
+/** Returns whether there were many changes in the window, with hysteresis, and the last one is not long ago. */
 function hasManyChanges(
   times: readonly number[],
   flapping: boolean,
@@ -266,13 +277,16 @@ export function appendChange(changes: ChangeHistory, changed: boolean, { window 
   return `${changes}${changed ? 1 : 0}`.slice(1 - window);
 }
 
-/** Whether a replica is flapping, with hysteresis. */
+/** Returns whether a replica is flapping, with hysteresis. */
 export function detectFlapping(changes: ChangeHistory, flapping: boolean, settings: FlappingSettings): boolean {
   const share = weightedChangeRatio(changes, settings.window - 1);
   return flapping ? share >= settings.off : share >= settings.on;
 }
 
-/** The share of changes among `most` observations. The newest weighs half as much again as the oldest; what is not there yet was none. */
+/**
+ * The share of changes among `most` observations. The newest weighs half as much again as the oldest; what is not
+ * there yet was none.
+ */
 function weightedChangeRatio(changes: ChangeHistory, most: number): number {
   const step = (newestWeight - oldestWeight) / Math.max(1, most - 1);
   const missing = most - changes.length;

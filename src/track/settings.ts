@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { durationField, nonNegativeDurationField } from '../graphdb/settings-fields.ts';
 import type { Millis } from '../kernel/time.ts';
 
-/** When what was observed counts as so, and when a change counts as one too many. */
+/** Settings of the confirmation of statuses and of the detection of flapping. */
 export interface TrackerSettings {
   /** Consecutive observations that confirm a status. */
   readonly confirm: number;
   /** Duration that confirms a status; 0 disables it. */
   readonly confirmFor: Millis;
-  /** How long a replica that is missing from good answers is remembered. */
+  /** Time after which a replica that is missing from valid responses is dropped. */
   readonly forget: Millis;
   readonly flapping: FlappingSettings;
 }
 
-/** Two thresholds, so that a replica at the edge of one does not flap between flapping and not. */
+/** Settings of the detection of flapping, with hysteresis. */
 export interface FlappingSettings {
   /** Number of observations in the window. */
   readonly window: number;

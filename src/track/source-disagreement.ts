@@ -23,7 +23,7 @@ export function compareSources(known: TrackedReplica, now: Instant, patient: Mil
   return { ...known, contradictedSince, isDisputed };
 }
 
-/** Whether both sources have a status to compare. */
+/** Returns whether both sources have a status to compare. */
 export function canCompareSources({ observed, reportedCode }: TrackedReplica): boolean {
   return reportedCode !== undefined && reportedCode !== 0 && observed !== unobserved && observed !== '';
 }

@@ -1,10 +1,10 @@
 import { labelValue, type ParsedFamily, valueAt } from '../model/exposition.ts';
 import { serviceStatusCodes } from '../model/service.ts';
 
-/** What the server's metrics say of one service instance. */
+/** Status code of one service instance in the server's metrics. */
 export interface StatusCode {
   readonly service: string;
-  /** `''` where the service has none. */
+  /** Partition; `''` for a service without partitions. */
   readonly partition: string;
   readonly replica: string;
   readonly code: number;
@@ -17,7 +17,9 @@ const statusNames: ReadonlyMap<number, string> = new Map(
   Object.entries(serviceStatusCodes).map(([word, code]) => [code, word]),
 );
 
-/** The codes of the informant's page, from its family `<prefix>service_status`. `prefix` has its underscore. */
+/**
+ * Returns the codes in the family `<prefix>service_status` of the informant's page. `prefix` includes the underscore.
+ */
 export function statusCodesOf(families: readonly ParsedFamily[], prefix: string): readonly StatusCode[] {
   const family = families.find(({ name }) => name === `${prefix}service_status`);
   if (family === undefined) return [];
@@ -29,12 +31,12 @@ export function statusCodesOf(families: readonly ParsedFamily[], prefix: string)
   }));
 }
 
-/** The status that a code stands for. */
+/** Returns the status of a code. */
 export function statusNameOf(code: number): string {
   return statusNames.get(code) ?? unrecognizedStatus;
 }
 
-/** A status as metrics may show it: one of the documented words, or {@link unrecognizedStatus}. */
+/** Returns a documented status, or {@link unrecognizedStatus} for any other. */
 export function knownStatusOrUnrecognized(status: string): string {
   return Object.hasOwn(serviceStatusCodes, status) ? status : unrecognizedStatus;
 }

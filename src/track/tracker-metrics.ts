@@ -111,7 +111,7 @@ export function transitionTargetOf(status: string): string {
   return transitionTargets.includes(status) ? status : unrecognizedStatus;
 }
 
-/** Whether a transition leads to a word of the server that its documents do not name. */
+/** Returns whether a transition leads to a word of the server that its documents do not name. */
 export function isUndocumentedStatus(to: string): boolean {
   return to !== '' && transitionTargetOf(to) === unrecognizedStatus;
 }

@@ -81,7 +81,7 @@ function transitionOf(cluster: string, before: TrackedReplica | undefined, after
   return before === undefined ? { ...id, ...what } : { ...id, ...what, duration: at - before.observedSince };
 }
 
-/** Whether a field changed that must survive a restart; events change with every result and do not count. */
+/** Returns whether a field changed that must survive a restart; events change with every result and do not count. */
 function hasDurableChange(before: TrackedReplica | undefined, after: TrackedReplica): boolean {
   return (
     before === undefined ||

@@ -9,12 +9,12 @@ it.each([
   expect(alertName({ name, scope })).toBe(expected);
 });
 
-it('is the same place in whatever order its labels come', () => {
+it('the identity of an alert does not depend on the order of its labels', () => {
   const one = identityKey('prod', 'r', 'warning', { a: '1', b: '2' });
   expect(identityKey('prod', 'r', 'warning', { b: '2', a: '1' })).toBe(one);
 });
 
-it('is another place where anything differs', () => {
+it('the identity of an alert differs if any label differs', () => {
   const places = [
     identityKey('prod', 'r', 'warning', { a: '1' }),
     identityKey('test', 'r', 'warning', { a: '1' }),

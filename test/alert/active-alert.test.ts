@@ -8,8 +8,8 @@ const cluster = { cluster: 'prod', labels: { env: 'test', node: 'overridden' } }
 const verdict = { labels: { node: 'm1' }, facts: { value: '1' } };
 const now = { wall: 1_790_000_000_000, mono: 50_000 };
 
-describe('what is seen first', () => {
-  it('is pending, with the labels of rule, cluster and place', () => {
+describe('a new alert', () => {
+  it('is pending, with the labels of its rule, cluster and subject', () => {
     const settings = settingsOf(rule, { labels: { team: 'graph', alertname: 'mine' } });
     const episode = pendingIncident(activeAlert(verdict, rule, settings, cluster), digest, now);
     expect(episode).toMatchObject({
@@ -29,7 +29,7 @@ describe('what is seen first', () => {
     });
   });
 
-  it('has no cluster where it is about ourselves', () => {
+  it('has no cluster if it is about graphwarden itself', () => {
     const own = selfRuleOf('own');
     const one = activeAlert({ labels: { receiver: 'a' }, facts: {} }, own, settingsOf(own), {
       cluster: '',
@@ -42,7 +42,7 @@ describe('what is seen first', () => {
     });
   });
 
-  it('did not begin in the future', () => {
+  it('does not begin in the future', () => {
     const one = activeAlert({ ...verdict, since: now.wall + 5000 }, rule, settingsOf(rule), cluster);
     expect(pendingIncident(one, digest, now).startsAt).toBe(now.wall);
   });

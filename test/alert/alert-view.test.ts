@@ -32,7 +32,7 @@ describe('alertViews', () => {
     ]);
   });
 
-  it('have an end where they are over, and nothing of how we keep them', () => {
+  it('have an end if they are resolved, and no internal fields', () => {
     const state = { ...emptyAlertingState, resolved: [{ episode: firingIncident('a', {}), endsAt: 9 }] };
     expect(alertViews(state)).toEqual([
       {
@@ -50,7 +50,7 @@ describe('alertViews', () => {
   });
 });
 
-it('shows silences that are not over, the first to end first', () => {
+it('shows active silences, ordered by their end', () => {
   const all = [silence('late', 300), silence('over', 100), silence('soon', 200)];
   const state = { ...emptyAlertingState, silences: new Map(all.map((one) => [one.id, one])) };
   expect(unexpiredSilences(state, { wall: 100, mono: 0 }).map(({ id }) => id)).toEqual(['soon', 'late']);

@@ -41,7 +41,7 @@ describe('an incident row', () => {
     ).toBeUndefined();
   });
 
-  it('is dropped by its place', () => {
+  it('is deleted by the key of the alert', () => {
     expect(incidentDeletion(firingIncident('quick', {}))).toEqual({
       table: 'episodes',
       drop: { place: firingIncident('quick', {}).place },
@@ -59,7 +59,7 @@ describe('a silence', () => {
     reason: 'because',
   };
 
-  it('comes back as it went', () => {
+  it('is restored as it was stored', () => {
     expect(silenceFromRow(rowOf(silenceUpsert(silence)))).toEqual(silence);
     expect(silenceDeletion('s')).toEqual({ table: 'silences', drop: { id: 's' } });
   });

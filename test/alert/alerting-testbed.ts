@@ -85,6 +85,7 @@ export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: 
     partitions: [],
     tokens: [],
     guard: undefined,
+    dropped: [],
     slope: () => undefined,
     samples: (family) => (rules[family.replace('rule_', '')] ?? []).map((labels) => ({ labels, value })),
     isFresh: (_, node) => !stale.includes(node),

@@ -22,7 +22,7 @@ describe('receivers', () => {
   ];
   const route = { ...catchAllRoute, groupBy: ['cluster_name'] };
 
-  it('are those of the first route that matches, and of the next where it goes on', async () => {
+  it('are those of the first matching route, and of the next one if it has `continue`', async () => {
     const routes = [
       { ...route, matchers: matchersOf('severity="critical"'), receivers: ['oncall'], goesOn: true, fallback: 'mail' },
       { ...route, receivers: ['chat', 'oncall'], groupWait: 30_000 },
@@ -37,7 +37,7 @@ describe('receivers', () => {
     ]);
   });
 
-  it('are reminded, each at its repeat interval', async () => {
+  it('get reminders at the repeat interval of their route', async () => {
     const routes = [
       { ...route, receivers: ['oncall'], repeatInterval: 60_000, goesOn: true },
       { ...route, receivers: ['chat'], repeatInterval: 90_000, goesOn: true },
@@ -178,6 +178,46 @@ describe('suppression of an alert', () => {
     expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual([]);
     expect(alertViews(bed.state)[0]?.maintenance).toBe('nightly');
     expect(await bed.evaluate({ rules: { quick: [m1] } }, 400 * second)).toEqual(['trigger quick m1 > chat']);
+  });
+
+  it('by a configured inhibition ends with its source', async () => {
+    const [source, other] = [ruleOf('source'), ruleOf('other')];
+    const inhibitRules = [
+      { sourceMatchers: matchersOf('node="m3"'), targetMatchers: matchersOf('node="m9"'), equal: [] },
+      {
+        sourceMatchers: matchersOf('alertname="GraphdbSource"'),
+        targetMatchers: matchersOf('alertname=~"GraphdbQuick|GraphdbSource"'),
+        equal: ['node'],
+      },
+    ];
+    const bed = new AlertingTestbed({ rules: [quick, source, other], settings: { inhibitRules } });
+    const wrong = { rules: { quick: [m1, { node: 'm2' }], source: [m1], other: [m1] } };
+    expect(await bed.evaluate(wrong)).toEqual([
+      'trigger quick m2 > chat',
+      'trigger source m1 > chat',
+      'trigger other m1 > chat',
+    ]);
+    const views = alertViews(bed.state);
+    const [held] = views.filter(({ inhibitedBy }) => inhibitedBy !== undefined);
+    expect([held?.rule, held?.inhibitedBy]).toEqual(['quick', views.find(({ rule }) => rule === 'source')?.key]);
+    const after = await bed.evaluate({ rules: { quick: [m1, { node: 'm2' }], other: [m1] } });
+    expect(after).toEqual(['resolve source m1', 'trigger quick m1 > chat']);
+  });
+
+  it('by a configured inhibition needs equal labels, in all clusters, and is not mutual', async () => {
+    const both = { sourceMatchers: matchersOf('severity="warning"'), targetMatchers: matchersOf('severity="warning"') };
+    const bed = new AlertingTestbed({ rules: [quick], settings: { inhibitRules: [{ ...both, equal: [] }] } });
+    expect(await bed.evaluate({ rules: { quick: [m1, { node: 'm2' }] } })).toHaveLength(2);
+    const across = { sourceMatchers: matchersOf('node="m1"'), targetMatchers: matchersOf('node="m2"'), equal: [] };
+    const other = new AlertingTestbed({ rules: [quick], settings: { inhibitRules: [across] } });
+    await other.evaluate({ rules: { quick: [m1] } });
+    expect(await other.evaluate({ rules: { quick: [{ node: 'm2' }] }, cluster: 'test' })).toEqual([]);
+    const equal = new AlertingTestbed({
+      rules: [quick],
+      settings: { inhibitRules: [{ ...across, equal: ['cluster_name'] }] },
+    });
+    await equal.evaluate({ rules: { quick: [m1] } });
+    expect(await equal.evaluate({ rules: { quick: [{ node: 'm2' }] }, cluster: 'test' })).toHaveLength(1);
   });
 
   it('by an inhibiting alert ends with that alert', async () => {

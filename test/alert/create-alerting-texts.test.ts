@@ -6,7 +6,7 @@ const m1 = { node: 'm1' };
 const second = 1000;
 
 describe('texts', () => {
-  it('may be the configured ones, for a rule or for all', async () => {
+  it('can be configured for one rule or for all rules', async () => {
     const rules = { quick: settingsOf(quick, { templates: { summary: '{{severity}}! {{summary}} ({{value}})' } }) };
     const templates = { description: 'See {{node}}.' };
     const bed = new AlertingTestbed({ rules: [quick], settings: { rules, templates } });
@@ -26,7 +26,7 @@ describe('texts', () => {
     expect(bed.notifications[0]?.alert.annotations.summary).toBe('quick on m1 of prod on .');
   });
 
-  it('follow the facts', async () => {
+  it('change with the facts', async () => {
     const rule = ruleOf('quick');
     const bed = new AlertingTestbed({
       rules: [rule],

@@ -9,7 +9,7 @@ const m1 = { node: 'm1' };
 const second = 1000;
 
 describe('an alert', () => {
-  it('is pending for its hold, fires once, keeps firing for a while, and is resolved once', async () => {
+  it('is pending for its `for` duration, fires once, keeps firing for `keep_firing_for`, and resolves once', async () => {
     const bed = new AlertingTestbed({ rules: [slow] });
     const wrong = { rules: { slow: [m1] } };
     const well = { rules: {} };
@@ -44,7 +44,7 @@ describe('an alert', () => {
     expect(await bed.evaluate({ rules: { slow: [m1] } }, 59 * second)).toEqual([]);
   });
 
-  it('says what, where and since when, with links', async () => {
+  it('states the problem, its subject and its start, with links', async () => {
     const bed = new AlertingTestbed({ rules: [quick], externalUrl: 'https://warden.example.org/gw/' });
     await bed.evaluate({ rules: { quick: [m1] }, value: 7 });
     const [notice] = bed.notifications;
@@ -75,7 +75,7 @@ describe('an alert', () => {
     });
   });
 
-  it('has another number each time, and the same key', async () => {
+  it('has a new incident number each time, and the same key', async () => {
     const bed = new AlertingTestbed({ rules: [quick] });
     for (let round = 0; round < 3; round += 1) {
       await bed.evaluate({ rules: { quick: [m1] } });
@@ -86,7 +86,7 @@ describe('an alert', () => {
     expect(new Set(triggers.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('is another one on another node, in another cluster, and of another severity', async () => {
+  it('differs by node, cluster and severity', async () => {
     const grave = ruleOf('grave', {
       evaluate: (situation) =>
         situation
@@ -105,7 +105,7 @@ describe('an alert', () => {
     expect(new Set(bed.notifications.map(({ alert }) => alert.key)).size).toBe(5);
   });
 
-  it('begins when its facts say that it began', async () => {
+  it('begins at the start time in its facts', async () => {
     const known = ruleOf('known', {
       for: 60_000,
       evaluate: (_, __, now) => [{ labels: m1, facts: {}, since: now.wall - 100_000 }],
@@ -115,7 +115,7 @@ describe('an alert', () => {
     expect(bed.notifications[0]?.alert.startsAt).toBe(bed.wall - 100_000);
   });
 
-  it('may be more or less urgent, and last longer, than its rule says', async () => {
+  it('uses the configured severity and durations instead of those of its rule', async () => {
     const patient = ruleOf('patient', { evaluate: () => [{ labels: m1, facts: {}, for: 10_000 }] });
     const bed = new AlertingTestbed({ rules: [patient] });
     expect(await bed.evaluate({ rules: {} })).toEqual([]);
@@ -129,14 +129,14 @@ describe('an alert', () => {
     expect(await strict.evaluate({ rules: {} }, second)).toHaveLength(1);
   });
 
-  it('does not fire because the clock was set', async () => {
+  it('does not fire early if the wall clock is set forward', async () => {
     const bed = new AlertingTestbed({ rules: [slow] });
     await bed.evaluate({ rules: { slow: [m1] } });
     bed.stepClock(3_600_000);
     expect(await bed.evaluate({ rules: { slow: [m1] } })).toEqual([]);
   });
 
-  it('waits for nothing because the clock was set back', async () => {
+  it('does not fire late if the wall clock is set back', async () => {
     const since = ruleOf('since', {
       for: 60 * second,
       evaluate: (situation) =>
@@ -155,8 +155,8 @@ describe('an alert', () => {
   });
 });
 
-describe('what is not known', () => {
-  it('neither begins nor ends', async () => {
+describe('an alert with stale facts', () => {
+  it('neither begins to fire nor resolves', async () => {
     const bed = new AlertingTestbed({ rules: [quick] });
     expect(await bed.evaluate({ rules: { quick: [m1] }, stale: ['m1'] })).toEqual([]);
     expect(await bed.evaluate({ rules: { quick: [m1] }, stale: ['m2'] })).toEqual(['trigger quick m1 > chat']);
@@ -164,14 +164,14 @@ describe('what is not known', () => {
     expect(await bed.evaluate({ rules: {} })).toEqual(['resolve quick m1']);
   });
 
-  it('is everything before any collector is declared', async () => {
+  it('does not resolve before any collector is declared', async () => {
     const bed = new AlertingTestbed({ rules: [quick] });
     await bed.evaluate({ rules: { quick: [m1] } });
     const blank = { ...situationOf({ rules: {} }), collectors: [], nodes: [] };
     expect(await bed.step({ kind: 'situation', situation: blank }, 3_600_000)).toEqual([]);
   });
 
-  it('keeps firing from where it was known again', async () => {
+  it('keeps firing for `keep_firing_for` after its facts are fresh again', async () => {
     const bed = new AlertingTestbed({ rules: [slow] });
     await bed.evaluate({ rules: { slow: [m1] } });
     await bed.evaluate({ rules: { slow: [m1] } }, 60 * second);
@@ -180,7 +180,7 @@ describe('what is not known', () => {
     expect(await bed.evaluate({ rules: {} }, second)).toEqual(['resolve slow m1']);
   });
 
-  it('is nothing of a node that left the configuration', async () => {
+  it('resolves if its node left the configuration', async () => {
     const bed = new AlertingTestbed({ rules: [quick] });
     await bed.evaluate({ rules: { quick: [{ node: 'm9' }] } });
     expect(await bed.evaluate({ rules: {} })).toEqual(['resolve quick m9']);
@@ -219,7 +219,7 @@ describe('a restart', () => {
     expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual([]);
   });
 
-  it('does not give a number twice', async () => {
+  it('assigns each incident number once', async () => {
     const bed = new AlertingTestbed({ rules: [quick] });
     await bed.evaluate({ rules: { quick: [m1] } });
     await bed.restart();
@@ -227,7 +227,7 @@ describe('a restart', () => {
     expect(new Set(bed.notifications.map(({ alert }) => alert.episode)).size).toBe(2);
   });
 
-  it('does not give the number of one that was over before twice, though numbers were ahead of the clock', async () => {
+  it('does not reuse the number of a resolved incident, even if numbers are ahead of the clock', async () => {
     const bed = new AlertingTestbed({ rules: [quick] });
     const both = { rules: { quick: [{ node: 'm2' }, m1] } };
     await bed.evaluate(both);
@@ -238,7 +238,7 @@ describe('a restart', () => {
     expect([numbers.length, new Set(numbers).size]).toEqual([3, 3]);
   });
 
-  it('notifies a receiver again that was removed and added', async () => {
+  it('notifies a receiver again after it was removed and added', async () => {
     const bed = new AlertingTestbed({ rules: [quick] });
     const before = bed.receivers;
     expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual(['trigger quick m1 > chat']);
@@ -253,7 +253,7 @@ describe('a restart', () => {
     expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual([]);
   });
 
-  it('closes what left the configuration', async () => {
+  it('resolves incidents that left the configuration', async () => {
     const bed = new AlertingTestbed({ rules: [quick] });
     await bed.evaluate({ rules: { quick: [m1] } });
     await bed.evaluate({ rules: { quick: [m1] }, cluster: 'old' });

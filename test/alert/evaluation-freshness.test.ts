@@ -33,12 +33,12 @@ it.each([
   },
 );
 
-it('is nothing of any node while not one has been discovered', () => {
+it('no node fact is fresh before a node is discovered', () => {
   const none = { ...situation, nodes: [] };
   expect(hasFreshFacts({ needs: ['services'] }, none, { node: 'm1' })).toBe(false);
   expect(hasFreshFacts({ needs: ['services'] }, none, {})).toBe(true);
 });
 
-it('is not before anything was declared', () => {
+it('no fact is fresh before a collector is declared', () => {
   expect(hasFreshFacts({ needs: [] }, { ...situation, collectors: [] }, {})).toBe(false);
 });

@@ -7,7 +7,7 @@ const now = { wall: 0, mono: 0 };
 const one = ruleOf('one');
 const two = ruleOf('two', { needs: ['health'], thresholds: [{ name: 'most', about: '', unit: 'count', value: 5 }] });
 
-it('asks each rule, with its thresholds, and puts what it finds in its place', () => {
+it('evaluates each rule with its thresholds, and adds the cluster to its alerts', () => {
   const asked: unknown[] = [];
   const spying = ruleOf('two', {
     evaluate: (situation, thresholds, at) => {
@@ -28,7 +28,7 @@ it('asks each rule, with its thresholds, and puts what it finds in its place', (
   expect([...evaluation.rules.keys()]).toEqual(['one', 'two']);
 });
 
-it('knows where the facts of a rule are stale', () => {
+it('reports for which subjects the facts of a rule are stale', () => {
   const evaluation = evaluateClusterRules(
     situationOf({ rules: {}, stale: ['m1'] }),
     [{ rule: one, settings: settingsOf(one) }],
@@ -39,7 +39,7 @@ it('knows where the facts of a rule are stale', () => {
   expect(evaluation.isKnown('of another version', { node: 'm1' })).toBe(true);
 });
 
-it('knows everything about ourselves', () => {
+it('treats the facts about graphwarden itself as always fresh', () => {
   const rule = selfRuleOf('own');
   const failing = { receiver: 'chat', failing: true, result: 'broken' as const, depth: 0, parked: 0 };
   const self = { receivers: [failing], stateDurable: true, stateProblem: '' };
@@ -49,7 +49,7 @@ it('knows everything about ourselves', () => {
   expect(evaluation.isKnown('own', {})).toBe(true);
 });
 
-it('knows which nodes, collectors and receivers left the configuration', () => {
+it('detects nodes, collectors and receivers that left the configuration', () => {
   const situation = {
     ...situationOf({ rules: {} }),
     cluster: 'prod',

@@ -11,7 +11,7 @@ function effectOf(partition: string, more: Partial<Incident> = {}): Incident {
 }
 
 describe('the content of an incident', () => {
-  it('does not change while its effects do not', () => {
+  it('changes only with its effects', () => {
     const once = withContent(lead, [effectOf('1')], now);
     expect(withContent(once, [effectOf('1')], now)).toBe(once);
     expect(updatesOf(once)).toMatchObject({ revision: 1, raised: 0, urgent: 0, changedAt: now.mono });
@@ -23,7 +23,7 @@ describe('the content of an incident', () => {
     expect(first.updates).toBeUndefined();
   });
 
-  it('has the highest severity of its alerts, which is urgent where it rises', () => {
+  it('has the highest severity of its alerts, and an increase is urgent', () => {
     const raised = withContent(lead, [effectOf('1', { severity: 'critical' })], now);
     expect(notifiedLabels(raised)).toEqual({ ...lead.labels, severity: 'critical' });
     expect(updatesOf(raised)).toMatchObject({ revision: 1, raised: 1, urgent: 1 });
@@ -35,7 +35,7 @@ describe('the content of an incident', () => {
     ]);
   });
 
-  it('ends the labels of an effect that is over', () => {
+  it('resolves the labels of a resolved effect', () => {
     const { labels } = effectOf('1');
     const updates = { ...updatesOf(lead), formerLabels: [{ labels }] };
     const known = withContent({ ...lead, updates }, [effectOf('1')], now);

@@ -28,7 +28,7 @@ describe('annotations', () => {
     });
   });
 
-  it('may be configured; those of a rule take precedence', () => {
+  it('can be configured; those of a rule take precedence', () => {
     const annotations = texts({ summary: 'S: {{summary}}' }, { summary: 'no', description: 'D {{value}}' });
     expect(annotations).toMatchObject({ summary: 'S: quick on m1 of prod', description: 'D 9 %' });
   });

@@ -21,22 +21,22 @@ describe('a matcher', () => {
   });
 
   it.each([
-    ['', 'is no matcher'],
-    ['severity', 'is no matcher'],
-    ['="critical"', 'is no matcher'],
-    ['a-b="x"', 'is no matcher'],
-    ['a == b "', 'not well quoted'],
-    ['node="m1', 'not well quoted'],
-    ['node="m1" graph="g"', 'not well quoted'],
-    ['node=m1,graph=g', 'not well quoted'],
-    [String.raw`node="m\d"`, 'not well quoted'],
-    ['severity="critcal"', 'is no severity: write critical, warning, info'],
-    ['severity!=""', 'is no severity'],
+    ['', 'is not a matcher'],
+    ['severity', 'is not a matcher'],
+    ['="critical"', 'is not a matcher'],
+    ['a-b="x"', 'is not a matcher'],
+    ['a == b "', 'invalid quotes'],
+    ['node="m1', 'invalid quotes'],
+    ['node="m1" graph="g"', 'invalid quotes'],
+    ['node=m1,graph=g', 'invalid quotes'],
+    [String.raw`node="m\d"`, 'invalid quotes'],
+    ['severity="critcal"', 'is not a severity; use critical, warning, info'],
+    ['severity!=""', 'is not a severity'],
     ['node=~"(a+)+"', 'no groups'],
     ['node=~"a|(b|c)"', 'no groups'],
     ['node=~"^m1$"', 'no groups'],
     ['node=~"a{2,}"', 'no groups'],
-    ['node=~"[b-a]"', 'is wrong'],
+    ['node=~"[b-a]"', 'invalid regular expression'],
     ['node=~"["', 'no groups'],
     ['node=~"*"', 'no groups'],
     ['node=~"a**"', 'no groups'],
@@ -49,7 +49,7 @@ describe('a matcher', () => {
     expect(read.ok ? '' : read.error).toContain(complaint);
   });
 
-  it('of any value is written as it is read', () => {
+  it('is formatted as the text that it was parsed from, for any value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom('=' as const, '!=' as const), (value, operator) => {
         const matcher = { name: 'node', operator, value };
@@ -58,7 +58,7 @@ describe('a matcher', () => {
     );
   });
 
-  it('is read or refused, whatever is written, and what is read can be asked', () => {
+  it('is parsed or rejected for any text, and a parsed one can be evaluated', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from('ab-^.*+?|[]()\\"=~!d{}')) }),
@@ -98,7 +98,7 @@ describe('labels', () => {
     expect(matches(matchersOf(...texts), { severity: 'critical', node: 'm1' })).toBe(expected);
   });
 
-  it('of any length are soon compared with the worst expression', () => {
+  it('of any length are compared quickly with the slowest expression', () => {
     const [worst] = matchersOf('node=~".*a.*b.*c"');
     const began = performance.now();
     expect(matches(worst === undefined ? [] : [worst], { node: 'ab'.repeat(200) })).toBe(false);

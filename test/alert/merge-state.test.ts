@@ -31,7 +31,7 @@ describe('merged state of alerting', () => {
     expect(merged.lastNumber).toBe(9);
   });
 
-  it('does not bring back what ended during the read', () => {
+  it('does not restore an incident that resolved during the read', () => {
     const before = { ...stateOf(at('a', 5)), silences: new Map([['s', silence]]) };
     const merged = mergeAlerting(emptyAlertingState, before, before);
     expect([merged.incidents.size, merged.silences.size]).toEqual([0, 0]);

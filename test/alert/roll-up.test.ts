@@ -121,7 +121,7 @@ describe('a lost node', () => {
     expect(news).toEqual(['update node_unreachable m1 > chat, oncall']);
   });
 
-  it('that is silenced does not hide a critical effect', async () => {
+  it('does not inhibit a critical effect while it is silenced', async () => {
     const bed = bedOf();
     const silence = { id: 's', startsAt: bed.wall, endsAt: bed.wall + 3_600_000, author: 'ada', reason: 'disks' };
     await bed.step({ kind: 'silence', silence: { ...silence, matchers: matchersOf('node="m1"') } });
@@ -152,7 +152,7 @@ describe('a lost node', () => {
     expect(idOf(bed, 1)).toEqual(idOf(bed, 0));
   });
 
-  it('mutes what is wrong on it without including that in its incident', async () => {
+  it('inhibits alerts about the node without including them in its incident', async () => {
     const bed = bedOf();
     const wrong = { node_unreachable: m1, disk_filling: m1 };
     await last(bed, 60, wrong);

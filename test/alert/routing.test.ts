@@ -25,7 +25,7 @@ describe('the receivers of an alert', () => {
     expect(names(routes, { severity: 'info' })).toEqual(['c']);
   });
 
-  it('are each named once, as the first route has it', () => {
+  it('are listed once, with the settings of the first route', () => {
     const routes = [
       { ...catchAllRoute, receivers: ['a'], groupWait: 5, goesOn: true },
       { ...catchAllRoute, receivers: ['a', 'b'], groupWait: 9 },
@@ -41,7 +41,7 @@ describe('the receivers of an alert', () => {
     expect(routeTargets(labels, routes, receivers)[0]?.group).toEqual({ cluster_name: 'prod', node: '' });
   });
 
-  it('never are those that the alert is about', () => {
+  it('exclude the receiver that the alert is about', () => {
     const rest = [receivers, 'a'] as const;
     const routes = [{ ...catchAllRoute, receivers: ['a', 'b'], fallback: 'a' }];
     expect(routeTargets(labels, routes, ...rest)).toEqual([
@@ -55,13 +55,13 @@ describe('the receivers of an alert', () => {
     );
   });
 
-  it('may have a label of that name for other reasons', () => {
+  it('include a receiver that only a label of another meaning names', () => {
     const routes = [{ ...catchAllRoute, receivers: ['a'] }];
     expect(routeTargets({ ...labels, receiver: 'a' }, routes, receivers)).toMatchObject([{ receiver: 'a' }]);
   });
 });
 
-it('sends the heartbeat to those who asked for it', () => {
+it('sends the heartbeat to receivers with `heartbeat: true`', () => {
   expect(heartbeatTargets(receivers)).toEqual([{ receiver: 'c', group: {}, groupWait: 0, repeatInterval: 60_000 }]);
 });
 
@@ -97,7 +97,7 @@ describe('receivers that an alert names', () => {
     ]);
   });
 
-  it('do not wait for company where a route would have them wait, and keep all else of it', () => {
+  it('ignore the group wait of a route, and keep its other settings', () => {
     expect(withNamedReceivers([target], ['a'], receivers)).toEqual([{ ...target, groupWait: 0 }]);
   });
 
@@ -105,7 +105,7 @@ describe('receivers that an alert names', () => {
     expect(withNamedReceivers([], ['b', 'b', 'gone'], receivers).map(({ receiver }) => receiver)).toEqual(['b']);
   });
 
-  it('may be none', () => {
+  it('are optional', () => {
     expect(withNamedReceivers([target], [], receivers)).toEqual([target]);
   });
 });

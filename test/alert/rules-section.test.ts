@@ -19,7 +19,7 @@ function complaints(given: unknown): readonly string[] {
 }
 
 describe('the section of rules', () => {
-  it('has what each rule declares where nothing is given', () => {
+  it('has the declared defaults of each rule', () => {
     expect(section.parse(undefined)).toEqual({
       quick: {
         enabled: true,
@@ -33,7 +33,7 @@ describe('the section of rules', () => {
     });
   });
 
-  it('takes over what is given, in the units in which it is written', () => {
+  it('applies configured values in the units of the key', () => {
     const given = {
       enabled: false,
       severity: 'critical',
@@ -97,7 +97,7 @@ describe('the section of rules', () => {
     expect(rulesSection(rules).safeParse({ [name]: given }).success).toBe(true);
   });
 
-  it('knows no rules but those of the catalogue', () => {
+  it('rejects unknown rules', () => {
     expect(section.safeParse({ other: {} }).success).toBe(false);
     expect(Object.keys(rulesSection(rules).parse({}))).toEqual(rules.map(({ name }) => name));
   });

@@ -17,11 +17,11 @@ describe('matchers', () => {
   );
 
   it.each([
-    [['node="m1"', 'severity="critcal"'], '1: is no severity: write critical, warning, info'],
-    [['cluster-name="prod"'], '0: is no matcher: write it as severity="critical", with =, !=, =~ or !~'],
-    [[7], '0: is no text: write it in quotes, as \'severity="critical"\''],
-    ['node="m1"', ': is no list of matchers'],
-    [{ node: 'm1' }, ': is no list of matchers'],
+    [['node="m1"', 'severity="critcal"'], '1: is not a severity; use critical, warning, info'],
+    [['cluster-name="prod"'], '0: is not a matcher; write it as severity="critical", with =, !=, =~ or !~'],
+    [[7], '0: is not a string; write it in quotes, as \'severity="critical"\''],
+    ['node="m1"', ': must be a list of matchers'],
+    [{ node: 'm1' }, ': must be a list of matchers'],
     [undefined, ': is missing'],
   ])('refuses %j', (given, complaint) => {
     expect(complaints(matchersField, given)).toEqual([complaint]);
@@ -29,11 +29,11 @@ describe('matchers', () => {
 });
 
 describe('the routes', () => {
-  it('are none when absent', () => {
+  it('are empty if absent', () => {
     expect(routesSection.parse(undefined)).toEqual([]);
   });
 
-  it('without matchers take all, and have defaults for the rest', () => {
+  it('without matchers match all alerts, and have defaults', () => {
     expect(routesSection.parse([{ receivers: ['chat'] }])).toEqual([
       {
         matchers: [],
@@ -47,7 +47,7 @@ describe('the routes', () => {
     ]);
   });
 
-  it('take what is given', () => {
+  it('have the configured values', () => {
     const given = {
       matchers: ['severity="warning"'],
       receivers: ['oncall', 'chat'],
@@ -82,7 +82,7 @@ describe('the routes', () => {
     expect(routesSection.parse([{ matchers, receivers: ['chat'] }])[0]?.groupWait).toBe(wait);
   });
 
-  it('let pages wait where that is wanted', () => {
+  it('delay pages if a group wait is configured', () => {
     const given = { matchers: ['severity="critical"'], receivers: ['chat'], group_wait: '5s' };
     expect(routesSection.parse([given])[0]?.groupWait).toBe(5000);
   });
@@ -114,11 +114,11 @@ describe('maintenance', () => {
     tz: 'Europe/Berlin',
   };
 
-  it('is none when absent', () => {
+  it('is empty if absent', () => {
     expect(maintenanceSection.parse(undefined)).toEqual([]);
   });
 
-  it('takes what is given', () => {
+  it('has the configured values', () => {
     expect(maintenanceSection.parse([sunday])).toEqual([
       {
         name: 'sunday',
@@ -131,7 +131,7 @@ describe('maintenance', () => {
     ]);
   });
 
-  it('holds everything back every day by UTC where it says no more than when', () => {
+  it('matches all alerts every day in UTC if only its times are configured', () => {
     expect(maintenanceSection.parse([{ name: 'night', from: '23:00', to: '24:00' }])).toEqual([
       { name: 'night', matchers: [], days: [0, 1, 2, 3, 4, 5, 6], from: 1380, to: 1440, zone: 'UTC' },
     ]);

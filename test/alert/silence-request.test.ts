@@ -13,7 +13,7 @@ function complaint(more: Readonly<Record<string, unknown>>): string {
 }
 
 describe('a silence', () => {
-  it('begins at once and lasts as long as is asked', () => {
+  it('begins at once and has the requested duration', () => {
     expect(parseSilence(good, 'a1', now)).toEqual({
       ok: true,
       value: {
@@ -42,13 +42,13 @@ describe('a silence', () => {
     });
   });
 
-  it('has its texts without blanks around them', () => {
+  it('trims its texts', () => {
     expect(parseSilence({ ...good, author: ' alice\n' }, 'a1', now)).toMatchObject({ value: { author: 'alice' } });
   });
 
   it.each([
-    [{ duration: undefined }, 'an end is missing: give duration or endsAt'],
-    [{ endsAt: '2026-01-31T13:00:00Z' }, 'endsAt cannot stand beside duration'],
+    [{ duration: undefined }, 'the end is missing; set duration or endsAt'],
+    [{ endsAt: '2026-01-31T13:00:00Z' }, 'endsAt and duration exclude each other; set one of them'],
     [{ duration: '0s' }, 'duration must be longer than 0s'],
     [{ duration: 'soon' }, /^duration is not a duration/],
     [{ duration: 7200 }, /^duration /],
@@ -56,26 +56,26 @@ describe('a silence', () => {
     [{ duration: '300d', startsAt: '2026-06-01T00:00:00Z' }, /more than a year/],
     [{ duration: undefined, endsAt: '2026-01-31T12:00:00Z' }, /after now/],
     [{ duration: undefined, endsAt: '2025-01-31T12:00:00Z' }, /after now/],
-    [{ duration: undefined, endsAt: '2026-02-01T00:00:00Z', startsAt: '2026-02-02T00:00:00Z' }, /after the beginning/],
-    [{ duration: undefined, endsAt: 'tomorrow' }, 'endsAt is no moment such as 2026-01-31T12:00:00Z'],
-    [{ duration: undefined, endsAt: '2026-02-30T00:00:00Z' }, /^endsAt is no moment/],
-    [{ duration: undefined, endsAt: 1_800_000_000 }, /^endsAt is no moment/],
+    [{ duration: undefined, endsAt: '2026-02-01T00:00:00Z', startsAt: '2026-02-02T00:00:00Z' }, /after the start/],
+    [{ duration: undefined, endsAt: 'tomorrow' }, 'endsAt is not a timestamp such as 2026-01-31T12:00:00Z'],
+    [{ duration: undefined, endsAt: '2026-02-30T00:00:00Z' }, /^endsAt is not a timestamp/],
+    [{ duration: undefined, endsAt: 1_800_000_000 }, /^endsAt is not a timestamp/],
     [{ author: undefined }, 'author is missing'],
     [{ author: '  ' }, 'author is missing'],
-    [{ author: 7 }, 'author is no text'],
+    [{ author: 7 }, 'author is not a string'],
     [{ author: 'a'.repeat(101) }, 'author is longer than 100 characters'],
     [{ reason: undefined }, 'reason is missing'],
     [{ reason: 'a'.repeat(1001) }, 'reason is longer than 1000 characters'],
     [{ matchers: undefined }, 'matchers is missing'],
-    [{ matchers: 'node="m1"' }, 'matchers is no list of matchers'],
-    [{ matchers: { node: 'm1' } }, 'matchers is no list of matchers'],
-    [{ matchers: [] }, 'matchers has to ask for a value of at least one label'],
-    [{ matchers: ['team=""'] }, 'matchers has to ask for a value of at least one label'],
-    [{ matchers: ['team=~"|graph"'] }, 'matchers has to ask for a value of at least one label'],
-    [{ matchers: ['team!="graph"'] }, 'matchers has to ask for a value of at least one label'],
-    [{ matchers: [7] }, 'matchers.0 is no text'],
-    [{ matchers: ['node'] }, 'matchers.0 is no matcher'],
-    [{ matchers: ['severity="critcal"'] }, /^matchers\.0 is no severity/],
+    [{ matchers: 'node="m1"' }, 'matchers must be a list of matchers'],
+    [{ matchers: { node: 'm1' } }, 'matchers must be a list of matchers'],
+    [{ matchers: [] }, 'matchers must require a value of at least one label'],
+    [{ matchers: ['team=""'] }, 'matchers must require a value of at least one label'],
+    [{ matchers: ['team=~"|graph"'] }, 'matchers must require a value of at least one label'],
+    [{ matchers: ['team!="graph"'] }, 'matchers must require a value of at least one label'],
+    [{ matchers: [7] }, 'matchers.0 is not a string'],
+    [{ matchers: ['node'] }, 'matchers.0 is not a matcher'],
+    [{ matchers: ['severity="critcal"'] }, /^matchers\.0 is not a severity/],
     [{ matchers: [`node="${'m'.repeat(257)}"`] }, 'matchers is too large'],
     [{ matchers: Array.from({ length: 21 }, (_, at) => `l${at}=x`) }, 'matchers is too large'],
     [{ match: { node: 'm1' } }, 'only matchers, author, reason, startsAt, endsAt and duration are allowed'],
@@ -86,7 +86,7 @@ describe('a silence', () => {
 
   it('lists all problems in one error', () => {
     expect(complaint({ author: '', reason: undefined, matchers: [] })).toBe(
-      'matchers has to ask for a value of at least one label; author is missing; reason is missing',
+      'matchers must require a value of at least one label; author is missing; reason is missing',
     );
   });
 
@@ -95,20 +95,20 @@ describe('a silence', () => {
   });
 });
 
-describe('the name of a silence', () => {
-  it('can be read aloud, whatever chance gives', () => {
+describe('the id of a silence', () => {
+  it('has only unambiguous characters for any random numbers', () => {
     for (const value of [0, 0.5, 0.999_999])
       expect(newSilenceId({ next: () => value })).toMatch(/^[2-9a-hjkmnp-z]{10}$/);
   });
 
-  it('is another each time', () => {
+  it('is unique', () => {
     let at = 0;
     const random = { next: () => (at++ * 0.137) % 1 };
     expect(new Set(Array.from({ length: 50 }, () => newSilenceId(random))).size).toBe(50);
   });
 });
 
-describe('whatever is asked for', () => {
+describe('any request body', () => {
   const word = fc.oneof(
     fc.string(),
     fc.constantFrom('severity=info', 'node=~"m.*"', 'severity', 'node', '__proto__', '1h', '2026-02-01T00:00:00Z'),
@@ -119,7 +119,7 @@ describe('whatever is asked for', () => {
     { requiredKeys: [] },
   );
 
-  it('becomes a silence that has an end, an author, a reason and something to match, or a sentence', () => {
+  it('becomes a silence with an end, an author, a reason and matchers, or an error message', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -49,13 +49,13 @@ describe('a window', () => {
     expect(open(windowOf('23:00', '02:00'), instant)).toBe(expected);
   });
 
-  it('whose end is its beginning lasts a whole day', () => {
+  it('with equal start and end lasts a whole day', () => {
     expect(open(windowOf('06:00', '06:00'), '2026-06-07T04:00Z')).toBe(true);
     expect(open(windowOf('06:00', '06:00'), '2026-06-08T03:59Z')).toBe(true);
     expect(open(windowOf('06:00', '06:00'), '2026-06-08T04:00Z')).toBe(false);
   });
 
-  it('holds what it matches, and the first that does is named', () => {
+  it('mutes matching alerts, and the first matching window is named', () => {
     const one = windowOf('00:00', '12:00', { name: 'one', matchers: matchersOf('cluster_name="test"') });
     const two = windowOf('00:00', '12:00', { name: 'two', matchers: matchersOf('cluster_name=~"test|prod"') });
     expect(openWindow([one, two], labels, Date.parse('2026-06-07T06:00Z'))).toBe('two');
@@ -104,7 +104,7 @@ describe('a window within the repeated hour', () => {
     expect([opened.length, opened[0]]).toEqual([30, Date.parse('2026-10-25T00:15Z')]);
   });
 
-  it('is closed again when the wall clock is set back', () => {
+  it('closes if the wall clock is set back before its start', () => {
     const window = windowOf('02:00', '04:00');
     expect(open(window, '2026-06-07T01:00Z')).toBe(true);
     expect(open(window, '2026-06-06T23:00Z')).toBe(false);
@@ -145,7 +145,7 @@ describe('a window over a night in which clocks change', () => {
   });
 });
 
-it('a window may end at 24:00', () => {
+it('a window can end at 24:00', () => {
   expect(open(windowOf('22:00', '24:00'), '2026-06-07T21:59Z')).toBe(true);
   expect(open(windowOf('22:00', '24:00'), '2026-06-07T22:00Z')).toBe(false);
 });

@@ -59,7 +59,7 @@ describe('the services of an unreachable node', () => {
     expect(new InhibitionIndex([unreachable]).inhibitorOf(began(after)) !== undefined).toBe(expected);
   });
 
-  it('may be those of any of several nodes', () => {
+  it('can be those of any of several nodes', () => {
     const second = firingIncident('node_unreachable', { node: 'm2' }, { startsAt: unreachable.startsAt + 60 * minute });
     expect(new InhibitionIndex([unreachable, second]).inhibitorOf(began(61 * minute))).toBe(second.place);
   });

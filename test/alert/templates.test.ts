@@ -33,7 +33,7 @@ describe('names', () => {
     expect(namesInTemplate('{{ node }} {free} {{a b}}{{}}')).toEqual(['node', 'a b', '']);
   });
 
-  it('that a rule knows are its labels, the facts of its texts, and the texts', () => {
+  it('of a rule are its labels, the facts of its texts, and the texts', () => {
     const rule = ruleOf('quick', { summary: '{{node}} {{value}}', description: '{{age}}' });
     expect(new Set(templateNames(rule))).toEqual(
       new Set(['node', 'value', 'age', 'alertname', 'severity', 'summary', 'description', 'cluster_name']),
@@ -41,7 +41,7 @@ describe('names', () => {
   });
 });
 
-it('puts every value in its place, whatever it holds', () => {
+it('inserts every value as it is, whatever characters it contains', () => {
   const plain = fc.string().filter((text) => !/[{}]/.test(text));
   fc.assert(
     fc.property(fc.array(fc.tuple(plain, fc.string())), plain, (parts, end) => {

@@ -26,20 +26,36 @@ function knowing(...incidents: readonly ReturnType<typeof firingIncident>[]) {
 }
 
 const m1 = { node: 'm1' };
+const since = ({ incidents }: typeof emptyAlertingState) =>
+  [...incidents.values()].map(({ recoveringSince }) => recoveringSince);
 
 describe('incidents', () => {
-  it('have numbers that follow the clock, and each other', () => {
+  it('have increasing numbers that start at the time of the clock', () => {
     const { fired, state } = moved({ rules: { quick: [m1, { node: 'm2' }] } });
     expect(fired.map(({ number }) => number)).toEqual([1_790_000_000_500, 1_790_000_000_501]);
     const next = moved({ rules: { quick: [m1, { node: 'm2' }, { node: 'm3' }] } }, state);
     expect(next.fired.map(({ number }) => number)).toEqual([1_790_000_000_502]);
   });
 
-  it('of other clusters are left alone', () => {
+  it('of other clusters do not change', () => {
     const other = firingIncident('quick', m1, { cluster: 'test' });
     const { state, resolved } = moved({ rules: {} }, knowing(other));
     expect(resolved).toEqual([]);
     expect(state.incidents.get(other.place)).toBe(other);
+  });
+
+  it('are recovering while they are kept firing without a finding', () => {
+    const kept = ruleOf('kept', { keepFiringFor: 60_000 });
+    const step = (wrong: FiringRules, state: typeof emptyAlertingState, at: number) => {
+      const time = { wall: now.wall + at, mono: now.mono + at };
+      const enabled = [{ rule: kept, settings: settingsOf(kept) }];
+      return updateIncidents(state, evaluateClusterRules(situationOf(wrong), enabled, time), digest, time).state;
+    };
+    const firing = step({ rules: { kept: [m1] } }, emptyAlertingState, 0);
+    const recovering = step({ rules: {} }, firing, 1000);
+    expect([since(firing), since(recovering)]).toEqual([[undefined], [now.wall + 1000]]);
+    expect(since(step({ rules: {} }, recovering, 2000))).toEqual([now.wall + 1000]);
+    expect(since(step({ rules: { kept: [m1] } }, recovering, 3000))).toEqual([undefined]);
   });
 
   it('of removed rules are resolved', () => {
@@ -63,9 +79,27 @@ describe('incidents', () => {
     expect(moved({ rules: {} }, calm.state).resolved.map(({ rule }) => rule)).toEqual(['service_not_online']);
   });
 
+  /** Steps until as many incidents are pending as a cluster may have. */
+  function filled(nodes: readonly { readonly node: string }[]) {
+    const first = moved({ rules: { quick: nodes } });
+    return Array.from({ length: 19 }).reduce<typeof first>(
+      ({ state }) => moved({ rules: { quick: nodes } }, state),
+      first,
+    );
+  }
+
+  it('become pending in several steps if they are many, the most severe first', () => {
+    const nodes = Array.from({ length: maxChangesPerStep.all + 1 }, (_, at) => ({ node: `m${at}` }));
+    const first = moved({ rules: { slow: nodes, urgent: [m1] } });
+    expect([first.state.incidents.size, first.isUnfinished]).toEqual([maxChangesPerStep.all, true]);
+    expect(first.fired.map(({ rule }) => rule)).toEqual(['urgent']);
+    const second = moved({ rules: { slow: nodes, urgent: [m1] } }, first.state);
+    expect([second.state.incidents.size, second.isUnfinished]).toEqual([maxChangesPerStep.all + 2, false]);
+  });
+
   it('are bounded', () => {
     const nodes = Array.from({ length: 10_500 }, (_, at) => ({ node: `m${at}` }));
-    const { state, droppedCount } = moved({ rules: { quick: nodes } });
+    const { state, droppedCount } = filled(nodes);
     expect([state.incidents.size, droppedCount]).toEqual([10_000, 500]);
     const again = moved({ rules: { quick: nodes } }, state);
     expect([again.state.incidents.size, again.droppedCount]).toEqual([10_000, 500]);
@@ -73,7 +107,7 @@ describe('incidents', () => {
 
   it('are bounded in each cluster, and what is critical has room', () => {
     const nodes = Array.from({ length: 10_500 }, (_, at) => ({ node: `m${at}` }));
-    const { state } = moved({ rules: { quick: nodes } });
+    const { state } = filled(nodes);
     expect(moved({ rules: { quick: [{ node: 'm1' }] }, cluster: 'other' }, state).fired).toHaveLength(1);
     const { fired } = moved({ rules: { quick: nodes, urgent: [{ node: 'm1' }] } }, state);
     expect(fired.filter(({ rule }) => rule === 'urgent')).toHaveLength(1);
@@ -114,7 +148,7 @@ describe('incidents', () => {
     });
 
     it('end with the cause last', () => {
-      const effects = Array.from({ length: 1500 }, (_, at) =>
+      const effects = Array.from({ length: maxChangesPerStep.all + 1 }, (_, at) =>
         firingIncident('service_not_online', { service_name: 'GPE', partition: '1', replica: `${at}` }),
       );
       const cause = firingIncident('cluster_down', {}, { notified: { chat: 1 } });

@@ -9,7 +9,7 @@ import type { Situation } from '../../model/situation.ts';
  */
 export const abortLabels = ['node', 'graph', 'query', 'policy', 'request_id', 'intent_at'];
 
-/** Each is true from the moment on at which the outcome is the one; the first is so from before the call leaves. */
+/** State of the query by the outcome; `open` applies from the intent on, before the abort request is sent. */
 const stateTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
   open: 'is being aborted',
   confirmed: 'was aborted',
@@ -24,15 +24,15 @@ const stateTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
 };
 
 const outcomeTexts: Readonly<Record<AbortOutcome | 'open', string>> = {
-  open: 'What comes of it is not known yet',
-  confirmed: 'The server named it as aborted, and it is listed no more',
-  still_running: 'It is still listed although time enough has passed for it to end',
+  open: 'The result is not known yet',
+  confirmed: 'The server confirmed the abort, and the query is no longer listed',
+  still_running: 'The query is still listed although enough time has passed for it to end',
   unknown: 'The node returns no usable list, so it is not known whether the query still runs',
-  finished_first: 'The server found nothing to abort, and it is listed no more: it had ended by itself',
-  not_aborted: 'The server aborted nothing, and it is still listed',
-  vanished: 'It is listed no more; whether the abort did it is not known, since its answer was lost',
-  refused: 'The server refused the call',
-  withdrawn: 'The call was never sent: a last check before it failed',
+  finished_first: 'The server found nothing to abort, and the query is no longer listed: it had ended by itself',
+  not_aborted: 'The server aborted nothing, and the query is still listed',
+  vanished: 'The query is no longer listed; whether the abort ended it is not known, because the response was lost',
+  refused: 'The server rejected the request',
+  withdrawn: 'The abort request was not sent, because a last check before it failed',
   not_sent: 'The abort request could not be sent; the guard tries again while the query matches',
 };
 

@@ -1,15 +1,13 @@
-import type { Millis } from '../../kernel/time.ts';
-import type { AbortView } from '../../model/guard.ts';
+import { type Millis, toSeconds } from '../../kernel/time.ts';
+import { type AbortView, unsentSince } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
 import { abortFactsOf, abortLabels, abortLabelsOf, currentOutcome, isGuardRestored } from './abort-facts.ts';
 import { counterIncreased } from './counter-increase.ts';
 
 /** An abort request that is not sent is tried again at once, so that only a lasting failure matters. */
 const notSentFor: Millis = 60_000;
-/** Retries are at most 30 s apart: after that the query has ended, or no longer matches. */
-const retriedWithin: Millis = 120_000;
 
-/** The server was asked to abort a query, and it may run on: the guard asks once, so a person has to see to it. */
+/** A query may still run after its abort request. The guard sends one request only, so an operator must act. */
 export const abortUnconfirmed: ClusterRule = {
   name: 'abort_unconfirmed',
   about:
@@ -39,12 +37,12 @@ export const abortUnconfirmed: ClusterRule = {
     const isFollowed = Object.hasOwn(now, 'outcome');
     return { ...now, followed: isFollowed ? '' : 'graphwarden follows an abort for one hour. Last result: ' };
   },
-  twin: counterIncreased({
+  twin: `${counterIncreased({
     family: 'graphwarden_guard_outcomes_total',
     matchers: 'outcome=~"still_running|unknown"',
     windowSeconds: 3600,
     lookback: '1d',
-  }),
+  })} or graphwarden_guard_unsent_abort_seconds >= ${toSeconds(notSentFor)}`,
   *evaluate({ guard }, { escalate_after: escalateAfter = 0 }, now) {
     for (const abort of guard?.aborts ?? []) {
       const since = runningOnSince(abort, now.wall);
@@ -63,8 +61,8 @@ export const abortUnconfirmed: ClusterRule = {
   },
 };
 
-/** Since when a query runs on although it should be aborted; undefined if it does not, or if nothing is known of it. */
-function runningOnSince({ outcome, at, firstAt = at, endedAt = at }: AbortView, now: number): number | undefined {
-  if (outcome === 'still_running' || outcome === 'unknown') return endedAt;
-  return outcome === 'not_sent' && now - endedAt <= retriedWithin ? firstAt : undefined;
+/** Returns since when a query has run on, or may have, although it should be aborted; undefined if it does not. */
+function runningOnSince(abort: AbortView, now: number): number | undefined {
+  const { outcome, at, endedAt = at } = abort;
+  return outcome === 'still_running' || outcome === 'unknown' ? endedAt : unsentSince(abort, now);
 }

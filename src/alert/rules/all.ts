@@ -5,6 +5,7 @@ import { checkFailed } from './check-failed.ts';
 import { checkOverdue } from './check-overdue.ts';
 import { clusterDown } from './cluster-down.ts';
 import { collectorBlind } from './collector-blind.ts';
+import { configRejected } from './config-rejected.ts';
 import { delayQueuePressure } from './delay-queue-pressure.ts';
 import { deliveryFailing } from './delivery-failing.ts';
 import { diskFilling } from './disk-filling.ts';
@@ -22,6 +23,7 @@ import { partitionWithoutOnlineReplica } from './partition-without-online-replic
 import { queryAborted } from './query-aborted.ts';
 import { queryOverdue } from './query-overdue.ts';
 import { queueSaturated } from './queue-saturated.ts';
+import { seriesDropped } from './series-dropped.ts';
 import { serviceFlapping } from './service-flapping.ts';
 import { serviceNotOnline } from './service-not-online.ts';
 import { serviceReadonly } from './service-readonly.ts';
@@ -60,8 +62,10 @@ export const rules: readonly Rule[] = [
   tokenExpiring,
   licenseExpiring,
   collectorBlind,
+  seriesDropped,
   deliveryFailing,
   stateNotDurable,
+  configRejected,
   guardPaused,
   watchdog,
 ];

@@ -9,7 +9,7 @@ const noService = [
   `and count without (service_name) (count without (partition) (${servingReplicasQuery})) > 1`,
 ].join(' ');
 
-/** Nothing of a cluster works: it was stopped, or lost its network or its power. */
+/** No node of a cluster answers: it was stopped, or lost its network or its power. */
 export const clusterDown: ClusterRule = {
   name: 'cluster_down',
   about: 'No node of a cluster answers, or none of its replicated services has an online replica.',

@@ -4,7 +4,7 @@ import type { ClusterRule } from '../rule.ts';
 import { describeScope, timeSinceSuccess, wasPolled } from './collector-freshness.ts';
 import { processLabels } from './text-format.ts';
 
-/** What has rules of its own, and what the server does not have. */
+/** Failure reasons that have separate rules, or that mean that the server lacks the endpoint. */
 const excludedReasons = ['auth', 'unsupported'];
 
 const lastSuccessMetric = 'graphwarden_collector_last_success_timestamp_seconds';
@@ -15,7 +15,7 @@ const lastSuccessOrStart = `(${lastSuccessMetric} > 0 or 0 * ${lastSuccessMetric
 /** The configured interval: a collector in backoff polls less often, but its data is just as old. */
 const configuredIntervalMetric = 'graphwarden_collector_configured_interval_seconds';
 
-/** We do not see: what rules would say of it is not known, and their silence means nothing. */
+/** A collector has no data, so the absence of alerts that depend on it does not mean that the cluster is healthy. */
 export const collectorBlind: ClusterRule = {
   name: 'collector_blind',
   about: 'A collector has had no successful poll for several intervals.',
@@ -49,14 +49,14 @@ export const collectorBlind: ClusterRule = {
       const facts = {
         place: describeScope(view),
         age: formatElapsed(timeSinceSuccess(view, now.wall)),
-        message: message === '' ? 'it was not read' : message,
+        message: message === '' ? 'it was not polled' : message,
       };
       yield { labels: { node, collector }, facts };
     }
   },
 };
 
-/** That a node is away has a rule of its own, which goes by the liveness call. */
+/** Returns whether this rule reports the failure: `node_unreachable` reports failed health checks. */
 function isCovered({ collector, reason }: CollectorView): boolean {
   return collector !== 'health' && !excludedReasons.includes(reason);
 }

@@ -1,13 +1,13 @@
 import { processLabels } from './text-format.ts';
 
-/** What is counted, and how far one looks back. */
+/** Counter and time range of an expression. */
 interface CounterQuery {
   readonly family: string;
   /** Matchers of its series. */
   readonly matchers: string;
-  /** In which time it has to have been counted, in seconds. */
+  /** Range in which the increase must occur, in seconds. */
   readonly windowSeconds: number;
-  /** For how long before that a series may have been away, and is no new one. */
+  /** Time before the range in which a series must have existed so that it does not count as new. */
   readonly lookback: string;
 }
 

@@ -11,8 +11,8 @@ const criticalFor = 30_000;
 const fullSoonQuery = `(${family} < deriv(${family}[6h]) * -{{full_within}} and present_over_time(${family}[5m] offset 30m))`;
 
 /**
- * A file system runs full: by what is free, and by when it will be at the present pace. What directories use is never
- * divided by what a file system has free: they are measured of different things.
+ * A file system runs full, by its free space and by the time at which it is full at the current rate. The rule never
+ * relates the size of directories to the free space of a file system, because they may be on different file systems.
  */
 export const diskFilling: ClusterRule = {
   name: 'disk_filling',

@@ -3,7 +3,7 @@ import type { BreakerView } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
 import { isGuardRestored } from './abort-facts.ts';
 
-/** Aborting does not help: the guard has stopped, and waits for a person. */
+/** Aborts do not help, so the guard stopped them until an operator resets the circuit breaker. */
 export const guardBreakerOpen: ClusterRule = {
   name: 'guard_breaker_open',
   about: 'The guard has stopped to abort a query, or by a policy, because it does not help; until it is reset by hand.',
@@ -45,7 +45,7 @@ function breakerTexts({ reason, graph, query, policy }: BreakerView): {
   return { stopped: `by the policy ${policy}`, why: 'The pressure did not fall after what it aborted' };
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a key for a shell. */
 function shellQuoted(key: string): string {
   return /^[\w.-]+$/.test(key) ? key : `'${key.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,6 +7,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
   operator: 'an operator paused the guard',
   file: 'its pause file is there, or cannot be read',
   signal: 'it was paused by a signal',
+  config: 'the guard section of the configuration file cannot be read; correct the file',
   unexpected_id: 'a server aborted a request that the guard did not ask for',
   other_guard:
     'queries end in the moment in which the guard is about to abort them: a second daemon may enforce the same policies; stop one of them',
@@ -14,7 +15,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
 };
 
 /** No operator chose these reasons, so the alert is critical immediately. */
-const urgentReasons = ['unexpected_id', 'other_guard', 'state_lost'];
+const urgentReasons = ['config', 'unexpected_id', 'other_guard', 'state_lost'];
 const urgentPauseQuery = `graphwarden_guard_paused_by{reason=~"${urgentReasons.join('|')}"} == 1`;
 /** The pause is of the process, the policies are of its clusters. */
 const enforcingQuery = `on (${processLabels}) graphwarden_guard_mode{mode="enforce"} == 1`;

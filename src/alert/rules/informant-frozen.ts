@@ -3,13 +3,13 @@ import type { ClusterRule } from '../rule.ts';
 
 const family = 'graphdb_informant_collected_timestamp_seconds';
 
-/** The server still answers with values, and they are old ones: everything about that host is a lie. */
+/** The server returns outdated values of a host, so that no metric of the host is reliable. */
 export const informantFrozen: ClusterRule = {
   name: 'informant_frozen',
   about: 'The informant of a host has collected nothing for long, and still hands out what it has.',
   scope: 'cluster',
   severity: 'warning',
-  // A host that was away has old values until it measures again, which for its disks may take five minutes.
+  // After an outage, a host has old values until its next measurement; for its disks that takes up to five minutes.
   for: 300_000,
   keepFiringFor: 60_000,
   thresholds: [{ name: 'older_than', about: 'Age of what it has collected last.', unit: 'seconds', value: 600 }],

@@ -5,7 +5,7 @@ import { formatCount } from './text-format.ts';
 const family = 'graphdb_license_expiration_timestamp_seconds';
 const day = 86_400_000;
 
-/** Without a licence the server stops, on a day that was known for a year. */
+/** The licence expires soon. The server stops without a licence. */
 export const licenseExpiring: ClusterRule = {
   name: 'license_expiring',
   about: 'The licence of the server ends soon.',

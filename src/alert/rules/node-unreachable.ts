@@ -19,7 +19,7 @@ export const nodeUnreachable: ClusterRule = {
     'The health check of {{node}} has failed since {{since}}: {{reason}}. Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and RESTPP run on it.',
   resolved: 'Node {{node}} of {{cluster_name}} answers the health check.',
   twin: 'graphdb_up == 0',
-  // That a call failed is a fact about the node; only before the first one nothing is known.
+  // A failed poll is a fact about the node, so its state is unknown only before the first poll.
   knows: (situation, { node = '' }) => wasPolled(situation, 'health', node),
   *evaluate(situation, _, now) {
     for (const { labels, value } of situation.samples('graphdb_up')) {

@@ -6,7 +6,7 @@ import { counterIncreased } from './counter-increase.ts';
 /** The default in seconds. The Prometheus rules always use it. */
 const defaultShownForSeconds = 300;
 
-/** The call, and what came of it, also where none was made. */
+/** Returns the expression for aborts and their outcomes, including outcomes without an abort request. */
 const abortQuery = (matchers: string): string =>
   ['graphwarden_guard_abort_attempts_total', 'graphwarden_guard_outcomes_total']
     .map((family) => counterIncreased({ family, matchers, windowSeconds: defaultShownForSeconds, lookback: '1h' }))

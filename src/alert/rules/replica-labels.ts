@@ -38,7 +38,7 @@ export function currentStatus(
 
 const replicaIndexes = new WeakMap<readonly ReplicaView[], ReadonlyMap<string, ReplicaView>>();
 
-/** One situation is asked about thousands of instances. */
+/** Indexes replicas. Cached, because one situation is evaluated for thousands of instances. */
 function replicaIndexOf(replicas: readonly ReplicaView[]): ReadonlyMap<string, ReplicaView> {
   const named = (): ReadonlyMap<string, ReplicaView> =>
     new Map(replicas.map((view) => [JSON.stringify([view.service, view.partition, view.replica]), view]));

@@ -3,13 +3,13 @@ import { unobserved } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
 import { currentStatus, isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
-/** What has a rule of its own, and what is no status at all. */
+/** Healthy statuses, statuses with a separate rule, and the absence of a status. */
 const excludedStatuses = ['Online', 'Readonly', 'StatusUnchanged', unobserved];
 
 /** Statuses that normally end by themselves and are a problem only if they last. */
 const transitionalStatuses = ['Warmup', 'Starting', 'Stopping', 'Paused'];
 
-/** A service instance is not there; what warms up or starts is given more time. */
+/** A service instance is not online. An instance that warms up or starts has more time. */
 export const serviceNotOnline: ClusterRule = {
   name: 'service_not_online',
   about: 'A service instance is down, offline, missing or unknown, or takes too long to start or stop.',

@@ -2,7 +2,7 @@ import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
 import { currentStatus, isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
-/** Reads work and writes fail: as a rule, the disk of its host is full. */
+/** A service instance is read-only: writes fail, usually because the disk of its host is full. */
 export const serviceReadonly: ClusterRule = {
   name: 'service_readonly',
   about: 'A service instance is read-only: reads work, and writes fail.',

@@ -1,6 +1,6 @@
 import type { SelfRule } from '../rule.ts';
 
-/** What happens is remembered by this process alone: a restart would forget it. */
+/** The state is only in memory, so a restart would lose it. */
 export const stateNotDurable: SelfRule = {
   name: 'state_not_durable',
   about: 'What happens cannot be written to disk.',

@@ -1,7 +1,10 @@
 import type { ClusterRule } from '../rule.ts';
 import { currentStatus, replicaIdentity, replicaLabels } from './replica-labels.ts';
 
-/** One of two answers of the same server about the same thing is wrong, so that neither dashboards nor alerts can be trusted. */
+/**
+ * Two endpoints of the server report different statuses. One of them is wrong, so dashboards and alerts are
+ * unreliable.
+ */
 export const statusSourcesDisagree: ClusterRule = {
   name: 'status_sources_disagree',
   about: "A service instance's own report and the server's metrics show different statuses.",

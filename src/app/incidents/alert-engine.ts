@@ -13,10 +13,12 @@ import {
 import { runbookUrlOf } from '../../alert/links.ts';
 import { alertingRows, firingAlerts, mergeAlerting } from '../../alert/merge-state.ts';
 import type { Rule } from '../../alert/rule.ts';
+import { getOrCreate } from '../../collect/keyed-rows.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { FirstUse } from '../../metric/first-use.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { Alert, AlertNotification } from '../../model/alert.ts';
 import type { IncidentDelivery, NotificationRecord } from '../../model/delivery.ts';
@@ -64,6 +66,8 @@ export class AlertEngine {
   #hasReceivers = true;
   /** Warnings that were logged since the last reload. Each is logged once. */
   readonly #logged = new Set<string>();
+  /** Periods in which new series of counters are 0, by cluster. */
+  readonly #firstUses = new Map<string, FirstUse<string>>();
 
   constructor(context: AlertEngineDependencies) {
     this.#dependencies = context;
@@ -165,8 +169,10 @@ export class AlertEngine {
   }
 
   /** Samples of one cluster's alerts; `''` for alerts about graphwarden. */
-  samples(cluster: string): readonly Sample[] {
-    return this.#state === undefined ? [] : [...(this.#machine?.samplesOf(this.#state, cluster) ?? [])];
+  samples(cluster: string, now: Instant): readonly Sample[] {
+    const uses = getOrCreate(this.#firstUses, cluster, () => new FirstUse<string>());
+    if (this.#state === undefined) return [];
+    return [...(this.#machine?.samplesOf(this.#state, cluster, (counts) => uses.shown(counts, now)) ?? [])];
   }
 
   #logOutput(output: AlertingOutput): void {

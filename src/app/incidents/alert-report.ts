@@ -40,6 +40,7 @@ function reportAlert(view: AlertView, deliveries: readonly IncidentDelivery[]): 
     annotations,
     startsAt: formatTimestamp(startsAt),
     endsAt: endsAt === undefined ? null : formatTimestamp(endsAt),
+    recoveringSince: view.recoveringSince === undefined ? null : formatTimestamp(view.recoveringSince),
     silencedBy: view.silencedBy ?? null,
     inhibitedBy: view.inhibitedBy ?? null,
     maintenance: view.maintenance ?? null,

@@ -16,7 +16,7 @@ import { keyOf, type TrackerInput } from '../../track/tracker.ts';
 import { isUndocumentedStatus } from '../../track/tracker-metrics.ts';
 import type { TrackerOutput } from '../../track/transitions.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
-import type { PollTiming } from '../poll/pipeline.ts';
+import type { PollTiming } from '../poll/poll-result-listener.ts';
 import type { TrackerViews } from '../poll/situation-builder.ts';
 import type { AlertEngine, AlertEngineSettings, AlertStepResult } from './alert-engine.ts';
 import { ClusterTrackers } from './cluster-trackers.ts';

@@ -55,17 +55,17 @@ export function nextPending(
 }
 
 /** Adds the trigger of a new incident, or a reminder or an update of a known one. */
-export function withTrigger(queue: AlertQueue, notice: Trigger, now: Instant): AlertQueueStep {
-  const { alert, again } = notice;
+export function withTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): AlertQueueStep {
+  const { alert, again } = trigger;
   const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
-  if (known === undefined) return withNewIncident(queue, notice, now);
+  if (known === undefined) return withNewIncident(queue, trigger, now);
   if (known.alert.status === 'resolved') return { queue, missed: [] };
-  const isChange = notice.changed === true;
+  const isChange = trigger.changed === true;
   const isKnown = known.deliveryState === 'yes';
   const reported: QueuedIncident = {
-    ...withEarlierSend(known, notice, now),
+    ...withEarlierSend(known, trigger, now),
     alert,
-    due: isKnown && (again || isChange) ? notice.due : known.due,
+    due: isKnown && (again || isChange) ? trigger.due : known.due,
     again: known.again || (isKnown && again),
     changed: isKnown && isChange ? true : known.changed,
   };
@@ -75,10 +75,10 @@ export function withTrigger(queue: AlertQueue, notice: Trigger, now: Instant): A
 }
 
 /** Adds an incident that another receiver does not accept. If the incident is already in the queue, only its group wait can become shorter. */
-export function withFallbackTrigger(queue: AlertQueue, notice: Trigger, now: Instant): AlertQueueStep {
-  const { episode } = notice.alert;
-  if (queue.episodes.every(({ alert }) => alert.episode !== episode)) return withNewIncident(queue, notice, now);
-  return { queue: updateIncident(queue, episode, (known) => withEarlierSend(known, notice, now)), missed: [] };
+export function withFallbackTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): AlertQueueStep {
+  const { episode } = trigger.alert;
+  if (queue.episodes.every(({ alert }) => alert.episode !== episode)) return withNewIncident(queue, trigger, now);
+  return { queue: updateIncident(queue, episode, (known) => withEarlierSend(known, trigger, now)), missed: [] };
 }
 
 /** If two routes lead to the same receiver, applies the shorter group wait until the first attempt. */
@@ -122,15 +122,15 @@ export function withAttemptStarted(queue: AlertQueue, { episode }: Attempt): Ale
   return updateIncident(queue, episode, markSent);
 }
 
-/** Returns the queue after an attempt. With `forgets`, a finished incident stays in the queue because its end is refreshed for a while. */
+/** Returns the queue after an attempt. A level-triggered receiver keeps a finished incident, because its end is refreshed for a while. */
 export function withAttemptOutcome(
   queue: AlertQueue,
   attempt: Attempt,
-  { verdict, forgets }: { readonly verdict: AlertOutcome; readonly forgets: boolean },
+  { outcome, isLevelTriggered }: { readonly outcome: AlertOutcome; readonly isLevelTriggered: boolean },
   now: Instant,
 ): AlertQueueStep {
-  const after = updateIncident(queue, attempt.episode, (known) => afterAttempt(known, attempt, verdict, now));
-  return withoutMissed(after, ({ over }) => !over || forgets);
+  const after = updateIncident(queue, attempt.episode, (known) => afterAttempt(known, attempt, outcome, now));
+  return withoutMissed(after, ({ over }) => !over || isLevelTriggered);
 }
 
 /** Parks the notifications that were due before wall time `before`, because the receiver accepts no request. */
@@ -195,7 +195,7 @@ function retryImmediately({ effort }: QueuedIncident, now: Instant): QueuedIncid
  */
 const maxUnconfirmed = 20;
 
-/** Adds a new incident; an earlier incident of the same alert counts as resolved even without a notice of its end. */
+/** Adds a new incident; an earlier incident of the same alert counts as resolved even without its resolve. */
 function withNewIncident(queue: AlertQueue, { alert, to, due }: Trigger, now: Instant): AlertQueueStep {
   const before = queue.episodes.map((episode) =>
     episode.alert.status === 'resolved' ? episode : resolveIncident(episode, resolvedByNext(episode, alert), due, now),

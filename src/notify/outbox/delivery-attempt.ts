@@ -51,8 +51,8 @@ export interface AttemptOutcome {
 /** Returns the outcomes of a response to a digest, which is parked if it is finished without being accepted. */
 export function digestOutcomes(response: ReceiverResponse, isFinished: boolean): readonly AttemptOutcome[] {
   const about = { key: '', episode: 0, action: 'digest' } as const;
-  const ending = { ...about, result: deliveryResultOf(response) };
-  return isFinished && response.kind !== 'accepted' ? [ending, { ...about, result: 'parked' }] : [ending];
+  const outcome = { ...about, result: deliveryResultOf(response) };
+  return isFinished && response.kind !== 'accepted' ? [outcome, { ...about, result: 'parked' }] : [outcome];
 }
 
 /** Returns the outcome of a response for the alert at `index` of `count` in the request; `chance` is uniform in [0, 1). */

@@ -17,7 +17,7 @@ export interface DeliveryWorkerPorts {
 /** Callbacks of a delivery worker. */
 export interface DeliveryListener {
   /** Called after each attempt. The returned changes are stored together with the result of the attempt. */
-  settled(endings: readonly AttemptOutcome[], now: Instant): readonly StoreChange[];
+  settled(outcomes: readonly AttemptOutcome[], now: Instant): readonly StoreChange[];
 }
 
 const timeout: Millis = 30_000;
@@ -161,18 +161,18 @@ export class DeliveryWorker {
     );
   }
 
-  #logResponse(answer: ReceiverResponse, endings: readonly AttemptOutcome[]): void {
+  #logResponse(response: ReceiverResponse, outcomes: readonly AttemptOutcome[]): void {
     const { log } = this.#ports;
-    const message = 'message' in answer ? answer.message : '';
-    for (const { result, key, episode, action } of endings) {
+    const message = 'message' in response ? response.message : '';
+    for (const { result, key, episode, action } of outcomes) {
       if (result === 'parked') log.error('notification dropped', { key, episode, action, reason: message });
     }
-    const said = answer.kind === 'accepted' ? (answer.but ?? '') : answer.kind;
-    if (said === this.#lastLogged) return;
-    this.#lastLogged = said;
-    if (answer.kind === 'accepted' && said !== '') log.warn('notification partially accepted', { reason: said });
-    else if (answer.kind === 'accepted') log.info('receiver recovered');
-    else log.warn('notification failed', { result: answer.kind, reason: message });
+    const state = response.kind === 'accepted' ? (response.but ?? '') : response.kind;
+    if (state === this.#lastLogged) return;
+    this.#lastLogged = state;
+    if (response.kind === 'accepted' && state !== '') log.warn('notification partially accepted', { reason: state });
+    else if (response.kind === 'accepted') log.info('receiver recovered');
+    else log.warn('notification failed', { result: response.kind, reason: message });
   }
 }
 

@@ -272,12 +272,12 @@ export class NotificationQueue {
     const before = this.queues.get(key) ?? emptyAlertQueue(key);
     const known = incidentOf(before, attempt);
     if (known === undefined) return { changes: [], outcomes: [] };
-    const step = withAttemptOutcome(before, attempt, { verdict: outcome, forgets: this.#traits.isLevelTriggered }, now);
+    const step = withAttemptOutcome(before, attempt, { outcome, isLevelTriggered: this.#traits.isLevelTriggered }, now);
     const isAwaited = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
     const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
-    const ending = isAwaited ? { ...about, due: known.due } : about;
+    const reported = isAwaited ? { ...about, due: known.due } : about;
     const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
-    const outcomes = isParked ? [ending, { ...ending, result: 'parked' as const }] : [ending];
+    const outcomes = isParked ? [reported, { ...reported, result: 'parked' as const }] : [reported];
     const logged = { ...attempt, outcome, response, nextAttemptAt: nextAttemptAt(this.status(), now) };
     const recorded = { ...step, queue: withAttemptRecorded(step.queue, logged, now.wall) };
     return { changes: this.#apply(recorded, now, logged), outcomes };

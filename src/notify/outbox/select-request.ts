@@ -84,7 +84,7 @@ function notificationOf(candidate: Candidate): SubjectNotification {
 
 function candidatesOf(
   queues: Iterable<AlertQueue>,
-  forgets: boolean,
+  isLevelTriggered: boolean,
 ): Record<'pending' | 'refreshes', readonly Candidate[]> {
   const pending: Candidate[] = [];
   const refreshes: Candidate[] = [];
@@ -92,7 +92,7 @@ function candidatesOf(
     const head = nextPending(queue);
     const last = queue.episodes.at(-1);
     if (head !== undefined) pending.push({ key: queue.key, ...head });
-    else if (forgets && last !== undefined && last.parked === undefined) {
+    else if (isLevelTriggered && last !== undefined && last.parked === undefined) {
       refreshes.push({ key: queue.key, episode: last, action: 'refresh' });
     }
   }
@@ -148,12 +148,15 @@ function summaryOf(first: Candidate, pending: readonly Candidate[], now: Instant
 }
 
 /** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
-function companionFilter(first: Candidate, forgets: boolean, now: Instant): (other: Candidate) => boolean {
+function companionFilter(first: Candidate, isLevelTriggered: boolean, now: Instant): (other: Candidate) => boolean {
   const group = groupKey(first.episode.group);
   return (other) => {
     const { effort } = other.episode;
     if (requestKind(other) !== requestKind(first) || effort.detail !== first.episode.effort.detail) return false;
-    return (effort.failures === 0 || effort.from <= now.mono) && (forgets || groupKey(other.episode.group) === group);
+    return (
+      (effort.failures === 0 || effort.from <= now.mono) &&
+      (isLevelTriggered || groupKey(other.episode.group) === group)
+    );
   };
 }
 

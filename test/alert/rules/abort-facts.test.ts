@@ -27,11 +27,11 @@ describe('facts of an abort', () => {
     expect(new Set([abort(), ...others].map((one) => JSON.stringify(abortLabelsOf(one)))).size).toBe(4);
   });
 
-  it('does not change its name when its outcome is known', () => {
+  it('keeps its labels when its outcome is known', () => {
     expect(abortLabelsOf(abort({ outcome: 'confirmed', endedAt: wall + 5 }))).toEqual(abortLabelsOf(abort()));
   });
 
-  it('says when, how old, what was granted, and who', () => {
+  it('states the time, the age, the granted timeout and the policy', () => {
     expect(abortFactsOf(abort())).toMatchObject({
       age: '12m 3s',
       granted: 'a timeout of 2h',
@@ -42,19 +42,19 @@ describe('facts of an abort', () => {
     expect(abortFactsOf(unlimited).granted).toBe('an unknown timeout');
   });
 
-  it('names who did it by hand, and why', () => {
+  it('states the operator and the reason of a manual abort', () => {
     const manual = { by: 'ada', reason: 'it blocks the load' };
     expect(abortFactsOf(abort({ policy: '', manual })).decider).toBe('ada by hand («it blocks the load»)');
   });
 
-  it('is underway before anybody can know more', () => {
+  it('is in progress before its outcome is known', () => {
     expect(abortFactsOf(abort())).toMatchObject({
       state: 'is being aborted',
-      outcome: 'What comes of it is not known yet',
+      outcome: 'The result is not known yet',
     });
   });
 
-  it.each(outcomes)('%s has words of its own', (outcome) => {
+  it.each(outcomes)('%s has a separate text', (outcome) => {
     const others = outcomes
       .filter((one) => one !== outcome)
       .map((one) => abortFactsOf(abort({ outcome: one })).outcome);
@@ -62,24 +62,24 @@ describe('facts of an abort', () => {
     expect(abortFactsOf(abort({ outcome })).outcome).not.toMatch(/\.$/);
   });
 
-  it('claims success for what the server named and lists no more, and for nothing else', () => {
+  it('reports success only for a confirmed abort of a query that is no longer listed', () => {
     const claimed = outcomes.filter((outcome) => abortFactsOf(abort({ outcome })).state === 'was aborted');
     expect(claimed).toEqual(['confirmed']);
   });
 });
 
-describe('what would have prevented it', () => {
-  it('is a timeout in ms that is no longer than it had run', () => {
+describe('the setting that would have prevented an abort', () => {
+  it('is a timeout in ms that is at most the age of the query', () => {
     expect(abortFactsOf(abort()).prevention).toContain('GSQL-TIMEOUT: 723000 (in ms)');
     expect(abortFactsOf(abort({ age: 300 })).prevention).toContain('GSQL-TIMEOUT: 1000 (in ms)');
   });
 
-  it('is a shorter queue where pressure was what the policy acted upon', () => {
+  it('is a shorter queue if the policy has a gate', () => {
     expect(abortFactsOf(abort({ gated: true })).prevention).toMatch(/maxConcurrentQueries, or maxDelayQueueSize/);
     expect(abortFactsOf(abort({ gated: true })).prevention).not.toContain('GSQL-TIMEOUT');
   });
 
-  it('is no timeout where the server did not keep to the one that it had granted', () => {
+  it('is not a timeout if the server did not enforce the granted one', () => {
     const overdue = abortFactsOf(abort({ grantedTimeout: 10 * minute })).prevention;
     expect(overdue).toMatch(/^No timeout/);
     expect(overdue).not.toContain('GSQL-TIMEOUT');

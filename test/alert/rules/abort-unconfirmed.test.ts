@@ -22,15 +22,15 @@ function notSent(ago: number) {
   });
 }
 
-describe('an abort that may have done nothing', () => {
-  it.each(['still_running', 'unknown'] as const)('pages for %s, since then', (outcome) => {
+describe('an unconfirmed abort', () => {
+  it.each(['still_running', 'unknown'] as const)('pages for %s, since the time of the outcome', (outcome) => {
     const [verdict] = findings(abortUnconfirmed, ended(outcome));
     expect(verdict).toMatchObject({ since: wall - 5000, receivers: ['oncall-db'] });
     expect(verdict?.facts.state).toContain('still run');
   });
 
   it.each(['confirmed', 'finished_first', 'not_aborted', 'vanished', 'refused', 'withdrawn'] as const)(
-    'is not what %s means',
+    'does not fire for %s',
     (outcome) => {
       expect(firingIdentities(abortUnconfirmed, ended(outcome))).toEqual([]);
     },
@@ -57,11 +57,11 @@ describe('an abort that may have done nothing', () => {
     expect(findings(abortUnconfirmed, notSent(121_000))).toEqual([]);
   });
 
-  it('says what to do next', () => {
+  it('states the next step', () => {
     expect(abortUnconfirmed.description).toMatch(/graphwarden queries --node.*manually.*restart.*last resort/);
   });
 });
 
-it('is not over before the guard knows what it did', () => {
+it('does not resolve before the guard restores its aborts', () => {
   expect(abortUnconfirmed.knows?.(guarded({ isRestored: false }), {})).toBe(false);
 });

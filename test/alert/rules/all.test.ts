@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { rules } from '../../../src/alert/rules/all.ts';
 
 describe('the catalogue', () => {
-  it('takes what comes back within a minute for the same incident; the watchdog alone never ends', () => {
+  it('keeps every rule firing for at least a minute, except the watchdog, which always fires', () => {
     expect(rules.filter(({ keepFiringFor }) => keepFiringFor < 60_000).map(({ name }) => name)).toEqual(['watchdog']);
   });
 
-  it('keeps pages for what has to be seen to now', () => {
+  it('has the severity critical only for rules that require immediate action', () => {
     const pages = rules.filter(({ severity }) => severity === 'critical').map(({ name }) => name);
     expect(pages).toEqual([
       'cluster_down',

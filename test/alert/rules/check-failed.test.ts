@@ -4,7 +4,7 @@ import { findings, situationWith } from './rule-fixtures.ts';
 
 const labels = { check: 'data_consistency', graph: 'fraud', partition: '1', engine: '' };
 
-it('says where a check found something, and nothing of those that passed', () => {
+it('check_failed › fires for failed checks only', () => {
   const situation = situationWith({
     graphdb_check_passed: [
       [labels, 0],

@@ -17,7 +17,7 @@ it.each([
   expect(findings(checkOverdue, ranAgo(days))).toHaveLength(count);
 });
 
-it('says why, and counts from the start where there was no run', () => {
+it('check_overdue › states the reason, and counts from the start of the process without a run', () => {
   expect(findings(checkOverdue, ranAgo(9, 'no answer'))).toEqual([
     { labels: {}, facts: { age: '9d', reason: 'no answer' } },
   ]);
@@ -25,7 +25,7 @@ it('says why, and counts from the start where there was no run', () => {
   expect(findings(checkOverdue, situationWith({}, { collectors: [never] }))[0]?.facts.reason).toBe('it was not run');
 });
 
-it('does not fire for a check that is not configured', () => {
+it('check_overdue › does not fire for a check that is not configured', () => {
   expect(findings(checkOverdue, situationWith({}, { collectors: [view('services', '', { lastSuccess: 0 })] }))).toEqual(
     [],
   );

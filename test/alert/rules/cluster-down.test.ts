@@ -18,7 +18,7 @@ describe('a cluster', () => {
     expect(findings(rule, situationWith(nodesUp(...values))).map(({ facts }) => facts.reason)).toEqual(expected);
   });
 
-  it('of one node has the rule of the node', () => {
+  it('of one node is covered by node_unreachable', () => {
     expect(findings(rule, situationWith(nodesUp(0), { nodes: ['m1'] }))).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('whether a cluster is down', () => {
     ['is known if all nodes are polled and services observed', { collectors, partitions: down }, nodesUp(1, 1), true],
     ['is known if no node answers', { partitions: [partition({ online: undefined })] }, nodesUp(0, 0), true],
     [
-      'is not known if no service is observed',
+      'is unknown if no service is observed',
       { collectors, partitions: [partition({ online: undefined })] },
       nodesUp(1, 1),
       false,

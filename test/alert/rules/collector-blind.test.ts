@@ -26,7 +26,7 @@ describe('collector_blind', () => {
     expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [seen] }))).toHaveLength(count);
   });
 
-  it('says what, where and for how long', () => {
+  it('states the collector, the node and the time without data', () => {
     const whole = blind({ collector: 'services', node: '', lastSuccess: wall - 120_000 });
     expect(findings(collectorBlind, situationWith({}, { collectors: [whole] }))).toEqual([
       {
@@ -36,12 +36,12 @@ describe('collector_blind', () => {
     ]);
   });
 
-  it('does not wait for what goes by calendar, and counts from the start where nothing was ever read', () => {
+  it('ignores collectors with a schedule, and counts from the start without a successful poll', () => {
     const { interval: _, ...calendar } = blind();
     const { lastSuccess: __, ...never } = blind({ dueSince: wall - 60_000, message: '', reason: '' });
     expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [calendar] }))).toEqual([]);
     expect(findings(collectorBlind, situationWith({}, { collectors: [never] }))[0]?.facts.message).toBe(
-      'it was not read',
+      'it was not polled',
     );
     const { dueSince: ___, ...young } = never;
     expect(
@@ -49,7 +49,7 @@ describe('collector_blind', () => {
     ).toEqual([]);
   });
 
-  it('is known once something was tried', () => {
+  it('is unknown before the first poll', () => {
     const { lastSuccess: _, ...unasked } = blind({ reason: '' });
     const identity = { node: 'm1', collector: 'queries' };
     expect([isKnown(collectorBlind, blind(), identity), isKnown(collectorBlind, unasked, identity)]).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { counterIncreased } from '../../../src/alert/rules/counter-increase.ts';
 
-it('what was counted of late has grown, is new, or is of a process that is', () => {
+it('a counter increased recently if it grew, is new, or belongs to a new process', () => {
   expect(
     counterIncreased({ family: 'aborts_total', matchers: 'policy=""', windowSeconds: 300, lookback: '1h' }).split(
       ' or ',

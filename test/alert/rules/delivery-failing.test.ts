@@ -13,7 +13,7 @@ const broken: ReceiverView = {
   parked: 1,
 };
 
-it('names the receiver that takes nothing', () => {
+it('delivery_failing › names the receiver that accepts no request', () => {
   const self = { receivers: [well, broken], stateDurable: true, stateProblem: '' };
   expect([...deliveryFailing.evaluate(self, {}, { wall, mono: 0 })]).toEqual([
     { labels: { receiver: 'oncall' }, facts: { result: 'broken', lasting: '6m', depth: '3', parked: '1' } },

@@ -30,7 +30,7 @@ describe('disk_filling', () => {
     expect(diskFilling.severityTwins?.map((twin) => twin.for)).toEqual([30_000]);
   });
 
-  it('says when it will be full', () => {
+  it('states when the disk will be full', () => {
     expect(findings(diskFilling, disk(36, -36 / 7200))[0]?.facts).toEqual({
       free: '36.0 GiB',
       forecast: ', full in 2h at this pace',

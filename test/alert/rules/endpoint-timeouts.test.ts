@@ -25,13 +25,13 @@ describe('endpoint_timeouts', () => {
     expect(findings(endpointTimeouts, requests(completed, timeout))).toHaveLength(count);
   });
 
-  it('says which share of how many', () => {
+  it('states the share and the number of requests', () => {
     expect(findings(endpointTimeouts, requests(60, 20))).toEqual([
       { labels, facts: { timeouts: '20', requests: '80', percent: '25 %' } },
     ]);
   });
 
-  it('keeps endpoints apart', () => {
+  it('evaluates each endpoint separately', () => {
     const other = { ...labels, path: '/query/fraud/other' };
     const situation = situationWith({
       graphdb_endpoint_recent_requests: [

@@ -5,8 +5,8 @@ import { findings, minute, situationWith, view, wall } from './rule-fixtures.ts'
 
 const nodesWithoutData = [{ node: 'm1', since: wall - minute, reason: 'too_slow' }];
 
-describe('a guard that sees nothing on a node', () => {
-  it('says where, since when, and why', () => {
+describe('a guard without a usable list of a node', () => {
+  it('states the node, the start and the reason', () => {
     expect(findings(guardBlind, guarded({ nodesWithoutData }))).toEqual([
       { labels: { node: 'm1' }, facts: { reason: 'too_slow', when: '2026-09-22 04:52:20 UTC' }, since: wall - minute },
     ]);
@@ -19,7 +19,7 @@ describe('a guard that sees nothing on a node', () => {
     expect(severities).toEqual([undefined, 'warning']);
   });
 
-  it('does not exist where none guards, or all is seen', () => {
+  it('does not fire without a guard, or while all nodes are covered', () => {
     expect(findings(guardBlind, situationWith({}))).toEqual([]);
     expect(findings(guardBlind, guarded())).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { guardBreakerOpen } from '../../../src/alert/rules/guard-breaker-open.ts
 import { breaker, guarded } from './guard-fixtures.ts';
 import { findings, situationWith, wall } from './rule-fixtures.ts';
 
-it('names the query that is aborted no more, and how to change that', () => {
+it('guard_breaker_open › names the query that is no longer aborted, and the command that resets the breaker', () => {
   expect(findings(guardBreakerOpen, guarded({ breakers: [breaker()] }))).toEqual([
     {
       labels: { reason: 'same_query', graph: 'fraud', query: 'ring_scan', policy: '' },
@@ -18,7 +18,7 @@ it('names the query that is aborted no more, and how to change that', () => {
   ]);
 });
 
-it('names the policy that gave up', () => {
+it('guard_breaker_open › names the policy without relief', () => {
   const given = breaker({ key: 'relief', reason: 'no_relief', graph: '', query: '', policy: 'relief' });
   expect(findings(guardBreakerOpen, guarded({ breakers: [given] }))).toMatchObject([
     {
@@ -27,12 +27,12 @@ it('names the policy that gave up', () => {
   ]);
 });
 
-it('quotes a key as a shell takes it', () => {
+it('guard_breaker_open › quotes a key for the shell', () => {
   const [verdict] = findings(guardBreakerOpen, guarded({ breakers: [breaker({ key: "no_relief ada's $(x)" })] }));
   expect(verdict?.facts.key).toBe(`'no_relief ada'\\''s $(x)'`);
 });
 
-it('says nothing while all are closed', () => {
+it('guard_breaker_open › does not fire while all breakers are closed', () => {
   expect(findings(guardBreakerOpen, guarded())).toEqual([]);
   expect(findings(guardBreakerOpen, situationWith({}))).toEqual([]);
   expect(guardBreakerOpen.knows?.(guarded({ isRestored: false }), {})).toBe(false);

@@ -29,11 +29,11 @@ describe('a paused guard', () => {
     expect(pausedFor('operator', reason)).toMatchObject([{ severity: 'critical', for: 0 }]);
   });
 
-  it('for a reason that has no words here says that', () => {
+  it('for an unknown reason states the reason as it is', () => {
     expect(pausedFor('not_the_leader')[0]?.facts.why).toBe('not_the_leader');
   });
 
-  it('is none where it acts, or has nothing to enforce', () => {
+  it('does not fire while the guard acts, or without an enforcing policy', () => {
     expect([...guardPaused.evaluate(well, {}, { wall, mono: 0 })]).toEqual([]);
   });
 });

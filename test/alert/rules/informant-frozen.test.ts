@@ -16,7 +16,7 @@ it.each([
   expect(firingIdentities(informantFrozen, collected(ago))).toHaveLength(count);
 });
 
-it('says how old they are', () => {
+it('informant_frozen › states the age of the measurements', () => {
   expect(findings(informantFrozen, collected(61 * minute))).toEqual([
     { labels: { host_id: 'm1', category: 'cpu' }, facts: { age: '1h 1m' } },
   ]);

@@ -28,7 +28,7 @@ it.each([
   expect(findings(licenseExpiring, ends(days))[0]?.facts.expiry).toBe(expiry);
 });
 
-it('says when', () => {
+it('license_expiring › states the date', () => {
   expect(findings(licenseExpiring, ends(12.5))[0]?.facts).toEqual({
     expiry: 'expires in 12 days',
     date: '2026-10-04 16:53 UTC',

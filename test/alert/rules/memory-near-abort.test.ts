@@ -27,7 +27,7 @@ describe('memory_near_abort', () => {
     expect(given.map(({ severity }) => severity ?? memoryNearAbort.severity)).toEqual(severities);
   });
 
-  it('says how much is left', () => {
+  it('states the free memory', () => {
     expect(findings(memoryNearAbort, host(100, 7.25))[0]?.facts).toEqual({
       free: '7.2 %',
       free_bytes: '7.3 GiB',
@@ -35,7 +35,7 @@ describe('memory_near_abort', () => {
     });
   });
 
-  it('says nothing of a host whose memory has no limit, or whose total is missing', () => {
+  it('ignores a host without a memory limit or a total', () => {
     const free = { graphdb_host_memory_available_bytes: [[{ host_id: 'm1' }, 0] as const] };
     expect(findings(memoryNearAbort, situationWith(free))).toEqual([]);
     expect(findings(memoryNearAbort, host(0, 0))).toEqual([]);

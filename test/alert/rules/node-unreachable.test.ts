@@ -11,18 +11,18 @@ const refused = view('health', 'm2', {
 });
 
 describe('node_unreachable', () => {
-  it('names the node that does not answer, why, and since when', () => {
+  it('states the node, the reason and the start', () => {
     const situation = situationWith(up, { collectors: [view('health', 'm1'), refused] });
     expect(findings(nodeUnreachable, situation)).toEqual([
       { labels: { node: 'm2' }, facts: { reason: 'refused', since: '04:52:20 UTC' } },
     ]);
   });
 
-  it('says nothing of nodes that answer', () => {
+  it('does not fire for nodes that answer', () => {
     expect(findings(nodeUnreachable, situationWith({ graphdb_up: [[{ node: 'm1' }, 1]] }))).toEqual([]);
   });
 
-  it('is known after a call, however it went, and not before', () => {
+  it('is unknown before the first poll', () => {
     const { lastSuccess: _, ...unasked } = view('health', 'm2', { fresh: false });
     const identity = { node: 'm2' };
     expect([

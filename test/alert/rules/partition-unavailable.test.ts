@@ -17,16 +17,16 @@ it.each([
   expect(found(share, outages)).toHaveLength(count);
 });
 
-it('does not fire while nothing is observed', () => {
+it('partition_unavailable › does not fire while nothing is observed', () => {
   expect(findings(rule, situationWith({}, { partitions: [partition()], replicas: [replica()] }))).toEqual([]);
 });
 
-it('is a warning where another instance of the service may take over', () => {
+it('partition_unavailable › is a warning if another instance of the service can take over', () => {
   expect(found(0.5, 3, false, 1)).toMatchObject([{ severity: 'warning' }]);
   expect(found(0.5, 3, false, 0)[0]?.severity).toBeUndefined();
   expect(found(0.5, 3, true, 1)[0]?.severity).toBeUndefined();
 });
 
-it('states the share and the number of outages', () => {
+it('partition_unavailable › states the share and the number of outages', () => {
   expect(found(0.5, 3)[0]?.facts).toMatchObject({ instance: 'GPE_1', share: '50 %', outages: '3 outages' });
 });

@@ -12,7 +12,7 @@ it.each([
   expect(findings(rule, situationWith({}, { partitions: [one], replicas: [replica()] }))).toHaveLength(count);
 });
 
-it('names the partition as the tools of the server do', () => {
+it('partition_without_online_replica › names the partition as the tools of the server do', () => {
   const situation = situationWith({}, { partitions: [partition({ online: 0 })], replicas: [replica()] });
   expect(findings(rule, situation)).toEqual([
     { labels: { service_name: 'GPE', partition: '1' }, facts: { instance: 'GPE_1', replicas: '2' } },

@@ -17,6 +17,6 @@ it.each([
   expect(firingIdentities(queryOverdue, overdue(count), changed)).toHaveLength(expected);
 });
 
-it('says which', () => {
+it('query_overdue › names the query', () => {
   expect(findings(queryOverdue, overdue(2))).toEqual([{ labels, facts: { runs: '2 runs' } }]);
 });

@@ -95,7 +95,7 @@ it.each<[name: string, Situation, values: Readonly<Record<string, string>>, text
     'abort_unconfirmed',
     guarded({ aborts: [abort({ outcome: 'confirmed' })] }),
     { ...abortIdentity, outcome },
-    'The server named it as aborted, and it is listed no more.',
+    'The server confirmed the abort, and the query is no longer listed.',
   ],
   [
     'abort_unconfirmed',
@@ -106,8 +106,8 @@ it.each<[name: string, Situation, values: Readonly<Record<string, string>>, text
   [
     'query_aborted',
     guarded({ aborts: [abort({ outcome: 'finished_first' })] }),
-    { ...abortIdentity, outcome: 'What comes of it is not known yet' },
-    'The server found nothing to abort, and it is listed no more: it had ended by itself.',
+    { ...abortIdentity, outcome: 'The result is not known yet' },
+    'The server found nothing to abort, and the query is no longer listed: it had ended by itself.',
   ],
 ])('%s is resolved with the state now, case %#', (name, situation, values, text) => {
   const rule = ruleNamed(name);

@@ -22,6 +22,7 @@ export function situationWith(families: Families, more: Partial<Situation> = {})
     partitions: [],
     tokens: [],
     guard: undefined,
+    dropped: [],
     samples: (family) => (families[family] ?? []).map(([labels, value]): SampleFact => ({ labels, value })),
     slope: () => undefined,
     isFresh: () => true,

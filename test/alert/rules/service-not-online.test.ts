@@ -7,18 +7,18 @@ function of(confirmed: string, changed = {}) {
 }
 
 describe('service_not_online', () => {
-  it.each(['Down', 'Offline', 'StatusUnknown', 'absent', 'Hibernating'])('takes %s for trouble', (hard) => {
+  it.each(['Down', 'Offline', 'StatusUnknown', 'absent', 'Hibernating'])('fires for %s', (hard) => {
     expect(of(hard)).toMatchObject([
       { labels: { service_name: 'GPE', partition: '1', replica: '2' }, facts: { status: hard } },
     ]);
     expect(of(hard)[0]).not.toHaveProperty('hold');
   });
 
-  it.each(['Online', 'Readonly', 'StatusUnchanged', 'unobserved'])('leaves %s to others, or alone', (hard) => {
+  it.each(['Online', 'Readonly', 'StatusUnchanged', 'unobserved'])('does not fire for %s', (hard) => {
     expect(of(hard)).toEqual([]);
   });
 
-  it.each(['Warmup', 'Starting', 'Stopping', 'Paused'])('gives %s more time', (hard) => {
+  it.each(['Warmup', 'Starting', 'Stopping', 'Paused'])('fires later for %s', (hard) => {
     expect(of(hard)).toMatchObject([{ for: 10 * minute }]);
     expect(of(hard, { passing_after: 30 })).toMatchObject([{ for: 30_000 }]);
   });
@@ -38,7 +38,7 @@ describe('service_not_online', () => {
     expect(serviceNotOnline.knows?.(situation, { ...identity, replica: '9' })).toBe(true);
   });
 
-  it('goes by what is confirmed, and counts from where that began', () => {
+  it('uses the confirmed status and its start', () => {
     const seen = replica({ observed: 'Down', confirmed: 'Online' });
     expect(findings(serviceNotOnline, situationWith({}, { replicas: [seen] }))).toEqual([]);
     const gone = replica({ observed: 'Online', confirmed: 'Down', confirmedSince: wall - 90 * minute, process: '' });

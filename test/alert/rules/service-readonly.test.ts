@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { serviceReadonly } from '../../../src/alert/rules/service-readonly.ts';
 import { findings, minute, replica, situationWith, wall } from './rule-fixtures.ts';
 
-it('names what takes no writes, and since when', () => {
+it('service_readonly › names the instance that rejects writes, and the start', () => {
   const replicas = [
     replica({ confirmed: 'Readonly', confirmedSince: wall - 5 * minute }),
     replica({ replica: '3', confirmed: 'Down' }),
@@ -16,6 +16,6 @@ it('names what takes no writes, and since when', () => {
   ]);
 });
 
-it('goes by what is confirmed', () => {
+it('service_readonly › uses the confirmed status', () => {
   expect(findings(serviceReadonly, situationWith({}, { replicas: [replica({ observed: 'Readonly' })] }))).toEqual([]);
 });

@@ -13,7 +13,7 @@ it.each([
   expect(findings(rule, situationWith({}, { partitions, replicas: [replica()] }))).toHaveLength(count);
 });
 
-it('says nothing of services whose partitions are hosts', () => {
+it('service_without_online_replica › ignores services whose partitions are hosts', () => {
   const partitions = [partition({ online: 0 }), second];
   expect(findings(rule, situationWith({}, { partitions, replicas: [replica({ replica: '' })] }))).toEqual([]);
 });

@@ -15,7 +15,7 @@ it.each([
   expect(findings(tokenExpiring, expiring(left))).toHaveLength(count);
 });
 
-it('says when', () => {
+it('token_expiring › states the date', () => {
   expect(findings(tokenExpiring, expiring(5 * minute))[0]?.facts).toEqual({
     when: '2026-09-22 04:58 UTC',
     left: 'in 5m',
@@ -23,7 +23,7 @@ it('says when', () => {
   expect(findings(tokenExpiring, expiring(-minute))[0]?.facts.left).toBe('which is over');
 });
 
-it('knows of tokens in use, and of nodes that are gone', () => {
+it('token_expiring › is known for tokens in use and for removed nodes', () => {
   expect(tokenExpiring.knows?.(expiring(0), { node: 'm1' })).toBe(true);
   expect(tokenExpiring.knows?.(expiring(0), { node: 'm2' })).toBe(false);
   expect(tokenExpiring.knows?.(expiring(0), { node: 'm9' })).toBe(true);

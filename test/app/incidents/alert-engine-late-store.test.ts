@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AlertEngine, type AlertStepResult } from '../../../src/app/incidents/alert-engine.ts';
 import { ok } from '../../../src/kernel/result.ts';
 import type { Store } from '../../../src/kernel/store.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { migrations } from '../../../src/runtime/store/migrations.ts';
 import { StateDatabase } from '../../../src/runtime/store/state-database.ts';
 import { digest } from '../../../src/runtime/system-ports.ts';
@@ -45,6 +46,7 @@ class LateFolder {
         return database.status.mergeCount;
       },
       wasRecreated: false,
+      history: memoryStore().history,
       commit: async (changes) => database.commit([changes], 0)[0] ?? ok(undefined),
       find: async (question) => ok(database.find(question)),
       count: async (question) => ok(database.count(question)),

@@ -43,7 +43,7 @@ describe('alerting in the application', () => {
   it('returns nothing before it is configured', () => {
     const { alerts, wrong, deliverer } = setUp();
     expect(alerts.step(wrong, now).changes).toEqual([]);
-    expect([alerts.alerts(), alerts.silences(now), alerts.samples('prod')]).toEqual([[], [], []]);
+    expect([alerts.alerts(), alerts.silences(now), alerts.samples('prod', now)]).toEqual([[], [], []]);
     expect(deliverer.calls).toEqual([]);
   });
 
@@ -65,7 +65,9 @@ describe('alerting in the application', () => {
     outcome.release();
     expect(deliverer.calls.at(-1)).toBe('release');
     expect(alerts.alerts().map(({ rule, phase }) => [rule, phase])).toEqual([['quick', 'firing']]);
-    expect(sampleLines(alerts.samples('prod'))[0]).toBe('graphwarden_alerts_firing{rule="quick",severity="warning"} 1');
+    expect(sampleLines(alerts.samples('prod', now))[0]).toBe(
+      'graphwarden_alerts_firing{rule="quick",severity="warning"} 1',
+    );
     expect(alerts.step(wrong, now).changes).toEqual([]);
     expect(alerts.step(well, now).changedAlerts.map(({ status }) => status)).toEqual(['resolved']);
   });
@@ -93,7 +95,7 @@ describe('alerting in the application', () => {
     }
     expect(log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual(warnings);
     expect(alerts.alerts()).toMatchObject([{ rule: 'quick', unrouted: true }]);
-    expect(sampleLines(alerts.samples('prod'))).toContain('graphwarden_alerts_unrouted 1');
+    expect(sampleLines(alerts.samples('prod', now))).toContain('graphwarden_alerts_unrouted 1');
   });
 
   it('closes what left the configuration', async () => {

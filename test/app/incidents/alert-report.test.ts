@@ -38,6 +38,7 @@ it('reports all fields of an alert', () => {
       silencedBy: null,
       inhibitedBy: null,
       maintenance: null,
+      recoveringSince: null,
       unrouted: false,
       deliveries: [],
       acknowledgement: null,

@@ -26,27 +26,30 @@ const refused: AlertOutcome = { kind: 'refused', batchSize: 1 };
 type Step = `${'trigger' | 'again' | 'resolve'} ${number}` | 'taken' | 'lost' | 'untaken' | 'refused';
 
 /** Returns the queue after the steps, and the number of missed incidents. */
-function queueAfter(steps: readonly Step[], forgets = false): { readonly queue: AlertQueue; readonly missed: number } {
+function queueAfter(
+  steps: readonly Step[],
+  isLevelTriggered = false,
+): { readonly queue: AlertQueue; readonly missed: number } {
   let queue = emptyAlertQueue('a');
   let missed = 0;
   for (const step of steps) {
     const [word, number] = step.split(' ');
-    const made = change(queue, word ?? '', Number(number), forgets);
+    const made = change(queue, word ?? '', Number(number), isLevelTriggered);
     queue = made.queue;
     missed += made.missed.length;
   }
   return { queue, missed };
 }
 
-function change(queue: AlertQueue, word: string, number: number, forgets: boolean) {
+function change(queue: AlertQueue, word: string, number: number, isLevelTriggered: boolean) {
   const alert = firing('a', number);
   if (word === 'resolve') return withResolve(queue, { ...alert, status: 'resolved', endsAt: 2000 }, 900, now);
   if (word === 'trigger' || word === 'again') return withTrigger(queue, triggerOf(number, word === 'again'), now);
   const head = nextPending(queue);
   if (head === undefined) throw new Error('no notification is pending');
   const attempt = { action: head.action, episode: head.episode.alert.episode, before: head.episode.deliveryState };
-  const verdict = { taken, lost, untaken, refused }[word] ?? taken;
-  return withAttemptOutcome(withAttemptStarted(queue, attempt), attempt, { verdict, forgets }, now);
+  const outcome = { taken, lost, untaken, refused }[word] ?? taken;
+  return withAttemptOutcome(withAttemptStarted(queue, attempt), attempt, { outcome, isLevelTriggered }, now);
 }
 
 function triggerOf(number: number, again = false): Trigger {
@@ -60,7 +63,7 @@ function pendingIn(queue: AlertQueue): readonly string[] {
     const { action, episode } = head;
     story.push(`${action} ${episode.alert.episode}`);
     const attempt = { action, episode: episode.alert.episode, before: episode.deliveryState };
-    rest = withAttemptOutcome(rest, attempt, { verdict: taken, forgets: false }, now).queue;
+    rest = withAttemptOutcome(rest, attempt, { outcome: taken, isLevelTriggered: false }, now).queue;
   }
   return story;
 }

@@ -95,6 +95,7 @@ describe('store', () => {
       problem: 'full',
       wasRecreated: false,
       mergeCount: 0,
+      history: whole.history,
       commit: async () => err('the disk is full'),
       find: (question) => whole.find(question),
       count: (question) => whole.count(question),
@@ -118,6 +119,7 @@ describe('store', () => {
       problem: undefined,
       wasRecreated: false,
       mergeCount: 0,
+      history: whole.history,
       commit: async (changes) => {
         const rows = JSON.stringify(changes);
         const result = await whole.commit(changes);

@@ -59,34 +59,30 @@ describe(`one-day outage of a receiver with ${many} events`, () => {
   it.each([
     ['unreachable', unreachable, many],
     ['failing', serverError, some],
-  ])(
-    'ends with one digest and the open incidents by severity if it was %s',
-    async (_, answer, events) => {
-      const delivering = await longDay(answer, { maxBatch: 1, minInterval: 1000 }, events);
-      const rows = await delivering.rows('lanes');
-      expect(rows.length).toBeLessThan(places + 2);
-      expect(JSON.stringify(rows).length).toBeLessThan(1_000_000);
-      expect((await delivering.rows('notifications')).length).toBeLessThan(events / 2);
-      const before = delivering.receiver().sent.length;
-      delivering.receiver().defaultResponse = { kind: 'accepted' };
-      await delivering.clock.advance(hour);
-      const story = delivering.receiver().story.slice(before);
-      const [digest, ...triggers] = delivering.receiver().sent.slice(before);
-      expect(digest?.request).toMatchObject({ kind: 'digest', since: expect.any(Number) });
-      expect(digest?.request.kind === 'digest' && digest.request.count).toBeGreaterThan(events / 2 - open - 10);
-      expect(story.filter((line) => line.startsWith('digest'))).toHaveLength(1);
-      const ranks = triggers
-        .flatMap(({ request }) => alertsOf(request))
-        .map(({ severity }) => severities.indexOf(severity));
-      expect(ranks.filter((rank, at) => at > 0 && rank < (ranks[at - 1] ?? 0)).length).toBeLessThan(2);
-      expect(triggers.filter(({ request }) => alertsOf(request)[0]?.status === 'firing').length).toBeGreaterThanOrEqual(
-        open,
-      );
-      expect(pagedForNothing(delivering, before).length).toBeLessThan(5);
-      expect(delivering.view()).toMatchObject({ depth: 0, parked: 0, failing: false });
-    },
-    60_000,
-  );
+  ])('ends with one digest and the open incidents by severity if it was %s', async (_, answer, events) => {
+    const delivering = await longDay(answer, { maxBatch: 1, minInterval: 1000 }, events);
+    const rows = await delivering.rows('lanes');
+    expect(rows.length).toBeLessThan(places + 2);
+    expect(JSON.stringify(rows).length).toBeLessThan(1_000_000);
+    expect((await delivering.rows('notifications')).length).toBeLessThan(events / 2);
+    const before = delivering.receiver().sent.length;
+    delivering.receiver().defaultResponse = { kind: 'accepted' };
+    await delivering.clock.advance(hour);
+    const story = delivering.receiver().story.slice(before);
+    const [digest, ...triggers] = delivering.receiver().sent.slice(before);
+    expect(digest?.request).toMatchObject({ kind: 'digest', since: expect.any(Number) });
+    expect(digest?.request.kind === 'digest' && digest.request.count).toBeGreaterThan(events / 2 - open - 10);
+    expect(story.filter((line) => line.startsWith('digest'))).toHaveLength(1);
+    const ranks = triggers
+      .flatMap(({ request }) => alertsOf(request))
+      .map(({ severity }) => severities.indexOf(severity));
+    expect(ranks.filter((rank, at) => at > 0 && rank < (ranks[at - 1] ?? 0)).length).toBeLessThan(2);
+    expect(triggers.filter(({ request }) => alertsOf(request)[0]?.status === 'firing').length).toBeGreaterThanOrEqual(
+      open,
+    );
+    expect(pagedForNothing(delivering, before).length).toBeLessThan(5);
+    expect(delivering.view()).toMatchObject({ depth: 0, parked: 0, failing: false });
+  });
 
   it('respects the rate limit of a receiver without digests and sends no resolved incident', async () => {
     const delivering = await longDay(unreachable, { maxBatch: 1, maxPerMinute: 20, acceptsDigests: false }, some);
@@ -101,5 +97,5 @@ describe(`one-day outage of a receiver with ${many} events`, () => {
     expect(reported.size).toBeGreaterThanOrEqual(open);
     expect(pagedForNothing(delivering, before).length).toBeLessThan(15);
     expect(delivering.view()).toMatchObject({ depth: 0, failing: false });
-  }, 180_000);
+  });
 });

@@ -150,6 +150,7 @@ const nothingKnown: Situation = {
   partitions: [],
   tokens: [],
   guard: undefined,
+  dropped: [],
   samples: () => [],
   slope: () => undefined,
   isFresh: () => false,
