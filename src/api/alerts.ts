@@ -58,6 +58,9 @@ export const alertSchema = z
     annotations: labelsField.describe('Annotations, such as `summary` and `runbook_url`.'),
     startsAt: timestampField.describe('When the condition began.'),
     endsAt: timestampField.nullable().describe('When the alert was resolved; null before that.'),
+    recoveringSince: timestampField
+      .nullable()
+      .describe('Since when the condition no longer holds while the alert is kept firing; null while it holds.'),
     silencedBy: nameField.nullable().describe('ID of the silence that suppresses notifications.'),
     inhibitedBy: nameField.nullable().describe('Key of the alert that inhibits this one.'),
     maintenance: nameField.nullable().describe('Name of the maintenance window that suppresses notifications.'),
@@ -85,6 +88,7 @@ export const alertSchema = z
         annotations: { summary: 'The disk of m1 is full in 3 h.' },
         startsAt: '2026-01-31T12:00:00.000Z',
         endsAt: null,
+        recoveringSince: null,
         silencedBy: null,
         inhibitedBy: null,
         maintenance: null,

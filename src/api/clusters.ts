@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { failureReasons } from '../kernel/failure.ts';
+import { seriesDropReasons } from '../model/series-drop.ts';
 import { countField, countsField, labelsField, nameField, secondsField, textField, timestampField } from './fields.ts';
+
+/** Families that a cluster lists for one reason. */
+export const maximumFamilies = 20;
 
 const reasonField = z.enum(['', ...failureReasons]);
 
@@ -18,6 +22,7 @@ export const nodeSchema = z
       .describe('Whether the state is unchanged since the first poll: it may have begun before that.'),
     reason: reasonField.describe('Reason of the failure; empty if the node is up.'),
     message: textField.describe('Error message; empty if the node is up.'),
+    advice: textField.describe('What to check or change; empty if the node is up.'),
     sockets: countField.describe('Open connections to the node.'),
   })
   .meta({ id: 'Node', description: 'Node of a cluster.' });
@@ -25,12 +30,34 @@ export const nodeSchema = z
 /** Node, as the API returns it. */
 export type NodeReport = z.infer<typeof nodeSchema>;
 
+/** Series that are not on the metrics page for one reason. */
+const droppedFamiliesSchema = z
+  .object({
+    reason: z.enum(seriesDropReasons).describe('Reason; `series_per_…` are keys of `limits`.'),
+    series: countField.describe('Number of series.'),
+    families: z
+      .array(nameField)
+      .max(maximumFamilies)
+      .readonly()
+      .describe(`Their metric families, at most ${maximumFamilies}, the one with the most of them first.`),
+  })
+  .meta({
+    id: 'DroppedSeries',
+    description: 'Series of a cluster that are not on the metrics page for one reason.',
+    examples: [{ reason: 'series_per_family', series: 1200, families: ['graphdb_endpoint_latency_seconds'] }],
+  });
+
 /** Cluster and its nodes. */
 export const clusterSchema = z
   .object({
     name: nameField.describe('Name of the cluster.'),
     labels: labelsField.describe('Labels of the cluster, from the configuration.'),
     nodes: z.array(nodeSchema).max(10_000).readonly().describe('Nodes, in the order of the configuration.'),
+    seriesDropped: z
+      .array(droppedFamiliesSchema)
+      .max(seriesDropReasons.length)
+      .readonly()
+      .describe('Series of the cluster that are not on the metrics page.'),
   })
   .meta({
     id: 'Cluster',
@@ -48,9 +75,11 @@ export const clusterSchema = z
             sinceFirstPoll: false,
             reason: 'timeout',
             message: 'no response within 3s',
+            advice: 'The node answers too late: look at its load.',
             sockets: 1,
           },
         ],
+        seriesDropped: [{ reason: 'series_per_family', series: 1200, families: ['graphdb_endpoint_latency_seconds'] }],
       },
     ],
   });
@@ -71,6 +100,7 @@ export const collectorSchema = z
     source: nameField.describe('Node that responded to the latest poll.'),
     reason: reasonField.describe('Reason of the failure; empty if the collector does not fail.'),
     message: textField.describe('Error message; empty if the collector does not fail.'),
+    advice: textField.describe('What to check or change; empty if the collector does not fail.'),
     since: timestampField.nullable().describe('When the state changed to its present value.'),
     lastPoll: timestampField.nullable().describe('When the latest poll ended.'),
     lastSuccess: timestampField.nullable().describe('When the latest successful poll ended.'),
@@ -79,7 +109,7 @@ export const collectorSchema = z
       .nullable()
       .describe('Effective interval: longer than configured if responses are slow or the collector fails.'),
     series: countField.describe('Series on the metrics page.'),
-    seriesDropped: countField.describe('Series that limits dropped from the metrics page.'),
+    seriesDropped: countsField.describe('Series of the latest poll that are not on the metrics page, by reason.'),
     failures: countsField.describe('Failed polls since the start, by reason.'),
     skipped: countsField.describe('Skipped polls since the start, by reason.'),
     sourceSwitches: countField.describe('Changes of the source node since the start.'),
@@ -97,13 +127,14 @@ export const collectorSchema = z
         source: 'm1',
         reason: '',
         message: '',
+        advice: '',
         since: '2026-01-31T11:00:00.000Z',
         lastPoll: '2026-01-31T12:00:00.000Z',
         lastSuccess: '2026-01-31T12:00:00.000Z',
         durationSeconds: 0.012,
         intervalSeconds: 5,
         series: 14,
-        seriesDropped: 0,
+        seriesDropped: { series_per_family: 3 },
         failures: { timeout: 2 },
         skipped: {},
         sourceSwitches: 0,

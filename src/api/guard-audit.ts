@@ -31,6 +31,9 @@ export const auditEntrySchema = z
       .describe('Outcome of the abort; empty while it is unknown and for an operator action.'),
     endedAt: timestampField.nullable().describe('When the outcome was known.'),
     skipReason: nameField.describe('Why the guard withdrew the abort, or does not know its outcome.'),
+    replayCommand: textField.describe(
+      'Command that replays the process lists around the abort; empty if they are not kept, or no longer, and for an operator action.',
+    ),
     damaged: z.boolean().describe('Whether the stored entry is damaged; it contains what is still readable.'),
   })
   .meta({
@@ -62,6 +65,7 @@ export const auditEntrySchema = z
         outcome: 'confirmed',
         endedAt: '2026-01-31T12:00:02.000Z',
         skipReason: '',
+        replayCommand: 'graphwarden guard replay --abort 7.RESTPP_1_1.1790000000000.N',
         damaged: false,
       },
     ],

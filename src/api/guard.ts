@@ -3,7 +3,15 @@ import { abortOutcomes } from '../model/guard.ts';
 import { nameField, secondsField, textField, timestampField } from './fields.ts';
 
 /** Reasons for a pause of the guard, in the order in which they are listed. */
-export const pauseReasons = ['operator', 'signal', 'file', 'unexpected_id', 'other_guard', 'state_lost'] as const;
+export const pauseReasons = [
+  'operator',
+  'signal',
+  'file',
+  'config',
+  'unexpected_id',
+  'other_guard',
+  'state_lost',
+] as const;
 
 /** One of {@link pauseReasons}. */
 export type PauseReason = (typeof pauseReasons)[number];
@@ -82,6 +90,14 @@ const readinessSchema = z
   })
   .meta({ id: 'Readiness', description: 'Whether a policy can abort queries on a node.' });
 
+/** Rejection of the configuration file. */
+const rejectedConfigSchema = z
+  .object({
+    since: timestampField.describe('When the file was first rejected.'),
+    problem: textField.describe('First problem of the file, and the number of the others.'),
+  })
+  .meta({ id: 'RejectedConfig', description: 'Rejection of the configuration file.' });
+
 const pauseFields = {
   paused: z.boolean().describe('Whether the guard is paused.'),
   reasons: z.array(z.enum(pauseReasons)).max(100).readonly().describe('Reasons for the pause.'),
@@ -104,6 +120,9 @@ export const guardSchema = z
       .describe('Policies.'),
     breakers: z.array(breakerSchema).max(100_000).readonly().describe('Open circuit breakers.'),
     readiness: z.array(readinessSchema).max(100_000).readonly().describe('Readiness of each policy on each node.'),
+    rejectedConfig: rejectedConfigSchema
+      .nullable()
+      .describe('Rejection of the configuration file; null while the file is in force.'),
   })
   .meta({
     id: 'Guard',
@@ -137,6 +156,7 @@ export const guardSchema = z
             since: '2026-01-31T12:00:00.000Z',
           },
         ],
+        rejectedConfig: null,
       },
     ],
   });

@@ -1,9 +1,12 @@
 import { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
+import type { RequestHandler, TrustedProxies } from '../kernel/listener.ts';
+import { accessRefusal } from './api/access.ts';
+import { AdmissionControl } from './api/admission.ts';
 import { allRoutes } from './api/all-routes.ts';
 import { EventBroker } from './api/event-stream.ts';
 import type { RouteDependencies } from './api/route-dependencies.ts';
-import { createHandler, isPublicPath, routePrefix } from './api/routes.ts';
+import { createHandler, isPublicPath, type RequestGates, type Route, routePrefix } from './api/routes.ts';
 import { wireIncidents } from './incident-wiring.ts';
 import { MonitoredClusters } from './monitored-clusters.ts';
 import { pageReader } from './page/telemetry-metrics.ts';
@@ -19,15 +22,14 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const hub = new EventBroker(ports.clock);
   const pollers = (): readonly ClusterPoller[] => monitored.pollers();
   const scheduler = new Scheduler(ports);
-  const line = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers });
+  const rejection = (): Config['rejection'] => monitored.config.rejection;
+  const line = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers, rejection });
   const { pipeline, incidents, alerts, guard } = line;
   const calls = new CallDurations();
+  const admission = new AdmissionControl(ports.clock, ports.log);
   const openCluster: AppDependencies['openCluster'] = (settings, options) =>
-    parts.openCluster(settings, {
-      ...options,
-      onCall: (call) => calls.record(settings.name, call),
-    });
-  const context = { ...cyclePorts(config, ports), openCluster, board, scheduler, calls, ...line };
+    parts.openCluster(settings, { ...options, onCall: (call) => calls.record(settings.name, call) });
+  const context = { ...cyclePorts(config, ports), openCluster, board, scheduler, calls, admission, ...line };
   const monitored = new MonitoredClusters(config, parts, context);
   const site: RouteDependencies = {
     ports,
@@ -44,8 +46,12 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   };
   const prefix = (): string => routePrefix(monitored.config.externalUrl);
   const routes = allRoutes(site, hub, prefix);
+  const access = () => ({ ...monitored.config, hostname: ports.hostname });
   return {
-    handler: createHandler(routes, prefix),
+    handler: createHandler(routes, prefix, { refuse: refuseBy(access), admission }),
+    localHandler: localHandler(routes),
+    trustedProxies: () => trustedProxiesOf(monitored.config),
+    maxConnections: () => monitored.config.web.maxConnections,
     isPublic: (path) => isPublicPath(routes, path, prefix()),
     start: async () => {
       await monitored.start();
@@ -58,6 +64,20 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
       return monitored.stop();
     },
   };
+}
+
+function refuseBy(access: () => Parameters<typeof accessRefusal>[2]): NonNullable<RequestGates['refuse']> {
+  return (request, routes) => accessRefusal(request, routes, access());
+}
+
+/** Returns the handler of the Unix socket, whose clients are the operator `local` in the audit. */
+function localHandler(routes: readonly Route[]): RequestHandler {
+  const handler = createHandler(routes, () => '');
+  return (request) => handler({ ...request, operator: 'local' });
+}
+
+function trustedProxiesOf({ web }: Config): TrustedProxies {
+  return { addresses: web.trustedProxies, userHeader: web.userHeader };
 }
 
 /** Ports of the pollers. Unless the configuration enables them, healthy poll cycles are not sampled. */

@@ -2,15 +2,18 @@ import type { IncidentLookup } from '../alert/incident-lookup.ts';
 import type { Rule } from '../alert/rule.ts';
 import type { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
+import { summarizeProblems } from '../config/problems.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { SelfSituation } from '../model/situation.ts';
 import type { Deliverer } from '../notify/deliverer.ts';
 import type { ApiEvent, EventBroker } from './api/event-stream.ts';
 import { reportTransition } from './api/service-routes.ts';
+import { FlightRecorder } from './guard/flight-recorder.ts';
 import { reportDecision } from './guard/guard-report.ts';
 import { GuardSupervisor } from './guard/guard-supervisor.ts';
 import { hostMetricNames } from './guard/host-pressure.ts';
 import { createNodeAccess } from './guard/node-access.ts';
+import { recordingsFolder } from './guard/recording-files.ts';
 import { AlertEngine } from './incidents/alert-engine.ts';
 import { type DeliveryLookup, reportAlerts } from './incidents/alert-report.ts';
 import { type IncidentEvent, IncidentProcessor } from './incidents/incident-processor.ts';
@@ -34,6 +37,8 @@ export interface IncidentWiringInputs {
   readonly scheduler: Scheduler;
   /** Returns the pollers of the monitored clusters. */
   readonly pollers: () => readonly ClusterPoller[];
+  /** Returns the rejection of the configuration file; undefined while the file is in force. */
+  readonly rejection: () => Config['rejection'];
 }
 
 /** Components between poll results and notifications. */
@@ -43,6 +48,8 @@ export interface IncidentWiring {
   readonly alerts: AlertEngine;
   readonly deliverer: Deliverer;
   readonly guard: GuardSupervisor;
+  /** Absent if the state is not on disk. */
+  readonly flightRecorder?: FlightRecorder;
   readonly ages: QueryAges;
   readonly situations: SituationBuilder;
   /** Absent if tracing is off. */
@@ -54,17 +61,19 @@ export interface IncidentWiring {
 /** Connects pipeline, tracker, rules, notification queue and guard; starts nothing. */
 export function wireIncidents(
   config: Config,
-  { ports, parts, board, hub, scheduler, pollers }: IncidentWiringInputs,
+  { ports, parts, board, hub, scheduler, pollers, rejection }: IncidentWiringInputs,
 ): IncidentWiring {
-  const { alerts: settings, externalUrl, limits } = config;
+  const { limits } = config;
   const watchOf = (cluster: string) => pollers().find((one) => one.settings.name === cluster);
   const traced = createIncidentTraces(config, ports, () => ({
     alerts,
     abortOf: (alert) => own?.aborts.abortOf(alert),
   }));
   const own = openSelfTraces(ports, { board, rules: parts.rules, incidents: traced });
+  const flight = openFlightRecorder(config, ports);
   const guard = new GuardSupervisor({
     ...ports,
+    ...flight,
     pauseFile: `${config.stateDir}/guard.paused`,
     facts: (cluster, family) => pipeline.facts(cluster, family),
     nodeAccess: (cluster) => {
@@ -78,8 +87,7 @@ export function wireIncidents(
   const ages = agesFor(guard, tracing, limits);
   const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, familiesOf(parts.rules));
   const situations = new SituationBuilder(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
-  const link = externalUrl === undefined ? {} : { externalUrl };
-  const deliverer = parts.createDeliverer({ receivers: settings.receivers, ...link }, own?.trace);
+  const deliverer = parts.createDeliverer(deliverySettings(config), own?.trace);
   const alerts = new AlertEngine({ ...ports, rules: parts.rules, deliverer, onNotification: own?.onNotification });
   const incidents = new IncidentProcessor({
     ...ports,
@@ -88,7 +96,7 @@ export function wireIncidents(
       const watch = watchOf(cluster);
       return watch && situations.build(watch, tracked, now);
     },
-    self: (now) => selfSituation({ deliverer, guard, store: ports.store }, now),
+    self: (now) => selfSituation({ deliverer, guard, store: ports.store, rejection: rejection() }, now),
     publish: (news) => {
       const deliveries: DeliveryLookup = (incident) => deliverer.deliveries(incident, ports.clock.now());
       for (const event of apiEvents(news, deliveries)) hub.publish(event);
@@ -98,9 +106,18 @@ export function wireIncidents(
   });
   // Abort traces come before the guard: it may abort a query of the list at once.
   pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents);
-  const components = { pipeline, incidents, alerts, deliverer, guard, ages, situations };
-  const isLinked: IsCycleLinked = (cycle, late) => own?.isLinked(cycle, late) ?? false;
-  return { ...components, isLinked, ...(tracing && { tracing }) };
+  const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ages, situations };
+  return { ...components, isLinked: (...given) => own?.isLinked(...given) ?? false, ...(tracing && { tracing }) };
+}
+
+function deliverySettings({ alerts, externalUrl }: Config): Parameters<AppDependencies['createDeliverer']>[0] {
+  return { receivers: alerts.receivers, ...(externalUrl === undefined ? {} : { externalUrl }) };
+}
+
+function openFlightRecorder({ stateDir }: Config, ports: AppPorts): { readonly flightRecorder?: FlightRecorder } {
+  const { recordingFiles } = ports;
+  if (recordingFiles === undefined) return {};
+  return { flightRecorder: new FlightRecorder({ ...ports, recordingFiles, folder: recordingsFolder(stateDir) }) };
 }
 
 /** `parts` exist once everything is connected. */
@@ -147,7 +164,13 @@ function nodeLookup(watches: IncidentWiringInputs['pollers'], guard: GuardSuperv
 
 /** Returns the state of this process, as rules see it. */
 function selfSituation(
-  { deliverer, guard, store }: Pick<IncidentWiring, 'deliverer' | 'guard'> & Pick<AppPorts, 'store'>,
+  {
+    deliverer,
+    guard,
+    store,
+    rejection,
+  }: Pick<IncidentWiring, 'deliverer' | 'guard'> &
+    Pick<AppPorts, 'store'> & { readonly rejection: Config['rejection'] },
   now: Instant,
 ): SelfSituation {
   const guardPaused = guard.pauseInEffect();
@@ -156,6 +179,7 @@ function selfSituation(
     stateDurable: store.durable,
     stateProblem: store.problem ?? '',
     ...(guardPaused === undefined ? {} : { guardPaused }),
+    ...(rejection && { configRejected: { since: rejection.since, problem: summarizeProblems(rejection.problems) } }),
   };
 }
 

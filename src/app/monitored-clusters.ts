@@ -8,9 +8,9 @@ import { hasGuardSockets } from './guard/node-access.ts';
 import { PublishedSources } from './page/published-sources.ts';
 import {
   clusterSources,
+  droppedSources,
   type IncidentComponents,
   incidentSources,
-  pageSamples,
   type QueryComponents,
   querySources,
 } from './page/self-metrics.ts';
@@ -170,12 +170,14 @@ export class MonitoredClusters {
   }
 
   #renderMetrics(page: MetricsPage): Promise<void> {
-    const { clock } = this.#context;
+    const { clock, pipeline } = this.#context;
     const watches = this.pollers();
+    const polled = pipeline.feeds().map(({ feed, status }) => [feed.cluster, status.shown.dropped] as const);
+    pipeline.dropped.update([...polled, ...this.#selfMetrics.dropped()]);
     const incidents = incidentSources(this.#context, watches, clock.now());
     const queries = querySources(this.#context, watches, clock.now());
-    const missing = { labels: {}, samples: pageSamples(this.#selfMetrics.dropped) };
-    const all = [...clusterSources(watches), ...incidents, ...queries, ['page', missing] as const];
+    const dropped = droppedSources(pipeline.dropped, watches);
+    const all = [...clusterSources(watches), ...incidents, ...queries, ...dropped];
     return this.#selfMetrics.publish(page, new Map(all));
   }
 }

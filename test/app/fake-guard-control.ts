@@ -56,7 +56,7 @@ export class FakeGuardControl implements GuardControl {
     },
   ];
   policyReadiness: readonly PolicyReadiness[] = [
-    { policy: 'runaway', mode: 'enforce', node: 'm1', reasons: [], held: 0, since: undefined, pagesSince: undefined },
+    { policy: 'runaway', mode: 'enforce', node: 'm1', reasons: [], held: 0, since: undefined, page: undefined },
     {
       policy: 'runaway',
       mode: 'enforce',
@@ -64,7 +64,7 @@ export class FakeGuardControl implements GuardControl {
       reasons: ['not_covered', 'node_budget'],
       held: 1,
       since: wall,
-      pagesSince: wall,
+      page: { node: 'm2', since: wall },
     },
   ];
   /** Nothing can be stored. */

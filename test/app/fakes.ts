@@ -16,6 +16,7 @@ import { digest } from '../../src/runtime/system-ports.ts';
 import { trackerSection } from '../../src/track/settings.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { openAccess } from '../support/open-access.ts';
 import { FakeCron } from './fake-cron.ts';
 import { FakeDeliverer } from './fake-deliverer.ts';
 
@@ -176,6 +177,7 @@ export function clusterOf(
     nodes: nodes.map((node) => ({ name: node, url: `http://${node}.test:14240` })),
     readAuth: { kind: 'none' },
     abortAuth: { kind: 'none' },
+    informantAuth: { kind: 'none' },
     graphs: 'auto',
     serverVersion: 'auto',
     metricPrefix: 'auto',
@@ -185,9 +187,7 @@ export function clusterOf(
 
 /** The settings that a collector declares for itself. */
 export function settingsOf({ defaults }: Collector, more: Partial<CollectorSettings> = {}): CollectorSettings {
-  const { enabled, interval, timeout, schedule } = defaults;
-  const settings = { enabled, interval, timeout, staleAfter: 3 * interval, passthrough: true, ...more };
-  return schedule === undefined ? settings : { schedule, ...settings };
+  return { ...defaults, staleAfter: 3 * defaults.interval, passthrough: true, ...more };
 }
 
 /** A whole configuration over the fake collectors. */
@@ -195,8 +195,9 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
   const collectors = Object.fromEntries(fakeCollectors(new FakeClusters()).map((one) => [one.name, settingsOf(one)]));
   return {
     listen: { host: '127.0.0.1', port: 0 },
-    operators: [],
+    ...openAccess,
     stateDir: 'state',
+    unreadyOnRejectedConfig: false,
     scope: 'all',
     log: { level: 'info', format: 'json' },
     clusters,
@@ -246,6 +247,8 @@ export function testbed(more: Partial<AppPorts> = {}) {
     tail: async () => 'process_test 1\n',
     reload: () => unexpected('a reload'),
     build: { version: '1.2.3', commit: 'abcdef0' },
+    hostname: 'host',
+    readStatusPage: async () => undefined,
     store: memoryStore(),
     ...more,
   };
@@ -260,12 +263,8 @@ export function testbed(more: Partial<AppPorts> = {}) {
   return { clock, log, world, cron, ports, parts, deliverer };
 }
 
-/** Asks a handler as a client on this machine would. */
-export function sendRequest(
-  handler: RequestHandler,
-  target: string,
-  more: Partial<IncomingRequest> = {},
-): Promise<TestReply> {
+/** Sends a request as the local operator; with a user or an address, it arrives over TCP. */
+export function sendRequest(handler: RequestHandler, target: string, more: Partial<IncomingRequest> = {}) {
   const { pathname, searchParams } = new URL(target, 'http://localhost');
   const request: IncomingRequest = {
     method: 'GET',
@@ -275,6 +274,7 @@ export function sendRequest(
     remoteAddress: '127.0.0.1',
     disconnected: new AbortController().signal,
     text: async () => '',
+    ...(more.remoteAddress !== undefined || more.user !== undefined ? {} : { operator: 'local' }),
     ...more,
   };
   return handler(request).then(readReply);

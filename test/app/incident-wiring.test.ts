@@ -37,6 +37,7 @@ async function setUp() {
     hub,
     scheduler: site.scheduler,
     pollers: () => site.pollers(),
+    rejection: () => config.rejection,
   });
   return { ...bed, config, line, hub };
 }

@@ -1,4 +1,5 @@
 import { actionChange } from '../../guard/storage/operator-action-rows.ts';
+import { listEvidence } from '../guard/recording-files.ts';
 import type { DeliveryLookup } from '../incidents/alert-report.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { type EventBroker, eventsRoute } from './event-stream.ts';
@@ -6,12 +7,12 @@ import { forgetRoute } from './forget-route.ts';
 import { guardAuditRoute } from './guard-audit-route.ts';
 import { guardRoutes } from './guard-routes.ts';
 import { incidentRoutes } from './incident-routes.ts';
-import { landingRoute } from './landing-route.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { notificationRoute } from './notification-route.ts';
 import { openApiRoute } from './openapi-route.ts';
+import { type PageRouteDependencies, pageRoutes } from './page-routes.ts';
 import { probeRoute } from './probe-route.ts';
 import { queriesRoute } from './query-routes.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -22,7 +23,7 @@ import { statusRoutes } from './status-routes.ts';
 /** Returns every route of the daemon. The prefix may change at a reload. */
 export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: () => string): readonly Route[] {
   const routes: readonly Route[] = [
-    landingRoute(site, prefix),
+    ...pageRoutes(statusPage(site, prefix)),
     metricsReferenceRoute(site, prefix),
     metricsRoute(site),
     probeRoute(site),
@@ -30,11 +31,18 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
     ...statusRoutes(site),
     queriesRoute(site),
     ...serviceRoutes({
-      store: site.ports.store,
+      history: site.ports.store.history,
       views: () => site.incidents.trackedServices(),
       now: () => site.ports.clock.now(),
     }),
-    guardAuditRoute({ store: site.ports.store, now: () => site.ports.clock.now() }),
+    guardAuditRoute({
+      history: site.ports.store.history,
+      now: () => site.ports.clock.now(),
+      evidence: async () => {
+        const { recordingFiles } = site.ports;
+        return recordingFiles === undefined ? [] : await listEvidence(site.config().stateDir, recordingFiles);
+      },
+    }),
     forgetRoute({
       log: site.ports.log,
       config: () => site.config(),
@@ -46,7 +54,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       log: site.ports.log,
       config: () => site.config(),
       control: () => site.guard,
-      store: site.ports.store,
+      history: site.ports.store.history,
     }),
     eventsRoute(broker),
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
@@ -54,12 +62,17 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
   return routes;
 }
 
+function statusPage({ ports }: RouteDependencies, prefix: () => string): PageRouteDependencies {
+  const { readStatusPage, build, notice } = ports;
+  return { read: readStatusPage, version: build.version, prefix, ...(notice === undefined ? {} : { notice }) };
+}
+
 /** Returns the routes of alerts, incidents, silences and notifications. */
 function alertingRoutes(site: RouteDependencies, prefix: () => string): readonly Route[] {
   const deliveries: DeliveryLookup = (incident) => site.alerts.deliveries(incident, site.ports.clock.now());
   return [
     notificationRoute({
-      store: site.ports.store,
+      history: site.ports.store.history,
       receivers: () => site.config().alerts.receivers.map(({ name }) => name),
       unattempted: () => site.alerts.unattempted(site.ports.clock.now()),
       now: () => site.ports.clock.now(),
@@ -79,7 +92,7 @@ function alertingRoutes(site: RouteDependencies, prefix: () => string): readonly
       log: site.ports.log,
       config: () => site.config(),
       prefix,
-      store: site.ports.store,
+      history: site.ports.store.history,
       alerts: () => site.alerts.alerts(),
       deliveries,
       acknowledge: (id, acknowledgement, action) =>

@@ -2,6 +2,7 @@ import { type AlertReport, alertSchema } from '../../api/alerts.ts';
 import { type DecisionReport, decisionSchema } from '../../api/guard.ts';
 import { type TransitionReport, transitionSchema } from '../../api/services.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
+import { tooManyRequests } from './admission.ts';
 import { problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -105,6 +106,7 @@ export function eventsRoute(broker: EventBroker): Route {
   return {
     method: 'GET',
     path: '/api/v1/events',
+    admission: 'stream',
     about:
       'Streams events from now on, as server-sent events: `transition` when a status changes, `decision` when the ' +
       'guard makes or ends a decision, `alert` when an alert fires or is resolved.',
@@ -112,7 +114,7 @@ export function eventsRoute(broker: EventBroker): Route {
       type: 'text/event-stream',
       events: { transition: transitionSchema, decision: decisionSchema, alert: alertSchema },
     },
-    errorResponses: { 503: 'The limit of subscribers is reached, or the process is stopping.' },
+    errorResponses: { ...tooManyRequests, 503: 'The limit of subscribers is reached, or the process is stopping.' },
     handle: async ({ method, disconnected }) => {
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
       if (method === 'HEAD') return { status: 200, headers };

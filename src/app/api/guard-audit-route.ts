@@ -5,9 +5,11 @@ import { tables } from '../../guard/storage/columns.ts';
 import { parseAction } from '../../guard/storage/operator-action-rows.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import type { Row, Store, StoreCondition } from '../../kernel/store.ts';
+import type { Row, StoreCondition, StoreReader } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { evidenceSuffix } from '../guard/recording-files.ts';
+import { historyErrors } from './admission.ts';
 import { listErrors, pagingParameters, parsePage } from './paging.ts';
 import { filterParameters, rowConditions, timeRangeParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
@@ -15,8 +17,10 @@ import type { Route } from './routes.ts';
 
 /** Inputs of the route of the audit log. */
 export interface AuditRouteDependencies {
-  readonly store: Store;
+  readonly history: StoreReader;
   readonly now: () => Instant;
+  /** Returns the names of the files with the lists around aborts. */
+  readonly evidence: () => Promise<readonly string[]>;
 }
 
 /** Part of the audit log, the latest entry first. */
@@ -34,6 +38,7 @@ export function guardAuditRoute(dependencies: AuditRouteDependencies): Route {
   return {
     method: 'GET',
     path: '/api/v1/guard/audit',
+    admission: 'history',
     about: 'Lists the aborts with their evidence and outcome, and the operator actions, the latest first.',
     parameters: [
       ...filterParameters(Object.keys(auditColumns), auditEntrySchema),
@@ -41,30 +46,42 @@ export function guardAuditRoute(dependencies: AuditRouteDependencies): Route {
       ...pagingParameters,
     ],
     response: { type: 'application/json', schema: pageSchema(auditEntrySchema) },
-    errorResponses: { ...listErrors, 503: 'The state database cannot be read.' },
+    errorResponses: { ...listErrors, ...historyErrors },
     handle: ({ query }) => listAudit(dependencies, query),
   };
 }
 
+/** Page of the audit log, and the names of the files with the lists around aborts. */
+interface AuditPageOptions {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly evidence: readonly string[];
+}
+
 /** Reads the audit log from the store; `limit` and `offset` count rows. Errors are sentences. */
 export async function queryAudit(
-  store: Store,
+  store: StoreReader,
   where: readonly StoreCondition[],
-  page: { readonly limit?: number; readonly offset?: number } = {},
+  { evidence, ...page }: AuditPageOptions,
 ): Promise<Result<AuditPage, string>> {
   const selection = { table: tables.audit, where };
   const order = ['-at', 'cluster', 'key'];
   const [total, rows] = await Promise.all([store.count(selection), store.find({ ...selection, order, ...page })]);
   if (!total.ok) return total;
-  return rows.ok ? ok({ items: rows.value.flatMap((row) => toAuditEntry(row) ?? []), total: total.value }) : rows;
+  return rows.ok
+    ? ok({ items: rows.value.flatMap((row) => toAuditEntry(row, evidence) ?? []), total: total.value })
+    : rows;
 }
 
-async function listAudit({ store, now }: AuditRouteDependencies, query: URLSearchParams): Promise<OutgoingReply> {
+async function listAudit(
+  { history, now, evidence }: AuditRouteDependencies,
+  query: URLSearchParams,
+): Promise<OutgoingReply> {
   const page = parsePage(query);
   if (!page.ok) return problemReply(400, page.error);
   const where = rowConditions(query, auditColumns, now().wall);
   if (!where.ok) return problemReply(400, where.error);
-  const found = await queryAudit(store, where.value, page.value);
+  const found = await queryAudit(history, where.value, { ...page.value, evidence: await evidence() });
   return found.ok ? jsonReply({ ...found.value, ...page.value }) : problemReply(503, found.error);
 }
 
@@ -90,16 +107,26 @@ const emptyEntry: Omit<AuditEntry, 'kind' | 'at' | 'cluster'> = {
   outcome: '',
   endedAt: null,
   skipReason: '',
+  replayCommand: '',
   damaged: false,
 };
 
 /** Returns the audit entry of a stored row; undefined if the row is unreadable. */
-export function toAuditEntry(row: Row): AuditEntry | undefined {
-  if (row.kind === 'abort') return abortEntry(row) ?? damagedEntry(row);
+export function toAuditEntry(row: Row, evidence: readonly string[]): AuditEntry | undefined {
+  if (row.kind === 'abort') {
+    const entry = abortEntry(row) ?? damagedEntry(row);
+    return entry && { ...entry, replayCommand: replayCommandFor(entry, evidence) };
+  }
   const stored = parseAction(row);
   if (stored === undefined) return undefined;
   const { what: action, at, ...rest } = stored;
   return { ...emptyEntry, ...rest, kind: 'operator_action', at: formatTimestamp(at), action };
+}
+
+/** The same query may have several attempts, which the command replays together. */
+function replayCommandFor({ id }: AuditEntry, evidence: readonly string[]): string {
+  const isKept = id !== '' && evidence.some((name) => name.endsWith(evidenceSuffix(id)));
+  return isKept ? `graphwarden guard replay --abort ${id}` : '';
 }
 
 function abortEntry(row: Row): AuditEntry | undefined {

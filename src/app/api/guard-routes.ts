@@ -19,7 +19,7 @@ import {
 import { loadQueryAborts } from '../../guard/storage/abort-rows.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Store } from '../../kernel/store.ts';
+import type { StoreReader } from '../../kernel/store.ts';
 import { abortOutcomes } from '../../model/guard.ts';
 import type { GuardControl, Refusal } from '../guard/guard-control.ts';
 import { reportAbort, reportDecision, reportGuard } from '../guard/guard-report.ts';
@@ -32,9 +32,9 @@ import type { PathParameters, Route } from './routes.ts';
 /** Inputs of the routes of the guard. */
 export interface GuardRouteDependencies {
   readonly log: Logger;
-  readonly config: () => Pick<Config, 'operators' | 'externalUrl' | 'guard' | 'clusters'>;
+  readonly config: () => Pick<Config, 'operators' | 'externalUrl' | 'guard' | 'clusters' | 'rejection'>;
   readonly control: () => GuardControl;
-  readonly store: Pick<Store, 'find'>;
+  readonly history: Pick<StoreReader, 'find'>;
 }
 
 const maxBodyBytes = 16_384;
@@ -88,11 +88,7 @@ function statusRoute({ config, control }: GuardRouteDependencies): Route {
     path: '/api/v1/guard',
     about: 'Returns the state of the guard: pause, effective modes of the policies, open circuit breakers.',
     response: { type: 'application/json', schema: guardSchema },
-    handle: async () => {
-      const { guard, clusters } = config();
-      const names = clusters.map(({ name }) => name);
-      return jsonReply(reportGuard(control(), guard, names));
-    },
+    handle: async () => jsonReply(reportGuard(control(), config())),
   };
 }
 
@@ -193,7 +189,7 @@ async function explain(
   if (parseRequestId(id) === undefined) return problemReply(400, `'${id}' is not a request ID.`);
   const live = dependencies.control().explain({ cluster, node, id });
   if (live === undefined) return problemReply(404, `Cluster '${cluster}' has no node '${node}'.`);
-  const aborts = await loadQueryAborts(dependencies.store, cluster, { node, id });
+  const aborts = await loadQueryAborts(dependencies.history, cluster, { node, id });
   if (!aborts.ok) return problemReply(503, aborts.error);
   const report: QueryExplanationReport = { ...live, aborts: aborts.value.map((one) => reportAbort(cluster, one)) };
   return jsonReply(report);

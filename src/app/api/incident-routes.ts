@@ -5,12 +5,12 @@ import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Result } from '../../kernel/result.ts';
-import type { Store } from '../../kernel/store.ts';
+import type { StoreReader } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { heartbeatRule, shortIncidentId } from '../../model/alert.ts';
 import { type DeliveryLookup, reportAlerts } from '../incidents/alert-report.ts';
 import { reportDelivery } from '../incidents/delivery-report.ts';
-import { incidentPage } from './landing/incident.ts';
+import { incidentPage } from './incident-page.ts';
 import { queryNotifications } from './notification-route.ts';
 import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
 import { htmlReply, jsonReply, problemReply } from './reply.ts';
@@ -22,7 +22,7 @@ export interface IncidentRouteDependencies {
   readonly config: () => OperatorSettings;
   /** Route prefix. */
   readonly prefix: () => string;
-  readonly store: Store;
+  readonly history: StoreReader;
   readonly alerts: () => readonly AlertView[];
   readonly deliveries: DeliveryLookup;
   /**
@@ -124,9 +124,9 @@ function incidentReply({ deliveries }: IncidentRouteDependencies): IncidentReply
 const maxLogEntries = 50;
 
 async function pageReply(site: IncidentRouteDependencies, incident: AlertView): Promise<OutgoingReply> {
-  const { prefix, now, deliveries, store } = site;
+  const { prefix, now, deliveries, history } = site;
   const where = [{ column: 'incident', is: '=', value: shortIncidentId(incident) }] as const;
-  const log = await queryNotifications(store, where, { limit: maxLogEntries });
+  const log = await queryNotifications(history, where, { limit: maxLogEntries });
   const about = {
     incident,
     deliveries: deliveries(incident).map(reportDelivery),

@@ -26,9 +26,16 @@ export function lifecycleRoutes(site: RouteDependencies): readonly Route[] {
       isPublic: true,
       about: 'Returns 200 when the first round of polls has finished, with success or failure.',
       response: { type: 'text/plain' },
-      errorResponses: { 503: 'The first round of polls has not finished, or the process is stopping.' },
-      handle: async () =>
-        site.isReady() ? textReply('ready') : problemReply(503, 'The first round of polls has not finished.'),
+      errorResponses: {
+        503: 'The first round of polls has not finished, the process is stopping, or the configuration file is rejected.',
+      },
+      handle: async () => {
+        if (!site.isReady()) return problemReply(503, 'The first round of polls has not finished.');
+        const { unreadyOnRejectedConfig, rejection } = site.config();
+        return unreadyOnRejectedConfig && rejection !== undefined
+          ? problemReply(503, 'The configuration file is rejected.')
+          : textReply('ready');
+      },
     },
     {
       method: 'POST',

@@ -3,13 +3,16 @@ import { metricCatalog } from '../../collect/collector.ts';
 import type { Metric } from '../../metric/metric.ts';
 import { deliveryMetrics } from '../../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../../track/tracker-metrics.ts';
+import { recordingMetrics } from '../guard/flight-recorder.ts';
 import { guardMetrics } from '../guard/guard-metrics.ts';
 import { queryAgeMetrics } from '../page/query-ages.ts';
-import { clusterMetrics, pageMetrics, stateMetrics } from '../page/self-metrics.ts';
+import { clusterMetrics, stateMetrics } from '../page/self-metrics.ts';
 import { telemetryMetrics } from '../page/telemetry-metrics.ts';
 import { callMetrics } from '../poll/call-metrics.ts';
 import { collectorMetrics } from '../poll/collector-status.ts';
-import { documentOf, type Html, html } from './landing/document.ts';
+import { droppedSeriesMetrics } from '../poll/dropped-series.ts';
+import { admissionMetrics } from './admission.ts';
+import { documentOf, type Html, html } from './html-document.ts';
 import { htmlReply } from './reply.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
@@ -48,7 +51,16 @@ families, and <code>process_*</code> and <code>nodejs_*</code> of this process.<
   yield html`<h2>graphwarden itself</h2>`;
   yield metricTable([
     ...collectorMetrics.map((metric) => metricRow(metric, ['node'])),
-    ...[clusterMetrics, callMetrics, guardMetrics, stateMetrics, telemetryMetrics, pageMetrics]
+    ...[
+      clusterMetrics,
+      callMetrics,
+      guardMetrics,
+      recordingMetrics,
+      stateMetrics,
+      telemetryMetrics,
+      droppedSeriesMetrics,
+      admissionMetrics,
+    ]
       .flat()
       .map((metric) => metricRow(metric, [])),
   ]);

@@ -10,6 +10,7 @@ export function metricsRoute({ pipeline, ports }: RouteDependencies): Route {
   return {
     method: 'GET',
     path: '/metrics',
+    isForScrapers: true,
     about: 'Returns all metrics, as Prometheus text or OpenMetrics. Sends no upstream request.',
     response: { type: 'text/plain' },
     handle: (request) => expositionReply(pipeline.page, request, ports.tail),

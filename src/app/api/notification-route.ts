@@ -3,7 +3,7 @@ import { type NotificationReport, notificationSchema } from '../../api/notificat
 import { closestMatch } from '../../config/name-suggestions.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import type { ColumnValue, Row, Store, StoreCondition } from '../../kernel/store.ts';
+import type { ColumnValue, Row, StoreCondition, StoreReader } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { NotificationRecord } from '../../model/delivery.ts';
 import {
@@ -13,6 +13,7 @@ import {
   parseNotification,
 } from '../../notify/outbox/notification-rows.ts';
 import { reportNotification } from '../incidents/delivery-report.ts';
+import { historyErrors } from './admission.ts';
 import { listErrors, pagingParameters, parsePage } from './paging.ts';
 import { filterParameters, rowConditions, timeRangeParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
@@ -20,7 +21,7 @@ import type { Route } from './routes.ts';
 
 /** Inputs of the route of the delivery log. */
 export interface NotificationRouteDependencies {
-  readonly store: Store;
+  readonly history: StoreReader;
   /** Names of the configured receivers. */
   readonly receivers: () => readonly string[];
   /** Notifications that were not attempted yet. */
@@ -40,6 +41,7 @@ export function notificationRoute(dependencies: NotificationRouteDependencies): 
   return {
     method: 'GET',
     path: '/api/v1/notifications',
+    admission: 'history',
     about:
       'Lists the notifications and their results: those that were not attempted yet, then the newest result first.',
     parameters: [
@@ -48,14 +50,14 @@ export function notificationRoute(dependencies: NotificationRouteDependencies): 
       ...pagingParameters,
     ],
     response: { type: 'application/json', schema: pageSchema(notificationSchema) },
-    errorResponses: { ...listErrors, 503: 'The state database cannot be read.' },
+    errorResponses: { ...listErrors, ...historyErrors },
     handle: ({ query }) => listNotifications(dependencies, query),
   };
 }
 
 /** Reads the delivery log from the store. Errors are sentences. */
 export async function queryNotifications(
-  store: Store,
+  store: StoreReader,
   where: readonly StoreCondition[],
   page: { readonly limit?: number; readonly offset?: number } = {},
 ): Promise<Result<NotificationPage, string>> {
@@ -71,7 +73,7 @@ export async function queryNotifications(
 }
 
 async function listNotifications(
-  { store, receivers, unattempted, now }: NotificationRouteDependencies,
+  { history, receivers, unattempted, now }: NotificationRouteDependencies,
   query: URLSearchParams,
 ): Promise<OutgoingReply> {
   const page = parsePage(query);
@@ -82,7 +84,7 @@ async function listNotifications(
   const matching = unattempted().filter((entry) => matchesConditions(notificationRow(entry), where.value));
   const pending = matching.toSorted((one, other) => other.at - one.at).slice(offset, offset + limit);
   const rest = { limit: limit - pending.length, offset: Math.max(0, offset - matching.length) };
-  const stored = await queryNotifications(store, where.value, rest);
+  const stored = await queryNotifications(history, where.value, rest);
   if (!stored.ok) return problemReply(503, stored.error);
   const total = matching.length + stored.value.total;
   const unknown = total === 0 ? unknownReceiver(query.get('receiver'), receivers()) : undefined;

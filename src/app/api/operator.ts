@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
 import { problemReply } from './reply.ts';
 
 /** Settings that decide who may act. */
@@ -7,7 +8,7 @@ export type OperatorSettings = Pick<Config, 'operators' | 'externalUrl'>;
 
 /** Errors of every operator action. */
 export const operatorErrors: Readonly<Record<number, string>> = {
-  403: 'The user is not an operator, or, without authentication, the client is not on this host.',
+  403: 'The request is not authenticated, or its user is not an operator.',
 };
 
 /** Errors of an operator action that takes effect even if it cannot be stored. */
@@ -22,8 +23,8 @@ export async function asOperator(
   settings: OperatorSettings,
   act: (by: string) => Promise<OutgoingReply>,
 ): Promise<OutgoingReply> {
-  const refusal = operatorRefusal(request, settings);
-  return refusal === undefined ? act(request.user ?? request.remoteAddress) : problemReply(403, refusal);
+  const operator = operatorOf(request, settings);
+  return operator.ok ? act(operator.value) : problemReply(403, operator.error);
 }
 
 /** Returns the value of a JSON body; undefined if the text is not JSON. */
@@ -35,16 +36,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns why the sender of a request may not act; undefined if the sender may. */
-function operatorRefusal(request: IncomingRequest, { operators, externalUrl }: OperatorSettings): string | undefined {
-  if (isCrossOrigin(request.headers, externalUrl)) return 'Cross-origin requests are not allowed.';
-  if (request.user !== undefined) {
-    return operators.includes(request.user) ? undefined : `User '${request.user}' is not listed in operators.`;
-  }
-  return isLocalRequest(request)
-    ? undefined
-    : 'Without authentication, only a client on this host may do this: through localhost, without a proxy.';
+/** Returns the operator that sends a request, or why its sender may not act. */
+function operatorOf(
+  { headers, user, operator }: IncomingRequest,
+  { operators, externalUrl }: OperatorSettings,
+): Result<string, string> {
+  if (isCrossOrigin(headers, externalUrl)) return err('Cross-origin requests are not allowed.');
+  if (operator !== undefined) return ok(operator);
+  if (user === undefined) return err(authenticationRequired);
+  return operators.includes(user) ? ok(user) : err(`User '${user}' is not listed in operators.`);
 }
+
+const authenticationRequired =
+  'Operator actions require a user that is listed in operators. On the host of the daemon, the commands act through the ' +
+  'socket in its state directory: run them as the user of the daemon, with --state-dir.';
 
 /** Browsers state where a request comes from; over plain HTTP some of them send only the origin. */
 function isCrossOrigin(headers: IncomingRequest['headers'], externalUrl: string | undefined): boolean {
@@ -54,19 +59,4 @@ function isCrossOrigin(headers: IncomingRequest['headers'], externalUrl: string 
   const from = URL.parse(origin);
   const isExternalUrl = from !== null && externalUrl !== undefined && from.origin === new URL(externalUrl).origin;
   return !isExternalUrl && (from === null || from.host !== host?.toLowerCase());
-}
-
-/** Headers that proxies add: the peer is then not the client. */
-const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
-
-/** A foreign name in `Host` is a web page whose own name resolves to loopback (DNS rebinding). */
-function isLocalRequest({ remoteAddress, headers }: IncomingRequest): boolean {
-  const { host = 'localhost' } = headers;
-  const name = URL.parse(`http://${host}`)?.hostname ?? '';
-  const isNamedLocal = name === 'localhost' || isLoopback(name.replace(/^\[|\]$/g, ''));
-  return isLoopback(remoteAddress) && isNamedLocal && proxyHeaders.every((header) => headers[header] === undefined);
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
 }

@@ -11,6 +11,7 @@ import { type Millis, toSeconds } from '../../kernel/time.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
 import { createFeed, feedContent } from '../poll/collector-feed.ts';
 import type { PlannedCollector } from '../poll/collector-plan.ts';
+import { tooManyRequests } from './admission.ts';
 import { expositionReply } from './metrics-route.ts';
 import { parameter } from './query-parameters.ts';
 import { problemReply } from './reply.ts';
@@ -34,13 +35,15 @@ export function probeRoute(site: RouteDependencies): Route {
   return {
     method: 'GET',
     path: '/probe',
+    isForScrapers: true,
+    admission: 'probe',
     about: 'Polls a configured cluster or node and returns its metrics.',
     parameters: [
       { ...parameter('target', 'CLUSTER or CLUSTER/NODE.'), required: true },
       parameter('collector', 'Collectors to run: a comma-separated list, or repeated.', namesField),
     ],
     response: { type: 'text/plain' },
-    errorResponses: { 400: 'The target or a collector is not in the configuration.' },
+    errorResponses: { 400: 'The target or a collector is not in the configuration.', ...tooManyRequests },
     handle,
   };
 

@@ -22,8 +22,11 @@ const problemTitles: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
   409: 'Conflict',
+  421: 'Misdirected request',
   422: 'Configuration rejected',
+  429: 'Too many requests',
   503: 'Not available',
+  504: 'Timeout',
 };
 
 /** Returns an error in the format of RFC 9457. */

@@ -1,5 +1,11 @@
 import type { Schema } from '../../api/fields.ts';
-import type { IncomingRequest, OutgoingReply, RequestHandler } from '../../kernel/listener.ts';
+import {
+  type IncomingRequest,
+  type OutgoingReply,
+  type RequestHandler,
+  securityHeaders,
+} from '../../kernel/listener.ts';
+import type { AdmissionClass, AdmissionControl } from './admission.ts';
 import { invalidParameter, type Parameter } from './query-parameters.ts';
 import { problemReply } from './reply.ts';
 
@@ -12,6 +18,10 @@ export interface Route {
   readonly about: string;
   /** Exempts the route from authentication. */
   readonly isPublic?: true;
+  /** Opens the route to users that may request metrics only. */
+  readonly isForScrapers?: true;
+  /** Limits the requests in progress; absent for routes that are always admitted. */
+  readonly admission?: AdmissionClass;
   readonly parameters?: readonly Parameter[];
   /** Declaration of the JSON body. */
   readonly request?: Schema;
@@ -34,17 +44,27 @@ interface RouteResponse {
 /** Segments of the path, by the names that the path of the route gives them. */
 export type PathParameters = Readonly<Record<string, string>>;
 
-const securityHeaders: Readonly<Record<string, string>> = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-};
+/** Returns the refusal of a request; undefined if its client may send it. */
+type Refusal = (request: IncomingRequest, routes: readonly Route[]) => OutgoingReply | undefined;
+
+/** Checks that a request passes before its route answers it. The Unix socket, which only operators can open, has none. */
+export interface RequestGates {
+  /** Refuses requests of clients that may not send them. */
+  readonly refuse?: Refusal;
+  /** Limits the requests in progress. */
+  readonly admission?: Pick<AdmissionControl, 'answer'>;
+}
 
 /** Returns the handler of `routes`. All of them are below the prefix, which a reload may change. */
-export function createHandler(routes: readonly Route[], prefix: () => string): RequestHandler {
+export function createHandler(
+  routes: readonly Route[],
+  prefix: () => string,
+  { refuse = () => undefined, admission }: RequestGates = {},
+): RequestHandler {
   return async (request) => {
-    const reply = await dispatch(routes, request, prefix());
+    const matching = matchingRoutes(routes, pathWithinPrefix(prefix(), request.path));
+    const found = matching.map(({ route }) => route);
+    const reply = refuse(request, found) ?? (await dispatch(matching, request, admission));
     return { ...reply, headers: { ...securityHeaders, ...reply.headers } };
   };
 }
@@ -60,19 +80,34 @@ export function routePrefix(externalUrl: string | undefined): string {
   return externalUrl === undefined ? '' : decodeURIComponent(new URL(externalUrl).pathname).replace(/\/+$/, '');
 }
 
-async function dispatch(routes: readonly Route[], request: IncomingRequest, prefix: string): Promise<OutgoingReply> {
-  const path = pathWithinPrefix(prefix, request.path);
-  const matching = routes.flatMap((route) => {
+/** Route of a path, whatever its method, with the segments of the path. */
+interface MatchingRoute {
+  readonly route: Route;
+  readonly segments: PathParameters;
+}
+
+function matchingRoutes(routes: readonly Route[], path: string | undefined): readonly MatchingRoute[] {
+  return routes.flatMap((route) => {
     const segments = path === undefined ? undefined : matchPath(route.path, path);
     return segments === undefined ? [] : [{ route, segments }];
   });
+}
+
+async function dispatch(
+  matching: readonly MatchingRoute[],
+  request: IncomingRequest,
+  admission: RequestGates['admission'],
+): Promise<OutgoingReply> {
   if (matching.length === 0) return problemReply(404, `No route matches ${request.path}.`);
   // The listener sends no body in answer to HEAD, so it is answered like GET.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const found = matching.find(({ route }) => route.method === method);
   if (found !== undefined) {
     const problem = invalidParameter(found.route.parameters ?? [], request.query);
-    return problem === undefined ? found.route.handle(request, found.segments) : problemReply(400, problem);
+    if (problem !== undefined) return problemReply(400, problem);
+    const handle = (): Promise<OutgoingReply> => found.route.handle(request, found.segments);
+    const { admission: kind } = found.route;
+    return kind === undefined || admission === undefined ? handle() : admission.answer(kind, request, handle);
   }
   const allow = matching.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
   const refusal = problemReply(405, `${request.path} allows ${allow}.`);

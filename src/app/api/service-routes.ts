@@ -8,12 +8,19 @@ import {
   transitionSchema,
 } from '../../api/services.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
-import type { Store } from '../../kernel/store.ts';
+import type { HistoryReader } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
-import type { ReplicaId, ReplicaView, Transition } from '../../model/transition.ts';
-import { availabilityOf, partitionSpans, type StatusSpan, spansOf, type TimeWindow } from '../../track/availability.ts';
+import type { ReplicaView, Transition } from '../../model/transition.ts';
+import {
+  type AvailabilityInput,
+  type AvailabilityRow,
+  availabilitySummary,
+  parseAvailability,
+  summaryRows,
+} from '../../track/availability-summary.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
+import { historyErrors } from './admission.ts';
 import { listErrors, pagedReply, pagingParameters, parsePage } from './paging.ts';
 import { filterParameters, parameter, parseTimestamp, rowConditions, timeRangeParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
@@ -21,15 +28,14 @@ import type { Route } from './routes.ts';
 
 /** Inputs of the routes of the tracker. */
 export interface ServiceRouteDependencies {
-  readonly store: Store;
+  readonly history: HistoryReader;
   /** Replicas of all clusters. */
   readonly views: () => { readonly replicas: readonly ReplicaView[] };
   readonly now: () => Instant;
 }
 
-const storeErrors = { ...listErrors, 503: 'The state database cannot be read.' };
+const storeErrors = { ...listErrors, ...historyErrors };
 const defaultTimeRange = '30d';
-const maxRows = 100_000;
 
 /** Columns of the stored transitions, by query parameter. */
 export const transitionColumns: Readonly<Record<string, string>> = {
@@ -56,6 +62,7 @@ export function serviceRoutes(dependencies: ServiceRouteDependencies): readonly 
     {
       method: 'GET',
       path: '/api/v1/transitions',
+      admission: 'history',
       about: 'Lists the observed status changes, the newest first.',
       parameters: [
         ...filterParameters(Object.keys(transitionColumns), transitionSchema),
@@ -69,6 +76,7 @@ export function serviceRoutes(dependencies: ServiceRouteDependencies): readonly 
     {
       method: 'GET',
       path: '/api/v1/availability',
+      admission: 'history',
       about: 'Lists the availability of each replica and each partition, with outages and mean time to recover.',
       parameters: [
         parameter('since', `Start of the time range: a duration before now or a time; default ${defaultTimeRange}.`),
@@ -83,7 +91,7 @@ export function serviceRoutes(dependencies: ServiceRouteDependencies): readonly 
 }
 
 async function listTransitions(
-  { store, now }: ServiceRouteDependencies,
+  { history, now }: ServiceRouteDependencies,
   query: URLSearchParams,
 ): Promise<OutgoingReply> {
   const page = parsePage(query);
@@ -92,7 +100,10 @@ async function listTransitions(
   if (!where.ok) return problemReply(400, where.error);
   const selection = { table: tables.transitions, where: where.value };
   const order = ['-at', 'cluster', 'service', 'partition', 'replica'];
-  const [total, rows] = await Promise.all([store.count(selection), store.find({ ...selection, order, ...page.value })]);
+  const [total, rows] = await Promise.all([
+    history.count(selection),
+    history.find({ ...selection, order, ...page.value }),
+  ]);
   if (!total.ok) return problemReply(503, total.error);
   if (!rows.ok) return problemReply(503, rows.error);
   const items = rows.value.flatMap((row) => parseTransition(row) ?? []).map(reportTransition);
@@ -100,7 +111,7 @@ async function listTransitions(
 }
 
 async function listAvailability(
-  { store, views, now }: ServiceRouteDependencies,
+  { history, views, now }: ServiceRouteDependencies,
   query: URLSearchParams,
 ): Promise<OutgoingReply> {
   const to = now().wall;
@@ -109,21 +120,26 @@ async function listAvailability(
   const filters = ['cluster', 'service']
     .filter((name) => query.has(name))
     .map((column) => ({ column, is: '=', value: query.get(column) }) as const);
-  const rows = await store.find({
+  const selection = {
     table: tables.transitions,
-    where: [...filters, { column: 'at', is: '>=', value: from.value }],
-    order: ['at'],
-    limit: maxRows + 1,
-  });
-  if (!rows.ok) return problemReply(503, rows.error);
-  if (rows.value.length > maxRows) {
-    const detail = `The time range contains more than ${maxRows} transitions: select one service, or a shorter time range.`;
+    where: [...filters, { column: 'at', is: '>=', value: from.value } as const],
+  };
+  const count = await history.count(selection);
+  if (!count.ok) return problemReply(503, count.error);
+  if (count.value > history.maxSummaryRows) {
+    const detail = `The time range contains more than ${history.maxSummaryRows} transitions: select one service, or a shorter time range.`;
     return problemReply(400, detail);
   }
+  const input: AvailabilityInput = { window: { from: from.value, to }, replicas: views().replicas.map(currentStatus) };
+  const rows = await history.summarize(availabilitySummary, { ...selection, ...summaryRows }, input);
+  if (!rows.ok) return problemReply(503, rows.error);
   const rest = new URLSearchParams([...query].filter(([name]) => name !== 'since'));
-  const transitions = rows.value.flatMap((row) => parseTransition(row) ?? []);
-  const reports = availabilityReports(transitions, views().replicas, { from: from.value, to });
-  return pagedReply(reports, rest, availabilityFilters);
+  return pagedReply(parseAvailability(rows.value).map(reportAvailability), rest, availabilityFilters);
+}
+
+function currentStatus(view: ReplicaView): AvailabilityInput['replicas'][number] {
+  const { cluster, service, partition, replica, observed: status, observedSince: since } = view;
+  return { cluster, service, partition, replica, status, since };
 }
 
 /** Returns a transition as the API shows it. */
@@ -173,46 +189,8 @@ const availabilityFilters: Readonly<Record<string, (item: AvailabilityReport) =>
   replica: (item) => item.replica ?? '',
 };
 
-/** Returns the availability of every replica and every partition in a time range. `transitions` are the oldest first. */
-export function availabilityReports(
-  transitions: readonly Transition[],
-  views: readonly ReplicaView[],
-  window: TimeWindow,
-): readonly AvailabilityReport[] {
-  const rows = Map.groupBy(transitions, replicaKey);
-  const current = new Map(views.map((view) => [replicaKey(view), view]));
-  const histories = [...new Set([...current.keys(), ...rows.keys()])].flatMap((key) => {
-    const own = rows.get(key) ?? [];
-    const view = current.get(key);
-    const id = view ?? own[0];
-    const last = view === undefined ? undefined : { status: view.observed, since: view.observedSince };
-    return id === undefined ? [] : [{ id, spans: spansOf(own, window, last) }];
-  });
-  const partitions = Map.groupBy(histories, ({ id }) => JSON.stringify([id.cluster, id.service, id.partition]));
-  return [...partitions.values()].flatMap((members) => partitionReports(members));
-}
-
-interface ReplicaSpans {
-  readonly id: ReplicaId;
-  readonly spans: readonly StatusSpan[];
-}
-
-function partitionReports(members: readonly ReplicaSpans[]): readonly AvailabilityReport[] {
-  const [first] = members;
-  if (first === undefined) return [];
-  const whole = partitionSpans(members.map(({ spans }) => spans));
-  return [
-    availabilityReport({ ...first.id, replica: null }, whole),
-    ...members.map(({ id, spans }) => availabilityReport(id, spans)),
-  ];
-}
-
-function availabilityReport(
-  id: Omit<ReplicaId, 'replica'> & { readonly replica: string | null },
-  spans: readonly StatusSpan[],
-): AvailabilityReport {
-  const { cluster, service, partition, replica } = id;
-  const { observed, online, outages, timeToRecover } = availabilityOf(spans);
+function reportAvailability(row: AvailabilityRow): AvailabilityReport {
+  const { cluster, service, partition, replica, observed, online, outages, time_to_recover: timeToRecover } = row;
   return {
     kind: replica === null ? 'partition' : 'replica',
     cluster,
@@ -223,10 +201,6 @@ function availabilityReport(
     onlineSeconds: online / 1000,
     availability: observed === 0 ? null : online / observed,
     outages,
-    meanTimeToRecoverSeconds: timeToRecover === undefined ? null : timeToRecover / 1000,
+    meanTimeToRecoverSeconds: timeToRecover === null ? null : timeToRecover / 1000,
   };
-}
-
-function replicaKey({ cluster, service, partition, replica }: ReplicaId): string {
-  return JSON.stringify([cluster, service, partition, replica]);
 }

@@ -1,16 +1,26 @@
-import type { CheckReport, ClusterReport, CollectorReport, NodeReport } from '../../api/clusters.ts';
+import {
+  type CheckReport,
+  type ClusterReport,
+  type CollectorReport,
+  maximumFamilies,
+  type NodeReport,
+} from '../../api/clusters.ts';
 import { type Instant, toSeconds } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { groupByReason } from '../../model/series-drop.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
-import type { StateDuration } from '../poll/collector-status.ts';
-import type { FeedState } from '../poll/pipeline.ts';
+import type { FeedState } from '../poll/collector-feed.ts';
+import type { StateDuration } from '../poll/state-duration.ts';
+import { adviceOn } from './advice.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Returns the clusters and the present state of their nodes. */
 export function reportClusters(site: RouteDependencies): readonly ClusterReport[] {
   return site.pollers().map((poller) => {
     const { name, labels } = poller.settings;
-    return { name, labels, nodes: reportNodes(poller, site) };
+    const dropped = site.pipeline.dropped.of(name);
+    const seriesDropped = dropped.map((one) => ({ ...one, families: one.families.slice(0, maximumFamilies) }));
+    return { name, labels, nodes: reportNodes(poller, site), seriesDropped };
   });
 }
 
@@ -57,7 +67,7 @@ function reportNodes(poller: ClusterPoller, site: RouteDependencies): readonly N
   }));
 }
 
-type NodeState = Pick<NodeReport, 'state' | 'since' | 'sinceFirstPoll' | 'reason' | 'message'>;
+type NodeState = Pick<NodeReport, 'state' | 'since' | 'sinceFirstPoll' | 'reason' | 'message' | 'advice'>;
 
 /** The state of a node is the result of the health poll: the one collector whose failure is a failure of the node. */
 function nodeState(node: string, poller: ClusterPoller, { pipeline, ports }: RouteDependencies): NodeState {
@@ -66,13 +76,15 @@ function nodeState(node: string, poller: ClusterPoller, { pipeline, ports }: Rou
   const record = pipeline.statusOf({ cluster, collector: liveness, node });
   const { pollResult, answered } = record ?? {};
   if (pollResult === undefined || answered === undefined) {
-    return { state: 'unknown', since: null, sinceFirstPoll: true, reason: '', message: '' };
+    return { state: 'unknown', since: null, sinceFirstPoll: true, ...noFailure };
   }
   const age = { since: sinceTimestamp(answered, ports.clock.now()), sinceFirstPoll: answered.isInitial };
-  if (!poller.nodesDown().has(node) || pollResult.result.ok) return { state: 'up', ...age, reason: '', message: '' };
+  if (!poller.nodesDown().has(node) || pollResult.result.ok) return { state: 'up', ...age, ...noFailure };
   const { reason, message } = pollResult.result.error;
-  return { state: 'down', ...age, reason, message };
+  return { state: 'down', ...age, reason, message, advice: adviceOn(reason, liveness, '') };
 }
+
+const noFailure = { reason: '', message: '', advice: '' } as const;
 
 function reportCollector({ feed, status }: FeedState, now: Instant): CollectorReport {
   const { cluster, node, collector, definition } = feed;
@@ -87,13 +99,16 @@ function reportCollector({ feed, status }: FeedState, now: Instant): CollectorRe
     source: pollResult?.source ?? '',
     reason: error?.reason ?? '',
     message: error?.message ?? '',
+    advice: error === undefined ? '' : adviceOn(error.reason, collector, definition.privilege),
     since: sinceTimestamp(status.success, now),
     lastPoll: isoTime(pollResult === undefined ? undefined : toSeconds(pollResult.ended.wall)),
     lastSuccess: isoTime(status.lastSuccess === 0 ? undefined : status.lastSuccess),
     durationSeconds: duration === undefined ? null : toSeconds(duration),
     intervalSeconds: interval === undefined ? null : toSeconds(interval),
     series: status.series,
-    seriesDropped: status.dropped,
+    seriesDropped: Object.fromEntries(
+      groupByReason(status.shown.dropped).map(({ reason, series }) => [reason, series]),
+    ),
     failures: Object.fromEntries(status.failures),
     skipped: Object.fromEntries(status.skipped),
     sourceSwitches: status.sourceSwitches,

@@ -1,13 +1,14 @@
 import type { Config } from '../../config/config.ts';
 import type { Format } from '../../expose/metrics-page.ts';
 import type { OpenHttpPool } from '../../kernel/http.ts';
-import type { RequestHandler } from '../../kernel/listener.ts';
+import type { RequestHandler, TrustedProxies } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SendMail } from '../../kernel/mail.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Store } from '../../kernel/store.ts';
-import type { Cron, Digest, Dns, Files, Random } from '../../kernel/system.ts';
+import type { Cron, Digest, Dns, Files, LineFiles, Random, ReadStatusPage } from '../../kernel/system.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { BoundedWorker } from '../../kernel/worker.ts';
 import type { ConfigProblem } from '../../model/config-problem.ts';
 import type { MetricExporter } from '../../model/metric-export.ts';
 import type { SpanRecorder, TraceExporter } from '../../model/span.ts';
@@ -18,6 +19,8 @@ export interface AppPorts {
   readonly random: Random;
   readonly log: Logger;
   readonly openPool: OpenHttpPool;
+  /** Worker for long replies of servers; without it they are processed in slices. */
+  readonly worker?: BoundedWorker;
   readonly sendMail: SendMail;
   readonly digest: Digest;
   readonly files: Files;
@@ -25,6 +28,8 @@ export interface AppPorts {
   readonly cron: Cron;
   /** Durable state. The caller opens it before the start and closes it after the stop. */
   readonly store: Store;
+  /** Files of the flight recorder in the state directory; absent if the state is not on disk. */
+  readonly recordingFiles?: LineFiles;
   /** Exporter of all other traces. The caller opens it before the start and closes it after the stop. */
   readonly spanExports?: TraceExporter;
   /** Exporter of the metrics; absent if they are only scraped. The application starts it, the caller closes it. */
@@ -34,8 +39,11 @@ export interface AppPorts {
   /** Reloads the configuration file, for `POST /-/reload`. */
   readonly reload: () => Promise<Result<void, readonly ConfigProblem[]>>;
   readonly build: { readonly version: string; readonly commit: string };
+  /** Name of this host, which requests may have in `Host`. */
+  readonly hostname: string;
   /** Recorder of the spans of this process; absent if tracing is off. */
   readonly spans?: SpanRecorder;
+  readonly readStatusPage: ReadStatusPage;
   /** Notice at the top of the status page, such as that all data is simulated. */
   readonly notice?: string;
 }
@@ -44,6 +52,12 @@ export interface AppPorts {
 export interface App {
   /** Handles the requests below the route prefix. */
   readonly handler: RequestHandler;
+  /** Handles the requests of a local operator: without the route prefix, whatever their `Host`. */
+  readonly localHandler: RequestHandler;
+  /** Proxies of the present configuration. */
+  trustedProxies(): TrustedProxies;
+  /** Most connections of the listener, in the present configuration. */
+  maxConnections(): number;
   /** Whether a path is exempt from authentication, with the present prefix. */
   isPublic(path: string): boolean;
   /** Starts polling. Resolves at once; readiness follows the first round. */

@@ -29,7 +29,7 @@ const good = rowOf(intentChange(storedAbort()));
 describe('audit entry', () => {
   it('is an abort with its evidence and outcome', async () => {
     const [row = {}] = await stored(good, { outcome: 'withdrawn', at: epoch + 6000, skipReason: 'paused' });
-    expect(toAuditEntry(row)).toEqual({
+    expect(toAuditEntry(row, [])).toEqual({
       kind: 'abort',
       at: '2026-09-21T14:13:25.000Z',
       cluster: 'prod',
@@ -54,25 +54,26 @@ describe('audit entry', () => {
       outcome: 'withdrawn',
       endedAt: '2026-09-21T14:13:26.000Z',
       skipReason: 'paused',
+      replayCommand: '',
       damaged: false,
     });
   });
 
   it('has no outcome while the outcome is unknown', async () => {
     const [row = {}] = await stored(good);
-    expect(toAuditEntry(row)).toMatchObject({ outcome: '', endedAt: null, skipReason: '' });
+    expect(toAuditEntry(row, [])).toMatchObject({ outcome: '', endedAt: null, skipReason: '' });
   });
 
   it('names the operator of a manual abort, and the reason', async () => {
     const manual = { by: 'bob', reason: 'blocks the load' };
     const [row = {}] = await stored(rowOf(intentChange(storedAbort(1, { manual, policy: '', mode: 'manual' }))));
-    expect(toAuditEntry(row)).toMatchObject({ kind: 'abort', policy: '', ...manual });
-    expect(toAuditEntry(row)).not.toHaveProperty('manual');
+    expect(toAuditEntry(row, [])).toMatchObject({ kind: 'abort', policy: '', ...manual });
+    expect(toAuditEntry(row, [])).not.toHaveProperty('manual');
   });
 
   it('is an operator action', async () => {
     const [, row = {}] = await stored(good);
-    expect(toAuditEntry(row)).toMatchObject({
+    expect(toAuditEntry(row, [])).toMatchObject({
       kind: 'operator_action',
       action: 'pause',
       by: 'alice',
@@ -89,12 +90,18 @@ describe('audit entry', () => {
   it('contains what is readable of a damaged row', async () => {
     const [row = {}] = await stored({ ...good, evidence: '{', policy: '<b>' });
     const { id } = storedAbort();
-    expect(toAuditEntry(row)).toMatchObject({ damaged: true, id, cluster: 'prod', ageSeconds: null, matchedAt: null });
-    expect(toAuditEntry({ ...row, at: null, cluster: 7 })).toMatchObject({ damaged: true, cluster: '' });
+    expect(toAuditEntry(row, [])).toMatchObject({
+      damaged: true,
+      id,
+      cluster: 'prod',
+      ageSeconds: null,
+      matchedAt: null,
+    });
+    expect(toAuditEntry({ ...row, at: null, cluster: 7 }, [])).toMatchObject({ damaged: true, cluster: '' });
   });
 
   it.each<Row>([{ kind: 'abort' }, { kind: 'action', uid: 'a', what: 'dance' }, {}])('does not exist for %j', (row) => {
-    expect(toAuditEntry(row)).toBeUndefined();
+    expect(toAuditEntry(row, [])).toBeUndefined();
   });
 });
 
@@ -102,13 +109,13 @@ describe('audit log', () => {
   it('is read by page, with the number of rows', async () => {
     const store = memoryStore();
     await store.commit([1, 2, 3].map((serial) => intentChange(storedAbort(serial, { at: epoch + serial }))));
-    const page = await queryAudit(store, [], { limit: 2, offset: 1 });
+    const page = await queryAudit(store, [], { limit: 2, offset: 1, evidence: [] });
     expect(page.ok && [page.value.total, page.value.items.map(({ id }) => id)]).toEqual([
       3,
       [storedAbort(2).id, storedAbort(1).id],
     ]);
     await store.close();
-    expect(await queryAudit(store, [])).toEqual({ ok: false, error: 'the store is closed' });
+    expect(await queryAudit(store, [], { evidence: [] })).toEqual({ ok: false, error: 'the store is closed' });
   });
 
   it('is filtered by time, cluster, node and policy', () => {

@@ -32,7 +32,11 @@ const history: readonly StoreChange[] = [
 async function setUp(changes: readonly StoreChange[] = history) {
   const store = memoryStore();
   await store.commit(changes);
-  const route = guardAuditRoute({ store, now: () => ({ wall, mono: 0 }) });
+  const route = guardAuditRoute({
+    history: store,
+    now: () => ({ wall, mono: 0 }),
+    evidence: async () => [`00000001-prod-n1-${one.id}.jsonl`],
+  });
   const handler = createHandler([route], () => '');
   const get = async (query = '') => {
     const { status, body } = await sendRequest(handler, `/api/v1/guard/audit${query}`);
@@ -51,6 +55,13 @@ describe('GET /api/v1/guard/audit', () => {
     const { status, items, total } = await get();
     expect([status, total, items.map(inShort)]).toEqual([200, 4, ['3', 'resume', '2', '1']]);
     expect(items[3]).toMatchObject({ outcome: 'confirmed', endedAt: '2026-09-22T10:00:00.000Z', ageSeconds: 700 });
+  });
+
+  it('has the command that replays the lists around an abort, while they are kept', async () => {
+    const { get } = await setUp();
+    const { items } = await get();
+    const commands = ['', '', '', `graphwarden guard replay --abort ${one.id}`];
+    expect(items.map(({ replayCommand }: AuditEntry) => replayCommand)).toEqual(commands);
   });
 
   it.each([

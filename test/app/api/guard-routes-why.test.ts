@@ -14,7 +14,7 @@ function setUp() {
   const store = memoryStore();
   const config = configOf([clusterOf('prod', ['m1'])]);
   const control = new FakeGuardControl();
-  const routes = guardRoutes({ log: recordingLogger(), config: () => config, control: () => control, store });
+  const routes = guardRoutes({ log: recordingLogger(), config: () => config, control: () => control, history: store });
   const handler = createHandler(routes, () => '');
   const call = async (target: string) => {
     const { status, body } = await sendRequest(handler, target);

@@ -22,7 +22,7 @@ function setUp() {
   const plain = configOf(clusters, { operators: ['alice'] });
   const policies = [policyOf(), policyOf(undefined, { name: 'shy', mode: 'observe' })];
   const config = { ...plain, guard: { ...plain.guard, mode: 'enforce', policies } } as const;
-  const routes = guardRoutes({ log, config: () => config, control: () => control, store: memoryStore() });
+  const routes = guardRoutes({ log, config: () => config, control: () => control, history: memoryStore() });
   const handler = createHandler(routes, () => '');
   const call = async (target: string, request: Partial<IncomingRequest> = {}) => {
     const { status, body } = await sendRequest(handler, target, request);
@@ -40,7 +40,7 @@ const others: readonly Partial<IncomingRequest>[] = [
   { remoteAddress: '10.0.0.9' },
   { headers: { 'sec-fetch-site': 'cross-site' } },
   { headers: { origin: 'https://elsewhere.example' } },
-  { headers: { 'x-forwarded-for': '10.0.0.9' } },
+  { remoteAddress: '127.0.0.1' },
 ];
 const actions = [
   ['/api/v1/guard/pause', ''],
@@ -119,6 +119,7 @@ describe('GET /api/v1/guard', () => {
           since: '2026-09-22T04:53:20.000Z',
         },
       ],
+      rejectedConfig: null,
     });
   });
 });
@@ -227,7 +228,7 @@ describe('manual abort', () => {
   it('overrides a pause with whilePaused', async () => {
     const { post, control } = setUp();
     await post(abortPath, { reason: 'it hurts', whilePaused: true });
-    expect(control.abortRequests).toMatchObject([{ whilePaused: true, by: '127.0.0.1' }]);
+    expect(control.abortRequests).toMatchObject([{ whilePaused: true, by: 'local' }]);
   });
 
   it.each<[Refusal['kind'], number]>([

@@ -33,7 +33,7 @@ function setUp(more: Partial<IncidentRouteDependencies> = {}) {
     log,
     config: () => ({ operators: ['alice'] }),
     prefix: () => '',
-    store: memoryStore(),
+    history: memoryStore(),
     deliveries: () => [],
     alerts: () => [acknowledgement === undefined ? firing : { ...firing, acknowledgement }, over, heartbeat, pending],
     acknowledge: async (_, given, act) => {

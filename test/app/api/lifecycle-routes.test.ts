@@ -30,7 +30,7 @@ function setUp(more: Partial<Config> = {}, reload: AppPorts['reload'] = async ()
 }
 
 describe('POST /-/reload', () => {
-  it('reloads for a client on this machine without authentication', async () => {
+  it('reloads for the local operator', async () => {
     const { post, reloads } = setUp();
     const { status, body } = await post();
     expect([status, body]).toEqual([200, '{"reloaded":true}\n']);
@@ -119,4 +119,23 @@ describe('health and readiness', () => {
     expect((await sendRequest(app.handler, '/-/ready')).body).toBe('ready\n');
     await app.stop();
   });
+
+  it.each([
+    [false, 200],
+    [true, 503],
+  ])(
+    'is ready while the configuration file is rejected, unless %s: unready_on_rejected_config',
+    async (gate, status) => {
+      const config = configOf([clusterOf('prod', ['m1'])], { unreadyOnRejectedConfig: gate });
+      const { app, clock } = setUp(config);
+      await app.start();
+      await clock.advance(2000);
+      expect((await sendRequest(app.handler, '/-/ready')).status).toBe(200);
+      await app.reconfigure({ ...config, rejection: { since: 0, problems: [problem], isGuardUnreadable: false } });
+      expect((await sendRequest(app.handler, '/-/ready')).status).toBe(status);
+      await app.reconfigure(config);
+      expect((await sendRequest(app.handler, '/-/ready')).status).toBe(200);
+      await app.stop();
+    },
+  );
 });

@@ -30,7 +30,12 @@ const receivers = () => ['oncall', 'chat', 'mail', 'idle'];
 async function setUp() {
   const store = new FailingStore();
   await store.commit(stored.map(notificationInsert));
-  const route = notificationRoute({ store, receivers, unattempted: () => waiting, now: () => ({ wall, mono: 0 }) });
+  const route = notificationRoute({
+    history: store,
+    receivers,
+    unattempted: () => waiting,
+    now: () => ({ wall, mono: 0 }),
+  });
   const handler = createHandler([route], () => '');
   const get = async (query = '') => {
     const { status, body } = await sendRequest(handler, `/api/v1/notifications${query}`);

@@ -24,6 +24,8 @@ async function setUp() {
 
 const seen = { since: '2026-09-22T04:53:21.000Z', sinceFirstPoll: true };
 
+const fine = { reason: '', message: '', advice: '' };
+
 function reported(name: string) {
   return { name, address: `http://${name}.test:14240`, sockets: 1 };
 }
@@ -33,7 +35,7 @@ describe('GET /api/v1/clusters', () => {
     const { app, clock, list, world } = await setUp();
     const before = await list('/api/v1/clusters?name=test');
     expect(before.items[0]?.nodes).toEqual([
-      { ...reported('t1'), state: 'unknown', since: null, sinceFirstPoll: true, reason: '', message: '' },
+      { ...reported('t1'), state: 'unknown', since: null, sinceFirstPoll: true, ...fine },
     ]);
     world.set('health', 'm2', err(failure('unreachable', 'refused')));
     await clock.advance(2000);
@@ -43,9 +45,17 @@ describe('GET /api/v1/clusters', () => {
       name: 'prod',
       labels: { env: 'prod' },
       nodes: [
-        { ...reported('m1'), ...seen, state: 'up', reason: '', message: '' },
-        { ...reported('m2'), ...seen, state: 'down', reason: 'unreachable', message: 'refused' },
+        { ...reported('m1'), ...seen, state: 'up', ...fine },
+        {
+          ...reported('m2'),
+          ...seen,
+          state: 'down',
+          reason: 'unreachable',
+          message: 'refused',
+          advice: expect.stringContaining('Check that the node runs'),
+        },
       ],
+      seriesDropped: [],
     });
     await app.stop();
   });
@@ -75,7 +85,7 @@ describe('GET /api/v1/collectors', () => {
       intervalSeconds: 5,
       series: 0,
       failures: { auth: 1, timeout: 0 },
-      skipped: { overlap: 0 },
+      skipped: {},
     });
     const good = await list('/api/v1/collectors?collector=load&cluster=prod');
     expect(good.items[0]).toMatchObject({ node: '', state: 'healthy', source: 'm1', reason: '', series: 2 });
@@ -170,13 +180,14 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/silences/preview',
       '/api/v1/silences/{id}',
       '/api/v1/transitions',
+      '/assets/{file}',
       '/docs/metrics',
       '/incidents/{id}',
       '/metrics',
       '/probe',
     ]);
     // A stream does not end: it has a test of its own.
-    // No incident has the ID of the template.
+    // No incident has the ID of the template; the status page is not built here.
     const { '/api/v1/events': _, ...others } = document.paths;
     for (const [path, operations] of Object.entries(others)) {
       const statuses = path.includes('{id}') ? [404] : [200, 400, 503];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentOf, html } from '../../../../src/app/api/landing/document.ts';
+import { documentOf, html } from '../../../src/app/api/html-document.ts';
 
 const page = documentOf({ title: 'a < b', body: [html`<p>one</p>`, html`<p>two</p>`] });
 

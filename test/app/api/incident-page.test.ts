@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertView } from '../../../../src/alert/alert-view.ts';
-import type { DeliveryReport } from '../../../../src/api/notifications.ts';
-import { type IncidentPage, incidentPage } from '../../../../src/app/api/landing/incident.ts';
+import type { AlertView } from '../../../src/alert/alert-view.ts';
+import type { DeliveryReport } from '../../../src/api/notifications.ts';
+import { type IncidentPage, incidentPage } from '../../../src/app/api/incident-page.ts';
 
 const wall = Date.parse('2026-01-31T12:00:00Z');
 const incident: AlertView = {

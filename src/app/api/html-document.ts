@@ -1,3 +1,4 @@
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 /** A whole page. It loads nothing and runs nothing, so it works where nothing else does. */
 export interface Document {
   readonly title: string;
@@ -55,8 +56,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Control characters have no place in HTML, not even escaped. */
 function escaped(text: string): string {
-  const visible = text.replace(/\p{Cc}+/gu, ' ');
-  return visible.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return replaceControlCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 /** The look of our pages: by day and by night, on a telephone and on a wall. */

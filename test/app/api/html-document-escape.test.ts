@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { html } from '../../../../src/app/api/landing/document.ts';
+import { html } from '../../../src/app/api/html-document.ts';
 
 it('takes whatever is put in for text', () => {
   const hostile = `<script>alert("x")</script> & 'quotes'`;

@@ -1,10 +1,10 @@
-import type { AlertView } from '../../../alert/alert-view.ts';
-import type { DeliveryReport, NotificationReport } from '../../../api/notifications.ts';
-import { formatElapsed } from '../../../kernel/duration.ts';
-import { formatMoment } from '../../../kernel/timestamp.ts';
-import { shortIncidentId } from '../../../model/alert.ts';
-import { describeDelivery } from '../../incidents/delivery-report.ts';
-import { documentOf, type Html, html } from './document.ts';
+import type { AlertView } from '../../alert/alert-view.ts';
+import type { DeliveryReport, NotificationReport } from '../../api/notifications.ts';
+import { formatElapsed } from '../../kernel/duration.ts';
+import { formatMoment } from '../../kernel/timestamp.ts';
+import { shortIncidentId } from '../../model/alert.ts';
+import { describeDelivery } from '../incidents/delivery-report.ts';
+import { documentOf, type Html, html } from './html-document.ts';
 
 /** Content of the page of one incident. */
 export interface IncidentPage {
