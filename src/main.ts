@@ -1,20 +1,18 @@
 import manifest from '../package.json' with { type: 'json' };
-import { runCli } from './cli/cli.ts';
-import { commands } from './cli/commands/all.ts';
 import type { CliPorts, RuntimePorts } from './cli/ports.ts';
 import { systemClock } from './runtime/clock.ts';
 import { createFile, systemFiles } from './runtime/files.ts';
 import { exitOnUncaughtError, signalsOf, standardOutput, tuneHeap } from './runtime/process.ts';
-import { roles } from './runtime/roles.ts';
+import { createRoles } from './runtime/roles.ts';
 import { serveAsWorker } from './runtime/worker-roles.ts';
-import { workerThread } from './runtime/worker-thread.ts';
+import { type OpenWorker, workerThread } from './runtime/worker-thread.ts';
 
-/** Workers run this file, because the bundle is one file. */
-const worker = (role: string) => () => workerThread(new URL(import.meta.url), role);
+/** Workers run this file too. */
+const worker: OpenWorker = (role) => (limits) => workerThread(new URL(import.meta.url), role, limits);
 
 /** Loads the ports that only commands with network access need. */
 async function loadRuntime(): Promise<RuntimePorts> {
-  const [{ systemPorts }, front, self, stores, web] = await Promise.all([
+  const [{ systemPorts }, front, self, stores, { readWebConfig: read }] = await Promise.all([
     import('./runtime/system-ports.ts'),
     import('./runtime/web-server.ts'),
     import('./runtime/self-metrics.ts'),
@@ -23,13 +21,10 @@ async function loadRuntime(): Promise<RuntimePorts> {
   ]);
   return {
     ...systemPorts,
-    openDaemonListener: front.openWebServer({
-      files: systemFiles,
-      read: web.readWebConfig,
-      passwords: worker('passwords'),
-    }),
+    worker: systemPorts.createWorker(worker('replies'), systemClock),
+    openDaemonListener: front.openWebServer({ files: systemFiles, read, passwords: worker('passwords') }),
     createSelfMetrics: self.createSelfMetrics,
-    openStore: stores.openStore(worker('state')),
+    openStore: stores.openStore((role) => worker(role)()),
     openSpans: async (...given) =>
       (await import('./runtime/telemetry/open-telemetry.ts')).exporters.openSpans(...given),
     openMetrics: async (...given) =>
@@ -38,6 +33,7 @@ async function loadRuntime(): Promise<RuntimePorts> {
   };
 }
 
+/** Runs the command; workers do not load the commands. */
 async function runProgram(): Promise<never> {
   tuneHeap();
   const ports: CliPorts = {
@@ -52,7 +48,10 @@ async function runProgram(): Promise<never> {
     loadRuntime,
   };
   exitOnUncaughtError(process, ports.stderr, (code) => process.exit(code));
+  const [{ runCli }, { commands }] = await Promise.all([import('./cli/cli.ts'), import('./cli/commands/all.ts')]);
   process.exit(await runCli(process.argv.slice(2), commands, ports));
 }
 
-if (!(await serveAsWorker(roles))) await runProgram();
+const replies = async () => (await import('./graphdb/long-reply.ts')).longReplyWork;
+const summaries = async () => [(await import('./track/availability-summary.ts')).availabilitySummary];
+if (!(await serveAsWorker({ ...createRoles(summaries), replies }))) await runProgram();

@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -197,17 +197,16 @@ it('a checkout runs its sources, and compares passwords in a worker thread, whic
 });
 
 describe('the bundle', () => {
-  it('is one file that compares passwords in a worker thread, and another one that only exports load', async () => {
-    expect(await readdir(dirname(program))).toEqual(['graphwarden-telemetry.mjs', 'graphwarden.mjs']);
+  it('compares passwords in a worker thread and needs no other file than its entry and its chunks', async () => {
     const folder = await temporaryFolder();
-    await copyFile(program, join(folder, 'graphwarden.mjs'));
+    await cp(dirname(program), folder, { recursive: true });
     const { child, url } = await daemonWithUser(join(folder, 'graphwarden.mjs'));
     await expectLogin(url);
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
   });
 
-  it('sends spans if an endpoint is set, with the file beside it', async () => {
+  it('sends spans if an endpoint is set', async () => {
     const receiver = await otlpReceiver();
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
     const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], environment);
@@ -215,7 +214,7 @@ describe('the bundle', () => {
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
     await receiver.close();
-  }, 180_000);
+  });
 
   it('runs the demo as well', async () => {
     const child = graphwarden(['demo', '--listen', '127.0.0.1:0']);

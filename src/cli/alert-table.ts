@@ -1,7 +1,8 @@
 import type { AlertReport, SilenceReport } from '../api/alerts.ts';
 import { describeDelivery } from '../app/incidents/delivery-report.ts';
 import { formatElapsed } from '../kernel/duration.ts';
-import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from './table.ts';
+import { replaceControlCharacters } from '../kernel/visible-text.ts';
+import { formatTable, formatTimeCell, type Terminal } from './table.ts';
 
 /** Labels that repeat the content of another column. */
 const hiddenLabels = new Set(['alertname', 'severity', 'cluster_name', 'cluster']);
@@ -62,11 +63,12 @@ function alertLabels({ labels }: AlertReport): string {
 
 /** State of an alert, with the reason why no notification is sent for it. */
 function alertState(alert: AlertReport, causes: AlertNames): string {
-  const { phase, silencedBy, inhibitedBy, maintenance, unrouted, acknowledgement } = alert;
+  const { phase, recoveringSince, silencedBy, inhibitedBy, maintenance, unrouted, acknowledgement } = alert;
   if (phase !== 'firing') return phase;
   if (silencedBy !== null) return `silenced (${silencedBy})`;
   if (maintenance !== null) return `maintenance (${maintenance})`;
   if (inhibitedBy !== null) return `inhibited by ${causes.get(inhibitedBy) ?? 'another alert'}`;
+  if (recoveringSince !== null) return 'recovering (condition over)';
   if (unrouted) return 'firing, sent to no receiver';
   return acknowledgement === null ? 'firing' : `acknowledged (${acknowledgement.author})`;
 }

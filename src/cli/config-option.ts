@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { ClusterSettings } from '../model/settings.ts';
 import { type CommandInput, type ExitCode, exitCode, type Flag, UsageError } from './command.ts';
 import type { CliPorts } from './ports.ts';
 
@@ -27,4 +28,13 @@ export async function withConfig(
   if (config.ok) return work(config.value);
   ports.stderr.write(config.error);
   return exitCode.usage;
+}
+
+/** Returns the cluster that the option `--cluster` names; it may be absent if one cluster is configured. */
+export function selectCluster({ clusters }: Config, name: string | undefined): ClusterSettings {
+  const names = clusters.map((cluster) => cluster.name).join(', ');
+  const [first, second] = name === undefined ? clusters : clusters.filter((cluster) => cluster.name === name);
+  if (first === undefined) throw new UsageError(`unknown cluster '${name ?? ''}': known clusters: ${names}`);
+  if (second !== undefined) throw new UsageError(`required option --cluster NAME not specified: one of ${names}`);
+  return first;
 }

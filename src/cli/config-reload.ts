@@ -1,4 +1,6 @@
 import type { Config, LoadedConfig } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
+import { restrictConfig } from '../config/rejected-config.ts';
 import { effectiveMode } from '../guard/policy.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -7,16 +9,25 @@ import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
+import type { KeepConfig } from './kept-config-file.ts';
+import type { ConfigFileContent } from './read-config.ts';
 
 /** Loads and validates the configuration. */
-export type LoadConfig = () => Promise<Result<LoadedConfig, readonly ConfigProblem[]>>;
+export type LoadConfig = () => Promise<ConfigFileContent>;
 
 /** Dependencies of a reload. */
 export interface ReloadOptions {
   readonly load: LoadConfig;
+  /** Stores a copy of an accepted configuration. */
+  readonly keep: KeepConfig;
+  /** When the file was rejected at the start, ms since the epoch; then the process started with a copy. */
+  readonly rejectedSince?: number;
   /** Path of the configuration, for problems that depend on the running process. */
   readonly file: string;
-  /** Applies a valid configuration. */
+  /** Environment variables, to read the guard section of a rejected file. */
+  readonly environment: Environment;
+  readonly clock: Clock;
+  /** Applies a valid configuration, or the accepted one with the restrictions of a rejected file. */
   readonly apply: (config: Config) => Promise<void>;
   /** Called with the result of each reload. */
   readonly onReload: (ok: boolean) => void;
@@ -28,27 +39,43 @@ export interface ReloadOptions {
 /** Requests a reload. Reloads run one at a time; requests that wait for the same reload share its result. */
 export type Reload = () => Promise<Result<void, readonly ConfigProblem[]>>;
 
-/** Creates the reload of a process that started with `first`: validates, then applies or keeps the old configuration. */
+/**
+ * Creates the reload of a process that started with `first`: validates, then applies the configuration, or keeps the
+ * accepted one with the restrictions that the rejected file puts on the guard.
+ */
 export function createReload(first: Config, reloadable: ReloadOptions): Reload {
   const queue = new SerialQueue();
   let waiting: Promise<Result<void, readonly ConfigProblem[]>> | undefined;
+  let accepted = first;
+  let { rejectedSince } = reloadable;
+
+  async function reject(text: string | undefined, problems: readonly ConfigProblem[]): Promise<void> {
+    const { apply, onReload, environment, clock, log } = reloadable;
+    onReload(false);
+    log.error('config reload failed', { problems });
+    rejectedSince ??= clock.now().wall;
+    await apply(restrictConfig(accepted, { text, problems, since: rejectedSince }, environment));
+  }
 
   async function swap(): Promise<Result<void, readonly ConfigProblem[]>> {
-    const { load, file, apply, onReload, isStateVolatile, log } = reloadable;
-    const loaded = rejectScopeChange(first, await load(), file);
+    const { load, keep, file, apply, onReload, isStateVolatile, log } = reloadable;
+    const { text, loaded: read } = await load();
+    const loaded = rejectScopeChange(first, read, file);
     if (!loaded.ok) {
-      onReload(false);
-      log.error('config reload failed', { problems: loaded.error });
-      return err(loaded.error);
+      await reject(text, loaded.error);
+      return loaded;
     }
     const mayEnforce = !isStateVolatile || !isEnforcing(loaded.value);
     const fixed = [...restartRequiredChanges(first, loaded.value), ...(mayEnforce ? [] : ['guard.mode'])];
     if (fixed.length > 0) log.warn('setting change requires a restart', { settings: fixed });
     if (!mayEnforce) log.warn('guard mode enforce requires a restart');
     logConfigWarnings(loaded.value, log);
-    await apply(mayEnforce ? loaded.value : observeOnly(loaded.value));
+    accepted = mayEnforce ? loaded.value : observeOnly(loaded.value);
+    rejectedSince = undefined;
+    await apply(accepted);
     onReload(true);
     log.info('config reloaded');
+    if (text !== undefined) await keep(text, loaded.value);
     return ok(undefined);
   }
 
@@ -72,9 +99,9 @@ export function logConfigWarnings({ warnings }: LoadedConfig, log: Logger): void
  */
 function rejectScopeChange(
   { scope }: Config,
-  loaded: Awaited<ReturnType<LoadConfig>>,
+  loaded: ConfigFileContent['loaded'],
   file: string,
-): Awaited<ReturnType<LoadConfig>> {
+): ConfigFileContent['loaded'] {
   if (!loaded.ok || loaded.value.scope === scope) return loaded;
   const message = 'cannot change while the process runs; restart it, or restore the previous value';
   return err([{ file, line: 1, column: 1, path: 'scope', message }]);

@@ -1,4 +1,5 @@
 import { type CommanderError, Help, InvalidArgumentError, Option, Command as Program } from 'commander';
+import { printableLines } from '../kernel/visible-text.ts';
 import {
   type CommandInput,
   type CommandSummary,
@@ -34,7 +35,7 @@ export function createProgram(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      writeErr: (text) => stderr.write(printableLines(text)),
       outputError: (text, write) => write(text.replace(/^error:/, `${programName}:`)),
       getOutHelpWidth: () => stdout.columns ?? 100,
       getErrHelpWidth: () => stderr.columns ?? 100,

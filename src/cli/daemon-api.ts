@@ -6,6 +6,7 @@ import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import { type CommandInput, type ExitCode, exitCode, type Flag, UsageError } from './command.ts';
+import { findSocket, socketFlags } from './daemon-socket.ts';
 import { daemonUrl, urlFlag } from './daemon-url.ts';
 import type { CliPorts } from './ports.ts';
 import { printError } from './print.ts';
@@ -15,6 +16,7 @@ const maxResponseBytes = 16 * 1024 * 1024;
 
 /** Options of each command that calls a running daemon. */
 export const daemonFlags: readonly Flag[] = [
+  ...socketFlags,
   urlFlag,
   { name: 'user', value: 'NAME', about: 'user name (default: GRAPHWARDEN_USER)' },
   { name: 'password-file', value: 'FILE', about: 'file with the password (default: GRAPHWARDEN_PASSWORD)' },
@@ -41,6 +43,9 @@ export interface DaemonApi {
 /** Opens the API of the daemon that the options name. */
 export async function openDaemonApi(given: CommandInput, ports: CliPorts): Promise<Result<DaemonApi, string>> {
   const { flags } = given;
+  const socket = await findSocket(given, ports);
+  if (!socket.ok) return socket;
+  if (socket.value !== undefined) return await openSocketApi(socket.value, ports);
   const url = daemonUrl(given, ports);
   const authorization = await authorizationHeader(flags, ports);
   if (!authorization.ok) return authorization;
@@ -52,6 +57,22 @@ export async function openDaemonApi(given: CommandInput, ports: CliPorts): Promi
   return ok({
     call: (call) =>
       send(toHttpRequest(call, prefix, authorization.value), { ...way, timeout: call.timeout ?? defaultTimeout }),
+    close: () => pool.close(),
+  });
+}
+
+/** Opens the API over the Unix socket of the daemon, which needs no authentication. */
+async function openSocketApi(socketPath: string, ports: CliPorts): Promise<Result<DaemonApi, string>> {
+  const { openPool } = await ports.loadRuntime();
+  const pool = openPool({ origin: 'http://localhost', sockets: 1, socketPath });
+  return ok({
+    call: (call) =>
+      send(toHttpRequest(call, '', undefined), {
+        pool,
+        ports,
+        origin: socketPath,
+        timeout: call.timeout ?? defaultTimeout,
+      }),
     close: () => pool.close(),
   });
 }

@@ -1,10 +1,13 @@
 import { createApp } from '../app/create-app.ts';
 import type { App } from '../app/ports/app-ports.ts';
 import type { Config, LoadedConfig } from '../config/config.ts';
+import { restrictConfig } from '../config/rejected-config.ts';
 import { waitAtMost } from '../kernel/deadline.ts';
+import type { RequestHandler } from '../kernel/listener.ts';
 import type { AdjustableLog, Logger } from '../kernel/logger.ts';
 import type { Store } from '../kernel/store.ts';
 import { type Millis, toSeconds } from '../kernel/time.ts';
+import type { ConfigProblem } from '../model/config-problem.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import {
   createReload,
@@ -14,8 +17,12 @@ import {
   type WatchedFile,
   watchFile,
 } from './config-reload.ts';
+import { keepSocketOpen } from './control-socket.ts';
 import { listenerUrl, openDaemonListener } from './daemon-listener.ts';
+import { socketPath } from './daemon-socket.ts';
 import { openTelemetry, type TelemetryPorts } from './daemon-telemetry.ts';
+import { logExposedFiles } from './exposed-files.ts';
+import { createKeepConfig, type KeepConfig } from './kept-config-file.ts';
 import type { CliPorts, DaemonListenerOptions, RuntimePorts, SelfMetrics } from './ports.ts';
 import { listenForSignal, type SignalListener, type StopSignals } from './signals.ts';
 
@@ -28,6 +35,10 @@ const drainTimeout: Millis = 3_000;
 export interface ConfigFile extends WatchedFile {
   /** Signal that reloads the file. */
   readonly reload: SignalListener;
+  /** Text at the start; undefined if the file cannot be read. */
+  readonly text: string | undefined;
+  /** Why the file is rejected at the start; then the configuration of the daemon is the last accepted one. */
+  readonly problems?: readonly ConfigProblem[];
 }
 
 /** Options of a daemon. */
@@ -43,6 +54,8 @@ export interface DaemonOptions {
   readonly bindHint?: string;
   /** Notice at the top of the status page. */
   readonly notice?: string;
+  /** Authenticates the operator of a daemon without a configuration file. */
+  readonly authenticate?: (handler: RequestHandler) => RequestHandler;
   /** Called with the address once it is bound and polling has started. */
   readonly onListening?: (url: string) => void;
 }
@@ -105,23 +118,29 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   undo.add('self metrics', () => self.stop());
   const telemetry = await openTelemetry(options, ports, world);
   undo.add('telemetry', () => telemetry.close());
+  const keep = keepConfigOf(options, surroundings);
   const { app, reload } = createReloadableApp(options, surroundings, {
     self,
+    keep,
     store: state.value,
     telemetry: telemetry.ports,
   });
-  const front = await openDaemonListener(listenerOptions(options, app), world);
+  const front = await openDaemonListener(listenerOptions(options, app, self), world);
   if (!front.ok) {
     ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
     return front.error.exit;
   }
   undo.add('listener', () => front.value.close(drainTimeout));
+  await openSocket(options, app, surroundings);
   undo.add('application', () => app.stop());
   pause.handle(() => app.pauseGuard());
   logConfigWarnings(options.config, log);
+  await logExposedFiles(options.config, world, log);
   await app.start();
   log.info('listening', { url: listenerUrl(front.value) });
   options.onListening?.(listenerUrl(front.value));
+  const { text, problems } = options.file ?? {};
+  if (text !== undefined && problems === undefined) await keep(text, options.config);
   if (options.file !== undefined) {
     options.file.reload.handle(() => void reload());
     void watchFile(options.file, reload, ports, stop.requested);
@@ -138,43 +157,99 @@ function storeOptions({ config, file }: DaemonOptions): Parameters<RuntimePorts[
   return isInMemory ? { retention } : { retention, folder: config.stateDir };
 }
 
-function listenerOptions({ config, log }: DaemonOptions, app: App): DaemonListenerOptions {
+/** Opens the socket for the commands, if the process has a state directory. */
+async function openSocket(options: DaemonOptions, app: App, { ports, world, undo }: DaemonContext): Promise<void> {
+  const { folder } = storeOptions(options);
+  if (folder === undefined) return;
+  const socket = await keepSocketOpen({
+    path: socketPath(folder),
+    handler: app.localHandler,
+    listenOnSocket: world.listenOnSocket,
+    clock: ports.clock,
+    log: options.log.log,
+  });
+  undo.add('socket', () => socket.close(drainTimeout));
+}
+
+function listenerOptions(
+  { config, log, authenticate }: DaemonOptions,
+  app: App,
+  self: SelfMetrics,
+): DaemonListenerOptions {
   return {
     ...config.listen,
-    handler: app.handler,
+    handler: authenticate?.(app.handler) ?? app.handler,
+    trustedProxies: () => app.trustedProxies(),
+    maxConnections: () => app.maxConnections(),
+    counters: self.listener,
     log: log.log,
     isPublic: (path) => app.isPublic(path),
     ...(config.webConfigFile === undefined ? {} : { webConfigFile: config.webConfigFile }),
   };
 }
 
+/** Copies are stored in the state directory, if the process has one. */
+function keepConfigOf(options: DaemonOptions, { ports, world }: DaemonContext): KeepConfig {
+  const { folder } = storeOptions(options);
+  const { file, log } = options;
+  if (folder === undefined || file === undefined) return async () => undefined;
+  const { environment } = ports;
+  return createKeepConfig({ folder, file: file.path, environment, replaceFile: world.replaceFile, log: log.log });
+}
+
+interface AppResources {
+  readonly self: SelfMetrics;
+  readonly keep: KeepConfig;
+  readonly store: Store;
+  readonly telemetry: TelemetryPorts;
+}
+
 /** Creates the application and its reload, which the application offers over HTTP. */
 function createReloadableApp(
   options: DaemonOptions,
   { ports, world }: DaemonContext,
-  { self, store, telemetry }: { readonly self: SelfMetrics; readonly store: Store; readonly telemetry: TelemetryPorts },
+  { self, keep, store, telemetry }: AppResources,
 ): { readonly app: App; readonly reload: Reload } {
   const { config, log, load, notice, file } = options;
   const onReload = (succeeded: boolean): void => self.reloaded(succeeded, toSeconds(ports.clock.now().wall));
   const apply = async (next: Config): Promise<void> => {
     log.setLevel(next.log.level);
+    await logExposedFiles(next, world, log.log);
     await app.reconfigure(next);
   };
-  const isStateVolatile = file !== undefined && storeOptions(options).folder === undefined;
-  const reload = createReload(config, { load, file: file?.path ?? '', apply, onReload, isStateVolatile, log: log.log });
-  const app = createApp(config, {
+  const isOnDisk = storeOptions(options).folder !== undefined;
+  const isStateVolatile = file !== undefined && !isOnDisk;
+  const { environment, clock } = ports;
+  const since = clock.now().wall;
+  const { text, problems } = file ?? {};
+  const reload = createReload(config, {
+    load,
+    keep,
+    ...(problems && { rejectedSince: since }),
+    file: file?.path ?? '',
+    environment,
+    clock,
+    apply,
+    onReload,
+    isStateVolatile,
+    log: log.log,
+  });
+  const initial = problems === undefined ? config : restrictConfig(config, { text, problems, since }, environment);
+  const app = createApp(initial, {
     ...world,
-    clock: ports.clock,
+    clock,
     files: ports.files,
     build: ports.build,
     log: log.log,
     store,
+    ...(isOnDisk ? { recordingFiles: world.lineFiles } : {}),
     tail: (format) => self.tail(format),
     reload,
     ...telemetry,
     ...(notice === undefined ? {} : { notice }),
   });
   onReload(true);
+  if (problems !== undefined) onReload(false);
   return { app, reload };
 }
 

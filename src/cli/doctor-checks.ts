@@ -1,7 +1,7 @@
 import { type PlannedCollector, planCollectors } from '../app/poll/collector-plan.ts';
 import { lookUp } from '../app/poll/discovery.ts';
 import { collectors } from '../collect/all.ts';
-import type { CallName } from '../collect/collector.ts';
+import type { CallName, VersionCall } from '../collect/collector.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
@@ -9,9 +9,11 @@ import { withDeadline } from '../kernel/deadline.ts';
 import type { Failure } from '../kernel/failure.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import { informantCategories } from '../model/node.ts';
+import { type DroppedFamilies, nameFamilies } from '../model/series-drop.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
-import type { Finding } from './doctor-table.ts';
+import { type Finding, isFailing } from './doctor-table.ts';
 import type { CliPorts, RuntimePorts } from './ports.ts';
+import { SeriesForecast } from './series-forecast.ts';
 
 /** Sends each request of the enabled collectors to each node, to the nodes of a cluster in parallel. */
 export async function runDoctorChecks(
@@ -20,11 +22,20 @@ export async function runDoctorChecks(
   world: RuntimePorts,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
+  const planned = planCollectors(collectors, config);
+  const forecast = new SeriesForecast(config.limits, planned, ports.clock);
   for (const settings of config.clusters) {
-    findings.push(...(await checkCluster(settings, { config, ports, world })));
+    findings.push(...(await checkCluster(settings, { config, ports, world, planned, forecast })));
+    findings.push(...forecast.overLimit(settings.name).map((drop) => dropFinding(settings.name, drop)));
   }
   if (ports.stderr.isTerminal) ports.stderr.write(`\r${' '.repeat(progressWidth)}\r`);
   return findings;
+}
+
+function dropFinding(cluster: string, drop: DroppedFamilies): Finding {
+  const advice = `limits.${drop.reason} drops ${drop.series} series, at least: ${nameFamilies(drop)}`;
+  const place = { cluster, node: '*', collector: '*', call: 'series', latency: 0 };
+  return { ...place, reason: 'series_dropped', advice, tolerated: false };
 }
 
 const progressWidth = 78;
@@ -33,6 +44,8 @@ interface CheckContext {
   readonly config: Config;
   readonly ports: CliPorts;
   readonly world: RuntimePorts;
+  readonly planned: readonly PlannedCollector[];
+  readonly forecast: SeriesForecast;
 }
 
 async function checkCluster(settings: ClusterSettings, context: CheckContext): Promise<readonly Finding[]> {
@@ -41,7 +54,7 @@ async function checkCluster(settings: ClusterSettings, context: CheckContext): P
     const found = { cluster: settings.name, node: '*', collector: 'discovery', call: 'discover', latency: 0 } as const;
     return [{ ...found, reason: 'unreachable', advice: nodes.error, tolerated: false }];
   }
-  const planned = planCollectors(collectors, context.config);
+  const { planned } = context;
   // Collectors with a schedule are expensive and run on the first node only.
   const light = planned.filter((one) => one.settings.schedule === undefined);
   const byNode = await Promise.all(
@@ -61,20 +74,41 @@ async function resolveNodes(
 async function checkNode(
   { settings, node }: { readonly settings: ClusterSettings; readonly node: NodeSettings },
   planned: readonly PlannedCollector[],
-  { config, ports, world }: CheckContext,
+  context: CheckContext,
 ): Promise<readonly Finding[]> {
+  const { config, ports, world } = context;
   const connection = openCluster(settings, { bodyLimit: config.limits.body }, { ...ports, ...world });
   const { db } = connection.node(node);
   const findings: Finding[] = [];
-  for (const one of planned) findings.push(...(await checkCollector(db, one, ports)));
+  for (const one of planned) {
+    const own = await checkCollector(db, one, ports);
+    if (!own.some(isFailing)) await forecastSeries({ settings, db, planned: one }, context);
+    findings.push(...own);
+  }
   await connection.close();
   return findings;
+}
+
+/** Polls once more, because a check keeps no answer. */
+async function forecastSeries(
+  {
+    settings,
+    db,
+    planned,
+  }: { readonly settings: ClusterSettings; readonly db: GraphDb; readonly planned: PlannedCollector },
+  { forecast, ports: { clock } }: CheckContext,
+): Promise<void> {
+  if (!forecast.needs(settings, planned)) return;
+  const { collector, settings: polling } = planned;
+  const started = clock.now();
+  const result = await withDeadline(clock, polling.timeout, (signal) => collector.poll(db, signal));
+  await forecast.add(settings, planned, db.node, { result, source: db.node, started, ended: clock.now() });
 }
 
 async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<readonly Finding[]> {
   const { collector, settings } = planned;
   const findings: Finding[] = [];
-  for (const call of collector.calls) {
+  for (const call of collector.calls.flatMap(requestsOf)) {
     printProgress(`${db.cluster}/${db.node}: ${collector.name} ${call}`, ports);
     findings.push(await checkCall(db, call, planned, ports));
   }
@@ -83,7 +117,12 @@ async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: Cli
   return findings.map((finding) => ({ ...finding, tolerated: reading.ok && finding.reason !== 'works' }));
 }
 
-async function checkCall(db: GraphDb, call: CallName, planned: PlannedCollector, ports: CliPorts): Promise<Finding> {
+async function checkCall(
+  db: GraphDb,
+  call: DoctorRequest,
+  planned: PlannedCollector,
+  ports: CliPorts,
+): Promise<Finding> {
   const { collector, settings } = planned;
   const begun = ports.clock.now().mono;
   const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => doctorCalls[call](db, signal));
@@ -119,12 +158,20 @@ export type CallResult = Result<unknown, Failure>;
 
 type DoctorCall = (db: GraphDb, signal: AbortSignal) => Promise<CallResult>;
 
+type DoctorRequest = Exclude<CallName, 'versions'> | VersionCall;
+
+/** Returns the requests of a call. */
+export function requestsOf(call: CallName): readonly DoctorRequest[] {
+  return call === 'versions' ? ['restppVersion', 'gsqlVersion'] : [call];
+}
+
 /** Requests by name. A request for one graph is sent for each graph. */
-export const doctorCalls: Readonly<Record<CallName, DoctorCall>> = {
+export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   graphs: (db, signal) => db.graphs(signal),
   ping: (db, signal) => db.ping(signal),
   echo: (db, signal) => db.echo(signal),
-  versions: (db, signal) => db.versions(signal),
+  restppVersion: (db, signal) => db.restppVersion(signal),
+  gsqlVersion: (db, signal) => db.gsqlVersion(signal),
   informantMetrics: (db, signal) => db.informantMetrics(signal),
   category: (db, signal) => forEachItem(informantCategories, (category) => db.category(category, signal)),
   serviceStatus: (db, signal) => db.serviceStatus(signal),

@@ -1,6 +1,7 @@
 import type { FailureReason } from '../kernel/failure.ts';
 import type { Millis } from '../kernel/time.ts';
-import { formatTable, replaceControlCharacters, type Terminal } from './table.ts';
+import { replaceControlCharacters } from '../kernel/visible-text.ts';
+import { formatTable, type Terminal } from './table.ts';
 
 /** Result of one request. */
 export interface Finding {
@@ -8,8 +9,11 @@ export interface Finding {
   readonly node: string;
   readonly collector: string;
   readonly call: string;
-  /** `no_credential`: not requested, because no credentials are configured. */
-  readonly reason: 'works' | 'no_credential' | FailureReason;
+  /**
+   * `no_credential`: not requested, because no credentials are configured. `series_dropped`: the answers work, but a limit
+   * drops series of them.
+   */
+  readonly reason: 'works' | 'no_credential' | 'series_dropped' | FailureReason;
   readonly latency: Millis;
   /** Error of the server and the remedy; empty if the request works. */
   readonly advice: string;
@@ -21,6 +25,7 @@ export interface Finding {
 export const reasonLabels: Readonly<Record<Finding['reason'], string>> = {
   works: 'works',
   no_credential: 'no credentials',
+  series_dropped: 'series dropped',
   auth: 'missing privilege',
   unsupported: 'unsupported by this version',
   unreachable: 'unreachable',
@@ -55,5 +60,5 @@ export function findingsSummary(findings: readonly Finding[]): string {
 
 /** Whether the result means that an enabled collector does not work. */
 export function isFailing({ reason, tolerated }: Finding): boolean {
-  return reason !== 'works' && !tolerated;
+  return reason !== 'works' && reason !== 'series_dropped' && !tolerated;
 }

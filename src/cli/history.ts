@@ -2,6 +2,7 @@ import type { Schema } from '../api/fields.ts';
 import { parseTimestamp, rowConditions } from '../app/api/query-parameters.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import type { Store, StoreCondition } from '../kernel/store.ts';
+import type { LineFiles } from '../kernel/system.ts';
 import { formatTimestamp } from '../kernel/timestamp.ts';
 import { type CommandInput, type Flag, UsageError } from './command.ts';
 import {
@@ -26,7 +27,11 @@ export interface History<Item> {
   /** Column of each filter. */
   readonly columns: Readonly<Record<string, string>>;
   /** Reads the items that match from the store. */
-  readonly read: (store: Store, where: readonly StoreCondition[]) => Promise<Result<readonly Item[], string>>;
+  readonly read: (
+    store: Store,
+    where: readonly StoreCondition[],
+    recordings: { readonly stateDir: string; readonly files: LineFiles },
+  ) => Promise<Result<readonly Item[], string>>;
 }
 
 /** Options of a command that prints a history. `json` is the help of `--json`. */
@@ -36,7 +41,7 @@ export function historyFlags({ since, filters }: History<unknown>, json: string)
     { name: 'since', value: 'TIME', about },
     ...filters,
     { name: 'json', about: json },
-    ...daemonFlags,
+    ...daemonFlags.filter((flag) => flag.name !== 'state-dir'),
     { name: 'state-dir', value: 'DIR', about: 'read the state of a stopped daemon' },
   ];
 }
@@ -77,9 +82,10 @@ async function readStateDir<Item>(
 ): Promise<Result<readonly Item[], string>> {
   const where = rowConditions(query, columns, clock.now().wall);
   if (!where.ok) return where;
-  const store = await (await loadRuntime()).openStoreReadOnly(folder);
+  const { openStoreReadOnly, lineFiles } = await loadRuntime();
+  const store = await openStoreReadOnly(folder);
   if (!store.ok) return store;
-  const items = await read(store.value, where.value);
+  const items = await read(store.value, where.value, { stateDir: folder, files: lineFiles });
   await store.value.close();
   return items;
 }

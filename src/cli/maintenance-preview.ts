@@ -1,7 +1,8 @@
 import type { MaintenanceSettings } from '../alert/alerting.ts';
 import { formatMinute, formatTimestamp } from '../kernel/timestamp.ts';
+import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import { nextOpenings } from '../kernel/weekly-openings.ts';
-import { formatTable, replaceControlCharacters, type Terminal } from './table.ts';
+import { formatTable, type Terminal } from './table.ts';
 
 /** Next openings of a maintenance window. */
 export interface MaintenancePreview {

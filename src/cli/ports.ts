@@ -1,12 +1,32 @@
 import type { Format } from '../expose/metrics-page.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
-import type { BoundListener, Listen, RequestHandler } from '../kernel/listener.ts';
+import type {
+  BoundListener,
+  Listen,
+  ListenerCounters,
+  ListenOnSocket,
+  RequestHandler,
+  TrustedProxies,
+} from '../kernel/listener.ts';
 import type { AdjustableLog, Logger, LogSettings } from '../kernel/logger.ts';
 import type { SendMail } from '../kernel/mail.ts';
 import type { Result } from '../kernel/result.ts';
 import type { OpenStore, Store } from '../kernel/store.ts';
-import type { CreateFile, Cron, Digest, Dns, Files, LineFiles, Output, Random, Signals } from '../kernel/system.ts';
+import type {
+  CreateFile,
+  Cron,
+  Digest,
+  Dns,
+  Files,
+  LineFiles,
+  Output,
+  Random,
+  ReadStatusPage,
+  ReplaceFile,
+  Signals,
+} from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
+import type { BoundedWorker } from '../kernel/worker.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import type { OpenMetricExporter } from '../model/metric-export.ts';
 import type { OpenTraceExporter } from '../model/span.ts';
@@ -31,12 +51,24 @@ export interface RuntimePorts {
   readonly dns: Dns;
   readonly cron: Cron;
   readonly openPool: OpenHttpPool;
+  /** Worker for long replies of servers; without it they are processed in slices. */
+  readonly worker?: BoundedWorker;
   readonly sendMail: SendMail;
   readonly digest: Digest;
   readonly lineFiles: LineFiles;
+  readonly replaceFile: ReplaceFile;
   readonly openLog: (settings: LogSettings, out: Output) => Promise<AdjustableLog>;
   /** Listener without users and TLS, for the simulator. */
   readonly listen: Listen;
+  /** Unix socket of the daemon, for the commands of its own user. */
+  readonly listenOnSocket: ListenOnSocket;
+  /** Unpredictable text for a password or a session. */
+  readonly createToken: () => string;
+  /** Permission bits of a file or directory; undefined if there is none. */
+  readonly fileMode: (path: string) => Promise<number | undefined>;
+  readonly readStatusPage: ReadStatusPage;
+  /** Name of this host. */
+  readonly hostname: string;
   /** Listener of the daemon. Rejects if the address cannot be bound. */
   readonly openDaemonListener: (
     options: DaemonListenerOptions,
@@ -60,6 +92,10 @@ export interface DaemonListenerOptions {
   readonly webConfigFile?: string;
   /** Whether a path never requires authentication. */
   readonly isPublic: (path: string) => boolean;
+  readonly trustedProxies: () => TrustedProxies;
+  /** Most connections. */
+  readonly maxConnections: () => number;
+  readonly counters: ListenerCounters;
 }
 
 /** Bound listener of the daemon. */
@@ -71,5 +107,6 @@ export interface DaemonListener extends BoundListener {
 export interface SelfMetrics {
   tail(format: Format): Promise<string>;
   reloaded(ok: boolean, atSeconds: number): void;
+  readonly listener: ListenerCounters;
   stop(): void;
 }

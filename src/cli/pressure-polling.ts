@@ -1,4 +1,11 @@
-import { hasHostMetrics, hostMetricNames, hostPressures, hostRefresh } from '../app/guard/host-pressure.ts';
+import {
+  hasHostMetrics,
+  hostMetricNames,
+  hostPressures,
+  hostRefresh,
+  hostSources,
+  queueSources,
+} from '../app/guard/host-pressure.ts';
 import { SampleCapture } from '../app/poll/sample-capture.ts';
 import { collectors } from '../collect/all.ts';
 import type { Collector } from '../collect/collector.ts';
@@ -24,9 +31,6 @@ export interface PressurePoll {
   /** Polls once; a value that is not available is undefined. */
   poll(clock: Clock, signal: AbortSignal): Promise<readonly Omit<Pressure, 'at'>[]>;
 }
-
-const queueSources: readonly GateSource[] = ['queue_depth', 'queue_oldest'];
-const hostSources: readonly GateSource[] = ['node_memory', 'node_cpu'];
 
 /** Polls that the gates of these policies need, with the collectors that the daemon would use. */
 export function pressurePolls(

@@ -2,15 +2,16 @@ import { queries } from '../collect/queries.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import { effectiveInterval } from '../guard/decision/list-rate-limit.ts';
+import { policiesForCluster } from '../guard/policy.ts';
 import type { RecordingEvent } from '../guard/recording/format.ts';
-import { createRecorder, policiesForCluster, type Recorder } from '../guard/recording/recorder.ts';
+import { guardSettingsHash } from '../guard/recording/guard-settings-hash.ts';
+import { createRecorder, type Recorder } from '../guard/recording/recorder.ts';
 import { withDeadline } from '../kernel/deadline.ts';
 import { ok } from '../kernel/result.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { LineWriter } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
-import { guardSettingsHash } from './guard-settings-hash.ts';
 import type { CliPorts, RuntimePorts } from './ports.ts';
 import { type PolledNode, type PressurePoll, pressurePolls } from './pressure-polling.ts';
 
@@ -92,8 +93,7 @@ class RecordingSession {
       graphs,
       guard: guardSettingsHash(config.guard, this.#runtime.digest),
       settings: config.guard,
-      addresses: Object.fromEntries(nodes.map(({ name, url }) => [name, new URL(url).host])),
-      pressures: [...new Set(rounds.flatMap(({ sources }) => sources))],
+      gates: [...new Set(rounds.flatMap(({ sources }) => sources))],
     });
     this.#enqueueLine(this.#recording.header);
   }

@@ -6,12 +6,29 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import type { CliPorts } from './ports.ts';
 
+/** Configuration file with its text. */
+export interface ConfigFileContent {
+  /** Undefined if the file cannot be read. */
+  readonly text: string | undefined;
+  readonly loaded: Result<LoadedConfig, readonly ConfigProblem[]>;
+}
+
+/** Reads and validates a configuration file, and returns its text as well. */
+export async function readConfigFile(file: string, ports: CliPorts): Promise<ConfigFileContent> {
+  let text: string | undefined;
+  const loaded = await readAndParse(file, ports, (read) => {
+    text = read;
+    return loadConfig(read, file, ports.environment);
+  });
+  return { text, loaded };
+}
+
 /** Reads and validates a configuration file. An unreadable file is a problem of its first line. */
 export async function readConfig(
   file: string,
   ports: CliPorts,
 ): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
-  return readAndParse(file, ports, (text) => loadConfig(text, file, ports.environment));
+  return (await readConfigFile(file, ports)).loaded;
 }
 
 /** Reads and validates a configuration file; the error is the text of all problems. */

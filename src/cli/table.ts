@@ -58,11 +58,6 @@ function wrapping(
   return { colWidths, wordWrap: true, wrapOnWordBoundary: longestWord <= width };
 }
 
-/** Text with a blank for each run of control characters: a server must not control the terminal. */
-export function replaceControlCharacters(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
-}
-
 /** Time as `2026-01-31 12:00:00Z`, from an ISO timestamp; `-` without one. */
 export function formatTimeCell(timestamp: string): string {
   const time = Date.parse(timestamp);

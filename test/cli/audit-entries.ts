@@ -27,6 +27,7 @@ export function auditEntry(more: Partial<AuditEntry> = {}): AuditEntry {
     outcome: 'confirmed',
     endedAt: '2026-09-22T04:53:22.000Z',
     skipReason: '',
+    replayCommand: '',
     damaged: false,
     ...more,
   };

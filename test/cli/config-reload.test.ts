@@ -4,6 +4,7 @@ import type { Config, LoadedConfig } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import type { ConfigProblem } from '../../src/model/config-problem.ts';
+import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
 
 function config(more: Record<string, unknown> = {}): LoadedConfig {
@@ -15,12 +16,23 @@ function config(more: Record<string, unknown> = {}): LoadedConfig {
 
 const problem: ConfigProblem = { file: 'a.yml', line: 1, column: 2, path: 'x', message: 'unknown key' };
 
-function reloading(load: LoadConfig, apply: ReloadOptions['apply'] = async () => {}, isStateVolatile = false) {
+type Loaded = Awaited<ReturnType<LoadConfig>>['loaded'];
+
+function reloading(
+  load: () => Promise<Loaded>,
+  apply: ReloadOptions['apply'] = async () => {},
+  isStateVolatile = false,
+) {
+  const clock = new FakeClock();
+  const kept: unknown[] = [];
   const log = recordingLogger();
   const outcomes: boolean[] = [];
   const applied: Config[] = [];
   const reload = createReload(config(), {
-    load,
+    load: async () => ({ text: '{}', loaded: await load() }),
+    keep: async (text, accepted) => void kept.push([text, accepted]),
+    environment: {},
+    clock,
     apply: async (next) => {
       applied.push(next);
       await apply(next);
@@ -30,14 +42,15 @@ function reloading(load: LoadConfig, apply: ReloadOptions['apply'] = async () =>
     isStateVolatile,
     log,
   });
-  return { reload, log, outcomes, applied };
+  return { reload, log, outcomes, applied, clock, kept };
 }
 
 describe('a reload', () => {
   it('takes a valid configuration into use', async () => {
     const next = config({ log: { level: 'debug' } });
-    const { reload, log, outcomes, applied } = reloading(async () => ok(next));
+    const { reload, log, outcomes, applied, kept } = reloading(async () => ok(next));
     expect(await reload()).toEqual({ ok: true, value: undefined });
+    expect(kept).toEqual([['{}', next]]);
     expect(applied).toEqual([next]);
     expect(outcomes).toEqual([true]);
     expect(log.lines).toEqual([{ level: 'info', message: 'config reloaded', fields: {} }]);
@@ -58,9 +71,12 @@ describe('a reload', () => {
   });
 
   it('keeps the former one where the new one is wrong, and says why', async () => {
-    const { reload, log, outcomes, applied } = reloading(async () => err([problem]));
+    const { reload, log, outcomes, applied, clock, kept } = reloading(async () => err([problem]));
     expect(await reload()).toEqual({ ok: false, error: [problem] });
-    expect(applied).toEqual([]);
+    const since = clock.now().wall;
+    const rejected = { ...config(), rejection: { since, problems: [problem], isGuardUnreadable: false } };
+    expect(applied).toEqual([rejected]);
+    expect(kept).toEqual([]);
     expect(outcomes).toEqual([false]);
     expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [problem] } }]);
   });
@@ -69,7 +85,8 @@ describe('a reload', () => {
     const { reload, log, outcomes, applied } = reloading(async () => ok(config({ scope: 'cluster' })));
     const refused = { file: 'graphwarden.yml', path: 'scope', message: expect.stringContaining('restart it') };
     expect(await reload()).toMatchObject({ ok: false, error: [refused] });
-    expect([applied, outcomes]).toEqual([[], [false]]);
+    expect(applied).toMatchObject([{ scope: 'all', rejection: { problems: [refused] } }]);
+    expect(outcomes).toEqual([false]);
     expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [refused] } }]);
   });
 
@@ -91,6 +108,56 @@ describe('a reload', () => {
     });
     await reload();
     expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2);
+  });
+});
+
+describe('a rejected file', () => {
+  const policies = [
+    { name: 'first', when: { age: '> 10m' } },
+    { name: 'second', when: { age: '> 20m' } },
+  ];
+
+  it('restricts the accepted configuration, not the one that an earlier rejected file left', async () => {
+    const accepted = config({ guard: { policies } });
+    const loaded = err([problem]);
+    const reads = [
+      { text: '', loaded: ok(accepted) },
+      { text: 'guard: { policies: [] }', loaded },
+      { text: JSON.stringify({ guard: { policies } }), loaded },
+      { text: undefined, loaded },
+    ];
+    const applied: Config[] = [];
+    const reload = createReload(config(), {
+      load: async () => reads.shift() ?? { text: undefined, loaded },
+      keep: async () => undefined,
+      environment: {},
+      clock: new FakeClock(),
+      apply: async (next) => void applied.push(next),
+      onReload: () => undefined,
+      file: 'graphwarden.yml',
+      isStateVolatile: false,
+      log: recordingLogger(),
+    });
+    for (const _ of [1, 2, 3, 4]) await reload();
+    expect(applied.map(({ guard }) => guard.policies.map(({ name }) => name))).toEqual([
+      ['first', 'second'],
+      [],
+      ['first', 'second'],
+      ['first', 'second'],
+    ]);
+    expect(applied.map(({ rejection }) => rejection?.isGuardUnreadable)).toEqual([undefined, false, false, true]);
+  });
+
+  it('is rejected since its first rejection, until a file is accepted', async () => {
+    const reads: Loaded[] = [err([problem]), err([problem]), ok(config()), err([problem])];
+    const { reload, applied, clock } = reloading(async () => reads.shift() ?? err([]));
+    const start = clock.now().wall;
+    for (const _ of [1, 2, 3, 4]) {
+      await reload();
+      await clock.advance(1000);
+    }
+    const since = applied.map(({ rejection }) => rejection && rejection.since - start);
+    expect(since).toEqual([0, 0, undefined, 3000]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { DaemonListener, DaemonListenerOptions, RuntimePorts } from '../../
 import { err, ok } from '../../src/kernel/result.ts';
 import { realWorld } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { noCounters, noProxies } from '../support/open-access.ts';
 
 const front: DaemonListener = { host: '127.0.0.1', port: 9916, scheme: 'http', close: async () => {} };
 
@@ -13,6 +14,9 @@ const options: DaemonListenerOptions = {
   handler: async () => ({ status: 200 }),
   log: recordingLogger(),
   isPublic: () => false,
+  trustedProxies: () => noProxies,
+  maxConnections: () => 512,
+  counters: noCounters,
 };
 
 function worldWhere(open: RuntimePorts['openDaemonListener']): RuntimePorts {

@@ -1,17 +1,18 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchInterval } from '../../src/cli/config-reload.ts';
 import { type ConfigFile, runDaemon } from '../../src/cli/daemon.ts';
 import type { CliPorts, RuntimePorts } from '../../src/cli/ports.ts';
-import { readConfig } from '../../src/cli/read-config.ts';
+import { readConfig, readConfigFile } from '../../src/cli/read-config.ts';
 import { listenForSignal, listenForStop } from '../../src/cli/signals.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { eventually } from '../support/child.ts';
 import { type TestPorts, testPorts } from '../support/cli-ports.ts';
-import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
-import { realWorld } from '../support/live-ports.ts';
+import { realWorld, temporaryFolder, volatileWorld } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { fixedReply, serve } from '../support/served-listener.ts';
 
 const file = 'graphwarden.yml';
 
@@ -29,9 +30,6 @@ async function config(ports: CliPorts) {
 const when = { age: '> 10m' };
 const enforcing = { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when }] };
 
-/** The real world without a folder for the state: daemons of several tests would meet there. */
-const forgetful: RuntimePorts = { ...realWorld, openStore: async () => ok(memoryStore()) };
-
 interface Running {
   readonly ports: TestPorts;
   readonly url: string;
@@ -41,11 +39,12 @@ interface Running {
 }
 
 async function configFile(ports: TestPorts): Promise<ConfigFile> {
-  return { path: file, stamp: await ports.files.stamp(file), reload: listenForSignal(ports.signals, 'SIGHUP') };
+  const reload = listenForSignal(ports.signals, 'SIGHUP');
+  return { path: file, stamp: await ports.files.stamp(file), text: ports.disk.get(file), reload };
 }
 
 /** A daemon on a fake clock: polling stands still unless a test moves it, serving is real. */
-async function running(world: RuntimePorts = forgetful, ports = testPorts(), more = {}): Promise<Running> {
+async function running(world: RuntimePorts = volatileWorld, ports = testPorts(), more = {}): Promise<Running> {
   ports.disk.set(file, settings(more));
   const log = recordingLogger();
   const levels: string[] = [];
@@ -55,7 +54,7 @@ async function running(world: RuntimePorts = forgetful, ports = testPorts(), mor
     {
       config: await config(ports),
       log: { log, setLevel: (level) => levels.push(level) },
-      load: () => readConfig(file, ports),
+      load: () => readConfigFile(file, ports),
       file: await configFile(ports),
       onListening: started.resolve,
     },
@@ -105,7 +104,7 @@ it('leaves nothing open where a start breaks', async () => {
     },
   };
   const log = { log: recordingLogger(), setLevel: () => undefined };
-  const options = { config: await config(ports), log, load: () => readConfig(file, ports) };
+  const options = { config: await config(ports), log, load: () => readConfigFile(file, ports) };
   await expect(runDaemon(options, ports, world, listenForStop(ports.signals))).rejects.toThrow('a bug');
   expect(closed).toBe(1);
 });
@@ -123,26 +122,30 @@ describe('a reload', () => {
   it('follows a SIGHUP that comes before it serves', async () => {
     const ports = testPorts();
     const hasty: RuntimePorts = {
-      ...forgetful,
+      ...volatileWorld,
       openStore: (options) => {
         ports.signal('SIGHUP');
-        return forgetful.openStore(options);
+        return volatileWorld.openStore(options);
       },
     };
     const daemon = await running(hasty, ports);
     await says(daemon, ['listening', 'config reloaded']);
   });
 
-  it('follows POST /-/reload, with the problems where there are any', async () => {
-    const { ports, url } = await running();
-    expect((await send(`${url}/-/reload`, { method: 'POST' })).status).toBe(200);
+  it('follows POST /-/reload over the socket, with the problems where there are any, and not over TCP', async () => {
+    const folder = await temporaryFolder();
+    const { ports, url } = await running(volatileWorld, testPorts(), { state_dir: folder });
+    const reload = () =>
+      send('http://localhost/-/reload', { method: 'POST', socketPath: join(folder, 'control.sock') });
+    expect((await reload()).status).toBe(200);
     ports.disk.set(file, settings({ lisen: 'x' }));
-    const refused = await send(`${url}/-/reload`, { method: 'POST' });
+    const refused = await reload();
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('lisen');
     expect(await reloadMetrics(url)).toBe('0');
     ports.disk.set(file, settings());
-    expect((await send(`${url}/-/reload`, { method: 'POST' })).status).toBe(200);
+    expect((await reload()).status).toBe(200);
+    expect((await send(`${url}/-/reload`, { method: 'POST' })).status).toBe(403);
     expect(await reloadMetrics(url)).toBe('1');
   });
 
@@ -156,7 +159,7 @@ describe('a reload', () => {
 
   it('lets no guard enforce whose state is in memory', async () => {
     const ports = testPorts();
-    const daemon = await running(forgetful, ports, { scope: 'node' });
+    const daemon = await running(volatileWorld, ports, { scope: 'node' });
     ports.disk.set(file, settings({ scope: 'node', guard: enforcing }));
     ports.signal('SIGHUP');
     await says(daemon, [
@@ -185,7 +188,7 @@ describe('a reload', () => {
 
 function stuck(): RuntimePorts {
   return {
-    ...forgetful,
+    ...volatileWorld,
     openDaemonListener: async (options) => {
       const front = await realWorld.openDaemonListener(options);
       if (!front.ok) return front;
@@ -238,17 +241,12 @@ describe('stopping', () => {
 
 it('says why it cannot listen, and gives 1', async () => {
   const ports = testPorts();
-  const squatter = await realWorld.listen({
-    host: '127.0.0.1',
-    port: await freePort(),
-    handler: async () => ({ status: 200 }),
-  });
-  onTestFinished(() => squatter.close(0));
+  const squatter = await serve(fixedReply({}));
   ports.disk.set(file, settings({ listen: `127.0.0.1:${squatter.port}` }));
   const log = { log: recordingLogger(), setLevel: () => {} };
-  const load = () => readConfig(file, ports);
+  const load = () => readConfigFile(file, ports);
   const options = { config: await config(ports), log, load, bindHint: 'Try another.\n' };
-  expect(await runDaemon(options, ports, forgetful, listenForStop(ports.signals))).toBe(1);
+  expect(await runDaemon(options, ports, volatileWorld, listenForStop(ports.signals))).toBe(1);
   expect(ports.stderr.text()).toMatch(
     /cannot listen on 127\.0\.0\.1:\d+: address already in use; .*\nTry another\.\n$/,
   );
@@ -260,7 +258,7 @@ it('does not start beside another daemon on the same state', async () => {
   const options = {
     config: await config(ports),
     log: { log: recordingLogger(), setLevel: () => undefined },
-    load: () => readConfig(file, ports),
+    load: () => readConfigFile(file, ports),
     file: await configFile(ports),
   };
   const held: RuntimePorts = {
@@ -291,7 +289,7 @@ it.each([
   const options = {
     config: await config(ports),
     log: { log: recordingLogger(), setLevel: () => undefined },
-    load: () => readConfig(file, ports),
+    load: () => readConfigFile(file, ports),
     ...(what.includes('no file') ? {} : { file: await configFile(ports) }),
   };
   expect(await runDaemon(options, ports, world, listenForStop(ports.signals))).toBe(1);

@@ -27,7 +27,7 @@ async function withCast(
   }
 }
 
-describe('castWith', () => {
+describe('demoReceiversWith', () => {
   it('is one of each kind, all healthy', () => {
     expect(demoReceiversWith(undefined)).toEqual([
       { name: 'am', kind: 'alertmanager' },

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { doctorCalls } from '../../src/cli/doctor-checks.ts';
-import type { CallName } from '../../src/collect/collector.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
@@ -57,7 +56,7 @@ it.each([
 });
 
 function ask(call: string, db: GraphDb) {
-  const [name] = Object.keys(doctorCalls).filter((known): known is CallName => known === call);
+  const [name] = Object.keys(doctorCalls).filter((known): known is keyof typeof doctorCalls => known === call);
   if (name === undefined) throw new Error(`no call ${call}`);
   return doctorCalls[name](db, never);
 }

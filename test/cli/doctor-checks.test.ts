@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { doctorCalls, runDoctorChecks } from '../../src/cli/doctor-checks.ts';
-import type { Finding } from '../../src/cli/doctor-table.ts';
+import { doctorCalls, requestsOf, runDoctorChecks } from '../../src/cli/doctor-checks.ts';
+import { type Finding, findingsTable, isFailing } from '../../src/cli/doctor-table.ts';
 import { collectors } from '../../src/collect/all.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -21,30 +21,43 @@ async function simulated(nodes = 2): Promise<Simulator> {
   return simulator;
 }
 
-function configured(cluster: Readonly<Record<string, unknown>>, collectorSettings: object = {}): Config {
+function configured(
+  cluster: Readonly<Record<string, unknown>>,
+  collectorSettings: object = {},
+  limits: object = {},
+): Config {
   const consistency = { enabled: true, schedule: '0 3 * * SUN', timeout: '5s' };
-  const settings = { clusters: [{ name: 'prod', ...cluster }], collectors: { consistency, ...collectorSettings } };
+  const settings = {
+    clusters: [{ name: 'prod', ...cluster }],
+    collectors: { consistency, ...collectorSettings },
+    limits,
+  };
   const loaded = loadConfig(JSON.stringify(settings), 'test', {});
   if (!loaded.ok) throw new Error(formatProblems(loaded.error));
   return loaded.value;
 }
 
+/** The GSQL server requires a user. */
+const user = { read_auth: { basic: { username: 'monitor', password: 'simulated' } } };
+
 function nodesAt(urls: readonly string[]): { readonly nodes: readonly object[] } {
-  return { nodes: urls.map((url, at) => ({ name: `m${at + 1}`, url })) };
+  return { nodes: urls.map((url, at) => ({ name: `m${at + 1}`, url })), ...user };
 }
 
 async function examined(config: Config): Promise<readonly Finding[]> {
   return runDoctorChecks(config, livePorts(), realWorld);
 }
 
-const everyCall = collectors.flatMap(({ name, calls }) => calls.map((call) => `${name} ${call}`));
+const everyCall = collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call}`));
 
 function said(findings: readonly Finding[]): readonly string[] {
   return findings.map(({ collector, call }) => `${collector} ${call}`);
 }
 
 it('knows how to try every call that a collector makes', () => {
-  for (const { calls } of collectors) for (const call of calls) expect(doctorCalls).toHaveProperty(call);
+  for (const { calls } of collectors) {
+    for (const call of calls.flatMap(requestsOf)) expect(doctorCalls).toHaveProperty(call);
+  }
 });
 
 describe('a server that has everything', () => {
@@ -61,7 +74,27 @@ describe('a server that has everything', () => {
     const { nodes } = await simulated(1);
     const others = collectors.filter(({ name }) => name !== 'health').map(({ name }) => [name, { enabled: false }]);
     const config = configured(nodesAt(nodes.map(({ url }) => url)), Object.fromEntries(others));
-    expect(said(await examined(config))).toEqual(['health ping', 'health echo', 'health versions']);
+    expect(said(await examined(config))).toEqual([
+      'health ping',
+      'health echo',
+      'health restppVersion',
+      'health gsqlVersion',
+    ]);
+  });
+});
+
+describe('the limits of the configuration', () => {
+  it('that would drop series are found before the daemon runs, in all clusters', async () => {
+    const { nodes } = await simulated(2);
+    const urls = nodesAt(nodes.map(({ url }) => url));
+    const findings = await examined(configured(urls, {}, { series_per_family: 3 }));
+    const dropping = findings.filter(({ reason }) => reason !== 'works');
+    expect(dropping).toMatchObject([{ cluster: 'prod', node: '*', call: 'series', reason: 'series_dropped' }]);
+    expect(dropping[0]?.advice).toMatch(/^limits\.series_per_family drops \d+ series, at least: \w+/);
+    expect(dropping.some(isFailing)).toBe(false);
+    expect(findingsTable(findings)).toMatch(
+      /prod\/\* +\* +series +series dropped +0 ms +limits\.series_per_family drops /,
+    );
   });
 });
 
@@ -103,6 +136,14 @@ it('a credential that we do not have is no privilege that the server withholds',
   expect(new Set(findings.map(({ reason }) => reason))).toEqual(new Set(['works', 'no_credential']));
 });
 
+it('shows each version call, and tolerates that the GSQL server requires a user', async () => {
+  const { nodes } = await simulated(1);
+  const config = configured({ ...nodesAt(nodes.map(({ url }) => url)), read_auth: undefined });
+  expect((await examined(config)).filter(({ reason }) => reason !== 'works')).toMatchObject([
+    { collector: 'health', call: 'gsqlVersion', reason: 'auth', tolerated: true },
+  ]);
+});
+
 it('what a collector can do without is tolerated', async () => {
   const simulator = await simulated(1);
   const [node] = simulator.nodes;
@@ -122,7 +163,7 @@ describe('discovered nodes', () => {
     const { nodes } = await simulated(1);
     const port = Number(new URL(nodes[0]?.url ?? '').port);
     const dns = { ...realWorld.dns, addresses: async () => ok(['127.0.0.1']) };
-    const config = configured({ discover: { ...discover, port } });
+    const config = configured({ discover: { ...discover, port }, ...user });
     const findings = await runDoctorChecks(config, livePorts(), { ...realWorld, dns });
     expect(new Set(findings.map(({ node, reason }) => `${node} ${reason}`))).toEqual(new Set(['127.0.0.1 works']));
   });

@@ -41,7 +41,9 @@ describe('doctor table', () => {
   });
 
   it('has a text for each reason', () => {
-    expect(Object.keys(reasonLabels).toSorted()).toEqual(['works', 'no_credential', ...failureReasons].toSorted());
+    expect(Object.keys(reasonLabels).toSorted()).toEqual(
+      ['works', 'no_credential', 'series_dropped', ...failureReasons].toSorted(),
+    );
   });
 });
 

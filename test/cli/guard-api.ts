@@ -11,6 +11,7 @@ import { clusterOf, configOf } from '../app/fakes.ts';
 import { policyOf } from '../guard/match-inputs.ts';
 import { livePorts } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { forOperator } from '../support/open-access.ts';
 import { serve } from '../support/served-listener.ts';
 
 /** A daemon with a guard, over real HTTP. */
@@ -19,9 +20,11 @@ export async function startGuardApi() {
   const plain = configOf([clusterOf('prod', ['m1'])]);
   const config = { ...plain, guard: { ...plain.guard, mode: 'enforce', policies: [policyOf()] } } as const;
   const store = memoryStore();
-  const dependencies = { log: recordingLogger(), config: () => config, control: () => control, store };
+  const dependencies = { log: recordingLogger(), config: () => config, control: () => control, history: store };
   const queries: QueryReport[] = [];
-  const { url } = await serve(createHandler([...guardRoutes(dependencies), queriesRoute(queries)], () => ''));
+  const { url } = await serve(
+    forOperator(createHandler([...guardRoutes(dependencies), queriesRoute(queries)], () => '')),
+  );
   return { control, queries, store, url };
 }
 

@@ -5,6 +5,7 @@ import { createHandler } from '../../src/app/api/routes.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { forOperator } from '../support/open-access.ts';
 import { serve } from '../support/served-listener.ts';
 
 const wall = Date.parse('2026-01-31T12:00:00Z');
@@ -26,7 +27,7 @@ export async function startIncidentApi() {
     log: recordingLogger(),
     config: () => ({ operators: [] }),
     prefix: () => '',
-    store: memoryStore(),
+    history: memoryStore(),
     deliveries: () => [],
     alerts: () => [acknowledgement === undefined ? incident : { ...incident, acknowledgement }],
     acknowledge: async (_: string, given: Acknowledgement | undefined) => {
@@ -35,6 +36,6 @@ export async function startIncidentApi() {
     },
     now: () => ({ wall, mono: 0 }),
   };
-  const { url } = await serve(createHandler(incidentRoutes(site), () => ''));
+  const { url } = await serve(forOperator(createHandler(incidentRoutes(site), () => '')));
   return { url, acknowledgement: () => acknowledgement };
 }

@@ -99,7 +99,7 @@ describe('recording lists', () => {
     const events = file.events();
     expect(events).toContainEqual(expect.objectContaining({ event: 'unlisted', node: 'm2', reason: 'timeout' }));
     expect(events).toContainEqual(expect.objectContaining({ event: 'unlisted', node: 'm3', reason: 'body' }));
-    expect(file.lines).toContainEqual(expect.stringContaining('"doubt":"malformed"'));
+    expect(file.lines).toContainEqual(expect.stringContaining('"skip_reason":"malformed"'));
     expect(events).toContainEqual(expect.objectContaining({ event: 'listed', node: 'm1' }));
   });
 

@@ -9,6 +9,7 @@ import { ok } from '../../src/kernel/result.ts';
 import { systemRandom } from '../../src/runtime/system-ports.ts';
 import { livePorts } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { forOperator } from '../support/open-access.ts';
 import { serve } from '../support/served-listener.ts';
 
 /** Wall clock of the daemon. */
@@ -36,7 +37,7 @@ export async function startSilenceApi(silences: readonly Silence[] = [], alerts:
     },
     now: () => ({ wall, mono: 0 }),
   };
-  const { url } = await serve(createHandler(alertRoutes(dependencies), () => ''));
+  const { url } = await serve(forOperator(createHandler(alertRoutes(dependencies), () => '')));
   return { url, stored: () => stored };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatTable, formatTimeCell, replaceControlCharacters } from '../../src/cli/table.ts';
+import { formatTable, formatTimeCell } from '../../src/cli/table.ts';
+import { replaceControlCharacters } from '../../src/kernel/visible-text.ts';
 
 describe('table', () => {
   it('aligns its columns', () => {

@@ -5,6 +5,7 @@ import { closestMatch } from '../../config/name-suggestions.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { Notifier, ReceiverResponse } from '../../notify/notifier.ts';
 import { openNotifier } from '../../notify/receivers/all.ts';
@@ -13,7 +14,7 @@ import { type Command, type CommandInput, exitCode, UsageError } from '../comman
 import { configFlag, withConfig } from '../config-option.ts';
 import type { CliPorts } from '../ports.ts';
 import { printError } from '../print.ts';
-import { formatTable, replaceControlCharacters, type Terminal } from '../table.ts';
+import { formatTable, type Terminal } from '../table.ts';
 
 /** Sends a test alert to each receiver without a daemon. */
 export const alertTest: Command = {

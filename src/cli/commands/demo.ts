@@ -2,6 +2,7 @@ import type { ReceiverOptions, SimulatedReceivers } from '../../simulator/receiv
 import type { Simulator } from '../../simulator/simulator.ts';
 import { type ScenarioName, scenarioNames, scenarios } from '../../simulator/world/scenarios.ts';
 import { type Command, type CommandInput, type ExitCode, exitCode, UsageError } from '../command.ts';
+import { createDemoOperator, type DemoOperator } from '../demo-operator.ts';
 import {
   demoAlertsConfig,
   demoReceiversBanner,
@@ -105,16 +106,20 @@ async function runDemoDaemon(demoOptions: DemoOptions, environment: DemoContext)
     import('../daemon.ts'),
   ]);
   const { notice, ports, world, stop } = environment;
-  const load = async () => loadConfig(demoConfig(demoOptions, environment), 'demo', {});
-  const config = await load();
+  const text = demoConfig(demoOptions, environment);
+  const load = async () => ({ text, loaded: loadConfig(text, 'demo', {}) });
+  const { loaded: config } = await load();
   if (!config.ok) {
     ports.stderr.write(`graphwarden: ${formatProblems(config.error)}\n`);
     return exitCode.usage;
   }
   const log = await world.openLog(config.value.log, ports.stderr);
-  const onListening = (url: string): void => ports.stdout.write(banner(url, environment));
+  const operator = createDemoOperator(world.createToken);
+  const { authenticate } = operator;
+  const onListening = (url: string): void => ports.stdout.write(banner(url, operator, environment));
   const bindHint = '`graphwarden demo --listen 127.0.0.1:0` selects a free port.\n';
-  return runDaemon({ config: config.value, log, load, onListening, bindHint, notice }, ports, world, stop);
+  const options = { config: config.value, log, load, onListening, bindHint, notice, authenticate };
+  return runDaemon(options, ports, world, stop);
 }
 
 /** Policy that aborts the queries of the scenario of the same name after a short time. */
@@ -150,12 +155,21 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
   });
 }
 
-function banner(url: string, { notice, simulator, receivers }: DemoContext): string {
+function banner(
+  url: string,
+  { query, user, password }: DemoOperator,
+  { notice, simulator, receivers }: DemoContext,
+): string {
   return [
     notice,
     '',
     `  metrics  ${url}/metrics`,
     `  page     ${url}/`,
+    `  operator ${url}/${query}`,
+    '',
+    'The link of the operator opens the page once; then the browser may act. For the commands in another terminal:',
+    '',
+    `  export GRAPHWARDEN_URL=${url} GRAPHWARDEN_USER=${user} GRAPHWARDEN_PASSWORD=${password}`,
     '',
     'Simulated nodes, for curl:',
     '',

@@ -1,11 +1,13 @@
 import { type AuditEntry, auditEntrySchema } from '../../api/guard-audit.ts';
 import { auditColumns, queryAudit } from '../../app/api/guard-audit-route.ts';
+import { listEvidence } from '../../app/guard/recording-files.ts';
 import { formatElapsed } from '../../kernel/duration.ts';
 import { ok } from '../../kernel/result.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { type Command, exitCode } from '../command.ts';
 import { type History, historyFlags, loadHistory } from '../history.ts';
 import { formatJson, printError } from '../print.ts';
-import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from '../table.ts';
+import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
 const history: History<AuditEntry> = {
   path: '/api/v1/guard/audit',
@@ -17,8 +19,8 @@ const history: History<AuditEntry> = {
     { name: 'node', value: 'NAME', about: 'only this node' },
   ],
   columns: auditColumns,
-  read: async (store, where) => {
-    const page = await queryAudit(store, where);
+  read: async (store, where, { stateDir, files }) => {
+    const page = await queryAudit(store, where, { evidence: await listEvidence(stateDir, files) });
     return page.ok ? ok(page.value.items) : page;
   },
 };
@@ -26,7 +28,9 @@ const history: History<AuditEntry> = {
 /** Lists what the guard and operators did. */
 export const guardAudit: Command = {
   flags: historyFlags(history, 'print a JSON array with all evidence'),
-  details: 'Oldest first, times in UTC. AGE is the age of the query when the guard decided to abort it.',
+  details:
+    'Oldest first, times in UTC. AGE is the age of the query when the guard decided to abort it. PROCESS LISTS is the\n' +
+    'command that replays the process lists around the abort, if the daemon still keeps them.',
   examples: ['guard audit', 'guard audit --since 2d --policy runaway', 'guard audit --state-dir state --json'],
   run: async (given, ports) => {
     const found = await loadHistory(history, given, ports);
@@ -37,7 +41,7 @@ export const guardAudit: Command = {
   },
 };
 
-const auditHeader = ['TIME', 'WHERE', 'WHAT', 'WHY', 'AGE', 'OUTCOME', 'SKIP REASON'];
+const auditHeader = ['TIME', 'WHERE', 'WHAT', 'WHY', 'AGE', 'OUTCOME', 'SKIP REASON', 'PROCESS LISTS'];
 
 /** Audit entries as a table, in the given order. */
 export function auditTable(entries: readonly AuditEntry[], terminal?: Terminal): string {
@@ -54,6 +58,7 @@ function auditRow(entry: AuditEntry): readonly string[] {
     ageSeconds === null ? '' : formatElapsed(ageSeconds * 1000),
     kind === 'abort' && outcome === '' ? '(open)' : outcome,
     damaged ? 'damaged row' : skipReason,
+    kind === 'abort' && entry.replayCommand === '' ? 'not kept' : entry.replayCommand,
   ].map(replaceControlCharacters);
 }
 

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { ClusterSettings, NodeSettings } from '../../model/settings.ts';
 import { type Command, type CommandInput, type ExitCode, exitCode, UsageError } from '../command.ts';
-import { configFlag, withConfig } from '../config-option.ts';
+import { configFlag, selectCluster, withConfig } from '../config-option.ts';
 import type { CliPorts, RuntimePorts } from '../ports.ts';
 import { printError } from '../print.ts';
 import { listenForStop, type StopSignals } from '../signals.ts';
@@ -93,14 +93,6 @@ async function writeRecording(
   const lasted = formatDuration(Math.round((ports.clock.now().mono - startedAt) / 1000) * 1000);
   ports.stdout.write(`${out}: ${pluralize(lists, 'list')} in ${lasted}, ${failed} failed\n`);
   return lists > 0 ? exitCode.ok : printError('no node returned a process list', ports);
-}
-
-function selectCluster({ clusters }: Config, name: string | undefined): ClusterSettings {
-  const names = clusters.map((cluster) => cluster.name).join(', ');
-  const [first, second] = name === undefined ? clusters : clusters.filter((cluster) => cluster.name === name);
-  if (first === undefined) throw new UsageError(`unknown cluster '${name ?? ''}': known clusters: ${names}`);
-  if (second !== undefined) throw new UsageError(`required option --cluster NAME not specified: one of ${names}`);
-  return first;
 }
 
 async function resolveNodes(

@@ -1,5 +1,5 @@
 import type { GuardSettings } from '../../guard/policy.ts';
-import { RecordingReader } from '../../guard/recording/format.ts';
+import { guardSettingsHash } from '../../guard/recording/guard-settings-hash.ts';
 import {
   type NativeSetting,
   type PolicyTotal,
@@ -12,37 +12,49 @@ import { formatDuration } from '../../kernel/duration.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { formatDateTime } from '../../kernel/timestamp.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
+import { type EvidenceRow, evidenceOf, evidenceTable } from '../abort-evidence.ts';
 import { type Command, exitCode } from '../command.ts';
 import { configFlag, withConfig } from '../config-option.ts';
-import { guardSettingsHash } from '../guard-settings-hash.ts';
-import type { RuntimePorts } from '../ports.ts';
 import { formatJson, printError } from '../print.ts';
-import { formatTable, replaceControlCharacters, type Terminal } from '../table.ts';
+import { type RecordingItems, selectSource, sourceFlags } from '../recording-source.ts';
+import { formatTable, type Terminal } from '../table.ts';
 
 /** Replays a recording against the policies of a configuration. */
 export const guardReplay: Command = {
   flags: [
     configFlag,
+    ...sourceFlags,
     { name: 'enforce', about: 'evaluate each policy as if it and the guard were in mode enforce' },
     { name: 'json', about: 'print the report as JSON' },
   ],
-  arguments: ['<RECORDING>'],
+  arguments: ['[RECORDING]'],
   details:
-    'Needs no daemon and sends no request. MATCHED AT is the match time of a query, DUE AT its earliest abort time. The\n' +
-    'replay only has the recorded lists, so an abort is as late as the next recorded list.',
-  examples: ['guard replay monday.jsonl --config graphwarden.yml --enforce'],
-  run: (given, ports) =>
-    withConfig(given, ports, async ({ guard }) => {
+    'Replays a file of `guard record`, or with --last and --abort what the daemon keeps in the state_dir of the\n' +
+    'configuration. Needs no daemon and sends no request. MATCHED AT is the match time of a query, DUE AT its earliest\n' +
+    'abort time. The replay only has the recorded lists, so an abort is as late as the next recorded list.',
+  examples: [
+    'guard replay --last 6h --config new.yml',
+    'guard replay --abort 65687.RESTPP_1_2.1795271976309.N --config graphwarden.yml',
+    'guard replay monday.jsonl --config graphwarden.yml --enforce',
+  ],
+  run: async (given, ports) => {
+    const source = selectSource(given, ports.clock.now().wall);
+    return withConfig(given, ports, async (config) => {
       const world = await ports.loadRuntime();
       const { flags } = given;
-      const [file = ''] = given.arguments;
-      const found = await runReplay(file, { guard, enforceAll: 'enforce' in flags }, world);
+      const input = { guard: config.guard, enforceAll: 'enforce' in flags, abort: source.abort };
+      const found = await runReplay(source.open(config, world.lineFiles), input);
       if (!found.ok) return printError(found.error, ports);
-      const { report, recordedWith } = found.value;
-      ports.stdout.write('json' in flags ? formatJson(report) : formatReplay(report, ports.stdout));
-      if (recordedWith !== guardSettingsHash(guard, world.digest)) ports.stderr.write(guardChangedNote);
+      const { report, recordedWith, evidence } = found.value;
+      const about = source.abort === undefined ? '' : `${evidenceTable(evidence, ports.stdout)}\n`;
+      const json = source.abort === undefined ? report : { ...report, evidence };
+      ports.stdout.write('json' in flags ? formatJson(json) : about + formatReplay(report, ports.stdout));
+      const hasChanged = recordedWith !== undefined && recordedWith !== guardSettingsHash(config.guard, world.digest);
+      if (hasChanged && source.isFile) ports.stderr.write(guardChangedNote);
       return exitCode.ok;
-    }),
+    });
+  },
 };
 
 const guardChangedNote = 'note: the guard section has changed since the recording\n';
@@ -50,34 +62,33 @@ const guardChangedNote = 'note: the guard section has changed since the recordin
 interface ReplayInput {
   readonly guard: GuardSettings;
   readonly enforceAll: boolean;
+  /** Request ID of the query whose evidence is collected. */
+  readonly abort?: string | undefined;
 }
 
 interface ReplayOutcome {
   readonly report: ReplayReport;
   /** Hash of the guard section in the header of the recording. */
-  readonly recordedWith: string;
+  readonly recordedWith: string | undefined;
+  readonly evidence: readonly EvidenceRow[];
 }
 
 /** Replays line by line, because a recording may exceed the memory. */
-async function runReplay(
-  file: string,
-  input: ReplayInput,
-  { lineFiles }: RuntimePorts,
-): Promise<Result<ReplayOutcome, string>> {
-  const reader = new RecordingReader();
+async function runReplay(items: RecordingItems, input: ReplayInput): Promise<Result<ReplayOutcome, string>> {
   let replay: Replay | undefined;
-  let recordedWith = '';
-  for await (const line of lineFiles.read(file)) {
-    if (!line.ok) return line;
-    const item = reader.read(line.value);
-    if (!item.ok) return err(`${file}: ${item.error}`);
-    if (item.value.kind === 'event') replay?.feed(item.value.event);
-    else {
+  let recordedWith: string | undefined;
+  const evidence: EvidenceRow[] = [];
+  for await (const item of items) {
+    if (!item.ok) return item;
+    if (item.value.kind === 'event') {
+      replay?.feed(item.value.event);
+      if (input.abort !== undefined) evidence.push(...evidenceOf(item.value.event, input.abort));
+    } else {
       replay = new Replay(input.guard, item.value.header, input);
       recordedWith = item.value.header.guard;
     }
   }
-  return replay === undefined ? err(`${file}: empty recording`) : ok({ report: replay.finish(), recordedWith });
+  return replay === undefined ? err('empty recording') : ok({ report: replay.finish(), recordedWith, evidence });
 }
 
 const decisionHeader = ['DUE AT', 'MATCHED AT', 'NODE', 'QUERY', 'POLICY', 'AGE', 'GRANTED', 'VERDICT'];
@@ -125,12 +136,12 @@ function printableTable(rows: readonly (readonly string[])[], terminal: Terminal
   );
 }
 
-function nodeLine({ node, lists, failed, voids, leftOut, coveredAt }: NodeListCounts): string {
+function nodeLine({ node, lists, failed, rejected, skipped, coveredAt }: NodeListCounts): string {
   const notes = [
     `${lists} lists`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...Object.entries(voids).map(([reason, count]) => `${count} void (${reason})`),
-    ...Object.entries(leftOut).map(([reason, count]) => `${count} entries skipped (${reason})`),
+    ...Object.entries(rejected).map(([reason, count]) => `${count} rejected (${reason})`),
+    ...Object.entries(skipped).map(([reason, count]) => `${count} entries skipped (${reason})`),
     coveredAt === undefined
       ? 'never covered: no query on it can be aborted'
       : `covered since ${formatTimestamp(coveredAt)}`,

@@ -1,7 +1,7 @@
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, withDaemon } from '../daemon-api.ts';
 import { postGuardAction } from '../guard-actions.ts';
-import { replaceControlCharacters } from '../table.ts';
 
 /** Closes an open circuit breaker of the guard. */
 export const guardResetBreaker: Command = {

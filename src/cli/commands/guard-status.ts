@@ -1,11 +1,12 @@
 import { type GuardReport, guardSchema } from '../../api/guard.ts';
 import { pauseReasonTexts } from '../../app/guard/guard-control.ts';
 import { ok } from '../../kernel/result.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import { guardPath } from '../guard-actions.ts';
 import { formatJson } from '../print.ts';
-import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from '../table.ts';
+import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
 /** Shows the mode, the pauses and the open circuit breakers of the guard. */
 export const guardStatus: Command = {
@@ -21,11 +22,12 @@ export const guardStatus: Command = {
 
 /** Status of the guard as text. */
 export function guardStatusTable(
-  { paused, reasons, mode, policies, breakers, readiness }: GuardReport,
+  { paused, reasons, mode, policies, breakers, readiness, rejectedConfig }: GuardReport,
   terminal?: Terminal,
 ): string {
   const isEnforcing = policies.some((policy) => policy.mode === 'enforce');
   const parts = [
+    ...(rejectedConfig === null ? [] : [rejectionLines(rejectedConfig)]),
     [statusLine({ paused, mode }, isEnforcing), ...reasons.map((reason) => `  ${pauseReasonTexts[reason]}`), ''].join(
       '\n',
     ),
@@ -42,6 +44,11 @@ function statusLine({ paused, mode }: Pick<GuardReport, 'paused' | 'mode'>, isEn
   return isEnforcing
     ? 'guard in mode enforce: queries that match an enforcing policy are aborted'
     : 'guard in mode enforce, but no policy enforces: no query is aborted automatically';
+}
+
+function rejectionLines({ since, problem }: NonNullable<GuardReport['rejectedConfig']>): string {
+  const first = `configuration file rejected since ${formatTimeCell(since)}, the last accepted configuration is in force`;
+  return `${first}\n  ${replaceControlCharacters(problem)}\n`;
 }
 
 function policyRow({ name, mode }: GuardReport['policies'][number]): readonly string[] {

@@ -1,10 +1,11 @@
 import { type QueryExplanationReport, queryExplanationSchema } from '../../api/guard-why.ts';
 import { ok } from '../../kernel/result.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import { queryPath } from '../guard-actions.ts';
 import { formatJson } from '../print.ts';
-import { formatClock, formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from '../table.ts';
+import { formatClock, formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
 type PolicyReport = QueryExplanationReport['policies'][number];
 type ConditionReport = PolicyReport['conditions'][number];

@@ -2,12 +2,13 @@ import { type NotificationReport, notificationSchema } from '../../api/notificat
 import { queryNotifications } from '../../app/api/notification-route.ts';
 import { formatElapsed } from '../../kernel/duration.ts';
 import { ok } from '../../kernel/result.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { notificationResults } from '../../model/delivery.ts';
 import { notificationColumns } from '../../notify/outbox/notification-rows.ts';
 import { type Command, exitCode } from '../command.ts';
 import { type History, historyFlags, loadHistory } from '../history.ts';
 import { formatJson, printError } from '../print.ts';
-import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from '../table.ts';
+import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
 const history: History<NotificationReport> = {
   path: '/api/v1/notifications',

@@ -4,12 +4,13 @@ import { type QueryReport, querySchema } from '../../api/queries.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { formatTimeOfDay } from '../../kernel/timestamp.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { type Command, type CommandInput, type ExitCode, exitCode } from '../command.ts';
 import { type DaemonApi, daemonFlags, fetchResponse, flagParameters, openDaemonApi } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson, printError } from '../print.ts';
 import { listenForStop } from '../signals.ts';
-import { formatClock, formatTable, replaceControlCharacters, type Terminal } from '../table.ts';
+import { formatClock, formatTable, type Terminal } from '../table.ts';
 
 /** Collectors that poll the query lists. */
 const listCollectors = ['queries', 'delayed_queries'];

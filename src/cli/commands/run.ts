@@ -14,6 +14,10 @@ To create a configuration file:         graphwarden init graphwarden.yml
 export const run: Command = {
   flags: [
     configFlag,
+    {
+      name: 'require-config',
+      about: 'fail if the configuration file is rejected, instead of starting with the last accepted configuration',
+    },
     { name: 'keep-trying', about: 'for sidecars: if the start fails, print the reason and retry instead of exiting' },
   ],
   details:
@@ -26,10 +30,11 @@ export const run: Command = {
     const file = configPath(given, ports);
     const reload = listenForSignal(ports.signals, 'SIGHUP');
     const pause = listenForSignal(ports.signals, 'SIGUSR2');
+    const signals = { stop, reload: sharedSignal(reload), pause: sharedSignal(pause) };
     const start = async (): Promise<ExitCode> =>
       file === ''
         ? printFailure(missingConfigMessage, ports)
-        : startDaemon(file, ports, { stop, reload: sharedSignal(reload), pause: sharedSignal(pause) });
+        : startDaemon({ file, requireConfig: 'require-config' in given.flags }, ports, signals);
     const exit = await ('keep-trying' in given.flags && file !== '' ? retryStart(start, ports, stop) : start());
     for (const request of [stop, reload, pause]) request.release();
     return exit;
@@ -42,16 +47,33 @@ interface DaemonSignals {
   readonly pause: SignalListener;
 }
 
-async function startDaemon(file: string, ports: CliPorts, { stop, reload, pause }: DaemonSignals): Promise<ExitCode> {
-  const { readConfig, readConfigOrMessage } = await import('../read-config.ts');
+interface DaemonStart {
+  readonly file: string;
+  /** Whether the start fails if the file is rejected. */
+  readonly requireConfig: boolean;
+}
+
+async function startDaemon(
+  { file, requireConfig }: DaemonStart,
+  ports: CliPorts,
+  { stop, reload, pause }: DaemonSignals,
+): Promise<ExitCode> {
+  const [{ readConfigFile }, { readStartConfig }] = await Promise.all([
+    import('../read-config.ts'),
+    import('../kept-config-file.ts'),
+  ]);
   // Before the file is read: a change during the start then triggers a reload.
   const stamp = await ports.files.stamp(file);
-  const config = await readConfigOrMessage(file, ports);
-  if (!config.ok) return printFailure(config.error, ports);
+  const load = () => readConfigFile(file, ports);
+  const start = await readStartConfig(file, await load(), requireConfig ? undefined : ports);
+  if (!start.ok) return printFailure(start.error, ports);
+  const { config, text, problems, omitted } = start.value;
   const [world, { runDaemon }] = await Promise.all([ports.loadRuntime(), import('../daemon.ts')]);
-  const log = await world.openLog(config.value.log, ports.stderr);
-  const load = () => readConfig(file, ports);
-  const options = { config: config.value, log, load, file: { path: file, stamp, reload }, pause };
+  const log = await world.openLog(config.log, ports.stderr);
+  if (problems !== undefined) log.log.error('config rejected, starting with the last accepted config', { problems });
+  if (omitted.length > 0) log.log.warn('inline secrets are not kept, what needs them fails', { keys: omitted });
+  const found = { path: file, stamp, reload, text, ...(problems && { problems }) };
+  const options = { config, log, load, file: found, pause };
   return runDaemon(options, ports, world, stop);
 }
 

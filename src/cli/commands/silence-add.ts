@@ -2,12 +2,12 @@ import { formatMatcher, readMatcher } from '../../alert/matcher.ts';
 import { createdSilenceSchema, type SilencePreviewReport, silencePreviewSchema } from '../../api/alerts.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { ok } from '../../kernel/result.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { alertTable } from '../alert-table.ts';
 import { type Command, type CommandInput, UsageError } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson } from '../print.ts';
-import { replaceControlCharacters } from '../table.ts';
 import { silencesPath } from './silence-list.ts';
 
 /** Creates a silence. */

@@ -2,12 +2,13 @@ import { type TransitionReport, transitionSchema } from '../../api/services.ts';
 import { reportTransition, transitionColumns } from '../../app/api/service-routes.ts';
 import { formatElapsed } from '../../kernel/duration.ts';
 import { ok } from '../../kernel/result.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { unobserved } from '../../model/transition.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
 import { type Command, exitCode } from '../command.ts';
 import { type History, historyFlags, loadHistory } from '../history.ts';
 import { formatJson, printError } from '../print.ts';
-import { formatTable, formatTimeCell, replaceControlCharacters, type Terminal } from '../table.ts';
+import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
 const history: History<TransitionReport> = {
   path: '/api/v1/transitions',

@@ -22,7 +22,7 @@ describe('abort', () => {
       error: '',
     });
     expect(control.abortRequests).toEqual([
-      { cluster: 'prod', node: 'm1', id, reason: 'it hurts', by: '127.0.0.1', whilePaused: false },
+      { cluster: 'prod', node: 'm1', id, reason: 'it hurts', by: 'local', whilePaused: false },
     ]);
   });
 

@@ -45,7 +45,12 @@ async function daemonWith(changes: readonly StoreChange[]): Promise<string> {
 }
 
 async function daemonOver(store: Store): Promise<string> {
-  const { url } = await serve(createHandler([guardAuditRoute({ store, now: () => systemClock.now() })], () => ''));
+  const { url } = await serve(
+    createHandler(
+      [guardAuditRoute({ history: store, now: () => systemClock.now(), evidence: async () => [] })],
+      () => '',
+    ),
+  );
   return url;
 }
 
@@ -66,9 +71,9 @@ describe('the audit of a running daemon', () => {
     expect([code, error]).toEqual([0, '']);
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => line.split(/ {2,}/).slice(1).join(' | '))).toEqual([
-      'WHERE | WHAT | WHY | AGE | OUTCOME | SKIP REASON',
-      'prod/n1 | ring_scan on fraud | runaway | 11m 40s | confirmed',
-      'test/n2 | ring_scan on fraud | by bob: blocks the load | 11m 40s | (open)',
+      'WHERE | WHAT | WHY | AGE | OUTCOME | SKIP REASON | PROCESS LISTS',
+      'prod/n1 | ring_scan on fraud | runaway | 11m 40s | confirmed | not kept',
+      'test/n2 | ring_scan on fraud | by bob: blocks the load | 11m 40s | (open) | not kept',
       'pause | by alice: migration',
     ]);
   });
@@ -120,7 +125,7 @@ describe('the audit of a running daemon', () => {
 describe('the audit of a stopped daemon', () => {
   it('is read from its folder', async () => {
     const folder = await temporaryFolder();
-    const open = openStore(() => workerThread(new URL('../../../src/main.ts', import.meta.url), 'state'));
+    const open = openStore((role) => workerThread(new URL('../../../src/main.ts', import.meta.url), role));
     const store = await open({ folder, retention });
     if (!store.ok) throw new Error(store.error.message);
     expect(await store.value.commit(history)).toEqual({ ok: true, value: undefined });
@@ -171,9 +176,9 @@ describe('audit table', () => {
     });
     expect(auditTable([auditEntry(), byOperator, pause])).toBe(
       [
-        'TIME                  WHERE    WHAT                WHY                      AGE    OUTCOME        SKIP REASON',
-        '2026-09-22 04:53:20Z  prod/m1  ring_scan on fraud  runaway                  2h 2m  confirmed',
-        '2026-09-22 04:53:20Z  test/m1  ring_scan on fraud  by bob: blocks the load  2h 2m  still_running',
+        'TIME                  WHERE    WHAT                WHY                      AGE    OUTCOME        SKIP REASON  PROCESS LISTS',
+        '2026-09-22 04:53:20Z  prod/m1  ring_scan on fraud  runaway                  2h 2m  confirmed                   not kept',
+        '2026-09-22 04:53:20Z  test/m1  ring_scan on fraud  by bob: blocks the load  2h 2m  still_running               not kept',
         '2026-09-22 04:53:20Z           pause               by alice: migration',
         '',
       ].join('\n'),
@@ -185,9 +190,10 @@ describe('audit table', () => {
   });
 
   it.each([
-    [{ outcome: '', endedAt: null } as const, /2h 2m {2}\(open\)$/],
-    [{ outcome: 'withdrawn', skipReason: 'paused' } as const, /withdrawn {2}paused$/],
-    [{ damaged: true, ageSeconds: null } as const, /confirmed {2}damaged row$/],
+    [{ outcome: '', endedAt: null } as const, /2h 2m {2}\(open\) +not kept$/],
+    [{ outcome: 'withdrawn', skipReason: 'paused' } as const, /withdrawn {2}paused +not kept$/],
+    [{ damaged: true, ageSeconds: null } as const, /confirmed {2}damaged row {2}not kept$/],
+    [{ replayCommand: 'graphwarden guard replay --abort 7' }, /confirmed +graphwarden guard replay --abort 7$/],
   ])('shows %j', (more, line) => {
     expect(cells(auditEntry(more))[0]).toMatch(line);
   });

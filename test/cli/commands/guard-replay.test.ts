@@ -1,11 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/cli/cli.ts';
 import { commands } from '../../../src/cli/commands/all.ts';
 import { formatReplay } from '../../../src/cli/commands/guard-replay.ts';
 import type { ReplayReport } from '../../../src/guard/recording/replay.ts';
 import type { ReplayedDecision } from '../../../src/guard/recording/replay-results.ts';
+import { epoch } from '../../guard/observations.ts';
 import { headerOf, listsUntil } from '../../guard/recording/recordings.ts';
 import { configFile, livePorts, temporaryFolder } from '../../support/live-ports.ts';
 
@@ -82,12 +83,39 @@ describe('guard replay', () => {
     expect(await run('--config', config, 'recording.jsonl')).toMatchObject({ code: 2, out: '' });
     expect(await run('--config', config)).toMatchObject({
       code: 2,
-      error: expect.stringContaining("missing required argument 'RECORDING'"),
+      error: expect.stringContaining(
+        'exactly one of the argument RECORDING and the options --last and --abort is required',
+      ),
     });
     const good = await configFile({ clusters: [{ name: 'prod', nodes }] });
     expect(await run('--config', good, '/nowhere/recording.jsonl')).toMatchObject({
       code: 1,
       error: "graphwarden: cannot read '/nowhere/recording.jsonl': no such file\n",
+    });
+  });
+});
+
+describe('guard replay --last', () => {
+  it('replays what the daemon recorded of a cluster, without a note on the guard section', async () => {
+    const lab = { name: 'lab', nodes: [{ name: 'n1', url: 'http://10.0.0.2:14240' }] };
+    const clusters = [{ name: 'prod', nodes }, lab];
+    const policies = [{ ...old, clusters: ['prod'] }];
+    const config = await configFile({ clusters, guard: { policies } });
+    const folder = join(dirname(config), 'state', 'recordings');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, '00000001-prod.jsonl'), recording);
+    const since = `${Math.ceil((Date.now() - epoch) / 1000)}s`;
+    const { code, out, error } = await run('--config', config, '--last', since, '--cluster', 'prod');
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toMatch(/\nn1: 41 lists/);
+    expect(out).toMatch(/ring_scan on fraud .* would abort/);
+    expect(await run('--config', config, '--last', '1h', '--cluster', 'lab')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining("no recording of cluster 'lab' since "),
+    });
+    expect(await run('--config', config, '--last', '1h')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('required option --cluster NAME not specified: one of prod, lab'),
     });
   });
 });
@@ -118,8 +146,8 @@ const report: ReplayReport = {
   from: begin,
   to: begin + 3_600_000,
   nodes: [
-    { node: 'm1', lists: 720, failed: 2, voids: { too_slow: 3 }, leftOut: { ages: 9 }, coveredAt: begin + 45_000 },
-    { node: 'm2', lists: 719, failed: 0, voids: {}, leftOut: {} },
+    { node: 'm1', lists: 720, failed: 2, rejected: { too_slow: 3 }, skipped: { ages: 9 }, coveredAt: begin + 45_000 },
+    { node: 'm2', lists: 719, failed: 0, rejected: {}, skipped: {} },
   ],
   decisions: [
     decision({}),
@@ -164,7 +192,7 @@ const report: ReplayReport = {
 const golden = `\
 prod, 2026-09-21 14:00:00Z to 2026-09-21 15:00:00Z (1h). Replay: no requests and no notifications are sent.
 
-m1: 720 lists, 2 failed, 3 void (too_slow), 9 entries skipped (ages), covered since 2026-09-21 14:00:45Z
+m1: 720 lists, 2 failed, 3 rejected (too_slow), 9 entries skipped (ages), covered since 2026-09-21 14:00:45Z
 m2: 719 lists, never covered: no query on it can be aborted
 `;
 

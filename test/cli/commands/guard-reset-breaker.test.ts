@@ -9,7 +9,7 @@ describe('guard reset-breaker', () => {
       out: 'breaker same_query fraud ring_scan closed in prod\n',
       error: '',
     });
-    expect(control.resets).toEqual(['prod same_query fraud ring_scan 127.0.0.1']);
+    expect(control.resets).toEqual(['prod same_query fraud ring_scan local']);
   });
 
   it('fails for a breaker that is not open', async () => {

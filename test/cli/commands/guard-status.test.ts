@@ -46,7 +46,15 @@ describe('guard status', () => {
   });
 });
 
-const report: GuardReport = { paused: false, reasons: [], mode: 'enforce', policies: [], breakers: [], readiness: [] };
+const report: GuardReport = {
+  paused: false,
+  reasons: [],
+  mode: 'enforce',
+  policies: [],
+  breakers: [],
+  readiness: [],
+  rejectedConfig: null,
+};
 const policies = [
   { name: 'runaway', mode: 'enforce' },
   { name: 'shy', mode: 'observe' },
@@ -64,6 +72,19 @@ describe('guard status table', () => {
     ['guard paused: no query is aborted', { policies, paused: true, reasons: ['operator'] }],
   ])('begins with: %s', (expected, changes) => {
     expect(guardStatusTable({ ...report, ...changes }).split('\n')[0]).toBe(expected);
+  });
+
+  it('begins with the rejection of the configuration file', () => {
+    const rejectedConfig = { since: '2026-09-22T04:53:20.000Z', problem: 'a.yml:3:1: lisen: unknown \u001b[2Jkey' };
+    expect(
+      guardStatusTable({ ...report, rejectedConfig })
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual([
+      'configuration file rejected since 2026-09-22 04:53:20Z, the last accepted configuration is in force',
+      '  a.yml:3:1: lisen: unknown  [2Jkey',
+      '',
+    ]);
   });
 
   it('lists each reason of a pause', () => {

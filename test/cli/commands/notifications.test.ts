@@ -31,7 +31,7 @@ const receivers = () => ['oncall', 'chat', 'mail'];
 async function daemonWith(entries: readonly NotificationRecord[]): Promise<string> {
   const store = memoryStore();
   await store.commit(entries.map(notificationInsert));
-  const route = notificationRoute({ store, receivers, unattempted, now: () => systemClock.now() });
+  const route = notificationRoute({ history: store, receivers, unattempted, now: () => systemClock.now() });
   return (await serve(createHandler([route], () => ''))).url;
 }
 
@@ -71,7 +71,7 @@ describe('notifications', () => {
 
   it('reads the state directory of a stopped daemon', async () => {
     const folder = await temporaryFolder();
-    const opened = await openStore(() => workerThread(new URL('../../../src/main.ts', import.meta.url), 'state'))({
+    const opened = await openStore((role) => workerThread(new URL('../../../src/main.ts', import.meta.url), role))({
       folder,
       retention,
     });

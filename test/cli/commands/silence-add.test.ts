@@ -77,8 +77,8 @@ describe('silence add', () => {
     [['node=m1', '--for', '1h', '--reason', 'x'], 'required option --author NAME not specified'],
     [['node=m1', '--for', '1h', '--author', 'x'], 'required option --reason TEXT not specified'],
     [['--for', '1h', ...why], "missing required argument 'MATCHER'"],
-    [['node', '--for', '1h', ...why], "'node' is no matcher"],
-    [['=m1', '--for', '1h', ...why], "'=m1' is no matcher"],
+    [['node', '--for', '1h', ...why], "'node' is not a matcher"],
+    [['=m1', '--for', '1h', ...why], "'=m1' is not a matcher"],
   ])('rejects %j as a usage error: %s', async (args, message) => {
     const { url, stored } = await startSilenceApi();
     const { code, error } = await runSilenceCommand(url, 'add', ...args);
@@ -88,10 +88,10 @@ describe('silence add', () => {
   });
 
   it.each([
-    [['severity=page', '--for', '1h'], 'no severity'],
+    [['severity=page', '--for', '1h'], 'is not a severity'],
     [['node=m1', '--for', '2y'], '--for'],
     [['node=m1', '--for', '400d'], 'more than a year'],
-    [['node=m1', '--until', 'tomorrow'], 'no moment'],
+    [['node=m1', '--until', 'tomorrow'], 'is not a timestamp'],
     [['nod=m1', '--for', '1h'], 'matchers.0 unknown label `nod` (did you mean `node`?)'],
   ])('prints the error of the daemon for %j: %s', async (args, message) => {
     const { url, stored } = await startSilenceApi();

@@ -40,7 +40,7 @@ async function daemonWith(timeline: readonly Transition[]): Promise<string> {
 }
 
 async function daemonOver(store: Store): Promise<string> {
-  const dependencies = { store, views: () => ({ replicas: [], partitions: [] }), now: () => systemClock.now() };
+  const dependencies = { history: store.history, views: () => ({ replicas: [] }), now: () => systemClock.now() };
   const { url } = await serve(createHandler(serviceRoutes(dependencies), () => ''));
   return url;
 }
@@ -120,7 +120,7 @@ describe('transitions of a running daemon', () => {
 describe('transitions of a stopped daemon', () => {
   async function folderWith(timeline: readonly Transition[]): Promise<string> {
     const folder = await temporaryFolder();
-    const open = openStore(() => workerThread(new URL('../../../src/main.ts', import.meta.url), 'state'));
+    const open = openStore((role) => workerThread(new URL('../../../src/main.ts', import.meta.url), role));
     const store = await open({ folder, retention });
     if (!store.ok) throw new Error(store.error.message);
     await store.value.commit(timeline.map(insertTransition));

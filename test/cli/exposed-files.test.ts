@@ -1,0 +1,56 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { logExposedFiles } from '../../src/cli/exposed-files.ts';
+import { readConfig } from '../../src/cli/read-config.ts';
+import { fileMode } from '../../src/runtime/files.ts';
+import { configFile, livePorts, temporaryFolder } from '../support/live-ports.ts';
+import { recordingLogger } from '../support/logger.ts';
+
+/** Paths in the warnings for files with these permissions. */
+async function warnedOf(mode: { readonly folder: number; readonly file: number }): Promise<readonly unknown[]> {
+  const folder = await temporaryFolder();
+  const path = (name: string): string => join(folder, name);
+  for (const name of ['read', 'abort', 'key.pem', 'headers', 'web.yml', 'slack']) {
+    await writeFile(path(name), 'hunter-canary');
+    await chmod(path(name), mode.file);
+  }
+  await mkdir(path('state'));
+  await chmod(path('state'), mode.folder);
+  const file = await configFile({
+    state_dir: path('state'),
+    web_config_file: path('web.yml'),
+    clusters: [
+      {
+        name: 'prod',
+        nodes: [{ name: 'm1', url: 'https://m1' }],
+        read_auth: { bearer_token_file: path('read') },
+        abort_auth: { secret_file: path('abort') },
+        tls: { cert_file: path('cert.pem'), key_file: path('key.pem') },
+      },
+    ],
+    alerts: { receivers: [{ name: 'chat', slack: { webhook_url_file: path('slack') } }] },
+    telemetry: { traces: { endpoint: 'http://a', headers_file: path('headers') } },
+  });
+  const config = await readConfig(file, livePorts());
+  if (!config.ok) throw new Error(JSON.stringify(config.error));
+  const log = recordingLogger();
+  await logExposedFiles(config.value, { fileMode }, log);
+  expect(JSON.stringify(log.lines)).not.toContain('hunter-canary');
+  return log.lines.map(({ level, message, fields }) => [level, message, String(fields?.path).slice(folder.length + 1)]);
+}
+
+it('warns of a state directory that all users can write, and of secrets that all can read', async () => {
+  const warned = await warnedOf({ folder: 0o777, file: 0o644 });
+  expect(warned[0]).toEqual(['warn', 'state directory writable by all users', 'state']);
+  const files = warned.slice(1).map((line) => String(line));
+  expect(files.toSorted()).toEqual(
+    ['abort', 'headers', 'key.pem', 'read', 'slack', 'web.yml'].map(
+      (name) => `warn,secret file readable by all users,${name}`,
+    ),
+  );
+});
+
+it('does not warn of files for their owner and group', async () => {
+  expect(await warnedOf({ folder: 0o770, file: 0o640 })).toEqual([]);
+});
