@@ -4,10 +4,13 @@ import { gsqlError, type Reply, restppError } from './replies.ts';
 import type { TokenIssuer } from './tokens.ts';
 import type { ServerRelease } from './versions.ts';
 
-/** Authentication of a route: none, that of the data plane (for aborts or for all other requests), or that of the GSQL server. */
+/**
+ * Authentication of a route: none, that of the data plane (for aborts or for all other requests), or that of the GSQL
+ * server.
+ */
 export type AccessLevel = 'open' | 'restpp' | 'abort' | 'gsql';
 
-/** Everything that decides whether a request may pass. */
+/** Inputs of the access check. */
 export interface AccessContext {
   readonly auth: SimulatedAuth;
   readonly release: ServerRelease;
@@ -15,7 +18,7 @@ export interface AccessContext {
   readonly now: number;
 }
 
-/** Says why a request with these headers may not pass; undefined lets it through. */
+/** Returns the rejection of a request with these headers; undefined if it is authorized. */
 export function accessError(
   guarded: AccessLevel,
   headers: Readonly<Record<string, string>>,
@@ -26,13 +29,13 @@ export function accessError(
     return restppAccessError(shown, door) ?? privilegeError(shown, guarded, door.auth);
   }
   if (guarded === 'gsql' && !canAccessGsql(shown, door)) {
-    // No public sample shows this body: an assumed shape.
+    // The shape of this body is assumed, because no public sample shows it.
     return gsqlError(401, 'Authentication failed. Please provide valid credentials.');
   }
   return undefined;
 }
 
-/** Whether these headers carry the credentials with which a token may be asked for without a secret. */
+/** Returns whether headers have user credentials, with which a client can request a token without a secret. */
 export function hasUserCredentials(headers: Readonly<Record<string, string>>, auth: SimulatedAuth): boolean {
   return isUser(credentials(headers.authorization ?? ''), auth);
 }
@@ -62,7 +65,10 @@ function restppAccessError({ scheme, value }: Credentials, { tokens, now }: Acce
   return restppError(403, 'REST-10016', `Access Denied because the input token = '${shown}' ${trouble}`);
 }
 
-/** Where aborting has a token of its own, each of the two tokens is good for its own part alone. */
+/**
+ * Returns the rejection of a token without the privilege. With `abortToken`, each token is valid for its own part
+ * only.
+ */
 function privilegeError({ value }: Credentials, guarded: 'restpp' | 'abort', auth: SimulatedAuth): Reply | undefined {
   if (auth.kind !== 'bearer' || auth.abortToken === undefined) return undefined;
   if (value === (guarded === 'abort' ? auth.abortToken : auth.token)) return undefined;
@@ -76,9 +82,17 @@ function canAccessGsql(shown: Credentials, { auth, release, tokens, now }: Acces
   return shown.scheme === 'bearer' && release.gsqlTokens && tokens.check(shown.value, now) === 'good';
 }
 
-/** Without a configured user, all users are accepted: real servers have at least one user. */
+/**
+ * Without a configured user, all users are accepted: real servers have at least one user. A secret is the password of the
+ * user `__GSQL__secret`.
+ */
 function isUser({ scheme, value }: Credentials, auth: SimulatedAuth): boolean {
   if (scheme !== 'basic') return false;
   if (auth.kind === 'none') return true;
-  return auth.kind === 'basic' && value === Buffer.from(`${auth.username}:${auth.password}`).toString('base64');
+  if (auth.kind === 'secret') return value === basicValue('__GSQL__secret', auth.secret);
+  return auth.kind === 'basic' && value === basicValue(auth.username, auth.password);
+}
+
+function basicValue(username: string, password: string): string {
+  return Buffer.from(`${username}:${password}`).toString('base64');
 }

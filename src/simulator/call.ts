@@ -3,7 +3,7 @@ import type { Reply } from './replies.ts';
 import type { TokenIssuer } from './tokens.ts';
 import type { HostState, World } from './world/world.ts';
 
-/** One request to one simulated node, past the proxy. */
+/** Request to a simulated node, after the proxy. */
 export interface EndpointCall {
   readonly world: World;
   readonly node: HostState;
@@ -14,47 +14,47 @@ export interface EndpointCall {
   readonly body: string;
   readonly tokens: TokenIssuer;
   readonly clock: Clock;
-  /** Lets the world catch up with the clock, for answers that take their time. */
+  /** Advances the world to the current time, for delayed responses. */
   readonly advanceClock: () => void;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
   /** Records a successful or attempted abort of a query. */
   readonly recordAbort: (requestId: string, url: string) => void;
 }
 
-/** One endpoint: facts of the world in the server's shape. */
+/** Endpoint: returns facts of the world in the format of the server. */
 export type Endpoint = (call: EndpointCall) => Reply | Promise<Reply>;
 
-/** One request as a node received it. Without headers: they hold credentials. */
+/** Received request, without headers, because they contain credentials. */
 export interface ReceivedCall {
   readonly node: string;
   readonly method: string;
   readonly path: string;
-  /** The query string, `''` where there is none. */
+  /** Query string; `''` if there is none. */
   readonly query: string;
   /** Ms since the epoch, true time. */
   readonly at: number;
-  /** Undefined while there is no answer yet. */
+  /** Status of the response; undefined before the response. */
   readonly status: number | undefined;
 }
 
-/** One query that an abort named, and ended unless it outlives that. */
+/** Query that an abort request named. It ended, unless it outlives aborts. */
 export interface RecordedAbort {
   readonly node: string;
   readonly requestId: string;
-  /** With its parameters. */
+  /** URL with its parameters. */
   readonly url: string;
   readonly at: number;
 }
 
-/** A demonstration may run for weeks: older entries are forgotten. */
+/** Maximum number of entries, because a demo can run for weeks. */
 const maxEntries = 20_000;
 
-/** Remembers the latest entries in the order in which they came. */
+/** Log of the latest entries in the order of their arrival. */
 export class BoundedLog<Entry> {
   #entries: Entry[] = [];
 
-  /** Notes an entry; the answer replaces it by a newer version of itself. */
+  /** Adds an entry. The returned function replaces it by a newer version. */
   add(entry: Entry): (newer: Entry) => void {
     let current = entry;
     this.#entries.push(entry);
@@ -66,7 +66,7 @@ export class BoundedLog<Entry> {
     };
   }
 
-  /** A copy of what is remembered. */
+  /** Returns a copy of the entries. */
   entries(): readonly Entry[] {
     return this.#entries.slice(-maxEntries);
   }

@@ -7,7 +7,7 @@ import { defaultTimeout, installedQuery } from './world/query.ts';
 import type { ScenarioName } from './world/scenarios.ts';
 import type { HostState, World } from './world/world.ts';
 
-/** What a person, a test or a demonstration may do to the cluster. Unknown names of nodes and services throw. */
+/** Operations of a demo or a test on the cluster. Unknown names of nodes and services throw. */
 export interface SimulatorControl {
   setScenario(scenario: ScenarioName): Promise<void>;
   addGraph(name: string): void;
@@ -21,9 +21,9 @@ export interface SimulatorControl {
   stopNode(name: string): Promise<void>;
   /** Switches it on again, on the same port. */
   startNode(name: string): Promise<void>;
-  /** Lets a fault strike until the function that is answered is called. */
+  /** Injects a fault until the returned function is called. */
   injectFault(fault: FaultName, where?: FaultTarget): Promise<() => Promise<void>>;
-  /** Makes a check find so many unsynced entries in a partition (`1`) or an engine (`GPE_1_1`). */
+  /** Sets the number of unsynced entries that a check finds in a partition (`1`) or an engine (`GPE_1_1`). */
   setUnsynced(check: CheckName, subject: string, entries: number): void;
 }
 
@@ -34,16 +34,16 @@ interface QueryRequest {
   /** Name of the query. */
   readonly query: string;
   readonly runsFor: Millis;
-  /** What the client was granted; 16 s where absent. */
+  /** Granted timeout; 16 s if absent. */
   readonly timeout?: Millis;
   /** The query string behind the name. */
   readonly parameters?: string;
   readonly detached?: boolean;
-  /** It runs on although the server says that it is aborted. */
+  /** Whether the query keeps running although the server reports it as aborted. */
   readonly outlivesAborts?: boolean;
 }
 
-/** The control over a world; `settle` brings the doors in line with it, `catchUp` its time. */
+/** Creates the control of a world. `settle` opens and closes listeners as needed, `catchUp` advances the time. */
 export function createControl(world: World, settle: () => Promise<void>, catchUp: () => void): SimulatorControl {
   const now = (): World => {
     catchUp();

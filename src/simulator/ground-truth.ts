@@ -8,14 +8,14 @@ import { type QueueName, queueNames, type SimulatedQuery } from './world/query.t
 import type { EndpointRecord } from './world/statistics.ts';
 import type { HostState, World } from './world/world.ts';
 
-/** What a perfect monitor would show at this moment, in the units of the server. */
+/** True state of the cluster at this instant, in the units of the server. */
 export interface GroundTruth {
   /** Ms since the epoch. */
   readonly at: number;
   readonly graphs: readonly string[];
   readonly nodes: readonly NodeTruth[];
   readonly services: readonly ServiceTruth[];
-  /** As of the informant's last refresh; hosts that were away then are missing. */
+  /** Measurements of the last refresh of the informant; hosts that were down then are missing. */
   readonly hosts: readonly HostTruth[];
   readonly queues: readonly QueueTruth[];
   readonly license: { readonly expiresAt: number; readonly daysRemaining: number };
@@ -24,14 +24,14 @@ export interface GroundTruth {
   readonly page: readonly InformantSampleTruth[];
 }
 
-/** One sample of the informant's page. */
+/** Sample on the informant's page. */
 interface InformantSampleTruth {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** What is true of one node alone. */
+/** True state of one node. */
 export interface NodeTruth {
   readonly node: string;
   /** Whether it accepts connections. */
@@ -40,11 +40,11 @@ export interface NodeTruth {
   readonly delayed: readonly SimulatedQuery[];
   /** Turned away because a queue was full. */
   readonly rejected: number;
-  /** By graph, then by endpoint: the window of the last 60 s in 100 segments. */
+  /** Endpoint statistics by graph and endpoint, for the last 60 s in 100 segments. */
   readonly statistics: Readonly<Record<string, Readonly<Record<string, EndpointRecord>>>>;
 }
 
-/** What is true of one service instance. */
+/** True state of one service instance. */
 interface ServiceTruth {
   readonly service: string;
   readonly partition: string;
@@ -53,11 +53,11 @@ interface ServiceTruth {
   readonly status: ServiceStatus;
   readonly code: number;
   readonly process: 'Running' | 'Stopped';
-  /** What the informant's page says since its last refresh: may lag behind `code`. */
+  /** Code on the informant's page since its last refresh; it can lag behind `code`. */
   readonly reportedCode: number | undefined;
 }
 
-/** What the informant measured of one host. */
+/** Measurements of one host. */
 interface HostTruth {
   readonly hostId: string;
   readonly capacity: CapacityMeasurement | undefined;
@@ -67,7 +67,7 @@ interface HostTruth {
   readonly collectedAt: { readonly capacity?: number; readonly disks?: number; readonly network?: number };
 }
 
-/** What is true of one workload queue of one engine. */
+/** True state of one workload queue of one engine. */
 interface QueueTruth {
   readonly engine: string;
   readonly queue: QueueName;
@@ -77,7 +77,7 @@ interface QueueTruth {
   readonly delayedLimit: number;
 }
 
-/** Looks at the world directly, past every endpoint and every fault. */
+/** Returns the true state of a world, without endpoints and faults. */
 export function groundTruthOf(world: World): GroundTruth {
   const reachable = world.hosts.filter(({ isDown }) => !isDown);
   return {

@@ -2,12 +2,12 @@ import type { Clock, Millis } from '../kernel/time.ts';
 import type { ToggleListener } from './toggle-listener.ts';
 import type { World } from './world/world.ts';
 
-/** A sleep is never longer, so that no timer overflows. */
+/** Maximum sleep, so that no timer overflows. */
 const maxSleep: Millis = 3_600_000;
 /** Interval between attempts to listen: while a node is down another process can occupy its port. */
 const retryAfter: Millis = 1_000;
 
-/** Opens and closes the doors of all nodes as the world wants them, also when a scenario changes unasked. */
+/** Opens and closes the listeners of all nodes to match the world, also when a scenario enters its next phase. */
 export class ListenerController {
   readonly #world: World;
   readonly #listeners: readonly ToggleListener[];
@@ -17,7 +17,7 @@ export class ListenerController {
   #wake = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  /** `doors[i]` belongs to the host with the index i. */
+  /** `doors[i]` is the listener of the host with index i. */
   constructor(
     world: World,
     doors: readonly ToggleListener[],
@@ -29,19 +29,19 @@ export class ListenerController {
     this.#advanceClock = catchUp;
   }
 
-  /** Brings all doors in line once, and from then on whenever the scenario changes. */
+  /** Opens and closes the listeners now, and again whenever the scenario changes. */
   async start(): Promise<void> {
     await this.#syncListeners();
     this.#running = this.#run();
   }
 
-  /** Resolves when every door is as the world wants it now. */
+  /** Resolves when all listeners match the world. */
   async sync(): Promise<void> {
     await this.#syncListeners();
     this.#wake.abort();
   }
 
-  /** Closes all doors for good. */
+  /** Closes all listeners permanently. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.sync();

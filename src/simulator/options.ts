@@ -2,45 +2,48 @@ import type { Listen } from '../kernel/listener.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { ScenarioName } from './world/scenarios.ts';
 
-/** Which credentials the simulated server wants. */
+/** Credentials that the simulated server requires. */
 export type SimulatedAuth =
-  /** The default of real servers: the data plane asks for nothing, the GSQL server takes any user. */
+  /** Default of real servers: the data plane requires nothing, the GSQL server accepts any user. */
   | { readonly kind: 'none' }
   /**
-   * The data plane wants this token. With `abortToken` there are two users: that token may abort and nothing else,
-   * the other one everything but that.
+   * The data plane requires this token. With `abortToken` there are two users: that token is only valid for aborts, and
+   * the other one for everything else.
    */
   | { readonly kind: 'bearer'; readonly token: string; readonly abortToken?: string }
-  /** The GSQL server wants this user; the data plane asks for nothing unless `enableAuth`, and then for a token. */
+  /** The GSQL server requires this user. The data plane requires a token with `enableAuth`, otherwise nothing. */
   | { readonly kind: 'basic'; readonly username: string; readonly password: string; readonly enableAuth?: boolean }
-  /** The data plane wants a token that is given for this secret. */
+  /** The data plane requires a token that the server issues for this secret. */
   | { readonly kind: 'secret'; readonly secret: string };
 
-/** What to simulate; everything has a default. */
+/** Options of the simulator, all with defaults. */
 export interface SimulatorOptions {
-  /** How many nodes, named `m1`, `m2` …; default 3. */
+  /** Number of nodes, named `m1`, `m2` …; default 3. */
   readonly nodes?: number;
   /** Default `fraud` and `social`. */
   readonly graphs?: readonly string[];
-  /** Release of the server, default `4.1.2`; 3.x speaks the older paths, from 4.3 there are more metrics. */
+  /** Release of the server, default `4.1.2`. 3.x uses the older paths; 4.3 and later have more metrics. */
   readonly version?: string;
-  /** Of the server's own metric names, default `svc_`. */
+  /** Prefix of the server's metric names, default `svc_`. */
   readonly prefix?: string;
   readonly auth?: SimulatedAuth;
   readonly scenario?: ScenarioName;
   readonly seed?: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** One per node; 0 or none binds a free one. */
+  /** One port per node; 0 or a missing entry selects a free port. */
   readonly ports?: readonly number[];
-  /** Service instances of each host; those beyond its own services are further replicas of them. Default 0: only its own. */
+  /**
+   * Service instances of each host; those beyond its own services are further replicas of them. Default 0: only its
+   * own.
+   */
   readonly instancesPerNode?: number;
-  /** So many more series on the informant's page, spread over ten families. */
+  /** Number of additional series on the informant's page, in ten families. */
   readonly padding?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** How far the servers' clocks are ahead of ours. */
+  /** Time by which the servers' clocks are ahead of ours. */
   readonly clockSkew?: Millis;
-  /** How fast a scenario unfolds; 2 is twice as fast. Queries and timestamps keep their pace. */
+  /** Speed of the scenario; 2 is twice as fast. Queries and timestamps are not affected. */
   readonly speed?: number;
   /** `RESTPP.WorkLoadManager.MaxConcurrentQueries` of each node, default 50 as on real servers. */
   readonly maxConcurrentQueries?: number;
@@ -50,16 +53,16 @@ export interface SimulatorOptions {
   readonly licenseDays?: number;
 }
 
-/** The world that the simulator needs. */
+/** Ports that the simulator uses. */
 export interface SimulatorPorts {
   readonly listen: Listen;
   readonly clock: Clock;
 }
 
-/** {@link SimulatorOptions} with nothing left open. */
+/** {@link SimulatorOptions} with all defaults applied. */
 export type SimulatorSettings = Required<Omit<SimulatorOptions, 'tls'>> & Pick<SimulatorOptions, 'tls'>;
 
-/** Fills in the defaults. */
+/** Applies the defaults. */
 export function withDefaults(options: SimulatorOptions): SimulatorSettings {
   return {
     nodes: 3,

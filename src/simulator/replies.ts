@@ -5,10 +5,10 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The `version` member of data-plane answers. */
+/** Member `version` of data-plane responses. */
 const apiVersion = { edition: 'enterprise', api: 'v2', schema: 0 } as const;
 
-/** Any JSON, as it stands. */
+/** Returns a JSON response without an envelope. */
 export function json(body: unknown, status = 200): Reply {
   return jsonText(JSON.stringify(body), status);
 }
@@ -30,22 +30,22 @@ export function proxyError(status: number, reason: string): Reply {
   return { status, headers: { 'content-type': 'text/html' }, body };
 }
 
-/** Success in the envelope of the data plane; `more` stands beside `results`. */
+/** Returns a success in the envelope of the data plane; `more` has additional members. */
 export function restppResults(results: unknown, message = '', more: Readonly<Record<string, unknown>> = {}): Reply {
   return json({ version: apiVersion, error: false, message, results, code: 'REST-0000', ...more });
 }
 
-/** Trouble in the envelope of the data plane. */
+/** Returns an error in the envelope of the data plane. */
 export function restppError(status: number, code: string, message: string): Reply {
   return json({ version: apiVersion, error: true, message, code }, status);
 }
 
-/** Trouble in the envelope of the GSQL server. */
+/** Returns an error in the envelope of the GSQL server. */
 export function gsqlError(status: number, message: string): Reply {
   return json({ error: true, message }, status);
 }
 
-/** How the data plane says that it knows no such path. */
+/** Returns the error of the data plane for an unknown path. */
 export function unknownEndpoint(path: string): Reply {
   return restppError(
     404,

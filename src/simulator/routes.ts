@@ -1,6 +1,15 @@
 import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
-import { echo, endpointList, graphList, gsqlVersion, license, ping, restppVersion } from './endpoints/database.ts';
+import {
+  echo,
+  endpointList,
+  graphList,
+  gsqlVersion,
+  license,
+  ping,
+  queryNames,
+  restppVersion,
+} from './endpoints/database.ts';
 import { dataConsistency, deletedVertices, statistics, workloadQueues } from './endpoints/engine.ts';
 import { informantCategory } from './endpoints/informant-categories.ts';
 import { informantPage } from './endpoints/informant-page.ts';
@@ -16,16 +25,16 @@ import {
 import { serviceStatus } from './endpoints/service-status.ts';
 import { issueToken, requestToken } from './endpoints/token-requests.ts';
 
-/** One thing that the server can be asked. */
+/** Route of the simulated server. */
 export interface Route {
   readonly methods: readonly string[];
-  /** In the form of 4.x; `{name}` stands for one segment. */
+  /** Path in the form of 4.x; `{name}` stands for one segment. */
   readonly path: string;
-  /** The service that answers; while it is down the proxy answers 502. */
+  /** Service of the endpoint. While it is down, the proxy returns 502. */
   readonly service: 'GUI' | 'RESTPP' | 'GSQL' | 'IFM';
   readonly access: AccessLevel;
   readonly endpoint: Endpoint;
-  /** Which major versions have it; all, where nothing is said. */
+  /** Major versions with the route; absent for all. */
   readonly only?: 'legacy' | 'current';
 }
 
@@ -35,13 +44,15 @@ export interface RouteMatch {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** Everything that the simulated server can be asked. */
+/** All routes of the simulated server. */
 export const routes: readonly Route[] = [
   { methods: ['GET'], path: '/api/ping', service: 'GUI', access: 'open', endpoint: ping },
   informant(['GET', 'POST'], '/informant/metrics', informantPage),
   informant(['POST'], '/informant/metrics/get/{category}', informantCategory),
   informant(['POST'], '/informant/current-service-status', serviceStatus),
   restpp('/restpp/echo', echo, ['GET', 'POST']),
+  // The vendor's client adds a slash to this path alone.
+  restpp('/restpp/echo/', echo, ['GET', 'POST']),
   restpp('/restpp/version', restppVersion),
   restpp('/restpp/endpoints', endpointList),
   restpp('/restpp/endpoints/{graph}', endpointList),
@@ -60,6 +71,7 @@ export const routes: readonly Route[] = [
   restpp('/restpp/query/{graph}/{name}', runQuery, ['GET', 'POST']),
   gsql('/gsql/v1/version', gsqlVersion),
   gsql('/gsql/v1/schema/graphs', graphList),
+  { ...gsql('/gsql/v1/queries', queryNames), only: 'current' },
   {
     methods: ['POST'],
     path: '/gsql/v1/tokens',
@@ -78,7 +90,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** Finds the route of a request in the path form of the release; undefined where the server has none. */
+/** Finds the route of a request in the path form of the release; undefined if the server has none. */
 export function findRoute(method: string, path: string, legacyPaths: boolean): RouteMatch | undefined {
   const form = legacyPaths ? 'legacy' : 'current';
   for (const route of routes) {
@@ -89,7 +101,7 @@ export function findRoute(method: string, path: string, legacyPaths: boolean): R
   return undefined;
 }
 
-/** How 3.x spells a path of 4.x. */
+/** Returns the 3.x form of a 4.x path. */
 export function legacyPath(path: string): string {
   return path.replace(/^\/restpp\//, '/').replace(/^\/gsql\/v1\//, '/gsqlserver/gsql/');
 }

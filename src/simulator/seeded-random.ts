@@ -1,6 +1,6 @@
 import type { Random } from '../kernel/system.ts';
 
-/** Chance that repeats itself: the same seed gives the same sequence on every machine (mulberry32). */
+/** Returns a pseudorandom generator (mulberry32): the same seed gives the same sequence on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return {
@@ -13,24 +13,24 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A number in [0, 1) that depends on `keys` alone: for values that must be a pure function of their place in time. */
+/** Returns a number in [0, 1) that depends only on `keys`, for values that must be reproducible at any time. */
 export function noiseOf(...keys: readonly (string | number)[]): number {
   return seededRandom(hash(keys.join('\u0000'))).next();
 }
 
-/** 32 hexadecimal digits that depend on `keys` alone: the form of the server's event ids. */
+/** Returns 32 hexadecimal digits that depend only on `keys`, the format of the server's event ids. */
 export function hexId(...keys: readonly (string | number)[]): string {
   const text = keys.join('\u0000');
   return [0, 1, 2, 3].map((part) => hash(`${part}${text}`).toString(16).padStart(8, '0')).join('');
 }
 
-/** A factor around 1: its logarithm is roughly normal, as the run times of queries are. */
+/** Returns a factor around 1 that is roughly log-normal, like the run times of queries. */
 export function logNormal(random: Random, spread: number): number {
   const sum = random.next() + random.next() + random.next() + random.next() - 2;
   return Math.exp(sum * Math.sqrt(3) * spread);
 }
 
-/** FNV-1a, then one round of mixing because neighbours in time differ in their last digit only. */
+/** Hashes a text with FNV-1a and one more round of mixing, because adjacent times differ only in their last digit. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -9,29 +9,32 @@ import { findRoute } from './routes.ts';
 import type { TokenIssuer } from './tokens.ts';
 import type { HostState, World } from './world/world.ts';
 
-/** What all nodes of a simulated cluster share. */
+/** Shared context of all nodes of a simulated cluster. */
 export interface SimulatorContext {
   readonly world: World;
   readonly clock: Clock;
   readonly tokens: TokenIssuer;
   readonly calls: BoundedLog<ReceivedCall>;
   readonly aborts: BoundedLog<RecordedAbort>;
-  /** Lets the world catch up with the clock. */
+  /** Advances the world to the current time. */
   readonly advanceClock: () => void;
-  /** The address of a node that is not this one, where there are several. */
+  /** Returns the URL of another node, if there is one. */
   readonly otherNodeUrl: (node: HostState) => string;
 }
 
-/** Every answer says in its headers that it is a simulation. */
+/** Headers that mark every response as a simulation. */
 export const simulationHeaders: Readonly<Record<string, string>> = {
   server: 'graphwarden-simulator',
   'x-simulation': 'simulated server, not a database',
 };
 
-/** The most that a request to the server may carry. */
+/** Maximum size of a request body. */
 const maxBodyBytes = 1024 * 1024;
 
-/** The HTTP side of one node: log, answer as the world says, spoil it where a fault strikes, stamp it. */
+/**
+ * Creates the request handler of one node. It logs the request, answers from the world, and applies faults and
+ * headers.
+ */
 export function nodeHandler(stage: SimulatorContext, node: HostState): RequestHandler {
   return async (request) => {
     stage.advanceClock();

@@ -10,23 +10,23 @@ import { TokenIssuer } from './tokens.ts';
 import { scenarios } from './world/scenarios.ts';
 import { World } from './world/world.ts';
 
-/** A simulated cluster that answers over real HTTP. */
+/** Simulated cluster with real HTTP listeners. */
 export interface Simulator {
   readonly nodes: readonly SimulatedNode[];
   readonly control: SimulatorControl;
-  /** What a perfect monitor would show now. */
+  /** Returns the true state of the cluster. */
   truth(): GroundTruth;
   /** The requests received so far, the latest twenty thousand at least. */
   calls(): readonly ReceivedCall[];
   /** The queries that requests have aborted so far. */
   aborts(): readonly RecordedAbort[];
-  /** Name of the scenario that is on, and what happens in it. */
+  /** Returns the name and the description of the current scenario. */
   description(): string;
-  /** Closes all ports; answers under way are cut. Idempotent. */
+  /** Closes all ports and cuts responses in flight. Idempotent. */
   close(): Promise<void>;
 }
 
-/** How one node of a simulated cluster is reached, and what the server calls it. */
+/** Address and names of one node of a simulated cluster. */
 interface SimulatedNode {
   readonly name: string;
   readonly url: string;
@@ -82,7 +82,7 @@ function configuredTokens({ auth }: SimulatorSettings): readonly string[] {
   return auth.kind === 'bearer' ? [auth.token, ...(auth.abortToken === undefined ? [] : [auth.abortToken])] : [];
 }
 
-/** The server's own time: it takes its begin from our wall clock and is not impressed when that steps. */
+/** Returns the clock of the server. It starts at our wall-clock time and ignores later steps of our clock. */
 function serverTime(clock: Clock): () => number {
   const begin = clock.now();
   return () => Math.floor(begin.wall + clock.now().mono - begin.mono);

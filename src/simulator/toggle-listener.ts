@@ -1,7 +1,7 @@
 import type { BoundListener, Listen, RequestHandler } from '../kernel/listener.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
 
-/** Where one node listens, and with which certificate. */
+/** Address and certificate of the listener of one node. */
 export interface ToggleListenerOptions {
   readonly host: string;
   readonly port: number;

@@ -2,25 +2,25 @@ import { Buffer } from 'node:buffer';
 import type { Millis } from '../kernel/time.ts';
 import { hexId } from './seeded-random.ts';
 
-/** A token that was given out. */
+/** Issued token. */
 export interface Token {
   readonly token: string;
   /** Ms since the epoch. */
   readonly expiresAt: number;
 }
 
-/** What the server thinks of a token that it is shown. */
+/** Result of the check of a token. */
 export type TokenStatus = 'good' | 'expired' | 'unknown';
 
-/** The default life of a token in 4.x. */
+/** Default lifetime of a token in 4.x. */
 export const tokenLifetime: Millis = 7 * 86_400_000;
 
-/** Gives tokens out and knows them again. */
+/** Issues and checks tokens. */
 export class TokenIssuer {
   readonly #configured: readonly string[];
   #issued: readonly Token[] = [];
 
-  /** The tokens of `standing` are good for ever. */
+  /** The tokens of `standing` never expire. */
   constructor(...standing: readonly string[]) {
     this.#configured = standing;
   }

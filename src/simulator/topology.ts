@@ -1,6 +1,6 @@
 import type { ServerRelease } from './versions.ts';
 
-/** One simulated host with the instances that are named after it. */
+/** Simulated host with the service instances that it runs. */
 export interface SimulatedHost {
   readonly index: number;
   /** `m1`: the node's name, and the name that the server itself uses. */
@@ -12,10 +12,10 @@ export interface SimulatedHost {
   readonly engine: string;
 }
 
-/** One instance of a service and the host it runs on. */
+/** Service instance and its host. */
 export interface ServiceInstance {
   readonly service: string;
-  /** `''` where the service has none. */
+  /** Partition; `''` for a service without partitions. */
   readonly partition: string;
   readonly replica: string;
   readonly host: SimulatedHost;
@@ -28,7 +28,7 @@ export interface Topology {
   readonly partitions: number;
 }
 
-/** How the instances of a service are numbered: by replica, by partition, or by both as the engines are. */
+/** Numbering of the instances of a service: by replica, by partition, or by both, as for the engines. */
 type Numbering = 'replica' | 'partition' | 'both';
 
 /** `most` caps the instances of services that keep a quorum: they run on the first hosts only. */

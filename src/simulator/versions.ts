@@ -16,7 +16,7 @@ export interface ServerRelease {
   readonly extendedMetrics: boolean;
 }
 
-/** Describes a release by its number; what is missing in the number counts as 0. */
+/** Returns the properties of a release. Missing parts of the version number count as 0. */
 export function serverRelease(version: string): ServerRelease {
   return {
     version,

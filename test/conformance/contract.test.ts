@@ -24,6 +24,7 @@ const families: readonly Row[] = [
   ['graphdb_disk_inodes_free', 'gauge', 'cluster', 'host_id mount_point'],
   ['graphdb_network_connections', 'gauge', 'cluster', 'host_id'],
   ['graphdb_network_bytes_total', 'counter', 'cluster', 'host_id direction'],
+  ['graphdb_informant_withheld_samples', 'gauge', 'cluster', 'family reason'],
   ['graphdb_informant_collected_timestamp_seconds', 'gauge', 'cluster', 'host_id category'],
   ['graphdb_service_status', 'gauge', 'cluster', 'service_name partition replica status'],
   ['graphdb_service_status_code', 'gauge', 'cluster', 'service_name partition replica'],

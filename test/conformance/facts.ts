@@ -28,31 +28,34 @@ export const busyCluster: Facts = {
   ping: true,
   echo: true,
   versions: [{ component: 'gpe', version: '4.2.1', commit: 'a1b2' }],
-  informantMetrics: informantPage('svc_', {
-    cpu_usage: [
-      [host, '8.5'],
-      [service, '3.1'],
-    ],
-    cpu_available: [[host, '91.5']],
-    cpu_logical_cores_total: [[host, '16']],
-    memory_usage: [
-      [host, '24107'],
-      [service, '682'],
-    ],
-    memory_available: [[host, '40211']],
-    memory_total: [[host, '64318']],
-    diskspace_usage: [[directory, '912.5']],
-    diskspace_free: [[directory, '81234.4921875']],
-    disk_inode_used: [[directory, '500']],
-    disk_inode_free: [[directory, '6.1e+06']],
-    network_connections: [[{ host_id: 'm1' }, '211']],
-    network_traffic: [
-      [{ direction: 'incoming', host_id: 'm1' }, '2.28e+10'],
-      [{ direction: 'outgoing', host_id: 'm1' }, '1.1e+10'],
-    ],
-    service_status: [[{ service_name: 'GPE', partition: '1', replica: '1' }, '6']],
-    qps: [[{ endpoint: '/query/fraud/ring_scan', ...service }, '0.7']],
-  }),
+  informantMetrics: {
+    ...informantPage('svc_', {
+      cpu_usage: [
+        [host, '8.5'],
+        [service, '3.1'],
+      ],
+      cpu_available: [[host, '91.5']],
+      cpu_logical_cores_total: [[host, '16']],
+      memory_usage: [
+        [host, '24107'],
+        [service, '682'],
+      ],
+      memory_available: [[host, '40211']],
+      memory_total: [[host, '64318']],
+      diskspace_usage: [[directory, '912.5']],
+      diskspace_free: [[directory, '81234.4921875']],
+      disk_inode_used: [[directory, '500']],
+      disk_inode_free: [[directory, '6.1e+06']],
+      network_connections: [[{ host_id: 'm1' }, '211']],
+      network_traffic: [
+        [{ direction: 'incoming', host_id: 'm1' }, '2.28e+10'],
+        [{ direction: 'outgoing', host_id: 'm1' }, '1.1e+10'],
+      ],
+      service_status: [[{ service_name: 'GPE', partition: '1', replica: '1' }, '6']],
+      qps: [[{ endpoint: '/query/fraud/ring_scan', ...service }, '0.7']],
+    }),
+    withheld: [{ family: 'svc_requests_total', reason: 'negative', samples: 1 }],
+  },
   category: {
     'cpu-memory': [
       { ...collected, cpuPercent: 8.5, memoryMb: 24107 },
@@ -115,7 +118,7 @@ export const idleCluster: Facts = {
   ping: true,
   echo: true,
   versions: [],
-  informantMetrics: { families: [], rejected: 0, unconfirmed: 0, prefix: undefined },
+  informantMetrics: { families: [], withheld: [], rejected: 0, unconfirmed: 0, prefix: undefined },
   category: { 'cpu-memory': [], diskspace: [], network: [], qps: [] },
   serviceStatus: [],
   statistics: [],

@@ -34,6 +34,8 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     ping: (signal) => answer('ping', signal),
     echo: (signal) => answer('echo', signal),
     versions: (signal) => answer('versions', signal),
+    restppVersion: (signal) => answer('versions', signal),
+    gsqlVersion: (signal) => answer('versions', signal),
     informantMetrics: (signal) => answer('informantMetrics', signal),
     category: async (category, signal) => mapResult(await answer('category', signal), (rows) => rows[category]),
     serviceStatus: (signal) => answer('serviceStatus', signal),

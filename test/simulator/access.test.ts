@@ -75,7 +75,7 @@ describe('the auth matrix', () => {
   });
 });
 
-describe('refusal', () => {
+describe('accessError', () => {
   const tokens = new TokenIssuer();
   const door = { auth: secret, release: serverRelease('4.1.2'), tokens, now: 10_000 };
 
@@ -94,7 +94,7 @@ describe('refusal', () => {
   });
 });
 
-describe('showsUser', () => {
+describe('hasUserCredentials', () => {
   it('knows the configured user', () => {
     expect(hasUserCredentials(shown.user, basic)).toBe(true);
     expect(hasUserCredentials(shown.wrongUser, basic)).toBe(false);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BoundedLog } from '../../src/simulator/call.ts';
 
-describe('Log', () => {
-  it('keeps the order in which entries came, whenever they are completed', () => {
+describe('BoundedLog', () => {
+  it('keeps entries in the order of their arrival, whenever they are completed', () => {
     const log = new BoundedLog<{ readonly path: string; readonly status?: number }>();
     const first = log.add({ path: '/a' });
     log.add({ path: '/b' })({ path: '/b', status: 200 });
@@ -15,7 +15,7 @@ describe('Log', () => {
     ]);
   });
 
-  it('forgets the oldest, and is not confused by completing one of them', () => {
+  it('drops the oldest entries, and ignores the completion of a dropped one', () => {
     const log = new BoundedLog<number>();
     const oldest = log.add(-1);
     for (let entry = 0; entry <= 40_000; entry += 1) log.add(entry);
@@ -25,7 +25,7 @@ describe('Log', () => {
     expect(log.entries()[0]).toBe(20_001);
   });
 
-  it('hands out copies', () => {
+  it('returns copies', () => {
     const log = new BoundedLog<string>();
     const before = log.entries();
     log.add('a');

@@ -16,8 +16,8 @@ beforeEach(() => {
   control = createControl(world, settle, () => world.advance(noon + 1_000));
 });
 
-describe('Control', () => {
-  it('plays another scenario', async () => {
+describe('SimulatorControl', () => {
+  it('switches to another scenario', async () => {
     await control.setScenario('flapping');
     expect([world.scenario, world.nextChangeAt, settled]).toEqual(['flapping', noon + 26_000, 1]);
   });
@@ -27,7 +27,7 @@ describe('Control', () => {
     expect(world.graphs).toContain('routes');
   });
 
-  it('sets one service instance at the present moment', () => {
+  it('sets the status of one service instance now', () => {
     control.setService('GPE', '1', '2', 'Paused');
     const paused = world.serviceStatuses.entries.filter(({ status }) => status === 'Paused');
     expect(paused).toMatchObject([{ since: noon + 1_000, instance: { service: 'GPE', replica: '2' } }]);
@@ -41,7 +41,7 @@ describe('Control', () => {
     expect(() => control.setService(service, partition, replica, 'Down')).toThrow(`no service instance ${service}`);
   });
 
-  it('starts queries with what is asked for, and the default timeout', () => {
+  it('starts queries with the requested properties, and the default timeout', () => {
     const query = control.startQuery({ node: 'm2', graph: 'fraud', query: 'mine', runsFor: 5_000, parameters: 'a=b' });
     expect(query).toMatchObject({ url: '/query/fraud/mine?a=b', timeout: 16_000, detached: false, state: 'running' });
     expect(nodeOf(world, 1).load.running).toContain(query);
@@ -63,7 +63,7 @@ describe('Control', () => {
     expect(control.abortQuery('m1', requestId)).toBe(false);
   });
 
-  it('switches nodes', async () => {
+  it('stops and starts nodes', async () => {
     await control.stopNode('m3');
     expect([world.isReachable(nodeOf(world, 2)), settled]).toEqual([false, 1]);
     await control.startNode('m3');
@@ -71,7 +71,7 @@ describe('Control', () => {
     await expect(control.stopNode('m9')).rejects.toThrow("no node 'm9'");
   });
 
-  it('turns faults on and off', async () => {
+  it('injects and removes faults', async () => {
     const remove = await control.injectFault('html_200', { node: 'm1', path: '/api/ping' });
     expect(world.faultInjector.faultsFor('m1', '/api/ping')).toEqual(['html_200']);
     expect(world.faultInjector.faultsFor('m2', '/api/ping')).toEqual([]);
@@ -82,7 +82,7 @@ describe('Control', () => {
     expect(world.faultInjector.faultsFor('m3', '/')).toEqual(['html_502']);
   });
 
-  it('makes checks find something', () => {
+  it('lets consistency checks fail', () => {
     control.setUnsynced('deleted_vertex', 'GPE_1_3', 4);
     expect(world.consistencyResults.results.filter(({ unsynced }) => unsynced > 0)).toHaveLength(1);
   });

@@ -85,7 +85,7 @@ describe.each(forms)('the truth of %o equals', (options) => {
     });
   });
 
-  it('the workload queues, the licence and the checks', async () => {
+  it('the workload queues, the license and the checks', async () => {
     await comparing(options, async ({ url }, truth) => {
       const path = at(options, '/restpp/workload-manager/queuestatus');
       const queues = JSON.stringify(await readJson(url(path), { method: 'POST', body: '{"mode":"stats"}' }));
@@ -106,7 +106,7 @@ describe.each(forms)('the truth of %o equals', (options) => {
 });
 
 describe('truthOf', () => {
-  it('knows who is up, and what was measured when', async () => {
+  it('has the nodes that are up, and the times of the measurements', async () => {
     await withCluster({ clockSkew: 9_000 }, async ({ simulator, clock }) => {
       await simulator.control.stopNode('m2');
       await clock.advance(60_000);
@@ -122,7 +122,7 @@ describe('truthOf', () => {
     });
   });
 
-  it('shows that the page lags behind', async () => {
+  it('shows that the page is older than the current state', async () => {
     await withCluster({}, async ({ simulator, clock }) => {
       simulator.control.setService('GPE', '1', '1', 'Down');
       const find = () =>
@@ -133,7 +133,7 @@ describe('truthOf', () => {
     });
   });
 
-  it('is the same for the same moment', async () => {
+  it('is equal for equal times', async () => {
     await withCluster({}, async ({ simulator }) => {
       const before = structuredClone(simulator.truth());
       expect(simulator.truth()).toEqual(before);

@@ -53,7 +53,7 @@ describe('ListenerController', () => {
     await keeper.close();
   });
 
-  it('waits for a port that another process took while the node was down', async () => {
+  it('waits for a port that another process opened while the node was down', async () => {
     const { keeper, clock, open, taken } = await kept('node_outage');
     await clock.advance(31_000);
     taken.add(3);
@@ -80,7 +80,7 @@ describe('ListenerController', () => {
     await keeper.close();
   });
 
-  it('notices that another scenario has shorter phases', async () => {
+  it('wakes up earlier if another scenario has shorter phases', async () => {
     const { keeper, world, clock, open } = await kept('calm');
     world.play('bad_server');
     await keeper.sync();
@@ -90,7 +90,7 @@ describe('ListenerController', () => {
     await keeper.close();
   });
 
-  it('closes for good and leaves nothing waiting', async () => {
+  it('closes permanently, without pending work', async () => {
     const { keeper, clock, open } = await kept('calm');
     await keeper.close();
     await keeper.close();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withDefaults } from '../../src/simulator/options.ts';
 
 describe('withDefaults', () => {
-  it('fills in a small, open, calm cluster with the limits of real servers', () => {
+  it('has defaults for a small, calm cluster without authentication, with the limits of real servers', () => {
     expect(withDefaults({})).toEqual({
       nodes: 3,
       graphs: ['fraud', 'social'],
@@ -23,7 +23,7 @@ describe('withDefaults', () => {
     });
   });
 
-  it('keeps what it is given', () => {
+  it('keeps given values', () => {
     const tls = { cert: 'c', key: 'k' };
     expect(withDefaults({ nodes: 5, prefix: 'tigergraph_', tls })).toMatchObject({
       nodes: 5,

@@ -19,7 +19,7 @@ describe('the envelopes', () => {
     );
   });
 
-  it('may put more beside the results, and may leave the code out', () => {
+  it('can have further fields next to the results, and omit the code', () => {
     const more = { request_id: 'x', code: undefined };
     expect(JSON.parse(restppResults([], '', more).body)).toEqual({
       version: { edition: 'enterprise', api: 'v2', schema: 0 },
@@ -30,7 +30,7 @@ describe('the envelopes', () => {
     });
   });
 
-  it('says trouble in the words of each server', () => {
+  it('reports errors in the format of each server', () => {
     expect(JSON.parse(restppError(403, 'REST-10016', 'no').body)).toMatchObject({
       error: true,
       message: 'no',
@@ -44,7 +44,7 @@ describe('the envelopes', () => {
     });
   });
 
-  it('has the proxy answer in HTML, and texts as they are', () => {
+  it('has replies of the proxy in HTML, and plain texts unchanged', () => {
     expect(proxyError(502, 'Bad Gateway').body).toContain('<h1>502 Bad Gateway</h1>');
     expect(proxyError(502, 'Bad Gateway').headers).toEqual({ 'content-type': 'text/html' });
     expect(text('a').headers['content-type']).toBe('text/plain; charset=utf-8');

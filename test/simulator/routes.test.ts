@@ -20,6 +20,7 @@ describe('the routes', () => {
 
   it.each([
     ['/restpp/echo', '/echo'],
+    ['/restpp/echo/', '/echo/'],
     ['/restpp/statistics/{graph}', '/statistics/{graph}'],
     ['/gsql/v1/version', '/gsqlserver/gsql/version'],
     ['/informant/metrics', '/informant/metrics'],
@@ -37,7 +38,7 @@ describe('the routes', () => {
     ['/gsqlserver/gsql/version', false],
     ['/requesttoken', false],
     ['/restpp/requesttoken', false],
-    ['/restpp/echo/', false],
+    ['/restpp/version/', false],
     ['/restpp/statistics/a/b', false],
     ['/', false],
   ])('there is no %s (3.x: %s)', (path, legacy) => {
@@ -52,7 +53,7 @@ describe('the routes', () => {
     expect(findRoute('GET', '/restpp/endpoints', false)?.path).toEqual({});
   });
 
-  it('leave the informant and the ping open, and nothing of the data plane', () => {
+  it('require no credentials for the informant and the ping, but for all of the data plane', () => {
     const guards = Object.fromEntries(routes.map(({ path, access }) => [path, access]));
     expect(guards).toMatchObject({ '/api/ping': 'open', '/informant/metrics': 'open', '/gsql/v1/version': 'gsql' });
     for (const { path, access: guarded } of routes) {

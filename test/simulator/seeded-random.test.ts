@@ -7,7 +7,7 @@ function draws(seed: number, count: number): readonly number[] {
 }
 
 describe('seededRandom', () => {
-  it('repeats itself for a seed and differs between seeds', () => {
+  it('has equal numbers for equal seeds, and different ones for different seeds', () => {
     expect(draws(7, 20)).toEqual(draws(7, 20));
     expect(draws(7, 20)).not.toEqual(draws(8, 20));
   });
@@ -22,13 +22,13 @@ describe('seededRandom', () => {
 });
 
 describe('noise', () => {
-  it('depends on its keys alone', () => {
+  it('depends only on its keys', () => {
     expect(noiseOf(1, 'm1', 60)).toBe(noiseOf(1, 'm1', 60));
     expect(noiseOf(1, 'm1', 60)).not.toBe(noiseOf(1, 'm1', 61));
     expect(noiseOf(1, 'a', 'b')).not.toBe(noiseOf(1, 'ab', ''));
   });
 
-  it('is spread out between neighbours', () => {
+  it('differs between adjacent keys', () => {
     const values = Array.from({ length: 1_000 }, (_, index) => noiseOf('m1', index));
     expect(new Set(values).size).toBe(1_000);
     expect(values.reduce((sum, value) => sum + value, 0) / values.length).toBeCloseTo(0.5, 1);

@@ -10,9 +10,9 @@ async function answers(options: SimulatorOptions, path: string, headers: Record<
   return replies[0] ?? expect.fail('an answer');
 }
 
-describe('every answer', () => {
+describe('every reply', () => {
   it.each(['/api/ping', '/informant/metrics', '/nowhere', '/gsql/v1/version'])(
-    'of %s says that it is simulated',
+    'to %s states that it is simulated',
     async (path) => {
       expect((await answers({}, path)).headers).toMatchObject(simulationHeaders);
     },
@@ -43,7 +43,7 @@ describe('the path forms', () => {
     expect(await answers({ version }, path)).toMatchObject({ status });
   });
 
-  it('name an unknown path as the data plane sees it', async () => {
+  it('report an unknown path in the form of the data plane', async () => {
     const { status, text } = await answers({}, '/restpp/eco');
     expect(status).toBe(404);
     expect(JSON.parse(text)).toMatchObject({
@@ -69,7 +69,7 @@ describe('the credentials', () => {
     expect(await answers({ auth }, path, { ...headers })).toMatchObject({ status });
   });
 
-  it('may be asked for with a secret, and then open everything', async () => {
+  it('can be requested with a secret, and give access to all endpoints', async () => {
     await withCluster({ auth: { kind: 'secret', secret: 'hush' } }, async ({ url }) => {
       expect((await send(url('/restpp/echo'))).status).toBe(403);
       const issued = await send(url('/gsql/v1/tokens'), { method: 'POST', body: '{"secret":"hush","lifetime":"60"}' });
@@ -81,7 +81,7 @@ describe('the credentials', () => {
     });
   });
 
-  it('wear out', async () => {
+  it('expire', async () => {
     await withCluster({ auth: { kind: 'secret', secret: 'hush' }, version: '3.9.3' }, async ({ url, clock }) => {
       const issued = await send(url('/requesttoken'), { method: 'POST', body: '{"secret":"hush","lifetime":60}' });
       const { token } = JSON.parse(issued.text) as { token: string };
@@ -114,7 +114,7 @@ describe('a service that is down', () => {
 });
 
 describe('the log of calls', () => {
-  it('has what was asked, without credentials, in order', async () => {
+  it('has the requests in order, without credentials', async () => {
     await withCluster({}, async ({ simulator, url, clock }) => {
       const at = clock.now().wall;
       await send(url('/restpp/statistics/fraud?seconds=60', 1), { headers: { authorization: 'Bearer hush-hush' } });
@@ -134,7 +134,7 @@ function show(token: string): { readonly headers: Readonly<Record<string, string
 }
 
 describe('an abort', () => {
-  it('is logged with what it ended', async () => {
+  it('is logged with the aborted queries', async () => {
     await withCluster({}, async ({ simulator, url, clock }) => {
       const directive = { node: 'm2', graph: 'fraud', query: 'pagerank', runsFor: 60_000, parameters: 'damping=0.9' };
       const id = simulator.control.startQuery(directive)?.requestId ?? '';
@@ -147,7 +147,7 @@ describe('an abort', () => {
     });
   });
 
-  it('wants the token for aborts where there is one', async () => {
+  it('requires the token for aborts if one is configured', async () => {
     const auth = { kind: 'bearer', token: 'for-reading-alone', abortToken: 'for-aborting-alone' } as const;
     await withCluster({ nodes: 1, auth }, async ({ simulator, url }) => {
       const directive = { node: 'm1', graph: 'fraud', query: 'pagerank', runsFor: 60_000 };

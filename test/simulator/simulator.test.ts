@@ -23,7 +23,7 @@ describe('startSimulator', () => {
     });
   });
 
-  it('leaves nothing open when an address cannot be had', async () => {
+  it('leaves no port open if an address is unavailable', async () => {
     const clock = new FakeClock();
     const taken = await startSimulator({ nodes: 1 }, { listen, clock });
     const port = taken.nodes[0]?.port ?? 0;
@@ -39,7 +39,7 @@ describe('startSimulator', () => {
     await taken.close();
   });
 
-  it('closes everything, more than once, also while answers hang', async () => {
+  it('closes all ports, also repeatedly and while replies hang', async () => {
     const clock = new FakeClock();
     const simulator = await startSimulator({}, { listen, clock });
     await simulator.control.injectFault('hang_before_headers', {});
@@ -52,7 +52,7 @@ describe('startSimulator', () => {
     await expect(send(`${simulator.nodes[0]?.url ?? ''}/api/ping`)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('lets two clusters live in one process', async () => {
+  it('supports two clusters in one process', async () => {
     await withCluster({ graphs: ['one'] }, async (first) => {
       await withCluster({ graphs: ['two'] }, async (second) => {
         first.simulator.control.addGraph('three');
@@ -62,7 +62,7 @@ describe('startSimulator', () => {
     });
   });
 
-  it('keeps its own time when our wall clock steps', async () => {
+  it('keeps its time if the wall clock of the host is set', async () => {
     await withCluster({}, async ({ simulator, clock }) => {
       const { at } = simulator.truth();
       clock.step(3_600_000);
@@ -84,7 +84,7 @@ describe('nodes that stop', () => {
     });
   });
 
-  it('do so by themselves in a scenario', async () => {
+  it('stop at the times of a scenario', async () => {
     await withCluster({ scenario: 'node_outage', speed: 10 }, async ({ url, clock }) => {
       await clock.advance(3_100);
       await expect(send(url('/api/ping', 2))).rejects.toThrow('ECONNREFUSED');
@@ -95,7 +95,7 @@ describe('nodes that stop', () => {
 });
 
 describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
-  it('is spoken where a certificate is given', async () => {
+  it('is used if a certificate is configured', async () => {
     const { cert, key } = selfSigned('localhost');
     await withCluster({ nodes: 1, tls: { cert, key } }, async ({ url }) => {
       expect(url('/')).toMatch(/^https:/);
@@ -106,7 +106,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
 });
 
 describe('the notice', () => {
-  it('says that it is a simulation, and what happens in it', async () => {
+  it('states that it is a simulation, and the scenario', async () => {
     await withCluster({ scenario: 'disk_full' }, async ({ simulator }) => {
       expect(simulationNotice(simulator)).toMatch(
         /^This is a SIMULATION: .* Scenario disk_full: .*disk of one host fills/,

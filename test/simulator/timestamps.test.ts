@@ -3,17 +3,17 @@ import { fromNanoseconds, javaDate, localTime, nanoseconds, plainDate } from '..
 
 const epoch = Date.UTC(2024, 6, 10, 6, 12, 47, 723);
 
-describe('the forms of time that servers write', () => {
-  it('writes local time without saying so', () => {
+describe('time formats of servers', () => {
+  it('formats local time without a time zone', () => {
     expect(localTime(epoch)).toBe('2024-07-09 23:12:47.723');
     expect(localTime(epoch)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  it('writes the date of the licence', () => {
+  it('formats the date of the license', () => {
     expect(plainDate(Date.UTC(2027, 0, 31))).toBe('2027-01-31 00:00:00');
   });
 
-  it('writes the expiry of a token as Java does', () => {
+  it('formats the expiration of a token as Java does', () => {
     expect(javaDate(epoch)).toBe('Wed Jul 10 06:12:47 UTC 2024');
     expect(javaDate(Date.UTC(2027, 0, 3))).toBe('Sun Jan 03 00:00:00 UTC 2027');
   });

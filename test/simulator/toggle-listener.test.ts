@@ -19,8 +19,8 @@ function listening(log: string[], fail = false): Listen {
 
 const options = { host: '127.0.0.1', port: 0, handler: async () => ({ status: 200 }) };
 
-describe('Door', () => {
-  it('opens again under the number that it was first given', async () => {
+describe('ToggleListener', () => {
+  it('opens again on its first port', async () => {
     const log: string[] = [];
     const door = new ToggleListener(listening(log), options);
     expect(door.port).toBe(0);
@@ -29,7 +29,7 @@ describe('Door', () => {
     expect(door.port).toBe(40_000);
   });
 
-  it('does nothing twice', async () => {
+  it('ignores a repeated change', async () => {
     const log: string[] = [];
     const door = new ToggleListener(listening(log), { ...options, port: 5_000 });
     for (const open of [false, true, true, false, false]) await door.setOpen(open);

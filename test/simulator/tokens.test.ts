@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { TokenIssuer } from '../../src/simulator/tokens.ts';
 
-describe('TokenDesk', () => {
-  it('knows a standing token for ever, and no other', () => {
+describe('TokenIssuer', () => {
+  it('accepts a permanent token at any time, and rejects unknown tokens', () => {
     const faultHandlers = new TokenIssuer('standing');
     expect(faultHandlers.check('standing', Number.MAX_SAFE_INTEGER)).toBe('good');
     expect(faultHandlers.check('else', 0)).toBe('unknown');
     expect(new TokenIssuer().check('', 0)).toBe('unknown');
   });
 
-  it('gives tokens out for a time', () => {
+  it('issues tokens with a lifetime', () => {
     const faultHandlers = new TokenIssuer();
     const { token, expiresAt } = faultHandlers.issue('plain', { at: 1_000, lifetime: 500 });
     expect(token).toMatch(/^[0-9a-f]{32}$/);
@@ -17,7 +17,7 @@ describe('TokenDesk', () => {
     expect([1_000, 1_499, 1_500].map((at) => faultHandlers.check(token, at))).toEqual(['good', 'good', 'expired']);
   });
 
-  it('gives JWTs that name their graph and never repeat', () => {
+  it('issues unique JWTs that name their graph', () => {
     const faultHandlers = new TokenIssuer();
     const terms = { at: 1_000, lifetime: 60_000, graph: 'fraud' };
     const tokens = [faultHandlers.issue('jwt', terms), faultHandlers.issue('jwt', terms)].map(({ token }) => token);

@@ -8,7 +8,7 @@ function instances({ services }: Topology, name: string): readonly string[] {
     .map(({ partition, replica, host }) => `${partition}#${replica}@${host.name}`);
 }
 
-describe('layOut', () => {
+describe('createTopology', () => {
   const current = serverRelease('4.1.2');
 
   it.each([
@@ -23,7 +23,7 @@ describe('layOut', () => {
     expect(instances(topology, 'GPE')).toEqual(engines);
   });
 
-  it('adds replicas with new numbers until each host has so many instances', () => {
+  it('adds replicas with new numbers until each host has the configured number of instances', () => {
     const { hosts, services } = createTopology(5, current, 30);
     const perHost = hosts.map((host) => services.filter((one) => one.host === host).length);
     expect(perHost).toEqual([30, 30, 30, 30, 30]);
@@ -51,7 +51,7 @@ describe('layOut', () => {
     expect(new Set(createTopology(250, current).hosts.map(({ address }) => address)).size).toBe(250);
   });
 
-  it('has the time-series services in 3.x alone', () => {
+  it('has the time-series services only in 3.x', () => {
     expect(instances(createTopology(3, serverRelease('3.9.3')), 'TS3SERV')).toEqual(['#1@m1']);
     expect(instances(createTopology(3, serverRelease('3.9.3')), 'TS3')).toHaveLength(3);
     expect(instances(createTopology(3, current), 'TS3')).toEqual([]);

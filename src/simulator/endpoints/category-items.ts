@@ -5,12 +5,12 @@ import type { HostMeasurement } from '../world/informant.ts';
 import { descriptor, eventMeta, type ServiceDescriptor } from './informant-format.ts';
 import { endpointPath } from './informant-page-extended.ts';
 
-/** One item of a by-category answer, with what the filters look at. */
+/** Item of a by-category response, with the properties that filters use. */
 export interface CategoryItem {
   /** Items of one subject are versions of each other. */
   readonly subject: string;
   readonly host: string;
-  /** When it was collected by the host's own clock, ms since the epoch. */
+  /** Collection time by the clock of the host, ms since the epoch. */
   readonly at: number;
   readonly service?: ServiceDescriptor;
   readonly cpu?: number;
@@ -56,7 +56,7 @@ function capacityRow({ service, cpu, memoryMb }: CapacityRow): ItemRow {
   };
 }
 
-/** The directories. Only the refreshes that looked at the disks count. */
+/** Returns the items of directories, only from refreshes that measured the disks. */
 export function diskItems(call: EndpointCall): readonly CategoryItem[] {
   const looks = new Set(call.world.informant.views.map(({ disks }) => disks));
   return [...looks].flatMap((disks) =>

@@ -5,22 +5,25 @@ import { plainDate } from '../timestamps.ts';
 import { installedQueries } from '../world/query.ts';
 import type { World } from '../world/world.ts';
 
-/** `GET /api/ping`: answered by the GUI service, as real servers print it. */
+/** `GET /api/ping`: response of the GUI service, in the format of real servers. */
 export const ping: Endpoint = () => json({ error: false, message: 'pong', results: null });
 
-/** `GET|POST /restpp/echo`, which may be asked to take its time; real servers put a blank after the comma. */
+/** `GET|POST /restpp/echo` with an optional delay. Real servers write a blank after the comma. */
 export async function echo({ query, clock, disconnected }: EndpointCall): Promise<ReturnType<typeof jsonText>> {
   const seconds = Number(query.get('sleep') ?? 0);
   if (seconds > 0) await clock.sleep(seconds * 1000, disconnected);
   return jsonText('{"error":false, "message":"Hello GSQL"}');
 }
 
-/** `GET /restpp/version`: a table in white space inside a JSON string, and `error` as text. */
-export const restppVersion: Endpoint = ({ world }) =>
-  json({
-    error: 'false',
-    message: `SimulatedGraph RESTPP: \n --- Version ---\n${componentTable(world.release.version)}\n`,
-  });
+/**
+ * `GET /restpp/version`: a table in white space inside a JSON string, with raw line feeds, and `error` as text. The line
+ * before the table is assumed, because the vendor's client skips three lines.
+ */
+export const restppVersion: Endpoint = ({ world }) => {
+  const { version } = world.release;
+  const head = `SimulatedGraph RESTPP: \n --- Version ---\nSimulatedGraph version: ${version}\n`;
+  return jsonText(`{"error":"false", "message":"${head}${componentTable(version)}\n"}`);
+};
 
 /** `GET /gsql/v1/version`: plain text. */
 export const gsqlVersion: Endpoint = ({ world, query }) => {
@@ -31,7 +34,7 @@ export const gsqlVersion: Endpoint = ({ world, query }) => {
   );
 };
 
-/** The components that the version table lists; `product` comes first. */
+/** Components in the version table; `product` is first. */
 export const components = ['product', 'gpe', 'gse', 'restpp', 'gsql', 'ifm', 'ctrl', 'gui'] as const;
 
 /** The commit that a component of a release claims to be built from. */
@@ -51,7 +54,7 @@ function componentTable(version: string): string {
     .join('\n');
 }
 
-/** `GET /gsql/v1/schema/graphs[?graphName=…]`: the graphs stand beside the envelope, not in `results`. */
+/** `GET /gsql/v1/schema/graphs[?graphName=…]`: the graphs are a member next to the envelope, not in `results`. */
 export const graphList: Endpoint = ({ world, query }) => {
   const one = query.get('graphName') ?? query.get('graph');
   if (one !== null && !world.graphs.includes(one)) return gsqlError(404, `Graph '${one}' does not exist.`);
@@ -61,7 +64,17 @@ export const graphList: Endpoint = ({ world, query }) => {
   return json({ graphs, error: false, message: '' });
 };
 
-/** The refusal for a graph that does not exist; undefined for one that does. The status is assumed, the code documented. */
+/** `GET /gsql/v1/queries?graph=…`: the names of the installed queries of a graph. */
+export const queryNames: Endpoint = ({ world, query }) => {
+  const graph = query.get('graph') ?? '';
+  if (!world.graphs.includes(graph)) return gsqlError(404, `Graph '${graph}' does not exist.`);
+  return json({ error: false, message: '', results: installedQueries });
+};
+
+/**
+ * The refusal for a graph that does not exist; undefined for one that does. The status is assumed, the code
+ * documented.
+ */
 export function unknownGraph(world: World, graph: string): Reply | undefined {
   if (world.graphs.includes(graph)) return undefined;
   return restppError(404, 'REST-1004', `Graph name '${graph}' cannot be found.`);

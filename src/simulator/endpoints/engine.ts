@@ -8,7 +8,7 @@ import { type QueueName, queueNames, type SimulatedQuery } from '../world/query.
 import type { HostState } from '../world/world.ts';
 import { unknownGraph } from './database.ts';
 
-/** `GET /restpp/statistics[/{graph}]?seconds&segments`: this node alone, and no envelope unless something is wrong. */
+/** `GET /restpp/statistics[/{graph}]?seconds&segments`: this node only; only errors have an envelope. */
 export const statistics: Endpoint = ({ world, node, path, query }) => {
   const seconds = wholeNumber(query.get('seconds') ?? '', 60);
   const segments = wholeNumber(query.get('segments') ?? '10', 100);
@@ -95,7 +95,7 @@ export const dataConsistency: Endpoint = ({ world }) => {
   return restppResults(results, checkMessage(verdicts));
 };
 
-/** `GET /restpp/deleted_vertex_check`: one verdict per engine, with hashes that no double can hold. */
+/** `GET /restpp/deleted_vertex_check`: one result per engine, with hashes that exceed the precision of a double. */
 export const deletedVertices: Endpoint = ({ world }) => {
   const verdicts = world.consistencyResults.results.filter(({ check }) => check === 'deleted_vertex');
   const results = verdicts.map((verdict) => ({ GPE: verdict.engine, ...checkOutcome(verdict) }));

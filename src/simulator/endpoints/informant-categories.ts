@@ -25,7 +25,7 @@ const filterSchema = z.object({
 
 type Filter = z.infer<typeof filterSchema>;
 
-/** The four categories: the key of their answer, and where their items come from. */
+/** Categories with the key of the response and the source of the items. */
 const categories: ReadonlyMap<string, { key: string; items: (call: EndpointCall) => readonly CategoryItem[] }> =
   new Map([
     ['cpu-memory', { key: 'CPUMemoryMetrics', items: capacityItems }],

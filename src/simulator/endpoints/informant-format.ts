@@ -1,20 +1,20 @@
 import { hexId, noiseOf } from '../seeded-random.ts';
 import { nanoseconds } from '../timestamps.ts';
 
-/** One family of the informant's page; `name` is without the server's prefix. */
+/** Metric family of the informant's page; `name` lacks the server's prefix. */
 export interface PageFamily {
   readonly name: string;
   readonly help: string;
   readonly samples: readonly PageSample[];
 }
 
-/** One line of the page. The labels are in the order of their names, as the server sorts them. */
+/** Sample of the page. The labels are sorted by name, as on real servers. */
 export interface PageSample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Writes a family as the server does: HELP, TYPE, then its samples; nothing at all where there are none. */
+/** Formats a family like the server: HELP, TYPE, then its samples; empty without samples. */
 export function renderFamily(prefix: string, { name, help, samples }: PageFamily): string {
   if (samples.length === 0) return '';
   const full = `${prefix}${name}`;
@@ -56,7 +56,7 @@ export function descriptor(service: string, partition: string, replica: string):
   };
 }
 
-/** What every item of the informant carries about itself. */
+/** Metadata of each item of the informant. */
 export interface EventMeta {
   readonly Targets: readonly ServiceDescriptor[];
   readonly EventId: string;
@@ -65,7 +65,7 @@ export interface EventMeta {
   readonly Source: ServiceDescriptor;
 }
 
-/** Where an item comes from and what makes its id its own. */
+/** Origin of an item, from which its unique id is derived. */
 export interface EventOrigin {
   readonly source: ServiceDescriptor;
   readonly key: string;

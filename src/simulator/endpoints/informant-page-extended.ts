@@ -5,7 +5,7 @@ import type { PageFamily, PageSample } from './informant-format.ts';
 
 const day = 86_400_000;
 
-/** What the informant reports from 4.3 on, beyond what it always did. */
+/** Returns the additional families of 4.3 and later. */
 export function extendedFamilies(view: InformantView, licenseExpiresAt: number): readonly PageFamily[] {
   return [
     ...memoryFamilies(view),
@@ -23,7 +23,7 @@ function memoryFamilies({ capacity }: InformantView): readonly PageFamily[] {
   return [{ name: 'memory_usage_percent', help: 'Percentage of memory usage', samples }];
 }
 
-/** Per-device families: what they count, and how much of it a second brings. Times are in hours, sizes in megabytes. */
+/** Per-device families with their increase per second. Times are in hours, sizes in megabytes. */
 const deviceFamilies: readonly { name: string; help: string; perSecond: number; start: number }[] = [
   { name: 'disk_inode_free', help: 'Free inodes of the file system', perSecond: 0, start: 15_204_352 },
   { name: 'disk_inode_used', help: 'Used inodes of the file system', perSecond: 0, start: 402_113 },
@@ -86,7 +86,7 @@ function endpointFamilies({ endpoints }: InformantView): readonly PageFamily[] {
   ];
 }
 
-/** `GET /query/fraud/ring_scan` without the method: what the metrics call an endpoint. */
+/** Returns an endpoint without the method, as in metrics: `/query/fraud/ring_scan`. */
 export function endpointPath(endpoint: string): string {
   return endpoint.slice(endpoint.indexOf(' ') + 1);
 }

@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts';
 import { type PageFamily, renderFamily } from './informant-format.ts';
 import { extendedFamilies } from './informant-page-extended.ts';
 
-/** One page per refresh is enough: it does not change in between, and a padded one is large. */
+/** Cached pages. A page changes only with a refresh, and a padded page is large. */
 const rendered = new WeakMap<InformantView, string>();
 
 /** `GET|POST /informant/metrics`: the classic text format, gauges only, cluster-wide, as of the last refresh. */
@@ -22,7 +22,7 @@ export const informantPage: Endpoint = ({ world }) => {
   return text(page, 'text/plain; version=0.0.4; charset=utf-8');
 };
 
-/** The families of the page in their order: what the page says, as facts. */
+/** Returns the families of the page in their order. */
 export function pageFamilies(world: World): readonly PageFamily[] {
   const { release, settings } = world;
   const { view } = world.informant;
@@ -128,7 +128,7 @@ function statusFamily({ statuses }: InformantView): PageFamily {
   };
 }
 
-/** Series for large pages: ten families of what a cluster with very many installed queries would report. */
+/** Returns series for large pages: ten families, as in a cluster with very many installed queries. */
 function padding(series: number, { number }: InformantView, graphs: readonly string[]): readonly PageFamily[] {
   const spread = 10;
   return Array.from({ length: series === 0 ? 0 : spread }, (_, family) => ({

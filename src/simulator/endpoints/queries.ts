@@ -5,12 +5,12 @@ import { localTime } from '../timestamps.ts';
 import { defaultTimeout, installedQueries, installedQuery, type SimulatedQuery } from '../world/query.ts';
 import { unknownGraph } from './database.ts';
 
-/** How often a client that waits for a result looks whether it is there. */
+/** Interval at which a client polls for a result. */
 const resultPollInterval = 100;
 
 /**
- * `GET|POST /restpp/query/{graph}/{name}`: runs for half a second unless the parameter `runs_for` (ms) says
- * otherwise; `GSQL-TIMEOUT` and `GSQL-ASYNC` are honoured.
+ * `GET|POST /restpp/query/{graph}/{name}`: runs for `runs_for` (ms), by default for half a second. Supports the headers
+ * `GSQL-TIMEOUT` and `GSQL-ASYNC`.
  */
 export async function runQuery(call: EndpointCall): Promise<Reply> {
   const { world, node, path, query, headers } = call;
@@ -26,7 +26,7 @@ export async function runQuery(call: EndpointCall): Promise<Reply> {
   return detached ? restppResults([], '', { request_id: accepted.requestId }) : result(accepted.requestId, call);
 }
 
-/** A length above 0; undefined for anything else, which would have no place in time. */
+/** Parses a positive duration; undefined for anything else. */
 function millis(text: string | null | undefined): Millis | undefined {
   const length = Number(text ?? 0);
   return length > 0 && Number.isFinite(length) ? length : undefined;
@@ -61,14 +61,14 @@ export interface ProcessEntry {
   readonly url: string;
 }
 
-/** `GET /restpp/showprocesslist/{graph}`: this node alone, and without `elapsedTime`. */
+/** `GET /restpp/showprocesslist/{graph}`: this node only, without `elapsedTime`. */
 export const processList: Endpoint = (call) => {
   const graph = call.path.graph ?? '';
   const mine = call.node.load.running.filter((query) => query.graph === graph);
   return unknownGraph(call.world, graph) ?? restppResults(mine.map((query) => processEntry(query, call)));
 };
 
-/** `GET /restpp/showprocesslistall`: this node alone, all graphs. */
+/** `GET /restpp/showprocesslistall`: this node only, all graphs. */
 export const processListAll: Endpoint = (call) =>
   restppResults(
     call.node.load.running.map((query) => ({
@@ -77,7 +77,7 @@ export const processListAll: Endpoint = (call) =>
     })),
   );
 
-/** `GET /restpp/showdelayedlistall`: this node alone; the partial id is the moment of arrival and may repeat. */
+/** `GET /restpp/showdelayedlistall`: this node only. The partial id is the arrival time and not unique. */
 export const delayedListAll: Endpoint = ({ node, world }) =>
   restppResults(
     node.load.delayed.map(({ requestId, arrivedAt, url }) => ({
@@ -88,7 +88,7 @@ export const delayedListAll: Endpoint = ({ node, world }) =>
     })),
   );
 
-/** One entry of a process list. */
+/** Returns an entry of a process list. */
 export function processEntry(
   query: SimulatedQuery,
   { node, world }: Pick<EndpointCall, 'node' | 'world'>,
@@ -102,7 +102,7 @@ export function processEntry(
   };
 }
 
-/** How long a query has run, or ran, in ms. */
+/** Returns the time for which a query has run, in ms. */
 export function elapsed({ startedAt, arrivedAt, endedAt }: SimulatedQuery, now: number): number {
   return Math.round((endedAt ?? now) - (startedAt ?? arrivedAt));
 }
@@ -162,7 +162,7 @@ function selectQueries(ids: readonly string[], urls: readonly string[]): (query:
   return ({ requestId, url }) => ids.includes(requestId) || urls.some((wildcard) => matchesWildcard(wildcard, url));
 }
 
-/** `/query/fraud/.*` is all that the wildcard is documented to do; anything else is taken literally. */
+/** Returns whether a URL matches. Only the documented form `/query/fraud/.*` is a wildcard; other texts are literal. */
 function matchesWildcard(wildcard: string, url: string): boolean {
   const base = wildcard.endsWith('.*') ? wildcard.slice(0, -2) : undefined;
   return base === undefined ? url.split('?')[0] === wildcard : url.startsWith(base);

@@ -29,7 +29,7 @@ import {
   slowDrip,
 } from './transport.ts';
 
-/** How each fault spoils an answer. Two of them need none: a closed door and a wrong clock are states of a node. */
+/** Effect of each fault on a response. Two faults have none: a closed port and a wrong clock are states of a node. */
 export const faultEffects: Readonly<Record<FaultName, FaultEffect>> = {
   connection_refused: unchangedReply,
   reset_mid_body: resetMidBody,
@@ -73,7 +73,7 @@ export const faultEffects: Readonly<Record<FaultName, FaultEffect>> = {
   clock_skew: unchangedReply,
 };
 
-/** With these answers the server turns a request away: what it asks for is not done. All others spoil the answer alone. */
+/** Faults that reject a request, so that it has no effect. All others only change the response. */
 export const rejectingFaults: ReadonlySet<FaultName> = new Set([
   'status_401',
   'status_403',

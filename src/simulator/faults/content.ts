@@ -8,7 +8,7 @@ export function truncatedJson({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
 }
 
-/** Something that begins like JSON and is none. */
+/** Returns invalid JSON. */
 export function invalidJson({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: `{"error":false,,"results":[}${reply.body.slice(0, 20)}` };
 }
@@ -19,18 +19,18 @@ export function htmlWithSuccess(): OutgoingReply {
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** The server says in its own words that something is wrong, with status 200. */
+/** Returns an error in the envelope of the server with status 200. */
 export function errorWithSuccess({ reply }: FaultContext): OutgoingReply {
   const body = '{"version":{"edition":"enterprise","api":"v2","schema":0},"error":true,"message":"Simulated failure."}';
   return { ...reply, status: 200, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** Success, and nothing to read. */
+/** Returns an empty body with status 200. */
 export function emptyBody({ reply }: FaultContext): OutgoingReply {
   return { ...reply, status: 200, body: '' };
 }
 
-/** The right bytes under a name that no client should trust. */
+/** Returns the healthy body with a wrong content type. */
 export function wrongContentType({ reply }: FaultContext): OutgoingReply {
   return { ...reply, headers: { ...reply.headers, 'content-type': 'image/png' } };
 }
@@ -42,7 +42,7 @@ export function invalidUtf8({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: [bytes.subarray(0, at), Uint8Array.of(0xc3, 0x28, 0xff), bytes.subarray(at)] };
 }
 
-/** A hundred thousand entries where there were a few. Answers without a list stay as they are. */
+/** Extends a list to 100,000 entries. Responses without a list are unchanged. */
 export function manyEntries({ reply }: FaultContext): OutgoingReply {
   const list = /:\[(?=[{\]])/.exec(reply.body);
   if (!isJson(reply) || list === null) return reply;
@@ -55,7 +55,7 @@ export function manyEntries({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: repeated(head, entry, tail) };
 }
 
-/** Whether an answer is JSON, and not a page of metrics. */
+/** Returns whether a response is JSON, and not a page of metrics. */
 export function isJson({ headers }: Reply): boolean {
   return headers['content-type']?.includes('json') === true;
 }
@@ -74,7 +74,7 @@ function numbered(entry: string, number: number): string {
   return entry.replace(/("requestid(?:Partial)?":")\d+/, (_, key: string) => key + String(number));
 }
 
-/** The text of the object at the begin of `text`; undefined where there is none. Braces in strings are seen. */
+/** Returns the object at the start of `text`; undefined if there is none. Braces in strings are ignored. */
 function firstObject(text: string): string | undefined {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {

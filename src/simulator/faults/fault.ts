@@ -2,7 +2,7 @@ import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Reply } from '../replies.ts';
 
-/** Everything that a simulated server can do wrong, in the order in which `bad_server` shows it. */
+/** Faults of the simulated server, in the order of the scenario `bad_server`. */
 export const faultNames = [
   'connection_refused',
   'reset_mid_body',
@@ -44,20 +44,20 @@ export const faultNames = [
 /** One of {@link faultNames}. */
 export type FaultName = (typeof faultNames)[number];
 
-/** What a fault works upon: the answer that the server would have given, and the means to spoil it. */
+/** Input of a fault: the healthy response, and the means to change it. */
 export interface FaultContext {
-  /** The healthy answer. */
+  /** Healthy response. */
   readonly reply: Reply;
   /** The requested path. */
   readonly path: string;
   /** The address of another node, for redirects that should not be followed. */
   readonly otherNodeUrl: string;
   readonly clock: Clock;
-  /** Aborts when the client goes away: a hanging answer hangs until then. */
+  /** Aborts when the client disconnects. A hanging response lasts until then. */
   readonly disconnected: AbortSignal;
 }
 
-/** One way to spoil an answer. */
+/** Changes a response. */
 export type FaultEffect = (scene: FaultContext) => OutgoingReply | Promise<OutgoingReply>;
 
 /** Resolves when the signal aborts. */

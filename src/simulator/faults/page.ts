@@ -2,27 +2,27 @@ import type { OutgoingReply } from '../../kernel/listener.ts';
 import { isJson } from './content.ts';
 import type { FaultContext } from './fault.ts';
 
-/** Every family a second time, with other values. */
+/** Repeats every family with other values. */
 export function duplicateFamilies(scene: FaultContext): OutgoingReply {
   return changePage(scene, (page) => page + withValues(page, /^[^#]/, () => '4711'));
 }
 
-/** Every family a second time, under another type. */
+/** Repeats every family with another type. */
 export function conflictingFamilies(scene: FaultContext): OutgoingReply {
   return changePage(scene, (page) => page + page.replaceAll(/^(# TYPE \S+) gauge$/gm, '$1 counter'));
 }
 
-/** No number anywhere. */
+/** Replaces all values by NaN. */
 export function nanValues(scene: FaultContext): OutgoingReply {
   return changePage(scene, (page) => withValues(page, /^[^#]/, () => 'NaN'));
 }
 
-/** The server's way to say «unlimited», as containers report their memory. */
+/** Reports unlimited memory, as servers in containers do. */
 export function memoryUnlimited(scene: FaultContext): OutgoingReply {
   return changePage(scene, (page) => withValues(page, /^[^#]*memory_(?:total|available)\b/, () => '-1'));
 }
 
-/** Usage above, and so capacity below, what is possible: real servers before 4.2 do that. */
+/** Reports impossible CPU usage and capacity, as real servers before 4.2 do. */
 export function cpuOver100(scene: FaultContext): OutgoingReply {
   return changePage(scene, (page) => {
     const used = withValues(page, /^[^#]*cpu_usage\b/, (value) => String(Number(value) + 137.5));
@@ -59,7 +59,7 @@ function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** These faults mean the page of metrics; other answers stay as they are. */
+/** Applies a change to a page of metrics; other responses are unchanged. */
 function changePage({ reply }: FaultContext, change: (page: string) => string): OutgoingReply {
   return reply.body.startsWith('# HELP') ? { ...reply, body: change(reply.body) } : reply;
 }

@@ -14,7 +14,7 @@ export function resetMidBody({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: body() };
 }
 
-/** Not even a status line. */
+/** Hangs before the status line. */
 export async function hangBeforeHeaders({ reply, disconnected }: FaultContext): Promise<OutgoingReply> {
   await untilAborted(disconnected);
   return reply;
@@ -38,7 +38,7 @@ export function hangWithinBody({ reply, disconnected }: FaultContext): OutgoingR
   return { ...reply, body: body() };
 }
 
-/** A byte now and then: each is progress, all of them take minutes. */
+/** Sends single bytes slowly, so that the response makes progress but takes minutes. */
 export function slowDrip({ reply, clock, disconnected }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     for (const byte of Buffer.from(reply.body)) {
@@ -60,7 +60,7 @@ export function hugeBody({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: body() };
 }
 
-/** One megabyte on the wire that unpacks to a gigabyte: a deflate block that stands alone, a thousand times. */
+/** Sends one megabyte that decompresses to a gigabyte: a thousand copies of an independent deflate block. */
 export function gzipBomb({ reply }: FaultContext): OutgoingReply {
   const header = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
   const block = deflateRawSync(new Uint8Array(megabyte).fill(0x20), { finishFlush: constants.Z_FULL_FLUSH });

@@ -1,4 +1,5 @@
 import { formatTimeOfDay } from '../../kernel/timestamp.ts';
+import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { ReceivedNotification, SimulatedReceiverApi } from '../../model/simulated-receiver.ts';
 
 /** One request as a receiver got it, and its result. */
@@ -33,14 +34,11 @@ export function requestLines(request: ReceivedRequest): readonly string[] {
 }
 
 function notificationText({ summary, key, episode }: ReceivedNotification): string {
-  const text = printable(summary === '' ? key : summary);
+  const text = replaceControlCharacters(summary === '' ? key : summary);
   const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
-  return episode === '' || summary.includes(`(${episode}`) ? short : `${short} (incident ${printable(episode)})`;
-}
-
-/** Removes control characters: no request can move the cursor of the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
+  return episode === '' || summary.includes(`(${episode}`)
+    ? short
+    : `${short} (incident ${replaceControlCharacters(episode)})`;
 }
 
 function replyText({ taken, status, answer }: ReceivedRequest): string {

@@ -4,7 +4,7 @@ import type { Random } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { seededRandom } from '../seeded-random.ts';
 
-/** How a simulated receiver treats requests. */
+/** Behavior of a simulated receiver. */
 export type ReceiverBehavior =
   /** Like the real one: accepts valid requests and rejects others. */
   | { readonly kind: 'healthy' }

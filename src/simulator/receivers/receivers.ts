@@ -19,7 +19,7 @@ export interface ReceiverOptions {
   readonly behavior?: ReceiverBehavior;
 }
 
-/** What simulated receivers need. */
+/** Ports that simulated receivers use. */
 export interface ReceiversPorts {
   readonly listen: Listen;
   readonly clock: Clock;

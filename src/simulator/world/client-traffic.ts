@@ -4,7 +4,7 @@ import type { EventSource } from './event-source.ts';
 import type { NodeLoad } from './node-load.ts';
 import { randomQuery } from './query.ts';
 
-/** What the clients of a node do at the moment. */
+/** Current load of the clients of a node. */
 export interface ClientDemand {
   /** False while the node is down and serves no clients. */
   readonly open: boolean;

@@ -1,16 +1,16 @@
 import type { Topology } from '../topology.ts';
 
-/** Names of the consistency checks; the first asks partitions and engines, the second engines. */
+/** Names of the consistency checks. The first checks partitions and engines, the second only engines. */
 export type CheckName = 'data_consistency' | 'deleted_vertex';
 
-/** One verdict that a check gives about a partition or an engine. */
+/** Result of a check for a partition or an engine. */
 export interface CheckResult {
   readonly check: CheckName;
-  /** `''` where the verdict is about an engine. */
+  /** `''` for the result of an engine. */
   readonly partition: string;
-  /** `GPE_1_1`; `''` where the verdict is about a partition. */
+  /** `GPE_1_1`; `''` for the result of a partition. */
   readonly engine: string;
-  /** How many entries are out of step; 0 is a check passed. */
+  /** Number of unsynced entries; 0 if the check passed. */
   readonly unsynced: number;
 }
 
@@ -32,7 +32,7 @@ export class ConsistencyResults {
     return this.#results;
   }
 
-  /** Changes what a check finds about a partition (`1`) or an engine (`GPE_1_1`). */
+  /** Sets the result of a check for a partition (`1`) or an engine (`GPE_1_1`). */
   set(check: CheckName, subject: string, unsynced: number): void {
     this.#results = this.#results.map((verdict) =>
       verdict.check === check && (verdict.partition === subject || verdict.engine === subject)

@@ -1,12 +1,12 @@
-/** Something that happens in the simulated world at moments it knows beforehand. Moments are ms since the epoch. */
+/** Source of events in the simulated world at known times, in ms since the epoch. */
 export interface EventSource {
-  /** The next moment, `Infinity` for never. Never moves back. */
+  /** Returns the time of the next event, `Infinity` for none. It never decreases. */
   nextEventAt(): number;
-  /** Lets it happen; called with {@link EventSource.nextEventAt}, after which that must be later or never. */
+  /** Runs the event at {@link EventSource.nextEventAt}, which must be later afterwards. */
   runEvent(at: number): void;
 }
 
-/** Lets everything happen that is due until `end`, in the order of time. */
+/** Runs all events until `end` in the order of their times. */
 export function runEventsUntil(activities: readonly EventSource[], end: number): void {
   for (;;) {
     const next = earliestSource(activities);

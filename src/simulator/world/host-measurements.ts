@@ -3,7 +3,7 @@ import { noiseOf } from '../seeded-random.ts';
 import type { SimulatedHost } from '../topology.ts';
 import { type InstanceStatus, isRunning } from './service-statuses.ts';
 
-/** What the informant measures of one service on one host. */
+/** Measurement of one service on one host. */
 interface ServiceMeasurement {
   readonly service: string;
   readonly partition: string;
@@ -13,7 +13,7 @@ interface ServiceMeasurement {
   readonly memoryMb: number;
 }
 
-/** What the informant measures of one host's processors and memory. */
+/** Measurement of the CPU and memory of one host. */
 export interface CapacityMeasurement {
   readonly cores: number;
   readonly cpu: number;
@@ -22,7 +22,7 @@ export interface CapacityMeasurement {
   readonly services: readonly ServiceMeasurement[];
 }
 
-/** One directory that the informant watches: its own size, and what is free on its file system. */
+/** Measurement of one directory: its size, and the free space of its file system. */
 export interface DiskMeasurement {
   readonly pathName: string;
   readonly path: string;
@@ -38,7 +38,7 @@ export interface NetworkMeasurement {
   readonly outgoing: number;
 }
 
-/** Where and when something is measured. */
+/** Host and time of a measurement. */
 export interface MeasurementContext {
   readonly host: SimulatedHost;
   readonly seed: number;
@@ -112,8 +112,8 @@ const directories = [
 const fileSystems: Readonly<Record<string, number>> = { '/data': 240_000, '/': 60_000 };
 
 /**
- * Measures the directories. `age` is how long the data has been growing; `filled` is how much of what was free
- * on `/data` an incident has eaten: at 1 nothing is left.
+ * Measures the directories. `age` is the time for which the data has grown; `filled` is the share of the free space on
+ * `/data` that a scenario has used.
  */
 export function measureDisks(occasion: MeasurementContext, age: Millis, filled: number): readonly DiskMeasurement[] {
   const grown = directories.map(({ growth, ...directory }) => ({

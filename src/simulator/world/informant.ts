@@ -5,14 +5,14 @@ import type { CapacityMeasurement, DiskMeasurement, NetworkMeasurement } from '.
 import type { InstanceStatus } from './service-statuses.ts';
 import type { EndpointRecord } from './statistics.ts';
 
-/** One measurement of one host. */
+/** Measurement of one host. */
 export interface HostMeasurement<Reading> {
   readonly host: SimulatedHost;
   readonly at: number;
   readonly measurement: Reading;
 }
 
-/** What the informant can measure at a moment; hosts that are away are not in the lists. */
+/** Sources of the informant's measurements. Hosts that are down are missing. */
 export interface Instruments {
   capacity(at: number): readonly HostMeasurement<CapacityMeasurement>[];
   disks(at: number): readonly HostMeasurement<readonly DiskMeasurement[]>[];
@@ -21,9 +21,9 @@ export interface Instruments {
   statuses(): readonly InstanceStatus[];
 }
 
-/** Everything that the last refresh of the informant knows: what its page shows until the next one. */
+/** Measurements of one refresh of the informant. Its page shows them until the next refresh. */
 export interface InformantView {
-  /** Grows by one with each refresh. */
+  /** Number of the refresh. */
   readonly number: number;
   readonly at: number;
   readonly capacity: readonly HostMeasurement<CapacityMeasurement>[];
@@ -33,16 +33,16 @@ export interface InformantView {
   readonly statuses: readonly InstanceStatus[];
 }
 
-/** The informant's default intervals: everything each minute, the disks every five. */
+/** Default interval of the informant; it measures disks every five minutes. */
 const refreshInterval: Millis = 60_000;
 
-/** Of refreshes that pass between two looks at the disks. */
+/** Number of refreshes per measurement of the disks. */
 const refreshesPerDiskMeasurement = 5;
 
-/** How many refreshes the by-category answers remember. */
+/** Number of refreshes that by-category responses contain. */
 const retained = 15;
 
-/** Measures the hosts once a minute and remembers some of the past, as the server's informant does. */
+/** Simulated informant: measures the hosts once a minute and retains the latest refreshes. */
 export class Informant implements EventSource {
   readonly #instruments: Instruments;
   #views: readonly InformantView[] = [];
@@ -54,7 +54,7 @@ export class Informant implements EventSource {
     this.#next = from;
   }
 
-  /** The latest refresh. There is one as soon as the world has been run to its beginning. */
+  /** Latest refresh. The first one runs when the world starts. */
   get view(): InformantView {
     const latest = this.#views.at(-1);
     if (latest === undefined) throw new Error('the informant is asked before its first refresh');

@@ -3,13 +3,13 @@ import type { SimulatedHost } from '../topology.ts';
 import type { EventSource } from './event-source.ts';
 import { endsAt, type QuerySpec, type QueryState, type QueueName, type SimulatedQuery } from './query.ts';
 
-/** How many queries of a workload queue run and wait at once on one engine. */
+/** Maximum numbers of running and delayed queries of a workload queue on one engine. */
 export interface QueueLimits {
   readonly running: number;
   readonly delayed: number;
 }
 
-/** How long the end of a query is remembered: the longest window of the statistics, and some more. */
+/** Retention of ended queries, which exceeds the longest window of the statistics. */
 const endedQueryRetention: Millis = 120_000;
 
 /** The queries of one node: they start, wait, finish, time out and are aborted, each at its exact moment. */
@@ -60,7 +60,7 @@ export class NodeLoad implements EventSource {
     return [...this.#running, ...this.#delayed, ...this.#ended].find((query) => query.requestId === requestId);
   }
 
-  /** Accepts an order, or answers undefined where even the queue is full. */
+  /** Starts or delays a query; undefined if the queue is full. */
   start(order: QuerySpec, at: number): SimulatedQuery | undefined {
     const limits = this.limits[order.queue];
     if (this.#free(order.queue)) return this.#admit(order, at, 'running');
@@ -69,14 +69,14 @@ export class NodeLoad implements EventSource {
     return undefined;
   }
 
-  /** Aborts the running queries that `chosen` says; delayed ones cannot be aborted. Some of them do not end by it. */
+  /** Aborts the running queries that `chosen` selects, and returns them, also those that outlive aborts. */
   abort(chosen: (query: SimulatedQuery) => boolean, at: number): readonly SimulatedQuery[] {
     const aborted = this.#running.filter(chosen);
     this.#end(new Set(aborted.filter(({ outlivesAborts = false }) => !outlivesAborts)), 'aborted', at);
     return aborted;
   }
 
-  /** Forgets everything, as a process does that dies. */
+  /** Drops all queries, like a process that ends. */
   clear(): void {
     this.#running = [];
     this.#delayed = [];
@@ -128,7 +128,7 @@ export class NodeLoad implements EventSource {
   }
 }
 
-/** Those of `queries` that went through one workload queue. */
+/** Returns the queries of one workload queue. */
 export function inQueue(queries: readonly SimulatedQuery[], queue: QueueName): readonly SimulatedQuery[] {
   return queries.filter((query) => query.queue === queue);
 }

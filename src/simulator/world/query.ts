@@ -2,24 +2,24 @@ import type { Random } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { logNormal } from '../seeded-random.ts';
 
-/** What a client asks a node to run. */
+/** Query that a client requests. */
 export interface QuerySpec {
-  /** As the process lists show it, parameters and all. */
+  /** URL with parameters, as in process lists. */
   readonly url: string;
-  /** As the statistics show it: `GET /query/fraud/ring_scan`. */
+  /** Endpoint as in the statistics: `GET /query/fraud/ring_scan`. */
   readonly endpoint: string;
-  /** `''` where the url names none. */
+  /** Graph; `''` if the URL names none. */
   readonly graph: string;
-  /** Name of an installed query, `''` for everything else. */
+  /** Name of an installed query; `''` for other requests. */
   readonly name: string;
   readonly queue: QueueName;
-  /** How long it will take once it runs. */
+  /** Run time without the time in the queue. */
   readonly runsFor: Millis;
-  /** What its client was granted; time in the queue does not count. */
+  /** Granted timeout; time in the queue does not count. */
   readonly timeout: Millis;
-  /** Started with `GSQL-ASYNC`: its end is remembered. */
+  /** Whether the query was started with `GSQL-ASYNC`, so that its result is retained. */
   readonly detached: boolean;
-  /** It runs on although the server says that it is aborted, until it ends by itself. */
+  /** Whether the query keeps running although the server reports it as aborted. */
   readonly outlivesAborts?: boolean;
 }
 
@@ -29,10 +29,10 @@ export const queueNames = ['OLTP', 'AdHoc'] as const;
 /** One of {@link queueNames}. */
 export type QueueName = (typeof queueNames)[number];
 
-/** What became of a query, in the words of the server's detached mode; `delayed` is ours. */
+/** State of a query, as in the server's detached mode; `delayed` is an addition. */
 export type QueryState = 'delayed' | 'running' | 'success' | 'timeout' | 'aborted';
 
-/** A query that a node has accepted. Moments are ms since the epoch; the id carries the arrival by the node's own clock. */
+/** Query that a node accepted. Times are ms since the epoch. The id contains the arrival by the node's clock. */
 export interface SimulatedQuery extends QuerySpec {
   readonly requestId: string;
   readonly arrivedAt: number;
@@ -43,20 +43,20 @@ export interface SimulatedQuery extends QuerySpec {
   readonly state: QueryState;
 }
 
-/** When a running query stops by itself: done or out of time. `Infinity` while delayed. */
+/** Returns when a running query ends by completion or timeout; `Infinity` while it is delayed. */
 export function endsAt(query: SimulatedQuery): number {
   if (query.startedAt === undefined) return Number.POSITIVE_INFINITY;
   return query.startedAt + Math.min(query.runsFor, query.timeout);
 }
 
-/** The timeout of queries whose client asks for no other. */
+/** Default timeout of queries. */
 export const defaultTimeout: Millis = 16_000;
 
-/** One kind of query that clients run. */
+/** Kind of query that clients run. */
 interface QueryKind {
   readonly name: string;
   readonly form: 'installed' | 'interpreted' | 'builtin';
-  /** How often it is chosen, relative to the others. */
+  /** Relative frequency. */
   readonly weight: number;
   readonly typical: Millis;
   /** Spread of the logarithm of its run time. */
@@ -117,7 +117,7 @@ export const installedQueries: readonly string[] = queryKinds
   .filter(({ form }) => form === 'installed')
   .map(({ name }) => name);
 
-/** Draws what the next client wants; `slowness` multiplies its run time. */
+/** Returns a random query; `slowness` multiplies its run time. */
 export function randomQuery(graphs: readonly string[], slowness: number, random: Random): QuerySpec {
   const graph = graphs[Math.floor(random.next() * graphs.length)] ?? '';
   const { form, name, timeout, typical, spread, parameters } = randomKind(random);
@@ -129,7 +129,7 @@ export function randomQuery(graphs: readonly string[], slowness: number, random:
   };
 }
 
-/** An order for an installed query, for clients that know what they want. */
+/** Returns an installed query with the given properties. */
 export function installedQuery(order: {
   readonly graph: string;
   readonly query: string;

@@ -8,7 +8,7 @@ export interface ActivePhase {
   readonly until: number;
 }
 
-/** Plays a scenario phase by phase, over and over, and says when one gives way to the next. */
+/** Plays the phases of a scenario in a loop, and reports each change of the phase. */
 export class ScenarioPlayer implements EventSource {
   readonly #speed: number;
   readonly #changed: (at: number, before: Phase, after: ActivePhase) => void;

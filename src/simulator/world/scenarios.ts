@@ -18,7 +18,10 @@ export const scenarioNames = [
 /** One of {@link scenarioNames}. */
 export type ScenarioName = (typeof scenarioNames)[number];
 
-/** A phase of a scenario. Absent fields are as in the scenario `calm`, and all fields return to that when the phase ends. */
+/**
+ * A phase of a scenario. Absent fields are as in the scenario `calm`, and all fields return to that when the phase
+ * ends.
+ */
 export interface Phase {
   readonly duration: Millis;
   /** Multiplies how often queries arrive. */
@@ -27,13 +30,13 @@ export interface Phase {
   readonly durationFactor?: number;
   /** Statuses of services during the phase. Patterns name hosts by number from the end: see {@link ScenarioStatus}. */
   readonly statuses?: readonly ScenarioStatus[];
-  /** This host is away. */
+  /** Host that is down. */
   readonly stopped?: HostNumber;
   /** Queries that start with the phase. */
   readonly runaways?: readonly { readonly host: HostNumber; readonly query: string }[];
-  /** Share of the free space on a host's data disk that is gone, from the phase's begin to its end. */
+  /** Used share of the free space on a host's data disk, at the start and at the end of the phase. */
   readonly filling?: { readonly host: HostNumber; readonly from: number; readonly to: number };
-  /** Every node misbehaves in this way. */
+  /** Fault of all nodes. */
   readonly fault?: FaultName;
 }
 
@@ -46,7 +49,7 @@ interface ScenarioStatus extends Omit<InstancePattern, 'host'> {
   readonly status: ServiceStatus;
 }
 
-/** What happens to the cluster, over and over. */
+/** Sequence of phases that repeats. */
 export interface Scenario {
   readonly about: string;
   readonly phases: readonly Phase[];
@@ -104,7 +107,8 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     phases: [
       { duration: 20 * second },
       { duration: 600 * second, filling: { host: 1, from: 0, to: 1 } },
-      // The informant looks at the disks every five minutes: as long as this it shows for longer than rules hold.
+      // The informant measures disks every five minutes, so the phase must last longer than that plus the pending
+      // period.
       {
         duration: 900 * second,
         filling: { host: 1, from: 1, to: 1 },

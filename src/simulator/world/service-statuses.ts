@@ -1,11 +1,11 @@
 import type { ServiceStatus } from '../../model/service.ts';
 import type { ServiceInstance, SimulatedHost, Topology } from '../topology.ts';
 
-/** How one instance is doing. */
+/** Status of a service instance. */
 export interface InstanceStatus {
   readonly instance: ServiceInstance;
   readonly status: ServiceStatus;
-  /** When it came to this status, ms since the epoch. */
+  /** Start of the status, ms since the epoch. */
   readonly since: number;
 }
 
@@ -29,7 +29,7 @@ export class ServiceStatuses {
     return this.#entries;
   }
 
-  /** Gives all matching instances a status; answers how many matched. */
+  /** Sets the status of all matching instances, and returns their number. */
   set(pattern: InstancePattern, status: ServiceStatus, at: number): number {
     const chosen = this.#entries.filter((entry) => matches(entry.instance, pattern));
     this.#entries = this.#entries.map((entry) =>
@@ -38,7 +38,7 @@ export class ServiceStatuses {
     return chosen.length;
   }
 
-  /** Whether requests for `service` on `host` find a process that answers; services that are not installed do not. */
+  /** Returns whether a service on a host answers requests; false for a service that is not installed. */
   isOnline(service: string, host: SimulatedHost): boolean {
     return this.#entries.some(
       ({ instance, status }) => instance.service === service && instance.host === host && isRunning(status),

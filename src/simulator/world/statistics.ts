@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { SimulatedQuery } from './query.ts';
 
-/** What one endpoint did in a window, in the server's own words and units (ms). */
+/** Statistics of one endpoint in a window, with the names and units (ms) of the server. */
 export interface EndpointRecord {
   readonly CompletedRequests: number;
   readonly QPS: number;
@@ -52,7 +52,7 @@ function percentile(sorted: readonly Millis[], share: number): Millis {
   return bucketBound(sorted[rank] ?? 0);
 }
 
-/** Real servers keep latencies in buckets and answer with upper bounds, which may lie above the maximum. */
+/** Returns the bound of the bucket of a latency. Real servers report upper bounds, which can exceed the maximum. */
 function bucketBound(length: Millis): Millis {
   const step = [10, 50, 100, 500].find((size) => length <= size * 10) ?? 1_000;
   return Math.ceil(length / step) * step;

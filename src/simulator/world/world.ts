@@ -17,7 +17,7 @@ import type { Phase, ScenarioName } from './scenarios.ts';
 import { type InstancePattern, ServiceStatuses } from './service-statuses.ts';
 import { type EndpointRecord, summarizeEndpoints } from './statistics.ts';
 
-/** What the world remembers about one host. */
+/** State of one host. */
 export interface HostState {
   readonly host: SimulatedHost;
   readonly load: NodeLoad;
@@ -26,16 +26,16 @@ export interface HostState {
   bootedAt: number;
 }
 
-/** How far a clock is ahead under the fault `clock_skew`. */
+/** Clock skew of the fault `clock_skew`. */
 const faultClockSkew: Millis = 3_600_000;
 
-/** The world is this old when it is first looked at, so that nothing is empty. */
+/** Initial age of the world, so that lists and statistics are not empty. */
 const initialAge: Millis = 130_000;
 const day: Millis = 86_400_000;
 
 /**
- * The simulated cluster without its network: all state, moved on by {@link World.advance} alone. Moments are
- * ms since the epoch; what a host says about time is ahead of that by its {@link World.clockOffset}.
+ * State of the simulated cluster, without its network. Only {@link World.advance} moves it forward. Times are ms since
+ * the epoch; the clock of a host is ahead of them by its {@link World.clockOffset}.
  */
 export class World {
   readonly settings: SimulatorSettings;
@@ -92,12 +92,12 @@ export class World {
     return this.#scenarioPlayer.scenario;
   }
 
-  /** When the scenario changes next. */
+  /** Time of the next change of the scenario. */
   get nextChangeAt(): number {
     return this.#scenarioPlayer.nextEventAt();
   }
 
-  /** Lets time pass until `at`; a moment that is past already changes nothing. */
+  /** Advances the time to `at`; has no effect if that is in the past. */
   advance(at: number): void {
     runEventsUntil(this.#eventSources, at);
     this.#now = Math.max(this.#now, at);
@@ -129,17 +129,17 @@ export class World {
     return !isDown && !this.faultInjector.affectsNode(host.name, 'connection_refused');
   }
 
-  /** How far the clock of a host is ahead of the true time. */
+  /** Returns the time by which the clock of a host is ahead of the true time. */
   clockOffset(host: SimulatedHost): Millis {
     return this.settings.clockSkew + (this.faultInjector.affectsNode(host.name, 'clock_skew') ? faultClockSkew : 0);
   }
 
-  /** What the clock of a host shows. */
+  /** Returns the time of the clock of a host. */
   hostTime(host: SimulatedHost): number {
     return this.#now + this.clockOffset(host);
   }
 
-  /** What the endpoints of a node did in the last seconds; `graph` leaves the others out. */
+  /** Returns the statistics of a node's endpoints in the last seconds, optionally of one graph only. */
   statistics(
     { load }: HostState,
     window: { readonly seconds: number; readonly segments: number; readonly graph?: string },

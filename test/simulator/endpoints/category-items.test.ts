@@ -50,7 +50,7 @@ describe('capacityItems', () => {
 });
 
 describe('diskItems', () => {
-  it('have one version per look at the disks, however many refreshes there were', () => {
+  it('have one version per disk measurement, independent of the number of refreshes', () => {
     const world = worldOf();
     const items = diskItems(callOn(world)).filter(({ host, pathName }) => host === 'm1' && pathName === 'Log');
     expect(items).toHaveLength(1);

@@ -21,7 +21,7 @@ describe('dataConsistency', () => {
     });
   });
 
-  it('fails without being an error', async () => {
+  it('reports a failed check without the error flag', async () => {
     const world = worldOf();
     world.consistencyResults.set('data_consistency', '1', 2);
     expect(await jsonOf(dataConsistency(callOn(world)))).toMatchObject({

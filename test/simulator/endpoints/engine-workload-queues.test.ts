@@ -23,7 +23,7 @@ async function ask(world: World, body: string): Promise<readonly (readonly [stri
 }
 
 describe('workloadQueues', () => {
-  it('counts on every engine of the cluster', async () => {
+  it('has counts for every engine of the cluster', async () => {
     const engines = await ask(loaded(), '{"mode":"stats"}');
     const idle = { maxConcurrentQueries: 2, maxDelayQueueSize: 3, runningQueries: 0, delayQueries: 0 };
     const adHoc = { ...idle, WorkloadQueueName: 'AdHoc', maxConcurrentQueries: 1 };
@@ -34,7 +34,7 @@ describe('workloadQueues', () => {
     ]);
   });
 
-  it('lists ids when asked to be verbose', async () => {
+  it('lists ids in verbose mode', async () => {
     const [, queues] = (await ask(loaded(), '{"mode":"verbose","queuelist":["OLTP"]}'))[1] ?? [];
     const id = expect.stringMatching(/^\d+\.RESTPP_1_2\.\d+\.N$/);
     expect(queues).toEqual([
@@ -57,7 +57,7 @@ describe('workloadQueues', () => {
     expect((await ask(loaded(), body)).map(([, queues]) => queues.length)).toEqual([count, count, count]);
   });
 
-  it('misses engines whose host is away', async () => {
+  it('omits engines whose host is down', async () => {
     const world = loaded();
     world.switchHost(nodeOf(world, 1), false);
     expect((await ask(world, '')).map(([engine]) => engine)).toEqual(['GPE_1_1', 'GPE_1_3']);

@@ -18,13 +18,13 @@ describe('statistics', () => {
     expect(Object.keys(answer).every((key) => key.includes(' '))).toBe(true);
   });
 
-  it('has all graphs without a graph, and ten segments unless asked', async () => {
+  it('has all graphs without a graph parameter, and ten segments by default', async () => {
     const answer = Object(await jsonOf(ask('seconds=60'))) as Record<string, { LatencyPercentile: number[] }>;
     expect(Object.keys(answer)).toContain('GET /query/social/account_history');
     expect(Object.values(answer).every(({ LatencyPercentile }) => LatencyPercentile.length === 10)).toBe(true);
   });
 
-  it('looks back for as long as asked', async () => {
+  it('covers the requested number of seconds', async () => {
     const total = async (seconds: number): Promise<number> => {
       const answer = Object(await jsonOf(ask(`seconds=${seconds}`))) as Record<string, { CompletedRequests: number }>;
       return Object.values(answer).reduce((sum, { CompletedRequests }) => sum + CompletedRequests, 0);
@@ -32,7 +32,7 @@ describe('statistics', () => {
     expect(await total(60)).toBeGreaterThan(await total(5));
   });
 
-  it('is an empty object when nothing happened', async () => {
+  it('is an empty object without requests', async () => {
     const idle = withoutLoad(worldOf());
     const query = new URLSearchParams('seconds=60');
     expect(await jsonOf(statistics(callOn(idle, { path: { graph: 'fraud' }, query })))).toEqual({});

@@ -35,7 +35,7 @@ describe('the categories', () => {
     expect(Object.keys(Object(answer))).toEqual([key]);
   });
 
-  it.each(['memory', 'constructor', '__proto__'])('are four, and %s is none of them', (category) => {
+  it.each(['memory', 'constructor', '__proto__'])('do not include %s', (category) => {
     expect(informantCategory(callOn(world, { path: { category } }))).toMatchObject({ status: 404 });
   });
 
@@ -46,7 +46,7 @@ describe('the categories', () => {
     },
   );
 
-  it('answer an empty object where nothing is left', async () => {
+  it('return an empty object if no item matches', async () => {
     const body = '{"HostID":"m9"}';
     expect(await jsonOf(informantCategory(callOn(world, { path: { category: 'network' }, body })))).toEqual({});
   });
@@ -57,7 +57,7 @@ function nanos(at: number): string {
 }
 
 describe('the filters', () => {
-  it('default to everything that is remembered', async () => {
+  it('return all stored items by default', async () => {
     const hosts = (await ask('network', '')).map(({ HostID }) => HostID);
     expect(hosts.filter((host) => host === 'm1')).toHaveLength(world.informant.views.length);
   });
@@ -80,7 +80,7 @@ describe('the filters', () => {
     expect(names).toContain('GSE');
   });
 
-  it('ServiceDescriptors take names in any case, with replicas', async () => {
+  it('ServiceDescriptors accept names in any case, with replicas', async () => {
     const filter = {
       LatestNum: 1,
       ServiceDescriptors: [{ ServiceName: 'gpe' }, { ServiceName: 'RESTPP', Replica: 2 }],
@@ -91,7 +91,7 @@ describe('the filters', () => {
     ).toEqual(['GPE@m1', 'GPE@m2', 'GPE@m3', 'RESTPP@m2']);
   });
 
-  it('before 3.9.2 the descriptor is a single one', async () => {
+  it('ServiceDescriptor is a single descriptor before 3.9.2', async () => {
     const filter = { ServiceDescriptor: { ServiceName: 'GPE' }, ServiceDescriptors: [{ ServiceName: 'GSE' }] };
     const old = await ask('cpu-memory', filter, worldOf({ version: '3.9.1' }));
     const recent = await ask('cpu-memory', filter, worldOf({ version: '3.9.2' }));
@@ -99,7 +99,7 @@ describe('the filters', () => {
     expect(new Set(recent.map(({ ServiceDescriptor }) => ServiceDescriptor?.ServiceName))).toEqual(new Set(['GSE']));
   });
 
-  it('CPUUsage and MemoryUsage keep what is above', async () => {
+  it('CPUUsage and MemoryUsage are lower bounds', async () => {
     const busy = await ask('cpu-memory', { LatestNum: 1, CPUUsage: 2 });
     expect(busy.length).toBeGreaterThan(0);
     expect(busy.every(({ CPU }) => (CPU?.CPUUsage ?? 0) > 2)).toBe(true);
@@ -108,7 +108,7 @@ describe('the filters', () => {
     expect(large.every(({ Memory }) => (Memory?.MemoryUsageMB ?? 0) > 6_000)).toBe(true);
   });
 
-  it('PathName takes any case, Endpoint the path', async () => {
+  it('PathName accepts any case, Endpoint a path', async () => {
     const logs = await ask('diskspace', { PathName: 'log', LatestNum: 1 });
     expect(logs.map(({ Disk }) => Disk?.PathName)).toEqual(['Log', 'Log', 'Log']);
     const scans = await ask('qps', { Endpoint: '/query/fraud/account_history', HostID: 'm1', LatestNum: 1 });
@@ -125,7 +125,7 @@ describe('the filters', () => {
 });
 
 describe('informantError', () => {
-  it('has the one shape that a client is known to read', () => {
+  it('has the only format that clients are known to parse', () => {
     expect(informantError(400, 'no')).toMatchObject({ status: 400, body: '{"Error":{"Message":"no"}}' });
   });
 });

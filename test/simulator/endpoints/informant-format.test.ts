@@ -36,7 +36,7 @@ describe('renderFamily', () => {
     expect(renderFamily('a_', { name: 'b', help: 'c', samples: [] })).toBe('');
   });
 
-  it('escapes what labels may hold', () => {
+  it('escapes label values', () => {
     const value = 'a"b\\c\nd';
     const page = renderFamily('', { name: 'x', help: 'h', samples: [{ labels: { path: value }, value: 1 }] });
     expect(page).toContain('x{path="a\\"b\\\\c\\nd"} 1\n');
@@ -66,11 +66,11 @@ describe('eventMeta', () => {
     });
   });
 
-  it('has a span where there is one', () => {
+  it('has the period of an event with a period', () => {
     expect(eventMeta({ ...origin, span: 'ServiceStatusSelfReport' }).SpanId).toBe('ServiceStatusSelfReport');
   });
 
-  it('is the same for the same event, and another for the next', () => {
+  it('is equal for the same event, and different for the next one', () => {
     expect(eventMeta(origin)).toEqual(eventMeta(origin));
     expect(eventMeta({ ...origin, at: origin.at + 1 }).EventId).not.toBe(eventMeta(origin).EventId);
   });

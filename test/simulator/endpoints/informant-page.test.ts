@@ -49,7 +49,7 @@ describe('the families of the page', () => {
 });
 
 describe('the samples of the page', () => {
-  it('name the host in all but the status', async () => {
+  it('have the label of the host, except the status', async () => {
     const [status] = await samples('svc_service_status');
     expect(Object.keys(status?.labels ?? {})).toEqual(['partition', 'replica', 'service_name']);
     expect((await samples('svc_network_connections')).map(({ labels }) => labels)).toEqual([
@@ -59,14 +59,14 @@ describe('the samples of the page', () => {
     ]);
   });
 
-  it('leave empty what a service does not have', async () => {
+  it('have empty labels for properties that a service lacks', async () => {
     const status = (await samples('svc_service_status')).map(({ labels }) => labels);
     expect(status).toContainEqual({ partition: '', replica: '1', service_name: 'RESTPP' });
     expect(status).toContainEqual({ partition: '2', replica: '', service_name: 'EXE' });
     expect(status).toContainEqual({ partition: '1', replica: '3', service_name: 'GPE' });
   });
 
-  it('lose a stopped service, but not its status', async () => {
+  it('omit a stopped service, but not its status', async () => {
     const world = worldOf();
     world.setService({ service: 'GSE', replica: '2' }, 'Down');
     world.advance(noon + 60_000);
@@ -77,7 +77,7 @@ describe('the samples of the page', () => {
     expect(down?.map(({ labels }) => labels)).toEqual([{ partition: '1', replica: '2', service_name: 'GSE' }]);
   });
 
-  it('stand still between two refreshes', async () => {
+  it('do not change between two refreshes', async () => {
     const world = worldOf();
     const pages: string[] = [];
     for (const passed of [0, 30_000, 60_000]) {
@@ -92,7 +92,7 @@ describe('the samples of the page', () => {
     expect(await page()).toMatch(/svc_network_traffic\{direction="incoming",host_id="m1"\} \d\.\d+e\+08\n/);
   });
 
-  it('are the same as facts', async () => {
+  it('are equal to the facts', async () => {
     const world = worldOf({ version: '4.3.0' });
     const families = readExposition((await informantPage(callOn(world))).body, 'text');
     for (const { name, samples: facts } of pageFamilies(world)) {

@@ -44,7 +44,7 @@ describe('abortQuery', () => {
     for (const index of expected) expect(nodeOf(world).load.find(ids[index] ?? '')?.state).toBe('aborted');
   });
 
-  it('says what it did, to the client and to the log', async () => {
+  it('reports the aborted queries to the client and in the log', async () => {
     const call = callOn(world, { path: { graph: 'social' }, query: new URLSearchParams(`requestid=${ids[2]}`) });
     expect(await jsonOf(abortQuery(call))).toEqual({
       version: { edition: 'enterprise', api: 'v2', schema: 0 },
@@ -57,12 +57,12 @@ describe('abortQuery', () => {
     expect(recorded).toEqual([`${ids[0]} /query/fraud/ring_scan?x=1`]);
   });
 
-  it('lets the next one in', async () => {
+  it('starts the next query of the queue', async () => {
     await abort('fraud', `requestid=${ids[0]}`);
     expect(nodeOf(world).load.running.map(({ requestId }) => requestId)).toContain(ids[3]);
   });
 
-  it('does not touch other nodes', async () => {
+  it('does not affect other nodes', async () => {
     const node = nodeOf(world, 1);
     const call = callOn(world, { node, path: { graph: 'fraud' }, query: new URLSearchParams(`requestid=${ids[0]}`) });
     expect(await jsonOf(abortQuery(call))).toMatchObject({ results: [{ aborted_queries: [] }] });

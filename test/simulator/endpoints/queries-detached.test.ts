@@ -35,7 +35,7 @@ describe('queryStatus', () => {
     });
   });
 
-  it('calls a waiting query running, and has the fields of a process list', async () => {
+  it('reports a queued query as running, with the fields of a process list', async () => {
     expect(await status(`requestid=${ids[4]}`)).toMatchObject({
       results: [
         {
@@ -50,12 +50,12 @@ describe('queryStatus', () => {
     });
   });
 
-  it.each(['', 'requestid=all'])('reports all that run when asked with %j', async (query) => {
+  it.each(['', 'requestid=all'])('reports all running queries for the request %j', async (query) => {
     const { results } = Object(await status(query)) as { results: readonly { requestid: string }[] };
     expect(results.map(({ requestid }) => requestid)).toEqual([ids[0], ids[1], ids[2]]);
   });
 
-  it('lists ids that it does not know, those of attached queries too', async () => {
+  it('lists unknown ids, including those of attached queries', async () => {
     expect(await status(`requestid=${ids[3]}&requestid=nobody`)).toMatchObject({
       results: [],
       unknown_requestid: [ids[3], 'nobody'],
@@ -76,7 +76,7 @@ describe('queryResult', () => {
     expect(await result('nobody')).toMatchObject({ error: true });
   });
 
-  it('has no code when it is there', async () => {
+  it('has no code if the result is available', async () => {
     world.advance(noon + 500);
     const answer = await result(ids[0] ?? '');
     expect(answer).toMatchObject({ error: false, results: [{ simulated: true, query: 'pagerank' }] });

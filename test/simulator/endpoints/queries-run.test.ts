@@ -29,7 +29,7 @@ function run(
 }
 
 describe('runQuery', () => {
-  it('answers when the query is done', async () => {
+  it('responds at the end of the query', async () => {
     const { world, clock, reply } = run({ query: new URLSearchParams('runs_for=250&depth=4') });
     await clock.settle();
     expect(nodeOf(world).load.running.map(({ url }) => url)).toEqual(['/query/fraud/ring_scan?runs_for=250&depth=4']);
@@ -37,13 +37,13 @@ describe('runQuery', () => {
     expect(await jsonOf(reply)).toMatchObject({ error: false, results: [{ simulated: true, query: 'ring_scan' }] });
   });
 
-  it.each(['soon', '-5', 'Infinity', '', '0'])('takes half a second where it is to run for %j', async (text) => {
+  it.each(['soon', '-5', 'Infinity', '', '0'])('takes half a second for the invalid duration %j', async (text) => {
     const { clock, reply } = run({ query: new URLSearchParams({ runs_for: text }), headers: { 'gsql-timeout': text } });
     await clock.advance(600);
     expect((await reply).status).toBe(200);
   });
 
-  it('answers 408 when it is out of time', async () => {
+  it('responds with 408 after the timeout', async () => {
     const { clock, reply } = run({ query: new URLSearchParams('runs_for=9000'), headers: { 'gsql-timeout': '1000' } });
     await clock.advance(1_000);
     const { status, body } = await reply;
@@ -51,7 +51,7 @@ describe('runQuery', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'REST-3002', message: expect.stringContaining('(1 seconds)') });
   });
 
-  it('answers an error when it is aborted, or its node dies', async () => {
+  it('responds with an error if the query is aborted or its node stops', async () => {
     const aborted = run();
     nodeOf(aborted.world).load.abort(() => true, noon);
     await aborted.clock.advance(100);
@@ -62,13 +62,13 @@ describe('runQuery', () => {
     expect(await jsonOf(lost.reply)).toMatchObject({ error: true, code: 'REST-12001' });
   });
 
-  it('answers at once with an id when it is detached', async () => {
+  it('responds at once with an id if the query is detached', async () => {
     const { world, reply } = run({ headers: { 'gsql-async': 'true' } });
     const { request_id: id } = Object(await jsonOf(reply)) as { request_id: string };
     expect(nodeOf(world).load.find(id)).toMatchObject({ detached: true, state: 'running' });
   });
 
-  it('answers 422 when the queues are full', async () => {
+  it('responds with 422 if the queues are full', async () => {
     const { reply } = run({}, { maxConcurrentQueries: 0, maxDelayQueueSize: 0 });
     expect(await reply).toMatchObject({ status: 422, body: expect.stringContaining('REST-14000') });
   });
@@ -80,7 +80,7 @@ describe('runQuery', () => {
     expect(await jsonOf(run({ path }).reply)).toMatchObject({ error: true, code });
   });
 
-  it('stops waiting when its client goes away', async () => {
+  it('stops to wait when the client disconnects', async () => {
     const gone = new AbortController();
     const { clock, reply } = run({ disconnected: gone.signal });
     gone.abort();

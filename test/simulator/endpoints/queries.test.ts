@@ -36,7 +36,7 @@ const entry = {
 };
 
 describe('the process lists', () => {
-  it('show a graph without elapsed times', async () => {
+  it('of one graph have no elapsed times', async () => {
     const answer = await jsonOf(processList(callOn(loaded(2), { path: { graph: 'fraud' } })));
     expect(answer).toEqual({
       version: { edition: 'enterprise', api: 'v2', schema: 0 },
@@ -47,7 +47,7 @@ describe('the process lists', () => {
     });
   });
 
-  it('show all graphs with elapsed times', async () => {
+  it('of all graphs have elapsed times', async () => {
     const { results } = Object(await jsonOf(processListAll(callOn(loaded(2))))) as { results: readonly unknown[] };
     expect(results.slice(0, 2)).toEqual([
       { ...entry, elapsedTime: 3_385 },
@@ -55,7 +55,7 @@ describe('the process lists', () => {
     ]);
   });
 
-  it('show the node asked, and no other', async () => {
+  it('contain only queries of the requested node', async () => {
     const world = loaded(2);
     withoutLoad(world);
     expect(await jsonOf(processListAll(callOn(world)))).toMatchObject({ results: [] });
@@ -90,7 +90,7 @@ describe('an entry', () => {
   const world = loaded(1);
   const query = nodeOf(world).load.running[0] ?? expect.fail('a query');
 
-  it('shows the clock of the host', () => {
+  it('has times of the clock of the host', () => {
     world.faultInjector.inject('clock_skew', {});
     expect(processEntry(query, callOn(world))).toEqual({
       ...entry,

@@ -18,7 +18,7 @@ async function events(world: World, ...descriptors: readonly unknown[]): Promise
 }
 
 describe('serviceStatus', () => {
-  it('answers with events in the form of the server', async () => {
+  it('returns events in the format of the server', async () => {
     expect(await events(worldOf({ nodes: 1 }), { ServiceName: 'gpe' })).toEqual([
       {
         EventMeta: {
@@ -52,7 +52,7 @@ describe('serviceStatus', () => {
     expect(serviceStatus(callOn(worldOf(), { body }))).toMatchObject({ status: 400 });
   });
 
-  it('is live, and knows processes that do not run', async () => {
+  it('is current, and includes stopped processes', async () => {
     const world = worldOf();
     world.setService({ service: 'GSE', replica: '1' }, 'Down');
     world.setService({ service: 'GSE', replica: '2' }, 'Warmup');

@@ -9,7 +9,7 @@ const basic: SimulatedAuth = { kind: 'basic', username: 'anna', password: 'pw' }
 const headers = { authorization: `Basic ${Buffer.from('anna:pw').toString('base64')}` };
 
 describe('issueToken', () => {
-  it('gives a token for a secret, its expiry in words', async () => {
+  it('issues a token for a secret, with its expiration as text', async () => {
     const tokens = new TokenIssuer();
     const call = callOn(worldOf({ auth: secret }), { tokens, body: '{"secret":"hush","graph":"fraud"}' });
     const answer = Object(await jsonOf(issueToken(call))) as { token: string };
@@ -22,17 +22,17 @@ describe('issueToken', () => {
     expect(tokens.check(answer.token, noon)).toBe('good');
   });
 
-  it.each([60, '60'])('honours the lifetime %j in seconds', async (lifetime) => {
+  it.each([60, '60'])('applies the lifetime %j in seconds', async (lifetime) => {
     const call = callOn(worldOf({ auth: secret }), { body: JSON.stringify({ secret: 'hush', lifetime }) });
     expect(await jsonOf(issueToken(call))).toMatchObject({ expiration: 'Tue Sep 22 12:01:00 UTC 2026' });
   });
 
-  it('counts the lifetime by the clock of the server', async () => {
+  it('measures the lifetime on the clock of the server', async () => {
     const call = callOn(worldOf({ auth: secret, clockSkew: 3_600_000 }), { body: '{"secret":"hush","lifetime":60}' });
     expect(await jsonOf(issueToken(call))).toMatchObject({ expiration: 'Tue Sep 22 13:01:00 UTC 2026' });
   });
 
-  it('gives a token to a user without a secret', async () => {
+  it('issues a token to a user without a secret', async () => {
     expect(await jsonOf(issueToken(callOn(worldOf({ auth: basic }), { headers })))).toMatchObject({ error: false });
   });
 
@@ -50,7 +50,7 @@ describe('issueToken', () => {
 describe('requestToken', () => {
   const version = '3.9.3';
 
-  it('gives a plain token for a secret, its expiry in seconds', async () => {
+  it('issues a plain token for a secret, with its expiration in seconds', async () => {
     const call = callOn(worldOf({ auth: secret, version }), { body: '{"secret":"hush","lifetime":60}' });
     expect(await jsonOf(requestToken(call))).toEqual({
       code: 'REST-0000',
@@ -61,7 +61,7 @@ describe('requestToken', () => {
     });
   });
 
-  it('hides it in the results for a user', async () => {
+  it('returns the token in the results for a user', async () => {
     const answer = await jsonOf(
       requestToken(callOn(worldOf({ auth: basic, version }), { headers, body: '{"graph":"fraud"}' })),
     );

@@ -8,7 +8,7 @@ async function location(name: FaultName): Promise<string | undefined> {
 }
 
 describe('the table of faults', () => {
-  it('has every name, and no other', () => {
+  it('has exactly the known names', () => {
     expect(Object.keys(faultEffects)).toEqual([...faultNames]);
     expect(new Set(faultNames).size).toBe(faultNames.length);
   });
@@ -31,16 +31,16 @@ describe('the table of faults', () => {
     expect(await faultEffects[name](faultContextOf())).toMatchObject({ status });
   });
 
-  it('says how long to stay away', async () => {
+  it('has Retry-After for the status 429', async () => {
     expect((await faultEffects.status_429(faultContextOf())).headers?.['retry-after']).toBe('7');
   });
 
-  it('sends clients in circles, or away', async () => {
+  it('redirects to the same node or to another one', async () => {
     expect(await location('redirect_loop')).toBe('/restpp/showprocesslistall');
     expect(await location('redirect_elsewhere')).toBe('http://127.0.0.1:1/api/ping');
   });
 
-  it.each(['connection_refused', 'clock_skew'] as const)('%s is not done to answers', async (name) => {
+  it.each(['connection_refused', 'clock_skew'] as const)('%s does not change replies', async (name) => {
     expect(await faultEffects[name](faultContextOf())).toBe(healthyReply);
   });
 });

@@ -20,7 +20,7 @@ async function bytesOf({ body }: OutgoingReply): Promise<Uint8Array> {
   return Buffer.concat(body);
 }
 
-describe('answers that are no JSON', () => {
+describe('replies that are not JSON', () => {
   it.each([
     ['truncatedJson', truncatedJson],
     ['invalidJson', invalidJson],
@@ -32,20 +32,20 @@ describe('answers that are no JSON', () => {
     expect(() => JSON.parse(read) as unknown).toThrow(SyntaxError);
   });
 
-  it('truncatedJson stops in the middle', () => {
+  it('truncatedJson ends in the middle', () => {
     expect(truncatedJson(faultContextOf()).body).toBe(
       healthyReply.body.slice(0, Math.floor(healthyReply.body.length / 2)),
     );
   });
 
-  it('htmlWithSuccess is a page', () => {
+  it('htmlWithSuccess is an HTML page', () => {
     expect(htmlWithSuccess()).toMatchObject({
       status: 200,
       headers: { 'content-type': expect.stringContaining('html') },
     });
   });
 
-  it('invalidUtf8 is JSON but for its bytes', async () => {
+  it('invalidUtf8 is JSON with invalid bytes', async () => {
     const bytes = await bytesOf(invalidUtf8(faultContextOf()));
     expect(bytes.length).toBe(Buffer.byteLength(healthyReply.body) + 3);
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(TypeError);
@@ -53,13 +53,13 @@ describe('answers that are no JSON', () => {
   });
 });
 
-describe('answers that are JSON, and yet', () => {
-  it('errorWithSuccess says that there was an error', () => {
+describe('invalid replies that are JSON', () => {
+  it('errorWithSuccess has the error flag', () => {
     const { status, body } = errorWithSuccess(faultContextOf({ reply: { ...healthyReply, status: 500 } }));
     expect([status, body]).toEqual([200, expect.stringContaining('"error":true')]);
   });
 
-  it('wrongContentType says that they are a picture', () => {
+  it('wrongContentType has the content type of an image', () => {
     expect(wrongContentType(faultContextOf())).toEqual({ ...healthyReply, headers: { 'content-type': 'image/png' } });
   });
 });
@@ -74,7 +74,7 @@ describe('manyEntries', () => {
     expect(await count()).toBe(100_003);
   });
 
-  it('gives each query an id of its own', async () => {
+  it('gives each query a unique id', async () => {
     const reply = json({ results: [{ requestid: '65699.RESTPP_1_1.1.N', url: '/query/g/q' }] });
     const read: unknown = JSON.parse(await readBody(manyEntries(faultContextOf({ reply })).body ?? ''));
     const ids = (Object(read) as { results: { requestid: string }[] }).results.map(({ requestid }) => requestid);
@@ -82,11 +82,11 @@ describe('manyEntries', () => {
     expect(new Set(ids).size).toBe(100_000);
   });
 
-  it('finds an entry where the list is empty', async () => {
+  it('creates an entry if the list is empty', async () => {
     expect(await count(json({ results: [] }))).toBe(100_001);
   });
 
-  it('is not confused by braces in strings', async () => {
+  it('ignores braces in strings', async () => {
     expect(await count(json({ results: [{ url: '}"{', inner: { a: [] } }] }))).toBe(100_002);
   });
 
@@ -96,7 +96,7 @@ describe('manyEntries', () => {
 });
 
 describe('isJson', () => {
-  it('looks at the content type', () => {
+  it('depends on the content type', () => {
     expect(isJson(healthyReply)).toBe(true);
     expect(isJson(text('{}'))).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FaultInjector, type FaultName, type FaultTarget, untilAborted } from '../../../src/simulator/faults/fault.ts';
 
-describe('until', () => {
+describe('untilAborted', () => {
   it('resolves when the signal aborts, and not before', async () => {
     const controller = new AbortController();
     const log: string[] = [];
@@ -13,12 +13,12 @@ describe('until', () => {
     expect(log).toEqual(['before', 'aborted']);
   });
 
-  it('resolves at once where it is too late', async () => {
+  it('resolves at once if the signal is already aborted', async () => {
     await expect(untilAborted(AbortSignal.abort())).resolves.toBeUndefined();
   });
 });
 
-describe('FaultDesk', () => {
+describe('FaultInjector', () => {
   it.each<readonly [FaultTarget, string, string, boolean]>([
     [{}, 'm1', '/a', true],
     [{ node: 'm1' }, 'm1', '/a', true],
@@ -34,7 +34,7 @@ describe('FaultDesk', () => {
     expect(faultHandlers.faultsFor(node, path)).toEqual(expected ? ['status_500'] : []);
   });
 
-  it('puts the latest first, and that of the scenario last', () => {
+  it('applies the latest fault first, and the fault of the scenario last', () => {
     const faultHandlers = new FaultInjector(() => 'html_200');
     faultHandlers.inject('status_500', {});
     const remove = faultHandlers.inject('status_401', {});
@@ -44,7 +44,7 @@ describe('FaultDesk', () => {
     expect(faultHandlers.faultsFor('m1', '/')).toEqual(['status_500', 'html_200']);
   });
 
-  it('removes the very one, even when there are two of a kind', () => {
+  it('removes one fault, even if there are two of the same kind', () => {
     const faultHandlers = new FaultInjector(() => undefined);
     const first = faultHandlers.inject('empty_body', { node: 'm1' });
     faultHandlers.inject('empty_body', { node: 'm1' });
@@ -53,7 +53,7 @@ describe('FaultDesk', () => {
     expect(faultHandlers.faultsFor('m1', '/')).toEqual(['empty_body']);
   });
 
-  it('knows what a whole node suffers from', () => {
+  it('returns whether a fault affects a whole node', () => {
     let scripted: FaultName | undefined;
     const faultHandlers = new FaultInjector(() => scripted);
     faultHandlers.inject('connection_refused', { node: 'm1', path: '/ignored' });

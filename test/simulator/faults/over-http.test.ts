@@ -105,7 +105,7 @@ describe('over real HTTP', () => {
     await under(fault, async ({ url }) => expect(await look(url(path), timeout)).toMatchObject(result));
   });
 
-  it('hang_before_headers says nothing until the client gives up', async () => {
+  it('hang_before_headers sends nothing until the client disconnects', async () => {
     await under('hang_before_headers', async ({ url, simulator, clock }) => {
       const controller = new AbortController();
       const answer = send(url(list), { signal: controller.signal });
@@ -118,14 +118,14 @@ describe('over real HTTP', () => {
     });
   });
 
-  it('entries_100k are a hundred thousand and more', async () => {
+  it('entries_100k sends more than 100,000 entries', async () => {
     await under('entries_100k', async ({ url }) => {
       const { results } = JSON.parse((await send(url(list))).text) as { results: unknown[] };
       expect(results.length).toBeGreaterThan(100_000);
     });
   });
 
-  it('redirect_elsewhere leads to another node, which notices when it is followed', async () => {
+  it('redirect_elsewhere leads to another node, which logs requests that follow it', async () => {
     await under('redirect_elsewhere', async ({ url, simulator }) => {
       const { headers } = await send(url(list));
       expect(headers.location).toBe(`${simulator.nodes[1]?.url}/api/ping`);
@@ -134,7 +134,7 @@ describe('over real HTTP', () => {
 });
 
 describe('bad_server', () => {
-  it('walks through every fault, and starts again', async () => {
+  it('applies every fault, and starts again', async () => {
     await withCluster({ scenario: 'bad_server' }, async ({ url, clock, simulator }) => {
       const walk: FaultName[] = [...faultNames, 'connection_refused', 'reset_mid_body'];
       for (const fault of walk) {

@@ -32,33 +32,33 @@ function values(text: string, family: string): readonly number[] {
 }
 
 describe('the faults of a page', () => {
-  it('NaN is everywhere', () => {
+  it('NaN is the value of every series', () => {
     const families = readExposition(textOf(nanValues(setup)), 'text');
     for (const { samples } of families.values()) expect(samples.every(({ value }) => Number.isNaN(value))).toBe(true);
   });
 
-  it('memory is unlimited, and only that', () => {
+  it('memory has no limit, and other values stay the same', () => {
     const text = textOf(memoryUnlimited(setup));
     expect(values(text, 'svc_memory_total')).toEqual([-1, -1, -1]);
     expect(values(text, 'svc_memory_available')).toEqual([-1, -1, -1]);
     expect(values(text, 'svc_memory_usage')).toEqual(values(page.body, 'svc_memory_usage'));
   });
 
-  it('processors do more than they can', () => {
+  it('CPU usage exceeds 100 %', () => {
     const text = textOf(cpuOver100(setup));
     expect(values(text, 'svc_cpu_usage').every((value) => value > 100)).toBe(true);
     expect(values(text, 'svc_cpu_available').every((value) => value < 0)).toBe(true);
     expect(values(text, 'svc_cpu_logical_cores_total')).toEqual([16, 16, 16]);
   });
 
-  it('families come twice, with other values', () => {
+  it('families are duplicated, with other values', () => {
     const text = textOf(duplicateFamilies(setup));
     expect(text.startsWith(page.body)).toBe(true);
     expect(text.slice(page.body.length).match(/ 4711$/gm)?.length).toBe(page.body.match(/^svc_/gm)?.length);
     expect(text.match(/^# TYPE svc_cpu_usage gauge$/gm)).toHaveLength(2);
   });
 
-  it('families contradict themselves', () => {
+  it('families have conflicting types', () => {
     const text = textOf(conflictingFamilies(setup));
     expect(text.match(/^# TYPE svc_cpu_usage \w+$/gm)).toEqual([
       '# TYPE svc_cpu_usage gauge',
@@ -66,13 +66,13 @@ describe('the faults of a page', () => {
     ]);
   });
 
-  it('labels hold whatever can be held', () => {
+  it('labels contain special characters', () => {
     const directories = readExposition(textOf(maliciousLabels(setup)), 'text').get('svc_diskspace_free')?.samples ?? [];
     expect(directories.slice(0, maliciousNames.length).map(({ labels }) => labels.path_name)).toEqual(maliciousNames);
     expect(maliciousNames.some((name) => name.length > 10_000)).toBe(true);
   });
 
-  it('do not touch other answers', () => {
+  it('do not change other replies', () => {
     for (const spoil of [duplicateFamilies, conflictingFamilies, nanValues, memoryUnlimited, cpuOver100]) {
       expect(spoil(faultContextOf())).toBe(healthyReply);
     }
@@ -82,7 +82,7 @@ describe('the faults of a page', () => {
 });
 
 describe('hostileLabels in JSON', () => {
-  it('spoil urls and service names, and stay JSON', () => {
+  it('change urls and service names, in valid JSON', () => {
     const reply = json({ results: [{ requestid: '1', url: '/query/fraud/ring_scan' }, { ServiceName: 'GPE' }] });
     const spoilt: unknown = JSON.parse(textOf(maliciousLabels(faultContextOf({ reply }))));
     expect(spoilt).toMatchObject({

@@ -21,7 +21,7 @@ function stream({ body }: OutgoingReply): AsyncIterator<Uint8Array> {
 const half = Buffer.from(healthyReply.body).subarray(0, Math.ceil(healthyReply.body.length / 2));
 
 describe('resetMidBody', () => {
-  it('breaks off after half of the body', async () => {
+  it('resets the connection after half of the body', async () => {
     const pieces = stream(resetMidBody(faultContextOf()));
     expect(await pieces.next()).toEqual({ done: false, value: half });
     await expect(pieces.next()).rejects.toThrow('closes the connection');
@@ -34,7 +34,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, Promise.resolve(pending)])) === pending;
 }
 
-describe('the hanging answers', () => {
+describe('hanging replies', () => {
   it.each([
     [
       'headers',
@@ -65,7 +65,7 @@ describe('the hanging answers', () => {
 });
 
 describe('slowDrip', () => {
-  it('sends a byte each quarter of a second', async () => {
+  it('sends one byte every 250 ms', async () => {
     const clock = new FakeClock();
     const pieces = stream(slowDrip(faultContextOf({ clock })));
     expect((await pieces.next()).value).toEqual(Uint8Array.of(0x7b));
@@ -76,7 +76,7 @@ describe('slowDrip', () => {
     expect((await second).value).toEqual(Uint8Array.of(0x22));
   });
 
-  it('stops when the client goes away', async () => {
+  it('stops when the client disconnects', async () => {
     const pieces = stream(slowDrip(faultContextOf({ disconnected: AbortSignal.abort() })));
     await pieces.next();
     expect((await pieces.next()).done).toBe(true);
@@ -84,7 +84,7 @@ describe('slowDrip', () => {
 });
 
 describe('hugeBody', () => {
-  it('is a hundred megabytes of one piece of memory', async () => {
+  it('sends 100 MB from one buffer', async () => {
     const pieces = stream(hugeBody(faultContextOf()));
     await pieces.next();
     const first = await pieces.next();
@@ -99,7 +99,7 @@ describe('hugeBody', () => {
 });
 
 describe('gzipBomb', () => {
-  it('is small, and unpacks to very much', async () => {
+  it('is small, and decompresses to a large body', async () => {
     const reply = gzipBomb(faultContextOf());
     expect(reply.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'application/json' });
     const pieces = stream(reply);
@@ -116,8 +116,8 @@ describe('gzipBomb', () => {
   });
 });
 
-describe('every one of them', () => {
-  it('keeps status and headers of the healthy answer', () => {
+describe('every fault', () => {
+  it('keeps status and headers of the healthy reply', () => {
     for (const spoil of [resetMidBody, hangBeforeBody, hangWithinBody, slowDrip, hugeBody, gzipBomb]) {
       const { status, headers } = spoil(faultContextOf());
       expect([status, headers?.['content-type']]).toEqual([200, 'application/json']);

@@ -24,7 +24,7 @@ it.each([
   ]);
 });
 
-it('says when it understood nothing', () => {
+it('reports a request that it could not parse', () => {
   expect(requestLines(receivedRequest([], { taken: false, status: 400 }))).toEqual([
     '04:05:06Z  oncall  unreadable  → 400',
   ]);
@@ -38,7 +38,7 @@ it('does not print an incident number twice', () => {
   expect(line).toBe('04:05:06Z  oncall  message  m1 is gone (a1-3)');
 });
 
-it('cuts what is long, and lets nothing control a terminal', () => {
+it('truncates long texts, and removes control characters', () => {
   const [line] = requestLines(
     receivedRequest([receivedNotification('message', '', { summary: `\u001b[31m${'x'.repeat(500)}\nmore` })]),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { behaviorSyntax, parseBehavior } from '../../../src/simulator/receivers/receiver-behavior.ts';
 
-describe('parseManner', () => {
+describe('parseBehavior', () => {
   it.each([
     ['healthy', { kind: 'healthy' }],
     [' 503\n', { kind: 'refuse', status: 503 }],
@@ -13,11 +13,11 @@ describe('parseManner', () => {
     expect(parseBehavior(text)).toEqual({ ok: true, value: manner });
   });
 
-  it('reads every word that it offers', () => {
+  it('parses every listed behavior', () => {
     for (const [word] of behaviorSyntax) expect(parseBehavior(word).ok).toBe(true);
   });
 
-  it('makes chance of flaky', () => {
+  it('parses flaky as a behavior with a probability', () => {
     expect(parseBehavior('flaky:0.3')).toMatchObject({ ok: true, value: { kind: 'random', chance: 0.3 } });
   });
 

@@ -16,7 +16,7 @@ function taken(manner: ReceiverBehavior, count = 400): readonly string[] {
   return Array.from({ length: count }, () => turn().kind);
 }
 
-it('stays as it is', () => {
+it('a fixed behavior does not change', () => {
   expect(new Set(taken({ kind: 'slow', by: 5 }))).toEqual(new Set(['slow']));
 });
 
@@ -30,11 +30,11 @@ it('accepts requests with the configured probability, reproducibly', () => {
   expect(new Set(words)).toEqual(new Set(['healthy', 'refuse', 'drop']));
 });
 
-it('is always healthy without a chance, and never with certainty', () => {
+it('a random behavior is always healthy with the chance 0, and never with the chance 1', () => {
   expect(new Set(taken(random(1, 0)))).toEqual(new Set(['healthy']));
   expect(taken(random(1, 1))).not.toContain('healthy');
 });
 
-it('is healthy where there is nothing to choose from', () => {
+it('a random behavior is healthy without alternatives', () => {
   expect(new Set(taken({ kind: 'random', seed: 1, chance: 1, of: [] }))).toEqual(new Set(['healthy']));
 });

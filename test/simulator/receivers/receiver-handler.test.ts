@@ -3,7 +3,7 @@ import { send } from '../../support/http.ts';
 import { chat, validBodies, withReceivers } from './receivers-testbed.ts';
 
 describe('a receiver', () => {
-  it('that refuses keeps nothing, and says for how long to wait', async () => {
+  it('that refuses stores nothing, and sends Retry-After', async () => {
     await withReceivers([{ ...chat, behavior: { kind: 'refuse', status: 429, retryAfter: '7' } }], async (setup) => {
       const reply = await setup.post();
       expect([reply.status, reply.headers['retry-after']]).toEqual([429, '7']);
@@ -39,7 +39,7 @@ describe('a receiver', () => {
     });
   });
 
-  it('that is slow answers after its time', async () => {
+  it('that is slow responds after its delay', async () => {
     await withReceivers([{ ...chat, behavior: { kind: 'slow', by: 5_000 } }], async ({ receivers, clock, post }) => {
       const reply = post();
       while (clock.sleeping === 0) await clock.yieldToEventLoop();

@@ -6,7 +6,7 @@ import { startSimulatedReceivers } from '../../support/simulated-receivers.ts';
 import { chat, validBodies, withReceivers } from './receivers-testbed.ts';
 
 describe('startReceivers', () => {
-  it('gives each a port of its own, and keeps what it got', async () => {
+  it('opens a port for each receiver, and stores its requests', async () => {
     await withReceivers([chat, { name: 'oncall', kind: 'pagerduty' }], async ({ receivers, clock, answered, post }) => {
       expect((await post()).text).toBe('ok');
       expect((await post(1)).status).toBe(202);
@@ -19,7 +19,7 @@ describe('startReceivers', () => {
     });
   });
 
-  it('answers 404 beside its path and 405 to other methods, and keeps neither', async () => {
+  it('responds with 404 to other paths and 405 to other methods, and stores neither', async () => {
     await withReceivers([chat], async ({ receivers }) => {
       const url = receivers.all[0]?.url ?? '';
       expect((await send(`${url}x`, { method: 'POST', body: '{}' })).status).toBe(404);
@@ -28,7 +28,7 @@ describe('startReceivers', () => {
     });
   });
 
-  it('leaves nothing open when a port is taken, and knows no other names', async () => {
+  it('leaves no port open if one is in use, and rejects unknown names', async () => {
     await withReceivers([chat], async ({ receivers }) => {
       const port = Number(new URL(receivers.all[0]?.url ?? '').port);
       const clock = new FakeClock();
@@ -37,7 +37,7 @@ describe('startReceivers', () => {
     });
   });
 
-  it('refuses connections while closed, and opens again under the same number', async () => {
+  it('refuses connections while closed, and opens again on the same port', async () => {
     await withReceivers([chat], async ({ receivers, post }) => {
       await receivers.setOpen('chat', false);
       await expect(post()).rejects.toThrow('ECONNREFUSED');

@@ -24,7 +24,7 @@ it('opens with a trigger, stays with another, and closes with a resolve', () => 
   ).toEqual(['b']);
 });
 
-it('swallows a resolve that came first, so that the trigger after it stays', () => {
+it('ignores a resolve without a trigger, so that a later trigger stays open', () => {
   expect(
     open(
       receivedRequest([receivedNotification('resolve', 'a')]),
@@ -33,7 +33,7 @@ it('swallows a resolve that came first, so that the trigger after it stays', () 
   ).toEqual(['a']);
 });
 
-it('does not count what was not taken, what others got, and mere words', () => {
+it('does not count rejected requests, requests to other receivers, and messages', () => {
   const trigger = [receivedNotification('trigger', 'a')];
   const lost = receivedRequest(trigger, { taken: false });
   expect(
@@ -45,11 +45,11 @@ it('does not count what was not taken, what others got, and mere words', () => {
   ).toEqual([]);
 });
 
-it('counts what was taken though the answer was lost', () => {
+it('counts an accepted request whose response was lost', () => {
   expect(open(receivedRequest([receivedNotification('trigger', 'a')], { answer: 'lost' }))).toEqual(['a']);
 });
 
-it('takes every trigger without a key for another incident', () => {
+it('counts every trigger without a key as a new incident', () => {
   expect(
     open(
       receivedRequest([receivedNotification('trigger', ''), receivedNotification('trigger', '')]),

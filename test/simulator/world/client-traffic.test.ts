@@ -16,22 +16,22 @@ function arrivedIn(length: number, demand: Partial<ClientDemand>): number {
   return load.running.length;
 }
 
-describe('Arrivals', () => {
-  it.each([0.5, 2, 20])('come %d times a second on average', (perSecond) => {
+describe('ClientTraffic', () => {
+  it.each([0.5, 2, 20])('arrive %d times a second on average', (perSecond) => {
     const expected = perSecond * 400;
     expect(arrivedIn(400_000, { perSecond })).toBeGreaterThan(expected * 0.85);
     expect(arrivedIn(400_000, { perSecond })).toBeLessThan(expected * 1.15);
   });
 
-  it('repeat themselves for a seed', () => {
+  it('are equal for equal seeds', () => {
     expect(arrivedIn(100_000, {})).toBe(arrivedIn(100_000, {}));
   });
 
-  it('do not get through while the node is away', () => {
+  it('do not arrive while the node is down', () => {
     expect(arrivedIn(100_000, { open: false })).toBe(0);
   });
 
-  it('notice within seconds that demand has risen', () => {
+  it('follow an increase of the demand within seconds', () => {
     const load = new NodeLoad(host, { limits: { OLTP: plenty, AdHoc: plenty }, clockOffset: () => 0 });
     let perSecond = 0.000_001;
     const demand = (): ClientDemand => ({ open: true, graphs: ['fraud'], perSecond, slowness: 1_000_000 });

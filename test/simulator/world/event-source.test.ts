@@ -12,21 +12,21 @@ function every(period: number, name: string, log: string[]): EventSource {
   };
 }
 
-describe('runUntil', () => {
-  it('lets things happen in the order of time, the end included', () => {
+describe('runEventsUntil', () => {
+  it('runs events in the order of their times, including those at the end', () => {
     const log: string[] = [];
     runEventsUntil([every(30, 'slow', log), every(20, 'quick', log)], 60);
     expect(log).toEqual(['quick@20', 'slow@30', 'quick@40', 'slow@60', 'quick@60']);
   });
 
-  it('goes on where it stopped', () => {
+  it('continues from its last time', () => {
     const log: string[] = [];
     const activities = [every(20, 'quick', log)];
     for (const end of [10, 19, 20, 20, 45]) runEventsUntil(activities, end);
     expect(log).toEqual(['quick@20', 'quick@40']);
   });
 
-  it('ends where nothing will ever happen', () => {
+  it('returns without further events', () => {
     const never: EventSource = {
       nextEventAt: () => Number.POSITIVE_INFINITY,
       runEvent: () => {

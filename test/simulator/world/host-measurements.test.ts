@@ -17,14 +17,14 @@ const at = (moment: number): MeasurementContext => ({ host, seed: 1, at: moment 
 describe('measureCapacity', () => {
   const board = new ServiceStatuses(topology, 0);
 
-  it('is a function of its moment', () => {
+  it('depends only on the time', () => {
     expect(measureCapacity(at(noon), board.entries, 3)).toEqual(measureCapacity(at(noon), board.entries, 3));
     expect(measureCapacity(at(noon), board.entries, 3)).not.toEqual(
       measureCapacity(at(noon + 60_000), board.entries, 3),
     );
   });
 
-  it('shows the services of this host alone, each once, with an idle proxy', () => {
+  it('has only the services of the host, each once, with an idle proxy', () => {
     const { services } = measureCapacity(at(noon), board.entries, 0);
     const names = services.map(({ service }) => service);
     expect(new Set(names).size).toBe(names.length);
@@ -33,7 +33,7 @@ describe('measureCapacity', () => {
     expect(services.find(({ service }) => service === 'NGINX')).toMatchObject({ cpu: 0, memoryMb: 54 });
   });
 
-  it('grows with the queries and stays possible', () => {
+  it('grows with the queries and stays within the limits of the host', () => {
     const [idle, busy, flooded] = [0, 10, 500].map((running) => measureCapacity(at(noon), board.entries, running));
     expect(busy?.cpu).toBeGreaterThan(idle?.cpu ?? 0);
     expect(busy?.memoryUsedMb).toBeGreaterThan(idle?.memoryUsedMb ?? 0);
@@ -43,7 +43,7 @@ describe('measureCapacity', () => {
     expect(idle?.cpu).toBeLessThan(25);
   });
 
-  it('misses stopped services', () => {
+  it('omits stopped services', () => {
     const stopped = new ServiceStatuses(topology, 0);
     stopped.set({ service: 'GSE', host: 'm2' }, 'Down', 1);
     const names = measureCapacity(at(noon), stopped.entries, 0).services.map(({ service }) => service);
@@ -56,7 +56,7 @@ describe('measureDisks', () => {
   const free = (age: number, filled: number, mount: string): number =>
     measureDisks(at(noon), age, filled).find(({ mountPoint }) => mountPoint === mount)?.freeMb ?? Number.NaN;
 
-  it('watches four directories on two file systems', () => {
+  it('has four directories on two file systems', () => {
     const disks = measureDisks(at(noon), 0, 0);
     expect(disks.map(({ pathName, mountPoint }) => [pathName, mountPoint])).toEqual([
       ['Gstore', '/data'],
@@ -67,7 +67,7 @@ describe('measureDisks', () => {
     expect(disks[0]?.freeMb).toBe(disks[2]?.freeMb);
   });
 
-  it('grows with age and never frees by itself', () => {
+  it('grows over time and never shrinks', () => {
     expect(free(3_600_000, 0, '/data')).toBeLessThan(free(0, 0, '/data'));
     expect(free(1e15, 0, '/data')).toBe(0);
   });
@@ -82,7 +82,7 @@ describe('measureDisks', () => {
 });
 
 describe('measureNetwork', () => {
-  it('counts up from the boot and never down', () => {
+  it('only increases from the start of the host', () => {
     const counts = Array.from(
       { length: 2_000 },
       (_, index) => measureNetwork(at(noon + index * 7_000), noon, 0).incoming,

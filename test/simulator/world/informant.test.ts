@@ -26,7 +26,7 @@ describe('Informant', () => {
     expect(informant.view).toMatchObject({ number: 11, at: 600_000 });
   });
 
-  it('shows the last look at the disks until the next', () => {
+  it('has the last disk measurement until the next one', () => {
     const informant = new Informant(instruments([]), 0);
     runEventsUntil([informant], 60_000);
     const [first, second] = informant.views;
@@ -34,7 +34,7 @@ describe('Informant', () => {
     expect(second?.network).not.toBe(first?.network);
   });
 
-  it('remembers a quarter of an hour', () => {
+  it('keeps measurements for 15 minutes', () => {
     const informant = new Informant(instruments([]), 0);
     runEventsUntil([informant], 3_600_000);
     expect(informant.views.map(({ at }) => at / 60_000)).toEqual([
@@ -42,7 +42,7 @@ describe('Informant', () => {
     ]);
   });
 
-  it('has nothing to say before its first refresh', () => {
+  it('has no measurements before its first refresh', () => {
     expect(() => new Informant(instruments([]), 0).view).toThrow('before its first refresh');
   });
 });

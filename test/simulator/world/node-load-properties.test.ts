@@ -64,8 +64,8 @@ function ids(queries: readonly { readonly requestId: string }[]): readonly strin
   return queries.map(({ requestId }) => requestId);
 }
 
-describe('whatever is asked of a node', () => {
-  it('no queue holds more than it may, and none waits while there is room', () => {
+describe('random load of a node', () => {
+  it('no queue exceeds its limit, and no query waits while a place is free', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         play(steps, (load) => {
@@ -81,7 +81,7 @@ describe('whatever is asked of a node', () => {
     );
   });
 
-  it('each accepted query is in one place, and ends once', () => {
+  it('each accepted query is in one list, and ends once', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { load, accepted, refused, now } = play(steps, (one) => {
@@ -96,7 +96,7 @@ describe('whatever is asked of a node', () => {
     );
   });
 
-  it('nothing runs longer than it takes, or than was granted', () => {
+  it('no query runs longer than its duration or its granted timeout', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { load, now } = play(steps, () => undefined);
@@ -111,7 +111,7 @@ describe('whatever is asked of a node', () => {
     );
   });
 
-  it('it is the same whether time passes in one step or in many', () => {
+  it('the result does not depend on the number of time steps', () => {
     fc.assert(
       fc.property(fc.array(startStep(), { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (starts, pace) => {
         const waits = Array.from({ length: Math.ceil(1_500 / pace) }, (): Step => ({ kind: 'wait', length: pace }));

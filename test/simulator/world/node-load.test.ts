@@ -50,20 +50,20 @@ describe('a query', () => {
     expect(load.find('none')).toBeUndefined();
   });
 
-  it('stamps its id by the clock of the host', () => {
+  it('has an id with the time of the clock of the host', () => {
     const ahead = new NodeLoad(host, { limits, clockOffset: () => 5_000 });
     expect(ahead.start(order(1), 1_000)?.requestId).toContain('.6000.');
   });
 });
 
 describe('the queues', () => {
-  it('run some, delay some and turn the rest away', () => {
+  it('run some queries, delay some and reject the others', () => {
     const accepted = [1, 2, 3, 4].map(() => load.start(order(500), 0)?.state);
     expect(accepted).toEqual(['running', 'running', 'delayed', undefined]);
     expect(load.rejected).toBe(1);
   });
 
-  it('let the next one in when one ends, whose timeout begins only then', () => {
+  it('start the next query when one ends; its timeout begins then', () => {
     load.start(order(900), 0);
     load.start(order(400), 0);
     load.start(order(5_000), 100);
@@ -79,7 +79,7 @@ describe('the queues', () => {
     expect(states()).toEqual(['success@400', 'success@900', 'timeout@1400']);
   });
 
-  it('do not mind each other', () => {
+  it('are independent of each other', () => {
     expect(load.start(order(500, { queue: 'AdHoc' }), 0)?.state).toBe('running');
     expect(load.start(order(500, { queue: 'AdHoc' }), 0)).toBeUndefined();
     expect(load.start(order(500), 0)?.state).toBe('running');
@@ -89,7 +89,7 @@ describe('the queues', () => {
 });
 
 describe('an abort', () => {
-  it('ends what runs and lets the next one in', () => {
+  it('ends a running query and starts the next one', () => {
     const [first, , waiting] = [1, 2, 3].map(() => load.start(order(500), 0)?.requestId);
     const aborted = load.abort(({ requestId }) => requestId === first, 200);
     expect(aborted.map(({ requestId }) => requestId)).toEqual([first]);
@@ -97,7 +97,7 @@ describe('an abort', () => {
     expect(load.find(first ?? '')).toMatchObject({ state: 'aborted', endedAt: 200 });
   });
 
-  it('does not end what outlives it, which is named all the same', () => {
+  it('does not end a query that outlives aborts, but reports it as aborted', () => {
     const id = load.start({ ...order(500), outlivesAborts: true }, 0)?.requestId;
     expect(load.abort(() => true, 200).map(({ requestId }) => requestId)).toEqual([id]);
     expect(states()).toEqual(['running']);
@@ -105,15 +105,15 @@ describe('an abort', () => {
     expect(states()).toEqual(['success@500']);
   });
 
-  it('does not reach what waits', () => {
+  it('does not end a queued query', () => {
     const waiting = [1, 2, 3].map(() => load.start(order(500), 0)?.requestId)[2];
     expect(load.abort(({ requestId }) => requestId === waiting, 100)).toEqual([]);
     expect(load.delayed).toHaveLength(1);
   });
 });
 
-describe('the memory of a node', () => {
-  it('keeps the ended for two minutes, the detached for good', () => {
+describe('the finished queries of a node', () => {
+  it('are kept for two minutes, detached ones permanently', () => {
     load.start(order(100, { detached: true }), 0);
     load.start(order(200), 0);
     runEventsUntil([load], 200);
@@ -123,7 +123,7 @@ describe('the memory of a node', () => {
     expect(load.endedSince(300_000)).toHaveLength(1);
   });
 
-  it('is gone when the process dies', () => {
+  it('are lost when the process ends', () => {
     for (const _ of [1, 2, 3]) load.start(order(100), 0);
     load.clear();
     expect(states()).toEqual([]);

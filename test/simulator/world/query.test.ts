@@ -15,7 +15,7 @@ function query(startedAt: number | undefined, runsFor: number, timeout: number):
   return { ...installedQuery(order), requestId: '1', arrivedAt: 0, startedAt, endedAt: undefined, state };
 }
 
-describe('dueAt', () => {
+describe('endsAt', () => {
   it.each([
     ['ends when it is done', query(100, 50, 80), 150],
     ['ends when it is out of time', query(100, 90, 80), 180],
@@ -34,8 +34,8 @@ function total(orders: readonly QuerySpec[]): number {
   return orders.reduce((sum, { runsFor }) => sum + runsFor, 0);
 }
 
-describe('drawOrder', () => {
-  it('repeats itself for a seed', () => {
+describe('randomQuery', () => {
+  it('is equal for equal seeds', () => {
     expect(draw(50)).toEqual(draw(50));
   });
 
@@ -47,24 +47,24 @@ describe('drawOrder', () => {
     expect(new Set(orders.map(({ name }) => name))).toEqual(new Set([...installedQueries, '']));
   });
 
-  it('shows user data in the url alone', () => {
+  it('has user data only in the url', () => {
     for (const { url, endpoint } of draw(500)) {
       expect(url).toContain('?');
       expect(endpoint).toMatch(/^(GET|POST) \/[^?\d]+$/);
     }
   });
 
-  it('queues interpreted queries apart', () => {
+  it('puts interpreted queries into a separate queue', () => {
     for (const { queue, url } of draw(2_000)) expect(queue).toBe(url.includes('interpreted') ? 'AdHoc' : 'OLTP');
   });
 
-  it('takes whole milliseconds, and longer on a slow day', () => {
+  it('has a duration in whole milliseconds, which a slowdown multiplies', () => {
     expect(draw(500).every(({ runsFor }) => Number.isInteger(runsFor) && runsFor >= 1)).toBe(true);
     expect(total(draw(500, 5)) / total(draw(500))).toBeCloseTo(5, 1);
   });
 });
 
-describe('installedOrder', () => {
+describe('installedQuery', () => {
   it.each([
     ['', '/query/fraud/ring_scan'],
     ['depth=4', '/query/fraud/ring_scan?depth=4'],

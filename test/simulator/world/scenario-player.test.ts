@@ -11,8 +11,8 @@ function directed(scenario: ScenarioName, speed = 1): { director: ScenarioPlayer
   return { director, log };
 }
 
-describe('Director', () => {
-  it('plays the phases over and over', () => {
+describe('ScenarioPlayer', () => {
+  it('repeats the phases', () => {
     const { director, log } = directed('flapping');
     runEventsUntil([director], 70_000);
     expect(log).toEqual([
@@ -25,18 +25,18 @@ describe('Director', () => {
     expect(director.activePhase).toMatchObject({ from: 70_000, until: 78_000 });
   });
 
-  it('may hurry', () => {
+  it('runs at a multiple of the speed', () => {
     const { director } = directed('flapping', 10);
     expect(director.nextEventAt()).toBe(2_500);
     runEventsUntil([director], 2_500);
     expect(director.activePhase).toMatchObject({ from: 2_500, until: 3_300 });
   });
 
-  it('keeps to whole milliseconds at any speed', () => {
+  it('uses whole milliseconds at any speed', () => {
     expect(directed('flapping', 7).director.nextEventAt()).toBe(3_572);
   });
 
-  it('begins another scenario from its begin, and ends what was on', () => {
+  it('starts another scenario from its beginning, and ends the current phase', () => {
     const { director, log } = directed('flapping');
     runEventsUntil([director], 30_000);
     director.play('node_outage', 30_500);

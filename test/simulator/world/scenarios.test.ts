@@ -7,13 +7,13 @@ function phases(name: ScenarioName): readonly Phase[] {
 }
 
 describe('the scenarios', () => {
-  it.each(scenarioNames)('%s says what it is about and takes its time', (name) => {
+  it.each(scenarioNames)('%s has a description and phases with a duration', (name) => {
     expect(scenarios[name].about).toMatch(/^[A-Z].*\.$/);
     expect(phases(name).length).toBeGreaterThan(0);
     expect(phases(name).every(({ duration }) => duration >= 1_000)).toBe(true);
   });
 
-  it('are all there, and no others', () => {
+  it('are exactly those of the list', () => {
     expect(Object.keys(scenarios)).toEqual([...scenarioNames]);
   });
 
@@ -26,22 +26,22 @@ describe('the scenarios', () => {
     expect(phases('calm').every((phase) => Object.keys(phase).length === 1)).toBe(true);
   });
 
-  it('walk through every fault', () => {
+  it('inject every fault', () => {
     expect(phases('bad_server').map(({ fault }) => fault)).toEqual([...faultNames]);
   });
 
-  it('take an engine through the stages of a restart', () => {
+  it('restart an engine with all its statuses', () => {
     const statuses = phases('flapping').map((phase) =>
       phase.statuses?.map(({ service, status }) => `${service} ${status}`),
     );
     expect(statuses).toEqual([undefined, ['GPE Down'], ['GPE Starting'], ['GPE Warmup']]);
   });
 
-  it('empty the disk they filled', () => {
+  it('free the disk that they filled', () => {
     expect(phases('disk_full').map(({ filling }) => filling?.to)).toEqual([undefined, 1, 1, undefined]);
   });
 
-  it('bring the stopped host back', () => {
+  it('start the stopped host again', () => {
     expect(phases('node_outage').map(({ stopped }) => stopped)).toEqual([
       undefined,
       2,

@@ -12,7 +12,7 @@ function down(board: ServiceStatuses): readonly string[] {
     .map(({ instance: { service, partition, replica } }) => `${service}_${partition}#${replica}`);
 }
 
-describe('ServiceBoard', () => {
+describe('ServiceStatuses', () => {
   it('begins with everything online', () => {
     const board = new ServiceStatuses(topology, 7);
     expect(board.entries).toHaveLength(topology.services.length);
@@ -33,14 +33,14 @@ describe('ServiceBoard', () => {
     expect(down(board)).toEqual(expected);
   });
 
-  it('remembers since when, and only a change counts', () => {
+  it('has the start of each status, which only a change updates', () => {
     const board = new ServiceStatuses(topology, 0);
     board.set({ service: 'GPE', replica: '1' }, 'Warmup', 100);
     board.set({ service: 'GPE', replica: '1' }, 'Warmup', 200);
     expect(board.entries.find(({ status }) => status === 'Warmup')?.since).toBe(100);
   });
 
-  it('knows who serves', () => {
+  it('lists the instances that serve requests', () => {
     const board = new ServiceStatuses(topology, 0);
     board.set({ service: 'GUI', replica: '1' }, 'Down', 1);
     if (first === undefined || second === undefined) expect.fail('two hosts');

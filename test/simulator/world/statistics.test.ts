@@ -15,12 +15,12 @@ function ended(length: number, state: QueryState = 'success', query = 'ring_scan
   };
 }
 
-describe('summarise', () => {
-  it('is empty when nothing happened', () => {
+describe('summarizeEndpoints', () => {
+  it('is empty without requests', () => {
     expect(summarizeEndpoints([], { seconds: 60, segments: 10 })).toEqual({});
   });
 
-  it('counts by endpoint, what completed and what timed out', () => {
+  it('counts completed and timed-out requests by endpoint', () => {
     const queries = [ended(30), ended(50), ended(16_000, 'timeout'), ended(10, 'aborted'), ended(5, 'success', 'a')];
     const summary = summarizeEndpoints(queries, { seconds: 60, segments: 2 });
     expect(Object.keys(summary)).toEqual(['GET /query/fraud/a', 'GET /query/fraud/ring_scan']);
@@ -35,7 +35,7 @@ describe('summarise', () => {
     });
   });
 
-  it('has zeros where nothing completed', () => {
+  it('has zeros without completed requests', () => {
     expect(
       summarizeEndpoints([ended(16_000, 'timeout')], { seconds: 10, segments: 3 })['GET /query/fraud/ring_scan'],
     ).toEqual({
@@ -64,7 +64,7 @@ describe('summarise', () => {
     expect(MaxLatency).toBe(length);
   });
 
-  it('divides the latencies into as many segments as asked', () => {
+  it('divides the latencies into the requested number of segments', () => {
     const queries = Array.from({ length: 100 }, (_, index) => ended((index + 1) * 10));
     const record = summarizeEndpoints(queries, { seconds: 60, segments: 100 })['GET /query/fraud/ring_scan'];
     expect(record?.LatencyPercentile).toHaveLength(100);

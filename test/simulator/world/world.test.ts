@@ -24,14 +24,14 @@ function shape(world: World): unknown {
 }
 
 describe('a world', () => {
-  it('is not empty when it is first looked at', () => {
+  it('has queries from the start', () => {
     const world = worldOf();
     expect(world.now).toBe(noon);
     expect(world.informant.views.length).toBeGreaterThan(1);
     expect(Object.keys(world.statistics(nodeOf(world), { seconds: 60, segments: 10 })).length).toBeGreaterThan(3);
   });
 
-  it('does not depend on how often it is looked at', () => {
+  it('does not depend on the number of time steps', () => {
     const often = worldOf({ scenario: 'flapping' });
     for (let passed = 0; passed <= 90_000; passed += 333) often.advance(noon + passed);
     often.advance(noon + 90_000);
@@ -42,20 +42,20 @@ describe('a world', () => {
     expect(shape(ranFor(10_000, { seed: 1 }))).not.toEqual(shape(ranFor(10_000, { seed: 2 })));
   });
 
-  it('does not go back', () => {
+  it('does not move back in time', () => {
     const world = ranFor(10_000, {});
     world.advance(noon);
     expect(world.now).toBe(noon + 10_000);
   });
 
-  it('lives through a day at once', () => {
+  it('advances a whole day in one step', () => {
     const world = ranFor(86_400_000, {});
     expect(world.informant.view.at).toBeGreaterThan(noon + 86_400_000 - 60_000);
   });
 });
 
 describe('the scenarios in it', () => {
-  it('calm has a few queries and no queue', () => {
+  it('calm has a few running and no delayed queries', () => {
     const world = ranFor(60_000, {});
     for (const { load } of world.hosts) {
       expect(load.running.length).toBeLessThan(15);
@@ -74,7 +74,7 @@ describe('the scenarios in it', () => {
     expect(share).toBeLessThan(0.6);
   });
 
-  it('queue_storm fills and overflows the queues, and passes', () => {
+  it('queue_storm fills and overflows the queues, and ends', () => {
     const world = ranFor(100_000, { scenario: 'queue_storm' });
     const { load } = nodeOf(world);
     expect([load.running.length, load.delayed.length > 0]).toEqual([expect.any(Number), true]);
@@ -84,7 +84,7 @@ describe('the scenarios in it', () => {
     expect(load.delayed).toEqual([]);
   });
 
-  it('runaway_queries leaves long ones running on two nodes', () => {
+  it('runaway_queries runs long queries on two nodes', () => {
     const world = ranFor(115_000, { scenario: 'runaway_queries' });
     const old = world.hosts.map(({ load }) =>
       load.running.filter(({ timeout }) => timeout === 600_000).map(({ name }) => name),
@@ -128,7 +128,7 @@ describe('the scenarios in it', () => {
     expect(statusOf(world, 'GPE', 'm2')).toBe('Online');
   });
 
-  it('bad_server closes doors and turns clocks while it is their turn', () => {
+  it('bad_server stops listeners and skews clocks during their phases', () => {
     const world = ranFor(5_000, { scenario: 'bad_server' });
     expect(world.isReachable(nodeOf(world))).toBe(false);
     world.advance(noon + 11_000);
@@ -136,7 +136,7 @@ describe('the scenarios in it', () => {
     expect(world.faultInjector.faultsFor('m1', '/')).toEqual(['reset_mid_body']);
   });
 
-  it('fit into a cluster of one', () => {
+  it('run on a cluster of one node', () => {
     for (const scenario of ['node_outage', 'runaway_queries', 'disk_full'] as const) {
       expect(() => ranFor(200_000, { scenario, nodes: 1 })).not.toThrow();
     }
@@ -159,7 +159,7 @@ describe('a host that is switched off', () => {
     expect(world.informant.view.network[1]?.measurement.incoming).toBeLessThan(before);
   });
 
-  it('is not rebooted by being switched on twice', () => {
+  it('is not restarted by a second start', () => {
     const world = worldOf();
     const node = nodeOf(world);
     const { bootedAt } = node;
@@ -169,7 +169,7 @@ describe('a host that is switched off', () => {
 });
 
 describe('the clock of a host', () => {
-  it('is ahead by the skew of the cluster, and of a fault', () => {
+  it('is ahead by the clock skew of the cluster and of a fault', () => {
     const world = worldOf({ clockSkew: -5_000 });
     const { host } = nodeOf(world);
     expect(world.hostTime(host)).toBe(noon - 5_000);
@@ -182,7 +182,7 @@ describe('the clock of a host', () => {
 });
 
 describe('graphs', () => {
-  it('may be added once, and get queries', () => {
+  it('can be added once, and get queries', () => {
     const world = worldOf();
     world.addGraph('routes');
     world.addGraph('routes');
