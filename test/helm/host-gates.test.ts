@@ -17,7 +17,8 @@ interface Setting {
 /** Values with one policy that has a gate, for all of some clusters. */
 function values(gate: Json, { clusters = [{}], mode = 'enforce' }: Setting = {}) {
   const when = { graph: 'sandbox', query: 'adhoc_*', age: '> 5m' };
-  const named = clusters.map((one, at) => ({ name: `c${at}`, abortAuth: { existingSecret: 'abort' }, ...one }));
+  const enforcing = { abortAuth: { existingSecret: 'abort' }, options: { allow_plain_http: true } };
+  const named = clusters.map((one, at) => ({ name: `c${at}`, ...enforcing, ...one }));
   const policies = [{ name: 'room', mode, clusters: named.map(({ name }) => name), when, gate }];
   return { clusters: named, config: { guard: { mode: 'enforce', policies } } };
 }

@@ -26,6 +26,27 @@ const refused: readonly (readonly [what: string, values: unknown, advice: RegExp
     { config: enforcing, clusters: [{ name: 'prod', readAuth: { existingSecret: 'read' } }] },
     /prod has no abortAuth\.existingSecret.*set guard\.mode to observe/,
   ],
+  [
+    'a credential for aborts that is sent unencrypted to discovered nodes',
+    { clusters: [{ name: 'prod', abortAuth: { existingSecret: 'abort' } }] },
+    /prod sends abortAuth over http.*options\.allow_plain_http: true/,
+  ],
+  [
+    'a credential for aborts that is sent unencrypted to one node',
+    {
+      clusters: [
+        {
+          name: 'prod',
+          abortAuth: { existingSecret: 'abort' },
+          nodes: [
+            { name: 'm1', url: 'http://localhost:1' },
+            { name: 'm2', url: 'http://127.0.0.1.example.org' },
+          ],
+        },
+      ],
+    },
+    /prod sends abortAuth over http/,
+  ],
   ['sidecars that enforce without one', { mode: 'sidecar', sidecar: { config: enforcing } }, /has no abortAuth/],
   [
     'a guard in an instance without process lists',

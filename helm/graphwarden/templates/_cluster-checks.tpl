@@ -20,6 +20,15 @@
 {{- if and $tls.existingSecret $isOpen -}}
 {{- $wrong = append $wrong (printf "clusters: %s has tls, but uses http, which sends its credentials unencrypted. Set service.scheme to https, or remove tls." $cluster.name) -}}
 {{- end -}}
+{{- $isPlain := and (not $cluster.nodes) (ne (default "http" $service.scheme) "https") -}}
+{{- range $cluster.nodes -}}
+{{- if regexMatch "^http://" (toString .url) -}}
+{{- if not (regexMatch "^http://(localhost|127([.][0-9]{1,3}){3}|\\[::1\\])([:/]|$)" (toString .url)) -}}{{- $isPlain = true -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and $isPlain (ne .mode "sidecar") (default (dict) $cluster.abortAuth).existingSecret (not (default (dict) $cluster.options).allow_plain_http) -}}
+{{- $wrong = append $wrong (printf "clusters: %s sends abortAuth over http, unencrypted. Set service.scheme to https, or the URLs of the nodes, or accept it with options.allow_plain_http: true." $cluster.name) -}}
+{{- end -}}
 {{- if and $service.refreshInterval (not (regexMatch "^([0-9]+([.][0-9]+)?(ms|s|m|h|d|w))+$" $service.refreshInterval)) -}}
 {{- $wrong = append $wrong (printf "clusters: service.refreshInterval of %s is a duration with a unit. Write it as 30s." $cluster.name) -}}
 {{- end -}}

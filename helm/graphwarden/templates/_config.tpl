@@ -127,9 +127,25 @@ discover:
 {{- with .Values.web.existingSecret -}}
 {{- $_ := set $own "web_config_file" (printf "%s/%s" (include "graphwarden.webFolder" $) $.Values.web.file) -}}
 {{- end -}}
+{{- with concat (include "graphwarden.serviceHosts" . | fromYamlArray) (default (list) (default (dict) .Values.config.web).allowed_hosts) -}}
+{{- $_ := set $own "web" (dict "allowed_hosts" (. | uniq)) -}}
+{{- end -}}
 {{/* In an emptyDir, the state counts towards the ephemeral storage of the pod, which is evicted when it exceeds its limit. */}}
 {{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) .Values.persistence.enabled -}}
 {{- toYaml (merge $own (deepCopy .Values.config) $bound) -}}
+{{- end -}}
+
+{{/* The names under which clients reach the daemon. Requests to IP addresses, such as those of probes and Prometheus, need none. */}}
+{{- define "graphwarden.serviceHosts" -}}
+{{- $hosts := list -}}
+{{- if include "graphwarden.hasService" . -}}
+{{- $name := include "graphwarden.fullname" . -}}
+{{- $namespaced := printf "%s.%s" $name (include "graphwarden.namespace" .) -}}
+{{- $hosts = list $name $namespaced (printf "%s.svc" $namespaced) (printf "%s.svc.%s" $namespaced .Values.clusterDomain) -}}
+{{- end -}}
+{{- if .Values.ingress.enabled -}}{{- range .Values.ingress.hosts -}}{{- $hosts = append $hosts (tpl . $) -}}{{- end -}}{{- end -}}
+{{- if .Values.route.enabled -}}{{- range .Values.route.hostnames -}}{{- $hosts = append $hosts (tpl . $) -}}{{- end -}}{{- end -}}
+{{- toYaml $hosts -}}
 {{- end -}}
 
 {{/* An address in front of a port: an IPv6 address is in brackets. */}}

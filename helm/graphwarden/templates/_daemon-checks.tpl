@@ -15,8 +15,9 @@
 {{- if and (eq .Values.web.scheme "https") (not .Values.web.existingSecret) -}}
 {{- $wrong = append $wrong "web.scheme: https needs a certificate. Name a Secret with the web config file in web.existingSecret, or remove web.scheme." -}}
 {{- end -}}
-{{- if and .Values.config.operators (not .Values.web.existingSecret) -}}
-{{- $wrong = append $wrong "config.operators: without users, no client can authenticate. Name a Secret with the web config file in web.existingSecret, or remove config.operators." -}}
+{{- $proxies := (default (dict) .Values.config.web).trusted_proxies -}}
+{{- if and .Values.config.operators (not .Values.web.existingSecret) (not $proxies) -}}
+{{- $wrong = append $wrong "config.operators: without users, no client can authenticate. Name a Secret with the web config file in web.existingSecret, or a proxy in config.web.trusted_proxies, or remove config.operators." -}}
 {{- end -}}
 {{- range $value := list "commonLabels" "podLabels" -}}
 {{- range $label, $_ := default (dict) (get $.Values $value) -}}

@@ -48,6 +48,8 @@ ports:
     containerPort: {{ $sidecar.port }}
     protocol: TCP
 env:
+  - name: GRAPHWARDEN_CONFIG # for commands in the container
+    value: {{ include "graphwarden.configFolder" .root }}/graphwarden.yml
   {{- include "graphwarden.environment" .root | nindent 2 }}
   {{- with $sidecar.extraEnv }}
   {{- toYaml . | nindent 2 }}

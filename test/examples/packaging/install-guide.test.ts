@@ -13,7 +13,7 @@ describe('the install guide', () => {
       ...shell.matchAll(/(?:^|--network host |exec graphwarden )graphwarden ([a-z][\w-]*)/gm),
       ...guide.matchAll(/`graphwarden ([a-z][\w-]*)/g),
     ];
-    const known = commands.map(({ name }) => name);
+    const known = commands.map(({ name }) => name.split(' ')[0]);
     expect(calls.length).toBeGreaterThan(6);
     expect(calls.map(([, name = '']) => name).filter((name) => !known.includes(name))).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe('the install guide', () => {
   });
 
   it('leads to its chapters', () => {
-    const anchors = [...guide.matchAll(/^## (.*)$/gm)].map(([, title = '']) =>
+    const anchors = [...guide.matchAll(/^##+ (.*)$/gm)].map(([, title = '']) =>
       title.toLowerCase().replaceAll(' ', '-'),
     );
     const links = [...guide.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
