@@ -1,4 +1,4 @@
-# The program and its tracing library on a base image with Node and its libraries, without a shell.
+# The program on a base image with Node and its libraries, without a shell.
 # `npm run image` builds it and sets the version in the labels.
 
 # Node 24 or newer at /nodejs/bin/node. A tag, so that a new build includes security fixes. For a reproducible build, pass
@@ -16,7 +16,7 @@ ARG COMMIT=unknown
 RUN GRAPHWARDEN_COMMIT="$COMMIT" npm run --silent build
 # The files that the next stage copies. The first line of the program is set to the path of Node in the base image.
 RUN mkdir -p image/app image/usr/local/bin \
-    && cp dist/graphwarden.mjs dist/graphwarden-telemetry.mjs dist/graphwarden.cdx.json dist/THIRD-PARTY-NOTICES.txt LICENSE image/app/ \
+    && cp -r dist/graphwarden.mjs dist/chunks dist/graphwarden-page.json dist/graphwarden.cdx.json dist/THIRD-PARTY-NOTICES.txt LICENSE image/app/ \
     && sed -i '1s|^#!.*$|#!/nodejs/bin/node|' image/app/graphwarden.mjs \
     && ln -s /app/graphwarden.mjs image/usr/local/bin/graphwarden \
     && chmod -R u=rwX,go=rX image \

@@ -9,6 +9,6 @@ export default defineConfig({
     globalSetup: ['test/support/build-program.ts'],
     env: { TEST_CAMPAIGN: 'true' },
     testTimeout: 600_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
   },
 });

@@ -55,7 +55,7 @@ const laterSteps = 10;
 /** Lets so many alerts start at once, in a process that has been evaluating rules for a while. */
 export async function runAlerts(count: number, kind: AlertsResult['kind']): Promise<AlertsResult> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-bench-'));
-  const open = openStore(() => workerThread(entry, 'state'));
+  const open = openStore((role) => workerThread(entry, role));
   const opened = await open({
     folder,
     retention: { transitions: 1e12, audit: 1e12, notifications: 1e12, size: 1e9 },
@@ -249,6 +249,7 @@ function situationWith(more: Partial<Situation>): Situation {
     partitions: [],
     tokens: [],
     guard: undefined,
+    dropped: [],
     slope: () => undefined,
     samples: () => [],
     isFresh: () => true,

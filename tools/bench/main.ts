@@ -13,7 +13,9 @@ import { runStarts, type StartResult } from './start-run.ts';
 const usage = `npm run bench -- [options]
   --series 1000,10000,100000   sizes of the upstream's page
   --cycles 40                   scrapes of each size; every second one asks for gzip
-  --nodes 1,10,100             sizes of the cluster; empty for none
+  --nodes 1,10,100             sizes of the cluster, over which the CPU cost is fitted; empty for none
+  --clusters 1                 number of clusters of that size
+  --intervals 15s              15s for all collectors, or default
   --instances 0                service instances of each node at least
   --minutes 1                  how long each cluster is watched
   --starts 5                   how often the program is started; 0 for never
@@ -28,6 +30,8 @@ const { values } = parseArgs({
     series: { type: 'string', default: '1000,10000,100000' },
     cycles: { type: 'string', default: '40' },
     nodes: { type: 'string', default: '1,10,100' },
+    clusters: { type: 'string', default: '1' },
+    intervals: { type: 'string', default: '15s' },
     instances: { type: 'string', default: '0' },
     minutes: { type: 'string', default: '1' },
     starts: { type: 'string', default: '5' },
@@ -51,8 +55,14 @@ async function bench(): Promise<void> {
   }
   const nodes: NodesResult[] = [];
   for (const count of numbers(values.nodes)) {
-    process.stderr.write(`${count} nodes: ${values.minutes} min\n`);
-    nodes.push(await runNodes(count, Number(values.minutes), Number(values.instances)));
+    const fleet = {
+      clusters: Number(values.clusters),
+      nodes: count,
+      instances: Number(values.instances),
+      defaultIntervals: values.intervals === 'default',
+    };
+    process.stderr.write(`${fleet.clusters} × ${count} nodes: ${values.minutes} min\n`);
+    nodes.push(await runNodes(fleet, Number(values.minutes)));
   }
   const paging: PagingResult[] = [];
   for (const besideHanging of values.paging === '0' ? [] : [false, true]) {

@@ -2,18 +2,29 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Candidate, forkWithProbe } from './candidate.ts';
+import { isOwnFamily } from '../../src/metric/metric.ts';
+import { type Candidate, type ForkedProcess, forkWithProbe } from './candidate.ts';
 import { startGraphwarden } from './candidates.ts';
 import { cpuMillis, peakMebibytes, residentMebibytes } from './process-cost.ts';
 import { scrape, textOf } from './scrape.ts';
 
-/** What watching so many nodes costs, every collector every 15 s, and a scrape as often. */
-export interface NodesResult {
+/** What is watched. */
+export interface Fleet {
+  readonly clusters: number;
+  /** Nodes of each cluster. */
   readonly nodes: number;
+  /** Service instances of each node at least. */
+  readonly instances: number;
+  /** Whether each collector has its default interval; otherwise all poll every 15 s. */
+  readonly defaultIntervals: boolean;
+}
+
+/** What watching a fleet costs, with a scrape every 15 s. */
+export interface NodesResult extends Fleet {
   readonly minutes: number;
   /** CPU time by wall time: 1 is one core. */
   readonly cpuShare: number;
-  /** Collectors on nodes that are read, and the most of them that were late by half an interval at any scrape. */
+  /** Collectors on nodes that are read, and the most of them whose last success was older than 1.5 intervals at any scrape. */
   readonly collectors: number;
   readonly late: number;
   readonly skipped: number;
@@ -24,8 +35,11 @@ export interface NodesResult {
   readonly series: { readonly all: number; readonly own: number };
 }
 
-const urlsMessage = z.object({ urls: z.array(z.string()) });
+const clustersMessage = z.object({ clusters: z.array(z.array(z.string())) });
+/** Clusters of one simulator process: a process for each of them would need more memory than the machine has. */
+const clustersPerProcess = 10;
 const everyMs = 15_000;
+const configuredInterval = 'graphwarden_collector_configured_interval_seconds';
 const lastSuccess = 'graphwarden_collector_last_success_timestamp_seconds';
 const intervals = [
   'health',
@@ -39,24 +53,39 @@ const intervals = [
   'license',
 ];
 
-/** Watches a simulated cluster of `nodes` nodes for `minutes`; `instances` is the number of service instances of each node. */
-export async function runNodes(nodes: number, minutes: number, instances: number): Promise<NodesResult> {
-  const simulated = forkWithProbe(join(import.meta.dirname, 'simulated.ts'), [String(nodes), String(instances)]);
-  const [message] = await once(simulated.child, 'message');
-  const { urls } = urlsMessage.parse(message);
+/** Watches a simulated fleet for `minutes`. */
+export async function runNodes(fleet: Fleet, minutes: number): Promise<NodesResult> {
+  const simulated = await startSimulators(fleet);
+  const slow = Object.fromEntries(intervals.map((name) => [name, { interval: `${everyMs}ms`, timeout: '5s' }]));
   const graphwarden = await startGraphwarden({
-    clusters: [{ name: 'bench', nodes: urls.map((url, at) => ({ name: `m${at + 1}`, url })) }],
-    collectors: Object.fromEntries(intervals.map((name) => [name, { interval: `${everyMs}ms`, timeout: '5s' }])),
+    clusters: simulated.clusters.map((urls, at) => {
+      return { name: `bench${at + 1}`, nodes: urls.map((url, place) => ({ name: `m${place + 1}`, url })) };
+    }),
+    collectors: fleet.defaultIntervals ? {} : slow,
   });
   try {
-    return await runFor(graphwarden, nodes, minutes);
+    return { ...fleet, ...(await runFor(graphwarden, minutes)) };
   } finally {
     await graphwarden.stop();
     await simulated.stop();
   }
 }
 
-async function runFor(contender: Candidate, nodes: number, minutes: number): Promise<NodesResult> {
+/** Starts the simulators of a fleet, one process after the other. */
+async function startSimulators({ clusters, nodes, instances }: Fleet) {
+  const urls: (readonly string[])[] = [];
+  const processes: ForkedProcess[] = [];
+  while (urls.length < clusters) {
+    const size = Math.min(clustersPerProcess, clusters - urls.length);
+    const simulated = forkWithProbe(join(import.meta.dirname, 'simulated.ts'), [nodes, instances, size].map(String));
+    processes.push(simulated);
+    const [message] = await once(simulated.child, 'message');
+    urls.push(...clustersMessage.parse(message).clusters);
+  }
+  return { clusters: urls, stop: () => Promise.all(processes.map((one) => one.stop())) };
+}
+
+async function runFor(contender: Candidate, minutes: number): Promise<Omit<NodesResult, keyof Fleet>> {
   await pause(everyMs);
   await contender.longestGap?.();
   const before = textOf(await scrape(contender.url, 'gzip'));
@@ -75,7 +104,6 @@ async function runFor(contender: Candidate, nodes: number, minutes: number): Pro
   const spent = performance.now() - from;
   const end = residentMebibytes(contender.pid);
   return {
-    nodes,
     minutes: spent / 60_000,
     cpuShare: (cpuMillis(contender.pid) - cpuBefore) / spent,
     collectors: valuesOf(last, lastSuccess).length,
@@ -89,12 +117,14 @@ async function runFor(contender: Candidate, nodes: number, minutes: number): Pro
 
 function seriesIn(text: string): NodesResult['series'] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return { all: lines.length, own: lines.filter((line) => /^(?:graphwarden|process|nodejs)_/.test(line)).length };
+  return { all: lines.length, own: lines.filter(isOwnFamily).length };
 }
 
 function lateIn(text: string): number {
-  const oldest = (Date.now() - 1.5 * everyMs) / 1000;
-  return valuesOf(text, lastSuccess).filter((at) => at < oldest).length;
+  const intervalOf = new Map(seriesOf(text, configuredInterval));
+  const now = Date.now() / 1000;
+  return seriesOf(text, lastSuccess).filter(([labels, at]) => now - at > 1.5 * (intervalOf.get(labels) ?? Infinity))
+    .length;
 }
 
 function sumOf(text: string, name: string): number {
@@ -102,6 +132,34 @@ function sumOf(text: string, name: string): number {
 }
 
 function valuesOf(text: string, name: string): readonly number[] {
+  return seriesOf(text, name).map(([, value]) => value);
+}
+
+function seriesOf(text: string, name: string): readonly (readonly [labels: string, value: number])[] {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`));
-  return lines.map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
+  return lines.map((line) => {
+    const end = line.lastIndexOf(' ');
+    return [line.slice(name.length, end), Number(line.slice(end + 1))] as const;
+  });
+}
+
+/** Fit of the CPU share of one core over the number of nodes. */
+export interface LinearFit {
+  readonly perNode: number;
+  readonly base: number;
+  /** Coefficient of determination: 1 is a straight line. */
+  readonly r2: number;
+}
+
+/** Returns the least-squares line through runs of one cluster; undefined for fewer than three. */
+export function fitNodes(results: readonly NodesResult[]): LinearFit | undefined {
+  const points = results.filter(({ clusters }) => clusters === 1).map(({ nodes: x, cpuShare: y }) => ({ x, y }));
+  if (points.length < 3) return undefined;
+  const mean = (of: (point: { readonly x: number; readonly y: number }) => number): number =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const [x, y] = [mean((point) => point.x), mean((point) => point.y)];
+  const covariance = mean((point) => (point.x - x) * (point.y - y));
+  const [spreadX, spreadY] = [mean((point) => (point.x - x) ** 2), mean((point) => (point.y - y) ** 2)];
+  const perNode = covariance / spreadX;
+  return { perNode, base: y - perNode * x, r2: covariance ** 2 / (spreadX * spreadY) };
 }

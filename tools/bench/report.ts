@@ -1,7 +1,8 @@
+import { ownSeriesBudget } from '../../src/metric/metric.ts';
 import type { AlertsResult } from './alerts-run.ts';
 import { type GuardResult, regularLists } from './guard-run.ts';
 import type { ListSizeResult } from './list-size-run.ts';
-import type { NodesResult } from './nodes-run.ts';
+import { fitNodes, type NodesResult } from './nodes-run.ts';
 import type { Latency, PageResult } from './page-run.ts';
 import type { PagingResult } from './paging-run.ts';
 import { quantile } from './quantile.ts';
@@ -20,7 +21,7 @@ export interface Results {
 
 /** The tables of `docs/performance.md`, in Markdown. */
 export function tables({ starts, pages, nodes, paging, guard, entries, alerts }: Results): string {
-  const all = [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes)];
+  const all = [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes), fitLine(nodes)];
   return [...all, pagingTable(paging), guardTable(guard), entriesTable(entries), alertsTable(alerts)]
     .filter((text) => text !== '')
     .join('\n\n');
@@ -80,7 +81,8 @@ function startTable(starts: readonly StartResult[]): string {
 function nodesTable(nodes: readonly NodesResult[]): string {
   return table(
     [
-      'nodes',
+      'clusters × nodes',
+      'intervals',
       'minutes',
       'CPU share of one core',
       'collectors',
@@ -88,10 +90,11 @@ function nodesTable(nodes: readonly NodesResult[]): string {
       'skipped',
       'RSS MiB first / half time / last / peak',
       'longest gap',
-      'series, own',
+      `series, own (at most ${100 * ownSeriesBudget} %)`,
     ],
     nodes.map((one) => [
-      String(one.nodes),
+      `${one.clusters} × ${one.nodes}`,
+      one.defaultIntervals ? 'default' : '15 s',
       one.minutes.toFixed(1),
       `${(one.cpuShare * 100).toFixed(1)} %`,
       String(one.collectors),
@@ -99,9 +102,16 @@ function nodesTable(nodes: readonly NodesResult[]): string {
       String(one.skipped),
       [one.memory.first, one.memory.half, one.memory.last, one.memory.peak].map((size) => size.toFixed(0)).join(' / '),
       ms(one.longestGap),
-      `${one.series.all}, ${one.series.own}`,
+      `${one.series.all}, ${one.series.own} (${((100 * one.series.own) / one.series.all).toFixed(1)} %)`,
     ]),
   );
+}
+
+function fitLine(nodes: readonly NodesResult[]): string {
+  const fit = fitNodes(nodes);
+  if (fit === undefined) return '';
+  const [perNode, base] = [fit.perNode, fit.base].map((share) => (share * 100).toFixed(3));
+  return `CPU share of one core: ${perNode} % for each node and ${base} % in any case (R² ${fit.r2.toFixed(3)})`;
 }
 
 function pagingTable(paging: readonly PagingResult[]): string {

@@ -2,8 +2,11 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 
-/** A simulated cluster as a process of its own, so that its CPU is not counted as ours. */
-const [nodes = '3', instances = '0'] = process.argv.slice(2);
+/** Simulated clusters of equal size as a process of their own, so that their CPU is not counted as ours. */
+const [nodes = '3', instances = '0', clusters = '1'] = process.argv.slice(2);
 const options = { nodes: Number(nodes), instancesPerNode: Number(instances), scenario: 'calm' } as const;
-const simulator = await startSimulator(options, { listen, clock: systemClock });
-process.send?.({ urls: simulator.nodes.map((node) => node.url) });
+const simulators = Array.from({ length: Number(clusters) }, () =>
+  startSimulator(options, { listen, clock: systemClock }),
+);
+const started = await Promise.all(simulators);
+process.send?.({ clusters: started.map((simulator) => simulator.nodes.map((node) => node.url)) });

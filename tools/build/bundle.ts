@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { chmodSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
+import { programFiles } from './program-files.ts';
+import { buildStatusPage } from './status-page.ts';
 
 /** Where to write it: the argument, or the place that the package ships. */
 const output = process.argv[2] ?? 'dist/graphwarden.mjs';
@@ -16,31 +18,23 @@ function commit(): string {
   }
 }
 
-/** The OpenTelemetry library, in a file that is read only if traces or metrics are exported. */
-const telemetry = {
-  source: 'src/runtime/telemetry/open-telemetry.ts',
-  file: join(dirname(output), 'graphwarden-telemetry.mjs'),
-};
-
-const common = {
+// One file for all would be held in memory by every process and once more by each of its threads, whatever it uses.
+rmSync(join(dirname(output), 'chunks'), { recursive: true, force: true });
+await build({
   platform: 'node',
   transform: { target: 'node24', define: { 'process.env.GRAPHWARDEN_COMMIT': JSON.stringify(commit()) } },
-} as const;
-const format = { format: 'esm', codeSplitting: false, minify: false } as const;
-
-await build({ ...common, input: telemetry.source, output: { ...format, file: telemetry.file } });
-await build({
-  ...common,
   input: 'src/main.ts',
-  external: [resolve(telemetry.source)],
   output: {
-    ...format,
-    file: output,
-    banner: '#!/usr/bin/env node',
-    paths: { [resolve(telemetry.source)]: `./${basename(telemetry.file)}` },
+    format: 'esm',
+    minify: false,
+    dir: dirname(output),
+    entryFileNames: basename(output),
+    chunkFileNames: 'chunks/[name].mjs',
+    banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
   },
 });
 chmodSync(output, 0o755);
-for (const file of [output, telemetry.file]) {
-  process.stdout.write(`${file}: ${Math.round(statSync(file).size / 1024)} KiB, commit ${commit()}\n`);
-}
+const page = await buildStatusPage(dirname(output));
+const files = [...programFiles(output), page.path];
+const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
+process.stdout.write(`${output}: ${files.length} files, ${Math.round(size / 1024)} KiB, commit ${commit()}\n`);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0'];
 const development = [...permissive, 'MPL-2.0'];
 /** Permissive licenses that only a tool for tests brings along. */
-const ofTools = [...development, 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'Zlib'];
+const ofTools = [...development, 'BlueOak-1.0.0', 'CC0-1.0', 'OFL-1.1', 'Unlicense', 'Zlib'];
 /** Packages that state their license only in the file LICENSE. */
 const stated: Readonly<Record<string, string>> = {
   'node_modules/fast-shallow-equal': 'Unlicense',

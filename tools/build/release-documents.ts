@@ -3,15 +3,13 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { notices } from './notices.ts';
 import { billOfMaterials } from './sbom.ts';
-import { shippedPackages } from './shipped-packages.ts';
+import { shippedCode, shippedPackages } from './shipped-packages.ts';
 
-/** What goes along with a bundle, into its folder: the list of what is in its two files, and the licences of that. */
+/** What goes along with a bundle, into its folder: the list of what is in its files, and the licences of that. */
 const [bundle = 'dist/graphwarden.mjs'] = process.argv.slice(2);
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const product = z.object({ name: z.string(), version: z.string(), license: z.string() }).parse(read('package.json'));
-const beside = join(dirname(bundle), 'graphwarden-telemetry.mjs');
-const code = [bundle, beside].map((file) => readFileSync(file, 'utf8')).join('\n');
-const packages = shippedPackages(code, read('package-lock.json'));
+const packages = shippedPackages(shippedCode(dirname(bundle)), read('package-lock.json'));
 
 write('graphwarden.cdx.json', `${JSON.stringify(billOfMaterials(product, packages), undefined, 2)}\n`);
 write('THIRD-PARTY-NOTICES.txt', notices(packages));

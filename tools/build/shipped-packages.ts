@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { builtPageSchema } from '../../src/api/status-page.ts';
+import { programFiles } from './program-files.ts';
 
 const names = z.record(z.string(), z.string()).default({});
 const entry = z.object({
@@ -29,6 +33,15 @@ export function shippedPackages(code: string, lock: unknown): readonly ShippedPa
     if (known === undefined) throw new Error(`the lock file does not know ${path}, which is in the bundle`);
     return { path, name: path.replace(/^.*node_modules\//, ''), ...entry.parse(known) };
   });
+}
+
+/** Returns the code of a built program in `folder`, with the paths of its modules. */
+export function shippedCode(folder: string): string {
+  const { modules } = builtPageSchema.parse(JSON.parse(readFileSync(join(folder, 'graphwarden-page.json'), 'utf8')));
+  // The page is minified: its modules are listed in the way in which the bundles name theirs.
+  const ofPage = modules.map((path) => `//#region ${path}`);
+  const code = programFiles(join(folder, 'graphwarden.mjs')).map((file) => readFileSync(file, 'utf8'));
+  return [...code, ...ofPage].join('\n');
 }
 
 const modulePath = /^\s*\/\/(?:#region)? (?:\S*?\/)??(node_modules\/\S+)$/gm;

@@ -20,7 +20,9 @@ path of \`external_url\`.
 - Lists take \`limit\` (1 to 1000, default 100) and \`offset\`, and return \`items\`, \`total\`, \`limit\` and \`offset\`. A filter compares a
   field with a value; an unknown parameter is an error.
 - Errors are \`application/problem+json\` (RFC 9457).
-- Operator actions (POST and DELETE) require a user from \`operators\`; without authentication, a client on the same machine.
+- Operator actions (POST and DELETE) require a user from \`operators\`, or the socket in the state directory; otherwise the status is 403.
+- Every route except \`/-/healthy\` and \`/-/ready\` may also return 401 (a user is required), 403 (the user may not read) and 421 (the host name in
+  \`Host\` is not in \`web.allowed_hosts\`). With a password, the status 429 means that too many passwords wait for their check.
 - Times are RFC 3339 in UTC. Fields may be added; ignore fields that you do not know.`;
 
 /** Returns the API reference: a table of the routes and one of each object. */
@@ -44,7 +46,11 @@ export function apiReference(): GeneratedFile {
 
 /** Routes of a daemon that serves nothing: only their declarations are read. */
 function documentedRoutes(): readonly Route[] {
-  const ports = { clock: systemClock, build: { version: '', commit: '' } } as unknown as RouteDependencies['ports'];
+  const ports = {
+    clock: systemClock,
+    store: {},
+    build: { version: '', commit: '' },
+  } as unknown as RouteDependencies['ports'];
   const parts = { rules, collectors } as unknown as RouteDependencies['parts'];
   const site = { ports, parts } as unknown as RouteDependencies;
   return allRoutes(site, new EventBroker(systemClock), () => '');

@@ -20,10 +20,15 @@ key with its default.
 - Any text may hold \`\${ENV_VAR}\`; a variable that is not set is an error. \`$\${\` stands for \`\${\`.
 - A secret comes from a file (\`*_file\`, read again when it changes and after a 401), from the environment, or from the file
   itself. It is never printed, logged or exposed.
-- SIGHUP, \`POST /-/reload\` and a change of the file reload it: all of it, or nothing and a log line that says why. What did
-  not change keeps its state, its sockets and its poll schedule. \`listen\`, \`web_config_file\`, \`state_dir\`, \`state\`, \`log.format\` and
+- SIGHUP, \`POST /-/reload\` and a change of the file reload it. What did not change keeps its state, its sockets and its poll schedule. \`listen\`, \`web_config_file\`, \`state_dir\`, \`state\`, \`log.format\` and
   \`telemetry\` wait for a restart; the contents of the web config file, and of the files that it names, do not. A file with another
   \`scope\` is refused.
+- **A rejected file** leaves the last accepted configuration in force, except that [what removes or weakens the guard takes
+  effect](guard.md#changes-with-a-rejected-file). The log, the status page, \`guard status\` and the alert \`config_rejected\` state it,
+  and \`graphwarden_config_last_reload_successful\` is 0. With \`unready_on_rejected_config\`, \`/-/ready\` returns 503.
+- **At the start**, a rejected file leaves the last accepted configuration in force as well: the daemon keeps a copy of it in
+  \`state_dir\` (\`accepted-config.json\`, mode 0600). The copy contains references to files and variables, but no inline secret: what
+  needs one fails until the file is accepted. \`run --require-config\` exits instead. A sidecar without policies keeps no copy.
 - The name in a \`*_file\` is relative to the folder of the configuration file.
 - With [graphwarden.schema.json](../config/graphwarden.schema.json) an editor checks the file while it is written: put
   \`# yaml-language-server: $schema=./graphwarden.schema.json\` at its top.`;

@@ -1,5 +1,6 @@
 import { apiReference } from './api-reference.ts';
 import { chartFiles } from './chart/chart-files.ts';
+import { clientConformance } from './client-conformance.ts';
 import { commandsReference } from './commands-reference.ts';
 import { configurationReference, schemaFile } from './configuration-reference.ts';
 import { dashboards } from './dashboards/all.ts';
@@ -19,6 +20,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     commandsReference(),
     metricsReference(),
     apiReference(),
+    clientConformance(),
     metricsCatalogue(),
     ...delivered,
     ...chartFiles(delivered),

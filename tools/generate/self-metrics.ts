@@ -1,9 +1,12 @@
 import { alertingMetrics } from '../../src/alert/alerting-metrics.ts';
+import { admissionMetrics } from '../../src/app/api/admission.ts';
+import { recordingMetrics } from '../../src/app/guard/flight-recorder.ts';
 import { guardMetrics, pauseSamples } from '../../src/app/guard/guard-metrics.ts';
-import { clusterMetrics, pageMetrics, stateMetrics } from '../../src/app/page/self-metrics.ts';
+import { clusterMetrics, stateMetrics } from '../../src/app/page/self-metrics.ts';
 import { telemetryMetrics } from '../../src/app/page/telemetry-metrics.ts';
 import { callMetrics } from '../../src/app/poll/call-metrics.ts';
 import { collectorMetrics } from '../../src/app/poll/collector-status.ts';
+import { droppedSeriesMetrics } from '../../src/app/poll/dropped-series.ts';
 import type { Metric } from '../../src/metric/metric.ts';
 import { deliveryMetrics } from '../../src/notify/delivery-metrics.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
@@ -31,9 +34,9 @@ export function selfMetricFamilies(): readonly SelfMetricFamily[] {
     ...guardMetrics.map((metric) =>
       declaredFamily(metric, clusterlessMetrics.has(metric.name) ? [] : ['cluster_name']),
     ),
-    ...stateMetrics.map((metric) => declaredFamily(metric, [])),
+    ...[...recordingMetrics, ...stateMetrics, ...admissionMetrics].map((metric) => declaredFamily(metric, [])),
     ...telemetryMetrics.map((metric) => declaredFamily(metric, [])),
-    ...pageMetrics.map((metric) => declaredFamily(metric, [])),
+    ...droppedSeriesMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
     ...processFamilies(),
   ];
 }

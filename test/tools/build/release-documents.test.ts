@@ -29,8 +29,11 @@ describe('the papers of a bundle', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it('list what the bundler has put into it, and nothing else', async () => {
-    const { output } = await build({ input: 'src/main.ts', platform: 'node', write: false });
-    const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+    const program = await build({ input: 'src/main.ts', platform: 'node', write: false });
+    const transform = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
+    const page = await build({ input: 'page/src/main.tsx', platform: 'browser', transform, write: false });
+    const chunks = [...program.output, ...page.output];
+    const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
     const names = modules.flatMap((id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
     const listed = components.map(({ name }) => name);
     expect(new Set(listed)).toEqual(new Set(names));

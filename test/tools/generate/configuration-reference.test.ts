@@ -108,7 +108,7 @@ describe('the reference', () => {
     expect(text).toContain('| `statistics` | `true` | `30s` |  | `5s` |');
     expect(text).toContain('| `consistency` | `false` |  | `0 3 * * SUN` | `30m` |');
     expect(rows).toContainEqual(expect.stringMatching(/^\| `collectors\.metrics\.passthrough` .* `true` \|/));
-    expect(text).toContain('| `limits.body` | size | `128MiB` |');
+    expect(text).toContain('| `limits.body` | size | `32MiB` |');
   });
 
   it('has every rule with its defaults, and its thresholds with theirs', () => {

@@ -2,13 +2,14 @@
 # Brings one of the tools of this folder into the cache, unless it is there, and says where it is:
 #   tools/build/tools/build.sh NAME
 # A folder with a list (files.txt: module and file) is a set of files of Go modules, one with a package.json is a program
-# for Node that is bundled with its packages; all others are Go programs. The name in the cache contains the digest of
+# for Node that is bundled with its packages, one with requirements.txt is a virtual environment of Python with its
+# packages; all others are Go programs. The name in the cache contains the digest of
 # the versions and of the source, so that a change builds the tool again.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/tools
-made=$cache/$name-$(cd "$here/$name" && cat $(ls go.mod go.sum 2> /dev/null) $(ls files.txt main.go package-lock.json ./*.mjs 2> /dev/null) | sha256sum | cut -c 1-12)
+made=$cache/$name-$(cd "$here/$name" && cat $(ls go.mod go.sum 2> /dev/null) $(ls files.txt main.go package-lock.json requirements.txt ./*.mjs 2> /dev/null) | sha256sum | cut -c 1-12)
 
 build() {
   GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -o "$half/" tool >&2
@@ -29,6 +30,11 @@ bundle() {
   mv "$half"/source/out/* "$half/$name/"
 }
 
+install() {
+  python3 -m venv "$half/$name" >&2
+  nice -n 19 "$half/$name/bin/python" -m pip install --quiet --no-deps --requirement requirements.txt >&2
+}
+
 if [ ! -e "$made" ]; then
   mkdir -p "$cache"
   half=$(mktemp -d "$cache/.$name.XXXXXX")
@@ -36,7 +42,7 @@ if [ ! -e "$made" ]; then
   # A shell may end by a signal without what is to be done at its end.
   trap 'exit 143' TERM
   trap 'exit 130' INT
-  (cd "$here/$name" && export GOWORK=off && if [ -e files.txt ]; then collect; elif [ -e package.json ]; then bundle; else build; fi)
+  (cd "$here/$name" && export GOWORK=off && if [ -e files.txt ]; then collect; elif [ -e package.json ]; then bundle; elif [ -e requirements.txt ]; then install; else build; fi)
   mv "$half/$name" "$made"
 fi
 ln -sfn "$(basename "$made")" "$cache/$name"

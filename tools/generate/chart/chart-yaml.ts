@@ -68,7 +68,7 @@ function annotations(version: string, license: string): Readonly<Record<string, 
     { name: 'Changes', url: `${home}/blob/main/CHANGELOG.md` },
   ];
   const images = [{ name: 'graphwarden', image: `ghcr.io/graphwarden/graphwarden:${version}` }];
-  const screenshots = [{ title: 'Status of each cluster', url: `${raw}/docs/images/landing-page.png` }];
+  const screenshots = [{ title: 'Status of each cluster', url: `${raw}/docs/images/status-page.png` }];
   const changes = chartChanges(readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8'), version);
   return {
     'artifacthub.io/category': 'monitoring-logging',

@@ -24,8 +24,8 @@ the name and the port. The chart requires Kubernetes 1.25 or later; sidecars are
 - **Security.** Every pod meets the \`restricted\` Pod Security Standard. \`helm lint --strict\`, kubectl-validate, kube-linter and
   kube-score report no problem with the defaults, in both modes. With a Service, kube-score recommends rolling updates and two
   replicas, which one state per daemon does not allow.
-- **Reload without restart.** The daemon loads a changed ConfigMap within about a minute. It rejects an invalid one and keeps the
-  previous configuration; \`graphwarden_config_last_reload_successful\` is then 0. A change of \`mode\`, \`config.log.format\`,
+- **Reload without restart.** The daemon loads a changed ConfigMap within about a minute. If it rejects the file, the last
+  accepted configuration stays in force, also after a restart, and the alert \`config_rejected\` fires. A change of \`mode\`, \`config.log.format\`,
   \`config.state\`, \`config.telemetry\`, an address, a port or the name of a Secret replaces the pod.
 - **Secrets in files.** Secrets in \`existingSecret\` and \`existingSecrets\` are mounted as directories, and the daemon reads them
   again when they change. The chart does not copy them.

@@ -34,9 +34,9 @@ export interface ThresholdStep {
   readonly color: string;
 }
 
-/** Text and color of one value of a state, which is a number or the value of a label. */
+/** Text and color of one value of a state. */
 export interface StateMapping {
-  readonly value: number | string;
+  readonly value: number;
   readonly text: string;
   readonly color: StateColor;
 }
@@ -56,12 +56,12 @@ export interface PanelDefinition {
   readonly steps?: readonly ThresholdStep[];
   readonly valueMappings?: readonly StateMapping[];
   readonly stacked?: true;
+  /** Set if low values are bad: the legend then lists the lowest ones first. */
+  readonly lowIsBad?: true;
   /** Bounds of the axis, if they are known. */
   readonly scale?: { readonly min?: number; readonly max?: number };
   /** What a click on a row or series opens, for the cluster, node or service of that row or series. */
   readonly opens?: readonly LinkTarget[];
-  /** Look of the columns of a table that hold labels, by label. */
-  readonly labelColumns?: Readonly<Record<string, Column>>;
   /** Column of a table that its rows are sorted by, the highest values first. */
   readonly sortedBy?: string;
   /** Rules whose runbook entries the panel links. */

@@ -22,8 +22,8 @@ import * as stat from '@grafana/grafana-foundation-sdk/stat';
 import * as statetimeline from '@grafana/grafana-foundation-sdk/statetimeline';
 import * as table from '@grafana/grafana-foundation-sdk/table';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
-import { mappingsOf, thresholdsOf, unmappedColor } from './colors.ts';
-import type { Column, PanelDefinition, PanelType } from './definition.ts';
+import { mappingsOf, missingValue, thresholdsOf, unmappedColor } from './colors.ts';
+import type { Column, PanelDefinition, PanelType, Unit } from './definition.ts';
 
 /** Builder of a panel of any type. */
 export type PanelBuilder =
@@ -46,7 +46,9 @@ export function panelBuilderFor(panel: PanelDefinition): PanelBuilder {
   return panelBuilders[panel.type](panel);
 }
 
-function timeseriesPanel({ steps = [], stacked }: PanelDefinition): timeseries.PanelBuilder {
+/** A legend shows three rows without scrolling: the worst series come first. */
+function timeseriesPanel(panel: PanelDefinition): timeseries.PanelBuilder {
+  const { steps = [], stacked, lowIsBad } = panel;
   const style = steps.length > 1 ? GraphThresholdsStyleMode.Dashed : GraphThresholdsStyleMode.Off;
   const drawn = new timeseries.PanelBuilder()
     .legend(
@@ -54,13 +56,24 @@ function timeseriesPanel({ steps = [], stacked }: PanelDefinition): timeseries.P
         .displayMode(LegendDisplayMode.Table)
         .placement(LegendPlacement.Bottom)
         .showLegend(true)
-        .calcs(['lastNotNull', 'max']),
+        .calcs(['lastNotNull', 'max'])
+        .sortBy('Last *')
+        .sortDesc(lowIsBad !== true),
     )
     .tooltip({ build: () => ({ mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending }) })
-    .fillOpacity(stacked === undefined ? 5 : 30)
+    .fillOpacity(stacked === undefined ? 0 : 30)
     .showPoints(VisibilityMode.Never)
     .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(style));
+  const end = visibleEnd(panel);
+  if (end !== undefined) drawn.axisSoftMax(end);
   return stacked === undefined ? drawn : drawn.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
+}
+
+/** Returns an end of the axis that is always visible. Without it, an axis of zeros ends at 100 or at 10000 %. */
+function visibleEnd({ unit, scale }: PanelDefinition): number | undefined {
+  if (scale?.min !== 0 || scale.max !== undefined) return undefined;
+  const ends: Partial<Record<Unit, number>> = { short: 1, percentunit: 0.1 };
+  return ends[unit];
 }
 
 function statPanel(): stat.PanelBuilder {
@@ -81,12 +94,11 @@ const headers: Readonly<Record<string, string>> = {
   replica: 'Replica',
   rule: 'Alert',
   service_name: 'Service',
-  severity: 'Severity',
   version: 'Version',
 };
 
 /** One row per set of labels. Each query is a column, and its legend is the title. */
-function tablePanel({ queries, labelColumns = {}, sortedBy }: PanelDefinition): table.PanelBuilder {
+function tablePanel({ queries, sortedBy }: PanelDefinition): table.PanelBuilder {
   const values = queries.map(({ legend }, at) => [columnName(queries.length, at), legend] as const);
   const names = [...Object.entries(headers), ...values];
   const drawn = new table.PanelBuilder().withTransformation({ id: 'merge', options: {} }).withTransformation({
@@ -98,13 +110,15 @@ function tablePanel({ queries, labelColumns = {}, sortedBy }: PanelDefinition): 
     },
   });
   // Otherwise each empty cell would show the text of a panel without data.
-  drawn.overrideByRegexp('.*', [{ id: 'noValue', value: '–' }]);
-  for (const [label, look] of Object.entries(labelColumns)) withColumn(drawn, headers[label] ?? label, look);
+  drawn.overrideByRegexp('.*', [{ id: 'noValue', value: emptyCell }]);
   for (const { legend, column } of queries) if (column !== undefined) withColumn(drawn, legend, column);
   return sortedBy === undefined
     ? drawn
     : drawn.sortBy([new TableSortByFieldStateBuilder().displayName(sortedBy).desc(true)]);
 }
+
+/** Text of a cell without a value. */
+const emptyCell = '–';
 
 /** Colors the cells of a column: their background if they name a state, their text if they hold a number. */
 function withColumn(drawn: table.PanelBuilder, name: string, { unit, steps, valueMappings }: Column): void {
@@ -113,6 +127,7 @@ function withColumn(drawn: table.PanelBuilder, name: string, { unit, steps, valu
   if (steps !== undefined) {
     properties.push({ id: 'thresholds', value: thresholdsOf(steps).build() }, cellOptions('color-text'));
     properties.push({ id: 'color', value: { mode: 'thresholds' } });
+    properties.push({ id: 'mappings', value: [missingValue(emptyCell)] });
   }
   if (valueMappings !== undefined) {
     properties.push({ id: 'mappings', value: mappingsOf(valueMappings) }, cellOptions('color-background'));
@@ -130,14 +145,18 @@ function columnName(count: number, at: number): string {
   return count === 1 ? 'Value' : `Value #${String.fromCharCode(65 + at)}`;
 }
 
-function stateTimelinePanel(): statetimeline.PanelBuilder {
+/** Height in pixels of a line of the grid, of the lowest band with a readable name, and of everything else in a panel. */
+const [gridLine, lowestBand, aroundBands] = [38, 16, 118];
+
+/** Grafana draws all bands of a page into the panel, however low they become. */
+function stateTimelinePanel({ height }: PanelDefinition): statetimeline.PanelBuilder {
   return new statetimeline.PanelBuilder()
     .mergeValues(true)
     .showValue(VisibilityMode.Auto)
     .rowHeight(0.8)
     .fillOpacity(70)
     .lineWidth(0)
-    .perPage(25)
+    .perPage(Math.floor((height * gridLine - aroundBands) / lowestBand))
     .legend(new VizLegendOptionsBuilder().placement(LegendPlacement.Bottom).showLegend(true))
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Single));
 }

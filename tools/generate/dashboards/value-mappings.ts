@@ -21,9 +21,9 @@ export function healthyAtZero(good: string, bad: string): readonly StateMapping[
   return zeroOne([good, 'green'], [bad, 'red']);
 }
 
-/** Severities of alerts. */
+/** Severities of alerts. The codes sort a table: the worst severity has the highest one. */
 export const severityMappings: readonly StateMapping[] = [
-  { value: 'critical', text: 'critical', color: 'red' },
-  { value: 'warning', text: 'warning', color: 'orange' },
-  { value: 'info', text: 'info', color: 'blue' },
+  { value: 3, text: 'critical', color: 'red' },
+  { value: 2, text: 'warning', color: 'orange' },
+  { value: 1, text: 'info', color: 'blue' },
 ];

@@ -94,8 +94,8 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     description: `In the last 5 minutes queries were aborted on {{node}} of {{cluster_name}}${policy}. The audit log lists them with the reasons: graphwarden guard audit.`,
   },
   abort_unconfirmed: {
-    summary: 'A query may still run on {{node}} of {{cluster_name}} after its abort',
-    description: `In the last hour a query was aborted on {{node}}${policy}, and it is still listed or no usable list exists. The guard does not retry. Find the query in the audit log (graphwarden guard audit) and check whether it still runs: graphwarden queries --node {{node}}. If it does, abort it manually: graphwarden abort {{cluster_name}}/{{node}} ID --reason REASON.`,
+    summary: 'A query may still run on {{node}} of {{cluster_name}} although it should be aborted',
+    description: `In the last hour a query was aborted on {{node}}${policy}, and it is still listed or no usable list exists; the guard does not retry. Or its abort request could not be sent for a minute. Find the query in the audit log (graphwarden guard audit) and check whether it still runs: graphwarden queries --node {{node}}. If it does, abort it manually: graphwarden abort {{cluster_name}}/{{node}} ID --reason REASON.`,
   },
   guard_breaker_open: {
     facts: {
@@ -146,6 +146,10 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     description:
       'The collector {{collector}} has not succeeded {{place}} for several of its intervals. graphwarden_collector_failures_total shows the reason. Rules that use its data do not fire until it recovers.',
   },
+  series_dropped: {
+    description:
+      'limits.{{reason}} drops series of {{cluster_name}}; the log of graphwarden (series dropped) names their families. Dashboards and Prometheus rules do not see them; the rules of graphwarden do. Raise the limit, or expose fewer series: graphwarden doctor predicts them.',
+  },
   delivery_failing: {
     description:
       'The receiver {{receiver}} of graphwarden rejects notifications or has not responded for long. graphwarden_notifications_total shows the results. Test it: graphwarden alert test --receiver {{receiver}}.',
@@ -153,6 +157,10 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   state_not_durable: {
     description:
       'graphwarden keeps its state in memory only. Its log shows the reason. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk.',
+  },
+  config_rejected: {
+    description:
+      'graphwarden rejects its configuration file and uses the last accepted configuration. Policies that the file removes, changes or sets to observe abort no queries. Its status page shows the first problem. Run graphwarden check-config and correct the file.',
   },
   guard_paused: {
     description:

@@ -81,7 +81,51 @@ export const forbidden: readonly Forbidden[] = [
     reason: 'a number that can be bad must look bad',
     matches: (panel) => panel.type === 'stat' && panel.links.length > 0 && defaultsOf(panel).thresholds === undefined,
   },
+  {
+    name: 'a state timeline whose bands are lower than their names',
+    reason: 'Grafana draws all bands of a page into the panel: the names overlap',
+    matches: ({ type, options, gridPos: { h } }) =>
+      type === 'state-timeline' && (h * 38 - 118) / Number(/"perPage":(\d+)/.exec(text(options))?.[1]) < 16,
+  },
+  {
+    name: 'a legend whose first series are not the worst ones',
+    reason: 'a legend shows three rows without scrolling',
+    matches: (panel) =>
+      panel.type === 'timeseries' && !text(panel.options).includes(`"sortBy":"Last *","sortDesc":${!isLowBad(panel)}`),
+  },
+  {
+    name: 'areas that cover each other',
+    reason: 'the areas of thirty curves add up to a solid block',
+    matches: (panel) =>
+      panel.type === 'timeseries' &&
+      /"fillOpacity":[1-9]/.test(text(panel.fieldConfig)) &&
+      !text(panel.fieldConfig).includes('"mode":"normal"'),
+  },
+  {
+    name: 'an axis that zeros stretch',
+    reason: 'without a value above 0, Grafana ends the axis of shares at 10000 % and that of counts at 100',
+    matches: (panel) =>
+      panel.type === 'timeseries' &&
+      ['short', 'percentunit'].includes(defaultsOf(panel).unit ?? '') &&
+      defaultsOf(panel).min === 0 &&
+      defaultsOf(panel).max === undefined &&
+      !text(defaultsOf(panel)).includes('"axisSoftMax"'),
+  },
+  {
+    name: 'a column that shows a missing number in green',
+    reason: 'a missing number has the color of the lowest threshold',
+    matches: ({ type, fieldConfig }) =>
+      type === 'table' &&
+      overridesOf(fieldConfig).some((one) => one.includes('"id":"thresholds"') && !one.includes('"match":"null+nan"')),
+  },
 ];
+
+/** Whether the thresholds of a panel are green at the top; a panel without thresholds says it itself. */
+function isLowBad(panel: PanelModel): boolean {
+  const steps = /"steps":\[(.*?)\]/.exec(text(defaultsOf(panel).thresholds))?.[1];
+  if (steps === undefined) return text(panel.options).includes('"sortDesc":false');
+  return steps.endsWith('"color":"green"}');
+}
 
 function overridesOf(fieldConfig: PanelModel['fieldConfig']): readonly string[] {
   return Array.isArray(fieldConfig?.overrides) ? fieldConfig.overrides.map(text) : [];

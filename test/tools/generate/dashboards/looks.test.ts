@@ -74,6 +74,7 @@ describe('forbidden combinations', () => {
   const stat = panels.find(({ type }) => type === 'stat') ?? expect.fail();
   const curves = panels.find(({ type }) => type === 'timeseries') ?? expect.fail();
   const table = panels.find(({ title }) => title === 'Clusters') ?? expect.fail();
+  const colorText = { id: 'custom.cellOptions', value: { type: 'color-text' } };
   const asking = (expr: string): PanelModel => ({ ...stat, targets: stat.targets.map((one) => ({ ...one, expr })) });
   const examples: readonly (readonly [string, PanelModel])[] = [
     [
@@ -101,6 +102,30 @@ describe('forbidden combinations', () => {
     [
       'a number without colors although an alert rule is about it',
       changed({ ...stat, links: timeline.links }, { thresholds: undefined }),
+    ],
+    [
+      'a state timeline whose bands are lower than their names',
+      { ...timeline, gridPos: { ...timeline.gridPos, h: timeline.gridPos.h - 1 } },
+    ],
+    [
+      'a legend whose first series are not the worst ones',
+      changed(curves, {
+        thresholds: {
+          steps: [
+            { value: null, color: 'red' },
+            { value: 1, color: 'green' },
+          ],
+        },
+      }),
+    ],
+    ['areas that cover each other', changed(curves, { custom: { fillOpacity: 5 } })],
+    ['an axis that zeros stretch', changed(curves, { unit: 'short', min: 0, custom: {} })],
+    [
+      'a column that shows a missing number in green',
+      {
+        ...table,
+        fieldConfig: { defaults: {}, overrides: [{ properties: [{ id: 'thresholds', value: {} }, colorText] }] },
+      },
     ],
   ];
 

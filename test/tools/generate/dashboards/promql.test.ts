@@ -51,8 +51,8 @@ describe('aggregation', () => {
   });
 
   it('computes an average from the sum and the count', () => {
-    expect(average('graphwarden_call_duration_seconds', 'call')).toMatch(
-      /^sum by \(call\) \(max by .*_sum.*\) \/ \(sum by \(call\) \(max by .*_count.*\) > 0\)$/,
+    expect(average('graphwarden_call_duration_seconds', 'outcome')).toMatch(
+      /^sum by \(outcome\) \(max by .*_sum.*\) \/ \(sum by \(outcome\) \(max by .*_count.*\) > 0\)$/,
     );
   });
 

@@ -4,78 +4,12 @@
  *   node 12.3.mjs < panels.json > fields.json
  *
  * The input is a list of panels with the data frames that answer their queries. The output has, for each panel, the
- * fields that it shows, with the text and color of each value. Transformations, overrides, units, value mappings and
- * thresholds are Grafana's own code (@grafana/data). Two things are not in that library and repeated here: the defaults
- * of each panel type, and how a state timeline merges values.
+ * fields that it shows, with the text and color of each value. How a state timeline merges values is not in the library
+ * and repeated here.
  */
 import { readFileSync } from 'node:fs';
-import {
-  applyFieldOverrides,
-  applyNullInsertThreshold,
-  createTheme,
-  FieldType,
-  formattedValueToString,
-  getActiveThreshold,
-  getFieldDisplayName,
-  getFieldDisplayValues,
-  Registry,
-  standardTransformers,
-  standardTransformersRegistry,
-  toDataFrame,
-  transformDataFrame,
-} from '@grafana/data';
-import { firstValueFrom } from 'rxjs';
-
-const theme = createTheme({ colors: { mode: 'dark' } });
-const replaceVariables = (text) => text;
-const { mergeTransformer, organizeFieldsTransformer } = standardTransformers;
-standardTransformersRegistry.setInit(() =>
-  [mergeTransformer, organizeFieldsTransformer].map((transformation) => ({
-    id: transformation.id,
-    name: '',
-    transformation,
-  })),
-);
-
-/** Thresholds of a panel that has none. */
-const thresholds = {
-  mode: 'absolute',
-  steps: [
-    { value: Number.NEGATIVE_INFINITY, color: 'green' },
-    { value: 80, color: 'red' },
-  ],
-};
-
-/** Color mode of a panel that has none, by panel type. */
-const colorModes = { timeseries: 'palette-classic', 'state-timeline': 'continuous-GrYlRd' };
-
-/** Properties that overrides may set. */
-const properties = new Registry(() =>
-  ['unit', 'decimals', 'min', 'max', 'displayName', 'noValue', 'color', 'thresholds', 'mappings', 'links']
-    .map((path) => property(path, false))
-    .concat(['cellOptions', 'width', 'hideFrom'].map((path) => property(path, true))),
-);
-
-function property(path, isCustom) {
-  const id = isCustom ? `custom.${path}` : path;
-  return { id, path, name: id, isCustom, process: (value) => value, shouldApply: () => true };
-}
-
-function fieldConfigOf({ type, fieldConfig }) {
-  const { defaults, overrides } = fieldConfig;
-  const steps = defaults.thresholds?.steps.map((step) => ({ ...step, value: step.value ?? Number.NEGATIVE_INFINITY }));
-  const color = defaults.color ?? { mode: colorModes[type] ?? 'thresholds' };
-  const chosen = steps === undefined ? thresholds : { ...defaults.thresholds, steps };
-  return { defaults: { ...defaults, color, thresholds: chosen }, overrides };
-}
-
-async function framesOf({ type, transformations = [] }, answers) {
-  const frames = answers.map((answer) => toDataFrame(answer));
-  const transformed = await firstValueFrom(
-    transformDataFrame(transformations, frames, { interpolate: replaceVariables }),
-  );
-  return type === 'state-timeline' ? transformed.map((frame) => applyNullInsertThreshold({ frame })) : transformed;
-}
+import { FieldType, formattedValueToString, getActiveThreshold, getFieldDisplayName } from '@grafana/data';
+import { resolveFrames, statValues, theme } from './resolve.mjs';
 
 /** A state timeline that merges values shows the range between two thresholds if its colors follow the thresholds. */
 function displayOf({ type, options }, field) {
@@ -97,6 +31,11 @@ function shown(value) {
   return { text: formattedValueToString(value), color: value.color ?? '' };
 }
 
+/** Whether texts replace values, other than a missing one. */
+function namesStates({ mappings = [] }) {
+  return mappings.some(({ type }) => type === 'value');
+}
+
 function fieldOf(panel, frames, frame, field) {
   const { config, labels = {}, type } = field;
   const display = displayOf(panel, field);
@@ -110,16 +49,14 @@ function fieldOf(panel, frames, frame, field) {
     unit: config.unit ?? '',
     colorMode: config.color?.mode ?? '',
     cell: config.custom?.cellOptions?.type ?? 'auto',
-    mapped: (config.mappings ?? []).length > 0,
+    mapped: namesStates(config),
     noValue: config.noValue ?? '',
     values: [...field.values].map((raw, at) => ({ at: times?.values[at] ?? null, raw: raw ?? null, ...display(raw) })),
   };
 }
 
-function statFields(panel, data, fieldConfig) {
-  const { reduceOptions } = panel.options;
-  const values = getFieldDisplayValues({ fieldConfig, reduceOptions, replaceVariables, theme, data, timeZone: 'utc' });
-  return values.map(({ name, display, field }) => ({
+function statFields(panel, resolved) {
+  return statValues(panel, resolved).map(({ name, display, field }) => ({
     name,
     source: '',
     refId: '',
@@ -128,24 +65,17 @@ function statFields(panel, data, fieldConfig) {
     unit: field.unit ?? '',
     colorMode: field.color?.mode ?? '',
     cell: 'auto',
-    mapped: (field.mappings ?? []).length > 0,
+    mapped: namesStates(field),
     noValue: field.noValue ?? '',
     values: [{ at: null, raw: Number.isNaN(display.numeric) ? null : display.numeric, ...shown(display) }],
   }));
 }
 
-async function resolve({ panel, frames: answers }) {
-  const fieldConfig = fieldConfigOf(panel);
-  const data = await framesOf(panel, answers);
-  const frames = applyFieldOverrides({
-    data,
-    fieldConfig,
-    fieldConfigRegistry: properties,
-    replaceVariables,
-    theme,
-    timeZone: 'utc',
-  });
-  if (panel.type === 'stat') return statFields(panel, frames, fieldConfig);
+async function resolve(input) {
+  const { panel } = input;
+  const resolved = await resolveFrames(input);
+  if (panel.type === 'stat') return statFields(panel, resolved);
+  const { frames } = resolved;
   return frames.flatMap((frame) =>
     frame.fields.filter(({ type }) => type !== FieldType.time).map((field) => fieldOf(panel, frames, frame, field)),
   );

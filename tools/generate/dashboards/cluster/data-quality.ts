@@ -14,7 +14,7 @@ export const dataQuality = collapsedRow('Availability and data quality', 8, [
       `${sums} (${rate('graphdb_service_online_seconds_total')}) / ${sums} (${rate('graphdb_service_observed_seconds_total')})`,
       service,
     ),
-    { unit: 'percentunit', width: 12, scale: { min: 0, max: 1 } },
+    { unit: 'percentunit', width: 12, scale: { min: 0, max: 1 }, lowIsBad: true },
   ),
   timeseries(
     'Processes that do not run',

@@ -25,6 +25,7 @@ export const disks = collapsedRow('Disks', 12, [
     {
       unit: 'bytes',
       steps: greenAbove(threshold('disk_filling', 'critical_bytes'), threshold('disk_filling', 'below_bytes')),
+      lowIsBad: true,
       rules: ['disk_filling'],
     },
   ),
@@ -32,13 +33,13 @@ export const disks = collapsedRow('Disks', 12, [
     'Free space in a day',
     `Free space in ${within / 3600} hours if usage grows as in the last ${history}. Below 0 the alert fires.`,
     query(forecast, mount),
-    { unit: 'bytes', scale: {}, rules: ['disk_filling'] },
+    { unit: 'bytes', scale: {}, lowIsBad: true, rules: ['disk_filling'] },
   ),
   timeseries(
     'Time until full',
     `Time until a file system is full if usage grows as in the last ${history}. A file system that does not fill up has no curve.`,
     query(`${free} / on (cluster_name, host_id, mount_point) -(${slope} < 0)`, mount),
-    { unit: 's', emptyWhenHealthy: 'no file system is filling up', rules: ['disk_filling'] },
+    { unit: 's', emptyWhenHealthy: 'no file system is filling up', lowIsBad: true, rules: ['disk_filling'] },
   ),
   timeseries(
     'Directories',
@@ -57,7 +58,7 @@ export const inodes = collapsedRow('Inodes (servers from 4.3 on)', 12, [
     'Free inodes',
     'Free inodes of each file system. Servers before 4.3 do not report them.',
     query(inodesFree, mount),
-    { emptyWhenHealthy: before43 },
+    { emptyWhenHealthy: before43, lowIsBad: true },
   ),
   timeseries(
     'Used inodes',

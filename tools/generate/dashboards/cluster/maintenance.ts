@@ -26,6 +26,7 @@ export const maintenance = collapsedRow('Maintenance', 12, [
       unit: 's',
       scale: {},
       steps: greenAbove(threshold('license_expiring', 'critical_within'), threshold('license_expiring', 'within')),
+      lowIsBad: true,
       rules: ['license_expiring'],
     },
   ),

@@ -21,6 +21,7 @@ export const memory = collapsedRow('Memory', 12, [
         { from: threshold('memory_near_abort', 'throttled_below'), color: 'green' },
       ],
       scale: { min: 0, max: 1 },
+      lowIsBad: true,
       rules: ['memory_near_abort'],
     },
   ),

@@ -39,5 +39,6 @@ export const partitions = collapsedRow('Partitions', 12, [
     'Online replicas',
     'Replicas of the engines that are confirmed to be online. The engines need every partition.',
     query(deduplicated(online, 'service_name=~"GPE|GSE"'), partition),
+    { lowIsBad: true },
   ),
 ]);

@@ -15,7 +15,7 @@ export const processors = collapsedRow('CPU and network', 8, [
     'Free CPU of hosts',
     'Free share of the CPU of a host, as the server reports it.',
     query(deduplicated('graphdb_host_cpu_available_ratio'), host),
-    { unit: 'percentunit', scale: {} },
+    { unit: 'percentunit', scale: {}, lowIsBad: true },
   ),
   timeseries(
     'Used CPU of services',

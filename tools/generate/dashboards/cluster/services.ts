@@ -24,7 +24,7 @@ export const services = row('Services and nodes', 24, [
     'Whether each node responds to the liveness request. That says nothing about its services.',
     query(deduplicated('graphdb_up'), '{{cluster_name}} {{node}}'),
     {
-      height: 6,
+      height: 8,
       valueMappings: healthyAtOne('no response', 'responds'),
       opens: ['node', 'queries'],
       rules: ['node_unreachable'],

@@ -7,21 +7,22 @@ const code = deduplicated('graphdb_service_status_code');
 const since = deduplicated('graphdb_service_state_since_timestamp_seconds');
 const same = 'on (cluster_name, service_name, partition, replica)';
 
+function firing(...where: readonly string[]): string {
+  return `sum by (cluster_name, rule) (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"', ...where)}) > 0`;
+}
+
+/** Highest severity of the firing alerts of a rule. */
+const severity = severityMappings
+  .map(({ value, text }) => `${value} * (${firing(`severity="${text}"`)}) ^ 0`)
+  .join(' or ');
+
 /** Everything that is wrong now. On a healthy cluster all tables are empty. */
 export const wrong = row('What is wrong now', 12, [
   table(
     'Alerts that are firing',
-    'Firing alerts by rule, including silenced alerts. Alerts about graphwarden itself have no cluster.',
-    column(
-      `sum by (cluster_name, rule, severity) (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"')}) > 0`,
-      'Firing',
-    ),
-    {
-      height: 7,
-      emptyWhenHealthy: 'no alert is firing',
-      labelColumns: { severity: { valueMappings: severityMappings } },
-      sortedBy: 'Firing',
-    },
+    'Firing alerts by rule, the most severe first, including silenced alerts. Alerts about graphwarden itself have no cluster.',
+    [column(severity, 'Severity', { valueMappings: severityMappings }), column(firing(), 'Firing')],
+    { height: 7, emptyWhenHealthy: 'no alert is firing', sortedBy: 'Severity' },
   ),
   table(
     'Instances not online',

@@ -6,6 +6,8 @@ import { online } from '../value-mappings.ts';
 
 const by = 'sum by (cluster_name)';
 const cluster = '{{cluster_name}}';
+/** Alerts about graphwarden itself have no cluster and would be a row without a name. */
+const ofCluster = 'cluster_name!=""';
 const bad = { steps: greenBelow(1, 'red') };
 const questionable = { steps: greenBelow(1, 'orange') };
 
@@ -15,7 +17,7 @@ const notOnline = `${by} (${deduplicated('graphdb_service_status_code')} != bool
 const lost = `${by} (${onlineReplicasQuery} == bool 0)`;
 
 function firing(...where: readonly string[]): string {
-  return `${by} (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"', ...where)})`;
+  return `${by} (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"', ofCluster, ...where)})`;
 }
 
 /** States of a cluster. The codes sort the table: the worst cluster has the highest one. */
@@ -47,8 +49,12 @@ export const clusters = row('Clusters', 24, [
       column(`${by} (${deduplicated('graphdb_queries_running')})`, 'Running queries'),
       column(`${by} (${deduplicated('graphdb_queries_delayed')})`, 'Waiting queries'),
       column(`${by} (${deduplicated('graphdb_queries_overdue')})`, 'Overdue queries', questionable),
-      column(`${by} (${deduplicated('graphwarden_alerts_silenced')})`, 'Silenced alerts'),
-      column(`${by} (${deduplicated('graphwarden_alerts_unrouted')})`, 'Alerts without receiver', questionable),
+      column(`${by} (${deduplicated('graphwarden_alerts_silenced', ofCluster)})`, 'Silenced alerts'),
+      column(
+        `${by} (${deduplicated('graphwarden_alerts_unrouted', ofCluster)})`,
+        'Alerts without receiver',
+        questionable,
+      ),
     ],
     { height: 9, opens: ['cluster'], sortedBy: 'State', rules: ['query_overdue'] },
   ),
@@ -60,13 +66,19 @@ export const clusterTrends = collapsedRow('Clusters over time', 8, [
     'Share of nodes that respond',
     'Nodes that respond to the liveness request, of all monitored nodes.',
     query(`avg by (cluster_name) (${deduplicated('graphdb_up')})`, cluster),
-    { unit: 'percentunit', opens: ['cluster'], scale: { min: 0, max: 1 }, rules: ['node_unreachable'] },
+    { unit: 'percentunit', opens: ['cluster'], scale: { min: 0, max: 1 }, lowIsBad: true, rules: ['node_unreachable'] },
   ),
   timeseries(
     'Share of service instances online',
     'Instances with the status Online, of all observed instances.',
     query(`avg by (cluster_name) (${deduplicated('graphdb_service_status_code')} == bool ${online})`, cluster),
-    { unit: 'percentunit', opens: ['cluster'], scale: { min: 0, max: 1 }, rules: ['service_not_online'] },
+    {
+      unit: 'percentunit',
+      opens: ['cluster'],
+      scale: { min: 0, max: 1 },
+      lowIsBad: true,
+      rules: ['service_not_online'],
+    },
   ),
   timeseries(
     'Running queries by cluster',

@@ -2,7 +2,7 @@ import { collapsedRow, heatmap, query, queryWithExemplars, timeseries } from '..
 import { average, rate, selector } from '../promql.ts';
 
 const family = 'graphwarden_call_duration_seconds';
-const call = '{{cluster_name}} {{call}}';
+const outcome = '{{cluster_name}} {{outcome}}';
 
 /** Requests to the servers. */
 export const calls = collapsedRow('Requests', 8, [
@@ -13,14 +13,14 @@ export const calls = collapsedRow('Requests', 8, [
   ),
   timeseries(
     'Average duration of requests',
-    'Average duration of requests to the servers, by request.',
-    query(average(family, 'cluster_name', 'call'), call),
+    'Average duration of requests to the servers, by outcome. The row of the collectors shows which of them is slow.',
+    query(average(family, 'cluster_name', 'outcome'), outcome),
     { unit: 's' },
   ),
   timeseries(
     'Requests',
-    'Completed requests per second, by request and outcome.',
-    query(`sum by (cluster_name, call, outcome) (${rate(`${family}_count`)})`, `${call} {{outcome}}`),
+    'Completed requests per second, by outcome.',
+    query(`sum by (cluster_name, outcome) (${rate(`${family}_count`)})`, outcome),
     { unit: 'reqps', stacked: true },
   ),
 ]);

@@ -14,9 +14,9 @@ export const selfMaintenance = row('State and configuration', 12, [
   ),
   stateTimeline(
     'Configuration',
-    'Whether the last configuration reload succeeded. If it failed, the previous configuration stays in use.',
+    'Whether the configuration file is in force. If it is rejected, the last accepted configuration is in force.',
     query(deduplicated('graphwarden_config_last_reload_successful'), instance),
-    { height: 4, valueMappings: healthyAtOne('reload failed', 'loaded') },
+    { height: 4, valueMappings: healthyAtOne('rejected', 'loaded'), rules: ['config_rejected'] },
   ),
 ]);
 

@@ -16,17 +16,24 @@ export const pollResults = collapsedRow('Series and sources', 6, [
   ),
   timeseries(
     'Dropped series',
-    'Series that are not exposed: over a cap, invalid, duplicate, of a second type, with a reserved name, or implausible.',
+    'Series of poll results that are not exposed, by reason: over a limit, invalid, duplicate, of a second type, with a reserved name, or implausible.',
     [
-      query(`${by} (${increase('graphwarden_collector_series_dropped_total')}) > 0`, collector),
+      query(
+        `sum by (cluster_name, collector, reason) (${increase('graphwarden_collector_series_dropped_total')}) > 0`,
+        `${collector} {{reason}}`,
+      ),
       query(`${by} (${increase('graphwarden_implausible_entries_total')}) > 0`, `${collector} implausible`),
     ],
     { emptyWhenHealthy: 'no series is dropped' },
   ),
   timeseries(
-    'Missing self-metrics',
-    'Series of requests, query durations, the guard, the tracker and alerts that are not exposed: over a cap, or duplicate.',
-    query(deduplicated('graphwarden_self_series_dropped'), '{{instance}}'),
+    'Missing series',
+    'Series that are not on the page now, by reason.',
+    query(
+      `max by (cluster_name, reason) (${deduplicated('graphwarden_series_dropped')})`,
+      '{{cluster_name}} {{reason}}',
+    ),
+    { emptyWhenHealthy: 'no series is dropped', rules: ['series_dropped'] },
   ),
   timeseries(
     'Failed sources',
@@ -57,6 +64,7 @@ export const pollResults = collapsedRow('Series and sources', 6, [
       unit: 's',
       width: 8,
       scale: {},
+      lowIsBad: true,
       emptyWhenHealthy: 'no token with an expiry is in use',
       steps: [
         { from: 0, color: 'red' },

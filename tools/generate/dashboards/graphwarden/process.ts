@@ -27,11 +27,8 @@ export const processRow = collapsedRow('Process', 8, [
   ),
   timeseries(
     'Event loop',
-    'Longest block of the event loop within a minute, and the 99th percentile of its delay.',
-    [
-      query(deduplicated('graphwarden_event_loop_max_lag_seconds'), `${process} longest block`),
-      query(deduplicated('nodejs_eventloop_lag_p99_seconds'), `${process} p99`),
-    ],
+    'Longest block of the event loop within a minute.',
+    query(deduplicated('graphwarden_event_loop_max_lag_seconds'), process),
     { unit: 's' },
   ),
   timeseries(

@@ -60,7 +60,7 @@ export const guardLimits = collapsedRow('Guard: modes, budgets and observations'
     'Remaining budgets',
     'Aborts that the budgets still allow: in the whole cluster, and on the node with the least.',
     query(deduplicated('graphwarden_guard_budget_remaining'), '{{cluster_name}} {{budget}}'),
-    { width: 8 },
+    { width: 8, lowIsBad: true },
   ),
   timeseries(
     'Discarded observations',
