@@ -17,6 +17,14 @@ export const failureReasons = [
 /** One of {@link failureReasons}. */
 export type FailureReason = (typeof failureReasons)[number];
 
+/**
+ * Limits of a reply; a reply that exceeds one fails with the reason `too_large`. Closed, because it is a label value.
+ */
+export const replyLimitNames = ['bytes', 'depth', 'values', 'entries', 'text', 'families', 'memory'] as const;
+
+/** One of {@link replyLimitNames}. */
+export type ReplyLimitName = (typeof replyLimitNames)[number];
+
 /** Expected failure of a request to a server: what was requested from which node, without secrets. */
 export interface Failure {
   readonly reason: FailureReason;
@@ -26,6 +34,8 @@ export interface Failure {
   readonly status?: number;
   /** Error code of the server (`REST-10016`), if it sent one. */
   readonly code?: string;
+  /** The limit that the response exceeds, for the reason `too_large`. */
+  readonly limit?: ReplyLimitName;
   /** Time to wait that the server asked for (`Retry-After`). */
   readonly retryAfter?: Millis;
 }
@@ -41,4 +51,9 @@ export const cancelled = 'cancelled';
 /** Returns whether this process cancelled the work of `signal`, so that it did not fail. */
 export function isCancelled(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason === cancelled;
+}
+
+/** Name of a thrown error, for a message: its text may repeat what a server sent. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown error';
 }

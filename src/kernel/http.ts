@@ -75,6 +75,8 @@ export type OpenHttpPool = (options: {
   readonly tls?: TlsMaterial;
   /** Absent: requests go to the origin directly, whatever the environment says. */
   readonly proxy?: HttpProxy;
+  /** Unix socket of the origin; absent to connect to its address. */
+  readonly socketPath?: string;
   /** All connections use the same address while one of them is open, whatever the name resolves to. */
   readonly oneAddress?: boolean;
 }) => HttpPool;

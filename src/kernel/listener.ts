@@ -1,4 +1,5 @@
 import type { Logger } from './logger.ts';
+import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
 
 /** One incoming request; {@link IncomingRequest.text} reads its body. */
@@ -9,10 +10,12 @@ export interface IncomingRequest {
   readonly query: URLSearchParams;
   /** Header names in lower case; repeated headers are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Address of the peer, for the rule «loopback only». */
+  /** Address of the peer; empty over a Unix socket. */
   readonly remoteAddress: string;
-  /** Authenticated user of the web config file; absent if authentication is disabled. */
+  /** Authenticated user; absent if authentication is disabled. */
   readonly user?: string;
+  /** Name of an operator that the listener authenticated by other means, such as the permissions of a Unix socket. */
+  readonly operator?: string;
   /** Aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
   /** Reads the body as UTF-8; rejects when it is larger than `maxBytes`. */
@@ -28,8 +31,42 @@ export interface OutgoingReply {
   readonly onSent?: () => void;
 }
 
+/** Headers of every response of the daemon, also of those that the listener sends itself. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/** Closed at the limit is a connection that is idle, or, if none is, the one with the slowest answer. */
+export const closedReasons = ['idle', 'busy'] as const;
+
+/** Why a connection is closed at the limit. */
+export type ClosedReason = (typeof closedReasons)[number];
+
+/** Reasons of failed authentications. `busy`: too many passwords wait for their check. */
+export const authenticationFailures = ['no_credentials', 'wrong_credentials', 'busy', 'client_certificate'] as const;
+
+/** Why a client is not authenticated. */
+export type AuthenticationFailure = (typeof authenticationFailures)[number];
+
+/** Counters of a listener. */
+export interface ListenerCounters {
+  readonly connectionClosed: (reason: ClosedReason) => void;
+  readonly authenticationFailed: (reason: AuthenticationFailure) => void;
+}
+
 /** Handles one request; a rejection becomes a 500 without details. */
 export type RequestHandler = (request: IncomingRequest) => Promise<OutgoingReply>;
+
+/** Reverse proxies that authenticate users, and how they name them. */
+export interface TrustedProxies {
+  /** IP addresses and networks. */
+  readonly addresses: readonly string[];
+  /** Header that contains the user. */
+  readonly userHeader: string;
+}
 
 /** A bound server. */
 export interface BoundListener {
@@ -38,6 +75,22 @@ export interface BoundListener {
   /** Stops accepting connections, waits at most `grace` for responses in progress, then closes all connections. */
   close(grace: Millis): Promise<void>;
 }
+
+/** A bound Unix socket. */
+export interface BoundSocket extends Pick<BoundListener, 'close'> {
+  /** Whether its path leads to it: the file or its folder may be moved or deleted. */
+  isReachable(): Promise<boolean>;
+}
+
+/**
+ * Port to incoming HTTP over a Unix socket that only the user of the process can open. Replaces a socket that a killed
+ * process left behind, but not one on which another process listens. The error is a sentence.
+ */
+export type ListenOnSocket = (options: {
+  readonly path: string;
+  readonly handler: RequestHandler;
+  readonly log: Logger;
+}) => Promise<Result<BoundSocket, string>>;
 
 /** Port to incoming HTTP. Port 0 binds a free one. Rejects if the address cannot be bound. */
 export type Listen = (options: {

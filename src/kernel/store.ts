@@ -1,4 +1,5 @@
 import type { Result } from './result.ts';
+import type { Millis } from './time.ts';
 
 /** Value of a column. Times are ms since the epoch, booleans are 0 and 1. */
 export type ColumnValue = string | number | null;
@@ -23,6 +24,8 @@ export interface StoreCondition {
 /** Rows to find. All conditions must hold. */
 export interface StoreQuery {
   readonly table: string;
+  /** Columns of the rows; all by default. */
+  readonly columns?: readonly string[];
   readonly where?: readonly StoreCondition[];
   /** Columns to order by; a leading `-` means descending order. */
   readonly order?: readonly string[];
@@ -30,11 +33,34 @@ export interface StoreQuery {
   readonly offset?: number;
 }
 
+/** Reads of a store. Errors are sentences: the caller continues without the rows. */
+export interface StoreReader {
+  find(question: StoreQuery): Promise<Result<readonly Row[], string>>;
+  /** Returns the number of rows of a query without its limit and offset. */
+  count(question: StoreQuery): Promise<Result<number, string>>;
+}
+
+/** Computation of few rows from many, in the thread that reads these. `input` is plain data of the caller. */
+export interface Summary {
+  readonly name: string;
+  readonly compute: (rows: Iterable<Row>, input: unknown) => readonly Row[];
+}
+
+/** Reads of history, which may take long: none of them delays a commit, or a read of the store itself. */
+export interface HistoryReader extends StoreReader {
+  /** Most rows that a summary reads. */
+  readonly maxSummaryRows: number;
+  summarize(summary: Summary, question: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>>;
+}
+
+/** Time after which a read of history is canceled. */
+export const historyTimeout: Millis = 5000;
+
 /**
  * Port to durable state. One batch is one transaction, on disk when the promise resolves successfully; batches are
  * committed in order. Errors are sentences: the caller continues without durability.
  */
-export interface Store {
+export interface Store extends StoreReader {
   /** False while writes fail: no folder, a full or a read-only disk. */
   readonly durable: boolean;
   /** Problem with the store when it was opened or since, for operators; undefined if there is none. */
@@ -47,9 +73,8 @@ export interface Store {
    */
   readonly mergeCount: number;
   commit(changes: readonly StoreChange[]): Promise<Result<void, string>>;
-  find(question: StoreQuery): Promise<Result<readonly Row[], string>>;
-  /** Returns the number of rows of a query without its limit and offset. */
-  count(question: StoreQuery): Promise<Result<number, string>>;
+  /** History, for clients of the API. */
+  readonly history: HistoryReader;
   /** Closes the store after all earlier writes. */
   close(): Promise<void>;
 }

@@ -51,12 +51,27 @@ export interface LineWriter {
   close(): Promise<Result<void, string>>;
 }
 
+/** File in a folder. */
+export interface FolderFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
+}
+
 /** Port to long files, which are written and read line by line. */
 export interface LineFiles {
   /** Creates a file that only its owner can read. An existing file is an error, unless it is to be replaced. */
   create(path: string, options: { readonly replace: boolean }): Promise<Result<LineWriter, string>>;
   /** An error is the last item. */
   read(path: string): AsyncIterable<Result<FileLine, string>>;
+  /** Creates a folder that only its owner can use, if it is missing. The folder above it must exist. */
+  createFolder(path: string): Promise<Result<void, string>>;
+  /** Returns the files of a folder, ordered by name; none if there is no such folder. */
+  list(folder: string): Promise<Result<readonly FolderFile[], string>>;
+  /** Removes a file, if it exists. */
+  remove(path: string): Promise<Result<void, string>>;
 }
 
 /** Port to one of the standard streams. */
@@ -82,5 +97,11 @@ export interface Signals {
   on(name: SignalName, react: () => void): () => void;
 }
 
+/** Port that writes a file at once or not at all, readable by its owner only. The error is a sentence. */
+export type ReplaceFile = (path: string, text: string) => Promise<Result<void, string>>;
+
 /** Port that writes a new file and never overwrites one. The error is a sentence. */
 export type CreateFile = (path: string, text: string) => Promise<Result<void, string>>;
+
+/** Reads the files of the built status page, as JSON text; undefined if it is not built. */
+export type ReadStatusPage = () => Promise<string | undefined>;

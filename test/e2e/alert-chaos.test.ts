@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ReceivedNotification } from '../../src/model/simulated-receiver.ts';
 import { openIncidents } from '../../src/simulator/receivers/received-request.ts';
 import type { FixedBehavior, ReceiverBehavior } from '../../src/simulator/receivers/receiver-behavior.ts';
-import { acceptedBy, addressOf, fakeReceivers, openAlertingCluster } from '../support/alerting-cluster.ts';
+import { acceptedBy, addressOf, engineAlert, fakeReceivers, openAlertingCluster } from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
 
 const troubles: readonly FixedBehavior[] = [
   { kind: 'refuse', status: 503 },
@@ -40,18 +40,18 @@ it('alerting delivers all notifications to receivers that fail four times in ten
     ],
     routes: [{ receivers: names, group_wait: '0s' }],
   });
-  await setup.startDaemon();
-  for (let incident = 0; incident < 12; incident += 1) {
+  const { url } = await setup.startDaemon();
+  const isFiring = async (): Promise<boolean> =>
+    (await send(`${url}/api/v1/alerts?phase=firing`)).text.includes(engineAlert.alertname);
+  for (let incident = 1; incident <= 12; incident += 1) {
     setup.setEngine('Down');
-    await pause(700);
+    await eventually(`alert ${incident} fires`, isFiring);
     setup.setEngine('Online');
-    await pause(700);
+    await eventually(`alert ${incident} is resolved`, async () => !(await isFiring()));
   }
   for (const name of names) receivers.setBehavior(name, { kind: 'healthy' });
-  await eventually(
-    'nothing is open',
-    async () => names.every((name) => openIncidents(receivers.requests(), name, Date.now()).length === 0),
-    60_000,
+  await eventually('nothing is open', async () =>
+    names.every((name) => openIncidents(receivers.requests(), name, Date.now()).length === 0),
   );
   for (const name of ['oncall', 'hook']) {
     const reported = [...stories(acceptedBy(receivers, name).filter(({ action }) => action !== 'message')).entries()];
@@ -61,4 +61,4 @@ it('alerting delivers all notifications to receivers that fail four times in ten
       expect(actions.lastIndexOf('trigger')).toBeLessThan(actions.indexOf('resolve'));
     }
   }
-}, 180_000);
+});

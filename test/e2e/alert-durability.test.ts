@@ -30,5 +30,5 @@ describe.skipIf(findTool('strace') === undefined)('a pending notification', () =
     expect(written).toBeGreaterThan(-1);
     expect(synced).toBeGreaterThan(written);
     expect(calls[sent]?.began).toBeGreaterThan(calls[synced]?.returned ?? Number.POSITIVE_INFINITY);
-  }, 180_000);
+  });
 });

@@ -3,26 +3,33 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { err } from '../../src/kernel/result.ts';
-import type { Clock } from '../../src/kernel/time.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { ApiChecker } from '../support/api-checker.ts';
 import { eventually } from '../support/child.ts';
 import { FailingStore } from '../support/failing-store.ts';
 import { send } from '../support/http.ts';
 import type { InProcessDaemon } from '../support/in-process-daemon.ts';
-import { type ApiDaemon, incidentOf, startApiDaemon } from './api-daemon.ts';
+import {
+  AdjustedClock,
+  type ApiDaemon,
+  abort,
+  incidentOf,
+  pageFileStatuses,
+  probeTooOften,
+  sendJson,
+  startApiDaemon,
+  subscribeTooOften,
+  why,
+} from './api-daemon.ts';
 
 const crossSite = { 'sec-fetch-site': 'cross-site' };
 const silence = { matchers: ['node="m1"'], author: 'alice', reason: 'new disks', duration: '2h' };
 
+const readStatusPage = async (): Promise<undefined> => undefined;
 /** Checkers of all daemons of this file. */
 const checkers: ApiChecker[] = [];
 
-function sendJson(api: ApiChecker, target: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
-  return api.send(target, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-}
-
-describe('API answers', { timeout: 150_000 }, () => {
+describe('API answers', () => {
   let scene: ApiDaemon;
   let daemon: InProcessDaemon;
   let api: ApiChecker;
@@ -78,16 +85,16 @@ describe('API answers', { timeout: 150_000 }, () => {
   });
 
   it.each([
-    '/?refresh=0',
     '/probe?target=other',
-    ...['clusters', 'collectors', 'services', 'transitions', 'availability', 'checks', 'queries'].map(
-      (list) => `/api/v1/${list}?limit=0`,
-    ),
-    ...['alerts', 'notifications', 'silences', 'guard/decisions', 'guard/audit'].map(
-      (list) => `/api/v1/${list}?limit=0`,
-    ),
+    ...['clusters', 'collectors', 'services', 'transitions', 'availability', 'checks', 'queries', 'alerts']
+      .concat('notifications', 'silences', 'guard/decisions', 'guard/audit')
+      .map((list) => `/api/v1/${list}?limit=0`),
   ])('%s is a problem', async (target) => {
     expect((await api.send(target)).status).toBe(400);
+  });
+
+  it('matches the document for files of the status page', async () => {
+    expect(await pageFileStatuses(api)).toEqual([200, 404]);
   });
 
   it('match the document for operator actions', async () => {
@@ -191,19 +198,11 @@ describe('API answers', { timeout: 150_000 }, () => {
   });
 });
 
-function abort(id: string): string {
-  return `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/abort`;
-}
-
-function why(id: string): string {
-  return `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/why`;
-}
-
-describe('API answers about failures', { timeout: 150_000 }, () => {
+describe('API answers about failures', () => {
   const store = new FailingStore();
   const breakers = ['no_relief runaway', 'no_relief other'];
   const problem = { file: 'graphwarden.yml', line: 1, column: 1, path: 'clusters', message: 'must not be empty' };
-  let skipped = 0;
+  const clock = new AdjustedClock();
   let scene: ApiDaemon;
   let daemon: InProcessDaemon;
   let api: ApiChecker;
@@ -216,16 +215,7 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
     const at = systemClock.now().wall;
     const rows = breakers.map((name) => ({ cluster: 'prod', kind: 'breaker', name, value: '', at }));
     await store.commit(rows.map((put) => ({ table: 'guard_standing', put })));
-    const now = () => {
-      const { wall, mono } = systemClock.now();
-      return { wall, mono: mono + skipped };
-    };
-    const clock: Clock = {
-      now,
-      sleep: (length, signal) => systemClock.sleep(length, signal),
-      yieldToEventLoop: () => systemClock.yieldToEventLoop(),
-    };
-    scene = await startApiDaemon({ store, clock, reload: async () => err([problem]) });
+    scene = await startApiDaemon({ store, clock, reload: async () => err([problem]), readStatusPage });
     ({ daemon, api, query } = scene);
     checkers.push(api);
   });
@@ -233,12 +223,25 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
   afterAll(() => scene.stop());
 
   it('match the document if the guard refuses an abort', async () => {
-    await eventually('the list contains the query', async () =>
-      (await api.send('/api/v1/queries')).text.includes(query),
-    );
+    const listed = async () => (await api.send('/api/v1/queries')).text.includes(query);
+    await eventually('the list contains the query', listed);
     expect(await post('/api/v1/guard/pause')).toBe(200);
     expect(await post(abort(query), { reason: 'test' })).toBe(409);
     expect(await post('/api/v1/guard/resume')).toBe(200);
+  });
+
+  it('match the document if too many requests of a client are in progress, or take too long', async () => {
+    for (const list of ['transitions', 'availability', 'guard/audit', 'notifications']) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      [store.held, clock.readsTimeOut] = [promise, true];
+      const replies = await Promise.all(Array.from({ length: 10 }, () => get(`/api/v1/${list}`)));
+      expect(new Set(replies), list).toEqual(new Set([429, 504]));
+      clock.readsTimeOut = false;
+      resolve();
+      await eventually('the reads end', async () => (await get(`/api/v1/${list}`)) === 200);
+    }
+    expect(await probeTooOften(scene)).toEqual(new Set([200, 429]));
+    expect(await subscribeTooOften(scene)).toEqual(new Set([200, 429]));
   });
 
   it('match the document if a configuration is rejected', async () => {
@@ -275,10 +278,11 @@ describe('API answers about failures', { timeout: 150_000 }, () => {
     store.isFull = false;
   });
 
-  it('match the document if polls are overdue', async () => {
-    skipped = 3_600_000;
+  it('match the document if the status page is not built, or polls are overdue', async () => {
+    for (const path of ['/', '/assets/index.js']) expect(await get(path)).toBe(503);
+    clock.skipped = 3_600_000;
     expect(await get('/-/healthy')).toBe(503);
-    skipped = 0;
+    clock.skipped = 0;
   });
 
   it('match the document while the process stops', async () => {

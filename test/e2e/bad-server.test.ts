@@ -48,10 +48,12 @@ function allGood({ daemon }: Scene): Promise<unknown> {
   return eventually('every collector is good', good);
 }
 
-/** A line for each change, and a change for each line: a place that fails alternates with its recovery or another trouble. */
+/** Checks that each line of a collector is a change: a failure is followed by a recovery or by a failure with another reason. */
 function expectChangesAlone({ log }: InProcessDaemon): void {
   const last = new Map<string, string>();
-  for (const { message, fields } of log.filter(({ message: text }) => text.startsWith('reading'))) {
+  const lines = log.filter(({ message }) => ['collector failed', 'collector recovered'].includes(message));
+  expect(lines).not.toEqual([]);
+  for (const { message, fields } of lines) {
     const place = [fields.collector, fields.node].join('/');
     const now = [message, fields.reason, fields.status, fields.code].join(' ');
     expect(now, place).not.toBe(last.get(place));
@@ -73,7 +75,7 @@ it('a server that goes through every fault leaves the daemon alive, and every co
   await setup.simulator.control.setScenario('calm');
   await allGood(setup);
   expectChangesAlone(setup.daemon);
-}, 180_000);
+});
 
 it('nodes that die under way, all at once, and come back, are up again', async () => {
   const setup = await onScene({ nodes: 3 });
@@ -94,7 +96,7 @@ it('nodes that die under way, all at once, and come back, are up again', async (
   await Promise.all(['m1', 'm2', 'm3'].map((node) => control.startNode(node)));
   await allGood(setup);
   expectChangesAlone(setup.daemon);
-}, 180_000);
+});
 
 it('logs one line per change when half of the replies fail', async () => {
   const setup = await onScene({ nodes: 1 });
@@ -112,4 +114,4 @@ it('logs one line per change when half of the replies fail', async () => {
   }
   await allGood(setup);
   expectChangesAlone(setup.daemon);
-}, 180_000);
+});

@@ -51,5 +51,4 @@ it.skipIf(helm === undefined)(
     const { text } = await send(`http://127.0.0.1:${port}/watch/metrics`);
     expect(text).toMatch(/graphdb_up\{cluster_name="prod",env="test",node="m1"\} 1/);
   },
-  180_000,
 );

@@ -29,7 +29,7 @@ function statusOf({ attributes }: Span): string {
   return `${attributes['http.request.method']} ${attributes['url.template']}`;
 }
 
-describe('the cycles of a daemon', { timeout: 180_000 }, () => {
+describe('the cycles of a daemon', () => {
   it('are one trace each, with every call that was made', async () => {
     const recordedSpans = new RecordedSpans();
     const environment = await traced(recordedSpans);

@@ -5,6 +5,7 @@ import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { openMetricExports } from '../../src/runtime/telemetry/open-metric-exports.ts';
 import { openSpanExports } from '../../src/runtime/telemetry/open-span-exports.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import type { ScenarioName } from '../../src/simulator/world/scenarios.ts';
 import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { startDemo } from '../support/program.ts';
@@ -78,20 +79,35 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
   };
 }
 
-/** Scenarios with incidents that begin and end by themselves, several times as fast as in a demo. */
-const incidents = {
-  runaways: 'runaway_queries',
-  storm: 'queue_storm',
-  flapping: 'flapping',
-  outage: 'node_outage',
-} as const;
+/** A cluster with incidents that begin and end by themselves, and how many times as fast as in a demo. */
+interface Incidents {
+  readonly scenario: ScenarioName;
+  readonly nodes: number;
+  readonly speed: number;
+}
+
+const incidents: Readonly<Record<string, Incidents>> = {
+  runaways: { scenario: 'runaway_queries', nodes: 2, speed: 4 },
+  storm: { scenario: 'queue_storm', nodes: 2, speed: 4 },
+  rejected: { scenario: 'rejected_storm', nodes: 2, speed: 4 },
+  flapping: { scenario: 'flapping', nodes: 2, speed: 4 },
+  outage: { scenario: 'node_outage', nodes: 3, speed: 4 },
+  // The informant measures disks every five minutes.
+  full: { scenario: 'disk_full', nodes: 2, speed: 20 },
+  bad: { scenario: 'bad_server', nodes: 1, speed: 6 },
+};
+
+/** Scenarios of the simulator that the daemons show. */
+export const shownScenarios: readonly ScenarioName[] = [
+  'calm',
+  ...Object.values(incidents).map(({ scenario }) => scenario),
+];
 
 /** A daemon over one cluster for each of {@link incidents}. */
 export async function openIncidentsDaemon(): Promise<DashboardDaemon> {
-  const ports = { listen, clock: fastClock(4) };
   const started = Object.entries(incidents).map(
-    async ([name, scenario]) =>
-      [name, await startSimulator({ nodes: name === 'outage' ? 3 : 2, scenario }, ports)] as const,
+    async ([name, { scenario, nodes, speed }]) =>
+      [name, await startSimulator({ nodes, scenario }, { listen, clock: fastClock(speed) })] as const,
   );
   const clusters = new Map(await Promise.all(started));
   const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator) }));

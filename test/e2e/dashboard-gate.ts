@@ -73,7 +73,7 @@ function cellOf({ title, type }: PanelModel, { fields, field, value, row, end }:
     column: isTable ? field.name : '',
     labels: isTable ? ofRow : field.labels,
     unit: field.unit,
-    hasStates: field.mapped && type !== 'stat',
+    hasStates: field.mapped,
     isColored: !isTable || field.cell !== 'auto',
     ...value,
     at: value.at === null || isTable ? end : value.at,

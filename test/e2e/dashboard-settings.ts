@@ -53,6 +53,14 @@ export function faultySettings({ broken, filling, receivers }: FaultyTargets): S
   };
 }
 
+/** Series that are 0 for a minute after they appeared. */
+export const lateSeries = [
+  'graphwarden_calls_rejected_total',
+  'graphwarden_implausible_entries_total',
+  'graphwarden_collector_source_failures_total',
+  'graphwarden_collector_series_dropped_total',
+];
+
 /** A daemon that only watches what happens to its clusters. */
 export function incidentSettings(clusters: readonly Section[]): Section {
   return {
@@ -68,7 +76,10 @@ const patient = { interval: '4s', timeout: '4s' };
 
 function quick(timing: typeof often): Section {
   const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
-  return { ...Object.fromEntries([...names, 'workload_queues'].map((name) => [name, timing])), health: patient };
+  // Without lists in time there are no aborts.
+  const lists = { interval: '2s', timeout: '2s' };
+  const quickCollectors = [...names, 'workload_queues'].map((name) => [name, timing]);
+  return { ...Object.fromEntries(quickCollectors), queries: lists, health: patient };
 }
 
 /** A relabeling that turns what is known of a pod into a label. */

@@ -84,9 +84,23 @@ function statusOf(truths: Moment['truths'], labels: Labels): readonly string[] {
     .map(({ status }) => status);
 }
 
-/** Accepts both answers for nodes whose requests timed out: on a busy machine a node that is there can answer too late. */
+/**
+ * Accepts both answers for nodes whose requests timed out: a server with faults does not answer, and on a busy machine a
+ * node that is there can answer too late.
+ */
 export function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
   const isLate = ({ cluster_name, node }: Labels): boolean =>
     late.some((one) => one.cluster_name === cluster_name && one.node === node);
-  return { ...truth, reachable: (labels, at) => (isLate(labels) ? [true, false] : truth.reachable(labels, at)) };
+  const lateNodes = (cluster: string | undefined): number =>
+    new Set(
+      late.filter((one) => cluster === undefined || one.cluster_name === cluster).map((one) => JSON.stringify(one)),
+    ).size;
+  return {
+    ...truth,
+    reachable: (labels, at) => (isLate(labels) ? [true, false] : truth.reachable(labels, at)),
+    unreachableNodes: (cluster, at) =>
+      truth
+        .unreachableNodes(cluster, at)
+        .flatMap((count) => Array.from({ length: lateNodes(cluster) + 1 }, (_, more) => count + more)),
+  };
 }

@@ -130,8 +130,8 @@ describe.skipIf(!isComplete)('the script without containers', () => {
 
   it('stops every process that it started on SIGTERM', async () => {
     const { child, ports } = await tryIt();
-    await eventually('all three answer', async () => (await servedOf(ports)).every(Boolean), 60_000);
+    await eventually('all three answer', async () => (await servedOf(ports)).every(Boolean));
     expect(await child.stop()).toBe(0);
     expect(await servedOf(ports)).toEqual([false, false, false]);
-  }, 180_000);
+  });
 });

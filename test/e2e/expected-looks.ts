@@ -39,9 +39,9 @@ export const stateLooks: Readonly<Record<string, Readonly<Record<string, Look>>>
     '3': ['unhealthy', 'red'],
   },
   'Alerts that are firing/Severity': {
-    critical: ['critical', 'red'],
-    warning: ['warning', 'orange'],
-    info: ['info', 'blue'],
+    '3': ['critical', 'red'],
+    '2': ['warning', 'orange'],
+    '1': ['info', 'blue'],
   },
   'Instances not online/Status': statusLooks,
   'Nodes that do not respond/Response': response,
@@ -62,7 +62,7 @@ export const stateLooks: Readonly<Record<string, Readonly<Record<string, Look>>>
   },
   Receivers: { '0': ['accepting', 'green'], '1': ['failing', 'red'] },
   State: { '0': ['only in memory', 'red'], '1': ['on disk', 'green'] },
-  Configuration: { '0': ['reload failed', 'red'], '1': ['loaded', 'green'] },
+  Configuration: { '0': ['rejected', 'red'], '1': ['loaded', 'green'] },
   Paused: paused('active'),
   'Pause reasons': paused('no'),
   'Nodes without usable process lists': { '0': ['usable', 'green'], '1': ['unusable', 'red'] },
@@ -110,7 +110,7 @@ const goodAtZero = [
 /** Returns the colors that a number may have; empty if its color says nothing. */
 export function lookOfNumber({ title, column, type, raw }: Cell): readonly (keyof typeof shades)[] {
   if (type !== 'stat' && type !== 'table') return [];
-  if (raw === null) return type === 'stat' ? ['grey'] : [];
+  if (raw === null) return ['grey'];
   if (title === 'Lost partitions') return ['red'];
   if (!goodAtZero.includes(column === '' ? title : `${title}/${column}`)) return [];
   return raw === 0 ? ['green'] : ['red', 'orange'];

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/kernel/time.ts';
+import type { Clock, Millis } from '../../src/kernel/time.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 
 /** The machine's clock, so many times as fast from now on. */
@@ -12,4 +12,27 @@ export function fastClock(times: number): Clock {
     sleep: (length, signal) => systemClock.sleep(length / times, signal),
     yieldToEventLoop: () => systemClock.yieldToEventLoop(),
   };
+}
+
+/** Clock of a daemon that a test advances without waiting; see {@link laggingClock}. */
+export interface LaggingClock extends Clock {
+  /** Advances to the machine's clock at once and wakes all sleepers that are due by then. */
+  catchUp(): void;
+}
+
+/** Returns the machine's clock with its wall time behind by `lag`, so that a daemon which catches up sends no time of the future. */
+export function laggingClock(lag: Millis): LaggingClock {
+  const caughtUp = new AbortController();
+  const passed = (): Millis => (caughtUp.signal.aborted ? lag : 0);
+  const now: Clock['now'] = () => {
+    const { wall, mono } = systemClock.now();
+    return { wall: wall - lag + passed(), mono: mono + passed() };
+  };
+  const sleep: Clock['sleep'] = async (length, signal) => {
+    const due = now().mono + length;
+    const signals = signal === undefined ? [caughtUp.signal] : [caughtUp.signal, signal];
+    if (!caughtUp.signal.aborted) await systemClock.sleep(length, AbortSignal.any(signals));
+    if (signal?.aborted !== true) await systemClock.sleep(due - now().mono, signal);
+  };
+  return { now, sleep, yieldToEventLoop: () => systemClock.yieldToEventLoop(), catchUp: () => caughtUp.abort() };
 }

@@ -61,7 +61,7 @@ it('a service that was away is one span, with its transitions', async () => {
     'error.type': 'Down',
   });
   expect(span?.status).toEqual({ code: 2, message: 'GPE was Down' });
-}, 180_000);
+});
 
 it('an incident goes on through a restart of the daemon', async () => {
   const { run, set, restart, incidents } = await traced();
@@ -80,4 +80,4 @@ it('an incident goes on through a restart of the daemon', async () => {
     'Down',
     'Online',
   ]);
-}, 180_000);
+});

@@ -44,7 +44,7 @@ async function openIncidents(environment: GuardEnvironment, length: number) {
   return found;
 }
 
-describe('traces of incidents', { timeout: 180_000 }, () => {
+describe('traces of incidents', () => {
   it('have one root for a node outage, with its services as children and links to its notifications', async () => {
     const { spans, environment } = await traced(3);
     const { control } = environment.simulator;

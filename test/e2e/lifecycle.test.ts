@@ -90,5 +90,5 @@ describe('a node that hangs, under a crowd', () => {
     expect((await daemon.page()).value('graphdb_up', { node: 'm2' })).toBe(1);
     await daemon.stop();
     await simulator.close();
-  }, 240_000);
+  });
 });

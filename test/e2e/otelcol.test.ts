@@ -104,30 +104,26 @@ async function collector(to: number): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-it.skipIf(program === undefined)(
-  'the OpenTelemetry Collector takes our spans for what they are',
-  async () => {
-    const { port, spans } = await forwarded();
-    const exports = await exportsTo(await collector(port));
-    const environment = await startEnvironment({ guard: {}, world: { spanExports: exports } });
-    onTestFinished(() => environment.stop());
-    const node = environment.simulator.nodes[0]?.name ?? '';
-    const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
-    const query = environment.simulator.control.startQuery(order);
-    await environment.run(50_000);
-    await exports.close(5000);
-    expect(exports.counts().exported).toBeGreaterThan(0);
-    const place = querySpanContext('prod', query?.requestId ?? '', digest);
-    const found = await eventually('it hands the span on', async () =>
-      spans.find(({ traceId }) => traceId === place.traceId),
-    );
-    expect(found).toMatchObject({ ...place, name: 'RUN QUERY ring_scan', kind: 2 });
-    expect(Math.abs(Number(found.startTimeUnixNano) / 1e6 - (query?.arrivedAt ?? 0))).toBeLessThan(5000);
-    const attributes = Object.fromEntries(found.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
-    expect(attributes).toMatchObject({ 'db.namespace': 'fraud', 'graphwarden.query.outcome': 'ended' });
-  },
-  180_000,
-);
+it.skipIf(program === undefined)('the OpenTelemetry Collector takes our spans for what they are', async () => {
+  const { port, spans } = await forwarded();
+  const exports = await exportsTo(await collector(port));
+  const environment = await startEnvironment({ guard: {}, world: { spanExports: exports } });
+  onTestFinished(() => environment.stop());
+  const node = environment.simulator.nodes[0]?.name ?? '';
+  const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 30_000, timeout: 60_000 };
+  const query = environment.simulator.control.startQuery(order);
+  await environment.run(50_000);
+  await exports.close(5000);
+  expect(exports.counts().exported).toBeGreaterThan(0);
+  const place = querySpanContext('prod', query?.requestId ?? '', digest);
+  const found = await eventually('it hands the span on', async () =>
+    spans.find(({ traceId }) => traceId === place.traceId),
+  );
+  expect(found).toMatchObject({ ...place, name: 'RUN QUERY ring_scan', kind: 2 });
+  expect(Math.abs(Number(found.startTimeUnixNano) / 1e6 - (query?.arrivedAt ?? 0))).toBeLessThan(5000);
+  const attributes = Object.fromEntries(found.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+  expect(attributes).toMatchObject({ 'db.namespace': 'fraud', 'graphwarden.query.outcome': 'ended' });
+});
 
 /** Names without those of the runtime, which appear and disappear. */
 function stableNames(names: Iterable<string>): ReadonlySet<string> {
@@ -156,5 +152,4 @@ it.skipIf(program === undefined)(
     expect(up?.gauge?.dataPoints.map(({ asDouble }) => asDouble)).toEqual([1, 1]);
     expect(metrics.find(({ name }) => name === 'graphwarden_collector_failures_total')?.sum?.isMonotonic).toBe(true);
   },
-  180_000,
 );

@@ -94,3 +94,8 @@ export async function valuesOf({ url }: Prometheus, query: string): Promise<read
   const search = new URLSearchParams({ 'match[]': selector });
   return values.parse(await readJson(`${url}/api/v1/label/${label}/values?${search.toString()}`)).data;
 }
+
+/** Returns the series with a value that is a number. */
+export function shownOf(series: readonly ResultSeries[]): readonly ResultSeries[] {
+  return series.filter((one) => one.values.length > 0);
+}

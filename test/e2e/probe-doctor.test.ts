@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands/all.ts';
+import { requestsOf } from '../../src/cli/doctor-checks.ts';
 import { collectors } from '../../src/collect/all.ts';
 import type { Collector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -43,7 +44,8 @@ async function settingsOver(name: string, fault?: FaultName): Promise<Settings> 
   if (path === undefined) throw new Error(`no paths are known for '${name}'`);
   if (fault !== undefined) await simulator.control.injectFault(fault, { path });
   const nodes = simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
-  return { clusters: [{ name: 'c', nodes }], collectors: { consistency: { enabled: true } } };
+  const user = { basic: { username: 'monitor', password: 'simulated' } };
+  return { clusters: [{ name: 'c', nodes, read_auth: user }], collectors: { consistency: { enabled: true } } };
 }
 
 async function probe(name: string, settings: Settings): Promise<ReadonlyMap<string, ExpositionFamily>> {
@@ -101,7 +103,9 @@ describe('doctor', () => {
   it('finds every call of every collector to work on a server that has them', async () => {
     const { code, findings } = await doctor(await settingsOver('health'));
     const tried = findings.map(({ collector, call, reason }) => `${collector} ${call} ${reason}`);
-    expect(tried).toEqual(collectors.flatMap(({ name, calls }) => calls.map((call) => `${name} ${call} works`)));
+    expect(tried).toEqual(
+      collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call} works`)),
+    );
     expect(code).toBe(0);
   });
 
@@ -109,7 +113,7 @@ describe('doctor', () => {
     it.each(modes)('reports only that the server %s it', async (_, fault, reason) => {
       const { code, findings } = await doctor(await settingsOver(name, fault));
       const broken = findings.filter((finding) => finding.reason !== 'works');
-      const asked = collector.calls.filter((call) => call !== 'graphs');
+      const asked = collector.calls.flatMap(requestsOf).filter((call) => call !== 'graphs');
       expect(broken.map((finding) => [finding.collector, finding.call, finding.reason])).toEqual(
         asked.map((call) => [name, call, reason]),
       );

@@ -28,23 +28,18 @@ it.skipIf(helm === undefined)(
     const args = (sidecar?.args ?? []).map((arg) => arg.replace('/etc/graphwarden/config', folder));
     const child = startProgram(args, { env: { ...process.env, POD_NAME: 'prod-0', POD_IP: '127.0.0.1' } });
     onTestFinished(async () => void (await child.stop()));
-    await eventually('it says what is missing', async () => child.stderr().includes('retrying in'), 40_000);
+    await eventually('it says what is missing', async () => child.stderr().includes('retrying in'));
 
     const config = made.one('ConfigMap', 'x-graphwarden-prod').data?.['graphwarden.yml'] ?? '';
     await writeFile(join(folder, 'graphwarden.yml'), config.replace('/var/lib/graphwarden', folder));
-    const page = await eventually(
-      'it watches its node',
-      async () => {
-        const { text } = await send(`http://127.0.0.1:${port}/metrics`);
-        return text.includes('graphdb_up{') && text;
-      },
-      60_000,
-    );
+    const page = await eventually('it watches its node', async () => {
+      const { text } = await send(`http://127.0.0.1:${port}/metrics`);
+      return text.includes('graphdb_up{') && text;
+    });
     expect(page).toMatch(/graphdb_up\{cluster_name="prod",node="prod-0"\} 1/);
     // What belongs to the cluster is for the one daemon beside it.
     expect(page).not.toContain('graphdb_service_status{');
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
   },
-  180_000,
 );

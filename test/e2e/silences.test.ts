@@ -25,15 +25,15 @@ async function setUp() {
 }
 
 /** What the command line prints that has to go well. */
-async function say(url: string, ...args: readonly string[]): Promise<string> {
+async function say(stateDir: string, ...args: readonly string[]): Promise<string> {
   const ports = livePorts();
-  const code = await runCli([...args, '--url', url], commands, ports);
+  const code = await runCli([...args, '--state-dir', stateDir], commands, ports);
   expect([args, code, ports.stderr.text()]).toEqual([args, 0, '']);
   return ports.stdout.text();
 }
 
-async function untilShown(url: string, pattern: RegExp): Promise<void> {
-  await eventually(`alerts show ${pattern.source}`, async () => pattern.test(await say(url, 'alerts')));
+async function untilShown(stateDir: string, pattern: RegExp): Promise<void> {
+  await eventually(`alerts show ${pattern.source}`, async () => pattern.test(await say(stateDir, 'alerts')));
 }
 
 const silence = ['silence', 'add', 'service_name=GPE', '--for', '1h', '--author', 'alice', '--reason', 'test'];
@@ -45,31 +45,31 @@ function idIn(text: string): string {
 it('silence survives kill -9, and a firing alert is sent when it ends', async () => {
   const { receivers, setup } = await setUp();
   const first = await setup.startDaemon();
-  const id = idIn(await say(first.url, ...silence));
+  const id = idIn(await say(setup.stateDir, ...silence));
   setup.setEngine('Down');
-  await untilShown(first.url, new RegExp(`silenced \\(${id}\\) .*service_not_online .*replica=1`));
+  await untilShown(setup.stateDir, new RegExp(`silenced \\(${id}\\) .*service_not_online .*replica=1`));
   await kill(first.child);
-  const second = await setup.startDaemon();
-  await untilShown(second.url, new RegExp(`silenced \\(${id}\\)`));
-  expect(await say(second.url, 'silence', 'list')).toMatch(
+  await setup.startDaemon();
+  await untilShown(setup.stateDir, new RegExp(`silenced \\(${id}\\)`));
+  expect(await say(setup.stateDir, 'silence', 'list')).toMatch(
     new RegExp(`^ID.*\\n${id} +active .*alice.*service_name="GPE"`),
   );
   expect(acceptedBy(receivers, name)).toEqual([]);
-  await say(second.url, 'silence', 'end', id);
+  await say(setup.stateDir, 'silence', 'end', id);
   await untilNotified(receivers, name, 'trigger');
-  await untilShown(second.url, / firing /);
-  expect(await say(second.url, 'silence', 'list')).toBe('no silences\n');
+  await untilShown(setup.stateDir, / firing /);
+  expect(await say(setup.stateDir, 'silence', 'list')).toBe('no silences\n');
 });
 
 it('silence does not suppress the end of an alert that was sent before it', async () => {
   const { receivers, setup } = await setUp();
-  const { url } = await setup.startDaemon();
+  await setup.startDaemon();
   setup.setEngine('Down');
   await untilNotified(receivers, name, 'trigger');
-  await say(url, ...silence);
-  await untilShown(url, / silenced /);
+  await say(setup.stateDir, ...silence);
+  await untilShown(setup.stateDir, / silenced /);
   setup.setEngine('Online');
   await untilNotified(receivers, name, 'resolve');
-  await untilShown(url, /^no alerts\n$/);
-  expect(await say(url, 'alerts', '--all')).toContain(' resolved ');
+  await untilShown(setup.stateDir, /^no alerts\n$/);
+  expect(await say(setup.stateDir, 'alerts', '--all')).toContain(' resolved ');
 });

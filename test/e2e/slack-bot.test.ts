@@ -56,7 +56,7 @@ it('an incident is one message, which its resolve updates and replies to in its 
   setup.setEngine('Down');
   await eventually('the next incident is another message', async () => requestsTo(receivers).length === 4);
   expect(requestsTo(receivers).at(-1)).toBe('post: FIRING');
-}, 120_000);
+});
 
 it('a resolve is repeated in the same thread if the process crashes before Slack replies', async () => {
   const { receivers, setup } = await threads();
@@ -77,7 +77,7 @@ it('a resolve is repeated in the same thread if the process crashes before Slack
     `update ${ts}: RESOLVED`,
     `reply ${ts}: RESOLVED`,
   ]);
-}, 120_000);
+});
 
 async function outboxDepth(url: string): Promise<number> {
   const { text: page } = await send(`${url}/metrics`);

@@ -39,9 +39,7 @@ function rootAt(recordedSpans: RecordedSpans, { traceId, spanId }: SpanReference
   );
 }
 
-it('an abort leads to the cycle that saw the query, though its trace was not sampled', {
-  timeout: 60_000,
-}, async () => {
+it('an abort leads to the cycle that saw the query, though its trace was not sampled', async () => {
   const recordedSpans = new RecordedSpans(() => false);
   const { environment } = await traced(recordedSpans);
   environment.simulator.control.startQuery(order);
@@ -63,7 +61,7 @@ it('an abort leads to the cycle that saw the query, though its trace was not sam
   expect(kept.length).toBeLessThanOrEqual(2);
 });
 
-it('a notification links to the poll cycle that failed', { timeout: 180_000 }, async () => {
+it('a notification links to the poll cycle that failed', async () => {
   const recordedSpans = new RecordedSpans(() => false);
   const { environment, receivers } = await traced(recordedSpans);
   await environment.run(10_000);
@@ -91,9 +89,7 @@ it('a notification links to the poll cycle that failed', { timeout: 180_000 }, a
   expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
 });
 
-it('healthy cycles are traced by default only if an abort or a notification links to them', {
-  timeout: 180_000,
-}, async () => {
+it('healthy cycles are traced by default only if an abort or a notification links to them', async () => {
   const recordedSpans = new RecordedSpans();
   const { environment } = await traced(recordedSpans);
   environment.simulator.control.startQuery(order);
@@ -114,7 +110,7 @@ it('healthy cycles are traced by default only if an abort or a notification link
   expect(healthy.filter(({ traceId }) => !linked.has(traceId))).toEqual([]);
 });
 
-it('the duration of a query leads to its span', { timeout: 180_000 }, async () => {
+it('the duration of a query leads to its span', async () => {
   const recordedSpans = new RecordedSpans();
   const { environment } = await traced(recordedSpans);
   environment.simulator.control.startQuery(order);

@@ -5,7 +5,7 @@ import { parseCron } from '../../src/kernel/cron.ts';
 
 const day = 86_400_000;
 
-describe('readCron', () => {
+describe('parseCron', () => {
   it.each([
     ['* * * * *', 60_000],
     ['*/5 * * * *', 3_600_000],

@@ -30,6 +30,12 @@ export interface AlertsSection {
 /** A cluster of two nodes with one daemon over it, which may live again and again. */
 export interface AlertingCluster {
   readonly simulator: Simulator;
+  /** State directory of the daemon. */
+  readonly stateDir: string;
+  /** Configuration of the daemon, for one that runs in the process of the test. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Waits until a daemon at `url` has a confirmed status of the first engine. */
+  untilEngineKnown(url: string): Promise<void>;
   /** Starts the daemon; `around` is a program that runs it, such as a tracer. */
   startDaemon(around?: readonly string[]): Promise<{ readonly url: string; readonly child: Child }>;
   /** The first engine of two goes down, or comes back: that is one incident. */
@@ -51,9 +57,13 @@ export async function openAlertingCluster(alerts: AlertsSection): Promise<Alerti
   onTestFinished(() => simulator.close());
   const folder = await temporaryFolder();
   const file = join(folder, 'graphwarden.yml');
-  await writeFile(file, stringify(settingsOf(simulator, folder, alerts)));
+  const settings = settingsOf(simulator, folder, alerts);
+  await writeFile(file, stringify(settings));
   return {
     simulator,
+    stateDir: join(folder, 'state'),
+    settings,
+    untilEngineKnown,
     startDaemon: async (around = []) => {
       const [program, ...args] = [...around, process.execPath, entry, 'run', '--config', file];
       const child = startChild(program, args, { cwd: folder });
@@ -65,14 +75,18 @@ export async function openAlertingCluster(alerts: AlertsSection): Promise<Alerti
       checkAnswers(url);
       const from = simulator.calls().length;
       await eventually('it looked twice', async () => statusCalls(simulator, from) >= 2);
-      await eventually('the engine is known', async () => {
-        const { text } = await send(`${url}/api/v1/services?service=GPE&partition=1&replica=1`);
-        return JSON.parse(text).items[0]?.confirmed !== undefined;
-      });
+      await untilEngineKnown(url);
       return { url, child };
     },
     setEngine: (status) => simulator.control.setService('GPE', '1', '1', status),
   };
+}
+
+async function untilEngineKnown(url: string): Promise<void> {
+  await eventually('the engine is known', async () => {
+    const { text } = await send(`${url}/api/v1/services?service=GPE&partition=1&replica=1`);
+    return JSON.parse(text).items[0]?.confirmed !== undefined;
+  });
 }
 
 /** How often a status was asked for after so many calls. */
@@ -81,7 +95,7 @@ function statusCalls(simulator: Simulator, from: number): number {
   return since.filter(({ path, status }) => path.includes('current-service-status') && status === 200).length;
 }
 
-function settingsOf(simulator: Simulator, folder: string, alerts: AlertsSection): object {
+function settingsOf(simulator: Simulator, folder: string, alerts: AlertsSection): AlertingCluster['settings'] {
   const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
   return {
     listen: '127.0.0.1:0',

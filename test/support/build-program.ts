@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { programFiles } from '../../tools/build/program-files.ts';
+
+const pageFile = 'graphwarden-page.json';
 
 const folder = join(import.meta.dirname, '..', '..', 'dist', 'test');
 
@@ -12,11 +15,15 @@ export const program = join(folder, 'graphwarden.mjs');
  * same checkout never loads half a file.
  */
 export async function setup(): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(join(folder, 'chunks'), { recursive: true });
   const built = await mkdtemp(join(folder, 'build-'));
   try {
-    execFileSync(process.execPath, ['tools/build/bundle.ts', join(built, 'graphwarden.mjs')], { stdio: 'pipe' });
-    for (const file of await readdir(built)) await rename(join(built, file), join(folder, file));
+    const entry = join(built, 'graphwarden.mjs');
+    execFileSync(process.execPath, ['tools/build/bundle.ts', entry], { stdio: 'pipe' });
+    // A daemon in the process of a test runs from `src` and finds the page where `npm run page` writes it.
+    await copyFile(join(built, pageFile), join(folder, '..', pageFile));
+    for (const file of [...programFiles(entry), join(built, pageFile)])
+      await rename(file, join(folder, relative(built, file)));
   } finally {
     await rm(built, { recursive: true });
   }

@@ -2,8 +2,8 @@ import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** What is needed to build from, and to pack. Named one by one: other tests write into the checkout meanwhile. */
-const files = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package-lock.json', 'package.json'];
-const folders = ['bin', 'config', 'dashboards', 'docs', 'examples', 'src', 'tools'];
+const files = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package-lock.json', 'package.json', 'tsconfig.json'];
+const folders = ['bin', 'config', 'dashboards', 'docs', 'examples', 'page', 'src', 'tools'];
 
 /** A copy of the checkout, for what writes into it; the installed packages are lent to it. */
 export async function copyCheckout(to: string): Promise<string> {

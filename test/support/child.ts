@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Longest time a child may take to stop: graphwarden limits itself to nine seconds, a busy machine adds to that. */
 const longestStop = 30_000;
 /** Longest wait on a busy machine; conditions that hold at all hold much earlier. */
-const timeout = 45_000;
+const timeout = 120_000;
 
 /** Cache of compiled code, which a child with an environment of its own shares too. */
 const compileCache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };

@@ -17,6 +17,7 @@ export const bareCluster: ClusterSettings = {
   nodes: [],
   readAuth: { kind: 'none' },
   abortAuth: { kind: 'none' },
+  informantAuth: { kind: 'none' },
   graphs: 'auto',
   serverVersion: 'auto',
   metricPrefix: 'auto',
@@ -25,6 +26,7 @@ export const bareCluster: ClusterSettings = {
 /** What a caller may be varied in. */
 export interface CallerOptions {
   readonly auth?: AuthSettings;
+  readonly informantAuth?: AuthSettings;
   readonly serverVersion?: string;
   readonly clock?: Clock;
   readonly files?: Files;
@@ -39,9 +41,10 @@ export function callerOver(pool: Pick<HttpPool, 'request'>, options: CallerOptio
     origin: 'http://m1:14240',
     prefix: '',
     pool,
+    informantCredentials: createCredentials(options.informantAuth ?? { kind: 'none' }, files, clock),
     credentials: createCredentials(auth, files, clock),
     forms: createPathForms(serverVersion, clock),
-    maxBytes: 1_000_000,
+    maxBytes: 100_000_000,
     clock,
   });
 }

@@ -4,24 +4,26 @@ import { expect, onTestFinished } from 'vitest';
 import { checkAnswers } from './api-checker.ts';
 import { eventually } from './child.ts';
 import { send } from './http.ts';
-import { temporaryFolder } from './live-ports.ts';
+import { type AtEnd, temporaryFolder } from './live-ports.ts';
 import { startProgram } from './program.ts';
 
 /** A daemon in a process of its own, as its users start it. */
 export interface Daemon {
   readonly url: string;
   readonly pid: number;
+  /** Its working directory, which contains its state directory. */
+  readonly folder: string;
   /** Puts another configuration in place, asks for a reload and gives the status of the answer. */
   reload(text: string): Promise<number>;
 }
 
-/** Starts one whose first round is over; when the test ends it must end cleanly too, and have reported no bug. */
-export async function startDaemon(text: string): Promise<Daemon> {
-  const folder = await temporaryFolder();
+/** Starts a daemon and waits for its first round. At the end, by default of the test, it must stop cleanly and have logged no bug. */
+export async function startDaemon(text: string, atEnd: AtEnd = onTestFinished): Promise<Daemon> {
+  const folder = await temporaryFolder(atEnd);
   const file = join(folder, 'graphwarden.yml');
   await writeFile(file, text);
   const child = startProgram(['run', '--config', file], { cwd: folder });
-  onTestFinished(async () => {
+  atEnd(async () => {
     expect(await child.stop()).toBe(0);
     expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);
   });
@@ -32,10 +34,12 @@ export async function startDaemon(text: string): Promise<Daemon> {
   return {
     url,
     pid: child.pid,
+    folder,
     reload: async (next) => {
       await writeFile(`${file}.new`, next);
       await rename(`${file}.new`, file);
-      return (await send(`${url}/-/reload`, { method: 'POST' })).status;
+      const socketPath = join(folder, 'state', 'control.sock');
+      return (await send('http://localhost/-/reload', { method: 'POST', socketPath })).status;
     },
   };
 }

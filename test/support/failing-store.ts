@@ -1,13 +1,18 @@
 import { err, type Result } from '../../src/kernel/result.ts';
-import type { Row, Store, StoreChange, StoreQuery } from '../../src/kernel/store.ts';
+import type { HistoryReader, Row, Store, StoreChange, StoreQuery, Summary } from '../../src/kernel/store.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 
 /** Store in memory that fails on demand, as on a full disk. */
-export class FailingStore implements Store {
+export class FailingStore implements Store, HistoryReader {
   readonly problem = undefined;
   readonly wasRecreated = false;
   readonly mergeCount = 0;
+  /** Fails as the store does. */
+  readonly history = this;
+  readonly maxSummaryRows = 10_000;
   isFull = false;
+  /** Reads wait for this. */
+  held: Promise<void> = Promise.resolve();
   readonly #store = memoryStore();
 
   get durable(): boolean {
@@ -18,12 +23,19 @@ export class FailingStore implements Store {
     return this.#unlessFull(() => this.#store.commit(changes));
   }
 
-  find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
+  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
+    await this.held;
     return this.#unlessFull(() => this.#store.find(question));
   }
 
-  count(question: StoreQuery): Promise<Result<number, string>> {
+  async count(question: StoreQuery): Promise<Result<number, string>> {
+    await this.held;
     return this.#unlessFull(() => this.#store.count(question));
+  }
+
+  async summarize(summary: Summary, question: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>> {
+    await this.held;
+    return this.#unlessFull(() => this.#store.history.summarize(summary, question, input));
   }
 
   close(): Promise<void> {

@@ -57,6 +57,8 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     ping: (signal) => answer('ping', script.ping, signal),
     echo: (signal) => answer('echo', script.echo, signal),
     versions: (signal) => answer('versions', script.versions, signal),
+    restppVersion: (signal) => answer('restppVersion', script.restppVersion, signal),
+    gsqlVersion: (signal) => answer('gsqlVersion', script.gsqlVersion, signal),
     informantMetrics: (signal) => answer('informantMetrics', script.informantMetrics, signal),
     category: (category, signal) => answer(`category ${category}`, script.category?.[category], signal),
     serviceStatus: (signal) => answer('serviceStatus', script.serviceStatus, signal),

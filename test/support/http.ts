@@ -18,6 +18,8 @@ export interface RequestOptions {
   /** PEM of the authority to trust, for https. */
   readonly ca?: string;
   readonly signal?: AbortSignal;
+  /** Unix socket to connect to instead of the address. */
+  readonly socketPath?: string;
 }
 
 /** Check of an answer of a daemon; throws if the API document of the daemon does not declare the answer. */

@@ -16,6 +16,7 @@ import { readExposition } from './exposition.ts';
 import type { ExpositionFamily } from './exposition-family.ts';
 import { send } from './http.ts';
 import { type LogLine, recordingLogger } from './logger.ts';
+import { forOperator } from './open-access.ts';
 
 /** A daemon in this process, with everything real but its log. */
 export interface InProcessDaemon {
@@ -56,10 +57,11 @@ export async function startInProcessDaemon(
     tail: (format) => self.tail(format),
     reload: () => Promise.resolve(ok(undefined)),
     build,
+    hostname: 'localhost',
     ...world,
   };
   const app = createApp(loaded.value, ports, parts);
-  const listening = await listen({ host: '127.0.0.1', port: 0, handler: app.handler });
+  const listening = await listen({ host: '127.0.0.1', port: 0, handler: forOperator(app.handler) });
   await app.start();
   const url = `http://127.0.0.1:${listening.port}`;
   checkAnswers(url);

@@ -19,5 +19,5 @@ export function parsedFamily(name: string, lines: readonly Line[]): ParsedFamily
 /** A page whose families are given without the prefix that the server puts before them. */
 export function informantPage(prefix: string, families: Readonly<Record<string, readonly Line[]>>): InformantPage {
   const parsed = Object.entries(families).map(([name, lines]) => parsedFamily(`${prefix}${name}`, lines));
-  return { families: parsed, rejected: 0, unconfirmed: 0, prefix };
+  return { families: parsed, withheld: [], rejected: 0, unconfirmed: 0, prefix };
 }

@@ -5,10 +5,11 @@ import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { CliPorts, RuntimePorts } from '../../src/cli/ports.ts';
 import { readWebConfig } from '../../src/config/web-config-file.ts';
+import { ok } from '../../src/kernel/result.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createFile, systemFiles } from '../../src/runtime/files.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
-import { readStore as openStoreReadOnly } from '../../src/runtime/store/local-store.ts';
+import { memoryStore, readStore as openStoreReadOnly } from '../../src/runtime/store/local-store.ts';
 import { openStore } from '../../src/runtime/store/thread-store.ts';
 import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { openMetricExports } from '../../src/runtime/telemetry/open-metric-exports.ts';
@@ -27,10 +28,17 @@ export const realWorld: RuntimePorts = {
   ...systemPorts,
   openDaemonListener: openWebServer({ files: systemFiles, read: readWebConfig, passwords: passwordWorker }),
   createSelfMetrics,
-  openStore: openStore(() => workerThread(new URL('../../src/main.ts', import.meta.url), 'state')),
+  openStore: openStore((role) => workerThread(new URL('../../src/main.ts', import.meta.url), role)),
   openSpans: openSpanExports,
   openMetrics: openMetricExports,
   openStoreReadOnly,
+};
+
+/** The real world without a folder for the state: daemons of several tests would meet there. */
+export const volatileWorld: RuntimePorts = {
+  ...realWorld,
+  openStore: async () => ok(memoryStore()),
+  replaceFile: async () => ok(undefined),
 };
 
 /** Ports of the command line with recorded streams and signals, and all the rest real. */
@@ -47,10 +55,13 @@ export function livePorts(world: Partial<RuntimePorts> = {}): LivePorts {
   };
 }
 
-/** A folder that goes when the test ends. */
-export async function temporaryFolder(): Promise<string> {
+/** Registers a function that runs at the end, such as `onTestFinished`. */
+export type AtEnd = (end: () => Promise<void>) => void;
+
+/** Creates a folder that is removed at the end, by default of the test. */
+export async function temporaryFolder(atEnd: AtEnd = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  atEnd(() => rm(folder, { recursive: true }));
   return folder;
 }
 

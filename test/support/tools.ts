@@ -11,6 +11,8 @@ const packages: Readonly<Record<string, string>> = {
   'prometheus-alertmanager': 'prometheus-alertmanager',
   amtool: 'prometheus-alertmanager',
   nginx: 'nginx-light',
+  jq: 'jq',
+  curl: 'curl',
   openssl: 'openssl',
   npm: 'npm',
   npx: 'npm',

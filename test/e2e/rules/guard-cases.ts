@@ -6,6 +6,7 @@ const byHand = 'cluster_name="prod",policy="",node="m1"';
 const enforcing = 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}';
 const blind = 'graphwarden_guard_blind{cluster_name="prod",node="m1"}';
 
+const unsent = `graphwarden_guard_unsent_abort_seconds{${byPolicy}}`;
 const held = `graphwarden_guard_held_queries{${byPolicy}}`;
 
 function readyWith(reason: string): string {
@@ -67,6 +68,16 @@ export const guardCases: readonly RuleCase[] = [
     firesWithin: 3,
     resolvesWithin: 63,
     staysOver: 70,
+  },
+  {
+    // A request that could not be sent.
+    alert: 'GraphdbAbortUnconfirmed',
+    labels: { severity: 'critical', ...aborted, policy: 'runaway' },
+    well: {},
+    bad: { [unsent]: 60 },
+    near: { [unsent]: 59 },
+    firesWithin: 1,
+    resolvesWithin: 7,
   },
   {
     alert: 'GraphdbGuardBreakerOpen',

@@ -32,6 +32,16 @@ export const shortRuns: readonly ComparedRun[] = [
     mayFire: ['GraphdbGuardNotReady critical'],
   },
   {
+    about: 'aborts that cannot be sent',
+    scenario: 'runaway_queries',
+    minutes: 6,
+    every: 5,
+    nodes: 1,
+    cluster: { abort_auth: { bearer_token_file: '/nowhere/token' } },
+    fires: ['GraphdbAbortUnconfirmed critical'],
+    mayFire: ['GraphdbQueryAborted warning', 'GraphdbGuardNotReady critical'],
+  },
+  {
     about: 'a storm of queries',
     scenario: 'queue_storm',
     minutes: 8,

@@ -54,6 +54,8 @@ export interface ScenarioRun {
   readonly nodes?: number;
   /** Speed of the scenario; 1 by default. */
   readonly speed?: number;
+  /** Further fields of the cluster in the configuration. */
+  readonly cluster?: Readonly<Record<string, unknown>>;
   /** Action before the first scrape. */
   readonly begin?: (environment: GuardEnvironment) => void;
   /** Actions during the run, by their time in seconds, which is that of a scrape. */
@@ -62,12 +64,12 @@ export interface ScenarioRun {
 
 /** Runs a scenario on a clock that stands still while work is in progress, and records only `families`. */
 export async function record(
-  { scenario, minutes, every, nodes = 3, speed = 1, begin, actions = {} }: ScenarioRun,
+  { scenario, minutes, every, nodes = 3, speed = 1, cluster = {}, begin, actions = {} }: ScenarioRun,
   families: ReadonlySet<string>,
 ): Promise<Recording> {
   const environment = await startEnvironment({
     simulated: { nodes, scenario, speed },
-    cluster: { labels: { env: 'live' } },
+    cluster: { labels: { env: 'live' }, ...cluster },
     guard: { mode: 'enforce', policies: [runaway] },
     collectors,
     // The guard looks for its pause file every second of the run.

@@ -105,7 +105,6 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
       expect(said).not.toContain('FAILED');
       expect(status).toBe(0);
     },
-    60_000,
   );
 
   it('fire the watchdog whatever is on the page: healthy, bad, restarted or missing', () => {

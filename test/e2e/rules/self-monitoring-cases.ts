@@ -30,6 +30,10 @@ function reading(isGood: number, ago: number, reason = 'timeout'): SeriesScene {
   };
 }
 
+function droppedFor(reason: string): string {
+  return `graphwarden_series_dropped{cluster_name="prod",reason="${reason}"}`;
+}
+
 /** What can be wrong with graphwarden, by its own account. */
 export const selfMonitoringCases: readonly RuleCase[] = [
   {
@@ -64,6 +68,16 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     resolvesWithin: 2,
   },
   {
+    alert: 'GraphdbSeriesDropped',
+    labels: { severity: 'warning', cluster_name: 'prod', reason: 'series_per_family', ...here },
+    well: {},
+    bad: { [droppedFor('series_per_family')]: 1200 },
+    near: { [droppedFor('duplicate')]: 1200, [droppedFor('type_conflict')]: 3 },
+    tooShort: 1.75,
+    firesWithin: 3,
+    resolvesWithin: 3,
+  },
+  {
     alert: 'GraphdbTokenExpiring',
     labels: { severity: 'warning', cluster_name: 'prod', node: 'm1', ...here },
     well: { [token]: { ago: -3600 } },
@@ -93,6 +107,15 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     well: { graphwarden_state_durable: 1 },
     bad: { graphwarden_state_durable: 0 },
     near: { graphwarden_state_durable: blip(4, 0, 1) },
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphwardenConfigRejected',
+    labels: { severity: 'warning', ...here },
+    well: { graphwarden_config_last_reload_successful: 1 },
+    bad: { graphwarden_config_last_reload_successful: 0 },
+    near: { graphwarden_config_last_reload_successful: blip(4, 0, 1) },
     firesWithin: 2,
     resolvesWithin: 2,
   },

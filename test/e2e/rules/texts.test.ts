@@ -48,5 +48,5 @@ describe.skipIf(promtool === undefined)('the texts of alerts', () => {
       expect(text).toMatch(/\n {2}description: .+\./);
     }
     await expect(`${[...new Set(all.flat())].join('\n\n')}\n`).toMatchFileSnapshot('../../golden/alert-texts.txt');
-  }, 60_000);
+  });
 });

@@ -1,0 +1,40 @@
+import { dashboards } from '../../tools/generate/dashboards/all.ts';
+import { committed, type DashboardModel, panelsOf } from '../tools/generate/dashboards/model.ts';
+
+/** One query of a panel or a mark. */
+export interface Asked {
+  readonly about: string;
+  readonly expr: string;
+  readonly legend: string;
+  readonly type: string;
+  readonly emptyWhenHealthy: boolean;
+}
+
+/** Every query of every dashboard. */
+export const asked: readonly Asked[] = committed.flatMap(([name, dashboard]) => [
+  ...panelQueries(name, dashboard),
+  ...markQueries(name, dashboard),
+]);
+
+function panelQueries(name: string, dashboard: DashboardModel): readonly Asked[] {
+  const defined = dashboards.find((one) => one.name === name)?.rows.flatMap(({ panels }) => panels) ?? [];
+  return panelsOf(dashboard).flatMap(({ title, type, targets }) =>
+    targets.map(({ expr, legendFormat, refId }) => ({
+      about: `${name}: ${title} ${refId}`,
+      expr,
+      legend: legendFormat,
+      type,
+      emptyWhenHealthy: defined.find((one) => one.title === title)?.emptyWhenHealthy !== undefined,
+    })),
+  );
+}
+
+function markQueries(name: string, { annotations }: DashboardModel): readonly Asked[] {
+  return annotations.list.map(({ name: mark, expr, titleFormat }) => ({
+    about: `${name}: mark ${mark}`,
+    expr,
+    legend: titleFormat,
+    type: 'mark',
+    emptyWhenHealthy: true,
+  }));
+}

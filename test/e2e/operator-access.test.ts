@@ -1,0 +1,255 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashSync } from 'bcryptjs';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { eventually } from '../support/child.ts';
+import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { startHaproxy } from '../support/haproxy.ts';
+import { type RequestOptions, readJson, sendUnchecked } from '../support/http.ts';
+import { type AtEnd, temporaryFolder } from '../support/live-ports.ts';
+import { startNginx } from '../support/nginx.ts';
+import { startProgram } from '../support/program.ts';
+import { startTcpRelay } from '../support/tcp-relay.ts';
+import { findTool } from '../support/tools.ts';
+
+const policy = { name: 'runaway', when: { age: '> 1h', granted_timeout: '> 2h' } };
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+/** A daemon in a process of its own, over one simulated node with a query that runs. */
+async function startSite(settings: Readonly<Record<string, unknown>> = {}, atEnd: AtEnd = onTestFinished) {
+  const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
+  atEnd(() => simulator.close());
+  const [node = { name: '', url: '', instance: '' }] = simulator.nodes;
+  const order = { node: node.name, graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 7_200_000 };
+  const query = simulator.control.startQuery({ ...order, parameters: '' })?.requestId ?? '';
+  const nodes = [{ name: node.name, url: node.url, instance: node.instance }];
+  const guard = { mode: 'observe', policies: [policy] };
+  const daemon = await startDaemon(
+    stringify({ listen: '127.0.0.1:0', clusters: [{ name: 'prod', nodes }], guard, ...settings }),
+    atEnd,
+  );
+  return { daemon, simulator, query, node: node.name };
+}
+
+type Site = Awaited<ReturnType<typeof startSite>>;
+
+/** Every route with every method, as the daemon itself documents its routes. */
+async function everyRequest({ daemon, query, node }: Site) {
+  const { paths } = openApi.parse(await readJson(`${daemon.url}/api/v1/openapi.json`, viaSocket(daemon)));
+  const values: Readonly<Record<string, string>> = { cluster: 'prod', node, id: query };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    methods.map((method) => ({
+      method,
+      path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? name),
+      isAction: ['POST', 'DELETE'].includes(method) && Object.hasOwn(operations, method.toLowerCase()),
+      isDeclared: Object.hasOwn(operations, method === 'HEAD' ? 'get' : method.toLowerCase()),
+    })),
+  );
+}
+
+const viaSocket = ({ folder }: Daemon): RequestOptions => ({ socketPath: join(folder, 'state', 'control.sock') });
+
+/** Everything that an action would change. */
+async function stateOf({ daemon, simulator }: Site) {
+  const read = (path: string) => readJson(`http://localhost${path}`, viaSocket(daemon));
+  const { text } = await sendUnchecked('http://localhost/metrics', viaSocket(daemon));
+  const reload = /^graphwarden_config_last_reload_success_timestamp_seconds .*$/m.exec(text)?.[0];
+  const { reasons: all } = z.object({ reasons: z.array(z.string()) }).parse(await read('/api/v1/guard'));
+  // On a busy machine, the guard is paused while the check of the pause file takes too long.
+  const reasons = all.filter((reason) => reason !== 'file');
+  const guard = { paused: reasons.length > 0, reasons };
+  const lists = await Promise.all(['/api/v1/silences', '/api/v1/guard/audit'].map(read));
+  return { reload, guard, lists, aborts: simulator.aborts() };
+}
+
+const bodies: readonly string[] = [
+  '{"reason":"x"}',
+  '{"matchers":["severity=critical"],"duration":"1h","author":"x","reason":"x"}',
+];
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends every request, except GET requests of endless answers. Actions are refused with one of the statuses. */
+async function sendAll(site: Site, base: string, headers: Headers, refused: readonly number[] = [401, 403]) {
+  const requests = (await everyRequest(site)).filter(
+    ({ method, path }) => path !== '/api/v1/events' || method !== 'GET',
+  );
+  expect(requests.filter(({ isAction }) => isAction).length).toBeGreaterThan(8);
+  for (const { method, path, isAction, isDeclared } of requests) {
+    for (const body of isAction ? bodies : ['']) {
+      const content = { 'content-type': 'application/json', 'content-length': String(body.length) };
+      const { status } = await sendUnchecked(base + path, { method, body, headers: { ...content, ...headers } });
+      if (isAction) expect([method, path, status]).toEqual([method, path, expect.toBeOneOf(refused)]);
+      else if (!isDeclared) expect([method, path, status]).toEqual([method, path, expect.toBeOneOf([...refused, 405])]);
+    }
+  }
+}
+
+const claims = {
+  'x-forwarded-user': 'alice',
+  'x-remote-user': 'alice',
+  'remote-user': 'alice',
+  'x-forwarded-for': '127.0.0.1',
+  'x-real-ip': '127.0.0.1',
+  forwarded: 'for=127.0.0.1;host=localhost',
+};
+
+describe('a daemon without users', () => {
+  let site: Site;
+  const ends: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    site = await startSite({}, (end) => ends.unshift(end));
+  });
+
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  it.each([
+    ['without headers', {}],
+    ['with headers of proxies', claims],
+    ['with credentials that no file defines', { authorization: `Basic ${btoa('alice:secret')}` }],
+  ])('does not let an anonymous client on loopback change anything %s', async (_, headers) => {
+    const before = await stateOf(site);
+    await sendAll(site, site.daemon.url, headers);
+    expect(await stateOf(site)).toEqual(before);
+  });
+
+  it.skipIf(findTool('nginx') === undefined).each([
+    ['a plain nginx', ''],
+    ['an nginx that keeps the host name', 'proxy_set_header Host $host;'],
+    ['an nginx that pretends to be a local client', 'proxy_set_header Host localhost; proxy_set_header Origin "";'],
+  ])('does not let an anonymous client change anything through %s in front of loopback', async (_, location) => {
+    const before = await stateOf(site);
+    const proxy = await startNginx(site.daemon.url, location);
+    expect((await sendUnchecked(`${proxy}/metrics`)).status).toBe(200);
+    await sendAll(site, proxy, claims);
+    expect(await stateOf(site)).toEqual(before);
+  });
+
+  it.skipIf(findTool('haproxy') === undefined).each([
+    ['HAProxy', '', [401, 403]],
+    ['HAProxy with the PROXY protocol, which the daemon does not support,', 'send-proxy', [400]],
+  ])('does not let an anonymous client change anything through %s in front of loopback', async (_, server, refused) => {
+    const before = await stateOf(site);
+    await sendAll(site, await startHaproxy(site.daemon.url, server), claims, refused);
+    expect(await stateOf(site)).toEqual(before);
+  });
+
+  it('does not let an anonymous client change anything through a forwarded port', async () => {
+    const before = await stateOf(site);
+    const { url } = await startTcpRelay(Number(new URL(site.daemon.url).port));
+    await sendAll(site, url, claims);
+    expect(await stateOf(site)).toEqual(before);
+  });
+
+  it('does not answer requests for another host name (DNS rebinding)', async () => {
+    for (const path of ['/', '/metrics', '/api/v1/queries', '/api/v1/events', '/nowhere']) {
+      const { status, text } = await sendUnchecked(site.daemon.url + path, { headers: { host: 'evil.example:9916' } });
+      expect([path, status]).toEqual([path, 421]);
+      expect(text).not.toContain('ring_scan');
+    }
+    expect((await sendUnchecked(`${site.daemon.url}/-/healthy`, { headers: { host: 'evil.example' } })).status).toBe(
+      200,
+    );
+  });
+
+  it('lets an operator act in the terminal of the host, without an address and a password', async () => {
+    const run = async (...args: readonly string[]) => {
+      const child = startProgram(args, { cwd: site.daemon.folder });
+      return { code: await child.ended, out: child.stdout(), error: child.stderr() };
+    };
+    expect(await run('guard', 'pause')).toEqual({ code: 0, out: 'guard paused\n', error: '' });
+    expect((await stateOf(site)).guard).toMatchObject({ paused: true });
+    expect((await run('guard', 'audit')).out).toContain('by local');
+    const refused = await run('guard', 'resume', '--yes', '--url', site.daemon.url);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('status 403: Operator actions require')]);
+    expect((await stateOf(site)).guard).toMatchObject({ paused: true });
+  });
+});
+
+async function pauseAs(user: string, base: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+  const authorization = `Basic ${btoa(`${user}:secret`)}`;
+  const options = { method: 'POST', headers: { authorization, ...headers } };
+  return (await sendUnchecked(`${base}/api/v1/guard/pause`, options)).status;
+}
+
+it.skipIf(findTool('nginx') === undefined)('an operator acts through a trusted proxy that authenticates', async () => {
+  const passwords = join(await temporaryFolder(), 'passwords');
+  await writeFile(passwords, 'alice:{PLAIN}secret\nbob:{PLAIN}secret\n');
+  const web = { trusted_proxies: ['127.0.0.2'] };
+  const site = await startSite({ web, operators: ['alice'] });
+  const proxy = await startNginx(
+    site.daemon.url,
+    `auth_basic x; auth_basic_user_file ${passwords}; proxy_set_header X-Forwarded-User $remote_user; proxy_bind 127.0.0.2;`,
+  );
+  expect(await pauseAs('mallory', proxy)).toBe(401);
+  expect(await pauseAs('bob', proxy, { 'x-forwarded-user': 'alice' })).toBe(403);
+  expect(await pauseAs('alice', site.daemon.url, { 'x-forwarded-user': 'alice' })).toBe(403);
+  expect((await stateOf(site)).guard).toMatchObject({ paused: false });
+  expect(await pauseAs('alice', proxy)).toBe(200);
+  expect((await stateOf(site)).guard).toMatchObject({ paused: true });
+});
+
+it('users read or scrape as their roles allow, and an anonymous client changes nothing', async () => {
+  const file = join(await temporaryFolder(), 'web.yml');
+  const hash = hashSync('secret', 4);
+  const users = { alice: hash, bob: hash, carol: hash, prometheus: hash };
+  await writeFile(file, stringify({ basic_auth_users: users }));
+  const roles = { operators: ['alice'], readers: ['bob'], scrapers: ['prometheus'] };
+  const site = await startSite({ web_config_file: file, ...roles });
+  const before = await stateOf(site);
+  await sendAll(site, site.daemon.url, claims);
+  expect(await stateOf(site)).toEqual(before);
+  const statusOf = async (user: string, path: string, method = 'GET') => {
+    const headers = { authorization: `Basic ${btoa(`${user}:secret`)}` };
+    return (await sendUnchecked(site.daemon.url + path, { method, headers })).status;
+  };
+  const found = await Promise.all(
+    Object.keys(users).map(async (user) => [
+      user,
+      await statusOf(user, '/metrics'),
+      await statusOf(user, '/probe?target=prod'),
+      await statusOf(user, '/api/v1/queries'),
+      await statusOf(user, '/-/ready'),
+      await statusOf(user, '/-/reload', 'POST'),
+    ]),
+  );
+  expect(found).toEqual([
+    ['alice', 200, 200, 200, 200, 200],
+    ['bob', 200, 200, 200, 200, 403],
+    ['carol', 403, 403, 403, 200, 403],
+    ['prometheus', 200, 200, 403, 200, 403],
+  ]);
+});
+
+it('a right password is accepted during a flood of wrong ones from the same host', async () => {
+  const file = join(await temporaryFolder(), 'web.yml');
+  const names = Array.from({ length: 10 }, (_, at) => `user-${at}`);
+  const hash = hashSync('secret', 10);
+  await writeFile(file, stringify({ basic_auth_users: Object.fromEntries(names.map((name) => [name, hash])) }));
+  const { daemon } = await startSite({ web_config_file: file });
+  const ask = async (user: string, password: string): Promise<number> => {
+    const headers = { authorization: `Basic ${btoa(`${user}:${password}`)}` };
+    return (await sendUnchecked(`${daemon.url}/api/v1/collectors`, { headers })).status;
+  };
+  const flood = new AbortController();
+  const wrong = new Set<number>();
+  const attackers = Array.from({ length: 24 }, async () => {
+    while (!flood.signal.aborted) wrong.add(await ask('mallory', 'wrong'));
+  });
+  await eventually('the flood is refused', async () => wrong.has(429));
+  const statuses: number[] = [];
+  for (const name of names) statuses.push(await ask(name, 'secret'));
+  flood.abort();
+  await Promise.all(attackers);
+  expect(statuses).toEqual(names.map(() => 200));
+  expect(wrong).toEqual(new Set([401, 429]));
+});

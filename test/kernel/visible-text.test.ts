@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { escapeInvisible, printableLines, replaceControlCharacters } from '../../src/kernel/visible-text.ts';
+
+const hostile = 'a\u001b[31m\u0007b\u202ec\u2066d\u061ce\u2028f\u0085g\u007fh\ni';
+
+it('replaces what a terminal obeys, and characters that reverse a text', () => {
+  expect(replaceControlCharacters(hostile)).toBe('a [31m b c d e f g h i');
+  expect(replaceControlCharacters('größe – 日本語 – עברית')).toBe('größe – 日本語 – עברית');
+});
+
+it('keeps the lines of a text', () => {
+  expect(printableLines(hostile)).toBe('a [31m b c d e f g h\ni');
+});
+
+it('escapes JSON without a change of its value', () => {
+  const json = JSON.stringify({ hostile });
+  expect(escapeInvisible(json)).not.toMatch(/[\u007f-\u009f\u2028\p{Bidi_Control}]/u);
+  expect(JSON.parse(escapeInvisible(json))).toEqual({ hostile });
+});
