@@ -113,6 +113,27 @@ export const diskInodesFree = gauge({
   source: `${pageSource}: disk_inode_free`,
 });
 
+/** Counter of a file system since the start of its host, of server 4.3 and later, which declares gauges. */
+function diskCounter(name: string, help: string, family: string): Metric<'host_id' | 'mount_point'> {
+  const labels = ['host_id', 'mount_point'] as const;
+  return counter({ name: `graphdb_disk_${name}_total`, help, labels, source: `${pageSource}: ${family}` });
+}
+
+/** What each file system has read and written, by family of the server. The server sends megabytes and hours. */
+export const diskCounters = {
+  disk_read_bytes: diskCounter('read_bytes', 'Bytes read from the file system.', 'disk_read_bytes'),
+  disk_write_bytes: diskCounter('written_bytes', 'Bytes written to the file system.', 'disk_write_bytes'),
+  disk_read_count: diskCounter('reads', 'Read operations of the file system.', 'disk_read_count'),
+  disk_write_count: diskCounter('writes', 'Write operations of the file system.', 'disk_write_count'),
+  disk_read_time: diskCounter('read_time_seconds', 'Time that read operations took in seconds.', 'disk_read_time'),
+  disk_write_time: diskCounter('write_time_seconds', 'Time that write operations took in seconds.', 'disk_write_time'),
+  disk_io_time: diskCounter(
+    'io_time_seconds',
+    'Time in which the file system had operations in progress, in seconds.',
+    'disk_io_time',
+  ),
+} as const;
+
 /** Open TCP connections of a host. */
 export const networkConnections = gauge({
   name: 'graphdb_network_connections',
@@ -150,6 +171,7 @@ export const pageHostMetrics = [
   hostMemoryLimited,
   diskInodesUsed,
   diskInodesFree,
+  ...Object.values(diskCounters),
 ] as const;
 
 /** Converts percent to a ratio. */
@@ -160,6 +182,11 @@ export function percentToRatio(percent: number): number {
 /** Converts MB to bytes. */
 export function megabytesToBytes(megabytes: number): number {
   return megabytes * 1_048_576;
+}
+
+/** Converts hours to seconds. */
+export function hoursToSeconds(hours: number): number {
+  return hours * 3600;
 }
 
 /** Selects the worse of two values for one file system. */

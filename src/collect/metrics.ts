@@ -5,6 +5,7 @@ import { gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
 import { labelValue, type ParsedFamily, type ParsedSeries, valueAt } from '../model/exposition.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import {
+  diskCounters,
   diskFree,
   diskInodesFree,
   diskInodesUsed,
@@ -16,6 +17,7 @@ import {
   hostMemoryLimited,
   hostMemoryTotal,
   hostMemoryUsed,
+  hoursToSeconds,
   megabytesToBytes,
   networkBytes,
   networkConnections,
@@ -43,8 +45,8 @@ const withheldSamples = gauge({
 
 /**
  * The informant page: CPU, memory, disk and network of every host under our names and units, and the families of the
- * server, passed through. Its service status, query, inode time and license families are only passed through:
- * `services`, `statistics` and `license` poll those facts at their source.
+ * server, passed through. Its service status, endpoint and license families are only passed through: `services`,
+ * `statistics` and `license` poll those facts at their source.
  */
 export const metrics = collector<InformantPage>({
   name: 'metrics',
@@ -105,6 +107,13 @@ const familyConverters: ReadonlyMap<string, FamilyConverter> = new Map<string, F
   ['diskspace_free', (family) => fileSystemSamples(family, diskFree, Math.min, megabytesToBytes)],
   ['disk_inode_used', (family) => fileSystemSamples(family, diskInodesUsed, Math.max, unchanged)],
   ['disk_inode_free', (family) => fileSystemSamples(family, diskInodesFree, Math.min, unchanged)],
+  ['disk_read_bytes', (family) => diskCounts(family, diskCounters.disk_read_bytes, megabytesToBytes)],
+  ['disk_write_bytes', (family) => diskCounts(family, diskCounters.disk_write_bytes, megabytesToBytes)],
+  ['disk_read_count', (family) => diskCounts(family, diskCounters.disk_read_count, unchanged)],
+  ['disk_write_count', (family) => diskCounts(family, diskCounters.disk_write_count, unchanged)],
+  ['disk_read_time', (family) => diskCounts(family, diskCounters.disk_read_time, hoursToSeconds)],
+  ['disk_write_time', (family) => diskCounts(family, diskCounters.disk_write_time, hoursToSeconds)],
+  ['disk_io_time', (family) => diskCounts(family, diskCounters.disk_io_time, hoursToSeconds)],
   ['network_connections', (family) => hostSamples(family, networkConnections, unchanged)],
   ['network_traffic', trafficSamples],
 ]);
@@ -182,6 +191,11 @@ function fileSystemSamples(
     extremes.add(hostId(series), labelValue(series, 'mount_point'), change(value));
   }
   return extremes.samples();
+}
+
+/** Yields counters; one below 0 would make a strict parser reject the page. */
+function* diskCounts(family: ParsedFamily, metric: PerFileSystem, change: Change): Generator<Sample> {
+  for (const each of fileSystemSamples(family, metric, Math.max, change)) if (each.value >= 0) yield each;
 }
 
 function* trafficSamples(family: ParsedFamily): Generator<Sample> {

@@ -105,6 +105,47 @@ describe('informantSamples', () => {
       ['graphdb_disk_inodes_used{host_id="m1",mount_point="/"} 501'],
     ],
     [
+      'megabytes read per file system become bytes: the highest, and none below 0',
+      'disk_read_bytes',
+      [
+        [home, '2'],
+        [store, '1.5'],
+        [{ ...home, mount_point: '/broken' }, '-1'],
+      ],
+      ['graphdb_disk_read_bytes_total{host_id="m1",mount_point="/"} 2097152'],
+    ],
+    [
+      'megabytes written become bytes',
+      'disk_write_bytes',
+      [[home, '0.5']],
+      ['graphdb_disk_written_bytes_total{host_id="m1",mount_point="/"} 524288'],
+    ],
+    [
+      'reads are counted',
+      'disk_read_count',
+      [[home, '7']],
+      ['graphdb_disk_reads_total{host_id="m1",mount_point="/"} 7'],
+    ],
+    ['writes too', 'disk_write_count', [[home, '9']], ['graphdb_disk_writes_total{host_id="m1",mount_point="/"} 9']],
+    [
+      'hours of reads become seconds',
+      'disk_read_time',
+      [[home, '0.5']],
+      ['graphdb_disk_read_time_seconds_total{host_id="m1",mount_point="/"} 1800'],
+    ],
+    [
+      'hours of writes become seconds',
+      'disk_write_time',
+      [[home, '0.25']],
+      ['graphdb_disk_write_time_seconds_total{host_id="m1",mount_point="/"} 900'],
+    ],
+    [
+      'hours of I/O become seconds',
+      'disk_io_time',
+      [[home, '2']],
+      ['graphdb_disk_io_time_seconds_total{host_id="m1",mount_point="/"} 7200'],
+    ],
+    [
       'connections belong to a host, which some servers name by ip',
       'network_connections',
       [

@@ -46,6 +46,13 @@ export const busyCluster: Facts = {
       diskspace_free: [[directory, '81234.4921875']],
       disk_inode_used: [[directory, '500']],
       disk_inode_free: [[directory, '6.1e+06']],
+      disk_read_bytes: [[directory, '88012']],
+      disk_write_bytes: [[directory, '140776.5']],
+      disk_read_count: [[directory, '2103440']],
+      disk_write_count: [[directory, '4820113']],
+      disk_read_time: [[directory, '1.5']],
+      disk_write_time: [[directory, '2.75']],
+      disk_io_time: [[directory, '3.25']],
       network_connections: [[{ host_id: 'm1' }, '211']],
       network_traffic: [
         [{ direction: 'incoming', host_id: 'm1' }, '2.28e+10'],
