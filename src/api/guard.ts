@@ -98,15 +98,35 @@ const rejectedConfigSchema = z
   })
   .meta({ id: 'RejectedConfig', description: 'Rejection of the configuration file.' });
 
+const pauseReasonsField = z.array(z.enum(pauseReasons)).max(100).readonly();
+
+/** Pause of the guard of one cluster. */
+const clusterPauseSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    paused: z.boolean().describe('Whether the guard of the cluster is paused.'),
+    reasons: pauseReasonsField.describe('Reasons for the pause.'),
+  })
+  .meta({ id: 'ClusterPause', description: 'Pause of the guard of one cluster.' });
+
 const pauseFields = {
-  paused: z.boolean().describe('Whether the guard is paused.'),
-  reasons: z.array(z.enum(pauseReasons)).max(100).readonly().describe('Reasons for the pause.'),
+  paused: z.boolean().describe('Whether the guard of every cluster is paused.'),
+  reasons: pauseReasonsField.describe('Reasons for the pause that hold for every cluster.'),
+  clusters: z.array(clusterPauseSchema).max(10_000).readonly().describe('Pause of the guard of each cluster.'),
 };
 
 /** Pause of the guard. */
-export const pauseSchema = z
-  .object(pauseFields)
-  .meta({ id: 'Pause', description: 'Pause of the guard.', examples: [{ paused: true, reasons: ['operator'] }] });
+export const pauseSchema = z.object(pauseFields).meta({
+  id: 'Pause',
+  description: 'Pause of the guard.',
+  examples: [
+    {
+      paused: true,
+      reasons: ['operator'],
+      clusters: [{ cluster: 'prod', paused: true, reasons: ['operator', 'unexpected_id'] }],
+    },
+  ],
+});
 
 /** State of the guard. */
 export const guardSchema = z
@@ -131,6 +151,7 @@ export const guardSchema = z
       {
         paused: false,
         reasons: [],
+        clusters: [{ cluster: 'prod', paused: false, reasons: [] }],
         mode: 'enforce',
         policies: [{ name: 'runaway', mode: 'enforce' }],
         breakers: [

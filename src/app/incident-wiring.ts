@@ -96,7 +96,7 @@ export function wireIncidents(
       const watch = watchOf(cluster);
       return watch && situations.build(watch, tracked, now);
     },
-    self: (now) => selfSituation({ deliverer, guard, store: ports.store, rejection: rejection() }, now),
+    self: (now) => selfSituation({ deliverer, store: ports.store, rejection: rejection() }, now),
     publish: (news) => {
       const deliveries: DeliveryLookup = (incident) => deliverer.deliveries(incident, ports.clock.now());
       for (const event of apiEvents(news, deliveries)) hub.publish(event);
@@ -166,19 +166,15 @@ function nodeLookup(watches: IncidentWiringInputs['pollers'], guard: GuardSuperv
 function selfSituation(
   {
     deliverer,
-    guard,
     store,
     rejection,
-  }: Pick<IncidentWiring, 'deliverer' | 'guard'> &
-    Pick<AppPorts, 'store'> & { readonly rejection: Config['rejection'] },
+  }: Pick<IncidentWiring, 'deliverer'> & Pick<AppPorts, 'store'> & { readonly rejection: Config['rejection'] },
   now: Instant,
 ): SelfSituation {
-  const guardPaused = guard.pauseInEffect();
   return {
     receivers: deliverer.views(now),
     stateDurable: store.durable,
     stateProblem: store.problem ?? '',
-    ...(guardPaused === undefined ? {} : { guardPaused }),
     ...(rejection && { configRejected: { since: rejection.since, problem: summarizeProblems(rejection.problems) } }),
   };
 }

@@ -79,6 +79,8 @@ export interface GuardView {
   readonly isRestored?: boolean;
   /** False if all policies of the cluster only observe: without lists, observations are missing but no abort. */
   readonly isEnforcing?: boolean;
+  /** Since when the guard of the cluster is paused, ms since the epoch, and why; undefined if it is not. */
+  readonly paused?: { readonly since: number; readonly reasons: readonly string[] } | undefined;
 }
 
 /** All outcomes of an abort. */

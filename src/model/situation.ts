@@ -69,10 +69,6 @@ export interface SelfSituation {
   readonly stateDurable: boolean;
   /** Why state is not stored on disk. */
   readonly stateProblem: string;
-  /**
-   * Since when the guard is paused, ms since the epoch, and why; absent if it is not paused, or if no policy enforces.
-   */
-  readonly guardPaused?: { readonly since: number; readonly reasons: readonly string[] };
   /** Since when the configuration file is rejected, ms since the epoch, and its first problem; absent if it is in force. */
   readonly configRejected?: { readonly since: number; readonly problem: string };
 }

@@ -15,7 +15,13 @@ describeObject('abort', abortSchema, [
 
 describeObject('decision', decisionSchema, [{ mode: 'sometimes' }, { phase: 'waiting' }, { skipReason: 7 }]);
 
-describeObject('pause', pauseSchema, [{ paused: 'no' }, { reasons: 'file' }, { reasons: ['file', 'else'] }]);
+describeObject('pause', pauseSchema, [
+  { paused: 'no' },
+  { reasons: 'file' },
+  { reasons: ['file', 'else'] },
+  { clusters: undefined },
+  { clusters: [{ cluster: 'prod', paused: true, reasons: ['else'] }] },
+]);
 
 describeObject('state of the guard', guardSchema, [
   { paused: 'no' },
@@ -34,7 +40,7 @@ it('accepts every outcome, and none', () => {
 });
 
 it('accepts every reason for a pause', () => {
-  expect(pauseSchema.parse({ paused: true, reasons: pauseReasons }).reasons).toEqual(pauseReasons);
+  expect(pauseSchema.parse({ paused: true, reasons: pauseReasons, clusters: [] }).reasons).toEqual(pauseReasons);
 });
 
 it('keeps the time of an open circuit breaker, and its reason', () => {

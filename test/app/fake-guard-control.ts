@@ -41,7 +41,10 @@ export function decisionView(changes: Partial<DecisionView> = {}): DecisionView 
 
 /** A guard that does what operators ask for, or what a test says. */
 export class FakeGuardControl implements GuardControl {
+  /** Reasons that hold for all clusters. */
   readonly reasons = new Set<PauseReason>();
+  /** Clusters whose guard paused itself. */
+  readonly pausedClusters = new Set<string>();
   readonly abortRequests: ManualAbort[] = [];
   readonly resets: string[] = [];
   views: readonly DecisionView[] = [];
@@ -72,8 +75,10 @@ export class FakeGuardControl implements GuardControl {
   explanation: Partial<LiveExplanation> = {};
   abortResult: Result<AbortView, Refusal> | undefined;
 
-  paused(): PauseView {
-    return { isPaused: this.reasons.size > 0, reasons: [...this.reasons] };
+  paused(cluster = ''): PauseView {
+    const own: readonly PauseReason[] = this.pausedClusters.has(cluster) ? ['unexpected_id'] : [];
+    const reasons = [...this.reasons, ...own];
+    return { isPaused: reasons.length > 0, reasons };
   }
 
   async pause(_: string, reason: PauseReason): Promise<Result<void, string>> {
@@ -81,7 +86,9 @@ export class FakeGuardControl implements GuardControl {
     return this.#stored();
   }
 
-  async resume(): Promise<Result<void, string>> {
+  async resume(_: string, cluster?: string): Promise<Result<void, string>> {
+    if (cluster !== undefined) return this.pausedClusters.delete(cluster) ? this.#stored() : err('it is not paused');
+    this.pausedClusters.clear();
     for (const reason of this.reasons) if (reason !== 'file') this.reasons.delete(reason);
     return this.reasons.size === 0 ? this.#stored() : err('there is a file');
   }

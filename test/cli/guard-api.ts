@@ -34,7 +34,7 @@ function queriesRoute(queries: readonly QueryReport[]): Route {
     path: '/api/v1/queries',
     about: 'Lists queries.',
     response: { type: 'application/json', schema: pageSchema(querySchema) },
-    handle: async ({ query }) => pagedReply(queries, query, {}),
+    handle: async ({ query }) => pagedReply(queries, query, { cluster: (item) => item.cluster }),
   };
 }
 

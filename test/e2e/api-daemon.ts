@@ -138,3 +138,11 @@ export function sendJson(
 ) {
   return api.send(target, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
+
+/** Statuses of resumes: of all clusters, of one, of one that does not exist, and with a mistyped parameter. */
+export async function resumeStatuses(api: ApiChecker): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (const query of ['', '?cluster=prod', '?cluster=none', '?name=prod'])
+    statuses.push((await sendJson(api, `/api/v1/guard/resume${query}`)).status);
+  return statuses;
+}

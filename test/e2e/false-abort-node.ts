@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
-import { type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { type EnvironmentSettings, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
 import { openProxy } from './node-proxy.ts';
 
 /** A stage whose node hands on no aborts. */
@@ -13,6 +13,7 @@ export interface FalseAbortNode extends GuardEnvironment {
 export async function openFalseAbortNode(
   guard: Readonly<Record<string, unknown>>,
   says: (id: string) => readonly string[],
+  more: Pick<EnvironmentSettings, 'clock' | 'otherClusters'> = {},
 ): Promise<FalseAbortNode> {
   const answered: string[] = [];
   let to = '';
@@ -25,6 +26,7 @@ export async function openFalseAbortNode(
   });
   onTestFinished(() => proxy.close());
   const environment = await startEnvironment({
+    ...more,
     guard,
     world: { store: memoryStore() },
     place: (nodes) => {

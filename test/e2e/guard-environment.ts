@@ -24,6 +24,8 @@ export interface EnvironmentSettings {
   readonly simulated?: SimulatorOptions;
   /** Credentials and the like of the cluster. */
   readonly cluster?: Section;
+  /** Clusters that the daemon guards as well. */
+  readonly otherClusters?: readonly Section[];
   /** Those that are to run beside the lists. */
   readonly collectors?: Section;
   /** Further sections of the configuration. */
@@ -65,7 +67,7 @@ export async function startEnvironment(settings: EnvironmentSettings): Promise<G
   const random = seededRandom(settings.seed ?? 1);
   const simulator = await startSimulator({ nodes: 1, ...settings.simulated }, { listen: listenOn(clock), clock });
   const words = (guard: Section): Section => ({
-    clusters: [clusterOf(simulator, settings)],
+    clusters: [clusterOf(simulator, settings), ...(settings.otherClusters ?? [])],
     collectors: { ...quiet, queries: { interval: '5s', timeout: '5s' }, ...settings.collectors },
     guard,
     ...settings.more,
@@ -102,7 +104,8 @@ function clusterOf({ nodes }: Simulator, { cluster, place = placed }: Environmen
   return { name: 'prod', nodes: place(nodes), ...cluster };
 }
 
-function placed(nodes: Simulator['nodes']): readonly Section[] {
+/** The nodes with all that is known of them. */
+export function placed(nodes: Simulator['nodes']): readonly Section[] {
   return nodes.map(({ name, url, instance }) => ({ name, url, instance }));
 }
 

@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { startSimulator } from '../../src/simulator/simulator.ts';
 import { readJson } from '../support/http.ts';
 import { openFalseAbortNode } from './false-abort-node.ts';
 import { firing, outcomesOf } from './guard-api-client.ts';
-import { abortCalls, startEnvironment } from './guard-environment.ts';
+import { abortCalls, placed, startEnvironment } from './guard-environment.ts';
+import { listenOn, NetworkClock } from './network-clock.ts';
 
 const guard = {
   mode: 'enforce',
@@ -40,6 +42,36 @@ it('guard pauses if the reply of the server names another query', async () => {
     reasons: ['unexpected_id'],
   });
   expect(await firing(environment)).toContain('guard_paused');
+});
+
+it('guard pauses only the cluster whose server names another query, over a restart too', async () => {
+  const clock = new NetworkClock();
+  const other = await startSimulator({ nodes: 1 }, { listen: listenOn(clock), clock });
+  onTestFinished(() => clock.through(other.close()));
+  const clusters = ['prod', 'test'];
+  const environment = await openFalseAbortNode(
+    { ...guard, policies: guard.policies.map((policy) => ({ ...policy, clusters })) },
+    (id) => [id.replace(/^\d+/, '7')],
+    { clock, otherClusters: [{ name: 'test', nodes: placed(other.nodes) }] },
+  );
+  environment.simulator.control.startQuery(order);
+  await environment.run(60_000);
+  expect(await firing(environment)).toEqual(expect.arrayContaining(['guard_paused']));
+  await environment.restart();
+  environment.simulator.control.startQuery({ ...order, query: 'ring_of_others' });
+  other.control.startQuery(order);
+  await environment.run(60_000);
+  expect([environment.answered.length, other.aborts().length]).toEqual([1, 1]);
+  expect(await readJson(`${environment.daemon().url}/api/v1/guard`)).toMatchObject({
+    paused: false,
+    reasons: [],
+    clusters: [
+      { cluster: 'prod', paused: true, reasons: ['unexpected_id'] },
+      { cluster: 'test', paused: false, reasons: [] },
+    ],
+  });
+  const page = await environment.daemon().page();
+  expect(clusters.map((name) => page.value('graphwarden_guard_paused', { cluster_name: name }))).toEqual([1, 0]);
 });
 
 it.each([

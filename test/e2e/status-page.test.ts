@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guardSchema } from '../../src/api/guard.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { readJson } from '../support/http.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { findTool, requireTool } from '../support/tools.ts';
 
@@ -138,6 +140,21 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByRole('button', { name: 'Resume…' }).click();
     await page.getByRole('button', { name: 'Resume the guard' }).click();
     await page.getByText('Mode enforce: 1 policy of 1 may abort queries').waitFor(atMost);
+    await page.close();
+  });
+
+  it('names the cluster on which the guard paused itself', async () => {
+    const state = guardSchema.parse(await readJson(`${daemon.url}/api/v1/guard`));
+    const paused = { cluster: 'test', paused: true, reasons: ['unexpected_id'] };
+    const page = await browser.newPage();
+    await page.route('**/api/v1/guard', (route) =>
+      route.fulfill({ json: { ...state, paused: false, reasons: [], clusters: [...state.clusters, paused] } }),
+    );
+    await page.goto(`${daemon.url}/#/guard`);
+    await page.getByText('Paused on test (unexpected_id): nothing is aborted there').waitFor(atMost);
+    expect(await page.getByText('Paused on prod').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Pause the guard' }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Resume…' }).count()).toBe(1);
     await page.close();
   });
 

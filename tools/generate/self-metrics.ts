@@ -1,7 +1,7 @@
 import { alertingMetrics } from '../../src/alert/alerting-metrics.ts';
 import { admissionMetrics } from '../../src/app/api/admission.ts';
 import { recordingMetrics } from '../../src/app/guard/flight-recorder.ts';
-import { guardMetrics, pauseSamples } from '../../src/app/guard/guard-metrics.ts';
+import { guardMetrics } from '../../src/app/guard/guard-metrics.ts';
 import { clusterMetrics, stateMetrics } from '../../src/app/page/self-metrics.ts';
 import { telemetryMetrics } from '../../src/app/page/telemetry-metrics.ts';
 import { callMetrics } from '../../src/app/poll/call-metrics.ts';
@@ -20,9 +20,6 @@ export interface SelfMetricFamily {
   readonly source: string;
 }
 
-/** What the guard says of itself as a whole. */
-const clusterlessMetrics = new Set(pauseSamples({ isPaused: false, reasons: [] }).map(({ metric }) => metric.name));
-
 /** Families about our own reading, about the clusters as we reach them, about alerts, and about this process. */
 export function selfMetricFamilies(): readonly SelfMetricFamily[] {
   return [
@@ -31,9 +28,7 @@ export function selfMetricFamilies(): readonly SelfMetricFamily[] {
     ...clusterMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
     ...alertingMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
     ...deliveryMetrics.map((metric) => declaredFamily(metric, [])),
-    ...guardMetrics.map((metric) =>
-      declaredFamily(metric, clusterlessMetrics.has(metric.name) ? [] : ['cluster_name']),
-    ),
+    ...guardMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
     ...[...recordingMetrics, ...stateMetrics, ...admissionMetrics].map((metric) => declaredFamily(metric, [])),
     ...telemetryMetrics.map((metric) => declaredFamily(metric, [])),
     ...droppedSeriesMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),

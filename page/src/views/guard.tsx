@@ -46,27 +46,32 @@ export function Guard({ site: { guard, now } }: { readonly site: SiteData }) {
 
 function GuardState({ guard }: { readonly guard: GuardReport }) {
   const [isResuming, setResuming] = useState(false);
-  const { paused, reasons, mode, policies, readiness } = guard;
+  const { paused, reasons, clusters, mode, policies, readiness } = guard;
+  const pausedClusters = clusters.filter((one) => one.reasons.some((reason) => !reasons.includes(reason)));
+  const isAnyPaused = paused || pausedClusters.length > 0;
   const enforcing = policies.filter((policy) => policy.mode === 'enforce').length;
   if (policies.length === 0) return <p class="soft">No policy is configured: the guard aborts nothing.</p>;
   const held = readiness.filter((one) => one.mode === 'enforce').reduce((sum, one) => sum + one.held, 0);
   return (
-    <div class={`card edge-${paused ? 'orange' : enforcing > 0 ? 'green' : 'blue'}`}>
+    <div class={`card edge-${isAnyPaused ? 'orange' : enforcing > 0 ? 'green' : 'blue'}`}>
       <p>
         <strong>
           {paused
-            ? `Paused (${reasons.join(', ')}): nothing is aborted`
+            ? `Paused${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}: nothing is aborted`
             : `Mode ${mode}: ${count(enforcing, 'policy')} of ${policies.length} may abort queries`}
         </strong>
       </p>
+      {pausedClusters.map((one) => (
+        <p key={one.cluster}>{`Paused on ${one.cluster} (${one.reasons.join(', ')}): nothing is aborted there`}</p>
+      ))}
       <div class="actions">
         {!paused && <Action label="Pause the guard" run={() => act('POST', '/api/v1/guard/pause')} />}
-        {paused && !isResuming && (
+        {isAnyPaused && !isResuming && (
           <button type="button" onClick={() => setResuming(true)}>
             Resume…
           </button>
         )}
-        {paused && isResuming && (
+        {isAnyPaused && isResuming && (
           <>
             <span>{`Matching queries get a new grace period; ${count(held, 'query')} would be aborted after it.`}</span>
             <Action label="Resume the guard" isDangerous run={() => act('POST', '/api/v1/guard/resume')} />

@@ -1,5 +1,5 @@
 import { formatMoment } from '../../kernel/timestamp.ts';
-import type { SelfRule } from '../rule.ts';
+import type { ClusterRule } from '../rule.ts';
 import { processLabels } from './text-format.ts';
 
 /** Texts of the pause reasons. */
@@ -17,28 +17,31 @@ const reasonTexts: Readonly<Record<string, string>> = {
 /** No operator chose these reasons, so the alert is critical immediately. */
 const urgentReasons = ['config', 'unexpected_id', 'other_guard', 'state_lost'];
 const urgentPauseQuery = `graphwarden_guard_paused_by{reason=~"${urgentReasons.join('|')}"} == 1`;
-/** The pause is of the process, the policies are of its clusters. */
-const enforcingQuery = `on (${processLabels}) graphwarden_guard_mode{mode="enforce"} == 1`;
+/** Several processes can guard nodes of a cluster; each has its own pauses and policies. */
+const place = `on (${processLabels}, cluster_name)`;
+const enforcingQuery = `${place} graphwarden_guard_mode{mode="enforce"} == 1`;
 
-/** The guard is configured to enforce policies but is paused. */
-export const guardPaused: SelfRule = {
+/** The guard of a cluster is configured to enforce policies but is paused. */
+export const guardPaused: ClusterRule = {
   name: 'guard_paused',
   about: 'The guard is to enforce policies and has been paused for long, or paused itself, which is critical at once.',
-  scope: 'self',
+  scope: 'cluster',
   severity: 'warning',
   for: 3_600_000,
   keepFiringFor: 60_000,
   thresholds: [],
   labels: [],
-  summary: 'The guard is paused and aborts no queries',
+  needs: [],
+  families: [],
+  summary: 'The guard of {{cluster_name}} is paused and aborts no queries',
   description:
-    'The guard has been paused since {{when}}: {{why}}. No policy aborts queries on any cluster until an operator runs: graphwarden guard resume.',
-  resolved: 'No enforcing policy is paused.',
-  twin: `graphwarden_guard_paused == 1 and ${enforcingQuery} unless on (${processLabels}) ${urgentPauseQuery}`,
+    'The guard of {{cluster_name}} has been paused since {{when}}: {{why}}. No policy aborts queries on this cluster until an operator runs: graphwarden guard resume.',
+  resolved: 'The guard of {{cluster_name}} is not paused, or has no enforcing policy.',
+  twin: `graphwarden_guard_paused == 1 and ${enforcingQuery} unless ${place} ${urgentPauseQuery}`,
   severityTwins: [{ severity: 'critical', for: 0, twin: `${urgentPauseQuery} and ${enforcingQuery}` }],
-  *evaluate({ guardPaused: paused }) {
-    if (paused === undefined) return;
-    const { since, reasons } = paused;
+  *evaluate({ guard }) {
+    if (guard?.paused === undefined || guard.isEnforcing !== true) return;
+    const { since, reasons } = guard.paused;
     const why = reasons.map((reason) => reasonTexts[reason] ?? reason).join(', and ');
     const isUrgent = reasons.some((reason) => urgentReasons.includes(reason));
     const haste = isUrgent ? ({ severity: 'critical', for: 0 } as const) : {};

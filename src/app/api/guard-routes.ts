@@ -1,12 +1,5 @@
 import { doneSchema, pageSchema } from '../../api/fields.ts';
-import {
-  abortSchema,
-  type DecisionReport,
-  decisionSchema,
-  guardSchema,
-  type PauseReport,
-  pauseSchema,
-} from '../../api/guard.ts';
+import { abortSchema, type DecisionReport, decisionSchema, guardSchema, pauseSchema } from '../../api/guard.ts';
 import { type QueryExplanationReport, queryExplanationSchema } from '../../api/guard-why.ts';
 import type { Config } from '../../config/config.ts';
 import { parseRequestId } from '../../graphdb/query-identity.ts';
@@ -22,10 +15,10 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { StoreReader } from '../../kernel/store.ts';
 import { abortOutcomes } from '../../model/guard.ts';
 import type { GuardControl, Refusal } from '../guard/guard-control.ts';
-import { reportAbort, reportDecision, reportGuard } from '../guard/guard-report.ts';
+import { reportAbort, reportDecision, reportGuard, reportPause } from '../guard/guard-report.ts';
 import { asOperator, operatorErrors, storedActionErrors } from './operator.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
-import { filterParameters } from './query-parameters.ts';
+import { filterParameters, parameter, unknownParameter } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { PathParameters, Route } from './routes.ts';
 
@@ -92,42 +85,63 @@ function statusRoute({ config, control }: GuardRouteDependencies): Route {
   };
 }
 
-function pauseRoutes({ config, control }: GuardRouteDependencies): readonly Route[] {
+function pauseRoutes(dependencies: GuardRouteDependencies): readonly Route[] {
+  const { config } = dependencies;
   return [
     {
       method: 'POST',
       path: '/api/v1/guard/pause',
-      about: 'Pauses the guard until an operator resumes it. The pause survives a restart.',
+      about: 'Pauses the guard of all clusters until an operator resumes it. The pause survives a restart.',
       response: { type: 'application/json', schema: pauseSchema },
       errorResponses: storedActionErrors,
-      handle: (request) => asOperator(request, config(), (by) => pause(control(), by)),
+      handle: (request) => asOperator(request, config(), (by) => pause(dependencies, by)),
     },
     {
       method: 'POST',
       path: '/api/v1/guard/resume',
-      about: 'Resumes the guard. A pause by the file in the state directory lasts until the file is removed.',
+      about:
+        'Resumes the guard of all clusters, or ends the pauses that concern only one cluster. A pause by the file in the ' +
+        'state directory lasts until the file is removed.',
+      parameters: [parameter('cluster', 'Cluster whose guard paused itself; absent for all pauses.')],
       response: { type: 'application/json', schema: pauseSchema },
-      errorResponses: { ...operatorErrors, 409: 'The guard is still paused, or the action was not stored.' },
-      handle: (request) => asOperator(request, config(), (by) => resume(control(), by)),
+      errorResponses: {
+        ...operatorErrors,
+        400: 'A parameter does not exist.',
+        404: 'The cluster does not exist.',
+        409: 'The guard is still paused, or the action was not stored.',
+      },
+      handle: (request) => asOperator(request, config(), (by) => resume(dependencies, request, by)),
     },
   ];
 }
 
-async function pause(control: GuardControl, by: string): Promise<OutgoingReply> {
-  const stored = await control.pause(by, 'operator');
+async function pause(dependencies: GuardRouteDependencies, by: string): Promise<OutgoingReply> {
+  const stored = await dependencies.control().pause(by, 'operator');
   if (!stored.ok) return problemReply(503, `The guard is paused, but resumes at the next restart: ${stored.error}.`);
-  return pauseReply(control);
+  return pauseReply(dependencies);
 }
 
-async function resume(control: GuardControl, by: string): Promise<OutgoingReply> {
-  const resumed = await control.resume(by);
-  return resumed.ok ? pauseReply(control) : problemReply(409, `The guard is still paused: ${resumed.error}.`);
+async function resume(
+  dependencies: GuardRouteDependencies,
+  { query }: IncomingRequest,
+  by: string,
+): Promise<OutgoingReply> {
+  // A mistyped name must not resume all clusters.
+  const unknown = [...query.keys()].find((name) => name !== 'cluster');
+  if (unknown !== undefined) return problemReply(400, unknownParameter(unknown));
+  const cluster = query.get('cluster') ?? undefined;
+  if (cluster !== undefined && !hasCluster(dependencies, cluster)) return unknownCluster(cluster);
+  const resumed = await dependencies.control().resume(by, cluster);
+  return resumed.ok ? pauseReply(dependencies) : problemReply(409, `The guard is still paused: ${resumed.error}.`);
 }
 
-function pauseReply(control: GuardControl): OutgoingReply {
-  const { isPaused, reasons } = control.paused();
-  const report: PauseReport = { paused: isPaused, reasons };
-  return jsonReply(report);
+function pauseReply({ control, config }: GuardRouteDependencies): OutgoingReply {
+  return jsonReply(
+    reportPause(
+      control(),
+      config().clusters.map(({ name }) => name),
+    ),
+  );
 }
 
 function resetBreakerRoute(dependencies: GuardRouteDependencies): Route {

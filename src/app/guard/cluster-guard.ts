@@ -33,7 +33,7 @@ export interface ClusterGuardContext extends GuardRecorderContext {
   readonly nodeAccess: () => GuardNodeAccess | undefined;
   /** Whether rows can be written, and the rows of earlier runs are loaded. */
   readonly isAuditable: () => boolean;
-  /** Pauses the guard of all clusters. */
+  /** Pauses the guard of this cluster. */
   readonly pause: (reason: 'unexpected_id' | 'other_guard') => void;
 }
 

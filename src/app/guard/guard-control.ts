@@ -4,7 +4,7 @@ import type { Result } from '../../kernel/result.ts';
 import type { AbortView, BreakerView } from '../../model/guard.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
 
-/** Whether the guard is paused, and why; no reasons if it is not. */
+/** Whether the guard of a cluster, or of all clusters, is paused, and why; no reasons if it is not. */
 export interface PauseView {
   readonly isPaused: boolean;
   readonly reasons: readonly PauseReason[];
@@ -53,11 +53,12 @@ export type LiveExplanation = Omit<QueryExplanationReport, 'aborts'>;
 
 /** Operator actions on the guard, and its state for the API. */
 export interface GuardControl {
-  paused(): PauseView;
-  /** Pauses at once; the error is that the pause could not be stored. */
+  /** Pause of the guard of a cluster; without a cluster, the pauses that hold for all clusters. */
+  paused(cluster?: string): PauseView;
+  /** Pauses the guard of all clusters at once; the error is that the pause could not be stored. */
   pause(by: string, reason: PauseReason): Promise<Result<void, string>>;
-  /** Resumes; the error names what keeps the guard paused. */
-  resume(by: string): Promise<Result<void, string>>;
+  /** Ends all pauses, or those of one cluster; the error names what keeps the guard paused. */
+  resume(by: string, cluster?: string): Promise<Result<void, string>>;
   /** Closes a circuit breaker; false if it is not open. */
   resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>>;
   /** Open circuit breakers of a cluster. */

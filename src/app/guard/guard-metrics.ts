@@ -118,12 +118,12 @@ const exhausted = counter({
 });
 const paused = gauge({
   name: 'graphwarden_guard_paused',
-  help: 'Whether the guard is paused (1) or not (0).',
+  help: 'Whether the guard of the cluster is paused (1) or not (0).',
   source,
 });
 const pausedBy = gauge({
   name: 'graphwarden_guard_paused_by',
-  help: 'Reasons why the guard is paused: 1 for each active reason, 0 for the others.',
+  help: 'Reasons why the guard of the cluster is paused: 1 for each active reason, 0 for the others.',
   labels: ['reason'],
   source,
 });
@@ -151,7 +151,7 @@ export const guardMetrics: readonly Metric[] = [
   pausedBy,
 ];
 
-/** What the guard shows of itself as a whole. */
+/** Pause of the guard of a cluster. */
 export function pauseSamples({ isPaused, reasons }: PauseView): readonly Sample[] {
   const by = pauseReasons.map((reason) => sample(pausedBy, { reason }, reasons.includes(reason) ? 1 : 0));
   return [sample(paused, {}, isPaused ? 1 : 0), ...by];

@@ -1,4 +1,10 @@
-import type { AbortReport, DecisionReport, GuardReport } from '../../api/guard.ts';
+import {
+  type AbortReport,
+  type DecisionReport,
+  type GuardReport,
+  type PauseReport,
+  pauseReasons,
+} from '../../api/guard.ts';
 import type { Config } from '../../config/config.ts';
 import { summarizeProblems } from '../../config/problems.ts';
 import { effectiveMode } from '../../guard/policy.ts';
@@ -12,11 +18,9 @@ export function reportGuard(
   control: Pick<GuardControl, 'paused' | 'breakers' | 'readiness'>,
   { guard, clusters: monitored, rejection }: Pick<Config, 'guard' | 'clusters' | 'rejection'>,
 ): GuardReport {
-  const { isPaused, reasons } = control.paused();
   const clusters = monitored.map(({ name }) => name);
   return {
-    paused: isPaused,
-    reasons,
+    ...reportPause(control, clusters),
     mode: guard.mode,
     policies: guard.policies.map((policy) => ({ name: policy.name, mode: effectiveMode(guard, policy) })),
     breakers: clusters.flatMap((cluster) =>
@@ -38,6 +42,19 @@ export function reportGuard(
       rejection === undefined
         ? null
         : { since: formatTimestamp(rejection.since), problem: summarizeProblems(rejection.problems) },
+  };
+}
+
+/** Returns the pause of the guard of each cluster, and what of it holds for every cluster. */
+export function reportPause(control: Pick<GuardControl, 'paused'>, clusters: readonly string[]): PauseReport {
+  const pauses = clusters.map((cluster) => {
+    const { isPaused, reasons } = control.paused(cluster);
+    return { cluster, paused: isPaused, reasons };
+  });
+  return {
+    paused: pauses.every(({ paused }) => paused),
+    reasons: pauseReasons.filter((reason) => pauses.every(({ reasons }) => reasons.includes(reason))),
+    clusters: pauses,
   };
 }
 

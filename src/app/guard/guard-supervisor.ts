@@ -9,7 +9,7 @@ import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Digest, Files, Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
 import { type AbortView, type BreakerView, type GuardView, mayHaveEndedQuery } from '../../model/guard.ts';
-import type { SampleFact, SelfSituation } from '../../model/situation.ts';
+import type { SampleFact } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/poll-result-listener.ts';
 import { ClusterGuard } from './cluster-guard.ts';
@@ -29,7 +29,7 @@ import { OperatorActionLog } from './guard-persistence.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
 import { polledGateSources, polledPressures } from './host-pressure.ts';
 import { type GuardNodeAccess, hasGuardSockets, toListInput } from './node-access.ts';
-import { createPauseStore, PauseSwitch } from './pause-switch.ts';
+import { createPauseStore, PauseSwitch, stateLost } from './pause-switch.ts';
 import { explanationReport } from './query-explanation-report.ts';
 import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
 
@@ -68,7 +68,6 @@ export class GuardSupervisor implements GuardControl {
   /** Whether the state of earlier runs was read from the disk. */
   #isStoreLoaded = false;
   #isLoading = false;
-  #pausedSince: number | undefined;
   readonly #stopped = new AbortController();
   readonly #pending = new Set<Promise<void>>();
 
@@ -82,9 +81,9 @@ export class GuardSupervisor implements GuardControl {
       log,
       pauses: createPauseStore(store, clock),
       file: pauseFile,
-      changed: ({ isPaused }) => {
-        this.#pausedSince = isPaused ? (this.#pausedSince ?? clock.now().wall) : undefined;
-        this.#forEachGuard((guard) => guard.handle({ kind: 'paused', isPaused }));
+      changed: () => {
+        for (const [cluster, guard] of this.#guards)
+          guard.handle({ kind: 'paused', isPaused: this.#pause.view(cluster).isPaused });
       },
     });
   }
@@ -93,7 +92,7 @@ export class GuardSupervisor implements GuardControl {
   start(): void {
     const { store } = this.#context;
     this.#isStoreLoaded = store.durable;
-    if (store.wasRecreated) void this.#pause.pause('graphwarden', 'state_lost');
+    if (store.wasRecreated) void this.#pause.pause('graphwarden', stateLost);
     this.#track(this.#pause.run(this.#stopped.signal));
   }
 
@@ -151,16 +150,7 @@ export class GuardSupervisor implements GuardControl {
     const view = guard?.view(this.#context.clock.now());
     // What was done by hand before the start is not known to be nothing until it is read.
     const isIdle = guard?.policies.length === 0 && view?.aborts.length === 0 && view.isRestored !== false;
-    return isIdle ? undefined : view;
-  }
-
-  /** Since when it holds still, and why; undefined where it does not, and where nothing is to be enforced. */
-  pauseInEffect(): SelfSituation['guardPaused'] {
-    const { isPaused, reasons } = this.paused();
-    const isMissed = [...this.#guards.values()].some((guard) => guard.isEnforcing);
-    if (!isPaused || !isMissed) return undefined;
-    this.#pausedSince ??= this.#context.clock.now().wall;
-    return { since: this.#pausedSince, reasons };
+    return isIdle || view === undefined ? undefined : { ...view, paused: this.#pause.inEffect(cluster) };
   }
 
   /** Returns a lookup of the policy status of the listed queries of a cluster, at this time. */
@@ -183,19 +173,19 @@ export class GuardSupervisor implements GuardControl {
     return abort !== undefined && mayHaveEndedQuery(abort) ? abort.policy : undefined;
   }
 
-  paused(): PauseView {
-    return this.#pause.view();
+  paused(cluster?: string): PauseView {
+    return this.#pause.view(cluster);
   }
 
-  async pause(by: string, reason: PauseReason): Promise<Result<void, string>> {
-    const stored = await this.#pause.pause(by, reason);
-    await this.#actionLog.append({ what: 'pause', by, subject: reason });
+  async pause(by: string, reason: PauseReason, cluster = ''): Promise<Result<void, string>> {
+    const stored = await this.#pause.pause(by, { reason, cluster });
+    await this.#actionLog.append({ what: 'pause', by, cluster, subject: reason });
     return stored;
   }
 
-  async resume(by: string): Promise<Result<void, string>> {
-    const resumed = await this.#pause.resume(by);
-    await this.#actionLog.append({ what: 'resume', by });
+  async resume(by: string, cluster?: string): Promise<Result<void, string>> {
+    const resumed = await this.#pause.resume(by, cluster);
+    await this.#actionLog.append({ what: 'resume', by, ...(cluster === undefined ? {} : { cluster }) });
     return resumed;
   }
 
@@ -245,7 +235,7 @@ export class GuardSupervisor implements GuardControl {
   /** The disk is there at last: who paused, what was aborted and what is barred holds before anything is aborted. */
   async #loadStore(): Promise<void> {
     this.#isLoading = true;
-    if (this.#context.store.wasRecreated) void this.#pause.pause('graphwarden', 'state_lost');
+    if (this.#context.store.wasRecreated) void this.#pause.pause('graphwarden', stateLost);
     await this.#pause.reload();
     await Promise.all([...this.#guards.values()].map((guard) => this.#startGuard(guard)));
     this.#isLoading = false;
@@ -253,7 +243,7 @@ export class GuardSupervisor implements GuardControl {
   }
 
   #startGuard(guard: ClusterGuard): Promise<void> {
-    return guard.start(() => this.#pause.view().isPaused, this.#stopped.signal);
+    return guard.start(() => this.#pause.view(guard.settings.cluster).isPaused, this.#stopped.signal);
   }
 
   #guardCluster(settings: ClusterGuardSettings): void {
@@ -270,7 +260,7 @@ export class GuardSupervisor implements GuardControl {
       nodeAccess: () => nodeAccess(cluster),
       record: (changes) => record(cluster, changes),
       isAuditable: () => store.durable && this.#isStoreLoaded,
-      pause: (reason) => void this.pause('graphwarden', reason),
+      pause: (reason) => void this.pause('graphwarden', reason, cluster),
     });
     this.#guards.set(cluster, guard);
     this.#track(this.#startGuard(guard));

@@ -7,13 +7,21 @@ import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Store } from '../../kernel/store.ts';
 import type { FilePresence, Files } from '../../kernel/system.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
+import type { GuardView } from '../../model/guard.ts';
 import { type PauseView, pauseReasonTexts } from './guard-control.ts';
+
+/** Pause that lasts until an operator resumes. */
+export interface Pause {
+  readonly reason: PauseReason;
+  /** `''` for all clusters. */
+  readonly cluster: string;
+}
 
 /** Where a pause outlives the program. Errors are sentences. */
 export interface PauseStore {
-  read(): Promise<Result<readonly PauseReason[], string>>;
+  read(): Promise<Result<readonly Pause[], string>>;
   /** These, and no others, hold from now on. */
-  write(reasons: readonly PauseReason[]): Promise<Result<void, string>>;
+  write(pauses: readonly Pause[]): Promise<Result<void, string>>;
 }
 
 /** What the stop switch works with. */
@@ -25,14 +33,14 @@ export interface PauseSwitchParts {
   /** Path of the pause file. The guard pauses while the file exists, or while its presence is unknown. */
   readonly file: string;
   /** Called after each change of the pause state. */
-  readonly changed: (view: PauseView) => void;
+  readonly changed: () => void;
 }
 
 /** The switch has to hold within a second: the time between two looks, and what one may take. */
 const checkInterval: Millis = 500;
 const checkTimeout: Millis = 400;
 
-/** The stop switch of the guard. It begins paused, until it is known that it is not. */
+/** The stop switch of the guard of all clusters, and of each. It begins paused, until it is known that it is not. */
 export class PauseSwitch {
   readonly #parts: PauseSwitchParts;
   #state: PauseState = initialPauseState;
@@ -40,15 +48,26 @@ export class PauseSwitch {
   #isChecking = false;
   /** The latest pause could not be stored: that is tried again. */
   #isUnstored = false;
+  /** Since when the guard of a cluster is paused, ms since the epoch. */
+  readonly #since = new Map<string, number>();
   readonly #queue = new SerialQueue();
 
   constructor(parts: PauseSwitchParts) {
     this.#parts = parts;
   }
 
-  /** Whether it is paused, and why. */
-  view(): PauseView {
-    return toPauseView(this.#state);
+  /** Whether the guard of a cluster is paused, and why; without a cluster, only pauses of all clusters count. */
+  view(cluster = ''): PauseView {
+    return toPauseView(this.#state, cluster);
+  }
+
+  /** Since when the guard of a cluster is paused, ms since the epoch, and why; undefined if it is not. */
+  inEffect(cluster: string): GuardView['paused'] {
+    const { isPaused, reasons } = this.view(cluster);
+    if (!isPaused) return undefined;
+    const since = this.#since.get(cluster) ?? this.#parts.clock.now().wall;
+    this.#since.set(cluster, since);
+    return { since, reasons };
   }
 
   /** Reads what was stored, and looks for the file until the end. What cannot be read is lost: an operator has to resume. */
@@ -72,34 +91,41 @@ export class PauseSwitch {
   }
 
   /** Holds at once; the error is that it could not be stored. */
-  pause(by: string, reason: PauseReason): Promise<Result<void, string>> {
+  pause(by: string, pause: Pause): Promise<Result<void, string>> {
+    const { reason, cluster } = pause;
     this.#serial += 1;
-    this.#setState(withReason(this.#state, reason, this.#serial));
-    this.#parts.log.warn('guard paused', { by, reason });
+    this.#setState(withPause(this.#state, pause, this.#serial));
+    this.#parts.log.warn('guard paused', { by, reason, ...(cluster === '' ? {} : { cluster }) });
     return this.#queue.run(() => this.#store());
   }
 
-  /** Ends all but the file, once that is stored; the error is that, or what holds it all the same. */
-  resume(by: string): Promise<Result<void, string>> {
+  /**
+   * Ends the pauses of one cluster, or all but the file, once that is stored; the error is that, or what holds it all
+   * the same.
+   */
+  resume(by: string, cluster?: string): Promise<Result<void, string>> {
     const before = this.#state;
-    return this.#queue.run(() => this.#resume(before, by));
+    return this.#queue.run(() => this.#resume(before, by, cluster));
   }
 
-  async #resume(before: PauseState, by: string): Promise<Result<void, string>> {
+  async #resume(before: PauseState, by: string, cluster: string | undefined): Promise<Result<void, string>> {
     if (!before.isKnown) return err('the stored pause is not loaded yet; try again');
-    const stored = await this.#parts.pauses.write([...afterResume(this.#state, before).held.keys()]);
+    const stored = await this.#parts.pauses.write(afterResume(this.#state, before, cluster).held);
     if (!stored.ok) return err(`the guard stays paused: the resume could not be stored: ${stored.error}`);
-    this.#setState(afterResume(this.#state, before));
-    this.#parts.log.warn('guard resumed', { by, still: this.view().reasons });
-    return this.#remainingReasons();
+    this.#setState(afterResume(this.#state, before, cluster));
+    const { reasons } = cluster === undefined ? anyPauseView(this.#state) : this.view(cluster);
+    this.#parts.log.warn('guard resumed', { by, ...(cluster === undefined ? {} : { cluster }), still: reasons });
+    return this.#remainingReasons(reasons, cluster);
   }
 
-  #remainingReasons(): Result<void, string> {
+  #remainingReasons(reasons: readonly PauseReason[], cluster: string | undefined): Result<void, string> {
     const { file, isConfigReadable } = this.#state;
-    const { reasons } = this.view();
+    const { reasons: common } = this.view();
     if (file === 'there') return err(`the guard stays paused while the file ${this.#parts.file} exists`);
     if (file === 'unreadable') return err(`the guard stays paused: the path ${this.#parts.file} cannot be read`);
     if (!isConfigReadable) return err(`the guard stays paused while ${pauseReasonTexts.config}`);
+    if (cluster !== undefined && common.length > 0)
+      return err(`the guard is paused on all clusters: ${common.join(', ')}; resume it without a cluster`);
     return reasons.length === 0 ? ok(undefined) : err(`the guard was paused again: ${reasons.join(', ')}`);
   }
 
@@ -107,8 +133,8 @@ export class PauseSwitch {
     const { pauses, log } = this.#parts;
     const stored = await pauses.read();
     if (!stored.ok) log.error('stored pause cannot be read, guard stays paused', { reason: stored.error });
-    this.#setState(withStoredReasons(this.#state, stored.ok ? stored.value : ['state_lost']));
-    if (!stored.ok || this.#state.held.size > stored.value.length) await this.#store();
+    this.#setState(withStoredPauses(this.#state, stored.ok ? stored.value : [stateLost]));
+    if (!stored.ok || this.#state.held.length > stored.value.length) await this.#store();
   }
 
   async #watchFile(signal: AbortSignal): Promise<void> {
@@ -140,25 +166,29 @@ export class PauseSwitch {
   async #store(): Promise<Result<void, string>> {
     // What is not known may hold more than this: it is read first, and written after that.
     if (!this.#state.isKnown) return err('the stored pause is not loaded yet');
-    const stored = await this.#parts.pauses.write([...this.#state.held.keys()]);
+    const stored = await this.#parts.pauses.write(this.#state.held);
     this.#isUnstored = !stored.ok;
     return stored;
   }
 
   #setState(pause: PauseState): void {
-    const before = this.view();
+    const before = this.#state;
     this.#state = pause;
-    const view = this.view();
-    if (!deepEqual(before, view)) this.#parts.changed(view);
+    if (deepEqual(before, pause)) return;
+    for (const cluster of this.#since.keys()) if (!this.view(cluster).isPaused) this.#since.delete(cluster);
+    this.#parts.changed();
   }
 }
+
+/** Pause after the loss of the stored pauses: one of them may have held for any cluster. */
+export const stateLost: Pause = { reason: 'state_lost', cluster: '' };
 
 /** Reasons why the guard is paused. */
 export interface PauseState {
   /** The stored state is loaded. Before that it is unknown whether the guard is paused. */
   readonly isKnown: boolean;
-  /** Stored pauses; each lasts until an operator resumes. The number distinguishes two pauses for the same reason. */
-  readonly held: ReadonlyMap<PauseReason, number>;
+  /** Stored pauses, one for each cluster and reason. The number distinguishes two pauses for the same reason. */
+  readonly held: readonly (Pause & { readonly serial: number })[];
   /** Result of the latest check of the pause file. */
   readonly file: FilePresence;
   /** Whether the guard section of the configuration file can be read. */
@@ -168,14 +198,22 @@ export interface PauseState {
 /** Nothing is known yet, neither of what was stored nor of the file: it is paused. */
 export const initialPauseState: PauseState = {
   isKnown: false,
-  held: new Map(),
+  held: [],
   file: 'unreadable',
   isConfigReadable: true,
 };
 
-/** Whether it is paused, and why. What is not known counts as lost, and a path that cannot be read as the file. */
-export function toPauseView({ isKnown, held, file, isConfigReadable }: PauseState): PauseView {
-  const all = new Set<PauseReason>(held.keys());
+/** Whether the guard of a cluster is paused, and why; `''` stands for what holds for all clusters. */
+export function toPauseView(state: PauseState, cluster: string): PauseView {
+  return anyPauseView({ ...state, held: state.held.filter((one) => one.cluster === '' || one.cluster === cluster) });
+}
+
+/**
+ * Whether the guard of any cluster is paused, and why. What is not known counts as lost, and a path that cannot be read
+ * as the file.
+ */
+function anyPauseView({ isKnown, held, file, isConfigReadable }: PauseState): PauseView {
+  const all = new Set(held.map(({ reason }) => reason));
   if (!isKnown) all.add('state_lost');
   if (file !== 'absent') all.add('file');
   if (!isConfigReadable) all.add('config');
@@ -183,34 +221,51 @@ export function toPauseView({ isKnown, held, file, isConfigReadable }: PauseStat
 }
 
 /** It is paused for one more reason, or once more for the same one. */
-export function withReason(pause: PauseState, reason: PauseReason, serial: number): PauseState {
-  return { ...pause, held: new Map(pause.held).set(reason, serial) };
+export function withPause(state: PauseState, pause: Pause, serial: number): PauseState {
+  return { ...state, held: [...state.held.filter((one) => !isSamePause(one, pause)), { ...pause, serial }] };
 }
 
-/** What was stored is known: it holds, beside what has come in the meantime. */
-export function withStoredReasons(pause: PauseState, stored: readonly PauseReason[]): PauseState {
-  return { ...pause, isKnown: true, held: new Map([...stored.map((reason) => [reason, 0] as const), ...pause.held]) };
+/** What was stored is known: it holds, in addition to what has come in the meantime. */
+export function withStoredPauses(state: PauseState, stored: readonly Pause[]): PauseState {
+  const earlier = stored.filter((pause) => !state.held.some((one) => isSamePause(one, pause)));
+  return { ...state, isKnown: true, held: [...earlier.map((pause) => ({ ...pause, serial: 0 })), ...state.held] };
 }
 
-/** An operator ends what held at `before`; what has come since then goes on to hold, even for the same reason. */
-export function afterResume(pause: PauseState, before: PauseState): PauseState {
-  return { ...pause, held: new Map([...pause.held].filter(([reason, serial]) => before.held.get(reason) !== serial)) };
+/**
+ * An operator ends what held at `before`, for one cluster or for all; what has come since then goes on to hold, even for
+ * the same reason.
+ */
+export function afterResume(state: PauseState, before: PauseState, cluster?: string): PauseState {
+  const ended = before.held.filter((one) => cluster === undefined || one.cluster === cluster);
+  const isEnded = (pause: PauseState['held'][number]) =>
+    ended.some((one) => isSamePause(one, pause) && one.serial === pause.serial);
+  return { ...state, held: state.held.filter((one) => !isEnded(one)) };
+}
+
+function isSamePause(one: Pause, other: Pause): boolean {
+  return one.reason === other.reason && one.cluster === other.cluster;
 }
 
 const storedReasons: readonly PauseReason[] = ['operator', 'signal', 'unexpected_id', 'other_guard', 'state_lost'];
 
-/** Creates the store of the pause switch. An unknown stored reason still pauses the guard. */
+/** Creates the store of the pause switch. An unknown stored reason pauses the guard of all clusters. */
 export function createPauseStore(store: Store, clock: Clock): PauseStore {
   return {
     async read() {
       const rows = await loadPauses(store);
       if (!rows.ok) return rows;
-      const reasons = rows.value.map(({ reason }) => storedReasons.find((one) => one === reason) ?? 'state_lost');
-      return ok([...new Set(reasons)]);
+      const pauses = rows.value.map(({ cluster, reason: stored }): Pause => {
+        const reason = storedReasons.find((one) => one === stored);
+        return reason === undefined ? stateLost : { reason, cluster };
+      });
+      return ok(pauses.filter((one, at) => pauses.findIndex((other) => isSamePause(one, other)) === at));
     },
-    write(reasons) {
+    write(pauses) {
       const at = clock.now().wall;
-      return store.commit([resumeChange(), ...reasons.map((reason) => pauseChange({ reason, by: '', at }))]);
+      return store.commit([
+        resumeChange(),
+        ...pauses.map(({ reason, cluster }) => pauseChange({ cluster, reason, by: '', at })),
+      ]);
     },
   };
 }

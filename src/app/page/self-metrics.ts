@@ -109,7 +109,7 @@ export function* querySources(
   watches: readonly Pick<ClusterPoller, 'settings' | 'nodes'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
-  yield ['guard', { labels: {}, samples: [...pauseSamples(guard.paused()), ...(flightRecorder?.samples() ?? [])] }];
+  if (flightRecorder !== undefined) yield ['recordings', { labels: {}, samples: [...flightRecorder.samples()] }];
   yield ['admission', { labels: {}, samples: [...admission.samples()] }];
   const exports = [...telemetrySamples(telemetry)];
   if (exports.length > 0) yield ['telemetry', { labels: {}, samples: exports }];
@@ -124,7 +124,8 @@ export function* querySources(
     if (requests.length > 0) yield [JSON.stringify([name, 'calls']), { labels, samples: requests }];
     const sight = guard.activeGuard(name);
     if (sight === undefined) continue;
-    yield [JSON.stringify([name, 'guard']), { labels, samples: [...guardSamples(sight, nodes, now)] }];
+    const samples = [...pauseSamples(guard.paused(name)), ...guardSamples(sight, nodes, now)];
+    yield [JSON.stringify([name, 'guard']), { labels, samples }];
   }
 }
 

@@ -10,16 +10,22 @@ const pageLimit = 1000;
 
 /** Ends the pauses of the guard of a running daemon. */
 export const guardResume: Command = {
-  flags: [{ name: 'yes', about: 'resume even if enforcing policies match running queries' }, ...daemonFlags],
+  flags: [
+    { name: 'cluster', value: 'NAME', about: 'end only the pauses by which the guard stopped on this cluster' },
+    { name: 'yes', about: 'resume even if enforcing policies match running queries' },
+    ...daemonFlags,
+  ],
   details:
     'Ends each pause except that of the file guard.paused in the state directory: remove the file. If enforcing policies\n' +
     'match running queries, the command lists them and resumes only with --yes. Their grace periods start again.',
-  examples: ['guard resume', 'guard resume --yes'],
+  examples: ['guard resume', 'guard resume --yes', 'guard resume --cluster prod'],
   run: (given, ports) =>
     withDaemon(given, ports, async (api) => {
-      const matching = 'yes' in given.flags ? ok([]) : await fetchMatchingQueries(api);
+      const { cluster } = given.flags;
+      const matching = 'yes' in given.flags ? ok([]) : await fetchMatchingQueries(api, cluster);
       if (!matching.ok) return matching;
-      if (matching.value.length === 0) return postGuardAction(api, { path: 'resume' }, 'guard resumed\n');
+      const path = cluster === undefined ? 'resume' : `resume?cluster=${encodeURIComponent(cluster)}`;
+      if (matching.value.length === 0) return postGuardAction(api, { path }, 'guard resumed\n');
       ports.stdout.write(queryTable(matching.value, matching.value.length, ports.stdout));
       const count = matching.value.length === 1 ? '1 query' : `${matching.value.length} queries`;
       return err(`enforcing policies match ${count}; to resume the guard, run the command with --yes`);
@@ -27,8 +33,12 @@ export const guardResume: Command = {
 };
 
 /** Returns the running queries that an enforcing policy matches or will match. */
-async function fetchMatchingQueries(api: DaemonApi): Promise<Result<readonly QueryReport[], string>> {
-  const path = `/api/v1/queries?limit=${pageLimit}`;
+async function fetchMatchingQueries(
+  api: DaemonApi,
+  cluster: string | undefined,
+): Promise<Result<readonly QueryReport[], string>> {
+  const place = cluster === undefined ? '' : `&cluster=${encodeURIComponent(cluster)}`;
+  const path = `/api/v1/queries?limit=${pageLimit}${place}`;
   const page = await fetchResponse(api, { method: 'GET', path }, pageSchema(querySchema));
   return page.ok ? ok(page.value.items.filter(({ mode, held }) => mode === 'enforce' && held === 'paused')) : page;
 }

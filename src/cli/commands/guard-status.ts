@@ -22,15 +22,18 @@ export const guardStatus: Command = {
 
 /** Status of the guard as text. */
 export function guardStatusTable(
-  { paused, reasons, mode, policies, breakers, readiness, rejectedConfig }: GuardReport,
+  { paused, reasons, clusters, mode, policies, breakers, readiness, rejectedConfig }: GuardReport,
   terminal?: Terminal,
 ): string {
   const isEnforcing = policies.some((policy) => policy.mode === 'enforce');
   const parts = [
     ...(rejectedConfig === null ? [] : [rejectionLines(rejectedConfig)]),
-    [statusLine({ paused, mode }, isEnforcing), ...reasons.map((reason) => `  ${pauseReasonTexts[reason]}`), ''].join(
-      '\n',
-    ),
+    [
+      statusLine({ paused, mode }, isEnforcing),
+      ...reasonLines(reasons),
+      ...clusters.flatMap((one) => clusterPauseLines(one, reasons)),
+      '',
+    ].join('\n'),
     ...(policies.length === 0 ? [] : [formatTable([['POLICY', 'MODE'], ...policies.map(policyRow)], terminal)]),
     ...readinessParts(readiness, terminal),
     ...(breakers.length === 0 ? [] : [breakerTable(breakers, terminal)]),
@@ -44,6 +47,20 @@ function statusLine({ paused, mode }: Pick<GuardReport, 'paused' | 'mode'>, isEn
   return isEnforcing
     ? 'guard in mode enforce: queries that match an enforcing policy are aborted'
     : 'guard in mode enforce, but no policy enforces: no query is aborted automatically';
+}
+
+function reasonLines(reasons: GuardReport['reasons']): readonly string[] {
+  return reasons.map((reason) => `  ${pauseReasonTexts[reason]}`);
+}
+
+/** Lines about the pauses of a cluster that do not hold for every cluster. */
+function clusterPauseLines(
+  { cluster, reasons }: GuardReport['clusters'][number],
+  common: GuardReport['reasons'],
+): readonly string[] {
+  const own = reasons.filter((reason) => !common.includes(reason));
+  if (own.length === 0) return [];
+  return [`guard paused on cluster ${replaceControlCharacters(cluster)}`, ...reasonLines(own)];
 }
 
 function rejectionLines({ since, problem }: NonNullable<GuardReport['rejectedConfig']>): string {

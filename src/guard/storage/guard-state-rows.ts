@@ -9,8 +9,9 @@ import type { GuardOutput } from '../decision/output.ts';
 import { parseAbort, parseExclusion } from './abort-rows.ts';
 import { jsonColumn, shortText, tables, timestamp } from './columns.ts';
 
-/** Stored pause of the guard: reason, author and start (ms since the epoch). */
+/** Stored pause of the guard: cluster (`''` for all clusters), reason, author and start (ms since the epoch). */
 export interface StoredPause {
+  readonly cluster: string;
   readonly reason: string;
   readonly by: string;
   readonly at: number;
@@ -35,14 +36,13 @@ const clockRow = stateRow.extend({
 });
 
 /** Stores a pause of the guard. */
-export function pauseChange({ reason, by, at }: StoredPause): StoreChange {
-  return putState({ cluster: '', kind: 'pause', name: reason, value: by, at });
+export function pauseChange({ cluster, reason, by, at }: StoredPause): StoreChange {
+  return putState({ cluster, kind: 'pause', name: reason, value: by, at });
 }
 
-/** Deletes the pause with one reason, or all pauses, including invalid rows. */
-export function resumeChange(reason?: string): StoreChange {
-  const name = reason === undefined ? {} : { name: reason };
-  return { table: tables.standing, drop: { cluster: '', kind: 'pause', ...name } };
+/** Deletes the pauses of all clusters, including invalid rows. */
+export function resumeChange(): StoreChange {
+  return { table: tables.standing, drop: { kind: 'pause' } };
 }
 
 /** Stores changes of circuit breakers and of the number of aborts without relief. */
@@ -72,12 +72,12 @@ export function clockOffsetChange(
   return putState({ cluster, kind: 'clock', name: node, value: JSON.stringify({ offset: known, anchor }), at });
 }
 
-/** Parses a stored pause. An invalid row still pauses the guard, because the operator did not resume. */
+/** Parses a stored pause. An invalid row pauses the guard of all clusters, because no operator resumed it. */
 export function parsePause(row: Row): StoredPause {
   const read = pauseRow.safeParse(row);
-  if (!read.success) return { reason: 'state_lost', by: '', at: 0 };
-  const { name: reason, value: by, at } = read.data;
-  return { reason, by, at };
+  if (!read.success) return { cluster: '', reason: 'state_lost', by: '', at: 0 };
+  const { cluster, name: reason, value: by, at } = read.data;
+  return { cluster, reason, by, at };
 }
 
 /** Parses an open circuit breaker; undefined for an invalid row. */
@@ -161,18 +161,15 @@ export async function loadGuardState(store: Store, cluster: string): Promise<Res
     ...known,
     breakers: known.breakerViews.map(({ key }) => key),
     intents: rows.map(parseExclusion).filter((one) => one !== undefined),
-    isPaused: pauses.value.length > 0,
+    isPaused: pauses.value.some((pause) => pause.cluster === '' || pause.cluster === cluster),
     problems: [...rows.flatMap(rowErrors), ...known.problems],
   });
 }
 
-/** Loads the stored pauses. Each of them pauses the guard. */
+/** Loads the stored pauses of all clusters. */
 export async function loadPauses(store: Store): Promise<Result<readonly StoredPause[], string>> {
-  const where = [
-    { column: 'cluster', is: '=', value: '' },
-    { column: 'kind', is: '=', value: 'pause' },
-  ] as const;
-  const rows = await store.find({ table: tables.standing, where, order: ['at', 'name'] });
+  const where = [{ column: 'kind', is: '=', value: 'pause' }] as const;
+  const rows = await store.find({ table: tables.standing, where, order: ['at', 'cluster', 'name'] });
   return rows.ok ? ok(rows.value.map(parsePause)) : rows;
 }
 

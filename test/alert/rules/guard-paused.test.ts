@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { guardPaused } from '../../../src/alert/rules/guard-paused.ts';
-import type { SelfSituation } from '../../../src/model/situation.ts';
-import { minute, wall } from './rule-fixtures.ts';
+import type { GuardView } from '../../../src/model/guard.ts';
+import { findings, minute, situationWith, wall } from './rule-fixtures.ts';
 
-const well: SelfSituation = { receivers: [], stateDurable: true, stateProblem: '' };
+const well: GuardView = { aborts: [], breakers: [], nodesWithoutData: [], isEnforcing: true };
+
+function findingsFor(guard: GuardView | undefined) {
+  return findings(guardPaused, situationWith({}, { guard }));
+}
 
 function pausedFor(...reasons: readonly string[]) {
-  const self = { ...well, guardPaused: { since: wall - minute, reasons } };
-  return [...guardPaused.evaluate(self, {}, { wall, mono: 0 })];
+  return findingsFor({ ...well, paused: { since: wall - minute, reasons } });
 }
 
 describe('a paused guard', () => {
@@ -34,6 +37,8 @@ describe('a paused guard', () => {
   });
 
   it('does not fire while the guard acts, or without an enforcing policy', () => {
-    expect([...guardPaused.evaluate(well, {}, { wall, mono: 0 })]).toEqual([]);
+    expect(findingsFor(well)).toEqual([]);
+    expect(findingsFor({ ...well, isEnforcing: false, paused: { since: wall, reasons: ['operator'] } })).toEqual([]);
+    expect(findingsFor(undefined)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportAbort, reportDecision, reportGuard } from '../../../src/app/guard/guard-report.ts';
+import { reportAbort, reportDecision, reportGuard, reportPause } from '../../../src/app/guard/guard-report.ts';
 import { settingsOf } from '../../guard/decision/guard-simulation.ts';
 import { policyOf } from '../../guard/match-inputs.ts';
 import { abortView, decisionView, FakeGuardControl, pendingAbort } from '../fake-guard-control.ts';
@@ -55,6 +55,21 @@ it.each([
   const report = reportGuard(new FakeGuardControl(), { guard: settingsOf([policyOf()], { mode }), clusters });
   expect(report).toMatchObject({ paused: false, reasons: [], mode, policies: [{ name: 'runaway', mode: expected }] });
   expect(report.breakers).toMatchObject([{ cluster: 'prod', since: '2026-09-22T04:53:20.000Z' }]);
+});
+
+it.each([
+  [[], [], { paused: false, reasons: [] }],
+  [['prod'], [], { paused: false, reasons: [] }],
+  [['prod', 'test'], [], { paused: true, reasons: ['unexpected_id'] }],
+  [['prod'], ['operator'], { paused: true, reasons: ['operator'] }],
+] as const)('the pause of %j, and of all for %j, is %j', (own, all, expected) => {
+  const control = new FakeGuardControl();
+  for (const cluster of own) control.pausedClusters.add(cluster);
+  for (const reason of all) control.reasons.add(reason);
+  const { clusters: each, ...common } = reportPause(control, ['prod', 'test']);
+  expect(common).toEqual(expected);
+  const paused = each.filter((one) => one.paused).map(({ cluster }) => cluster);
+  expect(paused).toEqual(all.length > 0 ? ['prod', 'test'] : own);
 });
 
 it('reports since when the configuration file is rejected, and its first problem', () => {

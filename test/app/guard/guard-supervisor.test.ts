@@ -125,9 +125,9 @@ describe('the pause switch', () => {
     const { watch, run, nodes, clock, end } = await bedWith(enforced);
     await run(12);
     expect(watch.decisions()).toMatchObject([{ phase: 'grace', policy: 'runaway', mode: 'enforce' }]);
-    expect([watch.pauseInEffect(), watch.paused()]).toEqual([undefined, { isPaused: false, reasons: [] }]);
+    expect([watch.view('prod')?.paused, watch.paused()]).toEqual([undefined, { isPaused: false, reasons: [] }]);
     expect(await watch.pause('anna', 'operator')).toEqual(ok(undefined));
-    expect(watch.pauseInEffect()).toEqual({ since: clock.now().wall, reasons: ['operator'] });
+    expect(watch.view('prod')?.paused).toEqual({ since: clock.now().wall, reasons: ['operator'] });
     await run(30);
     expect([nodes.orders, watch.decisions()]).toEqual([[], []]);
     expect(await watch.resume('anna')).toEqual(ok(undefined));
@@ -164,7 +164,8 @@ describe('the pause switch', () => {
     const { watch, run, nodes, end } = await bedWith(enforced);
     nodes.reply = { kind: 'taken', aborted: [idAt(0), idAt(7)] };
     await run(20);
-    expect([watch.paused().reasons, nodes.orders.length]).toEqual([['unexpected_id'], 1]);
+    expect([watch.paused('prod').reasons, nodes.orders.length]).toEqual([['unexpected_id'], 1]);
+    expect([watch.paused().reasons, watch.paused('test').reasons]).toEqual([[], []]);
     await end();
   });
 

@@ -1,14 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import type { PauseReason } from '../../../src/api/guard.ts';
 import {
   afterResume,
   initialPauseState,
   type PauseState,
   toPauseView,
-  withReason,
-  withStoredReasons,
+  withPause,
+  withStoredPauses,
 } from '../../../src/app/guard/pause-switch.ts';
 
-const free: PauseState = { isKnown: true, held: new Map(), file: 'absent', isConfigReadable: true };
+/** A pause of all clusters. */
+function withReason(state: PauseState, reason: PauseReason, serial: number): PauseState {
+  return withPause(state, { reason, cluster: '' }, serial);
+}
+
+function withStoredReasons(state: PauseState, reasons: readonly PauseReason[]): PauseState {
+  return withStoredPauses(
+    state,
+    reasons.map((reason) => ({ reason, cluster: '' })),
+  );
+}
+
+function reasonsOf(state: PauseState, cluster = 'prod'): readonly PauseReason[] {
+  return toPauseView(state, cluster).reasons;
+}
+
+const free: PauseState = { isKnown: true, held: [], file: 'absent', isConfigReadable: true };
 
 describe('what holds the guard', () => {
   it.each<[string, PauseState, readonly string[]]>([
@@ -35,18 +52,43 @@ describe('what holds the guard', () => {
       ['operator', 'file'],
     ],
   ])('is %s', (_, pause, reasons) => {
-    expect(toPauseView(pause)).toEqual({ isPaused: reasons.length > 0, reasons });
+    expect(toPauseView(pause, '')).toEqual({ isPaused: reasons.length > 0, reasons });
+    expect(toPauseView(pause, 'prod')).toEqual({ isPaused: reasons.length > 0, reasons });
   });
 
   it('is ended by an operator, but for the file and for what came since', () => {
     const before = withReason(withReason({ ...free, file: 'there' }, 'operator', 1), 'unexpected_id', 2);
-    expect(toPauseView(afterResume(before, before)).reasons).toEqual(['file']);
+    expect(reasonsOf(afterResume(before, before))).toEqual(['file']);
     const meanwhile = withReason(withReason(before, 'unexpected_id', 3), 'signal', 4);
-    expect(toPauseView(afterResume(meanwhile, before)).reasons).toEqual(['signal', 'file', 'unexpected_id']);
+    expect(reasonsOf(afterResume(meanwhile, before))).toEqual(['signal', 'file', 'unexpected_id']);
   });
 
   it('is not taken back by what was stored before', () => {
     const once = withReason({ ...free, isKnown: false }, 'operator', 1);
-    expect(withStoredReasons(once, ['operator']).held.get('operator')).toBe(1);
+    expect(withStoredReasons(once, ['operator']).held).toEqual([{ reason: 'operator', cluster: '', serial: 1 }]);
+  });
+});
+
+describe('what holds the guard of one cluster', () => {
+  const prod = withPause(free, { reason: 'unexpected_id', cluster: 'prod' }, 1);
+
+  it('does not hold the guard of another one', () => {
+    expect([reasonsOf(prod), reasonsOf(prod, 'test'), reasonsOf(prod, '')]).toEqual([['unexpected_id'], [], []]);
+  });
+
+  it('adds to what holds all of them, and is the same reason once', () => {
+    const all = withReason(withReason(prod, 'operator', 2), 'unexpected_id', 3);
+    expect([reasonsOf(all), reasonsOf(all, 'test')]).toEqual([
+      ['operator', 'unexpected_id'],
+      ['operator', 'unexpected_id'],
+    ]);
+    expect(reasonsOf(afterResume(all, all, 'prod'))).toEqual(['operator', 'unexpected_id']);
+  });
+
+  it('is ended alone, or with all others', () => {
+    const both = withPause(prod, { reason: 'unexpected_id', cluster: 'test' }, 2);
+    const left = afterResume(both, both, 'prod');
+    expect([reasonsOf(left), reasonsOf(left, 'test')]).toEqual([[], ['unexpected_id']]);
+    expect(afterResume(both, both)).toEqual(free);
   });
 });

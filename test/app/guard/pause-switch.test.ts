@@ -1,66 +1,12 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PauseReason } from '../../../src/api/guard.ts';
-import type { PauseView } from '../../../src/app/guard/guard-control.ts';
-import { PauseSwitch } from '../../../src/app/guard/pause-switch.ts';
-import { err, ok, type Result } from '../../../src/kernel/result.ts';
+import { err, ok } from '../../../src/kernel/result.ts';
 import type { FilePresence } from '../../../src/kernel/system.ts';
-import { FakeClock } from '../../support/clock.ts';
-import { recordingLogger } from '../../support/logger.ts';
-
-const file = 'state/guard.paused';
-
-/** A disk that keeps what is written, as long as it can. */
-class Disk {
-  reasons: readonly PauseReason[];
-  isBroken = false;
-  /** Writes wait for this. */
-  gate: Promise<void> = Promise.resolve();
-  writes = 0;
-
-  constructor(reasons: readonly PauseReason[] = []) {
-    this.reasons = reasons;
-  }
-
-  async read(): Promise<Result<readonly PauseReason[], string>> {
-    return this.isBroken ? err('the disk is full') : ok(this.reasons);
-  }
-
-  async write(reasons: readonly PauseReason[]): Promise<Result<void, string>> {
-    await this.gate;
-    this.writes += 1;
-    if (this.isBroken) return err('the disk is full');
-    this.reasons = reasons;
-    return ok(undefined);
-  }
-}
-
-function setUp(disk = new Disk(), found: FilePresence | 'hangs' = 'absent') {
-  const clock = new FakeClock();
-  const setup: { found: FilePresence | 'hangs'; looks: number } = { found, looks: 0 };
-  const views: PauseView[] = [];
-  const log = recordingLogger();
-  const presence = (path: string): Promise<FilePresence> => {
-    expect(path).toBe(file);
-    setup.looks += 1;
-    return setup.found === 'hangs' ? new Promise(() => undefined) : Promise.resolve(setup.found);
-  };
-  const changed = (view: PauseView) => void views.push(view);
-  const pause = new PauseSwitch({ files: { presence }, clock, log, pauses: disk, file, changed });
-  const stop = new AbortController();
-  const run = () => {
-    const ended = pause.run(stop.signal);
-    onTestFinished(async () => {
-      stop.abort();
-      await ended;
-    });
-    return clock.settle();
-  };
-  return { pause, run, clock, setup: setup, views, disk, log, reasons: () => pause.view().reasons };
-}
+import { Disk, everywhere, file, setUpSwitch } from './pause-switch-fixture.ts';
 
 describe('the pause switch', () => {
   it('is paused until it is known that it is not', async () => {
-    const { pause, run, views } = setUp();
+    const { pause, run, views } = setUpSwitch();
     expect(pause.view()).toEqual({ isPaused: true, reasons: ['file', 'state_lost'] });
     await run();
     expect(pause.view()).toEqual({ isPaused: false, reasons: [] });
@@ -70,30 +16,30 @@ describe('the pause switch', () => {
   it.each<[readonly PauseReason[]]>([[['operator']], [['signal']], [['unexpected_id', 'state_lost']]])(
     'outlives a restart: %j',
     async (stored) => {
-      const { run, reasons } = setUp(new Disk(stored));
+      const { run, reasons } = setUpSwitch(new Disk(stored));
       await run();
       expect(reasons()).toEqual(stored);
     },
   );
 
   it('holds at once, and is on disk then', async () => {
-    const { pause, run, disk, views, log } = setUp();
+    const { pause, run, disk, views, log } = setUpSwitch();
     await run();
-    const stored = pause.pause('alice', 'operator');
+    const stored = pause.pause('alice', everywhere('operator'));
     expect(views.at(-1)).toEqual({ isPaused: true, reasons: ['operator'] });
     expect(await stored).toEqual(ok(undefined));
     expect(disk.reasons).toEqual(['operator']);
     expect(JSON.stringify(log.lines)).toContain('"by":"alice"');
-    const again = setUp(disk);
+    const again = setUpSwitch(disk);
     await again.run();
     expect(again.reasons()).toEqual(['operator']);
   });
 
   it('holds what cannot be stored, says so, and stores it as soon as it can', async () => {
-    const { pause, run, disk, clock, reasons } = setUp();
+    const { pause, run, disk, clock, reasons } = setUpSwitch();
     await run();
     disk.isBroken = true;
-    expect(await pause.pause('SIGUSR2', 'signal')).toEqual(err('the disk is full'));
+    expect(await pause.pause('SIGUSR2', everywhere('signal'))).toEqual(err('the disk is full'));
     expect(reasons()).toEqual(['signal']);
     await clock.advance(2000);
     disk.isBroken = false;
@@ -107,7 +53,7 @@ describe('the pause switch', () => {
   it('takes a memory that cannot be read for lost, until an operator resumes', async () => {
     const disk = new Disk();
     disk.isBroken = true;
-    const { pause, run, clock, reasons, log } = setUp(disk);
+    const { pause, run, clock, reasons, log } = setUpSwitch(disk);
     await run();
     expect(reasons()).toEqual(['state_lost']);
     expect(log.lines.map(({ message }) => message)).toEqual(['stored pause cannot be read, guard stays paused']);
@@ -120,8 +66,8 @@ describe('the pause switch', () => {
   });
 
   it('keeps what came before the stored was read', async () => {
-    const { pause, run, disk, reasons } = setUp(new Disk(['unexpected_id']));
-    expect(await pause.pause('SIGUSR2', 'signal')).toMatchObject({ ok: false });
+    const { pause, run, disk, reasons } = setUpSwitch(new Disk(['unexpected_id']));
+    expect(await pause.pause('SIGUSR2', everywhere('signal'))).toMatchObject({ ok: false });
     expect(await pause.resume('alice')).toEqual(err('the stored pause is not loaded yet; try again'));
     await run();
     expect(reasons()).toEqual(['signal', 'unexpected_id']);
@@ -131,7 +77,7 @@ describe('the pause switch', () => {
 
 describe('an unreadable guard section of the configuration file', () => {
   it('pauses the guard until the section is readable, without a stored pause', async () => {
-    const { pause, run, disk, views, log, reasons } = setUp();
+    const { pause, run, disk, views, log, reasons } = setUpSwitch();
     await run();
     pause.setConfigReadable(true);
     expect(log.lines).toEqual([]);
@@ -154,7 +100,7 @@ describe('an unreadable guard section of the configuration file', () => {
 
 describe('the file', () => {
   it.each<FilePresence>(['there', 'unreadable'])('holds within a second, for as long as it is %s', async (found) => {
-    const { pause, run, clock, setup, reasons } = setUp();
+    const { pause, run, clock, setup, reasons } = setUpSwitch();
     await run();
     await clock.advance(10_001);
     setup.found = found;
@@ -169,13 +115,13 @@ describe('the file', () => {
   });
 
   it('holds from the start', async () => {
-    const { run, reasons } = setUp(new Disk(), 'there');
+    const { run, reasons } = setUpSwitch(new Disk(), 'there');
     await run();
     expect(reasons()).toEqual(['file']);
   });
 
   it('counts as present within a second if its check hangs, and is not checked twice at the same time', async () => {
-    const { run, clock, setup, reasons } = setUp();
+    const { run, clock, setup, reasons } = setUpSwitch();
     await run();
     setup.found = 'hangs';
     const { looks } = setup;
@@ -186,7 +132,7 @@ describe('the file', () => {
   });
 
   it('is no matter of the disk', async () => {
-    const { run, clock, setup, disk } = setUp();
+    const { run, clock, setup, disk } = setUpSwitch();
     await run();
     setup.found = 'there';
     await clock.advance(5000);
@@ -196,7 +142,9 @@ describe('the file', () => {
 
 describe('resuming', () => {
   it('ends all that is stored', async () => {
-    const { pause, run, disk, views, log } = setUp(new Disk(['operator', 'signal', 'unexpected_id', 'state_lost']));
+    const { pause, run, disk, views, log } = setUpSwitch(
+      new Disk(['operator', 'signal', 'unexpected_id', 'state_lost']),
+    );
     await run();
     expect(await pause.resume('alice')).toEqual(ok(undefined));
     expect([views.at(-1)?.isPaused, disk.reasons]).toEqual([false, []]);
@@ -204,14 +152,14 @@ describe('resuming', () => {
   });
 
   it('ends the rest even where the file goes on to hold', async () => {
-    const { pause, run, disk, reasons } = setUp(new Disk(['operator']), 'there');
+    const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']), 'there');
     await run();
     expect(await pause.resume('alice')).toMatchObject({ ok: false });
     expect([reasons(), disk.reasons]).toEqual([['file'], []]);
   });
 
   it('does nothing where cannot be stored: a restart would pause it again', async () => {
-    const { pause, run, disk, reasons } = setUp(new Disk(['operator']));
+    const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']));
     await run();
     disk.isBroken = true;
     expect(await pause.resume('alice')).toEqual(
@@ -221,12 +169,12 @@ describe('resuming', () => {
   });
 
   it('does not end a pause that comes while it is stored, nor forget it', async () => {
-    const { pause, run, disk, reasons } = setUp(new Disk(['operator', 'unexpected_id']));
+    const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator', 'unexpected_id']));
     await run();
     const gate = Promise.withResolvers<void>();
     disk.gate = gate.promise;
     const resumed = pause.resume('alice');
-    const again = pause.pause('the guard', 'unexpected_id');
+    const again = pause.pause('the guard', everywhere('unexpected_id'));
     gate.resolve();
     expect(await resumed).toEqual(err('the guard was paused again: unexpected_id'));
     expect(await again).toEqual(ok(undefined));

@@ -54,7 +54,6 @@ async function showings() {
 it('is on the page by cluster, with its labels, and of the guard where a policy concerns it', async () => {
   const shown = await showings();
   expect([...shown.keys()]).toEqual([
-    'guard',
     'admission',
     '["prod","query ages","m1"]',
     '["prod","calls"]',
@@ -70,6 +69,7 @@ it('is on the page by cluster, with its labels, and of the guard where a policy 
     17,
   ]);
   const guard = [...(shown.get('["prod","guard"]')?.samples ?? [])];
+  expect(guard.filter(({ metric }) => metric.name === 'graphwarden_guard_paused')).toHaveLength(1);
   const covered = guard.filter(({ metric }) => metric.name === 'graphwarden_guard_node_covered');
   expect(covered.map(({ labels, value }) => [labels.node, value])).toEqual([
     ['m1', 0],

@@ -45,6 +45,26 @@ describe('guard resume', () => {
     expect(control.paused().isPaused).toBe(false);
   });
 
+  it('resumes one cluster, and lists only its queries', async () => {
+    const { control, queries, url } = await startGuardApi();
+    control.pausedClusters.add('prod');
+    queries.push({ ...pausedQuery, cluster: 'test' });
+    expect(await runCommand(url, 'guard', 'resume', '--cluster', 'prod')).toMatchObject({ code: 0 });
+    expect(control.paused('prod').isPaused).toBe(false);
+    control.pausedClusters.add('prod');
+    queries.push(pausedQuery);
+    expect(await runCommand(url, 'guard', 'resume', '--cluster', 'prod')).toMatchObject({ code: 1 });
+    expect(control.paused('prod').isPaused).toBe(true);
+  });
+
+  it('fails for an unknown cluster', async () => {
+    const { control, url } = await startGuardApi();
+    control.reasons.add('operator');
+    const { code, error } = await runCommand(url, 'guard', 'resume', '--cluster', 'other');
+    expect([code, control.paused().isPaused]).toEqual([1, true]);
+    expect(error).toContain("Cluster 'other' is not in the configuration");
+  });
+
   it('fails while another pause remains', async () => {
     const { control, url } = await startGuardApi();
     control.reasons.add('file');

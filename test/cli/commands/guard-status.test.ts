@@ -49,6 +49,7 @@ describe('guard status', () => {
 const report: GuardReport = {
   paused: false,
   reasons: [],
+  clusters: [],
   mode: 'enforce',
   policies: [],
   breakers: [],
@@ -91,6 +92,21 @@ describe('guard status table', () => {
     const reasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'] as const;
     const lines = guardStatusTable({ ...report, paused: true, reasons }).split('\n');
     expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(5);
+  });
+
+  it('lists the clusters whose guard paused itself', () => {
+    const clusters = [
+      { cluster: 'prod', paused: true, reasons: ['operator', 'unexpected_id'] },
+      { cluster: 'test', paused: true, reasons: ['operator'] },
+    ] as const;
+    const lines = guardStatusTable({ ...report, paused: true, reasons: ['operator'], clusters }).split('\n');
+    expect(lines).toEqual([
+      'guard paused: no query is aborted',
+      '  an operator paused the guard',
+      'guard paused on cluster prod',
+      '  an abort response contains an unexpected query id',
+      '',
+    ]);
   });
 
   it('lists policies and breakers without control characters', () => {

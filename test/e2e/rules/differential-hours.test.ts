@@ -16,7 +16,7 @@ describe.skipIf(findTool('promtool') === undefined)('graphwarden and Prometheus,
     });
     expect(differences(graphwarden, prometheus, 15)).toEqual([]);
     for (const firing of [graphwarden, prometheus]) {
-      expect(namesIn(firing.slice(-1))).toEqual(['GraphwardenGuardPaused warning', 'GraphwardenWatchdog info']);
+      expect(namesIn(firing.slice(-1))).toEqual(['GraphdbGuardPaused warning', 'GraphwardenWatchdog info']);
     }
   }, 400_000);
 

@@ -16,8 +16,11 @@ function readyWith(reason: string): string {
 /** Paused or not, and by what. */
 function pause(course: SeriesValues, reason: string): SeriesScene {
   const reasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
-  const by = reasons.map((one) => [`graphwarden_guard_paused_by{reason="${one}"}`, one === reason ? course : 0]);
-  return { graphwarden_guard_paused: course, ...Object.fromEntries(by) };
+  const by = reasons.map((one) => [
+    `graphwarden_guard_paused_by{cluster_name="prod",reason="${one}"}`,
+    one === reason ? course : 0,
+  ]);
+  return { 'graphwarden_guard_paused{cluster_name="prod"}': course, ...Object.fromEntries(by) };
 }
 
 function attempts(labels: string, course: SeriesValues): SeriesScene {
@@ -142,8 +145,8 @@ export const guardCases: readonly RuleCase[] = [
     resolvesWithin: 3,
   },
   {
-    alert: 'GraphwardenGuardPaused',
-    labels: { severity: 'warning', ...here },
+    alert: 'GraphdbGuardPaused',
+    labels: { severity: 'warning', cluster_name: 'prod', ...here },
     well: { ...pause(0, 'operator'), [enforcing]: 1 },
     bad: { ...pause(1, 'operator'), [enforcing]: 1 },
     near: { ...pause(blip(236, 1, 0), 'operator'), [enforcing]: 1 },
@@ -155,12 +158,15 @@ export const guardCases: readonly RuleCase[] = [
     resolvesWithin: 2,
   },
   {
-    alert: 'GraphwardenGuardPaused',
-    labels: { severity: 'critical', ...here },
+    alert: 'GraphdbGuardPaused',
+    labels: { severity: 'critical', cluster_name: 'prod', ...here },
     well: { ...pause(0, 'unexpected_id'), [enforcing]: 1 },
     bad: { ...pause(1, 'unexpected_id'), [enforcing]: 1 },
     near: { ...pause(1, 'file'), [enforcing]: 1 },
-    elsewhere: [{ ...pause(1, 'state_lost'), [enforcing]: 0 }],
+    elsewhere: [
+      { ...pause(1, 'state_lost'), [enforcing]: 0 },
+      { ...pause(1, 'unexpected_id'), [enforcing.replace('prod', 'test')]: 1 },
+    ],
     firesWithin: 1,
     resolvesWithin: 2,
   },

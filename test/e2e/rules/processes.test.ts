@@ -53,8 +53,8 @@ const blind = {
   ...begun,
 };
 const heldUp = {
-  graphwarden_guard_paused: '1',
-  'graphwarden_guard_paused_by{reason="unexpected_id"}': '1',
+  'graphwarden_guard_paused{cluster_name="prod"}': '1',
+  'graphwarden_guard_paused_by{cluster_name="prod",reason="unexpected_id"}': '1',
 };
 const enforcing = { 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}': '1' };
 
@@ -67,11 +67,11 @@ describe.skipIf(promtool === undefined)('two installations in two namespaces, ea
   });
 
   it('are distinguished when a guard pauses itself: the policies of the other one still enforce', () => {
-    const own = play([pageOf('x', { ...heldUp, ...enforcing })], 'GraphwardenGuardPaused', [
-      'severity="critical",namespace="x"',
+    const own = play([pageOf('x', { ...heldUp, ...enforcing })], 'GraphdbGuardPaused', [
+      'severity="critical",namespace="x",cluster_name="prod"',
     ]);
     expect(own).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
-    const others = play([pageOf('x', heldUp), pageOf('y', enforcing)], 'GraphwardenGuardPaused', []);
+    const others = play([pageOf('x', heldUp), pageOf('y', enforcing)], 'GraphdbGuardPaused', []);
     expect(others).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
   });
 });

@@ -139,15 +139,20 @@ describe('invalid rows', () => {
 
 describe('pause reasons', () => {
   it('are stored separately', async () => {
-    const pause = { reason: 'operator', by: 'alice', at: epoch };
-    const other = { reason: 'signal', by: '', at: epoch - 5 };
+    const pause = { cluster: '', reason: 'operator', by: 'alice', at: epoch };
+    const other = { cluster: 'prod', reason: 'unexpected_id', by: '', at: epoch - 5 };
     const store = await storeWith(pauseChange(pause), pauseChange(other));
     expect(await loadPauses(store)).toEqual({ ok: true, value: [other, pause] });
     expect((await kept(store)).isPaused).toBe(true);
-    await store.commit([resumeChange('signal')]);
-    expect((await kept(store)).isPaused).toBe(true);
     await store.commit([resumeChange()]);
     expect((await kept(store)).isPaused).toBe(false);
+  });
+
+  it('of one cluster pause its guard only', async () => {
+    const pause = { reason: 'unexpected_id', by: '', at: epoch };
+    expect((await kept(await storeWith(pauseChange({ ...pause, cluster: 'prod' })))).isPaused).toBe(true);
+    expect((await kept(await storeWith(pauseChange({ ...pause, cluster: 'test' })))).isPaused).toBe(false);
+    expect((await kept(await storeWith(pauseChange({ ...pause, cluster: '' })))).isPaused).toBe(true);
   });
 
   it('pause the guard even if their row is invalid', async () => {

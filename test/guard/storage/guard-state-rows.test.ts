@@ -24,22 +24,19 @@ const byQuery = queryBreakerKey({ graph: 'fraud', query: 'ring_scan' });
 const byPolicy = policyBreakerKey('runaway');
 
 describe('pause row', () => {
-  const pause = { reason: 'operator', by: 'alice', at: epoch };
+  const pause = { cluster: 'prod', reason: 'operator', by: 'alice', at: epoch };
 
   it('is parsed to the stored pause', () => {
     expect(parsePause(rowOf(pauseChange(pause)))).toEqual(pause);
   });
 
   it.each([{ at: 'x' }, { name: '' }, { value: null }])('is still a pause with an invalid field: %j', (broken) => {
-    expect(parsePause({ ...rowOf(pauseChange(pause)), ...broken })).toEqual({ reason: 'state_lost', by: '', at: 0 });
+    const lost = { cluster: '', reason: 'state_lost', by: '', at: 0 };
+    expect(parsePause({ ...rowOf(pauseChange(pause)), ...broken })).toEqual(lost);
   });
 
-  it('is dropped by its reason, or with all others', () => {
-    expect(resumeChange('file')).toEqual({
-      table: 'guard_standing',
-      drop: { cluster: '', kind: 'pause', name: 'file' },
-    });
-    expect(resumeChange()).toEqual({ table: 'guard_standing', drop: { cluster: '', kind: 'pause' } });
+  it('is dropped with all others', () => {
+    expect(resumeChange()).toEqual({ table: 'guard_standing', drop: { kind: 'pause' } });
   });
 });
 

@@ -164,7 +164,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   guard_paused: {
     description:
-      'A policy is set to enforce, but the guard is paused. No policy aborts queries on any cluster until an operator runs: graphwarden guard resume.',
+      'A policy is set to enforce, but the guard of {{cluster_name}} is paused. No policy aborts queries on this cluster until an operator runs: graphwarden guard resume.',
   },
   watchdog: {
     summary: 'Prometheus evaluates the rules of graphwarden',

@@ -8,14 +8,14 @@ const node = '{{cluster_name}} {{node}}';
 export const guardState = row('Guard: state', 12, [
   stateTimeline(
     'Paused',
-    'Whether the guard of a daemon is paused, for any reason. The guard covers all clusters of the daemon.',
-    query(deduplicated('graphwarden_guard_paused'), '{{instance}}'),
+    'Whether the guard of a cluster is paused, for any reason.',
+    query(deduplicated('graphwarden_guard_paused'), '{{cluster_name}}'),
     { width: 8, height: 6, valueMappings: healthyAtZero('active', 'paused'), rules: ['guard_paused'] },
   ),
   stateTimeline(
     'Pause reasons',
-    'Each reason that can pause the guard of a daemon: an operator, a signal or a file, an unexpected id in an abort reply, or a lost state. The guard resumes when no reason is left.',
-    query(deduplicated('graphwarden_guard_paused_by'), '{{instance}} {{reason}}'),
+    'Each reason that can pause the guard: an operator, a signal or a file, an unreadable guard section or a lost state pause it on all clusters; an unexpected id in an abort reply or a second guard pause it on this cluster. The guard resumes when no reason is left.',
+    query(deduplicated('graphwarden_guard_paused_by'), '{{cluster_name}} {{reason}}'),
     { width: 16, height: 6, valueMappings: healthyAtZero('no', 'paused'), rules: ['guard_paused'] },
   ),
   stateTimeline(

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { GuardNodeAccess } from '../../../src/app/guard/node-access.ts';
+import { queries } from '../../../src/collect/queries.ts';
+import { ok } from '../../../src/kernel/result.ts';
+import type { Store } from '../../../src/kernel/store.ts';
+import { memoryStore } from '../../../src/runtime/store/local-store.ts';
+import { epoch, idAt } from '../../guard/observations.ts';
+import { configWith, createGuardFixture, entryAt, runaway } from './guard-fixture.ts';
+
+const clusters = ['prod', 'test'] as const;
+type Cluster = (typeof clusters)[number];
+
+const enforced = {
+  mode: 'enforce',
+  budgets: { per_node: { max: 100, within: '1h' }, per_cluster: { max: 100, within: '1h' } },
+  breakers: { same_query: { aborts: 100, within: '1h' } },
+  policies: [{ ...runaway, clusters: [...clusters], mode: 'enforce', grace: '2s', cooldown: '0s' }],
+};
+
+/** What runs on the node of a cluster, by arrival after the epoch, and what the node does. */
+interface Place {
+  arrivals: readonly number[];
+  /** Another guard aborts its queries just before this one does. */
+  isContested: boolean;
+  /** Ids that the response to the abort of a query names. */
+  named: (id: string) => readonly string[];
+  /** Ids of the abort requests. */
+  readonly aborted: string[];
+}
+
+function placeOf(): Place {
+  return { arrivals: [], isContested: false, named: (id) => [id], aborted: [] };
+}
+
+/** No query ends because of its timeout. */
+const oneHour = { expirationTime: '2026-09-21 15:13:20.000' };
+
+/** A guard over two clusters with one node each. */
+function openTwoClusters(store: Store = memoryStore()) {
+  const places: Readonly<Record<Cluster, Place>> = { prod: placeOf(), test: placeOf() };
+  const nodeAccess = (name: string): GuardNodeAccess | undefined => {
+    const cluster = clusters.find((one) => one === name);
+    return cluster && accessTo(cluster);
+  };
+  const { watch, clock, run, end } = createGuardFixture(enforced, { store, nodeAccess });
+  const list = (cluster: Cluster, isUrgent = false): void => {
+    const now = clock.now();
+    const { arrivals, isContested } = places[cluster];
+    const shown = isUrgent && isContested ? [] : arrivals;
+    const results = shown.map((arrival) => entryAt(now.wall - epoch, arrival, oneHour));
+    const times = { started: now, received: now };
+    const raw = { body: { error: false, results }, address: `${cluster}:14240`, connection: 'c1', ...times };
+    watch.onPollResult(
+      { cluster, collector: 'queries', node: 'm1', definition: queries, labels: {}, passthrough: false },
+      { result: ok({ graphs: [], queries: [], raw }), source: 'm1', started: now, ended: now },
+      { interval: 5000, lifetime: 15_000 },
+    );
+  };
+  const accessTo = (cluster: Cluster): GuardNodeAccess => ({
+    nodes: () => [{ name: 'm1', url: `http://${cluster}.test:14240`, instance: 'RESTPP_1_1' }],
+    graphs: async () => ['fraud'],
+    requestList: async (_, isUrgent) => {
+      list(cluster, isUrgent);
+      return true;
+    },
+    abort: async ({ id }, mayWrite) => {
+      if (!mayWrite()) return { kind: 'unsent', reason: 'not permitted' };
+      places[cluster].aborted.push(id);
+      return { kind: 'taken', aborted: places[cluster].named(id) };
+    },
+  });
+  const begin = async (): Promise<void> => {
+    watch.start();
+    watch.applyConfig(configWith(enforced, clusters));
+    await clock.settle();
+  };
+  return { watch, clock, places, begin, run, end };
+}
+
+describe('a pause that the guard takes by itself', () => {
+  it('concerns the cluster whose node names an id that was not requested; the other cluster is still guarded', async () => {
+    const { watch, places, begin, run, end } = openTwoClusters();
+    places.prod.arrivals = [0];
+    places.prod.named = (id) => [id, idAt(7)];
+    await begin();
+    await run(20);
+    expect([places.prod.aborted, places.test.aborted]).toEqual([[idAt(0)], []]);
+    expect(clusters.map((one) => watch.paused(one).reasons)).toEqual([['unexpected_id'], []]);
+    expect([watch.view('prod')?.paused?.reasons, watch.view('test')?.paused]).toEqual([['unexpected_id'], undefined]);
+    places.prod.arrivals = [20_000];
+    places.test.arrivals = [20_000];
+    await run(20);
+    expect([places.prod.aborted, places.test.aborted]).toEqual([[idAt(0)], [idAt(20_000)]]);
+    await end();
+  });
+
+  it('concerns the cluster in which a second guard aborts the same queries', async () => {
+    const { watch, clock, places, begin, run, end } = openTwoClusters();
+    places.prod.isContested = true;
+    places.prod.named = () => [];
+    await begin();
+    for (let at = 0; at < 9 && !watch.paused('prod').isPaused; at += 1) {
+      places.prod.arrivals = [at * 20_000];
+      places.test.arrivals = [at * 20_000];
+      await run(20);
+    }
+    expect(clusters.map((one) => watch.paused(one).reasons)).toEqual([['other_guard'], []]);
+    const before = places.test.aborted.length;
+    expect(before).toBeGreaterThan(0);
+    const attempts = places.prod.aborted.length;
+    const next = clock.now().wall - epoch;
+    places.prod.isContested = false;
+    places.prod.arrivals = [next];
+    places.test.arrivals = [next];
+    await run(40);
+    expect([places.prod.aborted.slice(attempts), places.test.aborted.slice(before)]).toEqual([[], [idAt(next)]]);
+    await end();
+  });
+
+  it('holds after a restart, until an operator resumes the cluster', async () => {
+    const store = memoryStore();
+    const first = openTwoClusters(store);
+    first.places.prod.arrivals = [0];
+    first.places.prod.named = () => [idAt(7)];
+    await first.begin();
+    await first.run(20);
+    await first.end();
+    const { watch, places, begin, run, end } = openTwoClusters(store);
+    places.prod.arrivals = [5];
+    places.test.arrivals = [5];
+    await begin();
+    await run(20);
+    expect(clusters.map((one) => watch.paused(one).reasons)).toEqual([['unexpected_id'], []]);
+    expect([places.prod.aborted, places.test.aborted]).toEqual([[], [idAt(5)]]);
+    expect(await watch.resume('anna', 'prod')).toEqual(ok(undefined));
+    await run(20);
+    expect(places.prod.aborted).toEqual([idAt(5)]);
+    const acts = await store.find({ table: 'guard_actions' });
+    expect(acts.ok && acts.value.map(({ what, actor, cluster, subject }) => [what, actor, cluster, subject])).toEqual(
+      expect.arrayContaining([
+        ['pause', 'graphwarden', 'prod', 'unexpected_id'],
+        ['resume', 'anna', 'prod', ''],
+      ]),
+    );
+    await end();
+  });
+
+  it('that a crash prevents from being stored does not repeat the abort', async () => {
+    const store = memoryStore();
+    const commit: Store['commit'] = store.commit.bind(store);
+    let isCrashed = false;
+    // The process dies before the pause reaches the disk; the intent is there.
+    store.commit = (changes) => {
+      isCrashed ||= changes.some((change) => 'put' in change && change.put.kind === 'pause');
+      return isCrashed ? new Promise(() => undefined) : commit(changes);
+    };
+    const first = openTwoClusters(store);
+    first.places.prod.arrivals = [0];
+    first.places.prod.named = () => [idAt(7)];
+    await first.begin();
+    await first.run(20);
+    expect([isCrashed, first.watch.paused('prod').reasons]).toEqual([true, ['unexpected_id']]);
+    store.commit = commit;
+    const { watch, places, begin, run, end } = openTwoClusters(store);
+    places.prod.arrivals = [0];
+    places.test.arrivals = [0];
+    await begin();
+    await run(40);
+    expect([places.prod.aborted, places.test.aborted]).toEqual([[], [idAt(0)]]);
+    expect(watch.view('prod')?.aborts).toMatchObject([{ id: idAt(0) }]);
+    await end();
+  });
+});
