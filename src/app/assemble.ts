@@ -7,6 +7,7 @@ import { allRoutes } from './api/all-routes.ts';
 import { EventBroker } from './api/event-stream.ts';
 import type { RouteDependencies } from './api/route-dependencies.ts';
 import { createHandler, isPublicPath, type RequestGates, type Route, routePrefix } from './api/routes.ts';
+import { AuthenticationAudit } from './authentication-audit.ts';
 import { wireIncidents } from './incident-wiring.ts';
 import { MonitoredClusters } from './monitored-clusters.ts';
 import { pageReader } from './page/telemetry-metrics.ts';
@@ -26,6 +27,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const line = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers, rejection });
   const { pipeline, incidents, alerts, guard } = line;
   const calls = new CallDurations();
+  const audit = new AuthenticationAudit(ports);
   const admission = new AdmissionControl(ports.clock, ports.log);
   const openCluster: AppDependencies['openCluster'] = (settings, options) =>
     parts.openCluster(settings, { ...options, onCall: (call) => calls.record(settings.name, call) });
@@ -58,6 +60,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
       ports.metricExports?.start(pageReader({ page: () => pipeline.page }, ports));
     },
     reconfigure: (next) => monitored.reconfigure(next),
+    authenticationFailed: (failure) => void audit.add(failure),
     pauseGuard: () => void guard.pause('SIGUSR2', 'signal'),
     stop: () => {
       hub.close();

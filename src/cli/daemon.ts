@@ -182,6 +182,7 @@ function listenerOptions(
     trustedProxies: () => app.trustedProxies(),
     maxConnections: () => app.maxConnections(),
     counters: self.listener,
+    onAuthenticationFailed: (failure) => app.authenticationFailed(failure),
     log: log.log,
     isPublic: (path) => app.isPublic(path),
     ...(config.webConfigFile === undefined ? {} : { webConfigFile: config.webConfigFile }),

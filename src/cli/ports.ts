@@ -2,6 +2,7 @@ import type { Format } from '../expose/metrics-page.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type {
   BoundListener,
+  FailedAuthentication,
   Listen,
   ListenerCounters,
   ListenOnSocket,
@@ -96,6 +97,8 @@ export interface DaemonListenerOptions {
   /** Most connections. */
   readonly maxConnections: () => number;
   readonly counters: ListenerCounters;
+  /** Called at most once a minute for each address. */
+  readonly onAuthenticationFailed: (failure: FailedAuthentication) => void;
 }
 
 /** Bound listener of the daemon. */

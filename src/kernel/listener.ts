@@ -57,6 +57,12 @@ export interface ListenerCounters {
   readonly authenticationFailed: (reason: AuthenticationFailure) => void;
 }
 
+/** Requests of a client with wrong credentials, since those that were reported before. */
+export interface FailedAuthentication {
+  readonly address: string;
+  readonly requests: number;
+}
+
 /** Handles one request; a rejection becomes a 500 without details. */
 export type RequestHandler = (request: IncomingRequest) => Promise<OutgoingReply>;
 

@@ -1,3 +1,4 @@
+import type { FailedAuthentication } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import { systemClock } from './clock.ts';
@@ -5,14 +6,16 @@ import { systemClock } from './clock.ts';
 const failureLogInterval: Millis = 60_000;
 const maxLoggedAddresses = 1_000;
 
-/** Logs failed authentications: one line for each address and minute, with their number since the last line. */
+/** Logs and reports failed authentications: once for each address and minute, with their number since the last time. */
 export class FailureLog {
   readonly #log: Logger | undefined;
+  readonly #report: (failure: FailedAuthentication) => void;
   readonly #clock: Clock;
   readonly #addresses = new Map<string, { readonly loggedAt: Millis; readonly count: number }>();
 
-  constructor(log: Logger | undefined, clock: Clock = systemClock) {
+  constructor(log: Logger | undefined, report: (failure: FailedAuthentication) => void, clock: Clock = systemClock) {
     this.#log = log;
+    this.#report = report;
     this.#clock = clock;
   }
 
@@ -21,7 +24,10 @@ export class FailureLog {
     const now = this.#clock.now().mono;
     const { loggedAt = Number.NEGATIVE_INFINITY, count = 0 } = this.#addresses.get(address) ?? {};
     const isDue = now - loggedAt >= failureLogInterval;
-    if (isDue) this.#log?.warn('authentication failed', { address, requests: count + 1 });
+    if (isDue) {
+      this.#log?.warn('authentication failed', { address, requests: count + 1 });
+      this.#report({ address, requests: count + 1 });
+    }
     if (this.#addresses.size >= maxLoggedAddresses) this.#addresses.clear();
     this.#addresses.set(address, isDue ? { loggedAt: now, count: 0 } : { loggedAt, count: count + 1 });
   }

@@ -5,6 +5,7 @@ import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tl
 import { callbackify } from 'node:util';
 import type {
   BoundListener,
+  FailedAuthentication,
   IncomingRequest,
   ListenerCounters,
   OutgoingReply,
@@ -37,6 +38,8 @@ export interface WebServerOptions {
   /** Most connections, in the present configuration. */
   readonly maxConnections: () => number;
   readonly counters: ListenerCounters;
+  /** Called at most once a minute for each address. */
+  readonly onAuthenticationFailed: (failure: FailedAuthentication) => void;
 }
 
 /** Listener of the daemon, with its scheme. */
@@ -87,6 +90,8 @@ export interface SecuredListenerOptions {
   readonly log: Logger;
   readonly maxConnections: () => number;
   readonly counters: ListenerCounters;
+  /** Called at most once a minute for each address. */
+  readonly onAuthenticationFailed: (failure: FailedAuthentication) => void;
 }
 
 /**
@@ -118,9 +123,9 @@ function behindProxies(handler: RequestHandler, proxies: () => TrustedProxies): 
 
 function authenticatedHandler(
   web: WebConfig,
-  { handler, isPublic, log, counters }: SecuredListenerOptions,
+  { handler, isPublic, log, counters, onAuthenticationFailed }: SecuredListenerOptions,
 ): RequestHandler {
-  const failures = new FailureLog(log);
+  const failures = new FailureLog(log, onAuthenticationFailed);
   return async (request: IncomingRequest): Promise<OutgoingReply> => {
     if (isPublic(request.path) || request.user !== undefined) return handler(request);
     const identity = await web.authenticate(request.headers.authorization, request.remoteAddress);

@@ -16,6 +16,7 @@ const options: DaemonListenerOptions = {
   isPublic: () => false,
   trustedProxies: () => noProxies,
   maxConnections: () => 512,
+  onAuthenticationFailed: () => undefined,
   counters: noCounters,
 };
 

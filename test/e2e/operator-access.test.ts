@@ -19,6 +19,7 @@ import { findTool } from '../support/tools.ts';
 
 const policy = { name: 'runaway', when: { age: '> 1h', granted_timeout: '> 2h' } };
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const audit = z.object({ items: z.array(z.object({ action: z.string(), by: z.string(), reason: z.string() })) });
 const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 /** A daemon in a process of its own, over one simulated node with a query that runs. */
@@ -252,4 +253,11 @@ it('a right password is accepted during a flood of wrong ones from the same host
   await Promise.all(attackers);
   expect(statuses).toEqual(names.map(() => 200));
   expect(wrong).toEqual(new Set([401, 429]));
+  const { items } = audit.parse(await readJson('http://localhost/api/v1/guard/audit', viaSocket(daemon)));
+  // The test may take longer than a minute, after which an address gets another entry.
+  expect(new Set(items.map(({ action, by }) => `${action} ${by}`))).toEqual(
+    new Set(['authentication_failed 127.0.0.1']),
+  );
+  expect(items.length).toBeLessThanOrEqual(10);
+  expect(JSON.stringify(items)).not.toContain('mallory');
 });

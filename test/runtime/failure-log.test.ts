@@ -6,7 +6,8 @@ import { recordingLogger } from '../support/logger.ts';
 it('logs the failures of an address once a minute, with their number', async () => {
   const clock = new FakeClock();
   const log = recordingLogger();
-  const failures = new FailureLog(log, clock);
+  const reported: unknown[] = [];
+  const failures = new FailureLog(log, (failure) => reported.push(failure), clock);
   for (const address of ['10.0.0.1', '10.0.0.1', '10.0.0.2', '10.0.0.1']) failures.add(address);
   await clock.advance(60_000);
   failures.add('10.0.0.1');
@@ -15,11 +16,12 @@ it('logs the failures of an address once a minute, with their number', async () 
     ['warn', 'authentication failed', { address: '10.0.0.2', requests: 1 }],
     ['warn', 'authentication failed', { address: '10.0.0.1', requests: 3 }],
   ]);
+  expect(reported).toEqual(log.lines.map(({ fields }) => fields));
 });
 
 it('counts a bounded number of addresses', () => {
   const log = recordingLogger();
-  const failures = new FailureLog(log, new FakeClock());
+  const failures = new FailureLog(log, () => undefined, new FakeClock());
   for (let at = 0; at < 1_001; at += 1) failures.add(`address ${at}`);
   failures.add('address 1');
   expect(log.lines).toHaveLength(1_002);

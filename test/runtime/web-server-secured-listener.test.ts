@@ -26,9 +26,10 @@ const isPublic = (path: string): boolean => path === '/-/healthy';
 const trustedProxies = () => noProxies;
 const handler = async ({ user = 'nobody' }) => ({ status: 200, body: user });
 
-async function secured(web: WebConfig, log = recordingLogger(), failures: string[] = []): Promise<Served> {
+async function secured(web: WebConfig, log = recordingLogger(), failures: unknown[] = []): Promise<Served> {
   const counters = { ...noCounters, authenticationFailed: (reason: string) => void failures.push(reason) };
-  const access = { handler, isPublic, trustedProxies, maxConnections: () => 512, counters };
+  const onAuthenticationFailed = (failure: unknown) => void failures.push(failure);
+  const access = { handler, isPublic, trustedProxies, maxConnections: () => 512, counters, onAuthenticationFailed };
   const listening = await listenSecured(web, { host: '127.0.0.1', port: 0, log, ...access });
   return served(listening, web.tlsOptions() === undefined ? 'http' : 'https');
 }
@@ -78,7 +79,7 @@ describe('users', () => {
 it('a password that was not checked is answered with 429, not 401, and a wrong one is logged', async () => {
   let outcome: Authentication = 'busy';
   const log = recordingLogger();
-  const failures: string[] = [];
+  const failures: unknown[] = [];
   const { url } = await secured(webConfig({ authenticate: async () => outcome }), log, failures);
   const ask = async (headers = {}) => {
     const reply = await request(url, { headers });
@@ -93,7 +94,7 @@ it('a password that was not checked is answered with 429, not 401, and a wrong o
   expect(await ask({ authorization })).toEqual([401, undefined]);
   expect(log.lines).toMatchObject([{ level: 'warn', message: 'authentication failed', fields: { requests: 1 } }]);
   expect(JSON.stringify(log.lines)).not.toContain('d3Jvbmc');
-  expect(failures).toEqual(['busy', 'no_credentials', 'wrong_credentials']);
+  expect(failures).toEqual(['busy', 'no_credentials', { address: '127.0.0.1', requests: 1 }, 'wrong_credentials']);
 });
 
 function peerName(port: number, options: ConnectionOptions = {}): Promise<string> {

@@ -23,6 +23,7 @@ const options: WebServerOptions = {
   isPublic: (path) => path === '/-/healthy',
   trustedProxies: () => noProxies,
   maxConnections: () => 512,
+  onAuthenticationFailed: () => undefined,
   counters: noCounters,
 };
 

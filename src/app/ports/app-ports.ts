@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Format } from '../../expose/metrics-page.ts';
 import type { OpenHttpPool } from '../../kernel/http.ts';
-import type { RequestHandler, TrustedProxies } from '../../kernel/listener.ts';
+import type { FailedAuthentication, RequestHandler, TrustedProxies } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SendMail } from '../../kernel/mail.ts';
 import type { Result } from '../../kernel/result.ts';
@@ -64,6 +64,8 @@ export interface App {
   start(): Promise<void>;
   /** Applies a configuration. What did not change keeps its state, sockets and schedule. */
   reconfigure(config: Config): Promise<void>;
+  /** Adds requests with wrong credentials to the audit log. */
+  authenticationFailed(failure: FailedAuthentication): void;
   /** Pauses the guard until an operator resumes it, for the signal SIGUSR2. */
   pauseGuard(): void;
   /** Stops polling, cancels polls in flight and closes sockets. Idempotent. */

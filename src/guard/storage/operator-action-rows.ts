@@ -3,7 +3,7 @@ import type { Row, StoreChange } from '../../kernel/store.ts';
 import type { Random } from '../../kernel/system.ts';
 import { shortText, tables, timestamp, toSingleLine } from './columns.ts';
 
-/** Actions of operators that the audit stores. */
+/** Actions of operators that the audit stores, and failed attempts to authenticate as a user. */
 export const operatorActions = [
   'pause',
   'resume',
@@ -15,6 +15,7 @@ export const operatorActions = [
   'acknowledge',
   'unacknowledge',
   'forget',
+  'authentication_failed',
 ] as const;
 
 /** Action of an operator. */
