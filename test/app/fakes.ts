@@ -287,12 +287,12 @@ export interface TestReply {
   readonly body: string;
 }
 
-/** Reads a reply as a client would. */
-export function readReply({ status, headers = {}, body = '' }: OutgoingReply): TestReply {
-  if (typeof body === 'string') return { status, headers, body };
-  if (body instanceof Uint8Array) return { status, headers, body: Buffer.from(body).toString() };
-  if (!Array.isArray(body)) throw new Error('a stream was not expected');
-  return { status, headers, body: Buffer.concat(body).toString() };
+/** Reads a reply as a client would, to its end. */
+export function readReply({ status, headers = {}, body = '', onSent }: OutgoingReply): TestReply {
+  onSent?.();
+  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [Buffer.from(body)] : body;
+  if (!Array.isArray(pieces)) throw new Error('a stream was not expected');
+  return { status, headers, body: Buffer.concat(pieces).toString() };
 }
 
 function unexpected(what: string): never {

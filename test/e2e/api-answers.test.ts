@@ -13,6 +13,7 @@ import {
   AdjustedClock,
   type ApiDaemon,
   abort,
+  historyPaths,
   incidentOf,
   pageFileStatuses,
   probeTooOften,
@@ -232,14 +233,14 @@ describe('API answers about failures', () => {
   });
 
   it('match the document if too many requests of a client are in progress, or take too long', async () => {
-    for (const list of ['transitions', 'availability', 'guard/audit', 'notifications']) {
+    for (const target of [...historyPaths(query), `/incidents/${await incidentOf(scene, 'firing')}`]) {
       const { promise, resolve } = Promise.withResolvers<void>();
       [store.held, clock.readsTimeOut] = [promise, true];
-      const replies = await Promise.all(Array.from({ length: 10 }, () => get(`/api/v1/${list}`)));
-      expect(new Set(replies), list).toEqual(new Set([429, 504]));
+      const replies = await Promise.all(Array.from({ length: 10 }, () => get(target)));
+      expect(new Set(replies), target).toEqual(new Set([429, 504]));
       clock.readsTimeOut = false;
       resolve();
-      await eventually('the reads end', async () => (await get(`/api/v1/${list}`)) === 200);
+      await eventually('the reads end', async () => (await get(target)) === 200);
     }
     expect(await probeTooOften(scene)).toEqual(new Set([200, 429]));
     expect(await subscribeTooOften(scene)).toEqual(new Set([200, 429]));
@@ -259,9 +260,7 @@ describe('API answers about failures', () => {
     const { items } = JSON.parse((await api.send('/api/v1/services')).text);
     const { cluster, service, partition, replica } = items[0];
     store.isFull = true;
-    for (const list of ['transitions', 'availability', 'guard/audit', 'notifications'])
-      expect(await get(`/api/v1/${list}`)).toBe(503);
-    expect(await get(why(query))).toBe(503);
+    for (const target of historyPaths(query)) expect(await get(target)).toBe(503);
     await eventually(
       'the guard does not abort without an audit log',
       async () => (await post(abort(query), { reason: 'test' })) === 503,

@@ -129,6 +129,12 @@ export function why(id: string): string {
   return `/api/v1/clusters/prod/nodes/m1/queries/${encodeURIComponent(id)}/why`;
 }
 
+/** Paths that fail without history. */
+export function historyPaths(query: string): readonly string[] {
+  const names = ['transitions', 'availability', 'guard/audit', 'notifications'];
+  return [...names.map((name) => `/api/v1/${name}`), why(query)];
+}
+
 /** Posts JSON, or nothing. */
 export function sendJson(
   api: ApiChecker,

@@ -48,11 +48,14 @@ type LimitReason = (typeof reasons)[number];
 /** Meaning of status 429 in the reference. */
 export const tooManyRequests = { 429: 'Too many requests of this client, or of all clients, are in progress.' };
 
-/** Errors of every route that reads history. */
+/** Meaning of status 504 in the reference. */
+export const readTimedOut = { 504: `The read took longer than ${historyTimeout / 1000} s.` };
+
+/** Errors of every route that fails without history. */
 export const historyErrors = {
   ...tooManyRequests,
   503: 'The state database cannot be read.',
-  504: `The read took longer than ${historyTimeout / 1000} s.`,
+  ...readTimedOut,
 };
 
 /**
@@ -101,7 +104,7 @@ export class AdmissionControl {
       if (own.size === 0) clients.delete(client);
     });
     const reply = timeout === undefined ? await handled : await this.#withinTimeout(handled, timeout);
-    return reply ?? this.#refuse('history_timeout', client, problemReply(504, historyErrors[504]));
+    return reply ?? this.#refuse('history_timeout', client, problemReply(504, readTimedOut[504]));
   }
 
   /** Yields the rejected requests of each limit. */

@@ -16,6 +16,7 @@ import type { StoreReader } from '../../kernel/store.ts';
 import { abortOutcomes } from '../../model/guard.ts';
 import type { GuardControl, Refusal } from '../guard/guard-control.ts';
 import { reportAbort, reportDecision, reportGuard, reportPause } from '../guard/guard-report.ts';
+import { historyErrors } from './admission.ts';
 import { asOperator, operatorErrors, storedActionErrors } from './operator.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters, parameter, unknownParameter } from './query-parameters.ts';
@@ -182,14 +183,15 @@ function whyRoute(dependencies: GuardRouteDependencies): Route {
   return {
     method: 'GET',
     path: '/api/v1/clusters/{cluster}/nodes/{node}/queries/{id}/why',
+    admission: 'history',
     about:
       'Explains what the guard does with one query: the result of each condition of each policy, what holds the abort, ' +
       'and earlier aborts from the audit. Contains no query parameters.',
     response: { type: 'application/json', schema: queryExplanationSchema },
     errorResponses: {
+      ...historyErrors,
       400: 'The ID is not a request ID.',
       404: 'The cluster or the node does not exist.',
-      503: 'The state database cannot be read.',
     },
     handle: (_, segments) => explain(dependencies, segments),
   };

@@ -10,6 +10,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { heartbeatRule, shortIncidentId } from '../../model/alert.ts';
 import { type DeliveryLookup, reportAlerts } from '../incidents/alert-report.ts';
 import { reportDelivery } from '../incidents/delivery-report.ts';
+import { readTimedOut, tooManyRequests } from './admission.ts';
 import { incidentPage } from './incident-page.ts';
 import { queryNotifications } from './notification-route.ts';
 import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
@@ -61,9 +62,10 @@ function pageRoutes(site: IncidentRouteDependencies): readonly Route[] {
     {
       method: 'GET',
       path: '/incidents/{id}',
+      admission: 'history',
       about: 'Returns the page of one incident, which notifications link.',
       response: { type: 'text/html' },
-      errorResponses: incidentErrors,
+      errorResponses: { ...incidentErrors, ...tooManyRequests, ...readTimedOut },
       handle: async (_, { id = '' }) => withIncident(site, id, async (incident) => await pageReply(site, incident)),
     },
     {
