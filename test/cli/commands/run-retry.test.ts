@@ -81,9 +81,10 @@ describe('graphwarden run --keep-trying', () => {
     await eventually('a rest', async () => ports.stderr.text().includes('retrying in'));
     expect(ports.listeners('SIGUSR2')).toBe(1);
     await ports.clock.advance(10_000);
-    const guard = await eventually('an answer', async () => {
+    // The listener answers before the signal is handled; until the state is known, the guard is paused anyway.
+    const guard = await eventually('the pause', async () => {
       const reply = await send(`http://127.0.0.1:${port}/api/v1/guard`);
-      return reply.status === 200 && reply.text;
+      return reply.status === 200 && reply.text.includes('"signal"') && reply.text;
     });
     expect(JSON.parse(guard)).toMatchObject({ paused: true, reasons: expect.arrayContaining(['signal']) });
     ports.signal('SIGTERM');
