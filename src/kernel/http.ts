@@ -1,5 +1,6 @@
 import type { Failure } from './failure.ts';
 import type { Result } from './result.ts';
+import type { Millis } from './time.ts';
 
 /** One outgoing request with its authorization. */
 export interface HttpRequest {
@@ -35,12 +36,16 @@ export interface HttpReply {
   readonly peer?: string;
   /** Identifies the connection among all connections of the process; set by pools with one address. */
   readonly connection?: string;
+  /** Time for which the request waited until a connection was free; absent if it did not wait. */
+  readonly queued?: Millis;
 }
 
 /** Why a request has no response. */
 export interface HttpFailure extends Failure {
   /** No byte was sent; if absent, that is unknown. */
   readonly unsent?: true;
+  /** As in {@link HttpReply}. */
+  readonly queued?: Millis;
 }
 
 /**

@@ -35,10 +35,13 @@ export const openHttpPool: OpenHttpPool = (options) => {
       const { urgent = false, bound } = request;
       if (bound !== undefined)
         return err({ ...failure('unreachable', 'the node has no connections for aborts'), unsent: true });
-      if (!(await semaphore.acquire(urgent, signal))) return err(timeoutFailure());
+      const asked = performance.now();
+      const isFree = await semaphore.acquire(urgent, signal);
+      const queued = performance.now() - asked;
+      if (!isFree) return withQueueTime(err(timeoutFailure()), queued);
       const reply = sendRequest(wire, request, signal);
       void reply.then(() => semaphore.release(urgent));
-      return await raceWithAbort(reply, timeoutFailure, signal);
+      return withQueueTime(await raceWithAbort(reply, timeoutFailure, signal), queued);
     },
     sockets: () => connector.open(),
     close: () => dispatcher.destroy(),
@@ -70,11 +73,14 @@ export function openPinnedPool(options: Parameters<OpenHttpPool>[0], lookup: Loo
   async function pass(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
     const { urgent = false } = request;
     const semaphore = semaphores.free;
-    if (!(await semaphore.acquire(urgent, signal))) return err(timeoutFailure());
+    const asked = performance.now();
+    const isFree = await semaphore.acquire(urgent, signal);
+    const queued = performance.now() - asked;
+    if (!isFree) return withQueueTime(err(timeoutFailure()), queued);
     latest = selectConnection(connections, latest);
     const reply = latest.send(request, signal);
     void reply.finally(() => semaphore.release(urgent));
-    return await raceWithAbort(reply, timeoutFailure, signal);
+    return withQueueTime(await raceWithAbort(reply, timeoutFailure, signal), queued);
   }
 
   /** Waits while another request uses the connection. A list that takes long does not delay the failure. */
@@ -102,6 +108,13 @@ export function openPinnedPool(options: Parameters<OpenHttpPool>[0], lookup: Loo
       await Promise.all(connections.map(({ dispatcher }) => dispatcher.destroy()));
     },
   };
+}
+
+/** Adds the time for which a request waited for a connection, in whole milliseconds. */
+function withQueueTime(outcome: HttpOutcome, waited: Millis): HttpOutcome {
+  const queued = Math.floor(waited);
+  if (queued === 0) return outcome;
+  return outcome.ok ? ok({ ...outcome.value, queued }) : err({ ...outcome.error, queued });
 }
 
 /** Returns the failure of a request that was aborted before any of it was written. */

@@ -181,6 +181,26 @@ describe('the cap on sockets', () => {
     await eventually(() => open() === 0 && pool.sockets() === 0);
   });
 
+  it('reports how long a request waited for a connection, whether it was sent or not', async () => {
+    const waiting: Socket[] = [];
+    const { port } = await tcp((socket) => waiting.push(socket));
+    const pool = poolTo(port, 1);
+    const first = pool.request(get, AbortSignal.timeout(30_000));
+    const second = pool.request(get, AbortSignal.timeout(30_000));
+    const unsent = await pool.request(get, AbortSignal.timeout(50));
+    expect(unsent).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+    expect(unsent.ok ? 0 : unsent.error.queued).toBeGreaterThanOrEqual(45);
+    await eventually(() => waiting.length === 1);
+    waiting[0]?.write(`${head(2)}ok`);
+    const answered = await first;
+    expect(answered).toMatchObject({ ok: true });
+    expect(answered.ok && answered.value.queued).toBeUndefined();
+    await eventually(() => waiting.length === 2);
+    waiting[1]?.write(`${head(2)}ok`);
+    const queued = await second;
+    expect(queued.ok ? queued.value.queued : 0).toBeGreaterThanOrEqual(45);
+  });
+
   it('serves a thousand requests through four connections', async () => {
     let connections = 0;
     const server = createHttpServer((_request, response) => response.end('ok'));
