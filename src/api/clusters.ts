@@ -107,7 +107,7 @@ export const collectorSchema = z
     durationSeconds: secondsField.nullable().describe('Duration of the latest poll.'),
     intervalSeconds: secondsField
       .nullable()
-      .describe('Effective interval: longer than configured if responses are slow or the collector fails.'),
+      .describe('Effective interval: longer than configured if process lists are slow or the collector fails.'),
     series: countField.describe('Series on the metrics page.'),
     seriesDropped: countsField.describe('Series of the latest poll that are not on the metrics page, by reason.'),
     failures: countsField.describe('Failed polls since the start, by reason.'),

@@ -1,7 +1,6 @@
 import { queries } from '../collect/queries.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
-import { effectiveInterval } from '../guard/decision/list-rate-limit.ts';
 import { policiesForCluster } from '../guard/policy.ts';
 import type { RecordingEvent } from '../guard/recording/format.ts';
 import { guardSettingsHash } from '../guard/recording/guard-settings-hash.ts';
@@ -11,6 +10,7 @@ import { ok } from '../kernel/result.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { LineWriter } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
+import { chargeListTime, fullListTime, nextListAt } from '../model/list-time-share.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import type { CliPorts, RuntimePorts } from './ports.ts';
 import { type PolledNode, type PressurePoll, pressurePolls } from './pressure-polling.ts';
@@ -108,12 +108,14 @@ class RecordingSession {
 
   /** Polls until the end; slow requests are sent less often, as the guard does. */
   async #repeat(interval: Millis, ask: () => Promise<void>): Promise<void> {
+    let time = fullListTime;
     while (!this.#signal.aborted) {
       const begun = this.#clock.now().mono;
       await ask();
-      const duration = this.#clock.now().mono - begun;
+      const ended = this.#clock.now().mono;
+      time = chargeListTime(time, Math.min(ended - begun, this.#timeout()), ended);
       await this.#writes.idle();
-      const next = begun + effectiveInterval({ duration }, interval);
+      const next = Math.max(begun + interval, nextListAt(time, begun));
       if (!this.#signal.aborted) await this.#clock.sleep(next - this.#clock.now().mono, this.#signal);
     }
   }

@@ -71,11 +71,16 @@ export function collector<Facts>(definition: Collector<Facts>): Collector {
   return definition;
 }
 
-const lists: readonly CallName[] = ['processListAll', 'processList', 'delayedList'];
+const lists: readonly string[] = ['processListAll', 'processList', 'delayedList'] satisfies readonly CallName[];
 
 /** Returns whether the collector lists queries, which costs a busy server more. A node gets one list at a time. */
 export function isList({ calls }: Pick<Collector, 'calls'>): boolean {
-  return calls.some((call) => lists.includes(call));
+  return calls.some(isListCall);
+}
+
+/** Returns whether a call of the database lists queries. */
+export function isListCall(name: string): boolean {
+  return lists.includes(name);
 }
 
 /** Returns the raw process list in a poll outcome, complete or partial. */

@@ -11,6 +11,8 @@ export interface PollJob {
   readonly collector: Collector;
   readonly db: GraphDb;
   readonly timeout: Millis;
+  /** Returns the time that the server has taken for the lists of the poll; absent for other polls. */
+  readonly listTime?: () => Millis;
 }
 
 /** Result of one {@link PollJob}. A failed poll has a result too. */
@@ -22,6 +24,8 @@ export interface PollResult {
   readonly ended: Instant;
   /** Nodes that failed to return a fact of the whole cluster, even if another node then returned it. */
   readonly failedAttempts?: readonly FailedAttempt[];
+  /** Time that the server took for the lists of the poll, without waiting in this process; absent for other polls. */
+  readonly listTime?: Millis;
   /** Span of the poll cycle, if it is traced. */
   readonly cycle?: SpanReference;
 }
@@ -147,7 +151,7 @@ export class PollRunner {
     }
   }
 
-  async #resolve({ db, timeout }: PollJob, { started, answer, abort }: StartedPoll): Promise<PollResult> {
+  async #resolve({ db, timeout, listTime }: PollJob, { started, answer, abort }: StartedPoll): Promise<PollResult> {
     const answered = new AbortController();
     void answer.then(() => answered.abort('answered'));
     await this.#clock.sleep(timeout, AbortSignal.any([answered.signal, abort.signal]));
@@ -156,7 +160,8 @@ export class PollRunner {
       await this.#clock.sleep(abortGrace, answered.signal);
     }
     const result = answered.signal.aborted ? await answer : err(timeoutFailure(db, timeout));
-    return { result, source: db.node, started, ended: this.#clock.now() };
+    const ended = this.#clock.now();
+    return { result, source: db.node, started, ended, ...(listTime && { listTime: Math.min(listTime(), timeout) }) };
   }
 }
 

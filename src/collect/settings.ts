@@ -52,7 +52,9 @@ function entryFields(collector: Collector) {
     timeout: durationField.prefault(formatDuration(timeout)).describe('Timeout of one poll.'),
     stale_after: durationField
       .optional()
-      .describe('Age at which gauges of the last successful poll disappear; three intervals if omitted.')
+      .describe(
+        'Age at which gauges of the last successful poll disappear, also while the collector polls less often; three intervals if omitted.',
+      )
       .meta({ examples: [stale] }),
     ...(collector.passthrough === undefined
       ? {}

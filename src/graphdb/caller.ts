@@ -1,5 +1,5 @@
 import { errorName, type Failure, failure, isCancelled } from '../kernel/failure.ts';
-import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
+import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../kernel/time.ts';
@@ -189,6 +189,7 @@ async function send(
   const bytes = reply.ok ? reply.value.body.length : 0;
   const body = reply.ok ? await openBody(parts, attempt, form, reply.value) : reply;
   const { name, signal } = attempt;
+  const { queued } = reply.ok ? reply.value : reply.error;
   parts.onCall?.({
     node: parts.node,
     name,
@@ -199,6 +200,7 @@ async function send(
     ...(reply.ok && reply.value.peer !== undefined && { peer: reply.value.peer }),
     started,
     ended,
+    ...(queued !== undefined && { queued }),
     ...(!body.ok && { failure: body.error.reason }),
     ...(!body.ok && body.error.code !== undefined && { code: body.error.code }),
     isCancelled: !body.ok && isCancelled(signal),
@@ -212,7 +214,7 @@ function request(
   { name, input, signal }: CallAttempt,
   path: string,
   authorization: Secret | undefined,
-): Promise<Result<HttpReply, Failure>> {
+): Promise<Result<HttpReply, HttpFailure>> {
   const { method, urgent = false }: Call = calls[name];
   const ordered: HttpRequest = {
     method,

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../kernel/failure.ts';
-import type { Instant } from '../kernel/time.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
 import type { SpanReference } from '../model/span.ts';
 import type { CallName } from './calls.ts';
 
@@ -18,6 +18,8 @@ export interface CompletedCall {
   readonly started: Instant;
   /** When the body was complete, or the request failed. */
   readonly ended: Instant;
+  /** Time for which it waited for a connection; absent if it did not wait. */
+  readonly queued?: Millis;
   /** Absent without a response. */
   readonly status?: number;
   /** Bytes of the body, decompressed. */
@@ -37,8 +39,8 @@ export type CallListener = (call: CompletedCall) => void;
 
 /** Observer of the requests of one poll. */
 export interface CallObserver {
-  /** Span of the poll cycle, for links from later spans. */
-  readonly cycle: SpanReference;
+  /** Span of the poll cycle, for links from later spans; absent if it is not traced. */
+  readonly cycle?: SpanReference | undefined;
   readonly onCall: CallListener;
 }
 

@@ -2,15 +2,41 @@ import type { Millis } from '../kernel/time.ts';
 
 /** Part of the time that the process lists of one node may take: 5 %. */
 const maxListTimeShare = 0.05;
-const intervalPerDuration = 1 / maxListTimeShare;
+
+/** Server time that lists may take in a row before they are requested less often: the share of five minutes. */
+export const maxListTime: Millis = maxListTimeShare * 300_000;
 
 /** Longest interval that slow lists cause: a node is never without a list for longer. */
 export const maxListInterval: Millis = 30_000;
 
 /**
- * Returns the shortest interval at which lists that take `duration` stay within 5 % of the time, at most 30 s. The
- * regular polls and the list requests of the guard both keep this bound, so that listing queries never becomes the load.
+ * Token bucket of the server time that the process lists of a node may take. The regular polls and the list requests of
+ * the guard both use it, so that listing queries never becomes the load.
  */
-export function minListInterval(duration: Millis): Millis {
-  return Math.min(maxListInterval, duration * intervalPerDuration);
+export interface ListTime {
+  /** Server time that is left; negative after lists that took more than there was. */
+  readonly left: Millis;
+  /** Time of `left`, on the monotonic clock. */
+  readonly at: Millis;
+}
+
+/** Full bucket. */
+export const fullListTime: ListTime = { left: maxListTime, at: 0 };
+
+/**
+ * Takes the server time of a list that ended at `now`. What would be refilled only after the longest interval is waived, so
+ * that lists return to their interval with the first quick answer.
+ */
+export function chargeListTime({ left, at }: ListTime, duration: Millis, now: Millis): ListTime {
+  const refilled = Math.min(maxListTime, left + Math.max(0, now - at) * maxListTimeShare);
+  const least = Math.min(0, duration - maxListInterval) * maxListTimeShare;
+  return { left: Math.max(least, refilled - Math.max(0, duration)), at: Math.max(at, now) };
+}
+
+/**
+ * Returns the earliest start of the next list after one that started at `started`: when the bucket is no longer below
+ * zero, at the latest after the longest interval.
+ */
+export function nextListAt({ left, at }: ListTime, started: Millis): Millis {
+  return Math.min(started + maxListInterval, left < 0 ? at - left / maxListTimeShare : started);
 }

@@ -65,7 +65,7 @@ export interface CollectorSettings {
   readonly interval: Millis;
   readonly schedule?: string;
   readonly timeout: Millis;
-  /** Age at which gauges of the last successful poll disappear. */
+  /** Age at which gauges of the last successful poll disappear, however often the collector polls. */
   readonly staleAfter: Millis;
   /** Whether to pass the server's native families through (`metrics` collector only). */
   readonly passthrough: boolean;

@@ -5,7 +5,8 @@ import type { Config } from '../../src/config/config.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { epoch } from '../guard/observations.ts';
-import { clusterOf, configOf, FakeClusters, fakeCollectors, sendRequest, settingsOf, testbed } from './fakes.ts';
+import { fakeCollectors } from './fake-collectors.ts';
+import { clusterOf, configOf, FakeClusters, sendRequest, settingsOf, testbed } from './fakes.ts';
 import { entryAt, guardOf, runaway } from './guard/guard-fixture.ts';
 
 const three = configOf([clusterOf('prod', ['m1', 'm2', 'm3'])]);

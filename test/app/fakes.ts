@@ -1,49 +1,29 @@
 import type { AppDependencies, ClusterClient, NodeClient } from '../../src/app/ports/app-dependencies.ts';
 import type { AppPorts } from '../../src/app/ports/app-ports.ts';
-import { type Collector, collector, type PollOutcome } from '../../src/collect/collector.ts';
+import type { Collector, PollOutcome } from '../../src/collect/collector.ts';
 import type { Config } from '../../src/config/config.ts';
 import { createMetricsPage } from '../../src/expose/create-metrics-page.ts';
+import type { CallListener } from '../../src/graphdb/completed-call.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import { guardSection } from '../../src/guard/guard-section.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import type { IncomingRequest, OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import type { Random } from '../../src/kernel/system.ts';
-import { counter, gauge, sample } from '../../src/metric/metric.ts';
 import type { ClusterSettings, CollectorSettings, NodeSettings } from '../../src/model/settings.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
 import { trackerSection } from '../../src/track/settings.ts';
 import { FakeClock } from '../support/clock.ts';
+import { completedCall } from '../support/completed-call.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { openAccess } from '../support/open-access.ts';
+import { fakeCollectors } from './fake-collectors.ts';
 import { FakeCron } from './fake-cron.ts';
 import { FakeDeliverer } from './fake-deliverer.ts';
 
 /** What a fake node does when a collector asks: answer, at once or late, hang until aborted, or for ever. */
 export type FakeBehavior = PollOutcome<number> | 'hangs' | 'ignores its abort' | 'throws' | 'takes 2 s';
-
-const up = gauge({ name: 'graphdb_up', help: 'Up.', source: 'test' });
-const load = gauge({ name: 'graphdb_load', help: 'Load.', source: 'test' });
-const bytes = counter({ name: 'graphdb_bytes_total', help: 'Bytes.', source: 'test' });
-const listed = gauge({ name: 'graphdb_listed', help: 'Listed.', source: 'test' });
-const collected = gauge({ name: 'graphdb_collected', help: 'Collected.', source: 'test' });
-const verdictLabels = ['check', 'graph', 'partition', 'engine'] as const;
-const passed = gauge({
-  name: 'graphdb_check_passed',
-  help: 'Passed.',
-  labels: verdictLabels,
-  source: 'test',
-  keep: true,
-});
-const lastRun = gauge({
-  name: 'graphdb_check_last_run_timestamp_seconds',
-  help: 'Last run.',
-  labels: verdictLabels,
-  source: 'test',
-  keep: true,
-});
-const verdict = { check: 'data_consistency', graph: '', partition: '', engine: '' };
 
 /** A cluster whose nodes do what a test says. */
 export class FakeClusters {
@@ -54,6 +34,7 @@ export class FakeClusters {
   /** `m1` and the trace in which it is asked, in the order of the asking. */
   readonly traced: string[] = [];
   readonly #behaviours = new Map<string, FakeBehavior>();
+  readonly #observers = new WeakMap<GraphDb, CallListener>();
   tokenExpiresAt: number | undefined;
   readonly #clock: FakeClock;
 
@@ -79,7 +60,16 @@ export class FakeClusters {
     };
   };
 
-  async read(name: string, { node }: GraphDb, signal: AbortSignal): Promise<PollOutcome<number>> {
+  /** Answers a collector, with a request that its observer sees. */
+  async read(name: string, db: GraphDb, signal: AbortSignal): Promise<PollOutcome<number>> {
+    const started = this.#clock.now();
+    const outcome = await this.#answer(name, db, signal);
+    const call = { ...completedCall, node: db.node, started, ended: this.#clock.now() };
+    if (name === 'lists') this.#observers.get(db)?.({ ...call, name: 'processListAll' });
+    return outcome;
+  }
+
+  async #answer(name: string, { node }: GraphDb, signal: AbortSignal): Promise<PollOutcome<number>> {
     this.polled.push(`${name}@${node}`);
     const behaviour = this.#behaviours.get(`${name}@${node}`) ?? ok(1);
     if (behaviour === 'throws') throw new Error('a bug in the collector');
@@ -97,9 +87,11 @@ export class FakeClusters {
     this.connections.push(`open ${cluster}/${name}`);
     return {
       db: fakeDatabase(cluster, name),
-      observedBy: ({ cycle }) => {
-        this.traced.push(`${name} ${cycle.traceId}`);
-        return fakeDatabase(cluster, name);
+      observedBy: ({ cycle, onCall }) => {
+        if (cycle !== undefined) this.traced.push(`${name} ${cycle.traceId}`);
+        const db = fakeDatabase(cluster, name);
+        this.#observers.set(db, onCall);
+        return db;
       },
       abort: () => Promise.reject(new Error('nothing here is aborted')),
       sockets: () => 1,
@@ -112,57 +104,6 @@ export class FakeClusters {
 /** A database of which only the names are used: the fake collectors ask the {@link FakeClusters} instead. */
 function fakeDatabase(cluster: string, node: string): GraphDb {
   return { cluster, node, graphs: async () => ok<readonly string[]>([]) } as Partial<GraphDb> as GraphDb;
-}
-
-/** Five collectors, one of each kind: liveness, cluster-wide, yielding, dear, and by calendar. */
-export function fakeCollectors(world: FakeClusters): readonly Collector[] {
-  const common = { about: 'A test.', privilege: '', calls: [] };
-  const reader = (name: string) => ({ name, poll: world.read.bind(world, name) });
-  return [
-    collector<number>({
-      ...common,
-      ...reader('health'),
-      scope: 'node',
-      metrics: [up],
-      defaults: { enabled: true, interval: 5000, timeout: 3000 },
-      samples: () => [sample(up, {}, 1)],
-      failureSamples: () => [sample(up, {}, 0)],
-    }),
-    collector<number>({
-      ...common,
-      ...reader('load'),
-      scope: 'cluster',
-      metrics: [load, bytes],
-      defaults: { enabled: true, interval: 10_000, timeout: 2000 },
-      samples: (facts) => [sample(load, {}, facts), sample(bytes, {}, facts)],
-    }),
-    collector<number>({
-      ...common,
-      ...reader('backup'),
-      scope: 'cluster',
-      metrics: [load, bytes, collected],
-      fallbackFor: 'load',
-      defaults: { enabled: true, interval: 20_000, timeout: 2000 },
-      samples: (facts) => [sample(load, {}, facts + 100), sample(collected, {}, facts)],
-    }),
-    collector<number>({
-      ...common,
-      ...reader('lists'),
-      calls: ['processListAll'],
-      scope: 'node',
-      metrics: [listed],
-      defaults: { enabled: true, interval: 5000, timeout: 3000 },
-      samples: (facts) => [sample(listed, {}, facts)],
-    }),
-    collector<number>({
-      ...common,
-      ...reader('check'),
-      scope: 'cluster',
-      metrics: [passed, lastRun],
-      defaults: { enabled: false, interval: 604_800_000, timeout: 1_800_000, schedule: '0 3 * * SUN' },
-      samples: (facts, at) => [sample(passed, verdict, facts), sample(lastRun, verdict, at.wall / 1000)],
-    }),
-  ];
 }
 
 /** The settings of a cluster of nodes m1, m2 …, or of the named ones. */

@@ -96,6 +96,15 @@ describe('a call that was made', () => {
     expect(made).toMatchObject([{ failure: 'timeout', isCancelled }]);
   });
 
+  it.each([
+    ['a reply', ok({ status: 200, headers: {}, body: Buffer.from('{"error":false,"message":"pong"}'), queued: 70 })],
+    ['a failure', err({ ...failure('timeout', 'late'), queued: 70 })],
+  ])('has the time for which it waited for a connection: %s', async (_, reply) => {
+    const { caller, made } = reported(new FakePool(['GET /behind/api/ping', reply]));
+    await caller.json('ping', {}, neverAborted());
+    expect(made).toMatchObject([{ queued: 70 }]);
+  });
+
   it('that is asked again says so, and in which form', async () => {
     const pool = new FakePool(
       ['GET /behind/restpp/showprocesslistall', missing],

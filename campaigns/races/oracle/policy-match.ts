@@ -83,8 +83,12 @@ function groupMetSince(
   return since;
 }
 
-/** Time for which a list counts in groups: three times the poll interval, which is longer when lists are slow. */
-function maxListMemory({ plan, log }: RecordedRun): Millis {
-  const longest = Math.max(0, ...log.lists.map(({ startedAt, receivedAt = startedAt }) => receivedAt - startedAt));
-  return 3 * 1.5 * Math.max(plan.interval, Math.min(30_000, 20 * longest));
+/** Time for which a list counts in groups: three times the poll interval, which is longer after lists of 15 s in total. */
+function maxListMemory({ plan: { interval }, log }: RecordedRun): Millis {
+  const nodes = [...Map.groupBy(log.lists, ({ node }) => node).values()];
+  const isSlow = nodes.some((lists) => {
+    const times = lists.map(({ startedAt, receivedAt = startedAt + interval }) => receivedAt - startedAt);
+    return times.reduce((sum, time) => sum + time, 0) > 15_000;
+  });
+  return 3 * 1.5 * (isSlow ? 30_000 : interval);
 }

@@ -96,12 +96,17 @@ export const abortConditions: readonly RemovedCondition[] = [
     const end = order.error`,
     ),
   ),
-  singleEdit(
-    'longest interval of lists',
-    'model/list-time-share.ts',
-    'return Math.min(maxListInterval, duration * intervalPerDuration);',
-    'return duration * intervalPerDuration;',
-  ),
+  {
+    name: 'longest interval of lists',
+    edits: [
+      edit(
+        'model/list-time-share.ts',
+        'const least = Math.min(0, duration - maxListInterval) * maxListTimeShare;',
+        'const least = Number.NEGATIVE_INFINITY;',
+      ),
+      edit('model/list-time-share.ts', 'return Math.min(started + maxListInterval, ', 'return Math.max(started, '),
+    ],
+  },
   inRacesOf(
     ['shared nodes'],
     singleEdit(

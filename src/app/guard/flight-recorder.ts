@@ -4,7 +4,7 @@ import type { GuardState } from '../../guard/decision/state.ts';
 import { pinnedInstance } from '../../guard/instances.ts';
 import type { RecordingEvent } from '../../guard/recording/format.ts';
 import { guardSettingsHash } from '../../guard/recording/guard-settings-hash.ts';
-import { createRecorder, type ReceivedList, type Recorder } from '../../guard/recording/recorder.ts';
+import { createRecorder, listTimeField, type ReceivedList, type Recorder } from '../../guard/recording/recorder.ts';
 import { ok } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Digest } from '../../kernel/system.ts';
@@ -189,14 +189,14 @@ export class FlightRecorder {
   #eventOf(input: GuardInput, now: Instant): RecordedInput | undefined {
     const at = this.#recordedTime(now);
     if (input.kind === 'listed') {
-      const { node, body, times } = input;
+      const { node, body, times, listTime } = input;
       const started = this.#recordedTime(times.started);
-      return { kind: 'list', list: { node, answer: ok(body), started, received: at } };
+      return { kind: 'list', list: { node, answer: ok(body), started, received: at, listTime } };
     }
     if (input.kind === 'unlisted') {
-      const { node, skipReason } = input;
-      const event = { event: 'unlisted', node, at, ...(skipReason && { skip_reason: skipReason }) } as const;
-      return { kind: 'event', toEvent: () => event };
+      const { node, skipReason, listTime } = input;
+      const known = { ...(skipReason && { skip_reason: skipReason }), ...listTimeField(listTime) };
+      return { kind: 'event', toEvent: () => ({ event: 'unlisted', node, at, ...known }) };
     }
     if (input.kind !== 'pressed') return undefined;
     const pressure = { ...input.pressure, at: now.mono };

@@ -79,14 +79,15 @@ export function hasGuardSockets(
 /** Returns the guard's input for a poll result: its process list, or the reason why there is none. */
 export function toListInput(
   { node, definition }: CollectorFeed,
-  { result, started }: PollResult,
+  { result, started, listTime }: PollResult,
 ): Extract<GuardInput, { readonly kind: 'listed' | 'unlisted' }> {
   const list = rawProcessListOf(definition, result);
+  const known = { node, ...(listTime !== undefined && { listTime }) };
   if (list !== undefined) {
     const { body, connection, received } = list;
-    return { kind: 'listed', node, body, connection, times: { started: list.started, received } };
+    return { kind: 'listed', ...known, body, connection, times: { started: list.started, received } };
   }
-  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', node, started };
+  if (result.ok || result.error.reason !== 'body') return { kind: 'unlisted', ...known, started };
   const skipReason = result.error.code === undefined ? 'malformed' : 'error';
-  return { kind: 'unlisted', node, started, skipReason };
+  return { kind: 'unlisted', ...known, started, skipReason };
 }

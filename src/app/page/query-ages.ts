@@ -45,6 +45,7 @@ export interface QueryAgeListeners {
 interface NodeAges {
   readonly node: string;
   lifecycles: TrackedQueries;
+  /** How long the latest list is valid: longer if the next one is due later than configured. */
   lifetime: Millis;
   /** Monotonic time; undefined while the node exists. */
   goneSince: number | undefined;
@@ -71,9 +72,9 @@ export class QueryAges {
 
   /** Processes a published poll result; a failed poll does not reveal which queries ended. */
   onPollResult(
-    { cluster, node, definition }: CollectorFeed,
+    { cluster, node, definition, interval: configured }: CollectorFeed,
     { result, ended: at }: PollResult,
-    { lifetime }: Pick<PollTiming, 'lifetime'>,
+    { interval, lifetime }: PollTiming,
   ): void {
     if (definition.name !== queries.name || definition.listedQueries === undefined || !result.ok) return;
     const nodes = getOrCreate(this.#clusters, cluster, () => new Map<string, NodeAges>());
@@ -88,10 +89,11 @@ export class QueryAges {
     });
     const abortedBy = this.#listeners.abortedBy(cluster, node);
     const elsewhere = otherNodes(ages, nodes);
-    const list = { queries: definition.listedQueries(result.value, at), at, lifetime, abortedBy, elsewhere };
+    const listed = definition.listedQueries(result.value, at);
+    const list = { queries: listed, at, lifetime: ages.lifetime, abortedBy, elsewhere };
     const { lives, ended } = trackList(ages.lifecycles, list);
     ages.lifecycles = lives;
-    ages.lifetime = lifetime;
+    ages.lifetime = lifetime + Math.max(0, interval - (configured ?? interval));
     for (const query of list.queries) ages.histograms.recordListed(query, () => this.#hasRoom(ages, nodes));
     for (const one of ended) ages.histograms.recordEnded(one, this.#listeners.spanReference(cluster, one.query.id));
     if (ended.length > 0) this.#listeners.onQueriesEnded({ cluster, node, ended });

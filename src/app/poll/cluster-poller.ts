@@ -16,6 +16,7 @@ import { type CollectorFeed, createFeed } from './collector-feed.ts';
 import type { PlannedCollector } from './collector-plan.ts';
 import { type CycleTrace, type CycleTraceContext, startCycleTrace } from './cycle-trace.ts';
 import { type Discovery, discover, RetainedNodes } from './discovery.ts';
+import { ListTimer, serverTime } from './list-timer.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { PollTask, PollTaskResult } from './poll-task.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -237,13 +238,11 @@ export class ClusterPoller {
     const error = reading.result.ok ? undefined : reading.result.error;
     return {
       isSuccess: reading.result.ok,
-      // Time for which this process was stopped is no effort of the server.
-      cost: Math.min(reading.ended.mono - reading.started.mono, settings.timeout),
+      cost: serverTime(reading, settings.timeout),
       ...(error?.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
       publish: async (interval) => {
         const { pipeline } = this.#context;
-        // Results of expensive polls that run less often than configured stay fresh for longer.
-        const lifetime = interval > 0 ? (settings.staleAfter * interval) / settings.interval : Infinity;
+        const lifetime = interval > 0 ? settings.staleAfter : Infinity;
         await pipeline.accept(place, { ...reading, ...(cycle && { cycle: cycle.cycle }) }, { interval, lifetime });
         cycle?.finish(reading, pipeline.statusOf(place));
       },
@@ -280,16 +279,18 @@ export class ClusterPoller {
     });
   }
 
-  #pollNode(
+  async #pollNode(
     { collector, settings }: PlannedCollector,
     node: string,
     watch?: CallObserver,
     runner = this.#runner,
   ): Promise<PollResult | undefined> {
     const link = this.#nodes.get(node)?.link;
-    if (link === undefined) return Promise.resolve(undefined);
-    const db = watch === undefined ? link.db : link.observedBy(watch);
-    return runner.poll({ collector, db, timeout: settings.timeout }) ?? Promise.resolve(undefined);
+    if (link === undefined) return undefined;
+    const timer = isList(collector) ? new ListTimer(watch) : undefined;
+    const observer = timer ?? watch;
+    const db = observer === undefined ? link.db : link.observedBy(observer);
+    return runner.poll({ collector, db, timeout: settings.timeout, ...(timer && { listTime: timer.read }) });
   }
 }
 

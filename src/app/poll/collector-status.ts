@@ -35,7 +35,7 @@ const lastSuccess = gauge({
 });
 const interval = gauge({
   name: 'graphwarden_collector_interval_seconds',
-  help: 'Current poll interval of the collector; longer than configured during backoff or while its requests are slow.',
+  help: 'Current poll interval of the collector; longer than configured during backoff, or while process lists take more than 5 % of the time of the node.',
   labels: collectorLabels,
   source,
 });

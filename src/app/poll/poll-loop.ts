@@ -1,5 +1,6 @@
 import type { Random } from '../../kernel/system.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
+import { maxListInterval } from '../../model/list-time-share.ts';
 import {
   Backoff,
   IntervalGrid,
@@ -37,8 +38,9 @@ export class PollLoop {
   #failing = false;
   #running = false;
   #wait = noWait;
-  /** Until then the task would wait even if it were alone: the cost of other tasks on the node is not its own. */
+  /** Until then a run that is not urgent waits. */
   #earliestRun = 0;
+  #startedAt = 0;
   #expected: number;
   /** The first run has ended, successful or not. */
   hasRun = false;
@@ -69,8 +71,7 @@ export class PollLoop {
    * urgent.
    */
   async runNow(isUrgent: boolean): Promise<boolean> {
-    const isWaiting = !this.hasRun || this.#options.clock.now().mono < this.#earliestRun;
-    if (this.#stopped || (isWaiting && !isUrgent && !this.#running)) return false;
+    if (this.#stopped || (this.#mustWait() && !isUrgent && !this.#running)) return false;
     this.#runRequested = !this.#running;
     if (this.#runRequested) this.#sleepAbort.abort();
     return this.#currentRun.promise;
@@ -96,6 +97,7 @@ export class PollLoop {
       const { mono } = this.#options.clock.now();
       this.#wait = wait;
       await this.#sleepUntil(this.#intervals.next(mono, wait));
+      await this.#sleepWhileListsAreLimited();
     }
     this.#currentRun.resolve(false);
   }
@@ -114,7 +116,8 @@ export class PollLoop {
 
   async #runOnce(): Promise<PollWait> {
     const { clock } = this.#options;
-    this.#expected = clock.now().mono + this.task.stuckAfter;
+    this.#startedAt = clock.now().mono;
+    this.#expected = this.#startedAt + this.task.stuckAfter;
     this.#isWoken = false;
     const done = await this.#runTask();
     // A request from here on is for the next run: this one's poll result is complete.
@@ -133,7 +136,7 @@ export class PollLoop {
     const hadFailed = this.#failing;
     this.#failing = !done.isSuccess;
     if (done.isSuccess) this.#isWoken = false;
-    await done.publish(effectiveInterval(wait, this.task.interval));
+    await done.publish(this.#effectiveInterval(wait));
     this.#countOverlapped();
     this.hasRun = true;
     if (hadFailed && done.isSuccess) onRecovered(this.task);
@@ -153,10 +156,45 @@ export class PollLoop {
     const { clock, budget } = this.#options;
     const { mono } = clock.now();
     const backOff = this.#backOff.intervalsAfter(done.isSuccess || neverBacksOff, interval, mono);
-    const together = isExpensive ? budget.charge(key, done, interval) : 1;
-    const own = longerWait(done, backOff, isExpensive ? budget.intervalsAlone(key, interval) : 1);
-    this.#earliestRun = own.intervals > 1 || own.minimum > 0 ? this.#intervals.next(mono, own) : 0;
-    return longerWait(done, backOff, together);
+    const wait = longerWait(done, backOff);
+    this.#earliestRun = wait.intervals > 1 || wait.minimum > 0 ? this.#intervals.next(mono, wait) : 0;
+    if (isExpensive) budget.charge(key, done, mono);
+    if (isExpensive && done.isSuccess && this.#failing) budget.forgetFailures();
+    return wait;
+  }
+
+  /** Lists of other tasks on the node do not count: they do not delay requests of the guard. */
+  #mustWait(): boolean {
+    const { key, isExpensive } = this.task;
+    const { clock, budget } = this.#options;
+    const listAt = isExpensive ? budget.nextAloneAt(key, this.#startedAt) : 0;
+    return !this.hasRun || clock.now().mono < Math.max(this.#earliestRun, listAt);
+  }
+
+  /** Returns the time until the next run for `wait`, as far as it is known after a run. */
+  #effectiveInterval({ intervals, minimum }: PollWait): Millis {
+    const { interval, isExpensive } = this.task;
+    const regular = Math.max(intervals, Math.ceil(minimum / interval)) * interval;
+    return isExpensive ? Math.max(regular, this.#nextListAt() - this.#startedAt) : regular;
+  }
+
+  /** Returns when lists of the node have server time left: at an interval, unless the longest list interval is over before. */
+  #nextListAt(): number {
+    const next = this.#options.budget.nextAt(this.#startedAt);
+    return Math.min(this.#intervals.ceil(next), this.#startedAt + maxListInterval);
+  }
+
+  /** Waits until lists have server time left. Other tasks may use it up meanwhile, so each time is checked again. */
+  async #sleepWhileListsAreLimited(): Promise<void> {
+    const { clock, budget } = this.#options;
+    while (this.task.isExpensive && this.#isAsleep()) {
+      const { mono } = clock.now();
+      const due = this.#nextListAt();
+      // Rounding may place an interval just before the time at which lists have server time left.
+      if (budget.nextAt(this.#startedAt) <= mono || due <= mono) return;
+      this.#wait = { ...this.#wait, reason: 'slow_down' };
+      await this.#sleepUntil(due);
+    }
   }
 
   #countOverlapped(): void {
@@ -172,14 +210,13 @@ export class PollLoop {
   async #sleepUntil(due: number): Promise<void> {
     const { clock } = this.#options;
     this.#expected = due;
-    while (!this.#stopped && !this.#isWoken && !this.#runRequested && clock.now().mono < due) {
+    while (this.#isAsleep() && clock.now().mono < due) {
       this.#sleepAbort = new AbortController();
       await clock.sleep(due - clock.now().mono, this.#sleepAbort.signal);
     }
   }
-}
 
-/** Returns the time until the next run for `wait`. */
-function effectiveInterval({ intervals, minimum }: PollWait, every: Millis): Millis {
-  return Math.max(intervals, Math.ceil(minimum / every)) * every;
+  #isAsleep(): boolean {
+    return !this.#stopped && !this.#isWoken && !this.#runRequested;
+  }
 }

@@ -1,20 +1,21 @@
+import { getOrCreate } from '../../collect/keyed-rows.ts';
 import { exponentialBackoff } from '../../kernel/backoff.ts';
 import type { Millis } from '../../kernel/time.ts';
-import { minListInterval } from '../../model/list-time-share.ts';
+import { chargeListTime, fullListTime, nextListAt } from '../../model/list-time-share.ts';
 
 /** Reasons for a skipped poll. Closed, because it is a label value. */
 export const pollSkipReasons = ['overlap', 'busy', 'backoff', 'retry_after', 'slow_down', 'late'] as const;
 
 /**
  * One of {@link pollSkipReasons}: the last poll was still running; a poll that ignores its abort holds the permit;
- * backoff after failures; the server sent `Retry-After`; lists are expensive; the process was blocked.
+ * backoff after failures; the server sent `Retry-After`; lists have used up their server time; the process was blocked.
  */
 export type PollSkipReason = (typeof pollSkipReasons)[number];
 
 /** Outcome of one poll, as far as timing depends on it. */
 export interface PollEffort {
   readonly isSuccess: boolean;
-  /** How long the server was busy. */
+  /** Server time that the poll took. */
   readonly cost: Millis;
   /** Time to wait that the server asked for. */
   readonly retryAfter?: Millis;
@@ -59,48 +60,63 @@ export class Backoff {
 }
 
 /**
- * Limits the time that the process lists of one node take together to {@link minListInterval}. An expensive list counts
- * at once; a cheap list halves the remembered cost.
+ * Limits the server time of the process lists of one node, of all tasks together. The limit of each task alone applies to
+ * requests of the guard, which do not wait because of other tasks.
  */
 export class ListBudget {
-  readonly #costs = new Map<string, PollEffort>();
+  readonly #node = new ListCharges();
+  readonly #tasks = new Map<string, ListCharges>();
 
-  /**
-   * Records the cost of a poll of `task` and returns the intervals to wait, so that all tasks together stay within the
-   * limit.
-   */
-  charge(task: string, effort: PollEffort, every: Millis): number {
-    const before = this.#costs.get(task)?.cost ?? 0;
-    this.#costs.set(task, { isSuccess: effort.isSuccess, cost: Math.max(effort.cost, before / 2) });
-    const total = [...this.#costs.values()].reduce((sum, { cost }) => sum + cost, 0);
-    return intervalsFor(total, every);
+  /** Records a poll of `task` that ended at `now`. */
+  charge(task: string, effort: PollEffort, now: Millis): void {
+    this.#node.charge(effort, now);
+    this.#ofTask(task).charge(effort, now);
   }
 
-  /** Returns the intervals that `task` alone would have to wait, without the cost of other tasks. */
-  intervalsAlone(task: string, every: Millis): number {
-    return intervalsFor(this.#costs.get(task)?.cost ?? 0, every);
+  /** Returns the earliest start of a list of any task, after one that started at `started`. */
+  nextAt(started: Millis): Millis {
+    return nextListAt(this.#node.time, started);
   }
 
-  /** Forgets the cost of failed polls: a node that recovers from a hang is not slow. */
+  /** Returns the earliest start of a list of `task` if there were no other tasks. */
+  nextAloneAt(task: string, started: Millis): Millis {
+    return nextListAt(this.#ofTask(task).time, started);
+  }
+
+  /** Forgets the time of failed polls: a node that recovers from a hang is not slow. */
   forgetFailures(): void {
-    for (const [task, { isSuccess }] of this.#costs) if (!isSuccess) this.#costs.delete(task);
+    for (const charges of [this.#node, ...this.#tasks.values()]) charges.forgetFailures();
   }
 
-  /** Removes a task. */
+  /** Removes a task; the time of its lists still counts for the others. */
   remove(task: string): void {
-    this.#costs.delete(task);
+    this.#tasks.delete(task);
+  }
+
+  #ofTask(task: string): ListCharges {
+    return getOrCreate(this.#tasks, task, () => new ListCharges());
   }
 }
 
-function intervalsFor(cost: Millis, every: Millis): number {
-  return Math.max(1, Math.ceil(minListInterval(cost) / every));
+/** Server time with and without failed polls. */
+class ListCharges {
+  time = fullListTime;
+  #withoutFailures = fullListTime;
+
+  charge({ isSuccess, cost }: PollEffort, now: Millis): void {
+    this.time = chargeListTime(this.time, cost, now);
+    if (isSuccess) this.#withoutFailures = chargeListTime(this.#withoutFailures, cost, now);
+  }
+
+  forgetFailures(): void {
+    this.time = this.#withoutFailures;
+  }
 }
 
-/** Returns the longest of all waits, with its reason. */
-export function longerWait(effort: PollEffort, backOff: number, budget: number): PollWait {
+/** Returns the longest of all waits except that for server time, with its reason. */
+export function longerWait(effort: PollEffort, backOff: number): PollWait {
   const minimum = effort.isSuccess ? 0 : Math.min(effort.retryAfter ?? 0, maximumWait);
-  if (minimum > 0) return { intervals: Math.max(backOff, budget), minimum, reason: 'retry_after' };
-  if (budget > backOff) return { intervals: budget, minimum, reason: 'slow_down' };
+  if (minimum > 0) return { intervals: backOff, minimum, reason: 'retry_after' };
   return { intervals: backOff, minimum, reason: backOff > 1 ? 'backoff' : 'late' };
 }
 
@@ -121,6 +137,11 @@ export class IntervalGrid {
     const soonest = Math.ceil((now + wait.minimum - this.#phase) / this.#every);
     const cycle = Math.max(this.#passed + wait.intervals, this.#intervalAt(now) + 1, soonest, 0);
     return this.#phase + cycle * this.#every;
+  }
+
+  /** Returns the first time of the grid that is not before `time`. */
+  ceil(time: number): number {
+    return this.#phase + Math.ceil((time - this.#phase) / this.#every) * this.#every;
   }
 
   /** Skips all intervals up to `now` and returns how many there were since the last call. */

@@ -103,19 +103,22 @@ function applyList(state: GuardState, input: InputOf<'listed'>, context: StepCon
   const answer = parseProcessList(body, before.list?.candidates);
   const instances = recordInstances(state.instances, node, answer.ok ? answer.value.instances : new Set(), now);
   const own = expectedInstances(instances, node, now);
-  const known = withList(before, input, { answer, instances: own, confirmSettings: context.confirmSettings });
+  const { confirmSettings, interval } = context;
+  const known = withList(before, input, { answer, instances: own, confirmSettings, interval });
   const next = updateNode({ ...state, instances }, { node, before, viewed: known }, context);
   return known.skipReason === undefined ? { ...next, state: recordVerification(next.state, input) } : next;
 }
 
 function applyMissingList(
   state: GuardState,
-  { node, skipReason, started }: InputOf<'unlisted'>,
+  { node, skipReason, started, listTime }: InputOf<'unlisted'>,
   context: StepContext,
 ): StepResult {
   const before = state.views.get(node);
   if (before === undefined) return withoutOutputs(state);
-  const viewed = withMissingList(before, { started: started?.mono, now: context.now.mono }, skipReason);
+  const { now, interval } = context;
+  const request = { started: started?.mono, now: now.mono, listTime, interval };
+  const viewed = withMissingList(before, request, skipReason);
   return updateNode(state, { node, before, viewed }, context);
 }
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../../kernel/time.ts';
+import type { Instant, Millis } from '../../kernel/time.ts';
 import type { ClockOffset } from '../clock-offset.ts';
 import type { Pressure } from '../gates.ts';
 import type { ListTimes } from '../process-list.ts';
@@ -13,6 +13,8 @@ export type GuardInput =
       readonly body: unknown;
       readonly times: ListTimes;
       readonly connection: string;
+      /** Time that the server took; absent: the duration of the request. */
+      readonly listTime?: Millis;
     }
   /** Failed list request, or a response that is an error or not a list. */
   | {
@@ -21,6 +23,8 @@ export type GuardInput =
       readonly skipReason?: 'malformed' | 'error';
       /** Start of the failed request; absent: the request of the guard in flight, or none. */
       readonly started?: Instant;
+      /** As for a list. */
+      readonly listTime?: Millis;
     }
   /** List request that was not sent because of a limit or a backoff. It does not count as a failure of the node. */
   | { readonly kind: 'unasked'; readonly node: string }

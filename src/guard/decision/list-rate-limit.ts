@@ -1,5 +1,11 @@
 import type { Millis } from '../../kernel/time.ts';
-import { maxListInterval, minListInterval } from '../../model/list-time-share.ts';
+import {
+  chargeListTime,
+  fullListTime,
+  type ListTime,
+  maxListInterval,
+  nextListAt,
+} from '../../model/list-time-share.ts';
 
 /** Purpose of a list request. A valid list serves all purposes. */
 export type ListPurpose = 'plain' | 'extra' | 'fresh' | 'verify';
@@ -14,6 +20,10 @@ export interface ListRateLimit {
   readonly notBefore: Millis;
   /** Duration of the latest list request. */
   readonly duration: Millis;
+  /** Time from the start of the latest list to the next regular one, if lists have used up their server time. */
+  readonly spacing: Millis;
+  /** Server time that regular lists may take. */
+  readonly time: ListTime;
   /** Bucket for lists between two regular lists. */
   readonly extra: TokenBucket;
   /** Bucket for fresh lists and for verification. */
@@ -43,13 +53,15 @@ export const initialListRateLimit: ListRateLimit = {
   isRequesting: false,
   notBefore: Number.NEGATIVE_INFINITY,
   duration: 0,
+  spacing: 0,
+  time: fullListTime,
   extra: { tokens: maxExtra, at: 0 },
   reserve: { tokens: reserveRefill.most, at: 0 },
 };
 
-/** Returns the configured list interval, or a longer one while the node responds slowly. */
-export function effectiveInterval({ duration }: Pick<ListRateLimit, 'duration'>, interval: Millis): Millis {
-  return Math.max(interval, minListInterval(duration));
+/** Returns the configured list interval, or a longer one while the lists of the node take too much server time. */
+export function effectiveInterval({ spacing }: Pick<ListRateLimit, 'spacing'>, interval: Millis): Millis {
+  return Math.max(interval, spacing);
 }
 
 /** Returns the earliest time, or `Infinity` without one. `Math.min(...times)` could exceed the argument limit. */
@@ -68,25 +80,30 @@ export function nextRegularListAt(pace: ListRateLimit, interval: Millis, deadlin
   const latest = Math.min(length * maxIntervalShare, Math.max(maxListInterval, interval * maxIntervalShare));
   const near = deadlines.filter((at) => at > requestedAt && at <= requestedAt + latest);
   const next = earliestTime(near);
-  return next === Number.POSITIVE_INFINITY
-    ? requestedAt + length
-    : Math.max(next, requestedAt + length * minIntervalShare);
+  return next === Number.POSITIVE_INFINITY ? requestedAt + length : Math.max(next, earliestPlainAt(pace, interval));
+}
+
+/** Returns the earliest time of a regular list: after half an interval, if lists have server time left. */
+function earliestPlainAt({ requestedAt, spacing }: ListRateLimit, interval: Millis): Millis {
+  return (requestedAt ?? Number.NEGATIVE_INFINITY) + Math.max(spacing, interval * minIntervalShare);
 }
 
 /**
  * Returns the purpose that a list request for `purpose` counts as: a regular list if one may be due so early, otherwise
- * the purpose itself, from its token bucket; undefined if that bucket is empty.
+ * the purpose itself, from its token bucket; undefined if that bucket is empty. While lists have no server time left,
+ * extra lists are rejected.
  */
 export function admittedPurpose(
   pace: ListRateLimit,
   purpose: Exclude<ListPurpose, 'plain'>,
   { now, interval }: { readonly now: Millis; readonly interval: Millis },
 ): ListPurpose | undefined {
-  const { requestedAt } = pace;
-  if (requestedAt === undefined || now >= requestedAt + effectiveInterval(pace, interval) * minIntervalShare)
-    return 'plain';
-  if (purpose === 'extra')
-    return refillBucket(pace.extra, extraRefill(interval), now).tokens >= 1 ? 'extra' : undefined;
+  const { requestedAt = Number.NEGATIVE_INFINITY, spacing } = pace;
+  if (now >= earliestPlainAt(pace, interval)) return 'plain';
+  if (purpose === 'extra') {
+    const hasToken = refillBucket(pace.extra, extraRefill(interval), now).tokens >= 1;
+    return hasToken && now >= requestedAt + spacing ? 'extra' : undefined;
+  }
   const least = purpose === 'fresh' ? 1 : 1 + reservedForFresh;
   return refillBucket(pace.reserve, reserveRefill, now).tokens >= least ? purpose : undefined;
 }
@@ -109,13 +126,29 @@ export function recordRequest(
   };
 }
 
-/** Records a response to a list request, also to a request of another component, whether it succeeded or not. */
+/** Response to a list request, or its failure. */
+export interface ListResponse {
+  readonly started: Millis;
+  readonly received: Millis;
+  /** Time that the server took; undefined if only the duration is known. */
+  readonly listTime?: Millis | undefined;
+  /** Configured time between two regular lists. */
+  readonly interval: Millis;
+}
+
+/**
+ * Records a response to a list request, also to a request of another component, whether it succeeded or not. No list may
+ * take longer than its interval, so any longer time is not the server's.
+ */
 export function recordResponse(
   pace: ListRateLimit,
-  { started, received }: { readonly started: Millis; readonly received: Millis },
+  { started, received, listTime, interval }: ListResponse,
 ): ListRateLimit {
   const requestedAt = Math.max(pace.requestedAt ?? started, started);
-  return { ...pace, requestedAt, isRequesting: false, duration: received - started };
+  const duration = received - started;
+  const time = chargeListTime(pace.time, Math.min(listTime ?? duration, interval), received);
+  const spacing = nextListAt(time, requestedAt) - requestedAt;
+  return { ...pace, requestedAt, isRequesting: false, duration, spacing, time };
 }
 
 /** Returns the refill of extra lists: a tenth of the rate of regular lists. */

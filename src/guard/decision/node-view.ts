@@ -22,7 +22,7 @@ import {
   validateList,
 } from '../process-list.ts';
 import type { GuardInput } from './input.ts';
-import { initialListRateLimit, type ListRateLimit, recordResponse } from './list-rate-limit.ts';
+import { initialListRateLimit, type ListRateLimit, type ListResponse, recordResponse } from './list-rate-limit.ts';
 
 /** Reason why a list of a node is rejected; `failed` if there is no list. */
 export type NodeListSkipReason = ListSkipReason | 'failed' | 'clock_stepped';
@@ -88,18 +88,18 @@ export interface ListContext {
   readonly answer: Result<ParsedProcessList, ListSkipReason>;
   readonly instances: ExpectedInstances;
   readonly confirmSettings: readonly ConfirmSettings[];
+  /** Time between two regular lists. */
+  readonly interval: Millis;
 }
 
 /** Applies a list to a view, or records why the list is rejected. */
 export function withList(
   before: NodeView,
-  { node, times, connection }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
-  { answer, instances, confirmSettings }: ListContext,
+  { node, times, connection, listTime }: Omit<GuardInput & { readonly kind: 'listed' }, 'body'>,
+  { answer, instances, confirmSettings, interval }: ListContext,
 ): NodeViewUpdate {
-  const view = {
-    ...before,
-    pace: recordResponse(before.pace, { started: times.started.mono, received: times.received.mono }),
-  };
+  const response = { started: times.started.mono, received: times.received.mono, listTime, interval };
+  const view = { ...before, pace: recordResponse(before.pace, response) };
   if (clockStepBetween(times.started, times.received) !== 0) return withRejectedList(view, 'clock_stepped');
   if (staleness(times, times.received) === 'too_slow') return withRejectedList(view, 'too_slow');
   const read = validateList(answer, instances);
@@ -139,15 +139,21 @@ export function withList(
   };
 }
 
+/** A request that returned no list. */
+type MissingList = Pick<ListResponse, 'listTime' | 'interval'> & {
+  readonly started?: Millis | undefined;
+  readonly now: Millis;
+};
+
 /** Records that a request, which began at `started`, returned no list. */
 export function withMissingList(
   before: NodeView,
-  { started, now }: { readonly started?: Millis | undefined; readonly now: Millis },
+  { started, now, ...known }: MissingList,
   skipReason: NodeListSkipReason = 'failed',
 ): NodeViewUpdate {
   // While a node is away, the collector polls it between the requests of the guard.
   const requested = before.pace.isRequesting ? before.pace.requestedAt : undefined;
-  const times = { started: started ?? requested ?? now, received: now };
+  const times = { ...known, started: started ?? requested ?? now, received: now };
   return withRejectedList({ ...before, pace: recordResponse(before.pace, times) }, skipReason);
 }
 

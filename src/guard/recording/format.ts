@@ -99,6 +99,9 @@ const listSchema = z.union([
 /** One of {@link listSchema}. */
 export type RecordedList = Readonly<z.infer<typeof listSchema>>;
 
+/** Time that the server took for a list, in ms. */
+const listTime = z.number().min(0).max(latest);
+
 /** Event, each line after the header, in the order in which the guard received it. */
 export const eventSchema = z.discriminatedUnion('event', [
   z.strictObject({
@@ -106,6 +109,7 @@ export const eventSchema = z.discriminatedUnion('event', [
     node: name,
     started: instant,
     at: instant,
+    list_time: listTime.optional(),
     list: listSchema,
   }),
   z.strictObject({
@@ -114,6 +118,7 @@ export const eventSchema = z.discriminatedUnion('event', [
     at: instant,
     reason: z.enum(failureReasons).optional(),
     skip_reason: z.enum(['malformed', 'error']).optional(),
+    list_time: listTime.optional(),
   }),
   z.strictObject({
     event: z.literal('gate_value'),

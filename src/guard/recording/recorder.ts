@@ -1,7 +1,7 @@
 import { parseRequestId } from '../../graphdb/query-identity.ts';
 import type { Failure } from '../../kernel/failure.ts';
 import type { Result } from '../../kernel/result.ts';
-import type { Instant } from '../../kernel/time.ts';
+import type { Instant, Millis } from '../../kernel/time.ts';
 import type { Pressure } from '../gates.ts';
 import { type GateSource, type GuardSettings, policiesForCluster } from '../policy.ts';
 import { entryId, type ListTimes, type Observation, parseEntries, parseEntry } from '../process-list.ts';
@@ -41,6 +41,8 @@ export interface Recorder {
 /** Body of a node's process list, or the failure of the request. */
 export interface ReceivedList extends ListTimes {
   readonly node: string;
+  /** Time that the server took, if it is known. */
+  readonly listTime?: Millis | undefined;
   readonly answer: Result<unknown, Failure>;
 }
 
@@ -76,12 +78,18 @@ export function createRecorder({ settings, gates, ...about }: RecordingOptions):
 
 type ListFields = Omit<ReceivedList, 'answer'>;
 
-function listedFields({ node, started, received }: ListFields) {
-  return { event: 'listed' as const, node, started: roundInstant(started), at: roundInstant(received) };
+function listedFields({ node, started, received, listTime }: ListFields) {
+  const times = { started: roundInstant(started), at: roundInstant(received), ...listTimeField(listTime) };
+  return { event: 'listed' as const, node, ...times };
 }
 
-function unlistedEvent({ node, received }: ListFields, error: Failure): RecordingEvent {
-  return { event: 'unlisted', node, at: roundInstant(received), ...failureFields(error) };
+/** Returns the field of the time that the server took for a list, if it is known. */
+export function listTimeField(listTime: Millis | undefined): { readonly list_time?: Millis } {
+  return listTime === undefined ? {} : { list_time: Math.round(listTime) };
+}
+
+function unlistedEvent({ node, received, listTime }: ListFields, error: Failure): RecordingEvent {
+  return { event: 'unlisted', node, at: roundInstant(received), ...failureFields(error), ...listTimeField(listTime) };
 }
 
 function* listedJson(

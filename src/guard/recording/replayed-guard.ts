@@ -85,16 +85,14 @@ export class ReplayedGuard {
   }
 
   /** Replays a list. Its recorded request time replaces the one that the guard would choose. */
-  #feedList({ node, started, at, list }: Listed): void {
+  #feedList({ node, started, at, list, list_time: listTime }: Listed): void {
     const view = this.#state.views.get(node);
     if (view !== undefined) {
       const pace = { ...view.pace, requestedAt: started.mono, isRequesting: true };
       this.#state = withNodeView(this.#state, node, { ...view, pace });
     }
-    this.#step(
-      { kind: 'listed', node, body: recordedListBody(list), times: { started, received: at }, connection: '' },
-      at,
-    );
+    const input = { kind: 'listed', node, body: recordedListBody(list), times: { started, received: at } } as const;
+    this.#step({ ...input, connection: '', ...(listTime !== undefined && { listTime }) }, at);
     this.#trackAborted(node, at);
   }
 
@@ -188,8 +186,9 @@ function responsesTo(output: GuardOutput): readonly GuardInput[] {
 
 function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {
   if (event.event === 'unlisted') {
-    const { node, skip_reason: skipReason } = event;
-    return { kind: 'unlisted', node, ...(skipReason === undefined ? {} : { skipReason }) };
+    const { node, skip_reason: skipReason, list_time: listTime } = event;
+    const known = { ...(skipReason !== undefined && { skipReason }), ...(listTime !== undefined && { listTime }) };
+    return { kind: 'unlisted', node, ...known };
   }
   if (event.event === 'graphs') return { kind: 'graphs', names: event.names };
   const { node, source, value, at, age = 0, interval } = event;

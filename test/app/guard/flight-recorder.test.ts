@@ -35,10 +35,11 @@ function setUp(recording: Readonly<Record<string, unknown>> = {}) {
     recorder.record({ settings, input, outputs, state });
     await clock.settle();
   };
-  const listed = (changes: Readonly<Record<string, unknown>> = {}): GuardInput => {
+  const listed = (changes: Readonly<Record<string, unknown>> = {}, listTime?: number): GuardInput => {
     const times = { started: clock.now(), received: clock.now() };
     const body = { error: false, results: [entryOf(changes)] };
-    return { kind: 'listed', node: 'n1', body, times, connection: 'c1' };
+    const list = { kind: 'listed', node: 'n1', body, times, connection: 'c1' } as const;
+    return listTime === undefined ? list : { ...list, listTime };
   };
   return { clock, disk, recorder, record, listed, samples: () => recorder.samples().map(({ value }) => value) };
 }
@@ -55,9 +56,9 @@ function elapsed(lines: readonly string[]): readonly unknown[] {
 describe('the flight recorder', () => {
   it('writes lists, failed lists and gate values as a recording without user data', async () => {
     const { clock, disk, recorder, record, listed } = setUp();
-    await record(listed());
+    await record(listed({}, 700));
     await clock.advance(5000);
-    await record({ kind: 'unlisted', node: 'n1', skipReason: 'malformed' });
+    await record({ kind: 'unlisted', node: 'n1', skipReason: 'malformed', listTime: 2999.7 });
     const times = { at: 4000, collectedAt: 3000, interval: 5000 };
     await record({ kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value: 7, ...times } });
     await record({ kind: 'beat' });
@@ -74,6 +75,12 @@ describe('the flight recorder', () => {
       },
       { event: { event: 'unlisted', skip_reason: 'malformed', at: { wall: epoch + 5000, mono: epoch + 5000 } } },
       { event: { event: 'gate_value', source: 'queue_depth', value: 7, age: 2000 } },
+    ]);
+    expect(items.map((item) => item.ok && item.value.kind === 'event' && item.value.event)).toMatchObject([
+      false,
+      { list_time: 700 },
+      { list_time: 3000 },
+      {},
     ]);
     expect(disk.lines().join()).not.toContain('depth=4');
   });

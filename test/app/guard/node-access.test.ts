@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createNodeAccess } from '../../../src/app/guard/node-access.ts';
+import { createNodeAccess, toListInput } from '../../../src/app/guard/node-access.ts';
 import type { NodeClient } from '../../../src/app/ports/app-dependencies.ts';
 import { AbortTraces } from '../../../src/app/tracing/abort-traces.ts';
+import { queries } from '../../../src/collect/queries.ts';
 import type { AbortReply, AbortRequest } from '../../../src/graphdb/abort-reply.ts';
 import type { Answer } from '../../../src/graphdb/graph-db.ts';
 import type { AbortCommand } from '../../../src/guard/decision/output.ts';
@@ -67,10 +68,10 @@ describe('the node access of the guard', () => {
   it('requests a list through the collector that polls it', async () => {
     const { reach, nudged } = reached();
     expect([await reach.requestList('m1', true), await reach.requestList('m2', false)]).toEqual([true, false]);
-    const queries = { cluster: 'prod', collector: 'queries' };
+    const wanted = { cluster: 'prod', collector: 'queries' };
     expect(nudged).toEqual([
-      [collectorKey({ ...queries, node: 'm1' }), true],
-      [collectorKey({ ...queries, node: 'm2' }), false],
+      [collectorKey({ ...wanted, node: 'm1' }), true],
+      [collectorKey({ ...wanted, node: 'm2' }), false],
     ]);
   });
 
@@ -130,5 +131,33 @@ describe('the graphs of a cluster', () => {
     await clock.advance(20_000);
     expect(await found).toBeUndefined();
     expect(times).toEqual([10_000]);
+  });
+});
+
+describe('the list input of the guard', () => {
+  const instant = { wall: 7000, mono: 7 };
+  const poll = { source: 'm1', started: instant, ended: instant };
+  const feed = {
+    cluster: 'prod',
+    collector: 'queries',
+    node: 'm1',
+    definition: queries,
+    labels: {},
+    passthrough: false,
+  };
+  const raw = { body: {}, address: '', connection: 'c1', started: instant, received: instant };
+  const list = ok({ graphs: [], queries: [], raw });
+  const refused = err(failure('unreachable', 'refused'));
+
+  it('has the time that the server took, if it is known', () => {
+    expect(toListInput(feed, { ...poll, result: list, listTime: 700 })).toMatchObject({
+      kind: 'listed',
+      listTime: 700,
+    });
+    expect(toListInput(feed, { ...poll, result: refused, listTime: 3 })).toMatchObject({
+      kind: 'unlisted',
+      listTime: 3,
+    });
+    expect(toListInput(feed, { ...poll, result: list })).not.toHaveProperty('listTime');
   });
 });

@@ -128,6 +128,20 @@ function listening() {
   return { ages, received };
 }
 
+describe('a query that is gone after a long pause between lists', () => {
+  it.each([
+    ['lost if the next list was due after 5 s', 5000, 'lost'],
+    ['ended if the next list was due after 30 s', 30_000, 'ended'],
+  ])('is %s', async (_, interval, outcome) => {
+    const { ages, received } = listening();
+    const feed = { ...feedOf(), interval: 5000 };
+    ages.onPollResult(feed, listOf(['a', 15]), { ...pace, interval });
+    await clock.advance(32_000);
+    for (let list = 0; list < 2; list += 1) ages.onPollResult(feed, listOf(), pace);
+    expect(received).toEqual([`m1 a ${outcome}`]);
+  });
+});
+
 describe('a node that is watched no more', () => {
   it('loses its queries when its last list is believed no longer, once', async () => {
     const { ages, received } = listening();

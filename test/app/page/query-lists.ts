@@ -7,7 +7,7 @@ import type { Sample } from '../../../src/metric/metric.ts';
 import { FakeClock } from '../../support/clock.ts';
 
 export const clock = new FakeClock();
-export const pace = { lifetime: 15_000 };
+export const pace = { interval: 5000, lifetime: 15_000 };
 
 export function feedOf(node = 'm1', definition = queries, cluster = 'prod'): CollectorFeed {
   return { cluster, collector: definition.name, node, definition, labels: {}, passthrough: false };

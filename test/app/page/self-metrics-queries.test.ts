@@ -39,7 +39,7 @@ async function showings() {
       ages.onPollResult(
         feed,
         { result: ok({ graphs: [], queries: list }), source: 'm1', started: now, ended: now },
-        { lifetime: 15_000 },
+        { interval: 5000, lifetime: 15_000 },
       );
     }
   }

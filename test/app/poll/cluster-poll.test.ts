@@ -4,7 +4,8 @@ import type { PollResult } from '../../../src/collect/poll-runner.ts';
 import { type FailureReason, failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { FakeClock } from '../../support/clock.ts';
-import { FakeClusters, fakeCollectors, settingsOf } from '../fakes.ts';
+import { fakeCollectors } from '../fake-collectors.ts';
+import { FakeClusters, settingsOf } from '../fakes.ts';
 
 const clock = new FakeClock();
 const bad = (reason: FailureReason) => err(failure(reason, reason));

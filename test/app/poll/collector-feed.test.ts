@@ -11,7 +11,8 @@ import { err, ok } from '../../../src/kernel/result.ts';
 import { gauge, sample } from '../../../src/metric/metric.ts';
 import type { ParsedFamily } from '../../../src/model/exposition.ts';
 import { sampleValues } from '../../../src/model/exposition.ts';
-import { clusterOf, FakeClusters, fakeCollectors, settingsOf } from '../fakes.ts';
+import { fakeCollectors } from '../fake-collectors.ts';
+import { clusterOf, FakeClusters, settingsOf } from '../fakes.ts';
 
 const cluster = clusterOf('prod', ['m1'], { labels: { env: 'x' } });
 const planned: readonly PlannedCollector[] = fakeCollectors(new FakeClusters()).map((collector) => ({

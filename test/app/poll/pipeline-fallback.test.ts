@@ -9,7 +9,8 @@ import { err, ok } from '../../../src/kernel/result.ts';
 import { type Sample, sample } from '../../../src/metric/metric.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';
-import { clusterOf, configOf, FakeClusters, fakeCollectors, settingsOf } from '../fakes.ts';
+import { fakeCollectors } from '../fake-collectors.ts';
+import { clusterOf, configOf, FakeClusters, settingsOf } from '../fakes.ts';
 
 const prod = clusterOf('prod', ['m1']);
 const planned: readonly PlannedCollector[] = fakeCollectors(new FakeClusters()).map((collector) => ({

@@ -10,7 +10,8 @@ import { err, ok } from '../../../src/kernel/result.ts';
 import type { CollectorTarget } from '../../../src/model/collector-key.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';
-import { clusterOf, FakeClusters, fakeCollectors, settingsOf } from '../fakes.ts';
+import { fakeCollectors } from '../fake-collectors.ts';
+import { clusterOf, FakeClusters, settingsOf } from '../fakes.ts';
 
 /** A page that holds what was put, as `name{labels} value`, and notices puts that overlap. */
 export class FakeMetricsPage implements MetricsPage {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PollLoop } from '../../../src/app/poll/poll-loop.ts';
 import { ListBudget } from '../../../src/app/poll/poll-pacing.ts';
 import type { PollTask } from '../../../src/app/poll/poll-task.ts';
+import { maxListTime } from '../../../src/model/list-time-share.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { fixedRandom } from '../fakes.ts';
 import { type Run, ScriptedTask } from './scripted-task.ts';
@@ -61,9 +62,11 @@ describe('runNow', () => {
 
   it.each([
     ['what a server asked for', { good: false, retryAfter: 60_000 }, {}],
-    ['a list that is dear', { takes: 600 }, { isExpensive: true }],
+    ['server time of its lists', { takes: 600 }, { isExpensive: true }],
   ])('waits for %s, unless it is urgent', async (_, run, more) => {
-    const { clock, task, loop, end } = setUp(() => run, more);
+    const budget = new ListBudget();
+    budget.charge('prod/facts/m1', { isSuccess: true, cost: maxListTime }, 0);
+    const { clock, task, loop, end } = setUp(() => run, more, budget);
     await clock.advance(2000);
     expect(await loop.runNow(false)).toBe(false);
     const urgent = loop.runNow(true);
@@ -75,7 +78,7 @@ describe('runNow', () => {
 
   it('does not wait for the list budget of the node, unlike scheduled runs', async () => {
     const budget = new ListBudget();
-    budget.charge('prod/other/m1', { isSuccess: false, cost: 8000 }, 5000);
+    for (const cost of [maxListTime, 1000]) budget.charge('prod/other/m1', { isSuccess: false, cost }, 0);
     const { clock, task, loop, end } = setUp(() => ({ takes: 10 }), { isExpensive: true }, budget);
     await clock.advance(20_000);
     expect(task.runs).toEqual([1000]);
@@ -87,9 +90,10 @@ describe('runNow', () => {
 
   it('waits for as long as the task would wait if it were alone', async () => {
     const budget = new ListBudget();
-    budget.charge('prod/other/m1', { isSuccess: false, cost: 8000 }, 5000);
+    budget.charge('prod/other/m1', { isSuccess: false, cost: 8000 }, 0);
+    budget.charge('prod/facts/m1', { isSuccess: true, cost: maxListTime }, 0);
     const { clock, loop, end } = setUp(() => ({ takes: 400 }), { isExpensive: true }, budget);
-    await clock.advance(7400);
+    await clock.advance(7900);
     expect(await loop.runNow(false)).toBe(false);
     await clock.advance(200);
     const nudged = loop.runNow(false);

@@ -197,26 +197,6 @@ describe('failures', () => {
   });
 });
 
-describe('dear work', () => {
-  it('is done more rarely, so that it stays below a twentieth of the time', async () => {
-    const { clock, task, end } = setUp(() => ({ takes: 900 }), { isExpensive: true });
-    await clock.advance(600_000);
-    const spent = task.runs.slice(1).length * 900;
-    expect(spent / 600_000).toBeLessThanOrEqual(0.05);
-    expect(task.intervals.at(-1)).toBe(20_000);
-    expect(task.skips.slow_down).toBeGreaterThan(50);
-    expect(task.skips.overlap).toBeUndefined();
-    await end();
-  });
-
-  it('comes back to its interval when it is cheap again', async () => {
-    const { clock, task, end } = setUp((run) => ({ takes: run < 3 ? 900 : 5 }), { isExpensive: true });
-    await clock.advance(200_000);
-    expect(task.intervals.at(-1)).toBe(5000);
-    await end();
-  });
-});
-
 describe('a loop', () => {
   it('ends before its first run', async () => {
     const { clock, task, loop } = setUp();

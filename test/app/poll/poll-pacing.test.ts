@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Backoff, IntervalGrid, ListBudget, longerWait } from '../../../src/app/poll/poll-pacing.ts';
+import { maxListTime } from '../../../src/model/list-time-share.ts';
 
 const once = { intervals: 1, minimum: 0, reason: 'late' } as const;
 
@@ -46,58 +47,53 @@ describe('backing off', () => {
   });
 });
 
-describe('the budget of the process lists', () => {
-  it.each([
-    [10, 1],
-    [250, 1],
-    [251, 2],
-    [1000, 4],
-    [3000, 6],
-  ])('of %i ms every 5 s is kept with a wait of %i intervals', (cost, cycles) => {
-    expect(new ListBudget().charge('lists', { isSuccess: true, cost }, 5000)).toBe(cycles);
-  });
+/** A budget whose server time is used up at 0. */
+function spent(task = 'queries', isSuccess = true): ListBudget {
+  const budget = new ListBudget();
+  budget.charge(task, { isSuccess, cost: maxListTime }, 0);
+  return budget;
+}
 
-  it('holds for all lists of the node together', () => {
+describe('list budget', () => {
+  it('does not delay lists while there is server time left', () => {
     const budget = new ListBudget();
-    budget.charge('queries', { isSuccess: true, cost: 500 }, 5000);
-    const cycles = budget.charge('delayed', { isSuccess: true, cost: 500 }, 5000);
-    expect((500 + 500) / (cycles * 5000)).toBeLessThanOrEqual(cycles < 6 ? 0.05 : 1);
+    budget.charge('queries', { isSuccess: true, cost: 2500 }, 2500);
+    expect(budget.nextAt(0)).toBe(0);
   });
 
-  it('stays below a twentieth of the time, unless lists would be more than 30 s apart', () => {
-    for (let cost = 1; cost < 20_000; cost += 97) {
-      const cycles = new ListBudget().charge('lists', { isSuccess: true, cost }, 5000);
-      expect(cost / (cycles * 5000)).toBeLessThanOrEqual(cycles < 6 ? 0.05 : 1);
-    }
+  it('counts the lists of all tasks of the node together', () => {
+    const budget = spent('delayed');
+    budget.charge('queries', { isSuccess: true, cost: 500 }, 0);
+    expect(budget.nextAt(0)).toBe(10_000);
+    expect(spent().nextAt(0)).toBe(0);
   });
 
-  it('is given back step by step when listing is cheap again', () => {
-    const budget = new ListBudget();
-    budget.charge('lists', { isSuccess: true, cost: 2000 }, 5000);
-    const cycles = Array.from({ length: 5 }, () => budget.charge('lists', { isSuccess: true, cost: 10 }, 5000));
-    expect(cycles).toEqual([4, 2, 1, 1, 1]);
+  it('returns the next start of a task without the other tasks', () => {
+    const budget = spent('delayed');
+    budget.charge('delayed', { isSuccess: true, cost: 3000 }, 3000);
+    budget.charge('queries', { isSuccess: true, cost: 3000 }, 3000);
+    expect([budget.nextAt(0), budget.nextAloneAt('queries', 0), budget.nextAloneAt('delayed', 0)]).toEqual([
+      30_000, 0, 30_000,
+    ]);
+    expect(budget.nextAloneAt('unknown', 7)).toBe(7);
   });
 
-  it('returns the wait of a task without the other tasks', () => {
-    const budget = new ListBudget();
-    budget.charge('delayed', { isSuccess: false, cost: 750 }, 5000);
-    expect(budget.charge('queries', { isSuccess: true, cost: 500 }, 5000)).toBe(5);
-    expect([budget.intervalsAlone('queries', 5000), budget.intervalsAlone('unknown', 5000)]).toEqual([2, 1]);
+  it('forgets the time of failed polls only', () => {
+    const failed = spent('queries', false);
+    failed.charge('queries', { isSuccess: true, cost: 500 }, 0);
+    failed.forgetFailures();
+    expect([failed.nextAt(0), failed.nextAloneAt('queries', 0)]).toEqual([0, 0]);
+    const slow = spent();
+    slow.charge('queries', { isSuccess: true, cost: 500 }, 0);
+    slow.forgetFailures();
+    expect([slow.nextAt(0), slow.nextAloneAt('queries', 0)]).toEqual([10_000, 10_000]);
   });
 
-  it('forgives what failed reads cost, and nothing else', () => {
-    const budget = new ListBudget();
-    budget.charge('queries', { isSuccess: true, cost: 1000 }, 5000);
-    budget.charge('delayed', { isSuccess: false, cost: 3000 }, 5000);
-    budget.forgetFailures();
-    expect(budget.charge('other', { isSuccess: true, cost: 1 }, 5000)).toBe(5);
-  });
-
-  it('is free of tasks that are gone', () => {
-    const budget = new ListBudget();
-    budget.charge('queries', { isSuccess: true, cost: 3000 }, 5000);
+  it('keeps the time of removed tasks', () => {
+    const budget = spent();
+    budget.charge('queries', { isSuccess: true, cost: 500 }, 0);
     budget.remove('queries');
-    expect(budget.charge('delayed', { isSuccess: true, cost: 10 }, 5000)).toBe(1);
+    expect([budget.nextAt(0), budget.nextAloneAt('queries', 0)]).toEqual([10_000, 0]);
   });
 });
 
@@ -105,22 +101,16 @@ describe('the longest of several reasons', () => {
   const good = { isSuccess: true, cost: 1 };
   const bad = { isSuccess: false, cost: 1 };
   it.each([
-    ['none', [good, 1, 1], { intervals: 1, minimum: 0, reason: 'late' }],
-    ['failures', [bad, 4, 1], { intervals: 4, minimum: 0, reason: 'backoff' }],
-    ['dear lists', [good, 1, 3], { intervals: 3, minimum: 0, reason: 'slow_down' }],
-    ['both', [bad, 4, 3], { intervals: 4, minimum: 0, reason: 'backoff' }],
+    ['none', [good, 1], { intervals: 1, minimum: 0, reason: 'late' }],
+    ['failures', [bad, 4], { intervals: 4, minimum: 0, reason: 'backoff' }],
     [
       'a request of the server',
-      [{ ...bad, retryAfter: 7000 }, 1, 1],
+      [{ ...bad, retryAfter: 7000 }, 1],
       { intervals: 1, minimum: 7000, reason: 'retry_after' },
     ],
-    [
-      'an absurd request',
-      [{ ...bad, retryAfter: 1e9 }, 2, 1],
-      { intervals: 2, minimum: 300_000, reason: 'retry_after' },
-    ],
-  ] as const)('is returned for %s', (_, [effort, backOff, budget], expected) => {
-    expect(longerWait(effort, backOff, budget)).toEqual(expected);
+    ['an absurd request', [{ ...bad, retryAfter: 1e9 }, 2], { intervals: 2, minimum: 300_000, reason: 'retry_after' }],
+  ] as const)('is returned for %s', (_, [effort, backOff], expected) => {
+    expect(longerWait(effort, backOff)).toEqual(expected);
   });
 });
 
@@ -159,6 +149,11 @@ describe('the interval grid', () => {
     const grid = new IntervalGrid(0, 1000);
     grid.skipTo(5000);
     expect(grid.next(5300, { intervals: 1, minimum: 2000, reason: 'retry_after' })).toBe(8000);
+  });
+
+  it('returns the first time of the grid that is not before a time', () => {
+    const grid = new IntervalGrid(2500, 5000);
+    expect([2500, 2501, 7500, 0].map((time) => grid.ceil(time))).toEqual([2500, 7500, 7500, 2500]);
   });
 
   it('counts nothing before its phase', () => {

@@ -11,12 +11,16 @@ import {
   recordRequest,
   recordResponse,
 } from '../../../src/guard/decision/list-rate-limit.ts';
+import { maxListTime } from '../../../src/model/list-time-share.ts';
 
 const interval = 5000;
 const at0 = recordResponse(recordRequest(initialListRateLimit, 'plain', { now: 0, interval }), {
   started: 0,
   received: 50,
+  interval,
 });
+/** As after `at0`, but lists have used up their server time. */
+const spent = recordResponse({ ...at0, time: { left: 0, at: 0 } }, { started: 0, received: 1000, interval });
 
 describe('list interval', () => {
   it('starts at once and repeats', () => {
@@ -35,10 +39,32 @@ describe('list interval', () => {
     expect(nextRegularListAt(at0, interval, deadlines)).toBe(at);
   });
 
-  it('grows with a slow node, so that lists take at most 5 % of the time', () => {
-    expect(effectiveInterval({ duration: 50 }, interval)).toBe(5000);
-    expect(effectiveInterval({ duration: 1000 }, interval)).toBe(20_000);
-    expect(nextRegularListAt({ ...at0, duration: 1000 }, interval, [])).toBe(20_000);
+  it('stays the same after one slow list', () => {
+    const slow = recordResponse(at0, { started: 0, received: 4900, interval });
+    expect(effectiveInterval(slow, interval)).toBe(5000);
+    expect(nextRegularListAt(slow, interval, [3000])).toBe(3000);
+  });
+
+  it('grows when lists have used up their server time, up to 30 s', () => {
+    expect(effectiveInterval(spent, interval)).toBe(20_000);
+    expect(nextRegularListAt(spent, interval, [])).toBe(20_000);
+    const slower = recordResponse(spent, { started: 1000, received: 5000, interval });
+    expect(nextRegularListAt(slower, interval, [])).toBe(31_000);
+  });
+
+  it('does not shift to a deadline before lists have server time left', () => {
+    expect(nextRegularListAt(spent, interval, [12_000])).toBe(20_000);
+    expect(nextRegularListAt(spent, interval, [25_000])).toBe(25_000);
+  });
+
+  it('counts the time of the server if it is known', () => {
+    const { time, duration } = recordResponse(at0, { started: 0, received: 3000, listTime: 700, interval });
+    expect([maxListTime - time.left, duration]).toEqual([700, 3000]);
+  });
+
+  it('does not count time beyond the interval, for which this process was stopped', () => {
+    const { time } = recordResponse(at0, { started: 0, received: 600_000, interval });
+    expect(time).toEqual({ left: maxListTime - interval, at: 600_000 });
   });
 });
 
@@ -54,7 +80,13 @@ describe('list rate limit', () => {
   it('counts a request as regular if a regular list is due', () => {
     expect(admittedPurpose(at0, 'fresh', { now: 2500, interval })).toBe('plain');
     expect(admittedPurpose(initialListRateLimit, 'extra', { now: 0, interval })).toBe('plain');
-    expect(admittedPurpose({ ...at0, duration: 3000 }, 'fresh', { now: 2500, interval })).toBe('fresh');
+    expect(admittedPurpose(spent, 'fresh', { now: 19_999, interval })).toBe('fresh');
+    expect(admittedPurpose(spent, 'fresh', { now: 20_000, interval })).toBe('plain');
+  });
+
+  it('rejects extra lists while lists have no server time left', () => {
+    expect(admittedPurpose(spent, 'extra', { now: 19_999, interval })).toBeUndefined();
+    expect(admittedPurpose(spent, 'verify', { now: 19_999, interval })).toBe('verify');
   });
 
   it('uses the bucket of extra lists, which refills at a tenth of the rate', () => {
@@ -81,7 +113,11 @@ describe('list rate limit', () => {
           const admission = admittedPurpose(pace, purpose, { now, interval });
           if (admission === undefined) continue;
           counts[admission] += 1;
-          pace = recordResponse(recordRequest(pace, admission, { now, interval }), { started: now, received: now });
+          pace = recordResponse(recordRequest(pace, admission, { now, interval }), {
+            started: now,
+            received: now,
+            interval,
+          });
         }
         expect(counts.plain).toBeLessThanOrEqual(now / (interval / 2));
         expect(counts.extra).toBeLessThanOrEqual(2 + now / (interval * 10));
@@ -100,9 +136,10 @@ describe('list rate limit', () => {
   });
 
   it('counts a list that another component requested', () => {
-    expect(recordResponse(at0, { started: 3000, received: 3100 })).toMatchObject({ requestedAt: 3000, duration: 100 });
-    expect(recordResponse(at0, { started: -5, received: 10 }).requestedAt).toBe(0);
-    expect(recordResponse(initialListRateLimit, { started: 7, received: 9 })).toMatchObject({
+    const other = recordResponse(at0, { started: 3000, received: 3100, interval });
+    expect(other).toMatchObject({ requestedAt: 3000, duration: 100 });
+    expect(recordResponse(at0, { started: -5, received: 10, interval }).requestedAt).toBe(0);
+    expect(recordResponse(initialListRateLimit, { started: 7, received: 9, interval })).toMatchObject({
       requestedAt: 7,
       duration: 2,
     });

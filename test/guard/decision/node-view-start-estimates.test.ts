@@ -125,7 +125,8 @@ function agesOf(
   return lists.map(([received, ...results]) => {
     const answer = parseProcessList({ results }, view.list?.candidates);
     const times = listAt(received);
-    const given = { answer, instances: { own: 'RESTPP_1_1', others: new Set<string>() }, confirmSettings: [] };
+    const instances = { own: 'RESTPP_1_1', others: new Set<string>() };
+    const given = { answer, instances, confirmSettings: [], interval: 5000 };
     view = withList(view, { kind: 'listed', node: 'n1', times, connection: 'a' }, given).view;
     return ids.map((of) => view.list?.candidates.get(of)?.age.least);
   });

@@ -14,7 +14,7 @@ import type { Millis } from '../../../src/kernel/time.ts';
 import { at, entryOf, idAt, listAt } from '../observations.ts';
 
 const confirmSettings = [{ observations: 2, apart: 5000 }];
-const given = { instances: { own: 'RESTPP_1_1', others: new Set(['RESTPP_1_2']) }, confirmSettings };
+const given = { instances: { own: 'RESTPP_1_1', others: new Set(['RESTPP_1_2']) }, confirmSettings, interval: 5000 };
 
 function entry(now: Millis, changes: Readonly<Record<string, unknown>> = {}) {
   return entryOf({ elapsedTime: now, ...changes });
@@ -87,7 +87,7 @@ describe('rejected list', () => {
   it('includes a failed poll: three in a row make the node not covered, and a valid list makes it covered again', () => {
     let view = first;
     for (const blind of [false, false, true]) {
-      const next = withMissingList(view, { now: 6000 });
+      const next = withMissingList(view, { now: 6000, interval: 5000 });
       view = next.view;
       expect([next.skipReason, isBlind(view)]).toEqual(['failed', blind]);
     }
@@ -99,15 +99,15 @@ describe('duration of list requests while a node is away', () => {
   it('is the duration of each failed request, however long ago the guard requested a list', () => {
     let view: NodeView = { ...first, pace: { ...first.pace, requestedAt: 1000, isRequesting: false } };
     for (const started of [60_000, 120_000, 245_000]) {
-      view = withMissingList(view, { started, now: started + 1000 }).view;
+      view = withMissingList(view, { started, now: started + 1000, interval: 5000 }).view;
       expect(view.pace).toMatchObject({ duration: 1000, isRequesting: false });
     }
-    expect(withMissingList(view, { now: 400_000 }).view.pace.duration).toBe(0);
+    expect(withMissingList(view, { now: 400_000, interval: 5000 }).view.pace.duration).toBe(0);
   });
 
   it('is the time since the request of the guard if the failure has no start', () => {
     const view = { ...first, pace: { ...first.pace, requestedAt: 5000, isRequesting: true } };
-    expect(withMissingList(view, { now: 6000 }).view.pace.duration).toBe(1000);
+    expect(withMissingList(view, { now: 6000, interval: 5000 }).view.pace.duration).toBe(1000);
   });
 });
 

@@ -178,10 +178,23 @@ describe('lists over time', () => {
     expect(lists.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 7 }, () => 'plain'));
   });
 
-  it('of a slow node take at most 5 % of the time', () => {
+  it('of a slow node take at most 5 % of the time after those of the first minutes', () => {
     const world = new GuardSimulation(settings, { latency: () => 1000 }).begin();
     world.run(600_000);
-    expect(world.of('list').length).toBeLessThanOrEqual(31);
+    expect(world.of('list').length).toBeLessThanOrEqual(30 + 15 + 1);
+    expect(world.of('list').filter(({ time }) => time > 300_000).length).toBeLessThanOrEqual(15 + 1);
+  });
+
+  it('stay at their interval after one slow list', () => {
+    let lists = 0;
+    const latency = () => {
+      lists += 1;
+      return lists === 5 ? 4000 : 20;
+    };
+    const world = new GuardSimulation(settings, { latency }).begin();
+    world.run(100_000);
+    const times = world.of('list').map(({ time }) => time);
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual(times.slice(1).map(() => 5000));
   });
 
   it('for twenty aborts stay within the reserve', () => {

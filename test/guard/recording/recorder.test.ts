@@ -52,6 +52,15 @@ describe('recorder', () => {
       list: { entries: [{ query: '/query/fraud/ring_scan', params: '1' }] },
     });
     expect(eventSchema.parse(event)).toEqual(event);
+    expect(event).not.toHaveProperty('list_time');
+  });
+
+  it('records the time that the server took, also for failed lists', () => {
+    const events = [received({ listTime: 14.6 }), received({ listTime: 3000, answer: err(failure('timeout', '')) })];
+    expect(events.map((event) => recording.listed(event))).toMatchObject([
+      { event: 'listed', list_time: 15 },
+      { event: 'unlisted', list_time: 3000 },
+    ]);
   });
 
   it.each<[Failure, object]>([

@@ -43,6 +43,10 @@ function pressedAt(when: Instant): RecordingEvent {
   return { event: 'gate_value', node: 'n1', at: when, source: 'queue_depth', value: 30, interval: 5000 };
 }
 
+function shifted({ wall, mono }: Instant, by: number): Instant {
+  return { wall: wall + by, mono: mono + by };
+}
+
 /** By the wall clock alone. */
 function hourLater(event: RecordingEvent): RecordingEvent {
   const later = (when: Instant): Instant => ({ ...when, wall: when.wall + hour });
@@ -186,6 +190,16 @@ describe('replayed guard', () => {
       ['n1', 'aborted', undefined, 65_000],
       ['n2', 'over', 'not_matched', 66_000],
     ]);
+  });
+
+  it('uses the recorded list time, so that a list counts for as long as in the daemon', () => {
+    const slow = listsUntil(66_000, [one]).flatMap((list) =>
+      list.event === 'listed' ? [{ ...list, started: shifted(list.at, -2900) }] : [],
+    );
+    const later: readonly RecordingEvent[] = [pressedAt(at(85_000)), ...listsUntil(100_000, []).slice(-1)];
+    expect(verdicts(replayed([...slow, ...later]))).toEqual([[1, 'over', 'not_listed', 100]]);
+    const queued = slow.map((list) => ({ ...list, list_time: 10 }));
+    expect(verdicts(replayed([...queued, ...later]))).toEqual([[1, 'over', 'not_matched', 85]]);
   });
 
   it('applies failed lists, pressures and graphs', () => {
