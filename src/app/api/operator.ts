@@ -8,7 +8,7 @@ export type OperatorSettings = Pick<Config, 'operators' | 'externalUrl'>;
 
 /** Errors of every operator action. */
 export const operatorErrors: Readonly<Record<number, string>> = {
-  403: 'The request is not authenticated, or its user is not an operator.',
+  403: 'The request is not authenticated, its user is not an operator, or its body is not declared as JSON.',
 };
 
 /** Errors of an operator action that takes effect even if it cannot be stored. */
@@ -42,6 +42,7 @@ function operatorOf(
   { operators, externalUrl }: OperatorSettings,
 ): Result<string, string> {
   if (isCrossOrigin(headers, externalUrl)) return err('Cross-origin requests are not allowed.');
+  if (!hasJsonBody(headers)) return err('The body must be JSON: send it with the content type application/json.');
   if (operator !== undefined) return ok(operator);
   if (user === undefined) return err(authenticationRequired);
   return operators.includes(user) ? ok(user) : err(`User '${user}' is not listed in operators.`);
@@ -50,6 +51,11 @@ function operatorOf(
 const authenticationRequired =
   'Operator actions require a user that is listed in operators. On the host of the daemon, the commands act through the ' +
   'socket in its state directory: run them as the user of the daemon, with --state-dir.';
+
+/** A form of another site can send any body but one that is declared as JSON. A request without a body declares nothing. */
+function hasJsonBody({ 'content-type': type }: IncomingRequest['headers']): boolean {
+  return type === undefined || /^application\/json\s*(?:;|$)/i.test(type);
+}
 
 /** Browsers state where a request comes from; over plain HTTP some of them send only the origin. */
 function isCrossOrigin(headers: IncomingRequest['headers'], externalUrl: string | undefined): boolean {
