@@ -108,6 +108,7 @@ export const collectorSchema = z
     intervalSeconds: secondsField
       .nullable()
       .describe('Effective interval: longer than configured if process lists are slow or the collector fails.'),
+    nextPoll: timestampField.nullable().describe('When the next poll is due; null during a poll.'),
     series: countField.describe('Series on the metrics page.'),
     seriesDropped: countsField.describe('Series of the latest poll that are not on the metrics page, by reason.'),
     failures: countsField.describe('Failed polls since the start, by reason.'),
@@ -133,6 +134,7 @@ export const collectorSchema = z
         lastSuccess: '2026-01-31T12:00:00.000Z',
         durationSeconds: 0.012,
         intervalSeconds: 5,
+        nextPoll: '2026-01-31T12:00:05.000Z',
         series: 14,
         seriesDropped: { series_per_family: 3 },
         failures: { timeout: 2 },
@@ -176,3 +178,8 @@ export const checkSchema = z
 
 /** Check result, as the API returns it. */
 export type CheckReport = z.infer<typeof checkSchema>;
+
+/** Request to run the consistency checks of a cluster. */
+export const runChecksSchema = z
+  .strictObject({ cluster: nameField.min(1).describe('Cluster.') })
+  .meta({ id: 'RunChecksRequest', description: 'Cluster whose checks are run now.', examples: [{ cluster: 'prod' }] });

@@ -16,8 +16,10 @@ export const auditEntrySchema = z
     policyHash: nameField.describe('Hash of the policy at the time of the abort.'),
     by: nameField.describe('Operator (user or address); empty if a policy aborted the query.'),
     reason: textField.describe('Reason that the operator gave.'),
-    action: nameField.describe('Action, such as `pause` or `silence`; empty for an abort.'),
-    subject: textField.describe('Subject of the action; empty for an abort.'),
+    action: nameField.describe(
+      'Action, such as `pause` or `silence`, or `start` for a start of graphwarden; empty for an abort.',
+    ),
+    subject: textField.describe('Subject of the action, such as the version of a start; empty for an abort.'),
     ageSeconds: secondsField.nullable().describe('Running time of the query at the decision.'),
     grantedTimeoutSeconds: secondsField.nullable().describe('Timeout that the server granted to the client.'),
     matchedAt: timestampField.nullable().describe('Match time: when all conditions of the policy were met.'),

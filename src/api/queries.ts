@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameField, secondsField, timestampField } from './fields.ts';
+import { countField, nameField, secondsField, timestampField } from './fields.ts';
 
 /** What the guard knows of a query, as members of {@link querySchema}. */
 const guardFields = {
@@ -69,3 +69,47 @@ export type QueryReport = z.infer<typeof querySchema>;
 
 /** What the guard knows of a query. */
 export type QueryGuardStatus = Pick<QueryReport, keyof typeof guardFields>;
+
+const latencyField = secondsField.nullable();
+
+/** Requests to one endpoint of a node that ended in the last minute. */
+export const endpointSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    node: nameField.describe('Node.'),
+    graph: nameField.describe('Graph; empty if the endpoint belongs to none.'),
+    method: nameField.describe('HTTP method.'),
+    path: nameField.describe('Path of the endpoint, such as `/query/fraud/ring_scan` for an installed query.'),
+    completed: countField.describe('Completed requests.'),
+    timeouts: countField.describe('Requests that ran into their timeout.'),
+    averageSeconds: latencyField.describe('Average latency; null without a completed request.'),
+    p50Seconds: latencyField.describe('Median of the latency, as the upper bound of a bucket; null if it is unknown.'),
+    p90Seconds: latencyField.describe('Latency that 90 % of the requests did not exceed, likewise.'),
+    p99Seconds: latencyField.describe('Latency that 99 % of the requests did not exceed, likewise.'),
+    maxSeconds: latencyField.describe('Maximum latency; null without a completed request.'),
+    asOf: timestampField.describe('End of the minute.'),
+  })
+  .meta({
+    id: 'Endpoint',
+    description: 'Requests to an endpoint of a node that ended in the last 60 seconds, with their latency.',
+    examples: [
+      {
+        cluster: 'prod',
+        node: 'm1',
+        graph: 'fraud',
+        method: 'GET',
+        path: '/query/fraud/ring_scan',
+        completed: 41,
+        timeouts: 1,
+        averageSeconds: 2.1,
+        p50Seconds: 1.5,
+        p90Seconds: 4,
+        p99Seconds: 9,
+        maxSeconds: 8.7,
+        asOf: '2026-01-31T12:00:00.000Z',
+      },
+    ],
+  });
+
+/** Endpoint, as the API returns it. */
+export type EndpointReport = z.infer<typeof endpointSchema>;

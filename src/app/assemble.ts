@@ -1,5 +1,6 @@
 import { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
+import { actionChange } from '../guard/storage/operator-action-rows.ts';
 import type { RequestHandler, TrustedProxies } from '../kernel/listener.ts';
 import { accessRefusal } from './api/access.ts';
 import { AdmissionControl } from './api/admission.ts';
@@ -38,6 +39,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     parts,
     board,
     pipeline,
+    scheduler,
     incidents,
     alerts,
     guard,
@@ -57,6 +59,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     isPublic: (path) => isPublicPath(routes, path, prefix()),
     start: async () => {
       await monitored.start();
+      void recordStart(ports);
       ports.metricExports?.start(pageReader({ page: () => pipeline.page }, ports));
     },
     reconfigure: (next) => monitored.reconfigure(next),
@@ -67,6 +70,12 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
       return monitored.stop();
     },
   };
+}
+
+/** Adds the start of this process to the audit, for the timeline. Without a durable store only this entry is missing. */
+async function recordStart({ store, clock, random, build }: AppPorts): Promise<void> {
+  const entry = { by: 'graphwarden', cluster: '', subject: build.version, reason: '' };
+  await store.commit([actionChange({ ...entry, at: clock.now().wall, what: 'start' }, random)]);
 }
 
 function refuseBy(access: () => Parameters<typeof accessRefusal>[2]): NonNullable<RequestGates['refuse']> {

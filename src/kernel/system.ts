@@ -30,8 +30,15 @@ export interface Dns {
   addresses(name: string): Promise<Result<readonly string[], string>>;
 }
 
-/** Port to cron: calls `run` at the times of `expression`, until the returned function is called. */
-export type Cron = (expression: string, run: () => void) => { readonly stop: () => void };
+/** Times of a cron expression. */
+export interface CronTimes {
+  readonly stop: () => void;
+  /** Returns the next time, in ms since the epoch; undefined if there is none. */
+  readonly next: () => number | undefined;
+}
+
+/** Port to cron: calls `run` at the times of `expression`, until they are stopped. */
+export type Cron = (expression: string, run: () => void) => CronTimes;
 
 /** Port to checksums; texts are hashed as UTF-8, results are lower-case hex. */
 export interface Digest {

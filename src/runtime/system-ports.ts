@@ -30,7 +30,7 @@ export const cron: Cron = (expression, run) => {
     suppressMissedWarning: true,
   });
   void task.start();
-  return { stop: () => void task.destroy() };
+  return { stop: () => void task.destroy(), next: () => task.getNextRun()?.getTime() };
 };
 
 /** Checksums of `node:crypto`. */

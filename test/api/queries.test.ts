@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { querySchema } from '../../src/api/queries.ts';
+import { endpointSchema, querySchema } from '../../src/api/queries.ts';
 import { describeObject, exampleOf } from './object-cases.ts';
 
 describeObject('query', querySchema, [
@@ -11,6 +11,8 @@ describeObject('query', querySchema, [
   { overdue: 1 },
   { ageSeconds: '75' },
 ]);
+
+describeObject('endpoint', endpointSchema, [{ completed: -1 }, { p99Seconds: '9' }, { path: 7 }, { asOf: 'soon' }]);
 
 it('accepts a delayed query of which the guard knows nothing', () => {
   const delayed = {

@@ -239,14 +239,15 @@ describe('an application', () => {
 });
 
 describe('the audit of an application', () => {
-  it('has who silenced what, and who ended that', async () => {
+  it('has the start, who silenced what, and who ended that', async () => {
     const { app } = await started();
     const asked = { matchers: ['severity="warning"'], author: 'alice', reason: 'new disks', duration: '2h' };
     const text = async () => JSON.stringify(asked);
     const silence = JSON.parse((await sendRequest(app.handler, '/api/v1/silences', { method: 'POST', text })).body);
     await sendRequest(app.handler, `/api/v1/silences/${silence.id}`, { method: 'DELETE' });
     const { items } = JSON.parse((await sendRequest(app.handler, '/api/v1/guard/audit')).body);
-    expect(items).toHaveLength(2);
+    expect(items).toHaveLength(3);
+    expect(items).toContainEqual(expect.objectContaining({ action: 'start', by: 'graphwarden' }));
     expect(items).toContainEqual(expect.objectContaining({ action: 'unsilence', subject: silence.id }));
     expect(items).toContainEqual(expect.objectContaining({ action: 'silence', reason: 'new disks' }));
     await app.stop();

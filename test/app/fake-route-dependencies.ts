@@ -60,6 +60,7 @@ export async function createRouteDependencies(config: Config, bed = testbed()) {
     parts,
     board,
     pipeline,
+    scheduler,
     alerts,
     guard: idleGuard(ports),
     incidents: new IncidentProcessor({

@@ -61,7 +61,7 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
     metricExports: metrics,
     cron: (_expression, run) => {
       const timer = setInterval(run, 2000);
-      return { stop: () => clearInterval(timer) };
+      return { stop: () => clearInterval(timer), next: () => undefined };
     },
   });
   return {

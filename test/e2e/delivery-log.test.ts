@@ -68,13 +68,6 @@ it('the delivery log states what each receiver accepted, through a crash', async
     ['oncall', 'accepted'],
     ['chat', 'pending'],
   ]);
-  const page = (await send(`${url}/incidents/${alert?.incident}`)).text;
-  expect(page).toMatch(/oncall accepted the trigger \d\d:\d\d:\d\d UTC/);
-  expect(page).toMatch(
-    /chat: trigger pending since [^<]*: the receiver replied with status 503[^<]*, next attempt \d\d:/,
-  );
-  expect(page).toContain('<h2>Delivery log</h2>');
-
   const attempted = (await logOf(url, '?receiver=chat'))[0]?.attempts ?? 0;
   await kill(child);
   ({ url, child } = await setup.startDaemon());
@@ -121,7 +114,6 @@ it('an alert whose route has no receivers is shown, and not logged', async () =>
   setup.setEngine('Down');
   const alert = await eventually('the alert fires', () => engineIncident(url));
   expect(alert).toMatchObject({ unrouted: true, deliveries: [] });
-  expect((await send(`${url}/incidents/${alert.incident}`)).text).toContain('Sent to no receiver');
   expect(child.stderr()).not.toContain('sent to no receiver');
   expect(await logOf(url)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { collectors } from '../../src/collect/all.ts';
 import { isList } from '../../src/collect/collector.ts';
+import type { CronTimes } from '../../src/kernel/system.ts';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
@@ -59,9 +60,9 @@ interface EnvironmentParts {
 class CronCalls {
   readonly #runs = new Set<() => void>();
 
-  add(run: () => void): { readonly stop: () => void } {
+  add(run: () => void): CronTimes {
     this.#runs.add(run);
-    return { stop: () => void this.#runs.delete(run) };
+    return { stop: () => void this.#runs.delete(run), next: () => undefined };
   }
 
   make(): void {

@@ -76,7 +76,7 @@ async function pageOver(fixture: Fixture): Promise<{ readonly page: Page; readon
       random: { next: () => 0 },
       cron: (_, run) => {
         due.push(run);
-        return { stop: () => undefined };
+        return { stop: () => undefined, next: () => undefined };
       },
     },
   );

@@ -139,6 +139,6 @@ export function portsOn(clock: NetworkClock, openPool: OpenHttpPool): Partial<Ap
       stamp: (path) => clock.whileBusy(systemFiles.stamp(path)),
       presence: (path) => clock.whileBusy(systemFiles.presence(path)),
     },
-    cron: () => ({ stop: () => undefined }),
+    cron: () => ({ stop: () => undefined, next: () => undefined }),
   };
 }

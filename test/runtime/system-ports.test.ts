@@ -4,12 +4,14 @@ import { cron } from '../../src/runtime/system-ports.ts';
 
 it('calls at the instants of the expression, and no more once it is stopped', async () => {
   const cycles = Promise.withResolvers<void>();
+  const begun = Date.now();
   let calls = 0;
-  const { stop } = cron('* * * * * *', () => {
+  const { stop, next } = cron('* * * * * *', () => {
     calls += 1;
     cycles.resolve();
   });
   await cycles.promise;
+  expect(next()).toBeGreaterThan(begun);
   stop();
   expect(calls).toBe(1);
   expect(getTasks().size).toBe(0);

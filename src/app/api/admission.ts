@@ -49,7 +49,7 @@ type LimitReason = (typeof reasons)[number];
 export const tooManyRequests = { 429: 'Too many requests of this client, or of all clients, are in progress.' };
 
 /** Meaning of status 504 in the reference. */
-export const readTimedOut = { 504: `The read took longer than ${historyTimeout / 1000} s.` };
+const readTimedOut = { 504: `The read took longer than ${historyTimeout / 1000} s.` };
 
 /** Errors of every route that fails without history. */
 export const historyErrors = {

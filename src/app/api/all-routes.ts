@@ -2,6 +2,8 @@ import { actionChange } from '../../guard/storage/operator-action-rows.ts';
 import { listEvidence } from '../guard/recording-files.ts';
 import type { DeliveryLookup } from '../incidents/alert-report.ts';
 import { alertRoutes } from './alert-routes.ts';
+import { checkRoute } from './check-route.ts';
+import { endpointsRoute } from './endpoint-route.ts';
 import { type EventBroker, eventsRoute } from './event-stream.ts';
 import { forgetRoute } from './forget-route.ts';
 import { guardAuditRoute } from './guard-audit-route.ts';
@@ -29,7 +31,15 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
     probeRoute(site),
     ...lifecycleRoutes(site),
     ...statusRoutes(site),
+    checkRoute({
+      log: site.ports.log,
+      config: () => site.config(),
+      run: (cluster) => site.scheduler.runScheduled(cluster),
+      record: (action) => site.ports.store.commit([actionChange(action, site.ports.random)]),
+      now: () => site.ports.clock.now(),
+    }),
     queriesRoute(site),
+    endpointsRoute(site),
     ...serviceRoutes({
       history: site.ports.store.history,
       views: () => site.incidents.trackedServices(),
@@ -49,7 +59,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
-    ...alertingRoutes(site, prefix),
+    ...alertingRoutes(site),
     ...guardRoutes({
       log: site.ports.log,
       config: () => site.config(),
@@ -68,7 +78,7 @@ function statusPage({ ports }: RouteDependencies, prefix: () => string): PageRou
 }
 
 /** Returns the routes of alerts, incidents, silences and notifications. */
-function alertingRoutes(site: RouteDependencies, prefix: () => string): readonly Route[] {
+function alertingRoutes(site: RouteDependencies): readonly Route[] {
   const deliveries: DeliveryLookup = (incident) => site.alerts.deliveries(incident, site.ports.clock.now());
   return [
     notificationRoute({
@@ -91,8 +101,6 @@ function alertingRoutes(site: RouteDependencies, prefix: () => string): readonly
     ...incidentRoutes({
       log: site.ports.log,
       config: () => site.config(),
-      prefix,
-      history: site.ports.store.history,
       alerts: () => site.alerts.alerts(),
       deliveries,
       acknowledge: (id, acknowledgement, action) =>

@@ -5,25 +5,17 @@ import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Result } from '../../kernel/result.ts';
-import type { StoreReader } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { heartbeatRule, shortIncidentId } from '../../model/alert.ts';
 import { type DeliveryLookup, reportAlerts } from '../incidents/alert-report.ts';
-import { reportDelivery } from '../incidents/delivery-report.ts';
-import { readTimedOut, tooManyRequests } from './admission.ts';
-import { incidentPage } from './incident-page.ts';
-import { queryNotifications } from './notification-route.ts';
 import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
-import { htmlReply, jsonReply, problemReply } from './reply.ts';
+import { jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
 /** Inputs of the routes of incidents. */
 export interface IncidentRouteDependencies {
   readonly log: Logger;
   readonly config: () => OperatorSettings;
-  /** Route prefix. */
-  readonly prefix: () => string;
-  readonly history: StoreReader;
   readonly alerts: () => readonly AlertView[];
   readonly deliveries: DeliveryLookup;
   /**
@@ -52,39 +44,8 @@ const actionErrors: Readonly<Record<number, string>> = {
 
 const acknowledgeErrors: Readonly<Record<number, string>> = { ...actionErrors, 400: 'The body is invalid.' };
 
-/** Returns the routes of single incidents: the page, the object and the acknowledgement. */
+/** Returns the routes of single incidents: the object and the acknowledgement. */
 export function incidentRoutes(site: IncidentRouteDependencies): readonly Route[] {
-  return [...pageRoutes(site), ...objectRoutes(site)];
-}
-
-function pageRoutes(site: IncidentRouteDependencies): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/incidents/{id}',
-      admission: 'history',
-      about: 'Returns the page of one incident, which notifications link.',
-      response: { type: 'text/html' },
-      errorResponses: { ...incidentErrors, ...tooManyRequests, ...readTimedOut },
-      handle: async (_, { id = '' }) => withIncident(site, id, async (incident) => await pageReply(site, incident)),
-    },
-    {
-      method: 'POST',
-      path: '/incidents/{id}',
-      about: 'Acknowledges a firing incident with the form of its page, then returns the page.',
-      response: { type: 'text/html' },
-      errorResponses: acknowledgeErrors,
-      handle: (request, { id = '' }) =>
-        asOperator(request, site.config(), async (by) => {
-          const fields = [...new URLSearchParams(await request.text(maxBodyBytes))].filter(([, value]) => value !== '');
-          const done = await acknowledge(site, { id, by, body: Object.fromEntries(fields) });
-          return done.status === 200 ? await withIncident(site, id, (incident) => pageReply(site, incident)) : done;
-        }),
-    },
-  ];
-}
-
-function objectRoutes(site: IncidentRouteDependencies): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -120,23 +81,6 @@ function objectRoutes(site: IncidentRouteDependencies): readonly Route[] {
 
 function incidentReply({ deliveries }: IncidentRouteDependencies): IncidentReply {
   return async (incident) => jsonReply(reportAlerts([incident], deliveries)[0]);
-}
-
-/** Most entries of the delivery log on a page. */
-const maxLogEntries = 50;
-
-async function pageReply(site: IncidentRouteDependencies, incident: AlertView): Promise<OutgoingReply> {
-  const { prefix, now, deliveries, history } = site;
-  const where = [{ column: 'incident', is: '=', value: shortIncidentId(incident) }] as const;
-  const log = await queryNotifications(history, where, { limit: maxLogEntries });
-  const about = {
-    incident,
-    deliveries: deliveries(incident).map(reportDelivery),
-    log: log.ok ? log.value.items : undefined,
-  };
-  const page = htmlReply(incidentPage({ ...about, wall: now().wall, prefix: prefix() }));
-  // Without a referrer, browsers do not state the origin of a form, and the form would count as cross-origin.
-  return { ...page, headers: { ...page.headers, 'referrer-policy': 'same-origin' } };
 }
 
 function findIncident({ alerts }: IncidentRouteDependencies, id: string): AlertView | undefined {

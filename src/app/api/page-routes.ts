@@ -47,6 +47,14 @@ export function pageRoutes(site: PageRouteDependencies): readonly Route[] {
     },
     {
       method: 'GET',
+      path: '/incidents/{id}',
+      about: 'Returns the status page, which shows one incident. Notifications link it.',
+      response: { type: 'text/html' },
+      errorResponses: errors,
+      handle: async (_, { id = '' }) => await documentReply(site, load, id),
+    },
+    {
+      method: 'GET',
       path: '/assets/{file}',
       about: 'Returns a file of the status page.',
       response: { type: 'text/javascript' },
@@ -71,16 +79,24 @@ function cachedFiles(read: ReadStatusPage): LoadFiles {
 async function documentReply(
   { version, notice = '', prefix }: PageRouteDependencies,
   load: LoadFiles,
+  incident?: string,
 ): Promise<OutgoingReply> {
   const files = await load();
   if (!files.ok) return problemReply(503, files.error);
   const { text = '' } = files.value.get('index.html') ?? {};
   const settings = JSON.stringify({ prefix: prefix(), version, notice });
   const body = text
+    .replace('<noscript>', () => `<noscript>${incident === undefined ? '' : incidentSentence(incident)}`)
     .replaceAll('="./', () => `="${escapeAttribute(prefix())}/`)
     .replace('name="graphwarden" content=""', () => `name="graphwarden" content="${escapeAttribute(settings)}"`);
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
   return { status: 200, headers, body };
+}
+
+/** What a browser without JavaScript shows of an incident. */
+function incidentSentence(id: string): string {
+  const path = escapeAttribute(`api/v1/incidents/${encodeURIComponent(id)}`);
+  return `<p>This incident is in the API at <a href="./${path}">${path}</a>.</p>`;
 }
 
 async function assetReply(load: LoadFiles, name: string, { headers }: IncomingRequest): Promise<OutgoingReply> {

@@ -5,6 +5,7 @@ import type { AlertEngine } from '../incidents/alert-engine.ts';
 import type { IncidentProcessor } from '../incidents/incident-processor.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
 import type { Pipeline } from '../poll/pipeline.ts';
+import type { Scheduler } from '../poll/scheduler.ts';
 import type { AppDependencies } from '../ports/app-dependencies.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
@@ -14,6 +15,7 @@ export interface RouteDependencies {
   readonly parts: AppDependencies;
   readonly board: LatestResults;
   readonly pipeline: Pipeline;
+  readonly scheduler: Pick<Scheduler, 'nextRun' | 'runScheduled'>;
   readonly incidents: IncidentProcessor;
   readonly alerts: AlertEngine;
   readonly guard: GuardSupervisor;

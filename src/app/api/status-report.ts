@@ -7,6 +7,7 @@ import {
 } from '../../api/clusters.ts';
 import { type Instant, toSeconds } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { collectorKey } from '../../model/collector-key.ts';
 import { groupByReason } from '../../model/series-drop.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
 import type { FeedState } from '../poll/collector-feed.ts';
@@ -25,9 +26,12 @@ export function reportClusters(site: RouteDependencies): readonly ClusterReport[
 }
 
 /** Returns the state of each collector. */
-export function reportCollectors({ pipeline, ports }: RouteDependencies): readonly CollectorReport[] {
+export function reportCollectors({ pipeline, ports, scheduler }: RouteDependencies): readonly CollectorReport[] {
   const now = ports.clock.now();
-  return pipeline.feeds().map((feed) => reportCollector(feed, now));
+  return pipeline.feeds().map((state) => {
+    const nextPoll = scheduler.nextRun(collectorKey(state.feed));
+    return reportCollector(state, now, isoTime(nextPoll === undefined ? undefined : toSeconds(nextPoll)));
+  });
 }
 
 /** Returns the latest results of the checks that run on a schedule. */
@@ -86,7 +90,7 @@ function nodeState(node: string, poller: ClusterPoller, { pipeline, ports }: Rou
 
 const noFailure = { reason: '', message: '', advice: '' } as const;
 
-function reportCollector({ feed, status }: FeedState, now: Instant): CollectorReport {
+function reportCollector({ feed, status }: FeedState, now: Instant, nextPoll: string | null): CollectorReport {
   const { cluster, node, collector, definition } = feed;
   const { pollResult, duration, interval } = status;
   const error = pollResult === undefined || pollResult.result.ok ? undefined : pollResult.result.error;
@@ -105,6 +109,7 @@ function reportCollector({ feed, status }: FeedState, now: Instant): CollectorRe
     lastSuccess: isoTime(status.lastSuccess === 0 ? undefined : status.lastSuccess),
     durationSeconds: duration === undefined ? null : toSeconds(duration),
     intervalSeconds: interval === undefined ? null : toSeconds(interval),
+    nextPoll,
     series: status.series,
     seriesDropped: Object.fromEntries(
       groupByReason(status.shown.dropped).map(({ reason, series }) => [reason, series]),

@@ -77,6 +77,11 @@ export class PollLoop {
     return this.#currentRun.promise;
   }
 
+  /** When the next run is due, on the monotonic clock; undefined during a run. */
+  get due(): number | undefined {
+    return this.#running || this.#stopped ? undefined : this.#expected;
+  }
+
   /** Ends the loop before its next run. */
   stop(): void {
     this.#stopped = true;

@@ -1,5 +1,5 @@
 import { SerialQueue } from '../../kernel/serial-queue.ts';
-import type { Cron, Random } from '../../kernel/system.ts';
+import type { Cron, CronTimes, Random } from '../../kernel/system.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import { PollLoop } from './poll-loop.ts';
 import { ListBudget } from './poll-pacing.ts';
@@ -7,6 +7,9 @@ import type { PollTask } from './poll-task.ts';
 
 /** Lateness of a task at which the process counts as stuck. */
 const stuckTolerance: Millis = 30_000;
+
+/** Result of a request to run the tasks with a schedule: there is none, they already run or wait, or they are started. */
+export type ScheduledRun = 'none' | 'running' | 'started';
 
 /** Runs all tasks, each in its own loop, so that a slow task delays no other. */
 export class Scheduler {
@@ -36,6 +39,19 @@ export class Scheduler {
   /** Runs a task at once or joins its run, and resolves when it has ended; false if nothing was run. */
   async runNow(key: string, isUrgent: boolean): Promise<boolean> {
     return (await this.#loops.get(key)?.runNow(isUrgent)) ?? false;
+  }
+
+  /** Runs the tasks with a schedule of a cluster now, one after the other, without waiting for their end. */
+  runScheduled(cluster: string): ScheduledRun {
+    return this.#cron.runAll(cluster);
+  }
+
+  /** Returns when a task runs next, in ms since the epoch; undefined while it runs and if it is not known. */
+  nextRun(key: string): number | undefined {
+    const loop = this.#loops.get(key);
+    if (loop === undefined) return this.#cron.nextRun(key);
+    const { wall, mono } = this.#ports.clock.now();
+    return loop.due === undefined ? undefined : wall + Math.max(0, loop.due - mono);
   }
 
   /** Returns whether every task with an interval has run once, successful or not. */
@@ -120,7 +136,7 @@ function sameTiming(one: PollTask, other: PollTask): boolean {
 export class CronRunner {
   readonly #cron: Cron;
   readonly #clock: Clock;
-  readonly #entries = new Map<string, { readonly task: PollTask; readonly stop: () => void }>();
+  readonly #entries = new Map<string, { readonly task: PollTask; readonly times: CronTimes }>();
   readonly #queued = new Set<string>();
   readonly #queues = new Map<string, SerialQueue>();
   /** Expected end of the running task of a cluster, on the monotonic clock. */
@@ -133,13 +149,27 @@ export class CronRunner {
 
   /** Schedules `task` at the times of its cron expression. */
   add(task: PollTask, expression: string): void {
-    const { stop } = this.#cron(expression, () => this.#enqueue(task));
-    this.#entries.set(task.key, { task, stop });
+    const times = this.#cron(expression, () => this.#enqueue(task));
+    this.#entries.set(task.key, { task, times });
+  }
+
+  /** Runs the tasks of `cluster` now, unless one of them runs or waits for its turn. */
+  runAll(cluster: string): ScheduledRun {
+    const tasks = [...this.#entries.values()].map(({ task }) => task).filter((task) => task.cluster === cluster);
+    if (tasks.length === 0) return 'none';
+    if (tasks.some(({ key }) => this.#queued.has(key))) return 'running';
+    for (const task of tasks) this.#enqueue(task);
+    return 'started';
+  }
+
+  /** Returns the next time of a task, in ms since the epoch. */
+  nextRun(key: string): number | undefined {
+    return this.#entries.get(key)?.times.next();
   }
 
   /** Removes `key`; a run in progress continues to its end. */
   remove(key: string): void {
-    this.#entries.get(key)?.stop();
+    this.#entries.get(key)?.times.stop();
     this.#entries.delete(key);
   }
 

@@ -3,7 +3,7 @@ import type { Row, StoreChange } from '../../kernel/store.ts';
 import type { Random } from '../../kernel/system.ts';
 import { shortText, tables, timestamp, toSingleLine } from './columns.ts';
 
-/** Actions of operators that the audit stores, and failed attempts to authenticate as a user. */
+/** Actions of operators that the audit stores, failed attempts to authenticate as a user, and starts of graphwarden. */
 export const operatorActions = [
   'pause',
   'resume',
@@ -16,6 +16,8 @@ export const operatorActions = [
   'unacknowledge',
   'forget',
   'authentication_failed',
+  'run_check',
+  'start',
 ] as const;
 
 /** Action of an operator. */
@@ -26,7 +28,7 @@ export interface OperatorAction {
   readonly by: string;
   /** Cluster of the action; `''` if it concerns no cluster or all clusters. */
   readonly cluster: string;
-  /** Object of the action: a circuit breaker, `NODE ID`, a silence or a service instance. */
+  /** Object of the action: a circuit breaker, `NODE ID`, a silence, a service instance, a collector or a version. */
   readonly subject: string;
   /** `''` for actions without a reason. */
   readonly reason: string;

@@ -6,7 +6,6 @@ import { createHandler } from '../../../src/app/api/routes.ts';
 import type { OperatorAction } from '../../../src/guard/storage/operator-action-rows.ts';
 import type { IncomingRequest } from '../../../src/kernel/listener.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
-import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { recordingLogger } from '../../support/logger.ts';
 import { sendRequest } from '../fakes.ts';
 
@@ -32,8 +31,6 @@ function setUp(more: Partial<IncidentRouteDependencies> = {}) {
   const site: IncidentRouteDependencies = {
     log,
     config: () => ({ operators: ['alice'] }),
-    prefix: () => '',
-    history: memoryStore(),
     deliveries: () => [],
     alerts: () => [acknowledgement === undefined ? firing : { ...firing, acknowledgement }, over, heartbeat, pending],
     acknowledge: async (_, given, act) => {
@@ -56,7 +53,6 @@ function setUp(more: Partial<IncidentRouteDependencies> = {}) {
 }
 
 const id = 'a1b2c3d4e5f6-3';
-const formText = async () => 'author=&comment=new+disk';
 
 describe('POST /api/v1/incidents/{id}/acknowledge', () => {
   it('acknowledges the incident with author and comment, audits and logs it', async () => {
@@ -137,24 +133,5 @@ describe('GET /api/v1/incidents/{id}', () => {
     }
     expect(phases).toEqual(['firing', 'resolved']);
     expect((await request('/api/v1/incidents/x-1')).status).toBe(404);
-  });
-});
-
-describe('/incidents/{id}', () => {
-  it('shows the incident', async () => {
-    const { request } = setUp();
-    const { status, body } = await request(`/incidents/${id}`);
-    expect(status).toBe(200);
-    expect(body).toContain('Node m1 of prod is unreachable');
-    expect((await request('/incidents/x-1')).status).toBe(404);
-  });
-
-  it('acknowledges with the form of the page, and ignores its empty fields', async () => {
-    const { request, acts } = setUp();
-    const { status, body } = await request(`/incidents/${id}`, { method: 'POST', text: formText });
-    expect([status, acts.map(({ reason }) => reason)]).toEqual([200, ['new disk']]);
-    expect(body).toContain('By alice at 2026-01-31 12:00:00 UTC: new disk');
-    expect((await request(`/incidents/${id}`, { method: 'POST', text: async () => 'x=1' })).status).toBe(400);
-    expect((await request(`/incidents/${id}`, { method: 'POST', text: formText, user: 'reader' })).status).toBe(403);
   });
 });

@@ -28,6 +28,18 @@ describe('the routes of the status page', () => {
     expect(body).not.toContain('./');
   });
 
+  it('send the document at the address of an incident, with the address in the API for browsers without JavaScript', async () => {
+    const withNoscript = files.map((one) => ({ ...one, text: `${one.text}<noscript>No script.</noscript>` }));
+    const handler = handlerOf(async () => JSON.stringify({ files: withNoscript }), { prefix: '/gw' });
+    const { status, body } = await sendRequest(handler, '/gw/incidents/a1-3');
+    expect(status).toBe(200);
+    expect(body).toContain('src="/gw/assets/a.js"');
+    expect(body).toContain('<noscript><p>This incident is in the API at <a href="/gw/api/v1/incidents/a1-3">');
+    const hostile = await sendRequest(handler, `/gw/incidents/${encodeURIComponent('"><script>')}`);
+    expect(hostile.body).not.toContain('"><script>');
+    expect((await sendRequest(handler, '/gw/')).body).toContain('<noscript>No script.');
+  });
+
   it('escape the notice, so that it cannot add markup', async () => {
     const notice = `"><script>alert('x')</script>`;
     const { body } = await sendRequest(handlerOf(built, { notice }), '/');

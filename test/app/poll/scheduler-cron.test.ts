@@ -105,4 +105,24 @@ describe('a calendar', () => {
     await clock.advance(60_000);
     expect(calendar.isStuck(clock.now().mono, 30_000)).toBe(false);
   });
+
+  it('runs all tasks of a cluster before their time, unless one of them runs or waits', async () => {
+    const { clock, calendar, add } = setUp();
+    const [one, two, other] = [add('one', 100), add('two', 100), add('three', 100, { cluster: 'test' })];
+    expect(calendar.runAll('nowhere')).toBe('none');
+    expect(calendar.runAll('prod')).toBe('started');
+    expect(calendar.runAll('prod')).toBe('running');
+    await clock.advance(1000);
+    expect([one.runs, two.runs, other.runs]).toEqual([[0], [100], []]);
+    expect(calendar.runAll('prod')).toBe('started');
+    await clock.advance(1000);
+    expect(one.runs).toHaveLength(2);
+  });
+
+  it('knows the next time of a task', () => {
+    const { calendar, cron, add } = setUp();
+    add('one', 100);
+    cron.next = 5000;
+    expect([calendar.nextRun('one'), calendar.nextRun('unknown task')]).toEqual([5000, undefined]);
+  });
 });

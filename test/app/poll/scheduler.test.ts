@@ -50,6 +50,24 @@ describe('the tasks of a cluster', () => {
     await end();
   });
 
+  it('have a next time, except during a run', async () => {
+    const { clock, cron, scheduler, task, end } = setUp();
+    const [first, weekly] = [task('facts'), task('checks', { schedule: '0 3 * * SUN' })];
+    first.script = () => ({ takes: 500 });
+    cron.next = 7_000_000;
+    scheduler.sync('prod', [first, weekly]);
+    const start = clock.now().wall;
+    expect([scheduler.nextRun('facts'), scheduler.nextRun('checks')]).toEqual([start + 1000, 7_000_000]);
+    await clock.advance(1200);
+    expect(scheduler.nextRun('facts')).toBeUndefined();
+    await clock.advance(400);
+    expect(scheduler.nextRun('facts')).toBe(start + 2500);
+    expect(scheduler.nextRun('unknown task')).toBeUndefined();
+    expect([scheduler.runScheduled('prod'), scheduler.runScheduled('test')]).toEqual(['started', 'none']);
+    await end();
+    expect(weekly.runs).toHaveLength(1);
+  });
+
   it('keep their phase over a hundred changes that keep their timing', async () => {
     const { clock, scheduler, task, end } = setUp();
     const first = task('facts');
