@@ -5,6 +5,7 @@ import { isOngoing, type SiteData, useSite } from './site.ts';
 import { Alerts } from './views/alerts.tsx';
 import { Collectors } from './views/collectors.tsx';
 import { Guard } from './views/guard.tsx';
+import { Incident } from './views/incident.tsx';
 import { Overview } from './views/overview.tsx';
 import { Queries } from './views/queries.tsx';
 import { Timeline } from './views/timeline.tsx';
@@ -61,6 +62,7 @@ function View({ name, site }: { readonly name: string; readonly site: SiteData }
   if (name === 'queries') return <Queries site={site} />;
   if (name === 'guard') return <Guard site={site} />;
   if (name === 'collectors') return <Collectors site={site} />;
+  if (name.startsWith('incidents/')) return <Incident id={name.slice('incidents/'.length)} site={site} />;
   return (
     <p>
       There is no view «{name}». <a href="#/">Overview</a>

@@ -44,6 +44,17 @@ export function daemonTime(): number {
 
 const problem = z.object({ detail: z.string() });
 
+/** Refusal of a request; the message is a sentence. */
+export class RequestError extends Error {
+  /** HTTP status. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** Sends a request to the API and returns the body; the error of a rejection is a sentence. */
 async function request(path: string, options: RequestInit = {}): Promise<unknown> {
   const response = await globalThis
@@ -55,8 +66,10 @@ async function request(path: string, options: RequestInit = {}): Promise<unknown
   if (Math.abs(date + 500 - daemonTime()) > 2000) clockOffset = date + 500 - Date.now();
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body;
+  if (response.ok) throw new Error('the answer is not complete');
   const parsed = problem.safeParse(body);
-  throw new Error(parsed.success ? parsed.data.detail : `graphwarden answered with status ${response.status}`);
+  const { status } = response;
+  throw new RequestError(parsed.success ? parsed.data.detail : `graphwarden answered with status ${status}`, status);
 }
 
 /** Performs an operator action. Resolves with its answer, or rejects with the sentence that explains the refusal. */
@@ -116,14 +129,16 @@ function startLoading<Value>(load: () => Promise<Value>, update: Update<Value>):
   const run = async (): Promise<void> => {
     isLoading = true;
     hasChanged = false;
-    const at = daemonTime();
+    const started = performance.now();
     try {
       const value = await load();
+      // The first answer corrects the clock, so the time of the request is known only now.
+      const at = daemonTime() - (performance.now() - started);
       failures = 0;
       if (!isEnded) update(() => ({ value, at, error: undefined }));
     } catch (error) {
       failures += 1;
-      const text = error instanceof Error ? error.message : String(error);
+      const text = problemOf(error);
       if (!isEnded) update((before) => ({ ...before, error: text }));
     }
     isLoading = false;
@@ -141,6 +156,12 @@ function startLoading<Value>(load: () => Promise<Value>, update: Update<Value>):
     clearTimeout(timer);
     listeners.delete(onChange);
   };
+}
+
+/** Returns why a request failed, as part of a sentence. */
+function problemOf(error: unknown): string {
+  if (error instanceof z.ZodError) return `the answer is not as expected (${error.issues[0]?.path.join('.') ?? ''})`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 const shortestReconnect = 2000;

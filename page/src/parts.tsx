@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { colorOfStatus, type StateColor } from '../../src/model/service.ts';
-import { daemonTime, type Loaded } from './data.ts';
+import { unavailable } from '../../src/track/availability.ts';
 import { elapsedSince, localMoment, utcMoment } from './format.ts';
 
 /** Shape of each color, so that a state does not depend on colors alone. */
@@ -14,9 +14,14 @@ const shapes: Readonly<Record<StateColor, string>> = {
   grey: '?',
 };
 
+/** Returns the color of a status of a service instance, a partition or a service. */
+export function colorOf(status: string): StateColor {
+  return status === unavailable ? 'red' : colorOfStatus(status);
+}
+
 /** Cell of a replica in the grid of a cluster: shape and color of its status, with name and status as its text. */
 export function StatusCell({ name, status }: { readonly name: string; readonly status: string }) {
-  const color = colorOfStatus(status);
+  const color = colorOf(status);
   const text = `${name}: ${status}`;
   return (
     <span class={`cell ${color}`} role="img" aria-label={text} title={text}>
@@ -27,7 +32,7 @@ export function StatusCell({ name, status }: { readonly name: string; readonly s
 
 /** Status as a word with its shape. */
 export function StatusWord({ status }: { readonly status: string }) {
-  const color = colorOfStatus(status);
+  const color = colorOf(status);
   return (
     <span class={color}>
       {shapes[color]} {status}
@@ -57,25 +62,6 @@ export function Elapsed({ since, now }: { readonly since: string | null; readonl
     <time dateTime={since} title={utcMoment(since)}>
       {elapsedSince(since, now)}
     </time>
-  );
-}
-
-/** Age from which the data of a view counts as old, in ms. */
-const oldAfter = 20_000;
-
-/** Says that data is missing, cannot be loaded, or is old; nothing if all is well. */
-export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; readonly what: string }) {
-  const { value, at, error } = loaded;
-  if (value === undefined && error === undefined) return <p class="soft">Loading {what}…</p>;
-  if (error === undefined) return null;
-  const age = at === undefined ? undefined : daemonTime() - at;
-  if (age !== undefined && age < oldAfter) return null;
-  const shown =
-    at === undefined ? '' : ` What is shown was loaded ${elapsedSince(new Date(at).toISOString(), daemonTime())} ago.`;
-  return (
-    <p class="notice red" role="alert">
-      The {what} cannot be loaded: {error}.{shown}
-    </p>
   );
 }
 

@@ -22,8 +22,8 @@ export interface Availability {
   readonly timeToRecover: Millis | undefined;
 }
 
-// The status of a partition of which no replica is online.
-const unavailable = 'unavailable';
+/** Status of a partition of which no replica is online. */
+export const unavailable = 'unavailable';
 
 const online = 'Online';
 
@@ -51,8 +51,14 @@ export function spansOf(
     .filter(({ from, to }) => from < to);
 }
 
-/** Returns the statuses of a partition: online while a replica is, unobserved if that is unknown. */
-export function partitionSpans(replicas: readonly (readonly StatusSpan[])[]): readonly StatusSpan[] {
+/**
+ * Returns the statuses of a partition from those of its replicas: online while a replica is, unobserved if that is unknown.
+ * `combine` gives another status from the present ones.
+ */
+export function partitionSpans(
+  replicas: readonly (readonly StatusSpan[])[],
+  combine: (statuses: readonly string[]) => string = partitionStatus,
+): readonly StatusSpan[] {
   const edges = [...new Set(replicas.flat().flatMap(({ from, to }) => [from, to]))].toSorted(
     (one, other) => one - other,
   );
@@ -61,7 +67,7 @@ export function partitionSpans(replicas: readonly (readonly StatusSpan[])[]): re
     const from = edges[at] ?? to;
     const statuses = replicas.map((spans, index) => statusAt(spans, from, { cursors, index }));
     const known = statuses.filter((status) => status !== '');
-    return { from, to, status: known.length === 0 ? '' : partitionStatus(known) };
+    return { from, to, status: known.length === 0 ? '' : combine(known) };
   });
 }
 

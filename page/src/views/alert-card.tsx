@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AlertReport } from '../../../src/api/alerts.ts';
 import type { DeliveryReport } from '../../../src/api/notifications.ts';
 import type { StateColor } from '../../../src/model/service.ts';
-import { act, prefix } from '../data.ts';
+import { act } from '../data.ts';
 import { Action, Badge, Elapsed, Time } from '../parts.tsx';
 import { SilenceForm } from './silence-form.tsx';
 
@@ -58,6 +58,12 @@ export function AlertCard({ alert, now }: { readonly alert: AlertReport; readonl
         {phase === 'firing' && incident !== '' && acknowledgement === null && (
           <Action label="Acknowledge" run={() => act('POST', `/api/v1/incidents/${incident}/acknowledge`)} />
         )}
+        {acknowledgement !== null && phase === 'firing' && (
+          <Action
+            label="Withdraw the acknowledgement"
+            run={() => act('POST', `/api/v1/incidents/${incident}/unacknowledge`)}
+          />
+        )}
         {phase !== 'resolved' && (
           <button type="button" onClick={() => setSilencing(!isSilencing)} aria-expanded={isSilencing}>
             Silence…
@@ -77,10 +83,10 @@ function matchersOf({ labels }: AlertReport): readonly string[] {
 }
 
 function Links({ alert: { annotations, incident } }: { readonly alert: AlertReport }) {
+  const address = `#/incidents/${encodeURIComponent(incident)}`;
   const links = [
     ['Runbook', annotations.runbook_url],
     ['Dashboard', annotations.dashboard_url],
-    ['Incident', incident === '' ? undefined : `${location.origin}${prefix}/incidents/${encodeURIComponent(incident)}`],
   ] as const;
   return (
     <>
@@ -91,6 +97,7 @@ function Links({ alert: { annotations, incident } }: { readonly alert: AlertRepo
           </a>
         ) : null,
       )}
+      {incident !== '' && location.hash !== address && <a href={address}>Incident</a>}
     </>
   );
 }

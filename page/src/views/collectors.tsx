@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type CheckReport, type ClusterReport, type CollectorReport, checkSchema } from '../../../src/api/clusters.ts';
-import { listOf, useData } from '../data.ts';
+import { act, listOf, useData } from '../data.ts';
 import { seconds } from '../format.ts';
-import { type Column, Elapsed, Filter, LoadState, Table, Time, valuesOf } from '../parts.tsx';
+import { LoadState } from '../load-state.tsx';
+import { Action, type Column, Elapsed, Filter, Table, Time, valuesOf } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
 
 const loadChecks = listOf('/api/v1/checks', checkSchema);
@@ -21,6 +22,7 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
     <>
       <h2>Consistency checks</h2>
       <LoadState loaded={checks} what="checks" />
+      <Schedules collectors={all} now={now} />
       <Table
         label="Consistency checks"
         columns={checkColumns(now)}
@@ -41,6 +43,56 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
         rows={shown}
         keyOf={({ cluster: own, node, collector }) => [own, node, collector].join(' ')}
         empty="No collector matches."
+      />
+    </>
+  );
+}
+
+/** Collector whose polls are the consistency checks. */
+const checkCollector = 'consistency';
+
+/** When the checks of each cluster run next, with a button that runs them now. */
+function Schedules({ collectors, now }: { readonly collectors: readonly CollectorReport[]; readonly now: number }) {
+  const scheduled = collectors.filter(({ collector }) => collector === checkCollector);
+  if (scheduled.length === 0) {
+    return (
+      <p class="soft">No check is enabled. They are heavy: set collectors.consistency.enabled to run them weekly.</p>
+    );
+  }
+  return (
+    <ul class="plain">
+      {scheduled.map((one) => (
+        <li key={one.cluster}>
+          {one.cluster}: <CollectorState collector={one} now={now} />
+          {one.nextPoll === null ? '' : ', next run '}
+          {one.nextPoll !== null && <Time at={one.nextPoll} now={now} />} <Confirmed cluster={one.cluster} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Checks load every engine of the cluster, so the button asks first. */
+function Confirmed({ cluster }: { readonly cluster: string }) {
+  const [state, setState] = useState<'idle' | 'asking' | 'started'>('idle');
+  if (state === 'started') return <output>Started. The results follow when the checks have ended.</output>;
+  if (state === 'idle') {
+    return (
+      <button type="button" onClick={() => setState('asking')}>
+        {`Run the checks of ${cluster} now…`}
+      </button>
+    );
+  }
+  return (
+    <>
+      <span>The checks load every engine of the cluster. </span>
+      <Action
+        label="Run the checks"
+        isDangerous
+        run={async () => {
+          await act('POST', '/api/v1/checks/run', { cluster });
+          setState('started');
+        }}
       />
     </>
   );
@@ -109,6 +161,7 @@ function collectorColumns(now: number): readonly Column<CollectorReport>[] {
       sort: ({ durationSeconds }) => durationSeconds ?? -1,
       cell: ({ durationSeconds }) => seconds(durationSeconds),
     },
+    { title: 'Next', sort: ({ nextPoll }) => nextPoll ?? '', cell: ({ nextPoll }) => <Due at={nextPoll} now={now} /> },
     {
       title: 'Interval',
       sort: ({ intervalSeconds }) => intervalSeconds ?? -1,
@@ -123,6 +176,14 @@ function collectorColumns(now: number): readonly Column<CollectorReport>[] {
       },
     },
   ];
+}
+
+/** Time until the next poll; a time of day if that is more than a minute away. */
+function Due({ at, now }: { readonly at: string | null; readonly now: number }) {
+  if (at === null) return <span>now</span>;
+  const left = Date.parse(at) - now;
+  if (left > 60_000) return <Time at={at} now={now} />;
+  return <span>{left <= 0 ? 'now' : `in ${Math.ceil(left / 1000)}s`}</span>;
 }
 
 function CollectorState({ collector, now }: { readonly collector: CollectorReport; readonly now: number }) {

@@ -4,7 +4,8 @@ import { type DecisionReport, decisionSchema, type GuardReport } from '../../../
 import { type AuditEntry, auditEntrySchema } from '../../../src/api/guard-audit.ts';
 import { act, listOf, objectOf, useData } from '../data.ts';
 import { count, seconds } from '../format.ts';
-import { Action, Badge, type Column, Elapsed, LoadState, Table, Time } from '../parts.tsx';
+import { LoadState } from '../load-state.tsx';
+import { Action, Badge, type Column, Elapsed, Table, Time } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
 
 const loadDecisions = listOf('/api/v1/guard/decisions', decisionSchema);

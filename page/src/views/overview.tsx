@@ -4,9 +4,10 @@ import type { ServiceReport } from '../../../src/api/services.ts';
 import type { StateColor } from '../../../src/model/service.ts';
 import { colorOfStatus } from '../../../src/model/service.ts';
 import { count, elapsedSince, instanceName } from '../format.ts';
-import { Badge, Elapsed, LoadState, StatusCell, StatusWord } from '../parts.tsx';
+import { LoadState } from '../load-state.tsx';
+import { Badge, Elapsed, StatusCell, StatusWord } from '../parts.tsx';
 import { eventRule, isOngoing, type SiteData } from '../site.ts';
-import { AlertCard } from './alert-card.tsx';
+import { AlertCard, phaseOf } from './alert-card.tsx';
 
 /** What is wrong, where, since when, who was notified, and the state of each cluster, the worst first. */
 export function Overview({ site }: { readonly site: SiteData }) {
@@ -26,7 +27,7 @@ export function Overview({ site }: { readonly site: SiteData }) {
       <h2>Clusters</h2>
       <div class="cards">
         {states.map((state) => (
-          <ClusterCard key={state.cluster.name} state={state} now={now} />
+          <ClusterCard key={state.cluster.name} state={state} alerts={alerts.value ?? []} now={now} />
         ))}
       </div>
       <Events alerts={alerts.value ?? []} now={now} />
@@ -75,6 +76,28 @@ function Events({ alerts, now }: { readonly alerts: readonly AlertReport[]; read
         </li>
       </ul>
     </>
+  );
+}
+
+/** Rules about what runs out: the card of the cluster shows their alerts, also those that are pending or suppressed. */
+const attentionRules: Readonly<Record<string, string>> = { disk_filling: 'Disk', license_expiring: 'License' };
+
+/** Disks and the license of a cluster, if they need attention. */
+function Attention({ alerts, cluster }: { readonly alerts: readonly AlertReport[]; readonly cluster: string }) {
+  const own = alerts.filter(
+    (alert) => alert.cluster === cluster && alert.phase !== 'resolved' && Object.hasOwn(attentionRules, alert.rule),
+  );
+  if (own.length === 0) return null;
+  return (
+    <ul class="plain" aria-label="Disks and license">
+      {own.slice(0, maxListed).map((alert) => (
+        <li key={alert.key} class={alert.severity === 'critical' ? 'red' : 'orange'}>
+          {`! ${attentionRules[alert.rule]}: ${alert.annotations.summary ?? alert.rule}`}
+          {phaseOf(alert) !== 'firing' && ` (${phaseOf(alert)})`}
+        </li>
+      ))}
+      {own.length > maxListed && <li>{`${own.length - maxListed} more`}</li>}
+    </ul>
   );
 }
 
@@ -137,7 +160,13 @@ function Verdict({
   return <h2 class="verdict green">{`✓ ${count(states.length, 'cluster')} healthy, no alert fires`}</h2>;
 }
 
-function ClusterCard({ state, now }: { readonly state: ClusterState; readonly now: number }) {
+interface ClusterCardProps {
+  readonly state: ClusterState;
+  readonly alerts: readonly AlertReport[];
+  readonly now: number;
+}
+
+function ClusterCard({ state, alerts, now }: ClusterCardProps) {
   const { cluster, word, color, services, asOf } = state;
   const labels = Object.entries(cluster.labels).map(([name, value]) => `${name}=${value}`);
   const others = services.filter(({ status }) => status !== 'Online');
@@ -148,6 +177,7 @@ function ClusterCard({ state, now }: { readonly state: ClusterState; readonly no
         <Badge color={color}>{word}</Badge>
       </header>
       {labels.length > 0 && <p class="soft">{labels.join(' ')}</p>}
+      <Attention alerts={alerts} cluster={cluster.name} />
       <Nodes nodes={cluster.nodes} now={now} />
       <ServiceGrid services={services} />
       {others.length > 0 && (

@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks';
 import { type QueryReport, querySchema } from '../../../src/api/queries.ts';
 import { act, listOf, useData } from '../data.ts';
 import { elapsedSince, seconds } from '../format.ts';
-import { type Column, Filter, LoadState, Table, valuesOf } from '../parts.tsx';
+import { LoadState } from '../load-state.tsx';
+import { type Column, Filter, Table, valuesOf } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
+import { Durations } from './durations.tsx';
 
 const loadQueries = listOf('/api/v1/queries', querySchema);
 
@@ -37,6 +39,7 @@ export function Queries({ site: { now, parameters } }: { readonly site: SiteData
           empty="No query runs or waits in the latest lists."
         />
       )}
+      <Durations cluster={cluster} graph={graph} />
     </>
   );
 }

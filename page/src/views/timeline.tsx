@@ -1,38 +1,55 @@
 import { useMemo, useState } from 'preact/hooks';
-import { type ServiceReport, type TransitionReport, transitionSchema } from '../../../src/api/services.ts';
-import type { StateColor } from '../../../src/model/service.ts';
-import { colorOfStatus } from '../../../src/model/service.ts';
+import { checkSchema } from '../../../src/api/clusters.ts';
+import { auditEntrySchema } from '../../../src/api/guard-audit.ts';
+import { notificationSchema } from '../../../src/api/notifications.ts';
+import { transitionSchema } from '../../../src/api/services.ts';
+import { formatDuration } from '../../../src/kernel/duration.ts';
 import { listOf, useData } from '../data.ts';
-import { instanceName, localMoment, seconds, utcMoment } from '../format.ts';
-import { type Column, Filter, LoadState, StatusWord, Table, Time, valuesOf } from '../parts.tsx';
+import { LoadState } from '../load-state.tsx';
+import { Filter, valuesOf } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
+import { between, moved, type TimeView, viewLengths, windowOf, zoomed } from '../time-view.ts';
+import { marksOf } from '../timeline-marks.ts';
+import { type BandLevel, bandRows } from '../timeline-rows.ts';
+import { Bands } from './bands.tsx';
+import { EventTable } from './event-table.tsx';
 
-const ranges: Readonly<Record<string, number>> = {
-  '1h': 3_600_000,
-  '6h': 21_600_000,
-  '24h': 86_400_000,
-  '7d': 604_800_000,
-  '30d': 2_592_000_000,
-};
+/** Times of the window are multiples of this, so that it does not change every second. */
+const step = 10_000;
 
-/** Time with one status. Times are ms since the epoch. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly status: string;
-}
+const hour = 3_600_000;
 
-/** Bands of the status of each service instance over a time range, and the transitions as a table. */
-export function Timeline({ site: { services, now, parameters } }: { readonly site: SiteData }) {
-  const [range, setRange] = useState('1h');
+/** State bands and marks of a part of the past, with the same events as a table. */
+export function Timeline({ site }: { readonly site: SiteData }) {
+  const { services, alerts, parameters } = site;
+  const now = Math.ceil(site.now / step) * step;
+  const [view, setView] = useState<TimeView>(() => firstView(parameters, now));
   const [cluster, setCluster] = useState(parameters.get('cluster') ?? '');
   const [service, setService] = useState('');
-  const path = transitionsPath(range, cluster, service);
-  const transitions = useData(path, listOf(path, transitionSchema));
+  const [level, setLevel] = useState<BandLevel>('replica');
+  const path = new URLSearchParams({ since: sinceOf(view, now), ...(cluster === '' ? {} : { cluster }) }).toString();
+  const history = useData(path, () => loadHistory(path));
   const all = services.value ?? [];
-  const chosen = all
-    .filter((one) => cluster === '' || one.cluster === cluster)
-    .filter((one) => service === '' || one.service === service);
+  const chosen = all.filter(
+    (one) => (cluster === '' || one.cluster === cluster) && (service === '' || one.service === service),
+  );
+  const window = windowOf(view, now);
+  const { transitions = [], ...rest } = history.value ?? {};
+  const own = transitions.filter((one) => service === '' || one.service === service);
+  const rows = useMemo(
+    () => bandRows({ services: chosen, transitions: own, level }, window),
+    [services.value, history.value, cluster, service, level, window.from, window.to],
+  );
+  const marks = useMemo(
+    () =>
+      marksOf(
+        { alerts: alerts.value ?? [], services: all, transitions, notifications: [], audit: [], checks: [], ...rest },
+        window,
+        cluster,
+        now,
+      ),
+    [alerts.value, services.value, history.value, cluster, window.from, window.to],
+  );
   return (
     <>
       <h2>Timeline</h2>
@@ -40,204 +57,126 @@ export function Timeline({ site: { services, now, parameters } }: { readonly sit
         <Filter name="Cluster" values={valuesOf(all, (one) => one.cluster)} value={cluster} onChange={setCluster} />
         <Filter name="Service" values={valuesOf(all, (one) => one.service)} value={service} onChange={setService} />
         <label>
-          Range
-          <select value={range} onChange={({ currentTarget }) => setRange(currentTarget.value)}>
-            {Object.keys(ranges).map((one) => (
+          One band for each
+          <select value={level} onChange={({ currentTarget }) => setLevel(levelOf(currentTarget.value))}>
+            {levels.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
         </label>
       </div>
-      <LoadState loaded={transitions} what="transitions" />
-      {transitions.value !== undefined && (
-        <Bands services={chosen} transitions={transitions.value} length={ranges[range] ?? 0} now={now} />
-      )}
-      <h2>Transitions</h2>
-      <Table
-        label="Transitions"
-        columns={transitionColumns(now)}
-        rows={transitions.value ?? []}
-        keyOf={(one) => [one.at, one.cluster, instanceName(one), one.to].join(' ')}
-        empty="No status changed in this time range."
-      />
-    </>
-  );
-}
-
-function transitionsPath(range: string, cluster: string, service: string): string {
-  const query = new URLSearchParams({ since: range });
-  if (cluster !== '') query.set('cluster', cluster);
-  if (service !== '') query.set('service', service);
-  return `/api/v1/transitions?${query}`;
-}
-
-/** More bands are not drawn: instances that changed or are not online come first. */
-const maxBands = 100;
-
-interface BandsProps {
-  readonly services: readonly ServiceReport[];
-  readonly transitions: readonly TransitionReport[];
-  /** Length of the time range in ms. */
-  readonly length: number;
-  readonly now: number;
-}
-
-function Bands({ services, transitions, length, now }: BandsProps) {
-  const minute = Math.floor(now / 10_000) * 10_000;
-  const window = { from: minute - length, to: minute };
-  const rows = useMemo(() => rowsOf(services, transitions, window), [services, transitions, minute, length]);
-  if (rows.length === 0) return <p class="soft">No service instance is known.</p>;
-  const [from, to] = [new Date(window.from).toISOString(), new Date(window.to).toISOString()];
-  return (
-    <>
-      <Legend rows={rows} />
-      <div class="bands">
-        {rows.slice(0, maxBands).map(({ key, name, spans }) => (
-          <Band key={key} name={name} spans={spans} window={window} />
-        ))}
-        <span />
-        <div class="axis">
-          <time dateTime={from} title={utcMoment(from)}>
-            {localMoment(from, now)}
-          </time>
-          <time dateTime={to} title={utcMoment(to)}>
-            now
-          </time>
-        </div>
+      <LoadState loaded={history} what="history" />
+      <div
+        role="toolbar"
+        aria-label="Time range"
+        class="filters"
+        onKeyDown={(event) => onKey(event, view, now, setView)}
+      >
+        <ZoomButtons view={view} now={now} onChange={setView} />
       </div>
-      {rows.length > maxBands && <p class="soft">{`${rows.length - maxBands} more instances: choose a service.`}</p>}
+      {history.value !== undefined && (
+        <Bands
+          rows={rows}
+          marks={marks}
+          window={window}
+          now={now}
+          onSelect={(one, other) => setView(between(one, other, now))}
+        />
+      )}
+      <h2>Events</h2>
+      <EventTable transitions={own} marks={marks} window={window} now={site.now} />
     </>
   );
 }
 
-interface Row {
-  readonly key: string;
-  readonly name: string;
-  readonly spans: readonly Span[];
+/** The parameter `at` of the address is a time around which the timeline begins, such as that of an incident. */
+function firstView(parameters: URLSearchParams, now: number): TimeView {
+  const at = Date.parse(parameters.get('at') ?? '');
+  return Number.isNaN(at) ? { length: hour, end: undefined } : between(at - hour / 2, at + hour / 2, now);
 }
 
-type Instance = Pick<ServiceReport, 'cluster' | 'service' | 'partition' | 'replica'>;
-
-function keyOf(instance: Instance): string {
-  return `${instance.cluster} ${instanceName(instance)}`;
+/** The statuses at the end of a window are known only with all later transitions, so the list ends now. */
+function sinceOf(view: TimeView, now: number): string {
+  return view.end === undefined ? formatDuration(view.length) : new Date(windowOf(view, now).from).toISOString();
 }
 
-function rowsOf(
-  services: readonly ServiceReport[],
-  transitions: readonly TransitionReport[],
-  window: Pick<Span, 'from' | 'to'>,
-): readonly Row[] {
-  const changes = Map.groupBy(transitions, keyOf);
-  const clusters = new Set(services.map(({ cluster }) => cluster));
-  return services
-    .map((service) => ({ service, changes: changes.get(keyOf(service)) ?? [] }))
-    .toSorted(
-      (one, other) =>
-        interest(other) - interest(one) || instanceName(one.service).localeCompare(instanceName(other.service)),
-    )
-    .map(({ service, changes: own }) => ({
-      key: keyOf(service),
-      name: clusters.size > 1 ? `${service.cluster} ${instanceName(service)}` : instanceName(service),
-      spans: spansOf(service, own, window),
-    }));
+/** Loads one list after the other: the daemon limits the requests of one client that read history at the same time. */
+async function loadHistory(path: string) {
+  const transitions = await listOf(`/api/v1/transitions?${path}`, transitionSchema)();
+  const audit = await listOf(`/api/v1/guard/audit?${path}`, auditEntrySchema)();
+  const notifications = await listOf(`/api/v1/notifications?${path}`, notificationSchema)();
+  const checks = await listOf('/api/v1/checks', checkSchema)();
+  return { transitions, audit, notifications, checks };
 }
 
-function interest({ service, changes }: Changes): number {
-  const hasChanged = changes.some(({ from }) => from !== '');
-  return (service.status === 'Online' ? 0 : 2) + (hasChanged ? 1 : 0);
+const levels: readonly BandLevel[] = ['replica', 'partition', 'service'];
+
+function levelOf(text: string): BandLevel {
+  return levels.find((one) => one === text) ?? 'replica';
 }
 
-/** A service instance with its transitions in the time range. */
-interface Changes {
-  readonly service: ServiceReport;
-  readonly changes: readonly TransitionReport[];
+type ChangeView = (view: TimeView) => void;
+
+/** Keys while a button of the time range has the focus. */
+function onKey(event: KeyboardEvent, view: TimeView, now: number, onChange: ChangeView): void {
+  const views: Readonly<Record<string, () => TimeView>> = {
+    '+': () => zoomed(view, 'in', now),
+    '-': () => zoomed(view, 'out', now),
+    ArrowLeft: () => moved(view, 'earlier', now),
+    ArrowRight: () => moved(view, 'later', now),
+  };
+  const next = Object.hasOwn(views, event.key) ? views[event.key] : undefined;
+  if (next === undefined || event.target instanceof HTMLSelectElement) return;
+  event.preventDefault();
+  onChange(next());
 }
 
-/** Spans of one instance. `changes` are the newest first, as the API lists them. Time before all that is known has no span. */
-function spansOf(
-  service: ServiceReport,
-  changes: readonly TransitionReport[],
-  window: Pick<Span, 'from' | 'to'>,
-): readonly Span[] {
-  const oldest = changes.at(-1);
-  if (oldest === undefined) {
-    return [{ from: Math.max(window.from, Date.parse(service.since)), to: window.to, status: service.status }];
-  }
-  const ordered = changes.toReversed();
-  const starts = [
-    ...(oldest.from === '' ? [] : [{ at: window.from, status: oldest.from }]),
-    ...ordered.map(({ at, to }) => ({ at: Math.max(window.from, Date.parse(at)), status: to })),
-  ];
-  return starts.map(({ at, status }, index) => ({ from: at, to: starts[index + 1]?.at ?? window.to, status }));
+interface ZoomProps {
+  readonly view: TimeView;
+  readonly now: number;
+  readonly onChange: ChangeView;
 }
 
-const width = 1000;
-
-function Band({
-  name,
-  spans,
-  window,
-}: {
-  readonly name: string;
-  readonly spans: readonly Span[];
-  readonly window: Pick<Span, 'from' | 'to'>;
-}) {
-  const scale = width / (window.to - window.from);
-  const parts = spans.map(({ status, from, to }) => `${status || 'forgotten'} for ${seconds((to - from) / 1000)}`);
-  const text = `${name}: ${parts.slice(-10).join(', then ')}`;
+function ZoomButtons({ view, now, onChange }: ZoomProps) {
+  const lengths = viewLengths.includes(view.length) ? viewLengths : [...viewLengths, view.length];
+  const isShortest = view.length <= (viewLengths[0] ?? 0);
+  const isLongest = view.length >= (viewLengths.at(-1) ?? 0);
   return (
     <>
-      <span>{name}</span>
-      <svg class="band" viewBox={`0 0 ${width} 10`} preserveAspectRatio="none" role="img" aria-label={text}>
-        <title>{text}</title>
-        {spans.map(({ from, to, status }) => (
-          <rect
-            key={from}
-            class={status === '' ? 'grey' : colorOfStatus(status)}
-            x={(from - window.from) * scale}
-            y={0}
-            // An outage of a second is visible in a range of 30 days.
-            width={Math.max((to - from) * scale, status === 'Online' ? 0 : 2)}
-            height={10}
-          />
-        ))}
-      </svg>
+      <label>
+        Range
+        <select
+          value={view.length}
+          onChange={({ currentTarget }) => onChange({ ...view, length: Number(currentTarget.value) })}
+        >
+          {lengths.map((one) => (
+            <option key={one} value={one}>
+              {formatDuration(Math.round(one / 60_000) * 60_000)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="buttons">
+        <button type="button" disabled={isShortest} onClick={() => onChange(zoomed(view, 'in', now))}>
+          + Zoom in
+        </button>
+        <button type="button" disabled={isLongest} onClick={() => onChange(zoomed(view, 'out', now))}>
+          − Zoom out
+        </button>
+        <button type="button" onClick={() => onChange(moved(view, 'earlier', now))}>
+          ← Earlier
+        </button>
+        <button type="button" disabled={view.end === undefined} onClick={() => onChange(moved(view, 'later', now))}>
+          → Later
+        </button>
+        <button
+          type="button"
+          disabled={view.end === undefined}
+          onClick={() => onChange({ length: view.length, end: undefined })}
+        >
+          Now
+        </button>
+      </span>
     </>
   );
-}
-
-function Legend({ rows }: { readonly rows: readonly Row[] }) {
-  const statuses = [...new Set(rows.flatMap(({ spans }) => spans.map(({ status }) => status)))].filter(
-    (status) => status !== '',
-  );
-  const colors: readonly StateColor[] = ['green', 'blue', 'yellow', 'orange', 'red', 'grey'];
-  return (
-    <p class="legend">
-      {statuses
-        .toSorted((one, other) => colors.indexOf(colorOfStatus(one)) - colors.indexOf(colorOfStatus(other)))
-        .map((status) => (
-          <StatusWord key={status} status={status} />
-        ))}
-    </p>
-  );
-}
-
-function transitionColumns(now: number): readonly Column<TransitionReport>[] {
-  return [
-    { title: 'Time', sort: ({ at }) => at, cell: ({ at }) => <Time at={at} now={now} /> },
-    { title: 'Instance', sort: instanceName, cell: (one) => `${one.cluster} ${instanceName(one)}` },
-    {
-      title: 'Change',
-      cell: ({ from, to }) => (
-        <>
-          {from === '' ? 'first seen' : from} → {to === '' ? 'forgotten' : <StatusWord status={to} />}
-        </>
-      ),
-    },
-    {
-      title: 'After',
-      sort: ({ lastedSeconds }) => lastedSeconds ?? -1,
-      cell: ({ lastedSeconds }) => seconds(lastedSeconds),
-    },
-  ];
 }

@@ -1,0 +1,21 @@
+import { daemonTime, type Loaded } from './data.ts';
+import { elapsedSince } from './format.ts';
+
+/** Age from which the data of a view counts as old, in ms. */
+const oldAfter = 20_000;
+
+/** Says that data is missing, cannot be loaded, or is old; nothing if all is well. */
+export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; readonly what: string }) {
+  const { value, at, error } = loaded;
+  if (value === undefined && error === undefined) return <p class="soft">Loading {what}…</p>;
+  if (error === undefined) return null;
+  const age = at === undefined ? undefined : daemonTime() - at;
+  if (age !== undefined && age < oldAfter) return null;
+  const shown =
+    at === undefined ? '' : ` What is shown was loaded ${elapsedSince(new Date(at).toISOString(), daemonTime())} ago.`;
+  return (
+    <p class="notice red" role="alert">
+      The {what} cannot be loaded: {error}.{shown}
+    </p>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ServiceReport, TransitionReport } from '../../src/api/services.ts';
+import {
+  partitionSpans,
+  type StatusSpan,
+  spansOf,
+  type TimeWindow,
+  unavailable,
+} from '../../src/track/availability.ts';
+import { instanceName } from './format.ts';
+
+/** What one band of the timeline is about. */
+export type BandLevel = 'replica' | 'partition' | 'service';
+
+/** Band of the timeline: the statuses of a service, a partition or a replica, in order. */
+export interface BandRow {
+  readonly key: string;
+  readonly name: string;
+  readonly spans: readonly StatusSpan[];
+}
+
+type Instance = Pick<ServiceReport, 'cluster' | 'service' | 'partition' | 'replica'>;
+
+/** A service instance with its statuses. */
+interface Replica {
+  readonly instance: Instance;
+  readonly spans: readonly StatusSpan[];
+}
+
+/**
+ * Returns the bands of a time window, those with something else than `Online` first. `transitions` are those from the
+ * start of the window until now, the newest first, as the API lists them.
+ */
+export function bandRows(
+  { services, transitions, level }: BandFacts & { readonly level: BandLevel },
+  window: TimeWindow,
+): readonly BandRow[] {
+  const changes = Map.groupBy(transitions.toReversed(), keyOf);
+  const replicas = services.map((service) => ({
+    instance: service,
+    spans: spansOf(toTurns(changes.get(keyOf(service)) ?? []), window, {
+      status: service.status,
+      since: Date.parse(service.since),
+    }),
+  }));
+  const isSingle = new Set(services.map(({ cluster }) => cluster)).size <= 1;
+  const groups = Map.groupBy(replicas, ({ instance }) => JSON.stringify(placeOf(instance, level)));
+  return [...groups.values()]
+    .map((own) => rowOf(own, level, isSingle))
+    .toSorted((one, other) => interest(other) - interest(one) || one.name.localeCompare(other.name));
+}
+
+/** What the bands are computed from. */
+export interface BandFacts {
+  readonly services: readonly ServiceReport[];
+  readonly transitions: readonly TransitionReport[];
+}
+
+function keyOf(instance: Instance): string {
+  return `${instance.cluster} ${instanceName(instance)}`;
+}
+
+function toTurns(transitions: readonly TransitionReport[]) {
+  return transitions.map(({ from, to, at }) => ({ from, to, at: Date.parse(at) }));
+}
+
+function placeOf({ cluster, service, partition, replica }: Instance, level: BandLevel): Instance {
+  return {
+    cluster,
+    service,
+    partition: level === 'service' ? '' : partition,
+    replica: level === 'replica' ? replica : '',
+  };
+}
+
+function rowOf(own: readonly Replica[], level: BandLevel, isSingle: boolean): BandRow {
+  const [first] = own;
+  const place = placeOf(first?.instance ?? { cluster: '', service: '', partition: '', replica: '' }, level);
+  const name = isSingle ? instanceName(place) : `${place.cluster} ${instanceName(place)}`;
+  return { key: keyOf(place), name, spans: mergeEqual(spansAt(own, level)) };
+}
+
+function spansAt(own: readonly Replica[], level: BandLevel): readonly StatusSpan[] {
+  if (level === 'replica') return own.flatMap(({ spans }) => spans);
+  const partitions = [...Map.groupBy(own, ({ instance }) => instance.partition).values()].map((replicas) =>
+    partitionSpans(replicas.map(({ spans }) => spans)),
+  );
+  return level === 'partition' ? partitions.flat() : partitionSpans(partitions, serviceStatus);
+}
+
+/** A service is available while all of its partitions are. */
+function serviceStatus(partitions: readonly string[]): string {
+  return (
+    partitions.find((status) => status === unavailable) ?? partitions.find((status) => status !== 'Online') ?? 'Online'
+  );
+}
+
+function mergeEqual(spans: readonly StatusSpan[]): readonly StatusSpan[] {
+  const merged: StatusSpan[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (last?.status === span.status && last.to === span.from) merged[merged.length - 1] = { ...last, to: span.to };
+    else merged.push(span);
+  }
+  return merged;
+}
+
+/** A band that ends in another status than `Online` comes before one that only had another status. */
+function interest({ spans }: BandRow): number {
+  const hasChanged = spans.some(({ status }) => status !== 'Online' && status !== '');
+  return (spans.at(-1)?.status === 'Online' ? 0 : 2) + (hasChanged ? 1 : 0);
+}

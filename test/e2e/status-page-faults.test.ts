@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { alertSchema } from '../../src/api/alerts.ts';
+import { clusterSchema, collectorSchema } from '../../src/api/clusters.ts';
+import type { ObjectSchema } from '../../src/api/fields.ts';
+import { auditEntrySchema } from '../../src/api/guard-audit.ts';
+import { notificationSchema } from '../../src/api/notifications.ts';
+import { endpointSchema, querySchema } from '../../src/api/queries.ts';
+import { serviceSchema, transitionSchema } from '../../src/api/services.ts';
+import { exampleOf } from '../api/object-cases.ts';
+import { findTool } from '../support/tools.ts';
+import { atMost, type PageScene, startPageScene } from './page-scene.ts';
+
+const hostile = `"><img src=x onerror="document.title='attacked'"><script>document.title='attacked'</script>`;
+
+describe.skipIf(findTool('chromium') === undefined)('the status page without good answers', () => {
+  let scene: PageScene;
+
+  beforeAll(async () => {
+    scene = await startPageScene();
+  });
+
+  afterAll(() => scene.stop());
+
+  /** Opens a view with a clock that only the test moves from the first data on. */
+  async function openWithClock(view: string): Promise<Page> {
+    const page = await scene.browser.newPage();
+    await page.clock.install();
+    await page.goto(`${scene.daemon.url}/#/${view}`);
+    await page.getByText(/^Updated/).waitFor(atMost);
+    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1000);
+    return page;
+  }
+
+  /** Moves the clock of a page until a text is shown. */
+  async function runUntil(page: Page, text: string | RegExp): Promise<void> {
+    const step = async (): Promise<number> => {
+      await page.clock.runFor(1000);
+      return page.getByText(text).count();
+    };
+    await expect.poll(step, atMost).toBeGreaterThan(0);
+  }
+
+  /** Answers requests for a list with `items`. */
+  async function answer(page: Page, list: string, items: readonly unknown[]): Promise<void> {
+    await page.route(`**/api/v1/${list}?*`, (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+      const json = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
+      return route.fulfill({ json });
+    });
+  }
+
+  it('say how old their data is while the daemon does not answer, and recover', async () => {
+    const page = await openWithClock('');
+    await page.route('**/api/**', (route) => route.abort());
+    await runUntil(page, /^Data is old\. Updated/);
+    await page.getByText('The alerts cannot be loaded: graphwarden does not answer').waitFor(atMost);
+    await page.unroute('**/api/**');
+    await runUntil(page, /^Updated (?:now|[1-9]s ago)/);
+    await page.close();
+  });
+
+  it('connect to the event stream again, less and less often, until it answers', async () => {
+    const page = await scene.browser.newPage();
+    await page.clock.install();
+    await page.addInitScript(`
+      globalThis.attempts = [];
+      globalThis.EventSource = class extends EventSource {
+        constructor(url) { super(url); attempts.push(Date.now()); }
+      };`);
+    await page.route('**/api/v1/events', (route) => route.abort());
+    await page.goto(`${scene.daemon.url}/`);
+    await page.getByText(/no live updates/).waitFor(atMost);
+    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 100);
+    const attempts = async () => {
+      await page.clock.runFor(500);
+      return z.array(z.number()).parse(await page.evaluate('attempts'));
+    };
+    await expect.poll(async () => (await attempts()).length, atMost).toBe(5);
+    const times = await attempts();
+    const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+    for (const [at, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual(2000 * 2 ** at);
+    await page.unroute('**/api/v1/events');
+    const step = async () => {
+      await attempts();
+      return page.getByText(/no live updates/).count();
+    };
+    await expect.poll(step, atMost).toBe(0);
+    await page.close();
+  });
+
+  it.each([
+    ['{"items": [', 'the answer is not complete'],
+    ['{"items": [{"key": 7}], "total": 1}', 'the answer is not as expected (items.0.key)'],
+    ['[]', 'the answer is not as expected'],
+  ])('show what they know if the alerts are %s', async (body, reason) => {
+    const page = await scene.browser.newPage();
+    await page.route('**/api/v1/alerts?*', (route) => route.fulfill({ body, contentType: 'application/json' }));
+    await page.goto(`${scene.daemon.url}/`);
+    await page.getByText(`The alerts cannot be loaded: ${reason}`).waitFor(atMost);
+    await page.getByText('3 of 3 nodes up').waitFor(atMost);
+    // Without the alerts, no verdict is known.
+    expect(await page.getByText('no alert fires').count()).toBe(0);
+    await page.close();
+  });
+
+  it.each([-400, 400])('show right ages if the clock of the viewer is wrong by %d days', async (days) => {
+    const page = await scene.browser.newPage();
+    await page.addInitScript(`
+      const now = Date.now;
+      Date.now = () => now() + ${days * 86_400_000};`);
+    await page.goto(`${scene.daemon.url}/`);
+    await page.getByText(/^Services as of \d+m?s ago/).waitFor(atMost);
+    await page.getByText(/^Updated (?:now|\ds ago)/).waitFor(atMost);
+    expect(await page.getByText('Data is old').count()).toBe(0);
+    await page.close();
+  });
+
+  it('show hostile texts in every field as text', async () => {
+    // Without the policy of the page, markup that is not escaped would run.
+    const page = await scene.browser.newPage({ bypassCSP: true });
+    for (const [list, schema] of Object.entries(lists)) await answer(page, list, [hostileExample(schema)]);
+    await page.goto(`${scene.daemon.url}/`);
+    for (const view of ['', 'alerts', 'timeline', 'queries', 'guard', 'collectors']) {
+      await page.goto(`${scene.daemon.url}/#/${view}`);
+      await page.waitForFunction(`!document.body.textContent.includes('Loading')`, undefined, atMost);
+      expect(await page.getByText('<img src=x').count(), view).toBeGreaterThan(0);
+      expect(await page.locator('img, main script, a[href^="javascript:"]').count(), view).toBe(0);
+      expect(await page.title()).not.toContain('attacked');
+    }
+    await page.close();
+  });
+
+  it('are usable with 100 nodes and 10,000 transitions', async ({ annotate }) => {
+    const page = await scene.browser.newPage();
+    await page.addInitScript(`
+      globalThis.longest = 0;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+      }).observe({ entryTypes: ['longtask'] });`);
+    const { clusters, services, transitions } = largeSite(Date.now());
+    await answer(page, 'clusters', clusters);
+    await answer(page, 'services', services);
+    await answer(page, 'transitions', transitions);
+    const started = performance.now();
+    await page.goto(`${scene.daemon.url}/`);
+    await page.getByText(/^! Not all online in 1 of 1 cluster/).waitFor(atMost);
+    await annotate(`first view usable after ${Math.round(performance.now() - started)} ms`);
+    expect(await page.getByText('100 of 100 nodes up').count()).toBe(1);
+    const opened = performance.now();
+    await page.goto(`${scene.daemon.url}/#/timeline`);
+    await page.getByText(/^The first 500 of 10\d{3} are shown\. Use a filter\.$/).waitFor(atMost);
+    await annotate(`timeline usable after ${Math.round(performance.now() - opened)} ms`);
+    expect(await page.locator('.bands .band').count()).toBe(100);
+    await annotate(`longest task ${Math.round(Number(await page.evaluate('longest')))} ms`);
+    await page.close();
+  });
+});
+
+const lists: Readonly<Record<string, ObjectSchema>> = {
+  alerts: alertSchema,
+  clusters: clusterSchema,
+  collectors: collectorSchema,
+  services: serviceSchema,
+  transitions: transitionSchema,
+  queries: querySchema,
+  endpoints: endpointSchema,
+  notifications: notificationSchema,
+  'guard/audit': auditEntrySchema,
+};
+
+/** Returns the example of an object with hostile texts where its schema accepts any, and times of now. */
+function hostileExample(schema: ObjectSchema): unknown {
+  const example = exampleOf(schema);
+  const changed: Record<string, unknown> = { ...example };
+  for (const [name, value] of Object.entries(example)) {
+    const replacement = typeof value === 'string' ? hostile : isTexts(value) ? withHostileTexts(value) : undefined;
+    if (replacement === undefined) continue;
+    if (schema.safeParse({ ...example, [name]: replacement }).success) changed[name] = replacement;
+    else if (/^\d{4}-/.test(String(value))) changed[name] = new Date().toISOString();
+  }
+  if ('state' in changed && schema === collectorSchema) changed.state = 'failing';
+  return schema.parse(changed);
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
+}
+
+function withHostileTexts(value: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const texts = Object.fromEntries(Object.keys(value).map((name) => [name, hostile]));
+  return { ...texts, runbook_url: `javascript:document.title='attacked'`, dashboard_url: hostile };
+}
+
+/** Returns a cluster of 100 nodes with 10 services each, which changed 10,000 times in the last hour. */
+function largeSite(now: number) {
+  const time = (ago: number): string => new Date(now - ago).toISOString();
+  const [cluster, service, transition] = [clusterSchema, serviceSchema, transitionSchema].map(exampleOf);
+  const names = Array.from({ length: 100 }, (_, at) => String(at + 1));
+  const nodes = names.map((name) => {
+    const place = { name: `m${name}`, address: `http://10.0.0.${name}:14240`, since: time(3_000_000), sockets: 1 };
+    return { ...place, state: 'up', sinceFirstPoll: true, reason: '', message: '', advice: '' };
+  });
+  const kinds = ['ADMIN', 'CTRL', 'DICT', 'ETCD', 'GPE', 'GSE', 'GSQL', 'KAFKA', 'RESTPP', 'ZK'];
+  const places = kinds.flatMap((kind) =>
+    names.map((name) => ({ cluster: 'prod', service: kind, partition: kind === 'GPE' ? name : '', replica: name })),
+  );
+  const services = places.map((place) => ({ ...service, ...place, status: 'Online', since: time(1000) }));
+  services[0] = { ...service, ...(places[0] ?? expect.fail()), status: 'Down', since: time(1000) };
+  const transitions = Array.from({ length: 10_000 }, (_, at) => {
+    const isOver = Math.floor(at / places.length) % 2 === 0;
+    const [from, to] = isOver ? ['Down', 'Online'] : ['Online', 'Down'];
+    return { ...transition, ...places[at % places.length], at: time(2000 + at * 300), from, to };
+  });
+  return { clusters: [{ ...cluster, nodes, seriesDropped: [] }], services, transitions };
+}
