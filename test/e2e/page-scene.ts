@@ -75,10 +75,10 @@ export async function startPageScene(labels: Readonly<Record<string, string>> = 
 }
 
 /** Opens a view in both themes, and expects no finding of axe, and no overflow at any width. */
-export async function expectAccessible({ open }: PageScene, view: string): Promise<void> {
+export async function expectAccessible(scene: PageScene, view: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     // The policy of the page does not admit code of a test; that it works under the policy, the other tests show.
-    const page = await open(view, { colorScheme, bypassCSP: true });
+    const page = await scene.open(view, { colorScheme, bypassCSP: true });
     await page.waitForFunction(`!document.body.textContent.includes('Loading')`, undefined, atMost);
     await page.addScriptTag({ path: axe });
     expect(await page.evaluate(findings), `${view} in ${colorScheme}`).toEqual([]);

@@ -33,25 +33,6 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     return page;
   }
 
-  /** Moves the clock of a page until a text is shown. */
-  async function runUntil(page: Page, text: string | RegExp): Promise<void> {
-    const step = async (): Promise<number> => {
-      await page.clock.runFor(1000);
-      return page.getByText(text).count();
-    };
-    await expect.poll(step, atMost).toBeGreaterThan(0);
-  }
-
-  /** Answers requests for a list with `items`. */
-  async function answer(page: Page, list: string, items: readonly unknown[]): Promise<void> {
-    await page.route(`**/api/v1/${list}?*`, (route) => {
-      const query = new URL(route.request().url()).searchParams;
-      const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
-      const json = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
-      return route.fulfill({ json });
-    });
-  }
-
   it('say how old their data is while the daemon does not answer, and recover', async () => {
     const page = await openWithClock('');
     await page.route('**/api/**', (route) => route.abort());
@@ -158,6 +139,25 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     await page.close();
   });
 });
+
+/** Moves the clock of a page until a text is shown. */
+async function runUntil(page: Page, text: string | RegExp): Promise<void> {
+  const step = async (): Promise<number> => {
+    await page.clock.runFor(1000);
+    return page.getByText(text).count();
+  };
+  await expect.poll(step, atMost).toBeGreaterThan(0);
+}
+
+/** Answers requests for a list with `items`. */
+async function answer(page: Page, list: string, items: readonly unknown[]): Promise<void> {
+  await page.route(`**/api/v1/${list}?*`, (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+    const json = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
+    return route.fulfill({ json });
+  });
+}
 
 const lists: Readonly<Record<string, ObjectSchema>> = {
   alerts: alertSchema,

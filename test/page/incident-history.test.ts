@@ -6,12 +6,17 @@ const labels = { alertname: 'A', severity: 'warning', cluster_name: 'prod', node
 const alert = { incident: 'now-3', labels };
 
 function entry(more: Partial<NotificationReport>): NotificationReport {
-  return notificationSchema.parse({
-    ...{ at: '2026-01-31T12:00:00.000Z', receiver: 'oncall', action: 'trigger', queuedAt: null, acceptedAt: null },
-    ...{ attempts: 1, status: 202, reason: '', nextAttemptAt: null, result: 'accepted', proof: '' },
-    ...{ incident: 'old-2', alertname: 'A', cluster: 'prod', severity: 'warning', labels, summary: 'm1 is full' },
-    ...more,
-  });
+  const delivery = { receiver: 'oncall', action: 'trigger', queuedAt: null, acceptedAt: null, nextAttemptAt: null };
+  const result = { attempts: 1, status: 202, reason: '', result: 'accepted', proof: '' };
+  const alarm = {
+    incident: 'old-2',
+    alertname: 'A',
+    cluster: 'prod',
+    severity: 'warning',
+    labels,
+    summary: 'm1 is full',
+  };
+  return notificationSchema.parse({ at: '2026-01-31T12:00:00.000Z', ...delivery, ...result, ...alarm, ...more });
 }
 
 it('lists the other incidents with the same labels, whatever their severity', () => {

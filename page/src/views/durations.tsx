@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import { endpointSchema } from '../../../src/api/queries.ts';
 import { listOf, useData } from '../data.ts';
 import { seconds } from '../format.ts';

@@ -29,7 +29,9 @@ const unused = { ...scan, path: '/query/fraud/unused', completed: 0, timeouts: 2
 async function setUp() {
   const bed = testbed();
   const collectors = bed.parts.collectors.map((one) =>
-    one.name === 'lists' ? collector({ ...statistics, name: 'lists', poll: one.poll }) : one,
+    one.name === 'lists'
+      ? collector({ ...one, metrics: statistics.metrics, samples: (facts, ended) => statistics.samples(facts, ended) })
+      : one,
   );
   const parts = { ...bed.parts, collectors };
   const { pipeline } = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), { ...bed, parts });
