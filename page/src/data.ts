@@ -30,6 +30,8 @@ const longestBackoff = 30_000;
 const requestTimeout = 10_000;
 /** Changes within this time are requested together. */
 const changeDelay = 200;
+/** The same for long lists: many events a second must not make the daemon read its history all the time. */
+export const historyDelay = 5000;
 const pageSize = 1000;
 /** More items than an operator can read. */
 const maxItems = 20_000;
@@ -106,25 +108,25 @@ function notifyChange(): void {
 
 /**
  * Returns the data that `load` requests: now, after each event of the daemon, and every few seconds, less often while
- * requests fail. `key` identifies the data.
+ * requests fail. `key` identifies the data. Events within `delay`, in ms, are answered by one request.
  */
-export function useData<Value>(key: string, load: () => Promise<Value>): Loaded<Value> {
+export function useData<Value>(key: string, load: () => Promise<Value>, delay = changeDelay): Loaded<Value> {
   const [loaded, setLoaded] = useState<Loaded<Value>>({ value: undefined, at: undefined, error: undefined });
-  useEffect(() => startLoading(load, setLoaded), [key]);
+  useEffect(() => startLoading(load, setLoaded, delay), [key]);
   return loaded;
 }
 
 type Update<Value> = (change: (before: Loaded<Value>) => Loaded<Value>) => void;
 
-function startLoading<Value>(load: () => Promise<Value>, update: Update<Value>): () => void {
+function startLoading<Value>(load: () => Promise<Value>, update: Update<Value>, delay: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let isLoading = false;
   let isEnded = false;
   let hasChanged = false;
-  const schedule = (delay: number): void => {
+  const schedule = (wait: number): void => {
     clearTimeout(timer);
-    if (!isEnded) timer = setTimeout(() => void run(), delay);
+    if (!isEnded) timer = setTimeout(() => void run(), wait);
   };
   const run = async (): Promise<void> => {
     isLoading = true;
@@ -143,11 +145,12 @@ function startLoading<Value>(load: () => Promise<Value>, update: Update<Value>):
     }
     isLoading = false;
     const backoff = Math.min(refreshInterval * 2 ** Math.min(failures, 5), longestBackoff);
-    schedule(hasChanged ? changeDelay : failures === 0 ? refreshInterval : backoff);
+    schedule(failures > 0 ? backoff : hasChanged ? delay : refreshInterval);
   };
   const onChange = (): void => {
+    // Only the first change schedules a request: later ones would delay it for ever.
+    if (!hasChanged && !isLoading && failures === 0) schedule(delay);
     hasChanged = true;
-    if (!isLoading && failures === 0) schedule(changeDelay);
   };
   listeners.add(onChange);
   void run();

@@ -20,6 +20,7 @@ const requests: readonly (readonly [method: string, path: string, body?: string]
   ['GET', '/api/v1/transitions?since=1h&cluster=prod'],
   ['GET', '/api/v1/availability?since=60d'],
   ['GET', '/api/v1/queries?node=m1'],
+  ['GET', '/api/v1/endpoints?node=m1'],
   ['GET', '/api/v1/guard/audit?since=2026-01-31T12:00:00Z'],
   ['GET', '/api/v1/notifications?result=failed'],
   ['GET', '/api/v1/clusters/prod/nodes/m1/queries/1.RESTPP_1_1.1790000000000.N/why'],
@@ -31,7 +32,8 @@ const requests: readonly (readonly [method: string, path: string, body?: string]
   ['POST', '/api/v1/guard/breakers/reset', '{"cluster":"prod","breaker":"no_relief runaway"}'],
   ['POST', '/api/v1/clusters/prod/nodes/m1/queries/1.RESTPP_1_1.1790000000000.N/abort', '{"reason":"x"}'],
   ['POST', '/api/v1/services/forget', '{"cluster":"prod","service":"GPE"}'],
-  ['POST', '/incidents/abcdef', 'action=acknowledge'],
+  ['POST', '/api/v1/incidents/abcdef/acknowledge', 'action=acknowledge'],
+  ['POST', '/api/v1/checks/run', '{"cluster":"prod"}'],
 ];
 
 function requestBytes([method, path, body = '']: (typeof requests)[number]): string {

@@ -3,7 +3,7 @@ import { pageSchema } from '../../../src/api/fields.ts';
 import { type AuditEntry, auditEntrySchema } from '../../../src/api/guard-audit.ts';
 import { type NotificationReport, notificationSchema } from '../../../src/api/notifications.ts';
 import { transitionSchema } from '../../../src/api/services.ts';
-import { listOf, objectOf, RequestError, useData } from '../data.ts';
+import { historyDelay, listOf, objectOf, RequestError, useData } from '../data.ts';
 import { localMoment, seconds } from '../format.ts';
 import { otherIncidents, type PastIncident } from '../incident-history.ts';
 import { LoadState } from '../load-state.tsx';
@@ -109,7 +109,7 @@ interface AroundProps {
 
 /** What graphwarden did about an incident, what else happened while it lasted, and other incidents of the alert. */
 function Around({ alert, log, site: { alerts, services, now } }: AroundProps) {
-  const around = useData(`around ${alert.incident} ${alert.endsAt}`, () => loadAround(alert));
+  const around = useData(`around ${alert.incident} ${alert.endsAt}`, () => loadAround(alert), historyDelay);
   const { transitions = [], audit = [], past = [] } = around.value ?? {};
   const from = Date.parse(alert.startsAt) - leadTime;
   const to = alert.endsAt === null ? now : Date.parse(alert.endsAt);

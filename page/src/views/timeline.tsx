@@ -4,7 +4,7 @@ import { auditEntrySchema } from '../../../src/api/guard-audit.ts';
 import { notificationSchema } from '../../../src/api/notifications.ts';
 import { transitionSchema } from '../../../src/api/services.ts';
 import { formatDuration } from '../../../src/kernel/duration.ts';
-import { listOf, useData } from '../data.ts';
+import { historyDelay, listOf, useData } from '../data.ts';
 import { LoadState } from '../load-state.tsx';
 import { Filter, valuesOf } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
@@ -28,7 +28,7 @@ export function Timeline({ site }: { readonly site: SiteData }) {
   const [service, setService] = useState('');
   const [level, setLevel] = useState<BandLevel>('replica');
   const path = new URLSearchParams({ since: sinceOf(view, now), ...(cluster === '' ? {} : { cluster }) }).toString();
-  const history = useData(path, () => loadHistory(path));
+  const history = useData(path, () => loadHistory(path), historyDelay);
   const all = services.value ?? [];
   const chosen = all.filter(
     (one) => (cluster === '' || one.cluster === cluster) && (service === '' || one.service === service),
