@@ -14,6 +14,7 @@ import { MonitoredClusters } from './monitored-clusters.ts';
 import { pageReader } from './page/telemetry-metrics.ts';
 import { CallDurations } from './poll/call-metrics.ts';
 import type { ClusterPoller } from './poll/cluster-poller.ts';
+import type { Pipeline } from './poll/pipeline.ts';
 import { Scheduler } from './poll/scheduler.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
 import type { App, AppPorts } from './ports/app-ports.ts';
@@ -57,11 +58,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,
     isPublic: (path) => isPublicPath(routes, path, prefix()),
-    start: async () => {
-      await monitored.start();
-      void recordStart(ports);
-      ports.metricExports?.start(pageReader({ page: () => pipeline.page }, ports));
-    },
+    start: () => startPolling(monitored, pipeline, ports),
     reconfigure: (next) => monitored.reconfigure(next),
     authenticationFailed: (failure) => void audit.add(failure),
     pauseGuard: () => void guard.pause('SIGUSR2', 'signal'),
@@ -70,6 +67,12 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
       return monitored.stop();
     },
   };
+}
+
+async function startPolling(monitored: MonitoredClusters, pipeline: Pipeline, ports: AppPorts): Promise<void> {
+  await monitored.start();
+  void recordStart(ports);
+  ports.metricExports?.start(pageReader({ page: () => pipeline.page }, ports));
 }
 
 /** Adds the start of this process to the audit, for the timeline. Without a durable store only this entry is missing. */

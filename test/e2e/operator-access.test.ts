@@ -253,7 +253,8 @@ it('a right password is accepted during a flood of wrong ones from the same host
   await Promise.all(attackers);
   expect(statuses).toEqual(names.map(() => 200));
   expect(wrong).toEqual(new Set([401, 429]));
-  const { items } = audit.parse(await readJson('http://localhost/api/v1/guard/audit', viaSocket(daemon)));
+  const audited = audit.parse(await readJson('http://localhost/api/v1/guard/audit', viaSocket(daemon)));
+  const items = audited.items.filter(({ action }) => action !== 'start');
   // The test may take longer than a minute, after which an address gets another entry.
   expect(new Set(items.map(({ action, by }) => `${action} ${by}`))).toEqual(
     new Set(['authentication_failed 127.0.0.1']),
