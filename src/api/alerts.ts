@@ -6,6 +6,12 @@ import { deliverySchema } from './notifications.ts';
 /** Phases of an alert, in the order in which they are listed. */
 export const alertPhases = ['firing', 'pending', 'resolved'] as const;
 
+/**
+ * States of an alert, in the words of the commands, the status page and the documents. `recovering`: the condition is over,
+ * and the alert is kept firing. `suppressed`: a silence, a maintenance window or another alert stops its notifications.
+ */
+export const alertStates = ['firing', 'recovering', 'suppressed', 'pending', 'resolved'] as const;
+
 const maxAcknowledgementLengths = { author: 100, comment: 1000 };
 
 /** Acknowledgement of an incident. */
@@ -54,6 +60,17 @@ export const alertSchema = z
     rule: nameField.min(1).describe('Alert rule, such as `disk_filling`.'),
     severity: z.enum(severities).describe('Severity.'),
     phase: z.enum(alertPhases).describe('Phase of the alert.'),
+    state: z
+      .enum(alertStates)
+      .describe(
+        'State: the phase, except that a firing alert is `suppressed` while a silence, a maintenance window or another alert ' +
+          'stops its notifications, and `recovering` while the condition is over and the alert is kept firing.',
+      ),
+    event: z
+      .boolean()
+      .describe(
+        'Whether the alert reports an event of the past, such as an aborted query, and not a state that goes on.',
+      ),
     labels: labelsField.describe('Labels, as Alertmanager receives them.'),
     annotations: labelsField.describe('Annotations, such as `summary` and `runbook_url`.'),
     startsAt: timestampField.describe('When the condition began.'),
@@ -84,6 +101,8 @@ export const alertSchema = z
         rule: 'disk_filling',
         severity: 'warning',
         phase: 'firing',
+        state: 'firing',
+        event: false,
         labels: { alertname: 'GraphDbDiskFilling', severity: 'warning', cluster_name: 'prod', node: 'm1' },
         annotations: { summary: 'The disk of m1 is full in 3 h.' },
         startsAt: '2026-01-31T12:00:00.000Z',

@@ -7,27 +7,39 @@ import { formatTable, formatTimeCell, type Terminal } from './table.ts';
 /** Labels that repeat the content of another column. */
 const hiddenLabels = new Set(['alertname', 'severity', 'cluster_name', 'cluster']);
 
-/** Alerts as a table, in the given order. */
+/** Alerts as a table in the given order, and below it the events of the past that other alerts report. */
 export function alertTable(alerts: readonly AlertReport[], now: number, terminal?: Terminal): string {
-  if (alerts.length === 0) return 'no alerts\n';
-  const header = ['SINCE', 'STATE', 'SEVERITY', 'CLUSTER', 'RULE', 'LABELS', 'INCIDENT', 'NOTIFIED', 'SUMMARY'];
+  const states = alerts.filter(({ event }) => !event);
+  const events = alerts.filter(({ event }) => event);
   const causes = new Map(alerts.map((alert) => [alert.key, `${alert.rule} ${alertLabels(alert)}`.trim()]));
-  return formatTable(
-    [header, ...alerts.map((alert) => alertRow(alert, causes, now).map(replaceControlCharacters))],
-    terminal,
-  );
+  const header = ['SEVERITY', 'SINCE', 'STATE', 'SUMMARY', 'NOTIFIED', 'INCIDENT', 'CLUSTER', 'RULE', 'LABELS'];
+  const rows = states.map((alert) => [
+    alert.severity,
+    elapsedSince(alert, now),
+    alert.state,
+    ...commonCells(alert, causes, now),
+  ]);
+  const table = formatTable([header, ...rows.map((row) => row.map(replaceControlCharacters))], terminal);
+  return (states.length === 0 ? 'no alerts\n' : table) + (events.length === 0 ? '' : eventTable(events, now, terminal));
+}
+
+/** Events as a table: an event has no state that goes on. */
+function eventTable(events: readonly AlertReport[], now: number, terminal?: Terminal): string {
+  const header = ['EVENT', 'SUMMARY', 'NOTIFIED', 'INCIDENT', 'CLUSTER', 'RULE', 'LABELS'];
+  const rows = events.map((alert) => [`${elapsedSince(alert, now)} ago`, ...commonCells(alert, new Map(), now)]);
+  return `\n${formatTable([header, ...rows.map((row) => row.map(replaceControlCharacters))], terminal)}`;
 }
 
 /** Silences as a table. */
 export function silenceTable(silences: readonly SilenceReport[], now: number, terminal?: Terminal): string {
   if (silences.length === 0) return 'no silences\n';
-  const header = ['ID', 'STARTS', 'ENDS', 'AUTHOR', 'MATCHERS', 'REASON'];
+  const header = ['ID', 'STARTS', 'ENDS', 'MATCHERS', 'AUTHOR', 'REASON'];
   const rows = silences.map(({ id, startsAt, endsAt, author, matchers, reason }) => [
     id,
     Date.parse(startsAt) > now ? formatTimeCell(startsAt) : 'active',
     formatTimeCell(endsAt),
-    author,
     matchers.join(' '),
+    author,
     reason,
   ]);
   return formatTable([header, ...rows.map((row) => row.map(replaceControlCharacters))], terminal);
@@ -36,39 +48,42 @@ export function silenceTable(silences: readonly SilenceReport[], now: number, te
 /** Names of the alerts that inhibit others, by key. */
 type AlertNames = ReadonlyMap<string, string>;
 
-function alertRow(alert: AlertReport, causes: AlertNames, now: number): readonly string[] {
-  const { incident, severity, cluster, rule, annotations, startsAt } = alert;
+function commonCells(alert: AlertReport, causes: AlertNames, now: number): readonly string[] {
+  const { incident, cluster, rule, annotations } = alert;
   return [
-    formatElapsed(now - Date.parse(startsAt)),
-    alertState(alert, causes),
-    severity,
+    annotations.summary ?? '',
+    alertDeliveries(alert, causes, now),
+    incident === '' ? '-' : incident,
     cluster === '' ? '(graphwarden)' : cluster,
     rule,
     alertLabels(alert),
-    incident === '' ? '-' : incident,
-    alertDeliveries(alert, now),
-    annotations.summary ?? '',
   ];
 }
 
-function alertDeliveries({ deliveries, unrouted }: AlertReport, now: number): string {
-  if (deliveries.length === 0) return unrouted ? 'no receiver' : '-';
-  return deliveries.map((delivery) => describeDelivery(delivery, now)).join('; ');
+function elapsedSince({ startsAt }: AlertReport, now: number): string {
+  return formatElapsed(Math.max(0, now - Date.parse(startsAt)));
+}
+
+/** Receivers with the state of their latest notification, after the reason why no further one is sent. */
+function alertDeliveries(alert: AlertReport, causes: AlertNames, now: number): string {
+  const { deliveries, unrouted, acknowledgement } = alert;
+  const parts = [
+    suppression(alert, causes),
+    acknowledgement === null ? '' : `acknowledged by ${acknowledgement.author}`,
+    unrouted ? 'no receiver' : '',
+    ...deliveries.map((delivery) => describeDelivery(delivery, now)),
+  ].filter(Boolean);
+  return parts.length === 0 ? '-' : parts.join('; ');
+}
+
+function suppression({ state, silencedBy, inhibitedBy, maintenance }: AlertReport, causes: AlertNames): string {
+  if (state !== 'suppressed') return '';
+  if (silencedBy !== null) return `silenced by ${silencedBy}`;
+  if (maintenance !== null) return `maintenance window ${maintenance}`;
+  return `inhibited by ${causes.get(inhibitedBy ?? '') ?? 'another alert'}`;
 }
 
 function alertLabels({ labels }: AlertReport): string {
   const shown = Object.entries(labels).filter(([name, value]) => !hiddenLabels.has(name) && value !== '');
   return shown.map(([name, value]) => `${name}=${value}`).join(' ');
-}
-
-/** State of an alert, with the reason why no notification is sent for it. */
-function alertState(alert: AlertReport, causes: AlertNames): string {
-  const { phase, recoveringSince, silencedBy, inhibitedBy, maintenance, unrouted, acknowledgement } = alert;
-  if (phase !== 'firing') return phase;
-  if (silencedBy !== null) return `silenced (${silencedBy})`;
-  if (maintenance !== null) return `maintenance (${maintenance})`;
-  if (inhibitedBy !== null) return `inhibited by ${causes.get(inhibitedBy) ?? 'another alert'}`;
-  if (recoveringSince !== null) return 'recovering (condition over)';
-  if (unrouted) return 'firing, sent to no receiver';
-  return acknowledgement === null ? 'firing' : `acknowledged (${acknowledgement.author})`;
 }

@@ -1,7 +1,7 @@
 import type { CliPorts } from './ports.ts';
 
-/** Exit codes of the process. */
-export const exitCode = { ok: 0, failed: 1, usage: 2 } as const;
+/** Exit codes of the process. `warning` and `critical` are states that `status` reports. */
+export const exitCode = { ok: 0, failed: 1, usage: 2, warning: 3, critical: 4 } as const;
 
 /** One of {@link exitCode}. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import { type CommandInput, type ExitCode, exitCode, type Flag, UsageError } from './command.ts';
 import { findSocket, socketFlags } from './daemon-socket.ts';
-import { daemonUrl, urlFlag } from './daemon-url.ts';
+import { daemonTls, daemonUrl, tlsFlags, urlFlag } from './daemon-url.ts';
 import type { CliPorts } from './ports.ts';
 import { printError } from './print.ts';
 
@@ -20,7 +20,7 @@ export const daemonFlags: readonly Flag[] = [
   urlFlag,
   { name: 'user', value: 'NAME', about: 'user name (default: GRAPHWARDEN_USER)' },
   { name: 'password-file', value: 'FILE', about: 'file with the password (default: GRAPHWARDEN_PASSWORD)' },
-  { name: 'insecure', about: 'do not verify the TLS certificate' },
+  ...tlsFlags,
 ];
 
 /** Request to the daemon. */
@@ -47,11 +47,12 @@ export async function openDaemonApi(given: CommandInput, ports: CliPorts): Promi
   if (!socket.ok) return socket;
   if (socket.value !== undefined) return await openSocketApi(socket.value, ports);
   const url = daemonUrl(given, ports);
+  const tls = await daemonTls(given, ports);
+  if (!tls.ok) return tls;
   const authorization = await authorizationHeader(flags, ports);
   if (!authorization.ok) return authorization;
   const { openPool } = await ports.loadRuntime();
-  const insecure = 'insecure' in flags ? { tls: { insecureSkipVerify: true } } : {};
-  const pool = openPool({ origin: url.origin, sockets: 1, ...insecure });
+  const pool = openPool({ origin: url.origin, sockets: 1, ...tls.value });
   const prefix = url.pathname.replace(/\/+$/, '');
   const way = { pool, ports, origin: url.origin };
   return ok({
@@ -132,7 +133,7 @@ const credentialsRequired = 'authentication required (--user with --password-fil
 const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
   unreachable: ' (check that the daemon runs; --url or GRAPHWARDEN_URL sets its address)',
   timeout: ' (check that the daemon runs; --url or GRAPHWARDEN_URL sets its address)',
-  tls: ' (--insecure disables certificate verification)',
+  tls: ' (--ca-file names the authority of the certificate; --insecure disables the verification)',
 };
 
 function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method']): Result<unknown, string> {

@@ -1,3 +1,5 @@
+import type { TlsMaterial } from '../kernel/http.ts';
+import { ok, type Result } from '../kernel/result.ts';
 import { type CommandInput, type Flag, UsageError } from './command.ts';
 import type { CliPorts } from './ports.ts';
 
@@ -11,6 +13,25 @@ export const urlFlag: Flag = {
   value: 'URL',
   about: `address of the daemon with its route prefix (default: ${variable}, or ${defaultUrl})`,
 };
+
+/** Options for the certificate of the daemon. */
+export const tlsFlags: readonly Flag[] = [
+  { name: 'ca-file', value: 'FILE', about: 'certificates of the authorities that may sign the TLS certificate' },
+  { name: 'insecure', about: 'do not verify the TLS certificate' },
+];
+
+/** TLS settings of the connection to the daemon; the error is a sentence. */
+export async function daemonTls(
+  { flags }: CommandInput,
+  { files }: Pick<CliPorts, 'files'>,
+): Promise<Result<{ readonly tls?: TlsMaterial }, string>> {
+  const file = flags['ca-file'];
+  if (file !== undefined && 'insecure' in flags)
+    throw new UsageError('--ca-file and --insecure are mutually exclusive');
+  if (file === undefined) return ok('insecure' in flags ? { tls: { insecureSkipVerify: true } } : {});
+  const ca = await files.readText(file);
+  return ca.ok ? ok({ tls: { ca: ca.value } }) : ca;
+}
 
 /** Address of the daemon: that of the option, or of the environment, or the default. */
 export function daemonUrl({ flags }: CommandInput, { environment }: Pick<CliPorts, 'environment'>): URL {

@@ -1,10 +1,11 @@
 import type { Schema } from '../api/fields.ts';
+import { type KnownValues, unknownValue } from '../app/api/known-values.ts';
 import { parseTimestamp, rowConditions } from '../app/api/query-parameters.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import type { Store, StoreCondition } from '../kernel/store.ts';
 import type { LineFiles } from '../kernel/system.ts';
 import { formatTimestamp } from '../kernel/timestamp.ts';
-import { type CommandInput, type Flag, UsageError } from './command.ts';
+import { type CommandInput, type ExitCode, type Flag, UsageError } from './command.ts';
 import {
   closeAfter,
   daemonFlags,
@@ -14,6 +15,8 @@ import {
   withoutDuplicates,
 } from './daemon-api.ts';
 import type { CliPorts } from './ports.ts';
+import type { Terminal } from './table.ts';
+import { printView, viewFlags } from './view.ts';
 
 /** History that a running daemon returns, and that the state directory of a stopped daemon contains. */
 export interface History<Item> {
@@ -35,15 +38,34 @@ export interface History<Item> {
 }
 
 /** Options of a command that prints a history. `json` is the help of `--json`. */
-export function historyFlags({ since, filters }: History<unknown>, json: string): readonly Flag[] {
+export function historyFlags({ since, filters }: History<unknown>, json?: string): readonly Flag[] {
   const about = `age such as 2d, or a time such as 2026-01-31T12:00:00Z (default: ${since})`;
   return [
     { name: 'since', value: 'TIME', about },
     ...filters,
-    { name: 'json', about: json },
+    ...viewFlags(json),
     ...daemonFlags.filter((flag) => flag.name !== 'state-dir'),
     { name: 'state-dir', value: 'DIR', about: 'read the state of a stopped daemon' },
   ];
+}
+
+/** Prints the items that match the options. `order` puts the latest at the end. */
+export async function printHistory<Item>(
+  history: History<Item>,
+  given: CommandInput,
+  ports: CliPorts,
+  view: {
+    readonly order: (latestFirst: readonly Item[]) => readonly Item[];
+    readonly text: (items: readonly Item[], terminal: Terminal) => string;
+  },
+): Promise<ExitCode> {
+  return await printView(given, ports, {
+    load: async () => {
+      const found = await loadHistory(history, given, ports);
+      return found.ok ? ok(view.order(found.value)) : found;
+    },
+    text: view.text,
+  });
 }
 
 /** Loads the items that match the options, latest first. */
@@ -85,7 +107,19 @@ async function readStateDir<Item>(
   const { openStoreReadOnly, lineFiles } = await loadRuntime();
   const store = await openStoreReadOnly(folder);
   if (!store.ok) return store;
-  const items = await read(store.value, where.value, { stateDir: folder, files: lineFiles });
+  const recordings = { stateDir: folder, files: lineFiles };
+  const items = await read(store.value, where.value, recordings);
+  const isEmpty = items.ok && items.value.length === 0;
+  const all = isEmpty ? await read(store.value, [], recordings) : items;
   await store.value.close();
+  const problem = isEmpty && all.ok ? unknownValue(query, storedValues(all.value, Object.keys(columns))) : undefined;
+  if (problem !== undefined) throw new UsageError(problem);
   return items;
+}
+
+/** Values of the fields `names` that occur in `items`. */
+function storedValues(items: readonly unknown[], names: readonly string[]): KnownValues {
+  const fields = items.map((item) => new Map<string, unknown>(Object.entries(item ?? {})));
+  const values = (name: string) => fields.map((field) => field.get(name)).filter((value) => typeof value === 'string');
+  return Object.fromEntries(names.map((name) => [name, { values: () => values(name) }]));
 }

@@ -8,6 +8,11 @@ export function printError(reason: string, { stderr }: Pick<CliPorts, 'stderr'>)
   return exitCode.failed;
 }
 
+/** Formats a value as JSON in one line. */
+export function formatJsonLine(value: unknown): string {
+  return `${escapeInvisible(JSON.stringify(value))}\n`;
+}
+
 /** Formats a value as the indented JSON that `--json` prints. */
 export function formatJson(value: unknown): string {
   return `${escapeInvisible(JSON.stringify(value, undefined, 2))}\n`;

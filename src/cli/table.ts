@@ -4,11 +4,16 @@ import type { Output } from '../kernel/system.ts';
 import { formatDateTime } from '../kernel/timestamp.ts';
 
 /** Properties of the output that decide how a table is printed; a pipe gets neither line breaks nor colours. */
-export type Terminal = Pick<Output, 'columns' | 'hasColors'>;
+export interface Terminal extends Pick<Output, 'columns' | 'hasColors'> {
+  /** True: no line breaks. False: columns that do not fit are hidden. Absent: cells are wrapped, and no column is hidden. */
+  readonly wide?: boolean;
+}
 
 const gap = 2;
-/** Width below which a column is not wrapped: the line then exceeds the terminal. */
-const minWidth = 16;
+/** Width up to which a cell is not wrapped. */
+const minWidth = 20;
+/** Length up to which a word is not broken: people copy the IDs. */
+const maxWordWidth = 40;
 
 const borderless = {
   top: '',
@@ -28,34 +33,101 @@ const borderless = {
   middle: '',
 } as const;
 
-/** Aligned columns without trailing blanks. The first row is the header. On a terminal, the widest column wraps. */
+/**
+ * Aligned columns without trailing blanks, the most important column first. The first row is the header. On a terminal,
+ * long cells are wrapped.
+ */
 export function formatTable(rows: readonly (readonly string[])[], terminal: Terminal = {}): string {
+  const widths = columnWidths(rows, terminal);
   const table = new Table({
     chars: borderless,
     style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
-    ...wrapping(rows, terminal.columns),
   });
-  table.push(...rows.map((row, at) => row.map((cell) => (at === 0 ? formatHead(cell, terminal) : cell))));
+  const cells = rows.map((row) => row.slice(0, widths.length).map((cell, column) => wrap(cell, widths[column] ?? 0)));
+  table.push(...cells.map((row, at) => (at === 0 ? row.map((cell) => formatHead(cell, terminal)) : row)));
   const lines = table.toString().split('\n');
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  const hidden = rows[0]?.slice(widths.length) ?? [];
+  const note =
+    hidden.length === 0 ? '' : `${wrap(`not shown: ${hidden.join(', ')} (--wide)`, terminal.columns ?? 0)}\n`;
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n${note}`;
 }
 
 function formatHead(text: string, { hasColors = false }: Terminal): string {
   return hasColors ? styleText('bold', text, { validateStream: false }) : text;
 }
 
-function wrapping(
+/** Widths of the columns that are shown. */
+function columnWidths(
   rows: readonly (readonly string[])[],
-  columns: number | undefined,
-): Partial<Table.TableConstructorOptions> {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const surplus = widths.reduce((sum, width) => sum + width + gap, -gap) - (columns ?? Number.POSITIVE_INFINITY);
-  const widest = widths.indexOf(Math.max(...widths));
-  const width = (widths[widest] ?? 0) - surplus;
-  if (surplus <= 0 || width < minWidth) return {};
-  const longestWord = Math.max(...rows.flatMap((row) => (row[widest] ?? '').split(' ').map((word) => word.length)));
-  const colWidths = widths.map((_, column) => (column === widest ? width + gap : null));
-  return { colWidths, wordWrap: true, wrapOnWordBoundary: longestWord <= width };
+  { columns = Number.POSITIVE_INFINITY, wide }: Terminal,
+): readonly number[] {
+  const cells = rows[0]?.map((_, column) => rows.map((row) => row[column] ?? '')) ?? [];
+  const natural = cells.map((column) => Math.max(...column.map(displayWidth)));
+  if (wide === true) return natural;
+  const words = cells.map((column) => Math.max(...column.flatMap((cell) => cell.split(' ')).map(displayWidth)));
+  const unbroken = words.map((word) => Math.max(minWidth, Math.min(maxWordWidth, word)));
+  const fitColumns = (smallest: readonly number[], shown: number): readonly number[] | undefined =>
+    shrink(natural.slice(0, shown), smallest, columns - gap * (shown - 1));
+  if (wide === undefined) {
+    const all = natural.length;
+    return (
+      fitColumns(unbroken, all) ??
+      fitColumns(
+        words.map(() => minWidth),
+        all,
+      ) ??
+      natural
+    );
+  }
+  for (let shown = natural.length; shown > 0; shown -= 1) {
+    const widths = fitColumns(unbroken, shown);
+    if (widths !== undefined) return widths;
+  }
+  return [columns];
+}
+
+/** Takes from the widest columns until all fit into `space`; undefined if they do not. */
+function shrink(natural: readonly number[], smallest: readonly number[], space: number): readonly number[] | undefined {
+  const widths = [...natural];
+  while (widths.reduce((sum, width) => sum + width, 0) > space) {
+    const shrinkable = widths.map((width, column) => (width > (smallest[column] ?? 0) ? width : 0));
+    const widest = Math.max(...shrinkable);
+    if (widest <= 0) return undefined;
+    widths[shrinkable.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+/** Breaks a text into lines of at most `width`, between words where possible. */
+function wrap(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((one) => breakWord(one, width))) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (displayWidth(longer) > width) lines.push(line);
+    line = displayWidth(longer) > width ? word : longer;
+  }
+  return [...lines, line].join('\n');
+}
+
+function breakWord(word: string, width: number): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of word) {
+    if (piece !== '' && displayWidth(piece + character) > width) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}
+
+const doubleWidth = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]/g;
+
+function displayWidth(text: string): number {
+  return Array.from(text).length + (text.match(doubleWidth)?.length ?? 0);
 }
 
 /** Time as `2026-01-31 12:00:00Z`, from an ISO timestamp; `-` without one. */

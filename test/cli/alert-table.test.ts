@@ -13,6 +13,8 @@ function alert(more: Partial<AlertReport> = {}): AlertReport {
     rule: 'disk_filling',
     severity: 'warning',
     phase: 'firing',
+    state: 'firing',
+    event: false,
     labels: {
       alertname: 'GraphdbDiskFilling',
       severity: 'warning',
@@ -53,29 +55,30 @@ describe('alert table', () => {
   it('has a header and a row for each entry', () => {
     expect(alertTable([alert()], now)).toBe(
       [
-        'SINCE  STATE   SEVERITY  CLUSTER  RULE          LABELS            INCIDENT  NOTIFIED  SUMMARY',
-        '1h 1m  firing  warning   prod     disk_filling  node=m1 mount=/d  k1-7      -         The disk of m1 fills.',
+        'SEVERITY  SINCE  STATE   SUMMARY                NOTIFIED  INCIDENT  CLUSTER  RULE          LABELS',
+        'warning   1h 1m  firing  The disk of m1 fills.  -         k1-7      prod     disk_filling  node=m1 mount=/d',
         '',
       ].join('\n'),
     );
   });
 
+  const silenced = { state: 'suppressed', silencedBy: 's1' } as const;
+
   it.each([
-    [{ phase: 'pending' as const }, ' pending '],
-    [{ phase: 'pending' as const, incident: '' }, 'mount=/d  -  '],
-    [{ acknowledgement: { author: 'ada', comment: '', at: '2026-01-31T11:00:00Z' } }, ' acknowledged (ada) '],
-    [{ phase: 'resolved' as const, silencedBy: 's1' }, ' resolved '],
-    [{ recoveringSince: '2026-01-31T11:30:00Z' }, ' recovering (condition over) '],
-    [{ silencedBy: 's1' }, ' silenced (s1) '],
-    [{ maintenance: 'sunday' }, ' maintenance (sunday) '],
-    [{ unrouted: true }, ' firing, sent to no receiver '],
-    [{ unrouted: true }, ' k1-7      no receiver '],
+    [{ phase: 'pending', state: 'pending' } as const, ' pending '],
+    [{ phase: 'pending', state: 'pending', incident: '' } as const, ' -         -         prod'],
+    [{ acknowledgement: { author: 'ada', comment: '', at: '2026-01-31T11:00:00Z' } }, ' acknowledged by ada '],
+    [{ phase: 'resolved', state: 'resolved', silencedBy: 's1' } as const, ' resolved  The disk of m1 fills.  -  '],
+    [{ state: 'recovering', recoveringSince: '2026-01-31T11:30:00Z' } as const, ' recovering '],
+    [silenced, ' suppressed  The disk of m1 fills.  silenced by s1  '],
+    [{ state: 'suppressed', maintenance: 'sunday' } as const, ' maintenance window sunday '],
+    [{ unrouted: true }, ' firing  The disk of m1 fills.  no receiver '],
     [{ deliveries: [delivery] }, ' oncall accepted the trigger 11:00:01 UTC '],
-    [{ unrouted: true, silencedBy: 's1' }, ' silenced (s1) '],
-    [{ inhibitedBy: 'k2' }, ' inhibited by another alert '],
+    [{ ...silenced, deliveries: [delivery] }, ' silenced by s1; oncall accepted the trigger 11:00:01 UTC '],
+    [{ state: 'suppressed', inhibitedBy: 'k2' } as const, ' inhibited by another alert '],
     [{ cluster: '' }, ' (graphwarden) '],
-    [{ startsAt: '2026-01-31T12:00:09Z' }, '0s '],
-    [{ startsAt: '2026-01-20T10:00:00Z' }, '11d 2h '],
+    [{ startsAt: '2026-01-31T12:00:09Z' }, ' 0s '],
+    [{ startsAt: '2026-01-20T10:00:00Z' }, ' 11d 2h '],
   ])('shows %j', (more, text) => {
     expect(only(more)).toContain(text);
   });
@@ -86,7 +89,16 @@ describe('alert table', () => {
       rule: 'node_unreachable',
       labels: { alertname: 'GraphdbNodeUnreachable', node: 'm1' },
     });
-    expect(alertTable([alert({ inhibitedBy: 'k2' }), cause], now)).toContain(' inhibited by node_unreachable node=m1 ');
+    const inhibited = alert({ state: 'suppressed', inhibitedBy: 'k2' });
+    expect(alertTable([inhibited, cause], now)).toContain(' inhibited by node_unreachable node=m1 ');
+  });
+
+  it('shows an event with its age, not with a state that goes on', () => {
+    const event = alert({ event: true, rule: 'query_aborted', annotations: { summary: 'ring_scan aborted' } });
+    const lines = alertTable([event], now).split('\n');
+    expect(lines.slice(0, 3)).toEqual(['no alerts', '', expect.stringMatching(/^EVENT +SUMMARY +NOTIFIED /)]);
+    expect(lines[3]).toMatch(/^1h 1m ago {2}ring_scan aborted {2}- /);
+    expect(alertTable([event], now)).not.toContain('firing');
   });
 
   it('states that it is empty', () => {
@@ -95,7 +107,7 @@ describe('alert table', () => {
 
   it('contains no control characters', () => {
     expect(only({ labels: { node: '\u001B[2J' }, annotations: { summary: 'a\nb' } })).toMatch(
-      /node= \[2J {2}k1-7 {6}- {9}a b$/,
+      / a b {6}- {9}k1-7 {6}prod .* node= \[2J$/,
     );
   });
 });
@@ -114,9 +126,9 @@ describe('silence table', () => {
     const later = { ...silence, id: 's2', startsAt: '2026-01-31T13:00:00.000Z' };
     expect(silenceTable([silence, later], now)).toBe(
       [
-        'ID  STARTS                ENDS                  AUTHOR  MATCHERS                          REASON',
-        's1  active                2026-01-31 14:00:00Z  alice   node=~"m1|m2" severity="warning"  new  disks',
-        's2  2026-01-31 13:00:00Z  2026-01-31 14:00:00Z  alice   node=~"m1|m2" severity="warning"  new  disks',
+        'ID  STARTS                ENDS                  MATCHERS                          AUTHOR  REASON',
+        's1  active                2026-01-31 14:00:00Z  node=~"m1|m2" severity="warning"  alice   new  disks',
+        's2  2026-01-31 13:00:00Z  2026-01-31 14:00:00Z  node=~"m1|m2" severity="warning"  alice   new  disks',
         '',
       ].join('\n'),
     );

@@ -36,7 +36,8 @@ function complete(shell: Shell, line: string): readonly string[] {
 const lines: readonly (readonly [line: string, candidates: readonly string[]])[] = [
   ['', [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))].toSorted()],
   ['tra', ['transitions']],
-  ['check', ['check-config']],
+  ['check-', ['check-config']],
+  ['check', ['check-config', 'checks']],
   ['guard re', ['record', 'replay', 'reset-breaker', 'resume']],
   ['silence ', ['add', 'end', 'list']],
   ['transitions --s', ['--service', '--since', '--state-dir']],

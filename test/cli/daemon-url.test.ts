@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
 import { UsageError } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands/all.ts';
-import { daemonUrl, urlFlag } from '../../src/cli/daemon-url.ts';
+import { daemonTls, daemonUrl, tlsFlags, urlFlag } from '../../src/cli/daemon-url.ts';
+import { ok } from '../../src/kernel/result.ts';
 import { testPorts } from '../support/cli-ports.ts';
 import { loadedCommands } from '../support/loaded-commands.ts';
 
@@ -59,4 +60,24 @@ it.each(calling.map(({ name }) => name))('%s reads GRAPHWARDEN_URL', async (name
   const ports = testPorts({ environment: { GRAPHWARDEN_URL: 'b' } });
   expect(await runCli([...name.split(' '), ...(required[name] ?? [])], commands, ports)).toBe(2);
   expect(ports.stderr.text()).toContain('graphwarden: GRAPHWARDEN_URL must be http://HOST:PORT');
+});
+
+const tls = (flags: Readonly<Record<string, string>>, files: Readonly<Record<string, string>> = {}) => {
+  const ports = testPorts();
+  for (const [path, text] of Object.entries(files)) ports.disk.set(path, text);
+  return daemonTls({ flags, arguments: [] }, ports);
+};
+
+describe('TLS of the connection to the daemon', () => {
+  it('is verified with the authorities of the system, of a file, or not at all', async () => {
+    expect(await tls({})).toEqual(ok({}));
+    expect(await tls({ insecure: '' })).toEqual(ok({ tls: { insecureSkipVerify: true } }));
+    expect(await tls({ 'ca-file': 'ca.pem' }, { 'ca.pem': 'PEM' })).toEqual(ok({ tls: { ca: 'PEM' } }));
+  });
+
+  it('fails if the file cannot be read, and if the options contradict each other', async () => {
+    expect(await tls({ 'ca-file': 'ca.pem' })).toMatchObject({ ok: false });
+    await expect(tls({ 'ca-file': 'ca.pem', insecure: '' })).rejects.toThrow(UsageError);
+    expect(tlsFlags.map(({ name }) => name)).toEqual(['ca-file', 'insecure']);
+  });
 });

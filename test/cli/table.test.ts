@@ -51,6 +51,45 @@ describe('table on a terminal', () => {
     expect(formatTable(rows, { columns: 12 })).toBe(formatTable(rows));
   });
 
+  it('hides the last columns that do not fit, and names them', () => {
+    const wide = rows.map((row, at) => [...row, at === 0 ? 'CLUSTER' : 'production']);
+    expect(formatTable(wide, { columns: 30, wide: false })).toBe(
+      ['ID  SUMMARY', '7   The data disk of host m1', '    is nearly full', 'not shown: CLUSTER (--wide)', ''].join(
+        '\n',
+      ),
+    );
+    expect(formatTable(wide, { columns: 30, wide: true })).toBe(formatTable(wide));
+  });
+
+  it('shrinks the widest columns first and does not break an ID', () => {
+    const id = '65687.RESTPP_1_2.1795271976309.N';
+    const text = formatTable(
+      [
+        ['ID', 'TEXT', 'TIME'],
+        [id, 'word '.repeat(30), '2026-01-31 12:00:00Z'],
+      ],
+      {
+        columns: 80,
+        wide: false,
+      },
+    );
+    expect(text).toContain(id);
+    expect(text).toContain('2026-01-31 12:00:00Z');
+    expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);
+  });
+
+  it('breaks the words of the only column that is left', () => {
+    const text = formatTable(
+      [
+        ['ID', 'B'],
+        ['x'.repeat(50), 'y'],
+      ],
+      { columns: 12, wide: false },
+    );
+    expect(text.match(/x/g)).toHaveLength(50);
+    expect(text.split('\n').every((line) => line.length <= 12)).toBe(true);
+  });
+
   it('has a bold header if the terminal has colours', () => {
     expect(formatTable(rows, { hasColors: true }).split('\n')[0]).toBe(
       '\u001B[1mID\u001B[22m  \u001B[1mSUMMARY\u001B[22m',

@@ -21,6 +21,7 @@ import type { Random } from '../../kernel/system.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { type DeliveryLookup, reportAlerts, reportSilence } from '../incidents/alert-report.ts';
+import type { KnownValues } from './known-values.ts';
 import { asOperator, type OperatorSettings, operatorErrors, parseJson, storedActionErrors } from './operator.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
@@ -34,6 +35,7 @@ export interface AlertRouteDependencies {
   readonly random: Random;
   readonly config: () => OperatorSettings & LabelSettings;
   readonly rules: readonly Rule[];
+  readonly known?: KnownValues;
   readonly alerts: () => readonly AlertView[];
   readonly deliveries: DeliveryLookup;
   readonly silences: () => readonly Silence[];
@@ -96,7 +98,7 @@ export function alertRoutes(dependencies: AlertRouteDependencies): readonly Rout
   ];
 }
 
-function alertsRoute({ rules, alerts, deliveries }: AlertRouteDependencies): Route {
+function alertsRoute({ rules, alerts, deliveries, known }: AlertRouteDependencies): Route {
   const parameters = filterParameters(Object.keys(filters), alertSchema).map((one) => {
     if (one.name === 'rule') return { ...one, schema: { type: 'string', enum: rules.map(({ name }) => name) } };
     return one.name === 'cluster' ? { ...one, about: `${one.about} Empty: alerts about graphwarden itself.` } : one;
@@ -108,7 +110,7 @@ function alertsRoute({ rules, alerts, deliveries }: AlertRouteDependencies): Rou
     parameters: [...parameters, ...pagingParameters],
     response: { type: 'application/json', schema: pageSchema(alertSchema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => pagedReply(reportAlerts(alerts(), deliveries), query, filters),
+    handle: async ({ query }) => pagedReply(reportAlerts(alerts(), deliveries), query, filters, known),
   };
 }
 
@@ -116,6 +118,7 @@ const filters: Readonly<Record<string, (item: AlertReport) => string>> = {
   cluster: (item) => item.cluster,
   severity: (item) => item.severity,
   phase: (item) => item.phase,
+  state: (item) => item.state,
   rule: (item) => item.rule,
 };
 

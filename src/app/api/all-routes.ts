@@ -5,10 +5,12 @@ import { alertRoutes } from './alert-routes.ts';
 import { checkRoute } from './check-route.ts';
 import { endpointsRoute } from './endpoint-route.ts';
 import { type EventBroker, eventsRoute } from './event-stream.ts';
+import { knownValues } from './filter-values.ts';
 import { forgetRoute } from './forget-route.ts';
 import { guardAuditRoute } from './guard-audit-route.ts';
 import { guardRoutes } from './guard-routes.ts';
 import { incidentRoutes } from './incident-routes.ts';
+import type { KnownValues } from './known-values.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
 import { metricsRoute } from './metrics-route.ts';
@@ -24,13 +26,14 @@ import { statusRoutes } from './status-routes.ts';
 
 /** Returns every route of the daemon. The prefix may change at a reload. */
 export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: () => string): readonly Route[] {
+  const known = knownValues(site);
   const routes: readonly Route[] = [
     ...pageRoutes(statusPage(site, prefix)),
     metricsReferenceRoute(site, prefix),
     metricsRoute(site),
     probeRoute(site),
     ...lifecycleRoutes(site),
-    ...statusRoutes(site),
+    ...statusRoutes(site, known),
     checkRoute({
       log: site.ports.log,
       config: () => site.config(),
@@ -38,15 +41,17 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       record: (action) => site.ports.store.commit([actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
-    queriesRoute(site),
+    queriesRoute(site, known),
     endpointsRoute(site),
     ...serviceRoutes({
       history: site.ports.store.history,
       views: () => site.incidents.trackedServices(),
+      known,
       now: () => site.ports.clock.now(),
     }),
     guardAuditRoute({
       history: site.ports.store.history,
+      known,
       now: () => site.ports.clock.now(),
       evidence: async () => {
         const { recordingFiles } = site.ports;
@@ -59,7 +64,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),
     }),
-    ...alertingRoutes(site),
+    ...alertingRoutes(site, known),
     ...guardRoutes({
       log: site.ports.log,
       config: () => site.config(),
@@ -78,17 +83,18 @@ function statusPage({ ports }: RouteDependencies, prefix: () => string): PageRou
 }
 
 /** Returns the routes of alerts, incidents, silences and notifications. */
-function alertingRoutes(site: RouteDependencies): readonly Route[] {
+function alertingRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
   const deliveries: DeliveryLookup = (incident) => site.alerts.deliveries(incident, site.ports.clock.now());
   return [
     notificationRoute({
       history: site.ports.store.history,
-      receivers: () => site.config().alerts.receivers.map(({ name }) => name),
+      known,
       unattempted: () => site.alerts.unattempted(site.ports.clock.now()),
       now: () => site.ports.clock.now(),
     }),
     ...alertRoutes({
       rules: site.parts.rules,
+      known,
       ...site.ports,
       config: () => site.config(),
       alerts: () => site.alerts.alerts(),

@@ -10,6 +10,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { evidenceSuffix } from '../guard/recording-files.ts';
 import { historyErrors } from './admission.ts';
+import { type KnownValues, unknownValue } from './known-values.ts';
 import { listErrors, pagingParameters, parsePage } from './paging.ts';
 import { filterParameters, rowConditions, timeRangeParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
@@ -18,6 +19,7 @@ import type { Route } from './routes.ts';
 /** Inputs of the route of the audit log. */
 export interface AuditRouteDependencies {
   readonly history: StoreReader;
+  readonly known?: KnownValues;
   readonly now: () => Instant;
   /** Returns the names of the files with the lists around aborts. */
   readonly evidence: () => Promise<readonly string[]>;
@@ -74,7 +76,7 @@ export async function queryAudit(
 }
 
 async function listAudit(
-  { history, now, evidence }: AuditRouteDependencies,
+  { history, known = {}, now, evidence }: AuditRouteDependencies,
   query: URLSearchParams,
 ): Promise<OutgoingReply> {
   const page = parsePage(query);
@@ -82,7 +84,9 @@ async function listAudit(
   const where = rowConditions(query, auditColumns, now().wall);
   if (!where.ok) return problemReply(400, where.error);
   const found = await queryAudit(history, where.value, { ...page.value, evidence: await evidence() });
-  return found.ok ? jsonReply({ ...found.value, ...page.value }) : problemReply(503, found.error);
+  if (!found.ok) return problemReply(503, found.error);
+  const problem = found.value.total === 0 ? unknownValue(query, known) : undefined;
+  return problem === undefined ? jsonReply({ ...found.value, ...page.value }) : problemReply(400, problem);
 }
 
 const emptyEntry: Omit<AuditEntry, 'kind' | 'at' | 'cluster'> = {

@@ -1,6 +1,5 @@
 import { pageSchema } from '../../api/fields.ts';
 import { type NotificationReport, notificationSchema } from '../../api/notifications.ts';
-import { closestMatch } from '../../config/name-suggestions.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { ColumnValue, Row, StoreCondition, StoreReader } from '../../kernel/store.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../notify/outbox/notification-rows.ts';
 import { reportNotification } from '../incidents/delivery-report.ts';
 import { historyErrors } from './admission.ts';
+import { type KnownValues, unknownValue } from './known-values.ts';
 import { listErrors, pagingParameters, parsePage } from './paging.ts';
 import { filterParameters, rowConditions, timeRangeParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
@@ -22,8 +22,7 @@ import type { Route } from './routes.ts';
 /** Inputs of the route of the delivery log. */
 export interface NotificationRouteDependencies {
   readonly history: StoreReader;
-  /** Names of the configured receivers. */
-  readonly receivers: () => readonly string[];
+  readonly known?: KnownValues;
   /** Notifications that were not attempted yet. */
   readonly unattempted: () => readonly NotificationRecord[];
   readonly now: () => Instant;
@@ -73,7 +72,7 @@ export async function queryNotifications(
 }
 
 async function listNotifications(
-  { history, receivers, unattempted, now }: NotificationRouteDependencies,
+  { history, known = {}, unattempted, now }: NotificationRouteDependencies,
   query: URLSearchParams,
 ): Promise<OutgoingReply> {
   const page = parsePage(query);
@@ -87,17 +86,9 @@ async function listNotifications(
   const stored = await queryNotifications(history, where.value, rest);
   if (!stored.ok) return problemReply(503, stored.error);
   const total = matching.length + stored.value.total;
-  const unknown = total === 0 ? unknownReceiver(query.get('receiver'), receivers()) : undefined;
+  const unknown = total === 0 ? unknownValue(query, known) : undefined;
   if (unknown !== undefined) return problemReply(400, unknown);
   return jsonReply({ items: [...pending.map(reportNotification), ...stored.value.items], total, limit, offset });
-}
-
-/** A list that is empty because of a mistyped name would look as if nothing was sent. */
-function unknownReceiver(name: string | null, known: readonly string[]): string | undefined {
-  if (name === null || known.includes(name)) return undefined;
-  const close = closestMatch(name, known);
-  const hint = close === undefined ? '' : ` Did you mean '${close}'?`;
-  return `Receiver '${name.slice(0, 100)}' is unknown.${hint} The configured receivers are ${known.join(', ') || 'none'}.`;
 }
 
 function matchesConditions(row: Row, where: readonly StoreCondition[]): boolean {

@@ -1,6 +1,7 @@
 import { countField, maxPageSize, type Page } from '../../api/fields.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
+import { type KnownValues, unknownValue } from './known-values.ts';
 import { type Parameter, parameter, unknownParameter } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
 
@@ -13,16 +14,20 @@ export const pagingParameters: readonly Parameter[] = [
 ];
 
 /** Errors of every list. */
-export const listErrors: Readonly<Record<number, string>> = { 400: 'A parameter is unknown or invalid.' };
+export const listErrors: Readonly<Record<number, string>> = {
+  400: 'A parameter is unknown or invalid, or a filter names a thing that does not exist.',
+};
 
 /**
  * Returns the page of `items` that the query asks for. Every other parameter must be one of `filters`, and is compared
- * with the text of the item; an unknown parameter is an error, because the list would contain too much without it.
+ * with the text of the item; an unknown parameter is an error, because the list would contain too much without it. So is
+ * a filter of an empty list whose value is not one of `known`.
  */
 export function pagedReply<Item>(
   items: readonly Item[],
   query: URLSearchParams,
   filters: Readonly<Record<string, (item: Item) => string>>,
+  known: KnownValues = {},
 ): OutgoingReply {
   const page = parsePage(query);
   if (!page.ok) return problemReply(400, page.error);
@@ -31,6 +36,8 @@ export function pagedReply<Item>(
   const unknown = given.find(([name]) => !Object.hasOwn(filters, name));
   if (unknown !== undefined) return problemReply(400, unknownParameter(unknown[0]));
   const found = items.filter((item) => given.every(([name, value]) => filters[name]?.(item) === value));
+  const problem = found.length === 0 ? unknownValue(query, known) : undefined;
+  if (problem !== undefined) return problemReply(400, problem);
   return jsonReply({ items: found.slice(offset, offset + limit), total: found.length, limit, offset });
 }
 

@@ -1,4 +1,5 @@
 import { type JsonSchema, nameField, type ObjectSchema, type Schema, toJsonSchema } from '../../api/fields.ts';
+import { closestMatch } from '../../config/name-suggestions.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { StoreCondition } from '../../kernel/store.ts';
@@ -46,7 +47,9 @@ export function invalidParameter(parameters: readonly Parameter[], query: URLSea
     const allowed = allowedValues(schema);
     const wrong = allowed === undefined ? undefined : given.find((value) => !allowed.includes(value));
     if (wrong !== undefined) {
-      return `Parameter '${name}' must be one of ${allowed?.filter(Boolean).join(', ')}, not '${wrong}'.`;
+      const close = closestMatch(wrong, allowed ?? []);
+      const hint = close === undefined ? '' : ` Did you mean '${close}'?`;
+      return `Parameter '${name}' must be one of ${allowed?.filter(Boolean).join(', ')}, not '${wrong}'.${hint}`;
     }
   }
   return undefined;

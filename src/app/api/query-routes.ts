@@ -5,6 +5,7 @@ import { toSeconds } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { ListedQuery } from '../../model/query.ts';
 import type { QueryGuardStatusLookup } from '../guard/query-guard-status.ts';
+import type { KnownValues } from './known-values.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -23,7 +24,7 @@ const filters: Readonly<Record<string, (item: QueryReport) => string>> = {
 };
 
 /** Returns the list of queries on all nodes, from the latest lists. Sends no upstream request. */
-export function queriesRoute(site: RouteDependencies): Route {
+export function queriesRoute(site: RouteDependencies, known: KnownValues): Route {
   const parameters = filterParameters(Object.keys(filters), querySchema).map((one) =>
     one.name === 'policy' ? { ...one, about: 'Only items with this `policy`; empty: items without a policy.' } : one,
   );
@@ -36,7 +37,7 @@ export function queriesRoute(site: RouteDependencies): Route {
     parameters: [...parameters, ...pagingParameters],
     response: { type: 'application/json', schema: pageSchema(querySchema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => pagedReply(reportQueries(site), query, filters),
+    handle: async ({ query }) => pagedReply(reportQueries(site), query, filters, known),
   };
 }
 

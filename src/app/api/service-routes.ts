@@ -21,6 +21,7 @@ import {
 } from '../../track/availability-summary.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
 import { historyErrors } from './admission.ts';
+import { type KnownValues, unknownValue } from './known-values.ts';
 import { listErrors, pagedReply, pagingParameters, parsePage } from './paging.ts';
 import { filterParameters, parameter, parseTimestamp, rowConditions, timeRangeParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
@@ -31,6 +32,7 @@ export interface ServiceRouteDependencies {
   readonly history: HistoryReader;
   /** Replicas of all clusters. */
   readonly views: () => { readonly replicas: readonly ReplicaView[] };
+  readonly known?: KnownValues;
   readonly now: () => Instant;
 }
 
@@ -57,7 +59,8 @@ export function serviceRoutes(dependencies: ServiceRouteDependencies): readonly 
       parameters: [...filterParameters(Object.keys(serviceFilters), serviceSchema), ...pagingParameters],
       response: { type: 'application/json', schema: pageSchema(serviceSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) => pagedReply(dependencies.views().replicas.map(reportService), query, serviceFilters),
+      handle: async ({ query }) =>
+        pagedReply(dependencies.views().replicas.map(reportService), query, serviceFilters, dependencies.known),
     },
     {
       method: 'GET',
@@ -91,7 +94,7 @@ export function serviceRoutes(dependencies: ServiceRouteDependencies): readonly 
 }
 
 async function listTransitions(
-  { history, now }: ServiceRouteDependencies,
+  { history, known = {}, now }: ServiceRouteDependencies,
   query: URLSearchParams,
 ): Promise<OutgoingReply> {
   const page = parsePage(query);
@@ -106,12 +109,14 @@ async function listTransitions(
   ]);
   if (!total.ok) return problemReply(503, total.error);
   if (!rows.ok) return problemReply(503, rows.error);
+  const problem = total.value === 0 ? unknownValue(query, known) : undefined;
+  if (problem !== undefined) return problemReply(400, problem);
   const items = rows.value.flatMap((row) => parseTransition(row) ?? []).map(reportTransition);
   return jsonReply({ items, total: total.value, ...page.value });
 }
 
 async function listAvailability(
-  { history, views, now }: ServiceRouteDependencies,
+  { history, views, known, now }: ServiceRouteDependencies,
   query: URLSearchParams,
 ): Promise<OutgoingReply> {
   const to = now().wall;
@@ -134,7 +139,7 @@ async function listAvailability(
   const rows = await history.summarize(availabilitySummary, { ...selection, ...summaryRows }, input);
   if (!rows.ok) return problemReply(503, rows.error);
   const rest = new URLSearchParams([...query].filter(([name]) => name !== 'since'));
-  return pagedReply(parseAvailability(rows.value).map(reportAvailability), rest, availabilityFilters);
+  return pagedReply(parseAvailability(rows.value).map(reportAvailability), rest, availabilityFilters, known);
 }
 
 function currentStatus(view: ReplicaView): AvailabilityInput['replicas'][number] {

@@ -6,6 +6,7 @@ import {
   collectorSchema,
 } from '../../api/clusters.ts';
 import { pageSchema } from '../../api/fields.ts';
+import type { KnownValues } from './known-values.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters, parameter } from './query-parameters.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -13,7 +14,7 @@ import type { Route } from './routes.ts';
 import { reportChecks, reportClusters, reportCollectors } from './status-report.ts';
 
 /** Returns the lists of clusters, collectors and checks. */
-export function statusRoutes(site: RouteDependencies): readonly Route[] {
+export function statusRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -22,7 +23,7 @@ export function statusRoutes(site: RouteDependencies): readonly Route[] {
       parameters: [parameter('name', 'Only the cluster with this name.'), ...pagingParameters],
       response: { type: 'application/json', schema: pageSchema(clusterSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) => pagedReply(reportClusters(site), query, { name: (cluster) => cluster.name }),
+      handle: async ({ query }) => pagedReply(reportClusters(site), query, { name: (cluster) => cluster.name }, known),
     },
     {
       method: 'GET',
@@ -31,7 +32,7 @@ export function statusRoutes(site: RouteDependencies): readonly Route[] {
       parameters: [...filterParameters(Object.keys(collectorFilters), collectorSchema), ...pagingParameters],
       response: { type: 'application/json', schema: pageSchema(collectorSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) => pagedReply(reportCollectors(site), query, collectorFilters),
+      handle: async ({ query }) => pagedReply(reportCollectors(site), query, collectorFilters, known),
     },
     {
       method: 'GET',
@@ -40,7 +41,7 @@ export function statusRoutes(site: RouteDependencies): readonly Route[] {
       parameters: [...filterParameters(Object.keys(checkFilters), checkSchema), ...pagingParameters],
       response: { type: 'application/json', schema: pageSchema(checkSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) => pagedReply(reportChecks(site), query, checkFilters),
+      handle: async ({ query }) => pagedReply(reportChecks(site), query, checkFilters, known),
     },
   ];
 }

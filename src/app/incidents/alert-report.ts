@@ -1,6 +1,7 @@
 import type { AlertView } from '../../alert/alert-view.ts';
 import type { Acknowledgement, Silence } from '../../alert/alerting.ts';
 import { formatMatcher } from '../../alert/matcher.ts';
+import { queryAborted } from '../../alert/rules/query-aborted.ts';
 import { type AlertReport, alertPhases, type SilenceReport } from '../../api/alerts.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { severities, shortIncidentId } from '../../model/alert.ts';
@@ -36,6 +37,8 @@ function reportAlert(view: AlertView, deliveries: readonly IncidentDelivery[]): 
     rule,
     severity,
     phase,
+    state: stateOf(view),
+    event: rule === queryAborted.name,
     labels,
     annotations,
     startsAt: formatTimestamp(startsAt),
@@ -48,6 +51,12 @@ function reportAlert(view: AlertView, deliveries: readonly IncidentDelivery[]): 
     deliveries: deliveries.map(reportDelivery),
     acknowledgement: acknowledgement === undefined ? null : reportAcknowledgement(acknowledgement),
   };
+}
+
+function stateOf({ phase, silencedBy, maintenance, inhibitedBy, recoveringSince }: AlertView): AlertReport['state'] {
+  if (phase !== 'firing') return phase;
+  if ((silencedBy ?? maintenance ?? inhibitedBy) !== undefined) return 'suppressed';
+  return recoveringSince === undefined ? 'firing' : 'recovering';
 }
 
 function rank({ phase, severity }: AlertView): number {

@@ -27,6 +27,26 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'status',
+    about: 'show the state of each cluster, and what fires',
+    load: async () => (await import('./status.ts')).status,
+  },
+  {
+    name: 'services',
+    about: 'list the service instances and their status',
+    load: async () => (await import('./services.ts')).services,
+  },
+  {
+    name: 'availability',
+    about: 'list the availability of replicas and partitions',
+    load: async () => (await import('./availability.ts')).availability,
+  },
+  {
+    name: 'checks',
+    about: 'list the latest results of the consistency checks',
+    load: async () => (await import('./checks.ts')).checks,
+  },
+  {
     name: 'transitions',
     about: 'list the status transitions of services',
     load: async () => (await import('./transitions.ts')).transitions,
@@ -37,7 +57,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./queries.ts')).queries,
   },
   { name: 'abort', about: 'abort one running query', load: async () => (await import('./abort.ts')).abort },
-  { name: 'alerts', about: 'list pending and firing alerts', load: async () => (await import('./alerts.ts')).alerts },
+  {
+    name: 'alerts',
+    about: 'list alerts, their state and who was notified',
+    load: async () => (await import('./alerts.ts')).alerts,
+  },
   {
     name: 'notifications',
     about: 'list the notifications that were sent to each receiver, and their results',

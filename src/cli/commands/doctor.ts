@@ -3,10 +3,11 @@ import { configFlag, withConfig } from '../config-option.ts';
 import { runDoctorChecks } from '../doctor-checks.ts';
 import { findingsSummary, findingsTable, isFailing } from '../doctor-table.ts';
 import { formatJson } from '../print.ts';
+import { tableTerminal, wideFlag } from '../view.ts';
 
 /** Requests each endpoint that the enabled collectors use. */
 export const doctor: Command = {
-  flags: [configFlag, { name: 'json', about: 'print the results as JSON' }],
+  flags: [configFlag, wideFlag, { name: 'json', about: 'print the results as JSON' }],
   details:
     'Prints the result, the latency and the missing privilege of each request. Exit code 1 if an enabled collector does\n' +
     'not work. Run it on the host on which the daemon will run. Collectors with a schedule (consistency checks, if\n' +
@@ -15,7 +16,7 @@ export const doctor: Command = {
   run: (given, ports) =>
     withConfig(given, ports, async (config) => {
       const findings = await runDoctorChecks(config, ports, await ports.loadRuntime());
-      const text = `${findingsTable(findings, ports.stdout)}\n${findingsSummary(findings)}`;
+      const text = `${findingsTable(findings, tableTerminal(given, ports))}\n${findingsSummary(findings)}`;
       ports.stdout.write('json' in given.flags ? formatJson(findings) : text);
       return findings.some(isFailing) || findings.length === 0 ? exitCode.failed : exitCode.ok;
     }),

@@ -4,9 +4,8 @@ import { listEvidence } from '../../app/guard/recording-files.ts';
 import { formatElapsed } from '../../kernel/duration.ts';
 import { ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
-import { type Command, exitCode } from '../command.ts';
-import { type History, historyFlags, loadHistory } from '../history.ts';
-import { formatJson, printError } from '../print.ts';
+import type { Command } from '../command.ts';
+import { type History, historyFlags, printHistory } from '../history.ts';
 import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
 const history: History<AuditEntry> = {
@@ -32,16 +31,11 @@ export const guardAudit: Command = {
     'Oldest first, times in UTC. AGE is the age of the query when the guard decided to abort it. PROCESS LISTS is the\n' +
     'command that replays the process lists around the abort, if the daemon still keeps them.',
   examples: ['guard audit', 'guard audit --since 2d --policy runaway', 'guard audit --state-dir state --json'],
-  run: async (given, ports) => {
-    const found = await loadHistory(history, given, ports);
-    if (!found.ok) return printError(found.error, ports);
-    const oldestFirst = found.value.toReversed();
-    ports.stdout.write('json' in given.flags ? formatJson(oldestFirst) : auditTable(oldestFirst, ports.stdout));
-    return exitCode.ok;
-  },
+  run: (given, ports) =>
+    printHistory(history, given, ports, { order: (found) => found.toReversed(), text: auditTable }),
 };
 
-const auditHeader = ['TIME', 'WHERE', 'WHAT', 'WHY', 'AGE', 'OUTCOME', 'SKIP REASON', 'PROCESS LISTS'];
+const auditHeader = ['TIME', 'WHAT', 'OUTCOME', 'WHY', 'WHERE', 'AGE', 'SKIP REASON', 'PROCESS LISTS'];
 
 /** Audit entries as a table, in the given order. */
 export function auditTable(entries: readonly AuditEntry[], terminal?: Terminal): string {
@@ -52,11 +46,11 @@ function auditRow(entry: AuditEntry): readonly string[] {
   const { kind, at, cluster, node, ageSeconds, outcome, skipReason, damaged } = entry;
   return [
     formatTimeCell(at),
-    node === '' ? cluster : `${cluster}/${node}`,
     kind === 'operator_action' ? `${entry.action} ${entry.subject}`.trimEnd() : `${entry.query} on ${entry.graph}`,
-    formatAuditReason(entry),
-    ageSeconds === null ? '' : formatElapsed(ageSeconds * 1000),
     kind === 'abort' && outcome === '' ? '(open)' : outcome,
+    formatAuditReason(entry),
+    node === '' ? cluster : `${cluster}/${node}`,
+    ageSeconds === null ? '' : formatElapsed(ageSeconds * 1000),
     damaged ? 'damaged row' : skipReason,
     kind === 'abort' && entry.replayCommand === '' ? 'not kept' : entry.replayCommand,
   ].map(replaceControlCharacters);

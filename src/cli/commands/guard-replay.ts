@@ -19,6 +19,7 @@ import { configFlag, withConfig } from '../config-option.ts';
 import { formatJson, printError } from '../print.ts';
 import { type RecordingItems, selectSource, sourceFlags } from '../recording-source.ts';
 import { formatTable, type Terminal } from '../table.ts';
+import { tableTerminal, wideFlag } from '../view.ts';
 
 /** Replays a recording against the policies of a configuration. */
 export const guardReplay: Command = {
@@ -26,6 +27,7 @@ export const guardReplay: Command = {
     configFlag,
     ...sourceFlags,
     { name: 'enforce', about: 'evaluate each policy as if it and the guard were in mode enforce' },
+    wideFlag,
     { name: 'json', about: 'print the report as JSON' },
   ],
   arguments: ['[RECORDING]'],
@@ -47,9 +49,11 @@ export const guardReplay: Command = {
       const found = await runReplay(source.open(config, world.lineFiles), input);
       if (!found.ok) return printError(found.error, ports);
       const { report, recordedWith, evidence } = found.value;
-      const about = source.abort === undefined ? '' : `${evidenceTable(evidence, ports.stdout)}\n`;
+      const about = source.abort === undefined ? '' : `${evidenceTable(evidence, tableTerminal(given, ports))}\n`;
       const json = source.abort === undefined ? report : { ...report, evidence };
-      ports.stdout.write('json' in flags ? formatJson(json) : about + formatReplay(report, ports.stdout));
+      ports.stdout.write(
+        'json' in flags ? formatJson(json) : about + formatReplay(report, tableTerminal(given, ports)),
+      );
       const hasChanged = recordedWith !== undefined && recordedWith !== guardSettingsHash(config.guard, world.digest);
       if (hasChanged && source.isFile) ports.stderr.write(guardChangedNote);
       return exitCode.ok;
@@ -91,7 +95,7 @@ async function runReplay(items: RecordingItems, input: ReplayInput): Promise<Res
   return replay === undefined ? err('empty recording') : ok({ report: replay.finish(), recordedWith, evidence });
 }
 
-const decisionHeader = ['DUE AT', 'MATCHED AT', 'NODE', 'QUERY', 'POLICY', 'AGE', 'GRANTED', 'VERDICT'];
+const decisionHeader = ['DUE AT', 'QUERY', 'VERDICT', 'NODE', 'POLICY', 'AGE', 'GRANTED', 'MATCHED AT'];
 const policyHeader = ['POLICY', 'MODE', 'MATCHES', 'ABORTED', 'WOULD ABORT', 'HELD', 'OVER BEFORE', 'OPEN AT END'];
 const reasonLabels: Readonly<Record<string, string>> = {
   cooldown: 'cooldown',
@@ -153,13 +157,13 @@ function decisionRow(decision: ReplayedDecision): readonly string[] {
   const { due, matchedAt, node, graph, query, policy, age, grantedTimeout } = decision;
   return [
     formatTimestamp(due),
-    formatTimestamp(matchedAt),
-    node,
     `${query} on ${graph}`,
+    decisionResult(decision),
+    node,
     policy,
     formatSeconds(age),
     grantedTimeout === undefined ? '' : formatSeconds(grantedTimeout),
-    decisionResult(decision),
+    formatTimestamp(matchedAt),
   ];
 }
 

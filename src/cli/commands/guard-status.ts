@@ -1,22 +1,20 @@
 import { type GuardReport, guardSchema } from '../../api/guard.ts';
 import { pauseReasonTexts } from '../../app/guard/guard-control.ts';
-import { ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { Command } from '../command.ts';
-import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
+import { daemonFlags, fetchResponse } from '../daemon-api.ts';
 import { guardPath } from '../guard-actions.ts';
-import { formatJson } from '../print.ts';
 import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
+import { printDaemonView, viewFlags } from '../view.ts';
 
 /** Shows the mode, the pauses and the open circuit breakers of the guard. */
 export const guardStatus: Command = {
-  flags: [{ name: 'json', about: 'print the status as JSON' }, ...daemonFlags],
+  flags: [...viewFlags('print the status as JSON'), ...daemonFlags],
   examples: ['guard status'],
   run: (given, ports) =>
-    withDaemon(given, ports, async (api) => {
-      const report = await fetchResponse(api, { method: 'GET', path: guardPath }, guardSchema);
-      if (!report.ok) return report;
-      return ok('json' in given.flags ? formatJson(report.value) : guardStatusTable(report.value, ports.stdout));
+    printDaemonView(given, ports, {
+      load: (api) => fetchResponse(api, { method: 'GET', path: guardPath }, guardSchema),
+      text: guardStatusTable,
     }),
 };
 

@@ -5,9 +5,8 @@ import { ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { notificationResults } from '../../model/delivery.ts';
 import { notificationColumns } from '../../notify/outbox/notification-rows.ts';
-import { type Command, exitCode } from '../command.ts';
-import { type History, historyFlags, loadHistory } from '../history.ts';
-import { formatJson, printError } from '../print.ts';
+import type { Command } from '../command.ts';
+import { type History, historyFlags, printHistory } from '../history.ts';
 import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
 const history: History<NotificationReport> = {
@@ -30,7 +29,7 @@ const history: History<NotificationReport> = {
 
 /** Lists the notifications that were sent, or could not be sent, and their results. */
 export const notifications: Command = {
-  flags: historyFlags(history, 'print a JSON array'),
+  flags: historyFlags(history),
   details:
     'Oldest result first, times in UTC; notifications that were not attempted yet are at the end. A failed notification has one line for all attempts with the same result.',
   examples: [
@@ -39,16 +38,11 @@ export const notifications: Command = {
     'notifications --result deferred',
     'notifications --state-dir state --json',
   ],
-  run: async (given, ports) => {
-    const found = await loadHistory(history, given, ports);
-    if (!found.ok) return printError(found.error, ports);
-    const oldestFirst = found.value.toReversed();
-    ports.stdout.write('json' in given.flags ? formatJson(oldestFirst) : notificationTable(oldestFirst, ports.stdout));
-    return exitCode.ok;
-  },
+  run: (given, ports) =>
+    printHistory(history, given, ports, { order: (found) => found.toReversed(), text: notificationTable }),
 };
 
-const header = ['TIME', 'RECEIVER', 'ACTION', 'RESULT', 'ALERT', 'CLUSTER', 'INCIDENT', 'ATTEMPTS', 'DETAILS'];
+const header = ['TIME', 'RECEIVER', 'RESULT', 'ACTION', 'ALERT', 'DETAILS', 'INCIDENT', 'CLUSTER', 'ATTEMPTS'];
 
 /** Notifications as a table, in the given order. */
 export function notificationTable(reports: readonly NotificationReport[], terminal?: Terminal): string {
@@ -61,13 +55,13 @@ function toRow(report: NotificationReport): readonly string[] {
   return [
     formatTimeCell(at),
     receiver,
-    action,
     result,
+    action,
     alertname === '' ? '-' : alertname,
-    place === '' ? '(graphwarden)' : place,
-    incident === '' ? '-' : incident,
-    String(attempts),
     details(report),
+    incident === '' ? '-' : incident,
+    place === '' ? '(graphwarden)' : place,
+    String(attempts),
   ].map(replaceControlCharacters);
 }
 

@@ -2,32 +2,24 @@ import { type CollectorReport, collectorSchema } from '../../api/clusters.ts';
 import { type Page, pageSchema } from '../../api/fields.ts';
 import { type QueryReport, querySchema } from '../../api/queries.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import type { Millis } from '../../kernel/time.ts';
-import { formatTimeOfDay } from '../../kernel/timestamp.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
-import { type Command, type CommandInput, type ExitCode, exitCode } from '../command.ts';
-import { type DaemonApi, daemonFlags, fetchResponse, flagParameters, openDaemonApi } from '../daemon-api.ts';
-import type { CliPorts } from '../ports.ts';
-import { formatJson, printError } from '../print.ts';
-import { listenForStop } from '../signals.ts';
+import type { Command, CommandInput } from '../command.ts';
+import { type DaemonApi, daemonFlags, fetchResponse, flagParameters } from '../daemon-api.ts';
 import { formatClock, formatTable, type Terminal } from '../table.ts';
+import { printDaemonView, viewFlags } from '../view.ts';
 
 /** Collectors that poll the query lists. */
 const listCollectors = ['queries', 'delayed_queries'];
 const pageLimit = 1000;
-const refreshInterval: Millis = 2000;
-/** Escape sequence that moves the cursor home and clears the screen. */
-const clearScreen = '\u001B[H\u001B[J';
 
 /** Lists the queries on all nodes. */
 export const queries: Command = {
   flags: [
-    { name: 'watch', about: `refresh every ${refreshInterval / 1000} s until Ctrl-C` },
     { name: 'cluster', value: 'NAME', about: 'only this cluster' },
     { name: 'node', value: 'NAME', about: 'only this node' },
     { name: 'graph', value: 'NAME', about: 'only this graph' },
     { name: 'query', value: 'NAME', about: 'only this query' },
-    { name: 'json', about: 'print a JSON array; with --watch, one per line' },
+    ...viewFlags(),
     ...daemonFlags,
   ],
   details:
@@ -35,14 +27,13 @@ export const queries: Command = {
     'the rest of the timeout that its client was granted; POLICY is the guard policy that matches it or will match it, and\n' +
     'when it aborts the query, or what holds the abort.',
   examples: ['queries', 'queries --watch --cluster prod', 'queries --node m2 --json'],
-  run: async (given, ports) => {
-    const api = await openDaemonApi(given, ports);
-    if (!api.ok) return printError(api.error, ports);
-    const exit =
-      'watch' in given.flags ? await watchQueries(given, api.value, ports) : await printOnce(given, api.value, ports);
-    await api.value.close();
-    return exit;
-  },
+  run: (given, ports) =>
+    printDaemonView(given, ports, {
+      load: (api) => fetchQueries(given, api),
+      text: screenText,
+      json: ({ items }) => items,
+      footnote: ({ missing }) => footnote(missing),
+    }),
 };
 
 /** Queries that the daemon knows, and the lists that it could not poll: without them the page is incomplete. */
@@ -50,39 +41,9 @@ interface QueryListing extends Page<QueryReport> {
   readonly missing: readonly string[];
 }
 
-async function printOnce(given: CommandInput, api: DaemonApi, ports: CliPorts): Promise<ExitCode> {
-  const found = await fetchQueries(given, api);
-  if (!found.ok) return printError(found.error, ports);
-  const { items, total, missing } = found.value;
-  const isJson = 'json' in given.flags;
-  ports.stdout.write(isJson ? formatJson(items) : queryTable(items, total, ports.stdout));
-  (isJson ? ports.stderr : ports.stdout).write(footnote(missing));
-  return exitCode.ok;
-}
-
-/** Refreshes until Ctrl-C or until the reader closes the pipe. A daemon that does not respond may be restarting. */
-async function watchQueries(
-  given: CommandInput,
-  api: DaemonApi,
-  { stdout, clock, signals }: CliPorts,
-): Promise<ExitCode> {
-  const stop = listenForStop(signals);
-  while (!stop.requested.aborted && !stdout.isClosed) {
-    const found = await fetchQueries(given, api);
-    const now = `${formatTimeOfDay(clock.now().wall)}Z`;
-    if ('json' in given.flags) stdout.write(found.ok ? `${JSON.stringify(found.value.items)}\n` : '');
-    else stdout.write((stdout.isTerminal ? clearScreen : '\n') + formatScreen(found, now, stdout));
-    await clock.sleep(refreshInterval, stop.requested);
-  }
-  stop.release();
-  return exitCode.ok;
-}
-
-function formatScreen(found: Result<QueryListing, string>, now: string, terminal: Terminal): string {
-  if (!found.ok) return `${now}  ${found.error}\n`;
-  const { items, total, missing } = found.value;
+function screenText({ items, total }: QueryListing, terminal: Terminal): string {
   const count = (state: string): number => items.filter((item) => item.state === state).length;
-  return `${now}  ${count('running')} running, ${count('delayed')} delayed\n\n${queryTable(items, total, terminal)}${footnote(missing)}`;
+  return `${count('running')} running, ${count('delayed')} delayed\n\n${queryTable(items, total, terminal)}`;
 }
 
 function footnote(missing: readonly string[]): string {
@@ -124,7 +85,7 @@ export function missingLists(reports: readonly CollectorReport[], list: string):
   );
 }
 
-const queryHeader = ['AGE', 'LEFT', 'STATE', 'NODE', 'GRAPH', 'QUERY', 'ID'];
+const queryHeader = ['AGE', 'LEFT', 'QUERY', 'NODE', 'ID', 'POLICY', 'STATE', 'GRAPH'];
 
 /** Properties that are the same for all rows. */
 interface QueryTableLayout {
@@ -143,8 +104,10 @@ export function queryTable(listed: readonly QueryReport[], total: number, termin
   const rows = listed.map((query) => queryRow(query, layout));
   const rest = total - listed.length;
   return (
-    formatTable([layout.policies ? queryHeader.toSpliced(-1, 0, 'POLICY') : queryHeader, ...rows], terminal) +
-    (rest > 0 ? `and ${rest} more\n` : '')
+    formatTable(
+      [layout.policies ? queryHeader : queryHeader.filter((title) => title !== 'POLICY'), ...rows],
+      terminal,
+    ) + (rest > 0 ? `and ${rest} more\n` : '')
   );
 }
 
@@ -153,12 +116,12 @@ function queryRow(query: QueryReport, { manyClusters, policies }: QueryTableLayo
   return [
     formatClock(ageSeconds),
     overdue ? 'overdue' : formatClock(remainingSeconds),
-    state,
-    manyClusters ? `${cluster}/${node}` : node,
-    graph,
     query.query,
-    ...(policies ? [formatPolicy(query)] : []),
+    manyClusters ? `${cluster}/${node}` : node,
     id,
+    ...(policies ? [formatPolicy(query)] : []),
+    state,
+    graph,
   ].map(replaceControlCharacters);
 }
 

@@ -8,6 +8,8 @@ import { type Command, type CommandInput, UsageError } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson } from '../print.ts';
+import type { Terminal } from '../table.ts';
+import { tableTerminal, wideFlag } from '../view.ts';
 import { silencesPath } from './silence-list.ts';
 
 /** Creates a silence. */
@@ -19,6 +21,7 @@ export const silenceAdd: Command = {
     { name: 'reason', value: 'TEXT', about: 'reason of the silence (required)' },
     { name: 'author', value: 'NAME', about: 'author of the silence (default: the user of the request)' },
     { name: 'dry-run', about: 'print the alerts that the silence would match now, and create nothing' },
+    wideFlag,
     { name: 'json', about: 'print JSON' },
     ...daemonFlags,
   ],
@@ -35,7 +38,8 @@ export const silenceAdd: Command = {
     const body = silenceRequest(given, ports);
     const isJson = 'json' in given.flags;
     return withDaemon(given, ports, async (api) => {
-      const textOf = (preview: SilencePreviewReport): string => previewText(preview, ports);
+      const textOf = (preview: SilencePreviewReport): string =>
+        previewText(preview, ports.clock.now().wall, tableTerminal(given, ports));
       if ('dry-run' in given.flags) {
         const path = `${silencesPath}/preview`;
         const preview = await fetchResponse(api, { method: 'POST', path, body }, silencePreviewSchema);
@@ -50,12 +54,16 @@ export const silenceAdd: Command = {
 };
 
 /** Alerts that a silence matches, and warnings. */
-function previewText({ matchedAlerts, alerts, warnings }: SilencePreviewReport, { clock, stdout }: CliPorts): string {
+function previewText(
+  { matchedAlerts, alerts, warnings }: SilencePreviewReport,
+  now: number,
+  terminal: Terminal,
+): string {
   const warned = warnings.map((warning) => `warning: ${replaceControlCharacters(warning)}\n`).join('');
   if (matchedAlerts === 0) return `${warned}matches no alert now\n`;
   const more = matchedAlerts > alerts.length ? `${matchedAlerts - alerts.length} more alerts\n` : '';
   const count = matchedAlerts === 1 ? '1 alert' : `${matchedAlerts} alerts`;
-  return `${warned}matches ${count} now:\n${alertTable(alerts, clock.now().wall, stdout)}${more}`;
+  return `${warned}matches ${count} now:\n${alertTable(alerts, now, terminal)}${more}`;
 }
 
 /** Body of the request. Missing options are usage errors, detected before the request. */

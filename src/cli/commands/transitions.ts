@@ -1,3 +1,4 @@
+import { instanceName } from '../../alert/rules/text-format.ts';
 import { type TransitionReport, transitionSchema } from '../../api/services.ts';
 import { reportTransition, transitionColumns } from '../../app/api/service-routes.ts';
 import { formatElapsed } from '../../kernel/duration.ts';
@@ -5,9 +6,8 @@ import { ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { unobserved } from '../../model/transition.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
-import { type Command, exitCode } from '../command.ts';
-import { type History, historyFlags, loadHistory } from '../history.ts';
-import { formatJson, printError } from '../print.ts';
+import type { Command } from '../command.ts';
+import { type History, historyFlags, printHistory } from '../history.ts';
 import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
 const history: History<TransitionReport> = {
@@ -28,17 +28,15 @@ const history: History<TransitionReport> = {
 
 /** Lists the status transitions of services. */
 export const transitions: Command = {
-  flags: historyFlags(history, 'print a JSON array'),
+  flags: historyFlags(history),
   details: 'Oldest first, times in UTC.',
   examples: ['transitions', 'transitions --since 7d --service GPE', 'transitions --state-dir state --json'],
-  run: async (given, ports) => {
-    const found = await loadHistory(history, given, ports);
-    if (!found.ok) return printError(found.error, ports);
-    // Transitions of the same time keep the order of names.
-    const oldestFirst = found.value.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-    ports.stdout.write('json' in given.flags ? formatJson(oldestFirst) : transitionTable(oldestFirst, ports.stdout));
-    return exitCode.ok;
-  },
+  run: (given, ports) =>
+    printHistory(history, given, ports, {
+      // Transitions of the same time keep the order of names.
+      order: (found) => found.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+      text: transitionTable,
+    }),
 };
 
 /** Replicas that a row names if many have the same transition at the same time. */
@@ -48,12 +46,7 @@ const maxNamedInstances = 3;
 export function transitionTable(reports: readonly TransitionReport[], terminal?: Terminal): string {
   if (reports.length === 0) return 'no transitions\n';
   const lines = [...Map.groupBy(reports, groupKey).values()].map(transitionRow);
-  return formatTable([['TIME', 'CLUSTER', 'SERVICE', 'FROM', 'TO', 'AFTER', 'SOURCE'], ...lines], terminal);
-}
-
-/** Name of a replica in the notation of the server. */
-function instanceName({ service, partition, replica }: TransitionReport): string {
-  return `${service}${partition === '' ? '' : `_${partition}`}${replica === '' ? '' : `#${replica}`}`;
+  return formatTable([['TIME', 'SERVICE', 'FROM', 'TO', 'AFTER', 'CLUSTER', 'SOURCE'], ...lines], terminal);
 }
 
 /** Key of transitions that share a row: when a cluster becomes unreachable, all replicas change at once. */
@@ -68,11 +61,11 @@ function transitionRow(group: readonly TransitionReport[]): readonly string[] {
   const isSame = group.every((report) => report.lastedSeconds === lastedSeconds);
   return [
     formatTimeCell(at),
-    cluster,
     joinInstances(group.map(instanceName)),
     from === '' ? '(new)' : from,
     to === '' ? '(forgotten)' : to,
     isSame && lastedSeconds !== null ? formatElapsed(lastedSeconds * 1000) : '',
+    cluster,
     to === unobserved ? '' : source,
   ].map(replaceControlCharacters);
 }

@@ -25,14 +25,14 @@ const waiting = [
   entry(0.1, { receiver: 'chat', result: 'pending' }),
 ];
 
-const receivers = () => ['oncall', 'chat', 'mail', 'idle'];
+const known = { receiver: { values: () => ['oncall', 'chat', 'mail', 'idle'] } };
 
 async function setUp() {
   const store = new FailingStore();
   await store.commit(stored.map(notificationInsert));
   const route = notificationRoute({
     history: store,
-    receivers,
+    known,
     unattempted: () => waiting,
     now: () => ({ wall, mono: 0 }),
   });
@@ -94,11 +94,8 @@ describe('GET /api/v1/notifications', () => {
     ['?receivers=chat', 'does not exist'],
     ['?since=soon', 'since must be a duration'],
     ['?limit=0', 'limit must be'],
-    [
-      '?receiver=chatt',
-      "Receiver 'chatt' is unknown. Did you mean 'chat'? The configured receivers are oncall, chat, mail, idle.",
-    ],
-    ['?receiver=pager', "Receiver 'pager' is unknown. The configured receivers are oncall, chat, mail, idle."],
+    ['?receiver=chatt', "There is no receiver 'chatt'. Did you mean 'chat'? Known: chat, idle, mail, oncall."],
+    ['?receiver=pager', "There is no receiver 'pager'. Known: chat, idle, mail, oncall."],
   ])('%s is a problem', async (query, text) => {
     const { status, detail } = await (await setUp()).get(query);
     expect([status, detail]).toEqual([400, expect.stringContaining(text)]);

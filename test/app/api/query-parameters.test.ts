@@ -55,7 +55,7 @@ describe('parameter value', () => {
   ])('is valid in %j', (query) => expect(problemOf(query)).toBeUndefined());
 
   it.each([
-    ['state=UP', "Parameter 'state' must be one of up, down, not 'UP'."],
+    ['state=UP', "Parameter 'state' must be one of up, down, not 'UP'. Did you mean 'up'?"],
     ['state=', "Parameter 'state' must be one of up, down, not ''."],
     ['old=1', "Parameter 'old' must be one of true, false, not '1'."],
     ['outcome=null', "Parameter 'outcome' must be one of done, not 'null'."],

@@ -24,7 +24,7 @@ async function asking() {
   const parts = { ...bed.parts, collectors: bed.parts.collectors.map(lists) };
   const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), { ...bed, parts });
   await site.clock.advance(5000);
-  const handler = createHandler([queriesRoute(site)], () => '');
+  const handler = createHandler([queriesRoute(site, {})], () => '');
   return async (query: string) => {
     const { status, body } = await sendRequest(handler, `/api/v1/queries${query}`);
     const answer: { items?: readonly { id: string; node: string }[]; total?: number; detail?: string } =

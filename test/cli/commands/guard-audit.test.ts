@@ -71,9 +71,9 @@ describe('the audit of a running daemon', () => {
     expect([code, error]).toEqual([0, '']);
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => line.split(/ {2,}/).slice(1).join(' | '))).toEqual([
-      'WHERE | WHAT | WHY | AGE | OUTCOME | SKIP REASON | PROCESS LISTS',
-      'prod/n1 | ring_scan on fraud | runaway | 11m 40s | confirmed | not kept',
-      'test/n2 | ring_scan on fraud | by bob: blocks the load | 11m 40s | (open) | not kept',
+      'WHAT | OUTCOME | WHY | WHERE | AGE | SKIP REASON | PROCESS LISTS',
+      'ring_scan on fraud | confirmed | runaway | prod/n1 | 11m 40s | not kept',
+      'ring_scan on fraud | (open) | by bob: blocks the load | test/n2 | 11m 40s | not kept',
       'pause | by alice: migration',
     ]);
   });
@@ -176,10 +176,10 @@ describe('audit table', () => {
     });
     expect(auditTable([auditEntry(), byOperator, pause])).toBe(
       [
-        'TIME                  WHERE    WHAT                WHY                      AGE    OUTCOME        SKIP REASON  PROCESS LISTS',
-        '2026-09-22 04:53:20Z  prod/m1  ring_scan on fraud  runaway                  2h 2m  confirmed                   not kept',
-        '2026-09-22 04:53:20Z  test/m1  ring_scan on fraud  by bob: blocks the load  2h 2m  still_running               not kept',
-        '2026-09-22 04:53:20Z           pause               by alice: migration',
+        'TIME                  WHAT                OUTCOME        WHY                      WHERE    AGE    SKIP REASON  PROCESS LISTS',
+        '2026-09-22 04:53:20Z  ring_scan on fraud  confirmed      runaway                  prod/m1  2h 2m               not kept',
+        '2026-09-22 04:53:20Z  ring_scan on fraud  still_running  by bob: blocks the load  test/m1  2h 2m               not kept',
+        '2026-09-22 04:53:20Z  pause                              by alice: migration',
         '',
       ].join('\n'),
     );
@@ -190,17 +190,17 @@ describe('audit table', () => {
   });
 
   it.each([
-    [{ outcome: '', endedAt: null } as const, /2h 2m {2}\(open\) +not kept$/],
-    [{ outcome: 'withdrawn', skipReason: 'paused' } as const, /withdrawn {2}paused +not kept$/],
-    [{ damaged: true, ageSeconds: null } as const, /confirmed {2}damaged row {2}not kept$/],
-    [{ replayCommand: 'graphwarden guard replay --abort 7' }, /confirmed +graphwarden guard replay --abort 7$/],
+    [{ outcome: '', endedAt: null } as const, /fraud {2}\(open\) .* 2h 2m +not kept$/],
+    [{ outcome: 'withdrawn', skipReason: 'paused' } as const, /withdrawn .* paused +not kept$/],
+    [{ damaged: true, ageSeconds: null } as const, /confirmed .* {2}damaged row {2}not kept$/],
+    [{ replayCommand: 'graphwarden guard replay --abort 7' }, /confirmed .* {2}graphwarden guard replay --abort 7$/],
   ])('shows %j', (more, line) => {
     expect(cells(auditEntry(more))[0]).toMatch(line);
   });
 
   it('shows the action of an operator with its subject', () => {
     const reset = { ...pause, action: 'reset_breaker', subject: 'no_relief runaway', cluster: 'prod', reason: '' };
-    expect(cells(reset)[0]).toMatch(/Z {2}prod {3}reset_breaker no_relief runaway {2}by alice$/);
+    expect(cells(reset)[0]).toMatch(/Z {2}reset_breaker no_relief runaway .* by alice {2}prod$/);
   });
 
   it('contains no control characters', () => {

@@ -26,12 +26,12 @@ function entry(minutesAgo: number, more: Partial<NotificationRecord> = {}): Noti
 const log = [entry(3000), entry(20), entry(10, { receiver: 'chat', result: 'deferred', reason: 'no answer' })];
 
 const unattempted = () => [entry(1, { receiver: 'mail', result: 'pending', attempts: 0 })];
-const receivers = () => ['oncall', 'chat', 'mail'];
+const known = { receiver: { values: () => ['oncall', 'chat', 'mail'] } };
 
 async function daemonWith(entries: readonly NotificationRecord[]): Promise<string> {
   const store = memoryStore();
   await store.commit(entries.map(notificationInsert));
-  const route = notificationRoute({ history: store, receivers, unattempted, now: () => systemClock.now() });
+  const route = notificationRoute({ history: store, known, unattempted, now: () => systemClock.now() });
   return (await serve(createHandler([route], () => ''))).url;
 }
 
@@ -47,10 +47,10 @@ describe('notifications', () => {
     expect([code, error]).toEqual([0, '']);
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => line.split(/ {2,}/).slice(1, 4).join(' '))).toEqual([
-      'RECEIVER ACTION RESULT',
-      'oncall trigger accepted',
-      'chat trigger deferred',
-      'mail trigger pending',
+      'RECEIVER RESULT ACTION',
+      'oncall accepted trigger',
+      'chat deferred trigger',
+      'mail pending trigger',
     ]);
   });
 
@@ -66,7 +66,7 @@ describe('notifications', () => {
   it('refuses an unknown receiver as a usage error with a suggestion', async () => {
     const { code, out, error } = await shown('--url', await daemonWith(log), '--receiver', 'chatt');
     expect([code, out]).toEqual([2, '']);
-    expect(error).toContain("Receiver 'chatt' is unknown. Did you mean 'chat'?");
+    expect(error).toContain("There is no receiver 'chatt'. Did you mean 'chat'?");
   });
 
   it('reads the state directory of a stopped daemon', async () => {
@@ -89,14 +89,14 @@ describe('table of notifications', () => {
     notificationTable([reportNotification(notificationEntry({ at, queuedAt: at, ...more }))]).split('\n')[1] ?? '';
 
   it.each<[Partial<NotificationRecord>, string]>([
-    [{ status: 202, proof: '{"status":"success"}' }, '1         status 202: {"status":"success"}'],
-    [{ queuedAt: at - 432_000, attempts: 9, reason: 'no answer' }, '9         after 7m 12s, no answer'],
+    [{ status: 202, proof: '{"status":"success"}' }, '  status 202: {"status":"success"}  '],
+    [{ queuedAt: at - 432_000, attempts: 9, reason: 'no answer' }, '  after 7m 12s, no answer  '],
     [
       { result: 'deferred', reason: 'status 503', nextAttemptAt: at + 9000 },
       'status 503, next attempt 2026-01-31 12:00:09Z',
     ],
-    [{ labels: { alertname: 'GraphwardenConfigRejected' } }, 'GraphwardenConfigRejected  (graphwarden)  '],
-    [{ action: 'digest', key: '', episode: 0, labels: {} }, 'digest  accepted  -      -        -         1'],
+    [{ labels: { alertname: 'GraphwardenConfigRejected' } }, '  (graphwarden)  '],
+    [{ action: 'digest', key: '', episode: 0, labels: {} }, 'accepted  digest  -'],
     [{ reason: 'a\u001B[2Jb', result: 'parked' }, 'a [2Jb'],
   ])('shows %j', (more, text) => {
     expect(row(more)).toContain(text);

@@ -41,7 +41,7 @@ describe('silence add', () => {
     const [created, warning, count, header, ...rows] = out.trimEnd().split('\n');
     expect(created).toMatch(/^silence .* ends at 2026-01-31T14:00:00.000Z$/);
     expect([warning, count]).toEqual(['warning: matchers.1 excludes no severity', 'matches 2 alerts now:']);
-    expect(header).toMatch(/^SINCE +STATE/);
+    expect(header).toMatch(/^SEVERITY +SINCE +STATE/);
     expect(rows).toHaveLength(2);
   });
 

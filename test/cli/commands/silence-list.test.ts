@@ -17,7 +17,7 @@ describe('silence list', () => {
     const { url } = await startSilenceApi([silence]);
     const { code, out } = await runSilenceCommand(url, 'list');
     expect(code).toBe(0);
-    expect(out).toMatch(/^ID .*\ns1 .* 2026-01-31 13:00:00Z {2}alice {3}node="m1" {2}new disks\n$/);
+    expect(out).toMatch(/^ID .*\ns1 .* 2026-01-31 13:00:00Z {2}node="m1" {2}alice {3}new disks\n$/);
   });
 
   it('prints JSON for scripts', async () => {

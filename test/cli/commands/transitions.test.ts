@@ -56,7 +56,7 @@ describe('transitions of a running daemon', () => {
     const { code, out, error } = await shown('--url', await daemonWith(history));
     expect([code, error]).toEqual([0, '']);
     const lines = out.trimEnd().split('\n');
-    expect(lines.map((line) => line.split(/ {2,}/)[2])).toEqual(['SERVICE', 'GPE_1#1', 'GPE_1#1', 'GSE_1#1']);
+    expect(lines.map((line) => line.split(/ {2,}/)[1])).toEqual(['SERVICE', 'GPE_1#1', 'GPE_1#1', 'GSE_1#1']);
     expect(lines[1]).toContain('Online  Down');
   });
 
@@ -182,9 +182,9 @@ describe('transition table', () => {
   it('has a header and a row for each transition', () => {
     expect(transitionTable([report(), report({ at: '2026-09-22T04:54:00.000Z', from: 'Down', to: 'Online' })])).toBe(
       [
-        'TIME                  CLUSTER  SERVICE  FROM    TO      AFTER  SOURCE',
-        '2026-09-22 04:53:20Z  prod     GPE_1#2  Online  Down    2h 2m  m1',
-        '2026-09-22 04:54:00Z  prod     GPE_1#2  Down    Online  2h 2m  m1',
+        'TIME                  SERVICE  FROM    TO      AFTER  CLUSTER  SOURCE',
+        '2026-09-22 04:53:20Z  GPE_1#2  Online  Down    2h 2m  prod     m1',
+        '2026-09-22 04:54:00Z  GPE_1#2  Down    Online  2h 2m  prod     m1',
         '',
       ].join('\n'),
     );
@@ -211,7 +211,7 @@ describe('transition table', () => {
     [266_705, '3d 2h'],
     [0, '0s'],
   ])('writes %d s as %s', (lastedSeconds, text) => {
-    expect(rowLines(report({ lastedSeconds }))[0]).toMatch(new RegExp(`Down  ${text} +m1$`));
+    expect(rowLines(report({ lastedSeconds }))[0]).toMatch(new RegExp(`Down  ${text} +prod +m1$`));
   });
 
   it('marks new and forgotten replicas', () => {
@@ -222,7 +222,7 @@ describe('transition table', () => {
   it('groups equal transitions at the same time in one row', () => {
     const many = ['1', '2', '3', '4', '5'].map((replica) => report({ replica, to: 'unobserved' }));
     expect(rowLines(...many)).toEqual([
-      '2026-09-22 04:53:20Z  prod     GPE_1#1, GPE_1#2, GPE_1#3 and 2 more  Online  unobserved  2h 2m',
+      '2026-09-22 04:53:20Z  GPE_1#1, GPE_1#2, GPE_1#3 and 2 more  Online  unobserved  2h 2m  prod',
     ]);
     expect(rowLines(...many.slice(0, 4))[0]).toContain('GPE_1#1, GPE_1#2, GPE_1#3, GPE_1#4');
   });

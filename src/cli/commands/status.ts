@@ -1,0 +1,54 @@
+import { alertSchema } from '../../api/alerts.ts';
+import { clusterSchema, collectorSchema } from '../../api/clusters.ts';
+import { guardSchema } from '../../api/guard.ts';
+import { serviceSchema } from '../../api/services.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Command, CommandInput } from '../command.ts';
+import { type DaemonApi, daemonFlags, fetchAllPages, fetchResponse } from '../daemon-api.ts';
+import { guardPath } from '../guard-actions.ts';
+import { type StatusFacts, statusExit, statusText, summarizeStatus } from '../status-text.ts';
+import { printDaemonView, viewFlags } from '../view.ts';
+
+/** Shows the state of each cluster, and what fires. */
+export const status: Command = {
+  flags: [
+    { name: 'cluster', value: 'NAME', about: 'only this cluster' },
+    ...viewFlags('print the overview as JSON'),
+    ...daemonFlags,
+  ],
+  details:
+    'Worst cluster first, then what is not up or not online, the firing alerts with the receivers that were notified, and ' +
+    'the events of the last minutes. Exit code 0: all clusters are healthy; 3: a cluster has a warning, is unknown or is ' +
+    'not all online; 4: a critical alert fires; 1: the daemon does not answer.',
+  examples: ['status', 'status --watch', 'status --cluster prod --json'],
+  run: (given, ports) =>
+    printDaemonView(given, ports, {
+      load: (api) => fetchStatus(given, api),
+      text: (facts, terminal) => statusText(facts, ports.clock.now().wall, terminal),
+      json: summarizeStatus,
+      exit: statusExit,
+    }),
+};
+
+async function fetchStatus({ flags }: CommandInput, api: DaemonApi): Promise<Result<StatusFacts, string>> {
+  const { cluster } = flags;
+  const where = (name: string): URLSearchParams => new URLSearchParams(cluster === undefined ? [] : [[name, cluster]]);
+  const clusters = await fetchAllPages(api, '/api/v1/clusters', where('name'), clusterSchema);
+  if (!clusters.ok) return clusters;
+  const alerts = await fetchAllPages(api, '/api/v1/alerts', where('cluster'), alertSchema);
+  if (!alerts.ok) return alerts;
+  const services = await fetchAllPages(api, '/api/v1/services', where('cluster'), serviceSchema);
+  if (!services.ok) return services;
+  const polled = new URLSearchParams([...where('cluster'), ['collector', 'services']]);
+  const collectors = await fetchAllPages(api, '/api/v1/collectors', polled, collectorSchema);
+  if (!collectors.ok) return collectors;
+  const guard = await fetchResponse(api, { method: 'GET', path: guardPath }, guardSchema);
+  if (!guard.ok) return guard;
+  return ok({
+    clusters: clusters.value,
+    alerts: alerts.value,
+    services: services.value,
+    collectors: collectors.value,
+    guard: guard.value,
+  });
+}

@@ -1,0 +1,141 @@
+import { instanceName } from '../alert/rules/text-format.ts';
+import type { AlertReport } from '../api/alerts.ts';
+import { type ClusterState, clusterState, clusterStates, isOngoing, nodeStateText } from '../api/cluster-state.ts';
+import type { ClusterReport, CollectorReport } from '../api/clusters.ts';
+import type { GuardReport } from '../api/guard.ts';
+import type { ServiceReport } from '../api/services.ts';
+import { formatElapsed } from '../kernel/duration.ts';
+import { replaceControlCharacters } from '../kernel/visible-text.ts';
+import { alertTable } from './alert-table.ts';
+import { type ExitCode, exitCode } from './command.ts';
+import { formatTable, type Terminal } from './table.ts';
+
+/** Answers of the daemon from which the overview is made. */
+export interface StatusFacts {
+  readonly clusters: readonly ClusterReport[];
+  readonly alerts: readonly AlertReport[];
+  readonly services: readonly ServiceReport[];
+  /** Reports of the collector `services`. */
+  readonly collectors: readonly CollectorReport[];
+  readonly guard: GuardReport;
+}
+
+/** Cluster in the overview. */
+interface ClusterSummary {
+  readonly name: string;
+  readonly state: ClusterState;
+  readonly nodes: number;
+  readonly nodesUp: number;
+  readonly instances: number;
+  readonly instancesOnline: number;
+  readonly alertsFiring: number;
+  /** When the services were last polled with success; null if they never were. */
+  readonly asOf: string | null;
+}
+
+/** Overview as `--json` prints it. */
+export interface StatusSummary {
+  readonly state: ClusterState;
+  readonly clusters: readonly ClusterSummary[];
+  /** Alerts that fire, recover or are suppressed, and events. */
+  readonly alerts: readonly AlertReport[];
+  readonly guard: GuardReport;
+}
+
+/** Summarizes the facts: the worst cluster first. */
+export function summarizeStatus(facts: StatusFacts): StatusSummary {
+  const clusters = facts.clusters
+    .map((cluster) => summarizeCluster(cluster, facts))
+    .toSorted((one, other) => clusterStates.indexOf(one.state) - clusterStates.indexOf(other.state));
+  const alerts = facts.alerts.filter(({ phase, rule }) => phase === 'firing' && rule !== 'watchdog');
+  return { state: overallState(alerts, clusters), clusters, alerts, guard: facts.guard };
+}
+
+/** State of everything: an alert about graphwarden itself is in no cluster. */
+function overallState(alerts: readonly AlertReport[], clusters: readonly ClusterSummary[]): ClusterState {
+  const own = alerts.filter((alert) => alert.cluster === '' && isOngoing(alert));
+  const worst = clusters[0]?.state ?? 'unknown';
+  if (own.some(({ severity }) => severity === 'critical')) return 'critical';
+  return worst !== 'critical' && own.some(({ severity }) => severity === 'warning') ? 'warning' : worst;
+}
+
+function summarizeCluster(cluster: ClusterReport, facts: StatusFacts): ClusterSummary {
+  const { name, nodes } = cluster;
+  const services = facts.services.filter((service) => service.cluster === name);
+  const polls = facts.collectors.flatMap((one) => (one.cluster === name ? (one.lastSuccess ?? []) : []));
+  return {
+    name,
+    state: clusterState(cluster, facts),
+    nodes: nodes.length,
+    nodesUp: nodes.filter(({ state }) => state === 'up').length,
+    instances: services.length,
+    instancesOnline: services.filter(({ status }) => status === 'Online').length,
+    alertsFiring: facts.alerts.filter((alert) => alert.cluster === name && isOngoing(alert)).length,
+    asOf: polls.toSorted().at(-1) ?? null,
+  };
+}
+
+/** Exit code for the state: 0 healthy, 4 critical, 3 for all others. */
+export function statusExit(facts: StatusFacts): ExitCode {
+  const { state } = summarizeStatus(facts);
+  if (state === 'healthy') return exitCode.ok;
+  return state === 'critical' ? exitCode.critical : exitCode.warning;
+}
+
+/** Overview as text: what is wrong, where, since when, and who was notified. `now` is in ms since the epoch. */
+export function statusText(facts: StatusFacts, now: number, terminal?: Terminal): string {
+  const { state, clusters, alerts, guard } = summarizeStatus(facts);
+  const firing = alerts.filter(isOngoing).length;
+  const counted = firing === 0 ? 'no alert fires' : firing === 1 ? '1 alert fires' : `${firing} alerts fire`;
+  const problems = [...nodeProblems(facts, now), ...serviceProblems(facts, now)];
+  return [
+    `${state}: ${counted}${guard.paused ? '; the guard is paused' : ''}\n`,
+    clusterTable(clusters, now, terminal),
+    ...(problems.length === 0 ? [] : [problems.map((line) => `${replaceControlCharacters(line)}\n`).join('')]),
+    ...(alerts.length === 0 ? [] : [alertTable(alerts, now, terminal)]),
+  ].join('\n');
+}
+
+function clusterTable(clusters: readonly ClusterSummary[], now: number, terminal?: Terminal): string {
+  if (clusters.length === 0) return 'no cluster is configured\n';
+  const rows = clusters.map(({ name, state, nodes, nodesUp, instances, instancesOnline, alertsFiring, asOf }) => [
+    replaceControlCharacters(name),
+    state,
+    `${nodesUp} of ${nodes} up`,
+    `${instancesOnline} of ${instances} online`,
+    String(alertsFiring),
+    asOf === null ? 'never' : `${elapsed(asOf, now)} ago`,
+  ]);
+  return formatTable([['CLUSTER', 'STATE', 'NODES', 'SERVICES', 'ALERTS', 'POLLED'], ...rows], terminal);
+}
+
+/** Lines of each kind that the overview shows; the other commands show all. */
+const maxLines = 8;
+
+function nodeProblems({ clusters }: StatusFacts, now: number): readonly string[] {
+  const lines = clusters.flatMap(({ name, nodes }) =>
+    nodes
+      .filter(({ state }) => state !== 'up')
+      .map((node) => {
+        const since = node.since === null || node.state !== 'down' ? '' : ` for ${elapsed(node.since, now)}`;
+        return `node ${name}/${node.name} ${nodeStateText(node)}${since}`;
+      }),
+  );
+  return limitLines(lines, 'nodes');
+}
+
+function serviceProblems({ services }: StatusFacts, now: number): readonly string[] {
+  const lines = services
+    .filter(({ status }) => status !== 'Online')
+    .map((one) => `${instanceName(one)} of ${one.cluster} ${one.status} for ${elapsed(one.since, now)}`);
+  return limitLines(lines, 'services');
+}
+
+function limitLines(lines: readonly string[], what: string): readonly string[] {
+  const rest = lines.length - maxLines;
+  return rest <= 0 ? lines : [...lines.slice(0, maxLines), `and ${rest} more ${what}`];
+}
+
+function elapsed(timestamp: string, now: number): string {
+  return formatElapsed(Math.max(0, now - Date.parse(timestamp)));
+}

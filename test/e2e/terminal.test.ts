@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/child.ts';
+import { send } from '../support/http.ts';
+import { startDemo } from '../support/program.ts';
+import { startInTerminal, visibleLines } from '../support/pseudo-terminal.ts';
+
+let url = '';
+
+beforeAll(async () => {
+  const demo = await startDemo('--scenario', 'runaway_queries', '--receivers');
+  ({ url } = demo);
+  await eventually('an abort is notified', async () => {
+    const { text } = await send(`${url}/api/v1/notifications`);
+    return text.includes('"result":"accepted"');
+  });
+  return async () => {
+    await demo.child.stop();
+  };
+});
+
+async function shown(args: readonly string[], variables: readonly string[] = []) {
+  const child = startInTerminal([...args, '--url', url], variables);
+  const code = await child.ended;
+  return { code, output: child.stdout(), lines: visibleLines(child.stdout()) };
+}
+
+const tables = [
+  ['status', 'CLUSTER'],
+  ['services', 'INSTANCE'],
+  ['availability', 'INSTANCE'],
+  ['checks', 'CHECK'],
+  ['queries', 'AGE'],
+  ['alerts --all', 'SEVERITY'],
+  ['notifications', 'TIME'],
+  ['transitions', 'TIME'],
+  ['guard status', 'POLICY'],
+  ['guard audit', 'TIME'],
+  ['silence list', 'no silences'],
+] as const;
+
+describe('terminal of 80 columns', () => {
+  it.each(tables)('%s fits, with the most important column first', async (command, first) => {
+    const { lines } = await eventually(`${command} has rows`, async () => {
+      const found = await shown(command.split(' '));
+      return found.lines.some((line) => line.startsWith(first)) && found;
+    });
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('shows all columns with --wide', async () => {
+    const { lines } = await shown(['notifications', '--wide']);
+    expect(lines[0]).toMatch(/^TIME .* ATTEMPTS$/);
+    expect(lines.join('\n')).not.toContain('not shown');
+  });
+
+  it('names the known values and a similar one instead of an empty table', async () => {
+    const { code, output } = await shown(['services', '--service', 'gpe']);
+    expect(code).toBe(2);
+    expect(output).toContain("There is no service 'gpe'. Did you mean 'GPE'? Known: ADMIN, CTRL,");
+  });
+
+  it('has colours unless they are not wanted', async () => {
+    expect((await shown(['services'])).output).toContain('\u001B[1m');
+    for (const variable of ['NO_COLOR=1', 'TERM=dumb']) {
+      expect((await shown(['services'], [variable])).output).not.toContain('\u001B');
+    }
+  });
+
+  it.each(['status', 'services', 'availability', 'checks', 'queries', 'alerts', 'notifications', 'transitions'])(
+    '%s is refreshed with --watch',
+    async (command) => {
+      const child = startInTerminal([command, '--watch', '--url', url]);
+      onTestFinished(async () => void (await child.stop()));
+      await eventually(`${command} is printed twice`, async () => child.stdout().split('\u001B[H\u001B[J').length > 2);
+      expect(visibleLines(child.stdout())[0]).toMatch(/^\d\d:\d\d:\d\d UTC$/);
+    },
+  );
+});

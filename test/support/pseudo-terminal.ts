@@ -1,0 +1,15 @@
+import { stripVTControlCharacters } from 'node:util';
+import { program } from './build-program.ts';
+import { type Child, startChild } from './child.ts';
+
+/** Starts the program in a pseudo-terminal of 80 columns. `variables` are assignments for the environment. */
+export function startInTerminal(args: readonly string[], variables: readonly string[] = []): Child {
+  const words = ['env', 'TERM=xterm-256color', ...variables, process.execPath, program, ...args];
+  const command = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  return startChild('script', ['-qefc', `stty cols 80 rows 24; exec ${command}`, '/dev/null']);
+}
+
+/** Lines of a terminal as a reader sees them, without escape sequences. */
+export function visibleLines(output: string): readonly string[] {
+  return stripVTControlCharacters(output).replaceAll('\r', '').split('\n');
+}
