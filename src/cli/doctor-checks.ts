@@ -1,7 +1,8 @@
+import { adviceOn } from '../app/api/advice.ts';
 import { type PlannedCollector, planCollectors } from '../app/poll/collector-plan.ts';
 import { lookUp } from '../app/poll/discovery.ts';
 import { collectors } from '../collect/all.ts';
-import type { CallName, VersionCall } from '../collect/collector.ts';
+import type { CallName, Collector, VersionCall } from '../collect/collector.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
@@ -35,7 +36,7 @@ export async function runDoctorChecks(
 function dropFinding(cluster: string, drop: DroppedFamilies): Finding {
   const advice = `limits.${drop.reason} drops ${drop.series} series, at least: ${nameFamilies(drop)}`;
   const place = { cluster, node: '*', collector: '*', call: 'series', latency: 0 };
-  return { ...place, reason: 'series_dropped', advice, tolerated: false };
+  return { ...place, reason: 'series_dropped', advice, fix: `raise limits.${drop.reason}`, tolerated: false };
 }
 
 const progressWidth = 78;
@@ -52,7 +53,8 @@ async function checkCluster(settings: ClusterSettings, context: CheckContext): P
   const nodes = await resolveNodes(settings, context.world);
   if (!nodes.ok) {
     const found = { cluster: settings.name, node: '*', collector: 'discovery', call: 'discover', latency: 0 } as const;
-    return [{ ...found, reason: 'unreachable', advice: nodes.error, tolerated: false }];
+    const fix = 'Check discover.name of the cluster, and the DNS server of this host.';
+    return [{ ...found, reason: 'unreachable', advice: nodes.error, fix, tolerated: false }];
   }
   const { planned } = context;
   // Collectors with a schedule are expensive and run on the first node only.
@@ -134,6 +136,7 @@ async function checkCall(
     reason: outcome.ok ? 'works' : findingReason(outcome.error),
     latency: ports.clock.now().mono - begun,
     advice: findingAdvice(outcome, collector.privilege),
+    fix: outcome.ok ? '' : findingFix(findingReason(outcome.error), collector),
     tolerated: false,
   };
 }
@@ -142,6 +145,16 @@ function findingAdvice(outcome: CallResult, privilege: string): string {
   if (outcome.ok) return '';
   const { message } = outcome.error;
   return findingReason(outcome.error) === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
+}
+
+function findingFix(reason: Finding['reason'], { name, privilege }: Pick<Collector, 'name' | 'privilege'>): string {
+  if (reason === 'works' || reason === 'series_dropped') return '';
+  if (reason === 'no_credential') {
+    return 'Set read_auth of the cluster, or create the file that the error names and make it readable for this user.';
+  }
+  if (reason !== 'auth' || privilege === '') return adviceOn(reason, name, privilege);
+  const names = privilege.match(/[A-Z]+_[A-Z]+/g) ?? [];
+  return `In GSQL: GRANT PRIVILEGE ${names.join(', ')} ON GLOBAL TO a role of the user of read_auth.`;
 }
 
 /** Result for a failure. An `auth` failure without a response means that no credentials are configured. */

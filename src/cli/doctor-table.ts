@@ -17,6 +17,8 @@ export interface Finding {
   readonly latency: Millis;
   /** Error of the server and the remedy; empty if the request works. */
   readonly advice: string;
+  /** What to do so that the request works; empty if it works. */
+  readonly fix: string;
   /** Whether the collector works although this request fails. */
   readonly tolerated: boolean;
 }
@@ -36,7 +38,53 @@ export const reasonLabels: Readonly<Record<Finding['reason'], string>> = {
   too_large: 'response too large',
 };
 
-/** Results as a table. */
+/** Failed requests that have one cause and one fix. */
+interface Cause {
+  /** `prod/m1, m2`. */
+  readonly place: string;
+  readonly label: string;
+  readonly requests: readonly string[];
+  /** First error. */
+  readonly advice: string;
+  readonly fix: string;
+}
+
+const maxNamedRequests = 3;
+
+/** Requests that do not work as a table with one row per cause; empty if all work. */
+export function causesTable(findings: readonly Finding[], terminal?: Terminal): string {
+  const failed = findings.filter(({ reason }) => reason !== 'works');
+  if (failed.length === 0) return '';
+  const causes = [...Map.groupBy(failed, causeKey).values()].map(toCause);
+  const rows = causes.map(({ place, label, requests, advice, fix }) => {
+    const more = requests.length - maxNamedRequests;
+    const named = requests.slice(0, maxNamedRequests).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    return [place, label, fix, advice, named].map(replaceControlCharacters);
+  });
+  return `${formatTable([['NODES', 'RESULT', 'FIX', 'FIRST ERROR', 'REQUESTS'], ...rows], terminal)}\n`;
+}
+
+/** Causes of a whole node; its requests all fail in the same way. */
+const nodeReasons: readonly Finding['reason'][] = ['unreachable', 'timeout', 'tls'];
+
+function causeKey({ cluster, node, collector, call, reason, fix, tolerated }: Finding): string {
+  if (nodeReasons.includes(reason)) return JSON.stringify([cluster, reason, tolerated, node]);
+  if (reason === 'auth' || reason === 'no_credential') return JSON.stringify([cluster, reason, tolerated, fix]);
+  return JSON.stringify([cluster, reason, tolerated, collector, call]);
+}
+
+function toCause(findings: readonly Finding[]): Cause {
+  const [{ cluster = '', reason = 'works', advice = '', fix = '', tolerated = false } = {}] = findings;
+  return {
+    place: `${cluster}/${[...new Set(findings.map(({ node }) => node))].join(', ')}`,
+    label: reasonLabels[reason] + (tolerated ? ', not required' : ''),
+    requests: [...new Set(findings.map(({ collector, call }) => `${collector} ${call}`))],
+    advice,
+    fix,
+  };
+}
+
+/** Results as a table with one row per request. */
 export function findingsTable(findings: readonly Finding[], terminal?: Terminal): string {
   const rows = findings.map((finding) => [
     `${finding.cluster}/${finding.node}`,
@@ -49,13 +97,19 @@ export function findingsTable(findings: readonly Finding[], terminal?: Terminal)
   return formatTable([['NODE', 'COLLECTOR', 'REQUEST', 'RESULT', 'LATENCY', 'ADVICE'], ...rows], terminal);
 }
 
-/** Summary of all results in one line. */
+const maxNamedCollectors = 4;
+
+/** Summary of all results. */
 export function findingsSummary(findings: readonly Finding[]): string {
-  const broken = new Set(
-    findings.filter(isFailing).map(({ cluster, node, collector }) => [cluster, node, collector].join('/')),
-  );
   if (findings.length === 0) return 'no collectors enabled\n';
-  return broken.size === 0 ? 'all enabled collectors work\n' : `${broken.size} failing: ${[...broken].join(', ')}\n`;
+  const working = findings.filter(({ reason }) => reason === 'works').length;
+  const counted = `${working} of ${findings.length} requests work\n`;
+  const broken = [
+    ...new Set(findings.filter(isFailing).map(({ cluster, node, collector }) => [cluster, node, collector].join('/'))),
+  ];
+  const more = broken.length - maxNamedCollectors;
+  const named = broken.slice(0, maxNamedCollectors).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return `${counted}${broken.length === 0 ? 'all enabled collectors work' : `${broken.length} failing: ${named}`}\n`;
 }
 
 /** Whether the result means that an enabled collector does not work. */

@@ -154,8 +154,13 @@ function duplicates(path: KeyPath, items: readonly NamedEntry[]): readonly Unloc
   });
 }
 
+/** Nodes of a cluster, as far as {@link sharedNodes} needs them. */
+interface NodesView {
+  readonly nodes?: readonly ({ readonly url?: string | undefined } | undefined)[] | undefined;
+}
+
 /** Reports a repeated URL: two guards would spend two budgets on the node, or one would see its instance twice. */
-function sharedNodes(clusters: readonly (ClusterView | undefined)[]): readonly UnlocatedProblem[] {
+export function sharedNodes(clusters: readonly (NodesView | undefined)[]): readonly UnlocatedProblem[] {
   const owners = new Map<string, { readonly cluster: number; readonly node: number }>();
   const problems: UnlocatedProblem[] = [];
   for (const [cluster, { nodes = [] } = {}] of clusters.entries()) {

@@ -173,6 +173,25 @@ export function patternWarnings({ guard, clusters }: Pick<Config, 'guard' | 'clu
   ];
 }
 
+/** Finds policies of which an entry of `protect` spares every query, because it requires no more than `when`. */
+export function protectedPolicies({ policies, protect }: Config['guard']): readonly UnlocatedProblem[] {
+  return policies.flatMap(({ when }, at) => {
+    const entry = protect.findIndex((one) => requiresNoMore(one, when));
+    if (entry < 0) return [];
+    const message = `never aborts a query, because guard.protect[${entry}] protects every query that \`when\` selects`;
+    return [{ path: ['guard', 'policies', at], message, hint: 'narrow the protection, or remove the policy' }];
+  });
+}
+
+/** Whether each condition of `exempt` is also one of `when`. */
+function requiresNoMore(exempt: object, when: object): boolean {
+  const selected = new Map<string, unknown>(Object.entries(when));
+  const needed = Object.entries(exempt).filter(([, value]: [string, unknown]) => value !== undefined);
+  return (
+    needed.length > 0 && needed.every(([key, value]) => JSON.stringify(selected.get(key)) === JSON.stringify(value))
+  );
+}
+
 function unmatchedPatterns(
   path: KeyPath,
   conditions: Pick<Policy['when'], 'graph' | 'node'>,

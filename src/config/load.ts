@@ -5,9 +5,9 @@ import { mapResult, type Result } from '../kernel/result.ts';
 import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
 import type { LoadedConfig } from './config.ts';
-import { crossCheck } from './cross-checks.ts';
+import { crossCheck, sharedNodes } from './cross-checks.ts';
 import type { Environment } from './environment.ts';
-import { checkGuard, patternWarnings } from './guard-checks.ts';
+import { checkGuard, patternWarnings, protectedPolicies } from './guard-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
 import { sortByPosition, validate } from './problems.ts';
 import { renamedTo } from './renamed-keys.ts';
@@ -42,7 +42,15 @@ export function loadConfig(
   });
   return mapResult(validated, (config) => ({
     ...resolveFiles(config, file),
-    warnings: sortByPosition([...matcherFindings(config, rules), ...patternWarnings(config)].map(source.locate)),
+    warnings: sortByPosition(
+      [
+        ...matcherFindings(config, rules),
+        ...patternWarnings(config),
+        ...protectedPolicies(config.guard),
+        // With policies, a repeated URL is an error.
+        ...(config.guard.policies.length === 0 ? sharedNodes(config.clusters) : []),
+      ].map(source.locate),
+    ),
   }));
 }
 

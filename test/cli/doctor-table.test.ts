@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Finding, findingsSummary, findingsTable, isFailing, reasonLabels } from '../../src/cli/doctor-table.ts';
+import {
+  causesTable,
+  type Finding,
+  findingsSummary,
+  findingsTable,
+  isFailing,
+  reasonLabels,
+} from '../../src/cli/doctor-table.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
 
 function finding(parts: Partial<Finding> = {}): Finding {
@@ -11,6 +18,7 @@ function finding(parts: Partial<Finding> = {}): Finding {
     reason: 'works',
     latency: 1.6,
     advice: '',
+    fix: '',
     tolerated: false,
     ...parts,
   };
@@ -47,13 +55,55 @@ describe('doctor table', () => {
   });
 });
 
+describe('table of causes', () => {
+  const calls = ['ping', 'echo', 'restppVersion', 'gsqlVersion', 'statistics'];
+  const rows = (...findings: readonly Finding[]): readonly string[] => causesTable(findings).trimEnd().split('\n');
+
+  it('has one row for a node that does not answer, with all its requests', () => {
+    const failed = calls.map((call) =>
+      finding({ call, reason: 'unreachable', advice: `${call}: refused`, fix: 'Check.' }),
+    );
+    expect(rows(finding(), ...failed)).toEqual([
+      'NODES    RESULT       FIX     FIRST ERROR    REQUESTS',
+      'prod/m1  unreachable  Check.  ping: refused  health ping, health echo, health restppVersion and 2 more',
+    ]);
+  });
+
+  it('has one row for a missing privilege or credential of all nodes', () => {
+    const failed = ['m1', 'm2'].flatMap((node) =>
+      calls.map((call) => finding({ node, call, reason: 'auth', fix: 'GRANT X' })),
+    );
+    expect(rows(...failed)).toEqual([
+      expect.any(String),
+      expect.stringMatching(/^prod\/m1, m2 {2}missing privilege {2}GRANT X/),
+    ]);
+    expect(rows(...failed, finding({ reason: 'auth', fix: 'GRANT Y' }))).toHaveLength(3);
+    expect(rows(...failed, finding({ cluster: 'dev', reason: 'auth', fix: 'GRANT X' }))).toHaveLength(3);
+  });
+
+  it('has one row for each other request that fails, on all its nodes', () => {
+    const failed = ['m1', 'm2'].map((node) =>
+      finding({ node, call: 'license', reason: 'unsupported', tolerated: true }),
+    );
+    expect(rows(...failed, finding({ call: 'echo', reason: 'status' }))).toEqual([
+      expect.any(String),
+      expect.stringMatching(/^prod\/m1, m2 {2}unsupported by this version, not required/),
+      expect.stringMatching(/^prod\/m1 {6}error status/),
+    ]);
+  });
+
+  it('is empty if all requests work', () => {
+    expect(causesTable([finding()])).toBe('');
+  });
+});
+
 describe('doctor summary', () => {
   it.each<[readonly Finding[], string]>([
     [[], 'no collectors enabled\n'],
-    [[finding(), finding({ reason: 'auth', tolerated: true })], 'all enabled collectors work\n'],
+    [[finding(), finding({ reason: 'auth', tolerated: true })], '1 of 2 requests work\nall enabled collectors work\n'],
     [
       [finding({ reason: 'timeout' }), finding({ reason: 'body' }), finding({ node: 'm2', reason: 'tls' })],
-      '2 failing: prod/m1/health, prod/m2/health\n',
+      '0 of 3 requests work\n2 failing: prod/m1/health, prod/m2/health\n',
     ],
   ])('%j', (findings, sentence) => {
     expect(findingsSummary(findings)).toBe(sentence);

@@ -1,25 +1,41 @@
+import { configuredFiles } from '../../config/configured-files.ts';
 import { formatProblems, formatWarnings } from '../../config/problems.ts';
 import type { ConfigProblem } from '../../model/config-problem.ts';
 import { type Command, exitCode } from '../command.ts';
 import { type MaintenancePreview, maintenancePreview, maintenanceTable } from '../maintenance-preview.ts';
 import type { CliPorts } from '../ports.ts';
 import { formatJson } from '../print.ts';
-import { readConfig, readWebConfigOf } from '../read-config.ts';
+import { readConfigFile, readWebConfigOf } from '../read-config.ts';
 import type { Terminal } from '../table.ts';
+import { tableTerminal, wideFlag } from '../view.ts';
 
 /** Validates a configuration without starting the daemon. */
 export const checkConfig: Command = {
-  flags: [{ name: 'json', about: 'print JSON' }],
+  flags: [
+    { name: 'strict', about: 'exit with 1 if there are warnings' },
+    wideFlag,
+    { name: 'json', about: 'print JSON' },
+  ],
   arguments: ['<FILE>'],
   details:
     'Prints `ok`, or each problem with its position, the path of the key and a hint. Also validates web_config_file.\n' +
-    'Prints the warnings of a valid file, such as a matcher that matches no configured cluster, and the next five openings\n' +
-    'of each maintenance window. Exit code 2 if the file is invalid; warnings do not change the exit code.',
-  examples: ['check-config graphwarden.yml', 'check-config graphwarden.yml --json'],
-  run: async ({ arguments: [file = ''], flags }, ports) => {
+    'Prints the warnings of a valid file, such as a matcher that matches no configured cluster, a missing secret file, two\n' +
+    'nodes with one URL or a policy that never matches, and the next five openings of each maintenance window. Exit code 2\n' +
+    'if the file is invalid. Warnings do not change the exit code without --strict.',
+  examples: [
+    'check-config graphwarden.yml',
+    'check-config graphwarden.yml --strict',
+    'check-config graphwarden.yml --json',
+  ],
+  run: async (given, ports) => {
+    const {
+      arguments: [file = ''],
+      flags,
+    } = given;
     const report = await checkFile(file, ports);
-    ports.stdout.write('json' in flags ? formatJson(report) : reportText(report, ports.stdout));
-    return report.valid ? exitCode.ok : exitCode.usage;
+    ports.stdout.write('json' in flags ? formatJson(report) : reportText(report, tableTerminal(given, ports)));
+    if (!report.valid) return exitCode.usage;
+    return 'strict' in flags && report.warnings.length > 0 ? exitCode.failed : exitCode.ok;
   },
 };
 
@@ -32,14 +48,32 @@ interface ConfigReport {
 }
 
 async function checkFile(file: string, ports: CliPorts): Promise<ConfigReport> {
-  const config = await readConfig(file, ports);
+  const { text = '', loaded: config } = await readConfigFile(file, ports);
   const invalid = { valid: false, warnings: [], maintenance: [] };
   if (!config.ok) return { ...invalid, problems: config.error };
   const web = await readWebConfigOf(config.value, ports);
   if (!web.ok) return { ...invalid, problems: web.error };
-  const { alerts, warnings } = config.value;
+  const { alerts } = config.value;
+  const warnings = [...config.value.warnings, ...(await missingFiles(text, file, ports))];
   const maintenance = maintenancePreview(alerts.maintenance, ports.clock.now().wall);
   return { valid: true, problems: [], warnings, maintenance };
+}
+
+/** Warnings of files that the configuration names and that are missing: on another host they may be present. */
+async function missingFiles(
+  text: string,
+  file: string,
+  { environment, files }: CliPorts,
+): Promise<readonly ConfigProblem[]> {
+  const named = configuredFiles(text, file, environment);
+  const found = await Promise.all(named.map(async (one) => ({ ...one, presence: await files.presence(one.path) })));
+  return found.flatMap(({ path, presence, problem }) => {
+    if (presence === 'there') return [];
+    const hint = presence === 'absent' ? `create ${path}, or correct the path` : `check the permissions of ${path}`;
+    return [
+      problem(presence === 'absent' ? 'names a file that does not exist' : 'names a file that is not readable', hint),
+    ];
+  });
 }
 
 function reportText({ valid, problems, warnings, maintenance }: ConfigReport, terminal: Terminal): string {

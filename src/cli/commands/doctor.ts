@@ -1,22 +1,29 @@
 import { type Command, exitCode } from '../command.ts';
 import { configFlag, withConfig } from '../config-option.ts';
 import { runDoctorChecks } from '../doctor-checks.ts';
-import { findingsSummary, findingsTable, isFailing } from '../doctor-table.ts';
+import { causesTable, findingsSummary, findingsTable, isFailing } from '../doctor-table.ts';
 import { formatJson } from '../print.ts';
 import { tableTerminal, wideFlag } from '../view.ts';
 
 /** Requests each endpoint that the enabled collectors use. */
 export const doctor: Command = {
-  flags: [configFlag, wideFlag, { name: 'json', about: 'print the results as JSON' }],
+  flags: [
+    configFlag,
+    { name: 'all', about: 'print one row per request, also of those that work' },
+    wideFlag,
+    { name: 'json', about: 'print the result of each request as JSON' },
+  ],
   details:
-    'Prints the result, the latency and the missing privilege of each request. Exit code 1 if an enabled collector does\n' +
-    'not work. Run it on the host on which the daemon will run. Collectors with a schedule (consistency checks, if\n' +
+    'Prints one row for each cause of failed requests, with its fix. Exit code 1 if an enabled collector does not work.\n' +
+    'Run it on the host on which the daemon will run. Collectors with a schedule (consistency checks, if\n' +
     'enabled) run once, on the first node only and within their timeout.',
   examples: ['doctor --config graphwarden.yml', 'doctor --config graphwarden.yml --json'],
   run: (given, ports) =>
     withConfig(given, ports, async (config) => {
       const findings = await runDoctorChecks(config, ports, await ports.loadRuntime());
-      const text = `${findingsTable(findings, tableTerminal(given, ports))}\n${findingsSummary(findings)}`;
+      const terminal = tableTerminal(given, ports);
+      const table = 'all' in given.flags ? `${findingsTable(findings, terminal)}\n` : causesTable(findings, terminal);
+      const text = `${table}${findingsSummary(findings)}`;
       ports.stdout.write('json' in given.flags ? formatJson(findings) : text);
       return findings.some(isFailing) || findings.length === 0 ? exitCode.failed : exitCode.ok;
     }),

@@ -115,3 +115,37 @@ describe('a file with warnings and maintenance windows', () => {
     });
   });
 });
+
+describe('warnings', () => {
+  async function checked(text: string, flags = {}, files: Readonly<Record<string, string>> = {}) {
+    const ports = testPorts();
+    for (const [path, content] of Object.entries({ 'a.yml': text, ...files })) ports.disk.set(path, content);
+    const code = await checkConfig.run({ flags, arguments: ['a.yml'] }, ports, []);
+    return { code, out: ports.stdout.text() };
+  }
+  const secret = `${good}    read_auth: { bearer_token_file: token }\n    tls: { ca_file: ca.pem }\n`;
+
+  it('name missing files, and are an error with --strict', async () => {
+    const { code, out } = await checked(secret);
+    expect([code, out.match(/names a file that does not exist/g)?.length]).toEqual([0, 2]);
+    expect(out).toMatch(/read_auth\.bearer_token_file.*create token, or correct the path/);
+    expect((await checked(secret, { strict: '' })).code).toBe(1);
+    expect(await checked(secret, { strict: '' }, { token: 't', 'ca.pem': 'c' })).toEqual({ code: 0, out: 'ok\n' });
+  });
+
+  it('name two nodes with one URL', async () => {
+    const { code, out } = await checked(`${good}      - { name: m2, url: "http://10.0.0.1:14240" }\n`);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/nodes\[1\]\.url: is already the URL of clusters\[0\]\.nodes\[0\]/),
+    ]);
+  });
+
+  it('name a policy whose queries are all protected', async () => {
+    const policy = 'name: p, when: { age: "> 10m", query: [scan] }';
+    const spared = `${good}guard: { protect: [{ query: [scan] }], policies: [{ ${policy} }] }\n`;
+    expect((await checked(spared)).out).toMatch(/guard\.policies\[0\]: never aborts .* guard\.protect\[0\] protects/);
+    const other = `${good}guard: { protect: [{ query: [load] }], policies: [{ ${policy} }] }\n`;
+    expect((await checked(other)).out).toBe('ok\n');
+  });
+});

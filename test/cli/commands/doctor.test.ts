@@ -22,11 +22,18 @@ async function simulated(): Promise<string> {
 describe('a cluster that works', () => {
   it('is shown call by call, with exit code 0', async () => {
     const ports = livePorts();
-    expect(await runCli(['doctor', '--config', await simulated()], commands, ports)).toBe(0);
+    expect(await runCli(['doctor', '--all', '--config', await simulated()], commands, ports)).toBe(0);
     expect(ports.stdout.text()).toMatch(/^NODE +COLLECTOR +REQUEST +RESULT +LATENCY +ADVICE\n/);
     expect(ports.stdout.text()).toMatch(/^prod\/m1 +health +ping +works +\d+ ms$/m);
     expect(ports.stdout.text()).toMatch(/\nall enabled collectors work\n$/);
     expect(ports.stderr.text()).toBe('');
+  });
+
+  it('shows no request that works without --all', async () => {
+    const ports = livePorts();
+    await runCli(['doctor', '--config', await simulated()], commands, ports);
+    expect(ports.stdout.text()).toMatch(/(?:^|\n)\d+ of \d+ requests work\nall enabled collectors work\n$/);
+    expect(ports.stdout.text()).not.toMatch(/ {2}works/);
   });
 
   it('is shown as JSON to programs; the environment may name the configuration', async () => {
@@ -48,7 +55,7 @@ it('one that does not gives 1, and says what', async () => {
   const ports = livePorts();
   const file = await clusterAt(`http://127.0.0.1:${await freePort()}`);
   expect(await runCli(['doctor', '--config', file], commands, ports)).toBe(1);
-  expect(ports.stdout.text()).toMatch(/^prod\/m1 +health +ping +unreachable/m);
+  expect(ports.stdout.text().match(/^prod\/m1 +unreachable +Check that the node runs/gm)).toHaveLength(1);
   expect(ports.stdout.text()).toMatch(/^9 failing: prod\/m1\/health, /m);
 });
 
