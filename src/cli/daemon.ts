@@ -101,6 +101,12 @@ interface DaemonContext {
   readonly stop: StopSignals;
 }
 
+function logStart({ config, file, log }: DaemonOptions, { build }: Pick<CliPorts, 'build'>): void {
+  const { scope, guard } = config;
+  const clusters = config.clusters.map(({ name }) => name);
+  log.log.info('starting', { ...build, config: file?.path, clusters, scope, guard: guard.mode });
+}
+
 /** Starts the daemon, registering how to undo each step; resolves at a stop signal. */
 async function serve(options: DaemonOptions, surroundings: DaemonContext): Promise<ExitCode> {
   const { undo, stop, ports, world } = surroundings;
@@ -108,6 +114,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   const pause = options.pause ?? listenForSignal(ports.signals, 'SIGUSR2');
   undo.add('pause signal', () => pause.release());
   undo.add('reload signal', () => options.file?.reload.release());
+  logStart(options, ports);
   const state = await world.openStore(storeOptions(options));
   if (!state.ok) {
     ports.stderr.write(`graphwarden: ${state.error.message}\n`);

@@ -54,6 +54,12 @@ function createLogger(
 /** Loads the pretty printer, which is slow to load, for terminals only. */
 async function prettyWriter(out: Output): Promise<LineWriter> {
   const { prettyFactory } = await import('pino-pretty');
-  const print = prettyFactory({ colorize: out.isTerminal, translateTime: 'SYS:HH:MM:ss.l', messageKey: 'msg' });
+  const print = prettyFactory({
+    colorize: out.isTerminal && out.hasColors === true,
+    translateTime: "UTC:yyyy-mm-dd'T'HH:MM:ss.l'Z'",
+    messageKey: 'msg',
+    singleLine: true,
+    errorLikeObjectKeys: [],
+  });
   return { write: (line) => out.write(escapeInvisible(print(line) ?? '')) };
 }

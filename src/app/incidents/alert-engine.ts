@@ -25,6 +25,7 @@ import type { IncidentDelivery, NotificationRecord } from '../../model/delivery.
 import type { ReplicaId } from '../../model/transition.ts';
 import type { Deliverer } from '../../notify/deliverer.ts';
 import type { ReceiverSettings } from '../../notify/settings.ts';
+import { IncidentLog } from './incident-log.ts';
 
 /** Dependencies of the alert engine. */
 export interface AlertEngineDependencies {
@@ -69,8 +70,11 @@ export class AlertEngine {
   /** Periods in which new series of counters are 0, by cluster. */
   readonly #firstUses = new Map<string, FirstUse<string>>();
 
+  readonly #incidentLog: IncidentLog;
+
   constructor(context: AlertEngineDependencies) {
     this.#dependencies = context;
+    this.#incidentLog = new IncidentLog(context.log);
   }
 
   /** Applies settings. The first call restores alerts and pending notifications from the store. */
@@ -177,7 +181,8 @@ export class AlertEngine {
 
   #logOutput(output: AlertingOutput): void {
     const { log } = this.#dependencies;
-    if (output.kind === 'unrouted') {
+    if (output.kind === 'episode') this.#incidentLog.record(output.alert);
+    else if (output.kind === 'unrouted') {
       const { rule, severity, labels, episode } = output.alert;
       log.warn('alert sent to no receiver', { rule, severity, labels, incident: episode });
     } else if (output.kind === 'crowded') {

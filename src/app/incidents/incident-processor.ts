@@ -13,13 +13,13 @@ import { type ReplicaId, type Transition, unobserved } from '../../model/transit
 import type { TrackerSettings } from '../../track/settings.ts';
 import { statusCodesOf } from '../../track/status-codes.ts';
 import { keyOf, type TrackerInput } from '../../track/tracker.ts';
-import { isUndocumentedStatus } from '../../track/tracker-metrics.ts';
 import type { TrackerOutput } from '../../track/transitions.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/poll-result-listener.ts';
 import type { TrackerViews } from '../poll/situation-builder.ts';
 import type { AlertEngine, AlertEngineSettings, AlertStepResult } from './alert-engine.ts';
 import { ClusterTrackers } from './cluster-trackers.ts';
+import { logTracked } from './incident-log.ts';
 
 /** Dependencies of the incident processor. */
 export interface IncidentDependencies {
@@ -178,7 +178,7 @@ export class IncidentProcessor {
     also: readonly StoreChange[] = [],
   ): Promise<Result<void, string>> {
     const outputs = this.#trackers.step(cluster, input, now);
-    this.#logUnknownStatuses(outputs);
+    logTracked(this.#dependencies.log, outputs);
     this.#dependencies.alerts.addEvents(outputs.flatMap(transitionEvents), now);
     const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
     // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
@@ -250,21 +250,6 @@ export class IncidentProcessor {
     for (const output of outputs) if (output.kind === 'transition') publish(output);
     for (const alert of evaluated?.changedAlerts ?? []) publish({ kind: 'alert', alert });
     return stored;
-  }
-
-  /** Logs unknown statuses, because metrics show them only as unrecognised. */
-  #logUnknownStatuses(outputs: readonly TrackerOutput[]): void {
-    for (const output of outputs) {
-      if (output.kind !== 'transition' || !isUndocumentedStatus(output.transition.to)) continue;
-      const { cluster, service, partition, replica, to: status } = output.transition;
-      this.#dependencies.log.warn('unknown service status', {
-        cluster,
-        service,
-        partition,
-        replica,
-        status,
-      });
-    }
   }
 }
 

@@ -245,6 +245,15 @@ export class FailureLog {
     this.#log = log;
   }
 
+  /** Records a poll result: logs each at debug, and what changed. */
+  recordPoll(place: CollectorTarget, { result, source, started, ended }: PollResult, implausible: string): void {
+    const failed = result.ok ? {} : { reason: result.error.reason, error: result.error.message };
+    const { cluster, node, collector } = place;
+    const duration = ended.mono - started.mono;
+    this.#log.debug('poll finished', { cluster, node, collector, source, duration_ms: duration, ...failed });
+    this.record(place, result, implausible);
+  }
+
   /** Records a poll outcome and logs what changed. */
   record(place: CollectorTarget, result: PollOutcome<unknown>, implausible = ''): void {
     const key = collectorKey(place);

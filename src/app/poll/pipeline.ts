@@ -122,7 +122,7 @@ export class Pipeline {
       const entry = this.#latestResults.record(place, reading, pace.lifetime);
       await this.#show(channel);
       const evaluated = this.#latestResults.latest(place) ?? entry;
-      this.#failureLog.record(place, evaluated.pollResult.result, channel.identities.problem);
+      this.#failureLog.recordPoll(place, evaluated.pollResult, channel.identities.problem);
       channel.status.interval = pace.interval > 0 ? pace.interval : undefined;
       channel.status.count(evaluated.pollResult, channel.status.shown);
       await this.#showStatus(channel);

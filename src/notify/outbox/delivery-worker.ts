@@ -2,6 +2,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
+import { shortIncidentId } from '../../model/alert.ts';
 import type { Notifier, ReceiverResponse } from '../notifier.ts';
 import type { AttemptOutcome, SendAction } from './delivery-attempt.ts';
 import type { NotificationQueue } from './notification-queue.ts';
@@ -166,6 +167,9 @@ export class DeliveryWorker {
     const message = 'message' in response ? response.message : '';
     for (const { result, key, episode, action } of outcomes) {
       if (result === 'parked') log.error('notification dropped', { key, episode, action, reason: message });
+      const about = key === '' ? { action } : { incident: shortIncidentId({ key, episode }), action };
+      if (result === 'accepted') log.info('notification accepted', about);
+      else if (result !== 'parked') log.info('notification not accepted', { ...about, result, error: message });
     }
     const state = response.kind === 'accepted' ? (response.but ?? '') : response.kind;
     if (state === this.#lastLogged) return;

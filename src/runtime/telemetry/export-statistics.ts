@@ -14,7 +14,7 @@ class EndpointLog {
   }
 
   failed({ reason, message }: ExportFailure): void {
-    if (!this.#isFailing) this.#log.warn('telemetry export failed', { signal: this.#signal, reason, message });
+    if (!this.#isFailing) this.#log.warn('telemetry export failed', { signal: this.#signal, reason, error: message });
     this.#isFailing = true;
   }
 

@@ -31,6 +31,8 @@ it('reports all fields of an alert', () => {
       rule: 'disk_filling',
       severity: 'warning',
       phase: 'firing',
+      state: 'firing',
+      event: false,
       labels: { alertname: 'GraphdbDiskFilling', cluster_name: 'prod', node: 'm1' },
       annotations: { summary: 'The disk of m1 fills.' },
       startsAt: '2026-01-31T12:00:00.000Z',
@@ -108,4 +110,20 @@ it('reports a silence', () => {
 
 it('reports that an alert was sent to no receiver', () => {
   expect(reportAlerts([view({ unrouted: true })], none)).toMatchObject([{ unrouted: true }]);
+});
+
+it.each([
+  [{}, 'firing'],
+  [{ phase: 'pending' }, 'pending'],
+  [{ phase: 'resolved', silencedBy: 's1' }, 'resolved'],
+  [{ recoveringSince: at }, 'recovering'],
+  [{ recoveringSince: at, inhibitedBy: 'k2' }, 'suppressed'],
+  [{ silencedBy: 's1' }, 'suppressed'],
+  [{ maintenance: 'sunday' }, 'suppressed'],
+] as const)('reports the state of an alert with %j: %s', (more, state) => {
+  expect(reportAlerts([view(more)], none)[0]).toMatchObject({ state, event: false });
+});
+
+it('reports an aborted query as an event', () => {
+  expect(reportAlerts([view({ rule: 'query_aborted' })], none)[0]).toMatchObject({ event: true });
 });

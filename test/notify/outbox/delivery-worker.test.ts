@@ -14,7 +14,8 @@ describe('receiver that hangs', () => {
     expect(delivering.receiver().sent).toHaveLength(1);
     await delivering.clock.advance(2000);
     expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger a 1']);
-    expect(delivering.log.lines[0]?.fields).toMatchObject({ receiver: 'one', reason: 'no answer within 30 s' });
+    const failed = delivering.log.lines.find(({ message }) => message === 'notification failed');
+    expect(failed?.fields).toMatchObject({ receiver: 'one', reason: 'no answer within 30 s' });
   });
 
   it('counts as a receiver that times out', async () => {
@@ -62,15 +63,21 @@ describe('notifier that throws', () => {
 });
 
 describe('log of a receiver', () => {
-  it('has one line for an outage and one for its end', async () => {
+  it('has one line for an outage and one for its end, and one at info for each attempt', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     delivering.receiver().queuedResponses.push(unreachable, unreachable, unreachable);
     await delivering.trigger(firing('a'));
     await delivering.clock.advance(60_000);
     expect(delivering.log.lines.map(({ level, message }) => [level, message])).toEqual([
+      ['info', 'notification not accepted'],
       ['warn', 'notification failed'],
+      ['info', 'notification not accepted'],
+      ['info', 'notification not accepted'],
+      ['info', 'notification accepted'],
       ['info', 'receiver recovered'],
     ]);
+    expect(delivering.log.lines[0]?.fields).toMatchObject({ receiver: 'one', action: 'trigger', result: 'unavailable' });
+    expect(delivering.log.lines[4]?.fields).toEqual({ receiver: 'one', action: 'trigger', incident: 'a-1' });
   });
 });
 
@@ -81,7 +88,9 @@ describe('receiver that accepts a request partially', () => {
     await delivering.trigger(firing('a'));
     await delivering.resolve(firing('a'));
     expect(delivering.log.lines.map(({ level, message, fields }) => [level, message, fields?.reason])).toEqual([
+      ['info', 'notification accepted', undefined],
       ['warn', 'notification partially accepted', 'refused x@b'],
+      ['info', 'notification accepted', undefined],
       ['info', 'receiver recovered', undefined],
     ]);
   });

@@ -1,0 +1,70 @@
+import { instanceName } from '../../alert/rules/text-format.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { type Alert, shortIncidentId } from '../../model/alert.ts';
+import { type ReplicaView, unobserved } from '../../model/transition.ts';
+import { isUndocumentedStatus } from '../../track/tracker-metrics.ts';
+import type { TrackerOutput } from '../../track/transitions.ts';
+
+/** Instances that a line names if many have the same transition at the same time. */
+const maxNamedInstances = 3;
+
+/**
+ * Logs confirmed transitions, with one line for all instances of a cluster that change alike, and unknown statuses, which
+ * metrics show only as unrecognised.
+ */
+export function logTracked(log: Logger, outputs: readonly TrackerOutput[]): void {
+  for (const output of outputs) {
+    if (output.kind !== 'transition' || !isUndocumentedStatus(output.transition.to)) continue;
+    const { cluster, service, partition, replica, to: status } = output.transition;
+    log.warn('unknown service status', { cluster, service, partition, replica, status });
+  }
+  const confirmed = outputs.flatMap((output) => (output.kind === 'hard' && isTransition(output) ? [output] : []));
+  for (const group of Map.groupBy(confirmed, groupKey).values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const { cluster, confirmed: to } = first.replica;
+    log.info('service status confirmed', { cluster, instances: nameInstances(group), from: first.from, to });
+  }
+}
+
+type ConfirmedStatus = Extract<TrackerOutput, { readonly kind: 'hard' }>;
+
+/** The first confirmation of an instance that is online is no transition. */
+function isTransition({ from, replica }: ConfirmedStatus): boolean {
+  return from !== unobserved || replica.confirmed !== 'Online';
+}
+
+function groupKey({ from, replica }: ConfirmedStatus): string {
+  return JSON.stringify([replica.cluster, from, replica.confirmed]);
+}
+
+function nameInstances(group: readonly { readonly replica: ReplicaView }[]): string {
+  const names = group.map(({ replica }) => instanceName(replica));
+  const more = names.length - maxNamedInstances;
+  return more <= 1 ? names.join(', ') : `${names.slice(0, maxNamedInstances).join(', ')} and ${more} more`;
+}
+
+/** Logs the start and the end of each incident, whether or not a receiver is notified. */
+export class IncidentLog {
+  readonly #log: Logger;
+  /** Incidents whose start was logged: an acknowledgement is no start. */
+  readonly #firing = new Set<string>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Records a change of an incident. */
+  record(alert: Alert): void {
+    const { status, rule, severity, labels, annotations } = alert;
+    const incident = shortIncidentId(alert);
+    const fields = { incident, rule, severity, labels, summary: annotations.summary };
+    if (status === 'resolved') {
+      this.#firing.delete(incident);
+      this.#log.info('alert resolved', fields);
+    } else if (!this.#firing.has(incident)) {
+      this.#firing.add(incident);
+      this.#log.info('alert firing', fields);
+    }
+  }
+}
