@@ -48,7 +48,8 @@ export function App() {
         <View name={view} site={site} />
       </main>
       <footer class="soft">
-        graphwarden {settings.version} · <a href={`${settings.prefix}/docs/metrics`}>Metrics reference</a> ·{' '}
+        graphwarden {settings.version} · <a href={`${settings.prefix}/docs/runbook`}>Runbook</a> ·{' '}
+        <a href={`${settings.prefix}/docs/metrics`}>Metrics reference</a> ·{' '}
         <a href={`${settings.prefix}/metrics`}>Metrics</a> · <a href={`${settings.prefix}/api/v1/openapi.json`}>API</a>
       </footer>
     </>

@@ -7,6 +7,11 @@ export function runbookUrlOf(version?: string): string {
   return `https://github.com/graphwarden/graphwarden/blob/${reference}/docs/runbook.md`;
 }
 
+/** Returns the address of the runbook that the daemon serves; undefined without an external address. */
+export function servedRunbookUrl(externalUrl: string | undefined): string | undefined {
+  return externalUrl === undefined ? undefined : `${withoutSlash(externalUrl)}/docs/runbook`;
+}
+
 /** Rules whose panels are not on the dashboard of the cluster. */
 const dashboards: Readonly<Record<string, 'queries' | 'graphwarden'>> = {
   query_overdue: 'queries',

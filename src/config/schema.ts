@@ -129,7 +129,7 @@ function alertsSection(rules: readonly Rule[]) {
       runbook_url: urlField('https://wiki.example.org/graphwarden/runbook')
         .optional()
         .describe(
-          'Address of the runbook that alerts link; the name of the rule is the anchor. The default is the runbook of this version.',
+          'Address of the runbook that alerts link; the name of the rule is the anchor. The default is the runbook that the daemon serves (`/docs/runbook`) if `external_url` is set, otherwise the runbook of this version.',
         ),
       grafana_url: urlField('https://grafana.example.org')
         .optional()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dashboardOf, dashboardUrl, incidentUrl, runbookUrlOf } from '../../src/alert/links.ts';
+import { dashboardOf, dashboardUrl, incidentUrl, runbookUrlOf, servedRunbookUrl } from '../../src/alert/links.ts';
 import { rules } from '../../src/alert/rules/all.ts';
 import { alertLinks, defaultGrafanaUrl } from '../../tools/generate/rules/alert-links.ts';
 import { firingIncident } from './incident-fixture.ts';
@@ -41,4 +41,9 @@ describe('links of an alert', () => {
       );
     },
   );
+});
+
+it('the runbook that the daemon serves is below its external address', () => {
+  expect(servedRunbookUrl(undefined)).toBeUndefined();
+  expect(servedRunbookUrl('https://gw.example.org/warden/')).toBe('https://gw.example.org/warden/docs/runbook');
 });

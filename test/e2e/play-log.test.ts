@@ -96,7 +96,7 @@ async function expectState(url: string, state: string): Promise<ListedAlert> {
   });
 }
 
-it('log, API, terminal and notifications tell one play alike at every step', async () => {
+it('log, API, terminal and notifications agree at every step of a play', async () => {
   const { simulator, file, child, url } = await setUp();
   await eventually('the status is confirmed', async () => {
     const { text } = await send(`${url}/api/v1/services?service=GPE&partition=1&replica=1`);
@@ -132,8 +132,8 @@ it('log, API, terminal and notifications tell one play alike at every step', asy
     'info alert resolved service_not_online',
     'info notification accepted hook resolve',
   ]);
-  const told = entries(child).filter(({ msg }) => /^(?:alert|notification) /.test(msg));
-  expect(new Set(told.map(({ incident }) => incident))).toEqual(new Set([firing.incident]));
+  const reported = entries(child).filter(({ msg }) => /^(?:alert|notification) /.test(msg));
+  expect(new Set(reported.map(({ incident }) => incident))).toEqual(new Set([firing.incident]));
   const [start] = entries(child);
   expect(start).toMatchObject({ level: 'info', msg: 'starting', config: file, clusters: ['c'], guard: 'observe' });
   for (const entry of entries(child)) {

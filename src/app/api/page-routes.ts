@@ -33,7 +33,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Returns the routes of the status page: the document, and the files that it loads. */
+/** Returns the routes of the status page: the document, the runbook, and the files that they load. */
 export function pageRoutes(site: PageRouteDependencies): readonly Route[] {
   const load = cachedFiles(site.read);
   return [
@@ -43,7 +43,15 @@ export function pageRoutes(site: PageRouteDependencies): readonly Route[] {
       about: 'Returns the status page.',
       response: { type: 'text/html' },
       errorResponses: errors,
-      handle: async () => await documentReply(site, load),
+      handle: async () => await documentReply(site, load, 'index.html'),
+    },
+    {
+      method: 'GET',
+      path: '/docs/runbook',
+      about: 'Returns the runbook of the running version, with an anchor for each alert rule.',
+      response: { type: 'text/html' },
+      errorResponses: errors,
+      handle: async () => await documentReply(site, load, 'docs/runbook.html'),
     },
     {
       method: 'GET',
@@ -51,7 +59,7 @@ export function pageRoutes(site: PageRouteDependencies): readonly Route[] {
       about: 'Returns the status page, which shows one incident. Notifications link it.',
       response: { type: 'text/html' },
       errorResponses: errors,
-      handle: async (_, { id = '' }) => await documentReply(site, load, id),
+      handle: async (_, { id = '' }) => await documentReply(site, load, 'index.html', id),
     },
     {
       method: 'GET',
@@ -79,11 +87,12 @@ function cachedFiles(read: ReadStatusPage): LoadFiles {
 async function documentReply(
   { version, notice = '', prefix }: PageRouteDependencies,
   load: LoadFiles,
+  name: string,
   incident?: string,
 ): Promise<OutgoingReply> {
   const files = await load();
   if (!files.ok) return problemReply(503, files.error);
-  const { text = '' } = files.value.get('index.html') ?? {};
+  const { text = '' } = files.value.get(name) ?? {};
   const settings = JSON.stringify({ prefix: prefix(), version, notice });
   const body = text
     .replace('<noscript>', () => `<noscript>${incident === undefined ? '' : incidentSentence(incident)}`)

@@ -10,7 +10,7 @@ import {
   incidentOfInstance,
   includingIncident,
 } from '../../alert/incident-lookup.ts';
-import { runbookUrlOf } from '../../alert/links.ts';
+import { runbookUrlOf, servedRunbookUrl } from '../../alert/links.ts';
 import { alertingRows, firingAlerts, mergeAlerting } from '../../alert/merge-state.ts';
 import type { Rule } from '../../alert/rule.ts';
 import { getOrCreate } from '../../collect/keyed-rows.ts';
@@ -90,7 +90,7 @@ export class AlertEngine {
     if (!hasReceivers && this.#hasReceivers) log.warn('no receivers configured, no notifications are sent');
     this.#hasReceivers = hasReceivers;
     this.#logged.clear();
-    const links = { runbookUrl: runbookUrlOf(build?.version), ...alerts };
+    const links = { runbookUrl: servedRunbookUrl(externalUrl) ?? runbookUrlOf(build?.version), ...alerts };
     this.#machine = createAlerting(rules, links, { receivers: alerts.receivers, ...link, digest });
     this.#externalUrl = externalUrl;
     const reload = { at: now.wall, cluster: '', subject: '', text: 'the configuration was reloaded' };

@@ -10,7 +10,11 @@ function file(name: string, type: string, text: string) {
 }
 
 const page = '<meta name="graphwarden" content=""><script src="./assets/a.js"></script><a href="./metrics">m</a>';
-const files = [file('index.html', 'text/html', page), file('assets/a.js', 'text/javascript; charset=utf-8', 'run();')];
+const files = [
+  file('index.html', 'text/html', page),
+  file('assets/a.js', 'text/javascript; charset=utf-8', 'run();'),
+  file('docs/runbook.html', 'text/html', '<link href="./assets/a.css"><h2 id="node_unreachable">'),
+];
 
 function handlerOf(read: ReadStatusPage, { prefix = '', notice = '' } = {}) {
   const routes = pageRoutes({ read, version: '1.2.3', notice, prefix: () => prefix });
@@ -38,6 +42,12 @@ describe('the routes of the status page', () => {
     const hostile = await sendRequest(handler, `/gw/incidents/${encodeURIComponent('"><script>')}`);
     expect(hostile.body).not.toContain('"><script>');
     expect((await sendRequest(handler, '/gw/')).body).toContain('<noscript>No script.');
+  });
+
+  it('send the runbook with the same policy as the page', async () => {
+    const { status, headers, body } = await sendRequest(handlerOf(built, { prefix: '/gw' }), '/gw/docs/runbook');
+    expect([status, body]).toEqual([200, '<link href="/gw/assets/a.css"><h2 id="node_unreachable">']);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
   });
 
   it('escape the notice, so that it cannot add markup', async () => {

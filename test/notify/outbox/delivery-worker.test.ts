@@ -76,7 +76,11 @@ describe('log of a receiver', () => {
       ['info', 'notification accepted'],
       ['info', 'receiver recovered'],
     ]);
-    expect(delivering.log.lines[0]?.fields).toMatchObject({ receiver: 'one', action: 'trigger', result: 'unavailable' });
+    expect(delivering.log.lines[0]?.fields).toMatchObject({
+      receiver: 'one',
+      action: 'trigger',
+      result: 'unavailable',
+    });
     expect(delivering.log.lines[4]?.fields).toEqual({ receiver: 'one', action: 'trigger', incident: 'a-1' });
   });
 });
