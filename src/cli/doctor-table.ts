@@ -55,7 +55,7 @@ const maxNamedRequests = 3;
 export function causesTable(findings: readonly Finding[], terminal?: Terminal): string {
   const failed = findings.filter(({ reason }) => reason !== 'works');
   if (failed.length === 0) return '';
-  const causes = [...Map.groupBy(failed, causeKey).values()].map(toCause);
+  const causes = [...Map.groupBy(failed, causeKey).values()].flatMap(toCause);
   const rows = causes.map(({ place, label, requests, advice, fix }) => {
     const more = requests.length - maxNamedRequests;
     const named = requests.slice(0, maxNamedRequests).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -73,15 +73,19 @@ function causeKey({ cluster, node, collector, call, reason, fix, tolerated }: Fi
   return JSON.stringify([cluster, reason, tolerated, collector, call]);
 }
 
-function toCause(findings: readonly Finding[]): Cause {
-  const [{ cluster = '', reason = 'works', advice = '', fix = '', tolerated = false } = {}] = findings;
-  return {
-    place: `${cluster}/${[...new Set(findings.map(({ node }) => node))].join(', ')}`,
-    label: reasonLabels[reason] + (tolerated ? ', not required' : ''),
-    requests: [...new Set(findings.map(({ collector, call }) => `${collector} ${call}`))],
-    advice,
-    fix,
-  };
+function toCause(findings: readonly Finding[]): readonly Cause[] {
+  const [first] = findings;
+  if (first === undefined) return [];
+  const { cluster, reason, advice, fix, tolerated } = first;
+  return [
+    {
+      place: `${cluster}/${[...new Set(findings.map(({ node }) => node))].join(', ')}`,
+      label: reasonLabels[reason] + (tolerated ? ', not required' : ''),
+      requests: [...new Set(findings.map(({ collector, call }) => `${collector} ${call}`))],
+      advice,
+      fix,
+    },
+  ];
 }
 
 /** Results as a table with one row per request. */

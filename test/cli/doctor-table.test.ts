@@ -55,9 +55,10 @@ describe('doctor table', () => {
   });
 });
 
+const rows = (...findings: readonly Finding[]): readonly string[] => causesTable(findings).trimEnd().split('\n');
+
 describe('table of causes', () => {
   const calls = ['ping', 'echo', 'restppVersion', 'gsqlVersion', 'statistics'];
-  const rows = (...findings: readonly Finding[]): readonly string[] => causesTable(findings).trimEnd().split('\n');
 
   it('has one row for a node that does not answer, with all its requests', () => {
     const failed = calls.map((call) =>

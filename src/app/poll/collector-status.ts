@@ -246,12 +246,12 @@ export class FailureLog {
   }
 
   /** Records a poll result: logs each at debug, and what changed. */
-  recordPoll(place: CollectorTarget, { result, source, started, ended }: PollResult, implausible: string): void {
+  recordPoll({ cluster, node, collector }: CollectorTarget, poll: PollResult, implausible: string): void {
+    const { result, started, ended } = poll;
     const failed = result.ok ? {} : { reason: result.error.reason, error: result.error.message };
-    const { cluster, node, collector } = place;
-    const duration = ended.mono - started.mono;
-    this.#log.debug('poll finished', { cluster, node, collector, source, duration_ms: duration, ...failed });
-    this.record(place, result, implausible);
+    const measured = { source: poll.source, duration_ms: ended.mono - started.mono };
+    this.#log.debug('poll finished', { cluster, node, collector, ...measured, ...failed });
+    this.record({ cluster, node, collector }, result, implausible);
   }
 
   /** Records a poll outcome and logs what changed. */

@@ -116,13 +116,14 @@ describe('a file with warnings and maintenance windows', () => {
   });
 });
 
+async function checked(text: string, flags = {}, files: Readonly<Record<string, string>> = {}) {
+  const ports = testPorts();
+  for (const [path, content] of Object.entries({ 'a.yml': text, ...files })) ports.disk.set(path, content);
+  const code = await checkConfig.run({ flags, arguments: ['a.yml'] }, ports, []);
+  return { code, out: ports.stdout.text() };
+}
+
 describe('warnings', () => {
-  async function checked(text: string, flags = {}, files: Readonly<Record<string, string>> = {}) {
-    const ports = testPorts();
-    for (const [path, content] of Object.entries({ 'a.yml': text, ...files })) ports.disk.set(path, content);
-    const code = await checkConfig.run({ flags, arguments: ['a.yml'] }, ports, []);
-    return { code, out: ports.stdout.text() };
-  }
   const secret = `${good}    read_auth: { bearer_token_file: token }\n    tls: { ca_file: ca.pem }\n`;
 
   it('name missing files, and are an error with --strict', async () => {
