@@ -57,6 +57,7 @@ describe('API answers', () => {
     '/',
     '/metrics',
     '/docs/metrics',
+    '/docs/runbook',
     '/probe?target=prod',
     '/-/healthy',
     '/-/ready',
@@ -278,7 +279,7 @@ describe('API answers about failures', () => {
   });
 
   it('match the document if the status page is not built, or polls are overdue', async () => {
-    for (const path of ['/', '/assets/index.js', '/incidents/a-1']) expect(await get(path)).toBe(503);
+    for (const path of ['/', '/docs/runbook', '/assets/index.js', '/incidents/a-1']) expect(await get(path)).toBe(503);
     clock.skipped = 3_600_000;
     expect(await get('/-/healthy')).toBe(503);
     clock.skipped = 0;

@@ -184,6 +184,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/transitions',
       '/assets/{file}',
       '/docs/metrics',
+      '/docs/runbook',
       '/incidents/{id}',
       '/metrics',
       '/probe',
