@@ -34,13 +34,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
     probeRoute(site),
     ...lifecycleRoutes(site),
     ...statusRoutes(site, known),
-    checkRoute({
-      log: site.ports.log,
-      config: () => site.config(),
-      run: (cluster) => site.scheduler.runScheduled(cluster),
-      record: (action) => site.ports.store.commit([actionChange(action, site.ports.random)]),
-      now: () => site.ports.clock.now(),
-    }),
+    runChecksRoute(site),
     queriesRoute(site, known),
     endpointsRoute(site),
     ...serviceRoutes({
@@ -75,6 +69,17 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];
   return routes;
+}
+
+function runChecksRoute(site: RouteDependencies): Route {
+  const { log, store, random, clock } = site.ports;
+  return checkRoute({
+    log,
+    config: () => site.config(),
+    run: (cluster) => site.scheduler.runScheduled(cluster),
+    record: (action) => store.commit([actionChange(action, random)]),
+    now: () => clock.now(),
+  });
 }
 
 function statusPage({ ports }: RouteDependencies, prefix: () => string): PageRouteDependencies {

@@ -1,5 +1,14 @@
+const onlyRecent = 'only servers of 4.3 and later send it: for queries of operators who compare disks';
+
 /** Families that no panel and no rule uses, with the reason. */
 export const unusedMetrics: Readonly<Record<string, string>> = {
+  graphdb_disk_io_time_seconds_total: onlyRecent,
+  graphdb_disk_read_bytes_total: onlyRecent,
+  graphdb_disk_read_time_seconds_total: onlyRecent,
+  graphdb_disk_reads_total: onlyRecent,
+  graphdb_disk_write_time_seconds_total: onlyRecent,
+  graphdb_disk_writes_total: onlyRecent,
+  graphdb_disk_written_bytes_total: onlyRecent,
   graphdb_informant_withheld_samples: 'it names the families of the dropped series, which are shown',
   graphwarden_collector_replies_over_limit_total: 'the failure reason too_large is shown, and the log names the limit',
   graphwarden_guard_recording_bytes: 'the configuration bounds it',
