@@ -40,7 +40,7 @@ async function setUp() {
   const receivers = await startSimulatedReceivers([{ name: 'hook', kind: 'webhook' }], outside);
   onTestFinished(() => receivers.close());
   const folder = await temporaryFolder();
-  const rule = { for: '0s', keep_firing_for: '3s' };
+  const rule = { for: '0s', keep_firing_for: '12s' };
   const settings = {
     listen: '127.0.0.1:0',
     state_dir: join(folder, 'state'),
