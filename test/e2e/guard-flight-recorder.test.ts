@@ -91,7 +91,7 @@ describe('the flight recorder of a daemon', () => {
     expect([code, error]).toEqual([0, '']);
     expect(out).toMatch(/ m1 +\d+ quer(y|ies), this one for \d+s\n/);
     expect(out).toMatch(/ m1 +\d+ quer(y|ies), not this one\n/);
-    expect(out).toMatch(/ m1 +ring_scan on fraud +runaway .* aborted/);
+    expect(out).toMatch(/ ring_scan on fraud +aborted\b.* m1 +runaway /);
     const { evidence } = JSON.parse((await replay('--config', config, '--abort', id, '--json')).out);
     expect(evidence.at(-1)).toMatchObject({ node: 'm1', observation: expect.stringContaining('not this one') });
     expect(await replay('--config', config, '--abort', 'none')).toMatchObject({
@@ -119,7 +119,7 @@ describe('the flight recorder of a daemon', () => {
     await eventually('lists are recorded', listed);
     const live = await replay('--config', other, '--last', '1h');
     expect([live.code, live.error]).toEqual([0, '']);
-    expect(live.out).toMatch(/ m1 +ring_scan on fraud +runaway .* would abort/);
+    expect(live.out).toMatch(/ ring_scan on fraud +would abort\b.* m1 +runaway /);
 
     child.kill('SIGKILL');
     expect(await child.ended).toBe(137);
@@ -131,7 +131,7 @@ describe('the flight recorder of a daemon', () => {
 
     const { code, out, error } = await replay('--config', other, '--last', '1h');
     expect([code, error]).toEqual([0, '']);
-    expect(out).toMatch(/ m1 +ring_scan on fraud +runaway .* would abort/);
+    expect(out).toMatch(/ ring_scan on fraud +would abort\b.* m1 +runaway /);
     expect(out).toContain('unknown: not replayable: the recording does not contain when.params.depth like 4');
     expect(out).not.toContain('named: not replayable');
     expect(simulator.aborts()).toEqual([]);

@@ -84,7 +84,7 @@ describe('a runaway query', () => {
       null,
       true,
     ]);
-    expect(queryTable(items, total)).toMatch(/ring_scan +runaway: would abort in \d:\d\d +\d+\.RESTPP_1_1\./);
+    expect(queryTable(items, total)).toMatch(/ring_scan +m1 +\d+\.RESTPP_1_1\.\S+ +runaway: would abort in \d:\d\d /);
   });
 
   it('is counted, and is in the histogram after its end', async () => {

@@ -42,13 +42,13 @@ describe('a recording of a runaway', () => {
 
     const first = await run('replay', '--config', config, recording);
     expect([first.code, first.error]).toEqual([0, '']);
-    expect(first.out).toMatch(/ m1 {4}ring_scan on fraud +runaway +\d+s +10m +would abort/);
+    expect(first.out).toMatch(/ ring_scan on fraud +would abort\b.* m1 +runaway +[\dms]+ +10m /);
     expect(first.out).toMatch(/\nrunaway {2}observe {2}\d/);
     expect(first.out).toMatch(/\nring_scan on fraud .* GSQL-TIMEOUT: \d+000\n/);
     expect(await run('replay', '--config', config, recording)).toEqual(first);
 
     const enforced = await run('replay', '--config', config, recording, '--enforce');
-    expect(enforced.out).toMatch(/ m1 {4}ring_scan on fraud +runaway +\d+s +10m +aborted/);
+    expect(enforced.out).toMatch(/ ring_scan on fraud +aborted\b.* m1 +runaway +[\dms]+ +10m /);
     expect(simulator.aborts()).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ import { eventually } from './child.ts';
 import { readExposition } from './exposition.ts';
 import type { ExpositionFamily } from './exposition-family.ts';
 import { send } from './http.ts';
-import { type LogLine, recordingLogger } from './logger.ts';
+import { atInfo, type LogLine, recordingLogger } from './logger.ts';
 import { forOperator } from './open-access.ts';
 
 /** A daemon in this process, with everything real but its log. */
@@ -51,7 +51,7 @@ export async function startInProcessDaemon(
   const ports: AppPorts = {
     clock: systemClock,
     ...systemPorts,
-    log,
+    log: atInfo(log),
     files: systemFiles,
     store: memoryStore(),
     tail: (format) => self.tail(format),

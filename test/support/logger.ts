@@ -7,6 +7,11 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
+/** The same logger at level info: without lines at debug. */
+export function atInfo(log: Logger): Logger {
+  return { ...log, debug: () => undefined, with: (fields) => atInfo(log.with(fields)) };
+}
+
 /** A logger that keeps its lines for a test to look at. */
 export function recordingLogger(
   lines: LogLine[] = [],

@@ -7,6 +7,8 @@ export function startInTerminal(args: readonly string[], variables: readonly str
   const words = [
     'env',
     '-u',
+    'CI',
+    '-u',
     'NO_COLOR',
     '-u',
     'FORCE_COLOR',
