@@ -18,10 +18,9 @@ registerHooks({ load: (url, context, next) => { writeSync(2, 'loads ' + url + '\
 
 /** The packages of the tracing library that a daemon has loaded when it serves. */
 async function loadedBy(environment: Readonly<Record<string, string>>, tracing = {}): Promise<readonly string[]> {
-  const port = await freePort();
   const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
   const file = await configFile({
-    listen: `127.0.0.1:${port}`,
+    listen: '127.0.0.1:0',
     clusters: [{ name: 'prod', nodes }],
     telemetry: { traces: tracing },
   });
@@ -29,7 +28,10 @@ async function loadedBy(environment: Readonly<Record<string, string>>, tracing =
   const args = ['--import', hook, resolve('src/main.ts'), 'run', '--config', file];
   const child = startChild(process.execPath, args, { env: { PATH: process.env.PATH, ...environment } });
   onTestFinished(async () => void (await child.stop()));
-  const isReady = async () => (await send(`http://127.0.0.1:${port}/-/ready`)).status === 200;
+  const isReady = async () => {
+    const [, url] = /"url":"(http:[^"]+)","msg":"listening"/.exec(child.stderr()) ?? [];
+    return url !== undefined && (await send(`${url}/-/ready`)).status === 200;
+  };
   await eventually('it serves', isReady, loadTimeout);
   expect(child.stderr()).toContain('/prom-client/');
   const found = child.stderr().matchAll(/^loads .*\/node_modules\/(@opentelemetry\/[\w-]+)\//gm);
