@@ -17,3 +17,16 @@ export function escapeInvisible(text: string): string {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for HTML, also in an attribute. Invisible characters have no place in HTML, not even escaped. */
+export function escapeHtml(text: string): string {
+  return replaceControlCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { escapeInvisible, printableLines, replaceControlCharacters } from '../../src/kernel/visible-text.ts';
+import {
+  escapeHtml,
+  escapeInvisible,
+  printableLines,
+  replaceControlCharacters,
+} from '../../src/kernel/visible-text.ts';
 
 const hostile = 'a\u001b[31m\u0007b\u202ec\u2066d\u061ce\u2028f\u0085g\u007fh\ni';
 
@@ -16,4 +21,8 @@ it('escapes JSON without a change of its value', () => {
   const json = JSON.stringify({ hostile });
   expect(escapeInvisible(json)).not.toMatch(/[\u007f-\u009f\u2028\p{Bidi_Control}]/u);
   expect(JSON.parse(escapeInvisible(json))).toEqual({ hostile });
+});
+
+it('escapes text for HTML and its attributes', () => {
+  expect(escapeHtml(`<a b="c" d='e'>&\u202e`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp; ');
 });

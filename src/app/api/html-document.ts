@@ -1,4 +1,4 @@
-import { replaceControlCharacters } from '../../kernel/visible-text.ts';
+import { escapeHtml } from '../../kernel/visible-text.ts';
 /** A whole page. It loads nothing and runs nothing, so it works where nothing else does. */
 export interface Document {
   readonly title: string;
@@ -30,7 +30,7 @@ export class Html {
   }
 }
 
-/** What a template may hold: texts and numbers are escaped, HTML and lists of it are not. */
+/** What a template may hold: texts and numbers are escapeHtml, HTML and lists of it are not. */
 export type Piece = string | number | Html | readonly Html[];
 
 /** HTML template that escapes each inserted text, so that text of a server or a user cannot add markup. */
@@ -40,20 +40,7 @@ export function html(literals: TemplateStringsArray, ...pieces: readonly Piece[]
 
 function safe(piece: Piece): string {
   if (piece instanceof Html) return piece.toString();
-  return typeof piece === 'object' ? piece.join('') : escaped(String(piece));
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Control characters have no place in HTML, not even escaped. */
-function escaped(text: string): string {
-  return replaceControlCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return typeof piece === 'object' ? piece.join('') : escapeHtml(String(piece));
 }
 
 /** Style of the reference: light and dark, on a phone and on a wide screen. */

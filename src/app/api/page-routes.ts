@@ -2,6 +2,7 @@ import { type BuiltPageFile, builtPageSchema } from '../../api/status-page.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { ReadStatusPage } from '../../kernel/system.ts';
+import { escapeHtml } from '../../kernel/visible-text.ts';
 import { problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -96,15 +97,15 @@ async function documentReply(
   const settings = JSON.stringify({ prefix: prefix(), version, notice });
   const body = text
     .replace('<noscript>', () => `<noscript>${incident === undefined ? '' : incidentSentence(incident)}`)
-    .replaceAll('="./', () => `="${escapeAttribute(prefix())}/`)
-    .replace('name="graphwarden" content=""', () => `name="graphwarden" content="${escapeAttribute(settings)}"`);
+    .replaceAll('="./', () => `="${escapeHtml(prefix())}/`)
+    .replace('name="graphwarden" content=""', () => `name="graphwarden" content="${escapeHtml(settings)}"`);
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
   return { status: 200, headers, body };
 }
 
 /** What a browser without JavaScript shows of an incident. */
 function incidentSentence(id: string): string {
-  const path = escapeAttribute(`api/v1/incidents/${encodeURIComponent(id)}`);
+  const path = escapeHtml(`api/v1/incidents/${encodeURIComponent(id)}`);
   return `<p>This incident is in the API at <a href="./${path}">${path}</a>.</p>`;
 }
 
@@ -125,8 +126,4 @@ async function assetReply(load: LoadFiles, name: string, { headers }: IncomingRe
     },
     body: isCompressed ? Buffer.from(file.gzip, 'base64') : file.text,
   };
-}
-
-function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -55,7 +55,8 @@ describe('the routes of the status page', () => {
     const { body } = await sendRequest(handlerOf(built, { notice }), '/');
     const [, content = ''] = /content="([^"]*)"/.exec(body) ?? [];
     expect(content).not.toMatch(/[<>']/);
-    const text = content.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    const characters: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&', '#39': "'" };
+    const text = content.replace(/&([#\w]+);/g, (_, name: string) => characters[name] ?? expect.fail(name));
     expect(JSON.parse(text)).toEqual({ prefix: '', version: '1.2.3', notice });
   });
 
