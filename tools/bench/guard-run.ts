@@ -1,21 +1,37 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../../test/support/child.ts';
+import { send } from '../../test/support/http.ts';
+import { forkServer } from './candidate.ts';
 import { startGraphwarden } from './candidates.ts';
+
+/**
+ * What else happens meanwhile: 200 clients that read the API, 64 clients of `/probe`, up to 500 scrapes a second, a node
+ * whose replies are hostile, or 5,000 service instances that change at once, every five seconds.
+ */
+export const guardLoads = ['api', 'probe', 'scrapes', 'evil', 'changes'] as const;
+export type GuardLoad = (typeof guardLoads)[number];
 
 /** How soon the guard acts, by the log of the servers alone. */
 export interface GuardResult {
   /** `steady`: seen often before they match, three a minute a node; `swarm`: many at once on one node; `early`: matched before they are confirmed. */
   readonly kind: 'steady' | 'swarm' | 'early';
+  readonly load: GuardLoad | 'none';
   /** Those that had to be aborted. */
   readonly meant: number;
   /** From the earliest instant that the policy allows to the arrival of the abort, ms, for each. */
   readonly reactions: readonly number[];
   /** Lists a minute a node; without anything to abort that is {@link regularLists}. */
   readonly lists: number;
+  /** Aborts that graphwarden decided and then did not send. */
+  readonly unsent: number;
+  /** Responses of the load by status, or by behaviour. */
+  readonly responses: Readonly<Record<string, number>>;
 }
 
 const every = 5000;
@@ -30,6 +46,8 @@ const startInterval = 20_000;
 const runsFor = 600_000;
 const atOnce = 20;
 const relaxedLimits = { max: 1000, within: '1h' };
+const changingInstances = 5000;
+const responsesMessage = z.object({ responses: z.record(z.string(), z.number()) });
 const idle = ['metrics', 'categories', 'services', 'statistics', 'delayed_queries', 'workload_queues', 'license'];
 
 interface Started {
@@ -47,9 +65,9 @@ export async function runGuard(aborts: number): Promise<readonly GuardResult[]> 
     await pause(2 * every);
     const rounds = Math.ceil(aborts / nodes);
     return [
-      await measure('steady', simulator, () => startSteadily(simulator, 'steady', rounds)),
-      await measure('swarm', simulator, () => startAtOnce(simulator)),
-      await measure('early', simulator, () => startSteadily(simulator, 'early', 1)),
+      await measure('steady', simulator, graphwarden.url, () => startSteadily(simulator, 'steady', rounds)),
+      await measure('swarm', simulator, graphwarden.url, () => startAtOnce(simulator)),
+      await measure('early', simulator, graphwarden.url, () => startSteadily(simulator, 'early', 1)),
     ];
   } finally {
     await graphwarden.stop();
@@ -57,7 +75,49 @@ export async function runGuard(aborts: number): Promise<readonly GuardResult[]> 
   }
 }
 
-function settingsOf(simulator: Simulator) {
+/** Aborts about `aborts` queries that start one by one while graphwarden is under `load`. */
+export async function runGuardUnder(load: GuardLoad, aborts: number): Promise<GuardResult> {
+  const instancesPerNode = load === 'changes' ? changingInstances / nodes : 0;
+  const simulator = await startSimulator({ nodes, instancesPerNode }, { listen, clock: systemClock });
+  const evil = load === 'evil' ? await forkServer('guard-load-process.ts', ['evil']) : undefined;
+  const graphwarden = await startGraphwarden(settingsOf(simulator, evil?.port, load === 'changes'));
+  const clients =
+    load === 'evil' || load === 'changes'
+      ? undefined
+      : await forkServer('guard-load-process.ts', [load, new URL(graphwarden.url).origin]);
+  const changes = load === 'changes' ? setInterval(() => changeAll(simulator), every) : undefined;
+  const started = evil ?? clients;
+  started?.pauseProbe();
+  try {
+    await pause(2 * every);
+    const rounds = Math.ceil(aborts / nodes);
+    const result = await measure('steady', simulator, graphwarden.url, () =>
+      startSteadily(simulator, 'steady', rounds),
+    );
+    return { ...result, load, responses: started === undefined ? {} : await responsesOf(started) };
+  } finally {
+    clearInterval(changes);
+    await clients?.stop();
+    await graphwarden.stop();
+    await evil?.stop();
+    await simulator.close();
+  }
+}
+
+async function responsesOf({ child }: Awaited<ReturnType<typeof forkServer>>): Promise<Record<string, number>> {
+  const answer = once(child, 'message');
+  child.send('responses');
+  return responsesMessage.parse((await answer)[0]).responses;
+}
+
+/** Each instance that is online goes down, and each other one comes back. */
+function changeAll({ truth, control }: Simulator): void {
+  for (const { service, partition, replica, status } of truth().services)
+    control.setService(service, partition, replica, status === 'Online' ? 'Down' : 'Online');
+}
+
+function settingsOf(simulator: Simulator, evilPort?: number, watchesServices = false) {
+  const interval = { interval: `${every}ms`, timeout: `${every}ms` };
   const policies = Object.entries(ages).map(([name, age]) => ({
     name,
     mode: 'enforce',
@@ -70,11 +130,14 @@ function settingsOf(simulator: Simulator) {
     clusters: [
       {
         name: 'bench',
-        nodes: simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance })),
+        nodes: [
+          ...simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance })),
+          ...(evilPort === undefined ? [] : [{ name: 'evil', url: `http://127.0.0.1:${evilPort}` }]),
+        ],
         graphs: ['fraud'],
       },
     ],
-    collectors: { queries: { interval: `${every}ms`, timeout: `${every}ms` }, ...disabledCollectors(idle) },
+    collectors: { queries: interval, ...disabledCollectors(idle), ...(watchesServices ? { services: interval } : {}) },
     guard: {
       mode: 'enforce',
       budgets: { per_node: relaxedLimits, per_cluster: relaxedLimits },
@@ -121,6 +184,7 @@ function start({ control }: Simulator, node: string, query: string): Started {
 async function measure(
   kind: GuardResult['kind'],
   simulator: Simulator,
+  page: string,
   begin: () => Promise<readonly Started[]>,
 ): Promise<GuardResult> {
   const from = Date.now();
@@ -135,7 +199,15 @@ async function measure(
     const query = started[index];
     return at === undefined || query === undefined ? [] : [at - earliestOf(kind, query, simulator)];
   });
-  return { kind, meant: started.length, reactions, lists };
+  return { kind, load: 'none', meant: started.length, reactions, lists, unsent: await unsentOn(page), responses: {} };
+}
+
+async function unsentOn(page: string): Promise<number> {
+  const { text } = await send(page);
+  const samples = text.matchAll(
+    /^graphwarden_guard_outcomes_total\{[^}]*outcome="(?:withdrawn|not_sent)"[^}]*\} (\d+)/gm,
+  );
+  return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
 function abortOf(simulator: Simulator, node: string, id: string): number | undefined {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type AlertsResult, runAlerts } from './alerts-run.ts';
-import { type GuardResult, runGuard } from './guard-run.ts';
+import { type GuardResult, guardLoads, runGuard, runGuardUnder } from './guard-run.ts';
 import { type ListSizeResult, runListSizes } from './list-size-run.ts';
 import { type NodesResult, runNodes } from './nodes-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
@@ -21,6 +21,7 @@ const usage = `npm run bench -- [options]
   --starts 5                   how often the program is started; 0 for never
   --paging 200                 incidents that begin and end; 0 for none
   --guard 60                   queries that run away; 0 for none
+  --guard-loads LIST           loads under which they run away again; default api,probe,scrapes,evil,changes
   --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
   --alerts 1500                alerts that start at once, and 5,000 instances that stop; empty for none
 `;
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     starts: { type: 'string', default: '5' },
     paging: { type: 'string', default: '200' },
     guard: { type: 'string', default: '60' },
+    'guard-loads': { type: 'string', default: guardLoads.join(',') },
     entries: { type: 'string', default: '10000' },
     alerts: { type: 'string', default: '1500' },
     help: { type: 'boolean', default: false },
@@ -70,7 +72,11 @@ async function bench(): Promise<void> {
     paging.push(await runPaging(Number(values.paging), besideHanging));
   }
   if (values.guard !== '0') process.stderr.write(`${values.guard} queries that run away\n`);
-  const guard: readonly GuardResult[] = values.guard === '0' ? [] : await runGuard(Number(values.guard));
+  const guard: GuardResult[] = values.guard === '0' ? [] : [...(await runGuard(Number(values.guard)))];
+  for (const load of values.guard === '0' ? [] : guardLoads.filter(isChosen)) {
+    process.stderr.write(`${values.guard} queries that run away under the load «${load}»\n`);
+    guard.push(await runGuardUnder(load, Number(values.guard)));
+  }
   if (values.entries !== '0') process.stderr.write(`lists of ${values.entries} entries\n`);
   const entries: readonly ListSizeResult[] = values.entries === '0' ? [] : runListSizes(Number(values.entries));
   const alerts: AlertsResult[] = [];
@@ -97,6 +103,10 @@ function pageRuns(): readonly PageRun[] {
 /** Time enough for the slowest contender to answer between two polls. */
 function intervalFor(series: number): number {
   return series > 20_000 ? 4000 : 1000;
+}
+
+function isChosen(load: string): boolean {
+  return values['guard-loads'].split(',').includes(load);
 }
 
 function numbers(list: string): readonly number[] {

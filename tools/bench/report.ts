@@ -138,12 +138,19 @@ function guardTable(guard: readonly GuardResult[]): string {
       'aborted',
       'from due to the abort on the wire ms: median / p99 / worst',
       'lists a minute a node, plain',
+      'decided and not sent',
+      'responses to the load',
     ],
-    guard.map(({ kind, meant, reactions, lists }) => [
-      kind,
+    guard.map(({ kind, load, meant, reactions, lists, unsent, responses }) => [
+      load === 'none' ? kind : `${kind}, under ${load}`,
       `${reactions.length} of ${meant}`,
       spreadOf(reactions),
       `${lists.toFixed(1)}, ${regularLists}`,
+      String(unsent),
+      Object.entries(responses)
+        .map(([status, count]) => `${count} × ${status}`)
+        .slice(0, 4)
+        .join(', '),
     ]),
   );
 }

@@ -1,0 +1,84 @@
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { evilBehaviours } from '../../test/e2e/evil-replies.ts';
+
+/**
+ * Load on graphwarden in a process of its own: clients that repeat requests, or a node with hostile replies. It reports
+ * its port (0 for clients) and, on the message `responses`, the number of responses by status.
+ */
+const [kind = '', origin = ''] = process.argv.slice(2);
+
+interface Clients {
+  readonly count: number;
+  readonly paths: readonly string[];
+  /** Time between two requests of a client, ms. */
+  readonly pause: number;
+}
+
+const history = '/api/v1/availability?since=60d';
+const clients: Readonly<Record<string, Clients>> = {
+  api: { count: 200, paths: [history, '/api/v1/transitions', '/api/v1/queries', '/api/v1/alerts'], pause: 0 },
+  probe: { count: 64, paths: ['/probe?target=bench/m1'], pause: 0 },
+  scrapes: { count: 500, paths: ['/metrics'], pause: 1000 },
+};
+const responses: Record<string, number> = {};
+
+process.on('message', (message) => {
+  if (z.literal('responses').safeParse(message).success) process.send?.({ responses });
+});
+if (kind === 'evil') serveHostileReplies();
+else startClients(clients[kind]);
+
+function startClients(load: Clients | undefined): void {
+  if (load === undefined) throw new Error(`unknown load ${kind}`);
+  for (let client = 0; client < load.count; client += 1) void repeat(load, client);
+  process.send?.({ port: 0 });
+}
+
+/** Each client has an address of its own, because limits hold for an address. */
+async function repeat({ paths, pause: between }: Clients, client: number): Promise<never> {
+  const dispatcher = new Agent({ localAddress: `127.0.1.${client % 200}` });
+  for (let count = client; ; count += 1) {
+    const path = paths[count % paths.length] ?? '';
+    countResponse(await statusOf(`${origin}${path}`, dispatcher));
+    await pause(between);
+  }
+}
+
+async function statusOf(url: string, dispatcher: Agent): Promise<string> {
+  try {
+    const { statusCode, body } = await request(url, { dispatcher });
+    await body.dump();
+    return String(statusCode);
+  } catch {
+    return 'no response';
+  }
+}
+
+function countResponse(status: string): void {
+  responses[status] = (responses[status] ?? 0) + 1;
+}
+
+/** Every request gets the next hostile reply. */
+function serveHostileReplies(): void {
+  let count = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      const path = /^(?:GET|POST) (\S+) HTTP/.exec(String(data))?.[1];
+      const behaviour = evilBehaviours[count % evilBehaviours.length];
+      if (path === undefined || behaviour === undefined) return;
+      count += 1;
+      countResponse(behaviour[0]);
+      const { pieces, hangs = false } = behaviour[1](path);
+      for (const piece of pieces) socket.write(piece);
+      if (!hangs) socket.end();
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    if (address !== null && typeof address === 'object') process.send?.({ port: address.port });
+  });
+}
