@@ -68,6 +68,8 @@ export interface ListenerBinding {
   readonly headers?: () => Readonly<Record<string, string>>;
   readonly log?: Logger;
   readonly connections?: ConnectionLimit;
+  /** Resolves when a request may start; absent: at once. */
+  readonly turn?: (message: IncomingMessage) => Promise<void>;
 }
 
 /** Sets the handler of `server` and binds its address. Rejects with the error of the system if the address is unavailable. */
@@ -112,6 +114,8 @@ async function handleRequest(
   binding: ServerBinding,
   listening: () => boolean,
 ): Promise<void> {
+  if (binding.turn !== undefined) await binding.turn(message);
+  if (response.destroyed) return;
   const { headers, ...answer } = await replyFor(message, response, binding);
   if (response.destroyed) return answer.onSent?.();
   // Does not wait for an unread body: its connection is closed after the reply.

@@ -21,6 +21,7 @@ import { FailureLog } from './failure-log.ts';
 import { forwardedUser } from './forwarded-user.ts';
 import { bind, errorReply, handshakeTimeout, type ListenerBinding, listenerLimits } from './listener.ts';
 import { comparePasswordsIn } from './password-worker.ts';
+import { RequestTurns } from './request-turns.ts';
 import type { ServerTls } from './server-tls.ts';
 import { loadWebConfig, type WebConfig, type WebConfigPorts } from './web-config.ts';
 import type { WorkerThread } from './worker-thread.ts';
@@ -105,12 +106,20 @@ export async function listenSecured(web: WebConfig, options: SecuredListenerOpti
   return bind(server, { ...limited({ ...options, handler }), headers: () => web.headers });
 }
 
-/** Adds the limits of the daemon's listener. */
-function limited<Options extends Pick<WebServerOptions, 'maxConnections' | 'counters' | 'log'>>(
+/** Adds the limits of the daemon's listener. Liveness and readiness do not wait for other requests. */
+function limited<Options extends Pick<WebServerOptions, 'maxConnections' | 'counters' | 'log' | 'isPublic'>>(
   options: Options,
-): Options & Pick<ListenerBinding, 'limits' | 'connections'> {
-  const { maxConnections: max, counters, log } = options;
-  return { ...options, limits: listenerLimits, connections: { max, onClosed: counters.connectionClosed, log } };
+): Options & Pick<ListenerBinding, 'limits' | 'connections' | 'turn'> {
+  const { maxConnections: max, counters, log, isPublic } = options;
+  const turns = new RequestTurns();
+  return {
+    ...options,
+    limits: listenerLimits,
+    connections: { max, onClosed: counters.connectionClosed, log },
+    turn: async ({ url = '', socket }) => {
+      if (!isPublic(url)) await turns.next(socket.remoteAddress ?? '');
+    },
+  };
 }
 
 /** Adds the user that a trusted proxy authenticated. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
@@ -46,7 +46,8 @@ const startInterval = 20_000;
 const runsFor = 600_000;
 const atOnce = 20;
 const relaxedLimits = { max: 1000, within: '1h' };
-const changingInstances = 5000;
+/** On each of the nodes: 250 that change, and one of each service that does not. */
+const changingInstances = 268;
 const responsesMessage = z.object({ responses: z.record(z.string(), z.number()) });
 const idle = ['metrics', 'categories', 'services', 'statistics', 'delayed_queries', 'workload_queues', 'license'];
 
@@ -77,7 +78,7 @@ export async function runGuard(aborts: number): Promise<readonly GuardResult[]> 
 
 /** Aborts about `aborts` queries that start one by one while graphwarden is under `load`. */
 export async function runGuardUnder(load: GuardLoad, aborts: number): Promise<GuardResult> {
-  const instancesPerNode = load === 'changes' ? changingInstances / nodes : 0;
+  const instancesPerNode = load === 'changes' ? changingInstances : 0;
   const simulator = await startSimulator({ nodes, instancesPerNode }, { listen, clock: systemClock });
   const evil = load === 'evil' ? await forkServer('guard-load-process.ts', ['evil']) : undefined;
   const graphwarden = await startGraphwarden(settingsOf(simulator, evil?.port, load === 'changes'));
@@ -85,7 +86,7 @@ export async function runGuardUnder(load: GuardLoad, aborts: number): Promise<Gu
     load === 'evil' || load === 'changes'
       ? undefined
       : await forkServer('guard-load-process.ts', [load, new URL(graphwarden.url).origin]);
-  const changes = load === 'changes' ? setInterval(() => changeAll(simulator), every) : undefined;
+  const changes = load === 'changes' ? setInterval(() => void changeAll(simulator), every) : undefined;
   const started = evil ?? clients;
   started?.pauseProbe();
   try {
@@ -110,10 +111,21 @@ async function responsesOf({ child }: Awaited<ReturnType<typeof forkServer>>): P
   return responsesMessage.parse((await answer)[0]).responses;
 }
 
-/** Each instance that is online goes down, and each other one comes back. */
-function changeAll({ truth, control }: Simulator): void {
-  for (const { service, partition, replica, status } of truth().services)
+/**
+ * Each instance that is online goes down, and each other one comes back; the first of each service on a node stays, so
+ * that the node answers. In steps, because the simulator runs in this process.
+ */
+async function changeAll({ truth, control }: Simulator): Promise<void> {
+  const first = new Map(
+    truth()
+      .services.toReversed()
+      .map((one) => [`${one.node} ${one.service}`, one.replica]),
+  );
+  const changing = truth().services.filter((one) => first.get(`${one.node} ${one.service}`) !== one.replica);
+  for (const [index, { service, partition, replica, status }] of changing.entries()) {
     control.setService(service, partition, replica, status === 'Online' ? 'Down' : 'Online');
+    if (index % 50 === 0) await nextTurn();
+  }
 }
 
 function settingsOf(simulator: Simulator, evilPort?: number, watchesServices = false) {
