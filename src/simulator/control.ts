@@ -13,6 +13,8 @@ export interface SimulatorControl {
   addGraph(name: string): void;
   /** `''` for the partition or replica that a service does not have. */
   setService(service: string, partition: string, replica: string, status: ServiceStatus): void;
+  /** Sets the status of all instances of a service. */
+  setInstances(service: string, status: ServiceStatus): void;
   /** Starts a query as a client would; undefined when the queues of the node are full. */
   startQuery(query: QueryRequest): SimulatedQuery | undefined;
   /** Aborts a query as the server would; false when it does not run. */
@@ -59,6 +61,10 @@ export function createControl(world: World, settle: () => Promise<void>, catchUp
       const found = now().setService({ service, partition, replica }, status);
       if (found === 0)
         throw new Error(`no service instance ${service} '${partition}' '${replica}' is part of the simulation`);
+    },
+    setInstances(service, status) {
+      if (now().setService({ service }, status) === 0)
+        throw new Error(`no service ${service} is part of the simulation`);
     },
     startQuery: (directive) => startQuery(now(), directive),
     abortQuery(node, requestId) {
