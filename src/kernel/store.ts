@@ -56,9 +56,12 @@ export interface HistoryReader extends StoreReader {
 /** Time after which a read of history is canceled. */
 export const historyTimeout: Millis = 5000;
 
+/** `urgent`: before those that wait, unless they change the same tables. */
+export type CommitPriority = 'normal' | 'urgent';
+
 /**
- * Port to durable state. One batch is one transaction, on disk when the promise resolves successfully; batches are
- * committed in order. Errors are sentences: the caller continues without durability.
+ * Port to durable state. One batch is one transaction, on disk when the promise resolves successfully; batches that
+ * change the same table are committed in order. Errors are sentences: the caller continues without durability.
  */
 export interface Store extends StoreReader {
   /** False while writes fail: no folder, a full or a read-only disk. */
@@ -72,7 +75,7 @@ export interface Store extends StoreReader {
    * current rows that the process has not read.
    */
   readonly mergeCount: number;
-  commit(changes: readonly StoreChange[]): Promise<Result<void, string>>;
+  commit(changes: readonly StoreChange[], priority?: CommitPriority): Promise<Result<void, string>>;
   /** History, for clients of the API. */
   readonly history: HistoryReader;
   /** Closes the store after all earlier writes. */

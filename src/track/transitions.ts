@@ -17,6 +17,26 @@ export type TrackerOutput =
   | { readonly kind: 'flapping'; readonly replica: ReplicaView }
   | { readonly kind: 'change'; readonly change: StoreChange };
 
+/** Changes after which the next instance begins another transaction. */
+const batchSize = 500;
+
+/**
+ * Returns the changes of the tracker in batches, one unless very many instances changed. All changes of an instance are
+ * in the same batch.
+ */
+export function batchesOf(outputs: readonly TrackerOutput[]): StoreChange[][] {
+  const batches: StoreChange[][] = [[]];
+  let isComplete = false;
+  for (const output of outputs) {
+    if (output.kind !== 'change') continue;
+    if (isComplete && (batches.at(-1)?.length ?? 0) >= batchSize) batches.push([]);
+    batches.at(-1)?.push(output.change);
+    // The row of an instance is the last one of its changes.
+    isComplete = output.change.table === 'tracker_replicas';
+  }
+  return batches;
+}
+
 /** Replica after an observation, with the outputs for the difference. */
 export interface ReplicaDifference {
   readonly replica: TrackedReplica;

@@ -4,7 +4,7 @@ import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
-import type { Store, StoreChange } from '../../kernel/store.ts';
+import type { CommitPriority, Store, StoreChange } from '../../kernel/store.ts';
 import type { Clock, Instant } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { Alert } from '../../model/alert.ts';
@@ -13,7 +13,7 @@ import { type ReplicaId, type Transition, unobserved } from '../../model/transit
 import type { TrackerSettings } from '../../track/settings.ts';
 import { statusCodesOf } from '../../track/status-codes.ts';
 import { keyOf, type TrackerInput } from '../../track/tracker.ts';
-import type { TrackerOutput } from '../../track/transitions.ts';
+import { batchesOf, type TrackerOutput } from '../../track/transitions.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/poll-result-listener.ts';
 import type { TrackerViews } from '../poll/situation-builder.ts';
@@ -47,7 +47,8 @@ export interface IncidentSettings extends AlertEngineSettings {
 
 /**
  * Passes service statuses from poll results to the tracker and its output to the alert rules. The changes of both are
- * stored in one transaction before notifications and events are sent.
+ * stored before notifications and events are sent, in one transaction unless hundreds of instances change at once: then the
+ * changes of the rules are in the first one.
  */
 export class IncidentProcessor {
   readonly #dependencies: IncidentDependencies;
@@ -144,11 +145,14 @@ export class IncidentProcessor {
     return this.#commit(alerts.step(input, clock.now()), [], also);
   }
 
-  /** Stores changes of another component in one transaction with the result of an evaluation of the rules. */
+  /**
+   * Stores decisions of the guard in one transaction with the result of an evaluation of the rules, before other changes
+   * that wait, because aborts wait for it.
+   */
   record(cluster: string, changes: readonly StoreChange[]): Promise<Result<void, string>> {
     const isFollowed = this.#clusters.includes(cluster);
     const evaluated = isFollowed ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
-    return this.#commit(evaluated, [], changes);
+    return this.#commit(evaluated, [], changes, 'urgent');
   }
 
   /** Tracked services of a cluster. */
@@ -233,17 +237,17 @@ export class IncidentProcessor {
     evaluated: AlertStepResult | undefined,
     outputs: readonly TrackerOutput[] = [],
     also: readonly StoreChange[] = [],
+    priority: CommitPriority = 'normal',
   ): Promise<Result<void, string>> {
-    const tracked = outputs.flatMap((output): readonly StoreChange[] =>
-      output.kind === 'change' ? [output.change] : [],
-    );
-    const changes = [...tracked, ...(evaluated?.changes ?? []), ...also];
-    if (changes.length === 0) {
+    const [tracked = [], ...further] = batchesOf(outputs);
+    const first = [...tracked, ...(evaluated?.changes ?? []), ...also];
+    if (first.length === 0) {
       evaluated?.release();
       return ok(undefined);
     }
     const { store, publish } = this.#dependencies;
-    const stored = await store.commit(changes);
+    const all = await Promise.all([first, ...further].map((changes) => store.commit(changes, priority)));
+    const stored = all.find(({ ok: isStored }) => !isStored) ?? ok(undefined);
     // A notification is sent even if the store failed: a duplicate is better than a lost alert.
     evaluated?.release();
     this.#storeHealth.report(stored.ok ? undefined : stored.error);

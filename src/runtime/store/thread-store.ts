@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../kernel/result.ts';
-import type { OpenStore, Row, Store, StoreChange, StoreQuery } from '../../kernel/store.ts';
+import type { CommitPriority, OpenStore, Row, Store, StoreChange, StoreQuery } from '../../kernel/store.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import { systemClock } from '../clock.ts';
 import type { WorkerThread } from '../worker-thread.ts';
@@ -11,6 +11,7 @@ import { ThreadHistory } from './thread-history.ts';
 
 interface CommitTask {
   readonly kind: 'commit';
+  readonly priority: CommitPriority;
   readonly changes: readonly StoreChange[];
   readonly settle: (outcome: Result<void, string>) => void;
 }
@@ -33,8 +34,8 @@ export interface ThreadStoreParts {
   readonly clock: Clock;
 }
 
-/** Most batches in one transaction. */
-const maxGroupSize = 1000;
+/** Changes after which a transaction takes no further batch: about 30 ms of work. */
+const groupSize = 1000;
 
 /** Timeout of the disk, after which pending commits fail and notifications continue without them. */
 const diskTimeout: Millis = 10_000;
@@ -47,8 +48,8 @@ const closedMessage = 'the store is closed';
 const noAnswerMessage = 'the store returned no outcome';
 
 /**
- * Store whose database is open in another thread. The thread commits batches in their order, together those that arrive
- * during other work, and before it reads: a commit waits for one question at most, however many wait. History is read by
+ * Store whose database is open in another thread. The thread commits batches in their order, but urgent ones first, together
+ * those that arrive during other work, and before it reads: an urgent commit waits for one transaction or question at most. History is read by
  * another thread. While the disk does not respond, callers do not wait for it: the store writes the changes when the disk
  * responds again, and they are not durable until then.
  */
@@ -87,9 +88,9 @@ export class ThreadStore implements Store {
     return this.#status.mergeCount;
   }
 
-  async commit(changes: readonly StoreChange[]): Promise<Result<void, string>> {
+  async commit(changes: readonly StoreChange[], priority: CommitPriority = 'normal'): Promise<Result<void, string>> {
     if (this.#closed !== undefined) return err(closedMessage);
-    return new Promise((settle) => this.#add({ kind: 'commit', changes, settle }));
+    return new Promise((settle) => this.#add({ kind: 'commit', priority, changes, settle }));
   }
 
   async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
@@ -144,9 +145,15 @@ export class ThreadStore implements Store {
     this.#isProcessing = false;
   }
 
-  /** Removes the oldest batches from the queue and returns them. */
+  /** Removes the next batches from the queue and returns them. */
   #takeGroup(): readonly CommitTask[] {
-    const group = this.#tasks.filter((task) => task.kind === 'commit').slice(0, maxGroupSize);
+    const group: CommitTask[] = [];
+    let changes = 0;
+    for (const task of firstOf(this.#tasks.filter((one) => one.kind === 'commit'))) {
+      if (changes >= groupSize) break;
+      group.push(task);
+      changes += Math.max(1, task.changes.length);
+    }
     const taken = new Set<CommitTask | QuestionTask>(group);
     if (taken.size > 0) this.#tasks.splice(0, this.#tasks.length, ...this.#tasks.filter((task) => !taken.has(task)));
     return group;
@@ -183,6 +190,19 @@ export class ThreadStore implements Store {
       this.#isBlocked = false;
     }
   }
+}
+
+/** Returns the urgent batches with those before them on which they depend; without urgent ones, all. */
+function firstOf(commits: readonly CommitTask[]): readonly CommitTask[] {
+  if (commits.every(({ priority }) => priority === 'normal')) return commits;
+  const tables = new Set<string>();
+  const chosen: CommitTask[] = [];
+  for (const task of commits.toReversed()) {
+    if (task.priority === 'normal' && !task.changes.some(({ table }) => tables.has(table))) continue;
+    for (const { table } of task.changes) tables.add(table);
+    chosen.unshift(task);
+  }
+  return chosen;
 }
 
 /**

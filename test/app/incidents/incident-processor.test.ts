@@ -7,7 +7,7 @@ import { metrics } from '../../../src/collect/metrics.ts';
 import { services } from '../../../src/collect/services.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
-import type { Store } from '../../../src/kernel/store.ts';
+import type { Store, StoreChange } from '../../../src/kernel/store.ts';
 import { sampleValues } from '../../../src/model/exposition.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { digest } from '../../../src/runtime/system-ports.ts';
@@ -224,6 +224,31 @@ describe('alerts of the incident processor', () => {
     await read(services, ok([gpe('Down')]));
     expect(deliverer.notices.map(({ kind }) => kind)).toEqual(['trigger']);
     expect(batches.at(-1)).toEqual(expect.arrayContaining(['tracker_replicas', 'episodes', 'lanes']));
+  });
+
+  it('are stored in the first of several transactions if hundreds of instances change, each instance in one of them', async () => {
+    const real = memoryStore();
+    const batches: (readonly StoreChange[])[] = [];
+    const commit: Store['commit'] = (changes) => {
+      batches.push(changes);
+      return real.commit(changes);
+    };
+    const store: Store = { ...real, find: real.find.bind(real), count: real.count.bind(real), commit };
+    const { read } = await setUp(store);
+    const all = (status: string) => Array.from({ length: 700 }, (_, at) => ({ ...gpe(status), partition: String(at) }));
+    await read(services, ok(all('Online')));
+    await read(services, ok(all('Down')));
+    batches.length = 0;
+    await read(services, ok(all('Down')));
+    const stored = batches.filter((changes) => changes.some(({ table }) => table.startsWith('tracker_')));
+    expect(stored.length).toBeGreaterThan(1);
+    const partitions = stored.flatMap((changes) => [
+      ...new Set(changes.flatMap((one) => ('put' in one && 'partition' in one.put ? [one.put.partition] : []))),
+    ]);
+    expect(partitions.toSorted()).toEqual([...new Set(partitions)].toSorted());
+    expect(stored.map((changes) => changes.some(({ table }) => table === 'episodes'))).toEqual(
+      stored.map((_, at) => at === 0),
+    );
   });
 
   it('are sent after they were stored', async () => {

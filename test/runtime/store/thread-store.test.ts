@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CommitPriority } from '../../../src/kernel/store.ts';
 import { StateThread } from '../../../src/runtime/store/state-thread.ts';
 import { ThreadStore } from '../../../src/runtime/store/thread-store.ts';
 import { eventually } from '../../support/child.ts';
@@ -58,6 +59,58 @@ describe('a store in another thread', () => {
     const commits = Array.from({ length: 2500 }, (_, place) => store.commit([note(String(place), 'a')]));
     await Promise.all(commits);
     expect(worker.asked).toEqual(['commit 1000', 'commit 1000', 'commit 500']);
+  });
+
+  it('commits urgent batches before those that wait, but never before those that change the same tables', async () => {
+    const { worker, store } = await opened();
+    const release = worker.holdUp();
+    const order: string[] = [];
+    const commit = (name: string, table: string, priority?: CommitPriority) =>
+      store.commit([{ table, put: { id: name } }], priority).then(() => order.push(name));
+    const held = commit('held', 'notes');
+    await Promise.resolve();
+    const rest = [
+      commit('independent', 'lanes'),
+      commit('same table', 'notes'),
+      commit('after that', 'lanes'),
+      commit('urgent', 'notes', 'urgent'),
+      commit('later', 'notes'),
+    ];
+    release();
+    await Promise.all([held, ...rest]);
+    expect(order).toEqual(['held', 'same table', 'urgent', 'independent', 'after that', 'later']);
+    expect(worker.asked).toEqual(['commit 1', 'commit 2', 'commit 3']);
+  });
+
+  it('takes along what an urgent batch depends on through another one', async () => {
+    const { worker, store } = await opened();
+    const release = worker.holdUp();
+    const order: string[] = [];
+    const commit = (name: string, tables: readonly string[], priority?: CommitPriority) =>
+      store
+        .commit(
+          tables.map((table) => ({ table, put: { id: name } })),
+          priority,
+        )
+        .then(() => order.push(name));
+    const held = commit('held', ['notes']);
+    await Promise.resolve();
+    const rest = [
+      commit('needed', ['lanes']),
+      commit('independent', ['episodes']),
+      commit('with both', ['lanes', 'notes']),
+      commit('urgent', ['notes'], 'urgent'),
+    ];
+    release();
+    await Promise.all([held, ...rest]);
+    expect(order).toEqual(['held', 'needed', 'with both', 'urgent', 'independent']);
+  });
+
+  it('begins another transaction after many changes', async () => {
+    const { worker, store } = await opened();
+    const notes = (from: number) => Array.from({ length: 999 }, (_, place) => note(String(from + place), 'a'));
+    await Promise.all([0, 1, 2, 3].map((place) => store.commit(notes(place * 999))));
+    expect(worker.asked).toEqual(['commit 2', 'commit 2']);
   });
 
   it('commits before it reads, however many questions wait', async () => {
