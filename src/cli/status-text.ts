@@ -1,4 +1,3 @@
-import { instanceName } from '../alert/rules/text-format.ts';
 import type { AlertReport } from '../api/alerts.ts';
 import { type ClusterState, clusterState, clusterStates, isOngoing, nodeStateText } from '../api/cluster-state.ts';
 import type { ClusterReport, CollectorReport } from '../api/clusters.ts';
@@ -6,6 +5,7 @@ import type { GuardReport } from '../api/guard.ts';
 import type { ServiceReport } from '../api/services.ts';
 import { formatElapsed } from '../kernel/duration.ts';
 import { replaceControlCharacters } from '../kernel/visible-text.ts';
+import { instanceName } from '../model/instance-name.ts';
 import { alertTable } from './alert-table.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import { formatTable, type Terminal } from './table.ts';

@@ -48,9 +48,9 @@ describe('text of an alert', () => {
   });
 
   it('describes a resolved alert by the state after it and by its length', () => {
-    const { annotations } = withAnnotations({ current_state: 'GPE 1#1 is Online.' });
+    const { annotations } = withAnnotations({ current_state: 'GPE_1#1 is Online.' });
     const { paragraphs, period } = alertText(resolvedAlert({ annotations }), trigger, 'full');
-    expect(paragraphs).toEqual(['GPE 1#1 is Online.']);
+    expect(paragraphs).toEqual(['GPE_1#1 is Online.']);
     expect(period).toBe('since 2026-09-22 04:50:00 UTC, until 2026-09-22 04:53:00 UTC (3m)');
   });
 
@@ -95,7 +95,7 @@ describe('text of an alert', () => {
   it.each(['short', 'minimal'] as const)('in %s form has headline, period and incident only', (detail) => {
     const text = alertText(firingAlert(), trigger, detail);
     expect(text).toMatchObject({ paragraphs: [], lists: [], labels: '', links: [], id: 'a1b2c3d4e5f6-3' });
-    expect(text.headline).toBe(detail === 'short' ? 'GPE 1#1 on m1 is down' : 'GraphdbServiceNotOnline prod');
+    expect(text.headline).toBe(detail === 'short' ? 'GPE_1#1 on m1 is down' : 'GraphdbServiceNotOnline prod');
   });
 });
 

@@ -23,7 +23,7 @@ describe('mail in HTML', () => {
     const alert = firingAlert({ annotations, effects: { count: 1, listed } });
     expect(shown(mailHtml({ title: 't', sections: [alertText(alert, occasion, 'full')] })).split('\n')).toEqual([
       'FIRING critical',
-      'GPE 1#1 on m1 is down',
+      'GPE_1#1 on m1 is down',
       'It went down at 04:50.',
       'Effects (1)',
       'warning: GPE_1#1 is Down, since 00:00:00 UTC',

@@ -1,9 +1,10 @@
 import type { AlertReport } from '../../../src/api/alerts.ts';
 import type { ClusterReport, CollectorReport, NodeReport } from '../../../src/api/clusters.ts';
 import type { ServiceReport } from '../../../src/api/services.ts';
+import { instanceName } from '../../../src/model/instance-name.ts';
 import type { StateColor } from '../../../src/model/service.ts';
 import { colorOfStatus } from '../../../src/model/service.ts';
-import { count, elapsedSince, instanceName } from '../format.ts';
+import { count, elapsedSince } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
 import { Badge, Elapsed, StatusCell, StatusWord } from '../parts.tsx';
 import { eventRule, isOngoing, type SiteData } from '../site.ts';

@@ -22,7 +22,7 @@ async function send(given: object, alert = firingAlert(), reply = answer('', 200
 describe('the request of a templated webhook', () => {
   it('has the body of the template', async () => {
     const { response, body } = await send({});
-    expect([response, body]).toMatchObject([{ kind: 'accepted' }, { a: 'GPE 1#1 on m1 is down' }]);
+    expect([response, body]).toMatchObject([{ kind: 'accepted' }, { a: 'GPE_1#1 on m1 is down' }]);
   });
 
   it('has a method and a path of its own for a resolve', async () => {
@@ -39,7 +39,7 @@ describe('the request of a templated webhook', () => {
 
   it('uses method, path and body for a resolve that states none', async () => {
     const { body } = await send({ path: '/x', resolve: {} }, resolvedAlert(), answer(''), 'POST /v2/x');
-    expect(body).toEqual({ a: 'GPE 1#1 on m1 is down' });
+    expect(body).toEqual({ a: 'GPE_1#1 on m1 is down' });
   });
 
   it('has a value for each severity, and for a resolved alert', async () => {

@@ -1,4 +1,5 @@
 import type { Rule } from '../../../src/alert/rule.ts';
+import { instanceMarks } from '../../../src/model/instance-name.ts';
 
 /** Texts of a rule for Prometheus, which does not have all facts and has its own template language. */
 interface AlertText {
@@ -9,8 +10,8 @@ interface AlertText {
 }
 
 const part = (label: string, before: string): string => `{{ with $labels.${label} }}${before}{{ . }}{{ end }}`;
-const partition = `{{ $labels.service_name }}${part('partition', '_')}`;
-const instance = `${partition}${part('replica', '#')}`;
+const partition = `{{ $labels.service_name }}${part('partition', instanceMarks.partition)}`;
+const instance = `${partition}${part('replica', instanceMarks.replica)}`;
 const place = '{{ with $labels.node }}on {{ . }}{{ else }}of the cluster{{ end }}';
 const seconds = '{{ $value | humanizeDuration }}';
 const share = '{{ $value | humanizePercentage }}';

@@ -1,6 +1,6 @@
 import { column, row, table } from '../panels.ts';
 import { onlineReplicasQuery } from '../partition-queries.ts';
-import { deduplicated } from '../promql.ts';
+import { deduplicated, withInstanceName } from '../promql.ts';
 import { healthyAtOne, online, serviceStatusMappings, severityMappings } from '../value-mappings.ts';
 
 const code = deduplicated('graphdb_service_status_code');
@@ -28,8 +28,8 @@ export const wrong = row('What is wrong now', 12, [
     'Instances not online',
     'Service instances with any status other than Online, and how long they have had it. Click a row to show only its service.',
     [
-      column(`${code} != ${online}`, 'Status', { valueMappings: serviceStatusMappings }),
-      column(`time() - ${since} and ${same} ${code} != ${online}`, 'For', { unit: 's' }),
+      column(withInstanceName(`${code} != ${online}`), 'Status', { valueMappings: serviceStatusMappings }),
+      column(withInstanceName(`time() - ${since} and ${same} ${code} != ${online}`), 'For', { unit: 's' }),
     ],
     {
       height: 7,
@@ -55,7 +55,7 @@ export const wrong = row('What is wrong now', 12, [
   table(
     'Lost partitions',
     'Partitions without an online replica. Queries that need one fail or hang.',
-    column(`${onlineReplicasQuery} == 0`, 'Online replicas', {
+    column(withInstanceName(`${onlineReplicasQuery} == 0`), 'Online replicas', {
       steps: [
         { from: 0, color: 'red' },
         { from: 1, color: 'green' },
