@@ -64,7 +64,7 @@ describe('text of an alert', () => {
   it('lists effects and related events', () => {
     const effects = { count: 3, listed: [effect, { ...effect, summary: '' }] };
     const alert = withAnnotations(
-      { related_events: 'm2 stopped answering 4s before\nm3 answered again 1s before' },
+      { related_events: 'm2 failed its health check 4s before\nm3 passed its health check again 1s before' },
       { effects },
     );
     expect(alertText(alert, trigger, 'full').lists).toEqual([
@@ -76,7 +76,10 @@ describe('text of an alert', () => {
           '… and 1 more',
         ],
       },
-      { title: 'Shortly before', items: ['m2 stopped answering 4s before', 'm3 answered again 1s before'] },
+      {
+        title: 'Shortly before',
+        items: ['m2 failed its health check 4s before', 'm3 passed its health check again 1s before'],
+      },
     ]);
     expect(annotationsWithEffects(alert).effects?.split('\n')).toHaveLength(3);
     expect(annotationsWithEffects(firingAlert())).toEqual(firingAlert().annotations);

@@ -16,7 +16,7 @@ function shown(html: string): string {
 
 describe('mail in HTML', () => {
   it('shows state, summary, texts, lists, links, period, labels and incident', () => {
-    const annotations = { ...firingAlert().annotations, related_events: 'm2 stopped answering 4s before' };
+    const annotations = { ...firingAlert().annotations, related_events: 'm2 failed its health check 4s before' };
     const listed = [
       { rule: 'service_not_online', severity: 'warning', summary: 'GPE_1#1 is Down', startsAt: 0 },
     ] as const;
@@ -28,7 +28,7 @@ describe('mail in HTML', () => {
       'Effects (1)',
       'warning: GPE_1#1 is Down, since 00:00:00 UTC',
       'Shortly before',
-      'm2 stopped answering 4s before',
+      'm2 failed its health check 4s before',
       'Incident',
       'Runbook',
       'Dashboard',

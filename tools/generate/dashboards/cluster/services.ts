@@ -1,6 +1,6 @@
 import { collapsedRow, query, row, stateTimeline, timeseries } from '../panels.ts';
 import { deduplicated, increase, instanceLabel, withInstanceName } from '../promql.ts';
-import { healthyAtOne, online, serviceStatusMappings } from '../value-mappings.ts';
+import { online, responseMappings, responseQuery, serviceStatusMappings } from '../value-mappings.ts';
 
 const instance = `{{cluster_name}} {{${instanceLabel}}}`;
 const since = 'graphdb_service_state_since_timestamp_seconds';
@@ -21,11 +21,11 @@ export const services = row('Services and nodes', 24, [
   ),
   stateTimeline(
     'Nodes',
-    'Whether each node responds to the liveness request. That says nothing about its services.',
-    query(deduplicated('graphdb_up'), '{{cluster_name}} {{node}}'),
+    'Whether each node responds to the liveness request or refuses it. That says nothing about its services.',
+    query(responseQuery, '{{cluster_name}} {{node}}'),
     {
       height: 8,
-      valueMappings: healthyAtOne('no response', 'responds'),
+      valueMappings: responseMappings,
       opens: ['node', 'queries'],
       rules: ['node_unreachable'],
     },

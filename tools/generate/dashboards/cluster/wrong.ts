@@ -1,7 +1,7 @@
 import { column, row, table } from '../panels.ts';
 import { onlineReplicasQuery } from '../partition-queries.ts';
 import { deduplicated, withInstanceName } from '../promql.ts';
-import { healthyAtOne, online, serviceStatusMappings, severityMappings } from '../value-mappings.ts';
+import { online, responseMappings, responseQuery, serviceStatusMappings, severityMappings } from '../value-mappings.ts';
 
 const code = deduplicated('graphdb_service_status_code');
 const since = deduplicated('graphdb_service_state_since_timestamp_seconds');
@@ -40,14 +40,12 @@ export const wrong = row('What is wrong now', 12, [
     },
   ),
   table(
-    'Nodes that do not respond',
-    'Nodes that do not respond to the liveness request. Click a row to show only its node.',
-    column(`${deduplicated('graphdb_up')} == 0`, 'Response', {
-      valueMappings: healthyAtOne('no response', 'responds'),
-    }),
+    'Nodes that fail the health check',
+    'Nodes that do not respond to the liveness request, or refuse it. Click a row to show only its node.',
+    column(`${responseQuery} < 2`, 'Response', { valueMappings: responseMappings }),
     {
       height: 5,
-      emptyWhenHealthy: 'every node responds',
+      emptyWhenHealthy: 'every node passes its health check',
       opens: ['node', 'queries'],
       rules: ['node_unreachable'],
     },
