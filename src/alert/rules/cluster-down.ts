@@ -63,7 +63,7 @@ function nodesReason(nodes: number, situation: Situation): string {
   const reachable = situation.samples('graphdb_reachable').filter(({ value }) => value === 1).length;
   if (reachable === 0) return `none of its ${nodes} nodes answers`;
   if (reachable >= nodes) return `all of its ${nodes} nodes are reachable, but refuse requests`;
-  return `${nodes - reachable} of its ${nodes} nodes do not answer, and the others refuse requests`;
+  return `of its ${nodes} nodes, ${nodes - reachable} without an answer, ${reachable} refusing requests`;
 }
 
 /** Returns the number of nodes if none of several passes its health check, otherwise 0. */

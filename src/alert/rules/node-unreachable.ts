@@ -6,14 +6,14 @@ import { wasPolled } from './collector-freshness.ts';
 export const unreachableTexts = {
   state: 'is unreachable',
   advice:
-    'Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and RESTPP run on it.',
+    'Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and RESTPP run on it',
 } as const;
 
 /** Facts of an alert about a node that responds, but not with what the health check expects. */
 export const reachableTexts = {
   state: 'is reachable, but refuses requests',
   advice:
-    'The machine and its network work. Check the load of the node, the credentials of graphwarden, and what NGINX and RESTPP log.',
+    'The machine and its network work. Check the load of the node, the credentials of graphwarden, and what NGINX and RESTPP log',
 } as const;
 
 /** The health check of a node fails: nothing responds at its address, or what responds refuses the request. */
@@ -29,7 +29,7 @@ export const nodeUnreachable: ClusterRule = {
   needs: [],
   families: ['graphdb_up', 'graphdb_reachable'],
   summary: 'Node {{node}} of {{cluster_name}} {{state}}',
-  description: 'The health check of {{node}} has failed since {{since}}: {{reason}}. {{advice}}',
+  description: 'The health check of {{node}} has failed since {{since}}: {{reason}}. {{advice}}.',
   resolved: 'Node {{node}} of {{cluster_name}} answers the health check.',
   twin: 'graphdb_up == 0',
   // A failed poll is a fact about the node, so its state is unknown only before the first poll.

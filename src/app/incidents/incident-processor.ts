@@ -279,6 +279,6 @@ export class StoreHealthLogger {
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     if (trouble === undefined) this.#log.info('state store recovered');
-    else this.#log.error('state store unavailable', { reason: trouble, durable: this.#store.durable });
+    else this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
   }
 }

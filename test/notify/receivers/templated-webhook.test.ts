@@ -32,7 +32,7 @@ describe('the request of a templated webhook', () => {
       resolve: { method: 'DELETE', path: 'alerts/{{incident}}?by=a&of={{summary}}', body: { note: '{{ends_at}}' } },
     };
     await send(given, firingAlert(), answer(''), 'PUT /v2/alerts?team=prod');
-    const path = `/v2/alerts/${resolvedAlert().key}-3?by=a&of=GPE%201%231%20on%20m1%20is%20down`;
+    const path = `/v2/alerts/${resolvedAlert().key}-3?by=a&of=GPE_1%231%20on%20m1%20is%20down`;
     const { body } = await send(given, resolvedAlert(), answer(''), `DELETE ${path}`);
     expect(body).toEqual({ note: '2026-09-22T04:53:00.000Z' });
   });

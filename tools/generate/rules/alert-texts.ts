@@ -29,7 +29,7 @@ function ifReachable(yes: string, no: string): string {
 const alertTexts: Readonly<Record<string, AlertText>> = {
   node_unreachable: {
     description:
-      'The health check of {{node}} fails. The status page of graphwarden shows since when and why. {{advice}}',
+      'The health check of {{node}} fails. The status page of graphwarden shows since when and why. {{advice}}.',
     facts: {
       state: ifReachable(reachableTexts.state, unreachableTexts.state),
       advice: ifReachable(reachableTexts.advice, unreachableTexts.advice),
