@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isOngoing } from '../../src/api/cluster-state.ts';
 import { formatElapsed } from '../../src/kernel/duration.ts';
 import { connectEvents, settings, useAddress } from './data.ts';
-import { isOngoing, type SiteData, useSite } from './site.ts';
+import { type SiteData, useSite } from './site.ts';
 import { Alerts } from './views/alerts.tsx';
 import { Collectors } from './views/collectors.tsx';
 import { Guard } from './views/guard.tsx';

@@ -32,14 +32,3 @@ export function count(amount: number, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${amount.toLocaleString('en')} ${amount === 1 ? noun : plural}`;
 }
-
-/** Name of a service instance in the notation of the server: `GPE_1#2`. */
-export function instanceName(instance: {
-  readonly service: string;
-  readonly partition: string;
-  readonly replica: string | null;
-}): string {
-  const { service, partition, replica } = instance;
-  const base = partition === '' ? service : `${service}_${partition}`;
-  return replica === null || replica === '' ? base : `${base}#${replica}`;
-}

@@ -1,4 +1,4 @@
-import { type AlertReport, alertSchema } from '../../src/api/alerts.ts';
+import { alertSchema } from '../../src/api/alerts.ts';
 import { clusterSchema, collectorSchema } from '../../src/api/clusters.ts';
 import { guardSchema } from '../../src/api/guard.ts';
 import { serviceSchema } from '../../src/api/services.ts';
@@ -54,11 +54,3 @@ export function useSite(parameters: URLSearchParams): SiteData {
     parameters,
   };
 }
-
-/** Whether an alert is a state that goes on and that no other alert explains. The watchdog always fires. */
-export function isOngoing({ phase, rule, inhibitedBy }: AlertReport): boolean {
-  return phase === 'firing' && rule !== 'watchdog' && rule !== eventRule && inhibitedBy === null;
-}
-
-/** Rule whose alerts report an event of the past: they fire only until every receiver is notified. */
-export const eventRule = 'query_aborted';

@@ -1,4 +1,5 @@
 import type { ServiceReport, TransitionReport } from '../../src/api/services.ts';
+import { instanceName } from '../../src/model/instance-name.ts';
 import {
   partitionSpans,
   type StatusSpan,
@@ -6,7 +7,6 @@ import {
   type TimeWindow,
   unavailable,
 } from '../../src/track/availability.ts';
-import { instanceName } from './format.ts';
 
 /** What one band of the timeline is about. */
 export type BandLevel = 'replica' | 'partition' | 'service';

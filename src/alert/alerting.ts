@@ -35,7 +35,7 @@ export interface RecentEvent {
   readonly cluster: string;
   /** Subject, such as a node or a service instance. An incident about the same subject does not list the event. */
   readonly subject: string;
-  /** `m2 stopped answering`. */
+  /** `m2 failed its health check`. */
   readonly text: string;
 }
 

@@ -20,7 +20,7 @@ export function withRecentEvents(
 
 /**
  * Returns the events from five minutes before an incident until it fires, one a line and the oldest first:
- * `m2 stopped answering 4s before`.
+ * `m2 failed its health check 4s before`.
  */
 export function relatedEvents(
   events: readonly RecentEvent[],
@@ -58,12 +58,12 @@ export function eventsOfChanges(
 type Describe = (incident: Incident) => string;
 
 const beginnings: Readonly<Record<string, Describe>> = {
-  node_unreachable: ({ identity }) => `${identity.node} stopped answering`,
+  node_unreachable: ({ identity }) => `${identity.node} failed its health check`,
   query_aborted: ({ identity }) => `${identity.query} of ${identity.graph} was aborted on ${identity.node}`,
 };
 
 const endings: Readonly<Record<string, Describe>> = {
-  node_unreachable: ({ identity }) => `${identity.node} answered again`,
+  node_unreachable: ({ identity }) => `${identity.node} passed its health check again`,
 };
 
 function eventOf(incident: Incident, at: number, describe: Describe | undefined): readonly RecentEvent[] {

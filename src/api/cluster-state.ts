@@ -1,5 +1,5 @@
 import type { AlertReport } from './alerts.ts';
-import type { ClusterReport, NodeReport } from './clusters.ts';
+import type { ClusterReport, CollectorReport, NodeReport } from './clusters.ts';
 import type { ServiceReport } from './services.ts';
 
 /** States of a cluster, the worst first. */
@@ -30,8 +30,34 @@ export function clusterState({ name, nodes }: ClusterReport, facts: ClusterFacts
   return isOnline && nodes.every(({ state }) => state === 'up') ? 'healthy' : 'not all online';
 }
 
+/** Returns the state of everything: the worst state of a cluster, or that of an alert about graphwarden itself. */
+export function overallState(alerts: readonly AlertReport[], clusters: readonly ClusterState[]): ClusterState {
+  const own = alerts.filter((alert) => alert.cluster === '' && isOngoing(alert)).map(({ severity }) => severity);
+  const found = new Set<ClusterState>([...clusters, ...own.flatMap((one) => (one === 'info' ? [] : one))]);
+  return clusterStates.find((state) => found.has(state)) ?? 'unknown';
+}
+
+/** Returns when the services of a cluster were last polled with success, from the reports of all collectors; null if never. */
+export function servicesPolledAt(cluster: string, collectors: readonly CollectorReport[]): string | null {
+  const own = collectors.filter((one) => one.cluster === cluster && one.collector === 'services');
+  return (
+    own
+      .flatMap(({ lastSuccess }) => lastSuccess ?? [])
+      .toSorted()
+      .at(-1) ?? null
+  );
+}
+
+/** Reasons for which a node refuses requests; other answers are not usable. */
+const refusals: readonly string[] = ['auth', 'status'];
+
 /** Returns the state of a node in words. A node that answers with an error runs, but refuses requests. */
-export function nodeStateText({ state, reason }: Pick<NodeReport, 'state' | 'reason'>): string {
+export function nodeStateText({
+  state,
+  reachable,
+  reason,
+}: Pick<NodeReport, 'state' | 'reachable' | 'reason'>): string {
   if (state !== 'down') return state === 'up' ? 'up' : 'not polled yet';
-  return reason === 'unreachable' || reason === 'timeout' ? 'does not answer' : `reachable, refusing (${reason})`;
+  if (reachable !== true) return 'does not answer';
+  return refusals.includes(reason) ? `reachable, refusing (${reason})` : 'reachable, unusable answer';
 }

@@ -20,6 +20,12 @@ export const nodeSchema = z
     sinceFirstPoll: z
       .boolean()
       .describe('Whether the state is unchanged since the first poll: it may have begun before that.'),
+    reachable: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the node responded to the latest liveness request at all; a node that is down may be reachable and refuse requests. Null before the first one.',
+      ),
     reason: reasonField.describe('Reason of the failure; empty if the node is up.'),
     message: textField.describe('Error message; empty if the node is up.'),
     advice: textField.describe('What to check or change; empty if the node is up.'),
@@ -73,6 +79,7 @@ export const clusterSchema = z
             state: 'down',
             since: '2026-01-31T12:00:00.000Z',
             sinceFirstPoll: false,
+            reachable: false,
             reason: 'timeout',
             message: 'no response within 3s',
             advice: 'The node answers too late: look at its load.',

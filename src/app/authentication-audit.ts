@@ -29,6 +29,6 @@ export class AuthenticationAudit {
     const reason = `${requests} ${requests === 1 ? 'request' : 'requests'} with wrong credentials`;
     const entry = { at: wall, what: 'authentication_failed', by: address, cluster: '', subject: '', reason } as const;
     const stored = await store.commit([actionChange(entry, random)]);
-    if (!stored.ok) log.error('audit write failed', { reason: stored.error });
+    if (!stored.ok) log.error('audit write failed', { error: stored.error });
   }
 }

@@ -31,7 +31,7 @@ export async function keepSocketOpen(options: ControlSocketOptions): Promise<Pic
     if (isAvailable === (reason === undefined)) return;
     isAvailable = reason === undefined;
     if (isAvailable) log.info('socket for commands available');
-    else log.warn('socket for commands not available', { reason });
+    else log.warn('socket for commands not available', { error: reason });
   }
 
   async function check(): Promise<void> {

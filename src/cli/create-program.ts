@@ -10,6 +10,7 @@ import {
   UsageError,
 } from './command.ts';
 import type { CliPorts } from './ports.ts';
+import { wrapHelp } from './wrap-help.ts';
 
 const programName = 'graphwarden';
 
@@ -42,11 +43,14 @@ export function createProgram(
       getOutHasColors: () => stdout.hasColors === true,
       getErrHasColors: () => stderr.hasColors === true,
     })
-    .configureHelp({ formatHelp })
+    .configureHelp({ formatHelp, boxWrap: wrapHelp })
     .showHelpAfterError(`Run '${programName} --help' for the list of commands.`)
     .addHelpText(
       'after',
-      `\nWithout a command, ${programName} runs 'run'. '${programName} help COMMAND' prints the options of a command.`,
+      wrapHelp(
+        `\nWithout a command, ${programName} runs 'run'. '${programName} help COMMAND' prints the options of a command.`,
+        stdout.columns ?? 100,
+      ),
     );
   for (const command of commands) addCommand(program, command, { args, run });
   return program;
@@ -63,6 +67,7 @@ function formatHelp(command: Program, helper: Help): string {
   if (command.parent !== null) return Help.prototype.formatHelp.call(helper, command, helper);
   const flat = new Help();
   flat.helpWidth = helper.helpWidth ?? 100;
+  flat.boxWrap = wrapHelp;
   flat.visibleCommands = (shown) => leaves(shown);
   flat.subcommandTerm = (shown) => fullName(shown);
   return Help.prototype.formatHelp.call(flat, command, flat);

@@ -33,7 +33,7 @@ export const reasonLabels: Readonly<Record<Finding['reason'], string>> = {
   unreachable: 'unreachable',
   timeout: 'timeout',
   tls: 'TLS error',
-  status: 'error status',
+  status: 'reachable, refusing',
   body: 'invalid response',
   too_large: 'response too large',
 };
@@ -55,7 +55,8 @@ const maxNamedRequests = 3;
 export function causesTable(findings: readonly Finding[], terminal?: Terminal): string {
   const failed = findings.filter(({ reason }) => reason !== 'works');
   if (failed.length === 0) return '';
-  const causes = [...Map.groupBy(failed, causeKey).values()].flatMap(toCause);
+  const refusing = new Set(failed.filter(({ call, reason }) => call === 'ping' && reason === 'status').map(placeOf));
+  const causes = [...Map.groupBy(failed, (finding) => causeKey(finding, refusing)).values()].flatMap(toCause);
   const rows = causes.map(({ place, label, requests, advice, fix }) => {
     const more = requests.length - maxNamedRequests;
     const named = requests.slice(0, maxNamedRequests).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -67,8 +68,15 @@ export function causesTable(findings: readonly Finding[], terminal?: Terminal): 
 /** Causes of a whole node; its requests all fail in the same way. */
 const nodeReasons: readonly Finding['reason'][] = ['unreachable', 'timeout', 'tls'];
 
-function causeKey({ cluster, node, collector, call, reason, fix, tolerated }: Finding): string {
-  if (nodeReasons.includes(reason)) return JSON.stringify([cluster, reason, tolerated, node]);
+function placeOf({ cluster, node }: Finding): string {
+  return JSON.stringify([cluster, node]);
+}
+
+/** `refusing` contains the places of the nodes that refuse even the liveness request: they refuse all requests. */
+function causeKey(finding: Finding, refusing: ReadonlySet<string>): string {
+  const { cluster, node, collector, call, reason, fix, tolerated } = finding;
+  const isOfNode = nodeReasons.includes(reason) || (reason === 'status' && refusing.has(placeOf(finding)));
+  if (isOfNode) return JSON.stringify([cluster, reason, tolerated, node]);
   if (reason === 'auth' || reason === 'no_credential') return JSON.stringify([cluster, reason, tolerated, fix]);
   return JSON.stringify([cluster, reason, tolerated, collector, call]);
 }

@@ -30,7 +30,7 @@ export function createKeepConfig({ folder, file, environment, replaceFile, log }
     const copy = copyConfig(text, file, accepted);
     const loaded = loadKeptConfig(copy, file, environment);
     const stored = loaded.ok ? await replaceFile(keptConfigPath(folder), copy) : loaded;
-    if (!stored.ok) log.warn('copy of the accepted config not stored', { reason: stored.error });
+    if (!stored.ok) log.warn('copy of the accepted config not stored', { error: stored.error });
   };
 }
 

@@ -1,11 +1,19 @@
-import { instanceName } from '../alert/rules/text-format.ts';
 import type { AlertReport } from '../api/alerts.ts';
-import { type ClusterState, clusterState, clusterStates, isOngoing, nodeStateText } from '../api/cluster-state.ts';
+import {
+  type ClusterState,
+  clusterState,
+  clusterStates,
+  isOngoing,
+  nodeStateText,
+  overallState,
+  servicesPolledAt,
+} from '../api/cluster-state.ts';
 import type { ClusterReport, CollectorReport } from '../api/clusters.ts';
 import type { GuardReport } from '../api/guard.ts';
 import type { ServiceReport } from '../api/services.ts';
 import { formatElapsed } from '../kernel/duration.ts';
 import { replaceControlCharacters } from '../kernel/visible-text.ts';
+import { instanceName } from '../model/instance-name.ts';
 import { alertTable } from './alert-table.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import { formatTable, type Terminal } from './table.ts';
@@ -48,21 +56,13 @@ export function summarizeStatus(facts: StatusFacts): StatusSummary {
     .map((cluster) => summarizeCluster(cluster, facts))
     .toSorted((one, other) => clusterStates.indexOf(one.state) - clusterStates.indexOf(other.state));
   const alerts = facts.alerts.filter(({ phase, rule }) => phase === 'firing' && rule !== 'watchdog');
-  return { state: overallState(alerts, clusters), clusters, alerts, guard: facts.guard };
-}
-
-/** State of everything: an alert about graphwarden itself is in no cluster. */
-function overallState(alerts: readonly AlertReport[], clusters: readonly ClusterSummary[]): ClusterState {
-  const own = alerts.filter((alert) => alert.cluster === '' && isOngoing(alert));
-  const worst = clusters[0]?.state ?? 'unknown';
-  if (own.some(({ severity }) => severity === 'critical')) return 'critical';
-  return worst !== 'critical' && own.some(({ severity }) => severity === 'warning') ? 'warning' : worst;
+  const states = clusters.map(({ state }) => state);
+  return { state: overallState(alerts, states), clusters, alerts, guard: facts.guard };
 }
 
 function summarizeCluster(cluster: ClusterReport, facts: StatusFacts): ClusterSummary {
   const { name, nodes } = cluster;
   const services = facts.services.filter((service) => service.cluster === name);
-  const polls = facts.collectors.flatMap((one) => (one.cluster === name ? (one.lastSuccess ?? []) : []));
   return {
     name,
     state: clusterState(cluster, facts),
@@ -71,7 +71,7 @@ function summarizeCluster(cluster: ClusterReport, facts: StatusFacts): ClusterSu
     instances: services.length,
     instancesOnline: services.filter(({ status }) => status === 'Online').length,
     alertsFiring: facts.alerts.filter((alert) => alert.cluster === name && isOngoing(alert)).length,
-    asOf: polls.toSorted().at(-1) ?? null,
+    asOf: servicesPolledAt(name, facts.collectors),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
+import { hasResponse } from '../kernel/failure.ts';
 import { ok } from '../kernel/result.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
 import type { ComponentVersion } from '../model/node.ts';
@@ -13,6 +14,13 @@ interface HealthFacts {
 const up = gauge({
   name: 'graphdb_up',
   help: 'Whether the node answers the liveness request (1) or not (0); independent of the status of its services.',
+  source: 'GET /api/ping',
+  essential: true,
+});
+
+const reachable = gauge({
+  name: 'graphdb_reachable',
+  help: 'Whether the node responds to the liveness request at all (1) or not (0); a node that refuses the request is reachable.',
   source: 'GET /api/ping',
   essential: true,
 });
@@ -32,13 +40,13 @@ export const health = collector<HealthFacts>({
   name: 'health',
   about: 'Whether a node answers, and the versions of its components.',
   scope: 'node',
-  metrics: [up, buildInfo],
+  metrics: [up, reachable, buildInfo],
   defaults: { enabled: true, interval: 5000, timeout: 3000 },
   calls: ['ping', 'echo', 'versions'],
   privilege: '',
   poll,
   samples,
-  failureSamples: () => [sample(up, {}, 0)],
+  failureSamples: (error) => [sample(up, {}, 0), sample(reachable, {}, hasResponse(error) ? 1 : 0)],
 });
 
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<HealthFacts>> {
@@ -53,6 +61,7 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Healt
 
 function* samples({ versions }: HealthFacts): Generator<Sample> {
   yield sample(up, {}, 1);
+  yield sample(reachable, {}, 1);
   for (const row of distinctBy(versions, ({ component, version, commit }) =>
     compositeKey(component, version, commit),
   )) {

@@ -45,6 +45,14 @@ export function failure(reason: FailureReason, message: string, more: Partial<Fa
   return { ...more, reason, message };
 }
 
+/** Returns whether the server sent a response, although the request failed: it is reachable. */
+export function hasResponse({ reason, status, code }: Failure): boolean {
+  return status !== undefined || code !== undefined || responseReasons.includes(reason);
+}
+
+/** Reasons that only a response can have. Not `auth`: a missing secret fails before the request is sent. */
+const responseReasons: readonly FailureReason[] = ['status', 'body', 'too_large', 'unsupported'];
+
 /** Abort reason of a signal whose result is no longer needed: the deadline has not passed. */
 export const cancelled = 'cancelled';
 

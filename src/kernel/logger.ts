@@ -1,4 +1,7 @@
-/** Port to the log. Messages are constants; values go into `fields`. */
+/**
+ * Port to the log. Messages are constants; values go into `fields`. The text of an error is in `error`; `reason` is one
+ * word of a closed set, such as `timeout`.
+ */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;

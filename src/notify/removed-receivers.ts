@@ -59,9 +59,9 @@ export class RemovedReceivers {
       if (this.#unconfigured.has(one)) continue;
       this.#unconfigured.add(one);
       const open = openIncidents(one);
-      const reason = 'configure the receiver again under this name, or resolve the incidents there';
+      const advice = 'configure the receiver again under this name, or resolve the incidents there';
       if (open.length > 0) {
-        this.#ports.log.error('receiver removed with open incidents', { ...fieldsOf(receiver, open), reason });
+        this.#ports.log.error('receiver removed with open incidents', { ...fieldsOf(receiver, open), advice });
       }
       void this.#dropUnconfigured(receiver, stored);
     }

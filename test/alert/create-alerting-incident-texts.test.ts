@@ -13,7 +13,7 @@ it('an incident keeps its title and what happened before it, and its resolve has
   const [trigger] = bed.notifications;
   expect(trigger?.alert.annotations).toMatchObject({
     title: 'quick on m1 of prod',
-    related_events: 'reloaded 14s before\nm2 stopped answering 4s before',
+    related_events: 'reloaded 14s before\nm2 failed its health check 4s before',
   });
   await bed.evaluate({ rules: { quick: [m1] }, value: 9 }, 1000);
   await bed.evaluate({ rules: {} }, 1000);

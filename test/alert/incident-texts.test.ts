@@ -49,9 +49,11 @@ describe('annotations', () => {
 
 describe('texts of an incident', () => {
   it('keep the title and the related events of the beginning', () => {
-    const events = [{ at: episode.startsAt - 4000, cluster: 'prod', subject: 'm2', text: 'm2 stopped answering' }];
+    const events = [
+      { at: episode.startsAt - 4000, cluster: 'prod', subject: 'm2', text: 'm2 failed its health check' },
+    ];
     const begun = withBeginning(episode, events);
-    const lasting = { title: 'a summary', related_events: 'm2 stopped answering 4s before' };
+    const lasting = { title: 'a summary', related_events: 'm2 failed its health check 4s before' };
     expect(begun.annotations).toEqual({ summary: 'a summary', ...lasting });
     expect(lastingTexts(begun)).toEqual(lasting);
     expect(withBeginning({ ...episode, lead: 'other' }, events).annotations).not.toHaveProperty('related_events');

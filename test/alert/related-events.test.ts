@@ -7,13 +7,13 @@ const incident = firingIncident('service_not_online', { service_name: 'GPE' }, {
 const { startsAt } = incident;
 
 function event(before: number, more: Partial<RecentEvent> = {}): RecentEvent {
-  return { at: startsAt - before, cluster: 'prod', subject: 'm2', text: 'm2 stopped answering', ...more };
+  return { at: startsAt - before, cluster: 'prod', subject: 'm2', text: 'm2 failed its health check', ...more };
 }
 
 describe('related events', () => {
   it('are those of the last five minutes and until the alert fires, the oldest first', () => {
     const events = [
-      event(-2000, { text: 'm3 stopped answering', subject: 'm3' }),
+      event(-2000, { text: 'm3 failed its health check', subject: 'm3' }),
       event(4000),
       event(300_000, { cluster: '', text: 'the configuration was reloaded' }),
       event(300_001, { text: 'too old' }),
@@ -21,9 +21,9 @@ describe('related events', () => {
     ];
     expect(relatedEvents(events, incident).split('\n')).toEqual([
       'the configuration was reloaded 5m before',
-      'm2 stopped answering 4s before',
+      'm2 failed its health check 4s before',
       'GPE_1#2 changed from Online to Down at the same time',
-      'm3 stopped answering 2s after',
+      'm3 failed its health check 2s after',
     ]);
   });
 
@@ -55,11 +55,11 @@ describe('events of findings', () => {
   it('are nodes that stop and start answering, and aborts', () => {
     const begun = eventsOfChanges(byPlace(), byPlace(away, aborted, incident, other), 'prod', 7);
     expect(begun).toEqual([
-      { at: startsAt, cluster: 'prod', subject: 'm1', text: 'm1 stopped answering' },
+      { at: startsAt, cluster: 'prod', subject: 'm1', text: 'm1 failed its health check' },
       { at: startsAt, cluster: 'prod', subject: 'm1', text: 'scan of fraud was aborted on m1' },
     ]);
     expect(eventsOfChanges(byPlace(away, aborted), byPlace(), 'prod', 7)).toEqual([
-      { at: 7, cluster: 'prod', subject: 'm1', text: 'm1 answered again' },
+      { at: 7, cluster: 'prod', subject: 'm1', text: 'm1 passed its health check again' },
     ]);
     expect(eventsOfChanges(byPlace(away), byPlace(away), 'prod', 7)).toEqual([]);
   });

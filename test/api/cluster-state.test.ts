@@ -46,12 +46,14 @@ it.each([
 });
 
 it.each([
-  ['up', '', 'up'],
-  ['unknown', '', 'not polled yet'],
-  ['down', 'timeout', 'does not answer'],
-  ['down', 'unreachable', 'does not answer'],
-  ['down', 'status', 'reachable, refusing (status)'],
-  ['down', 'auth', 'reachable, refusing (auth)'],
-] as const)('a node that is %s because of %j is «%s»', (state, reason, text) => {
-  expect(nodeStateText({ state, reason })).toBe(text);
+  ['up', true, '', 'up'],
+  ['unknown', null, '', 'not polled yet'],
+  ['down', false, 'timeout', 'does not answer'],
+  ['down', false, 'unreachable', 'does not answer'],
+  ['down', false, 'tls', 'does not answer'],
+  ['down', true, 'status', 'reachable, refusing (status)'],
+  ['down', true, 'auth', 'reachable, refusing (auth)'],
+  ['down', true, 'body', 'reachable, unusable answer'],
+] as const)('a node that is %s, reachable %s, because of %j is «%s»', (state, reachable, reason, text) => {
+  expect(nodeStateText({ state, reachable, reason })).toBe(text);
 });

@@ -83,6 +83,28 @@ export const logConstantTexts: Rule = {
     ),
 };
 
+/** Requires that the text of an error is in the field `error`, and one word of a closed set in `reason`. */
+export const logErrorsAsError: Rule = {
+  name: 'log lines have the text of an error in `error`, not in `reason`',
+  check: (project) =>
+    below(project, 'src').flatMap((source) =>
+      walk(source.program)
+        .filter((node) => node.type === 'CallExpression' && isAnyLogCall(node))
+        .flatMap((call) => walk(call).filter(hasErrorAsReason))
+        .map((node) => `${source.path}:${source.lineAt(node.start)} the text of an error is in the field reason`),
+    ),
+};
+
+function hasErrorAsReason({ type, key, value }: Node): boolean {
+  if (type !== 'Property' || !isNode(key) || key.name !== 'reason' || !isNode(value)) return false;
+  const name = isNode(value.property) ? value.property.name : value.name;
+  return typeof name === 'string' && /^(?:error|message|problem|trouble)$/.test(name);
+}
+
+function isAnyLogCall({ callee }: Node): boolean {
+  return isNode(callee) && isNode(callee.property) && /^(?:debug|info|warn|error)$/.test(String(callee.property.name));
+}
+
 function overDeclarations(
   project: Project,
   problemOf: (found: { readonly name: string }) => string | undefined,

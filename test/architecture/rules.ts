@@ -7,6 +7,7 @@ import {
   documentExports,
   exportByName,
   logConstantTexts,
+  logErrorsAsError,
 } from './naming.ts';
 import { writePlainWords } from './plain-words.ts';
 import type { Rule } from './project.ts';
@@ -43,6 +44,7 @@ export const rules: readonly Rule[] = [
   exportByName,
   checkCommentRatio,
   logConstantTexts,
+  logErrorsAsError,
   forbidEffectsInPureFiles,
   forbidCasts,
   forbidModuleMocks,

@@ -41,7 +41,7 @@ it('opens when its folder appears, with one log line for each change', async () 
   await check();
   await check();
   expect(logged()).toEqual([lost]);
-  expect(log.lines[0]?.fields).toEqual({ reason: `cannot listen on '${folder}/control.sock': no such file` });
+  expect(log.lines[0]?.fields).toEqual({ error: `cannot listen on '${folder}/control.sock': no such file` });
   await mkdir(folder);
   await check();
   await check();
@@ -61,7 +61,7 @@ it('opens again when its folder is deleted and created, and stays open when the 
   await mkdir(folder);
   await check();
   expect(logged()).toEqual([lost, found]);
-  expect(log.lines[0]?.fields).toEqual({ reason: `'${folder}/control.sock' is no longer the socket of this process` });
+  expect(log.lines[0]?.fields).toEqual({ error: `'${folder}/control.sock' is no longer the socket of this process` });
   expect(await answer()).toBe('done');
 });
 

@@ -70,6 +70,16 @@ describe('table of causes', () => {
     ]);
   });
 
+  it('has one row for a node that refuses all requests', () => {
+    const failed = calls.map((call) =>
+      finding({ call, reason: 'status', advice: `${call}: status 503`, fix: 'Check.' }),
+    );
+    expect(rows(finding(), ...failed)).toEqual([
+      expect.any(String),
+      expect.stringMatching(/^prod\/m1 {2}reachable, refusing {2}Check\. /),
+    ]);
+  });
+
   it('has one row for a missing privilege or credential of all nodes', () => {
     const failed = ['m1', 'm2'].flatMap((node) =>
       calls.map((call) => finding({ node, call, reason: 'auth', fix: 'GRANT X' })),

@@ -97,7 +97,7 @@ it('copy of a configuration › logs why it is not stored', async () => {
   await keep(text(), loaded.value);
   await keep('clusters: []', loaded.value);
   expect(log.lines).toMatchObject([
-    { message: 'copy of the accepted config not stored', fields: { reason: 'the disk is full' } },
-    { message: 'copy of the accepted config not stored', fields: { reason: [{ path: 'clusters' }] } },
+    { message: 'copy of the accepted config not stored', fields: { error: 'the disk is full' } },
+    { message: 'copy of the accepted config not stored', fields: { error: [{ path: 'clusters' }] } },
   ]);
 });

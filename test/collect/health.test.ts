@@ -20,6 +20,7 @@ describe('health', () => {
     expect(asked).toEqual(['ping', 'echo', 'versions']);
     expect(lines).toEqual([
       'graphdb_up 1',
+      'graphdb_reachable 1',
       gpeLine,
       'graphdb_build_info{component="gsql",version="4.2.1",commit="c3d4"} 1',
     ]);
@@ -27,26 +28,27 @@ describe('health', () => {
 
   it('shows a component once, however often the server lists it', async () => {
     const { lines } = await pollOnce(health, { ping: ok(true), echo: ok(true), versions: ok([gpe, gpe]) });
-    expect(lines).toEqual(['graphdb_up 1', gpeLine]);
+    expect(lines).toEqual(['graphdb_up 1', 'graphdb_reachable 1', gpeLine]);
   });
 
   it.each(failureReasons)('is down when the liveness call fails with %s, and asks no further', async (reason) => {
     const { error, lines } = await pollOnce(health, { ping: failed(reason) });
     expect(error?.reason).toBe(reason);
-    expect(lines).toEqual(['graphdb_up 0']);
+    const hasResponse = ['status', 'body', 'too_large', 'unsupported'].includes(reason);
+    expect(lines).toEqual(['graphdb_up 0', `graphdb_reachable ${hasResponse ? 1 : 0}`]);
   });
 
   it.each(failureReasons)('is up while the versions fail with %s', async (reason) => {
     const { error, lines } = await pollOnce(health, { ping: ok(true), echo: ok(true), versions: failed(reason) });
     expect(error?.reason).toBe(reason);
-    expect(lines).toEqual(['graphdb_up 1']);
+    expect(lines).toEqual(['graphdb_up 1', 'graphdb_reachable 1']);
   });
 
   it('is up, with its versions, while echo fails; the first failure speaks', async () => {
     const one = await pollOnce(health, { ping: ok(true), echo: failed('status'), versions: ok([gpe]) });
-    expect(one).toMatchObject({ error: { reason: 'status' }, lines: ['graphdb_up 1', gpeLine] });
+    expect(one).toMatchObject({ error: { reason: 'status' }, lines: ['graphdb_up 1', 'graphdb_reachable 1', gpeLine] });
     const both = await pollOnce(health, { ping: ok(true), echo: failed('status'), versions: failed('auth') });
-    expect(both).toMatchObject({ error: { reason: 'status' }, lines: ['graphdb_up 1'] });
+    expect(both).toMatchObject({ error: { reason: 'status' }, lines: ['graphdb_up 1', 'graphdb_reachable 1'] });
   });
 
   it('is up when the echo hangs until the deadline', async () => {
@@ -58,6 +60,6 @@ describe('health', () => {
     const result = await reading;
     db.finish();
     expect(result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
-    expect(renderResult(health, result)).toEqual(['graphdb_up 1']);
+    expect(renderResult(health, result)).toEqual(['graphdb_up 1', 'graphdb_reachable 1']);
   });
 });

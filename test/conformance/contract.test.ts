@@ -8,6 +8,7 @@ type Row = readonly [name: string, type: MetricType, scope: 'node' | 'cluster', 
 /** What users were promised: a change here is a breaking change. `cluster_name` and `node` are the runner's. */
 const families: readonly Row[] = [
   ['graphdb_up', 'gauge', 'node', ''],
+  ['graphdb_reachable', 'gauge', 'node', ''],
   ['graphdb_build_info', 'gauge', 'node', 'component version commit'],
   ['graphdb_host_cpu_usage_ratio', 'gauge', 'cluster', 'host_id'],
   ['graphdb_host_cpu_available_ratio', 'gauge', 'cluster', 'host_id'],

@@ -1,3 +1,4 @@
+import { instanceName } from '../../src/model/instance-name.ts';
 import type { GroundTruth } from '../../src/simulator/ground-truth.ts';
 import type { DashboardDaemon } from './dashboard-daemons.ts';
 
@@ -7,7 +8,7 @@ export interface TruthLog {
   statuses(labels: Labels, at: number): readonly string[];
   /** Whether a node accepted connections around a time; both if that changed. */
   reachable(labels: Labels, at: number): readonly boolean[];
-  /** Instances that had one status for long, and are not online: `cluster service partition#replica status`. */
+  /** Instances that had one status for long, and are not online: `cluster instance status`. */
   lastingTroubles(at: number): readonly string[];
   /** The numbers of nodes that did not accept connections around a time, over all clusters that are given. */
   unreachableNodes(cluster: string | undefined, at: number): readonly number[];
@@ -72,7 +73,7 @@ function troublesOf(truths: Moment['truths']): readonly string[] {
   return [...truths].flatMap(([name, { services }]) =>
     services
       .filter(({ status }) => status !== 'Online')
-      .map(({ service, partition, replica, status }) => `${name} ${service} ${partition}#${replica} ${status}`),
+      .map((service) => `${name} ${instanceName(service)} ${service.status}`),
   );
 }
 

@@ -225,11 +225,9 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
             .find((one) => one.source === source)
             ?.values.map(({ raw, text }) => (typeof raw === 'string' ? raw : text)) ?? [];
         const listed = new Set(
-          column('service_name').map((service, row) => {
-            const [cluster, partition, replica, status] = ['cluster_name', 'partition', 'replica', 'Value #A'].map(
-              (source) => column(source)[row] ?? '',
-            );
-            return `${cluster} ${service} ${partition}#${replica} ${status}`;
+          column('service_instance').map((instance, row) => {
+            const [cluster, status] = ['cluster_name', 'Value #A'].map((source) => column(source)[row] ?? '');
+            return `${cluster} ${instance} ${status}`;
           }),
         );
         expect(truths[scenario].lastingTroubles(span.to * 1000).filter((trouble) => !listed.has(trouble))).toEqual([]);

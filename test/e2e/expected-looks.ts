@@ -27,7 +27,7 @@ const statusLooks: Readonly<Record<string, Look>> = {
   '27': ['Down', 'red'],
 };
 
-const response = { '0': ['no response', 'red'], '1': ['responds', 'green'] } as const;
+const response = { '0': ['no response', 'red'], '1': ['refuses', 'red'], '2': ['responds', 'green'] } as const;
 const paused = (good: string) => ({ '0': [good, 'green'], '1': ['paused', 'red'] }) as const;
 
 /** Text and color of each value of each panel and column that shows states. `''` is the column of a panel with curves. */
@@ -44,7 +44,7 @@ export const stateLooks: Readonly<Record<string, Readonly<Record<string, Look>>>
     '1': ['info', 'blue'],
   },
   'Instances not online/Status': statusLooks,
-  'Nodes that do not respond/Response': response,
+  'Nodes that fail the health check/Response': response,
   'Status of every service instance': statusLooks,
   Nodes: response,
   'Consistency checks': { '0': ['failed', 'red'], '1': ['passed', 'green'] },
@@ -96,12 +96,12 @@ export interface Cell {
 /** Numbers that are good at zero. */
 const goodAtZero = [
   'Firing alerts',
-  'Unreachable nodes',
+  'Nodes down',
   'Partitions without an online replica',
   'Service instances not online',
   'Clusters/Firing alerts',
   'Clusters/Lost partitions',
-  'Clusters/Unreachable nodes',
+  'Clusters/Nodes down',
   'Clusters/Instances not online',
   'Clusters/Overdue queries',
   'Clusters/Alerts without receiver',
@@ -129,10 +129,12 @@ export function rightTexts(
   if (place === 'Status of every service instance' || place === 'Instances not online/Status') {
     return textsOrNothing(truth.statuses(labels, at));
   }
-  if (place === 'Nodes' || place === 'Nodes that do not respond/Response') {
-    return textsOrNothing(truth.reachable(labels, at).map((up) => (up ? 'responds' : 'no response')));
+  if (place === 'Nodes' || place === 'Nodes that fail the health check/Response') {
+    return textsOrNothing(
+      truth.reachable(labels, at).flatMap((up) => (up ? ['responds'] : ['no response', 'refuses'])),
+    );
   }
-  if (place === 'Clusters/Unreachable nodes' || (type === 'stat' && title === 'Unreachable nodes')) {
+  if (place === 'Clusters/Nodes down' || (type === 'stat' && title === 'Nodes down')) {
     return textsOrNothing(truth.unreachableNodes(labels.cluster_name, at).map(String));
   }
   return undefined;

@@ -152,6 +152,7 @@ function serviceSeries({
 function nodeSeries(node: NodeTruth, { graphs, at }: GroundTruth): ExpectedSeries[] {
   return [
     series('graphdb_up', { node: node.node }, node.up ? 1 : 0),
+    series('graphdb_reachable', { node: node.node }, node.up ? 1 : 0),
     ...graphs.flatMap((graph) => {
       const labels = { node: node.node, graph };
       const running = node.running.filter((query) => query.graph === graph);

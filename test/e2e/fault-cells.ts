@@ -120,7 +120,9 @@ export function faultCaseOf(
   const gauges = affectedCollectors.flatMap(({ metrics }) =>
     metrics.filter(({ keep }) => !keep).map(({ name }) => name),
   );
-  const gone = new Set(gauges.filter((name) => !standing.has(name) && name !== 'graphdb_up'));
+  const gone = new Set(
+    gauges.filter((name) => !standing.has(name) && name !== 'graphdb_up' && name !== 'graphdb_reachable'),
+  );
   const [passthroughGone, up] = [
     affectedCollectors.includes(named('metrics')),
     !affectedCollectors.includes(named('health')),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failure, failureReasons } from '../../src/kernel/failure.ts';
+import { failure, failureReasons, hasResponse } from '../../src/kernel/failure.ts';
 
 describe('failures', () => {
   it('know a closed set of reasons, as the contract lists them', () => {
@@ -16,5 +16,18 @@ describe('failures', () => {
       status: 403,
       code: 'REST-10016',
     });
+  });
+
+  it.each([
+    ['no connection', failure('unreachable', ''), false],
+    ['no certificate', failure('tls', ''), false],
+    ['no secret to send', failure('auth', ''), false],
+    ['a refused credential', failure('auth', '', { status: 403 }), true],
+    ['an error code', failure('auth', '', { code: 'REST-10016' }), true],
+    ['a redirect', failure('unreachable', '', { status: 307 }), true],
+    ['an overloaded server', failure('status', '', { status: 503 }), true],
+    ['a login page', failure('body', ''), true],
+  ])('know whether the server responded: %s', (_, given, expected) => {
+    expect(hasResponse(given)).toBe(expected);
   });
 });

@@ -48,9 +48,9 @@ describe('text of an alert', () => {
   });
 
   it('describes a resolved alert by the state after it and by its length', () => {
-    const { annotations } = withAnnotations({ current_state: 'GPE 1#1 is Online.' });
+    const { annotations } = withAnnotations({ current_state: 'GPE_1#1 is Online.' });
     const { paragraphs, period } = alertText(resolvedAlert({ annotations }), trigger, 'full');
-    expect(paragraphs).toEqual(['GPE 1#1 is Online.']);
+    expect(paragraphs).toEqual(['GPE_1#1 is Online.']);
     expect(period).toBe('since 2026-09-22 04:50:00 UTC, until 2026-09-22 04:53:00 UTC (3m)');
   });
 
@@ -64,7 +64,7 @@ describe('text of an alert', () => {
   it('lists effects and related events', () => {
     const effects = { count: 3, listed: [effect, { ...effect, summary: '' }] };
     const alert = withAnnotations(
-      { related_events: 'm2 stopped answering 4s before\nm3 answered again 1s before' },
+      { related_events: 'm2 failed its health check 4s before\nm3 passed its health check again 1s before' },
       { effects },
     );
     expect(alertText(alert, trigger, 'full').lists).toEqual([
@@ -76,7 +76,10 @@ describe('text of an alert', () => {
           '… and 1 more',
         ],
       },
-      { title: 'Shortly before', items: ['m2 stopped answering 4s before', 'm3 answered again 1s before'] },
+      {
+        title: 'Shortly before',
+        items: ['m2 failed its health check 4s before', 'm3 passed its health check again 1s before'],
+      },
     ]);
     expect(annotationsWithEffects(alert).effects?.split('\n')).toHaveLength(3);
     expect(annotationsWithEffects(firingAlert())).toEqual(firingAlert().annotations);
@@ -95,7 +98,7 @@ describe('text of an alert', () => {
   it.each(['short', 'minimal'] as const)('in %s form has headline, period and incident only', (detail) => {
     const text = alertText(firingAlert(), trigger, detail);
     expect(text).toMatchObject({ paragraphs: [], lists: [], labels: '', links: [], id: 'a1b2c3d4e5f6-3' });
-    expect(text.headline).toBe(detail === 'short' ? 'GPE 1#1 on m1 is down' : 'GraphdbServiceNotOnline prod');
+    expect(text.headline).toBe(detail === 'short' ? 'GPE_1#1 on m1 is down' : 'GraphdbServiceNotOnline prod');
   });
 });
 

@@ -16,19 +16,19 @@ function shown(html: string): string {
 
 describe('mail in HTML', () => {
   it('shows state, summary, texts, lists, links, period, labels and incident', () => {
-    const annotations = { ...firingAlert().annotations, related_events: 'm2 stopped answering 4s before' };
+    const annotations = { ...firingAlert().annotations, related_events: 'm2 failed its health check 4s before' };
     const listed = [
       { rule: 'service_not_online', severity: 'warning', summary: 'GPE_1#1 is Down', startsAt: 0 },
     ] as const;
     const alert = firingAlert({ annotations, effects: { count: 1, listed } });
     expect(shown(mailHtml({ title: 't', sections: [alertText(alert, occasion, 'full')] })).split('\n')).toEqual([
       'FIRING critical',
-      'GPE 1#1 on m1 is down',
+      'GPE_1#1 on m1 is down',
       'It went down at 04:50.',
       'Effects (1)',
       'warning: GPE_1#1 is Down, since 00:00:00 UTC',
       'Shortly before',
-      'm2 stopped answering 4s before',
+      'm2 failed its health check 4s before',
       'Incident',
       'Runbook',
       'Dashboard',

@@ -39,7 +39,7 @@ describe('notification texts', () => {
   });
 
   it('always have a headline', () => {
-    expect(headline(firingAlert(), 'full', 1024)).toBe('GPE 1#1 on m1 is down');
+    expect(headline(firingAlert(), 'full', 1024)).toBe('GPE_1#1 on m1 is down');
     expect(headline(firingAlert(), 'minimal', 1024)).toBe('GraphdbServiceNotOnline prod');
     expect(headline(firingAlert({ annotations: {} }), 'full', 1024)).toBe('GraphdbServiceNotOnline prod');
     expect(headline(firingAlert({ annotations: { summary: ' \n ' }, labels: {} }), 'full', 99)).toBe(

@@ -111,7 +111,7 @@ describe('the values of an alert', () => {
     expect(templateValues(request, firingAlert(), context)).toMatchObject({
       status: 'firing',
       state: 'FIRING critical',
-      summary: 'GPE 1#1 on m1 is down',
+      summary: 'GPE_1#1 on m1 is down',
       incident: 'a1b2c3d4e5f60718293a4b5c6d7e8f90-3',
       incident_short: 'a1b2c3d4e5f6-3',
       node: 'm1',
@@ -137,7 +137,7 @@ describe('the values of an alert', () => {
 
   it('are shorter after a rejection', () => {
     const short = templateValues(request, firingAlert(), { ...context, detail: 'short' });
-    expect(short).toMatchObject({ summary: 'GPE 1#1 on m1 is down', description: '', labels: '', runbook_url: '' });
+    expect(short).toMatchObject({ summary: 'GPE_1#1 on m1 is down', description: '', labels: '', runbook_url: '' });
     const minimal = templateValues(request, firingAlert(), { ...context, detail: 'minimal' });
     expect(minimal.summary).toBe('GraphdbServiceNotOnline prod');
   });

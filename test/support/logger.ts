@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { LogFields, Logger } from '../../src/kernel/logger.ts';
 
 /** One recorded log line. */
@@ -20,6 +21,8 @@ export function recordingLogger(
   const write =
     (level: LogLine['level']) =>
     (message: string, fields: LogFields = {}): void => {
+      const { reason } = fields;
+      if (reason !== undefined) expect(reason, `reason of «${message}»`).toMatch(/^\w+$/);
       lines.push({ level, message, fields: { ...context, ...fields } });
     };
   return {

@@ -22,7 +22,7 @@ export function firingAlert(given: Partial<Alert> = {}): Alert {
       replica: '1',
     },
     annotations: {
-      summary: 'GPE 1#1 on m1 is down',
+      summary: 'GPE_1#1 on m1 is down',
       description: 'It went down at 04:50.',
       runbook_url: 'https://example.org/runbook#service_not_online',
       dashboard_url: 'https://warden.example.org/',

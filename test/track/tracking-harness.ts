@@ -19,13 +19,13 @@ export const settings: TrackerSettings = {
 /** Tuesday, 22 September 2026, 04:53:20 UTC. */
 export const trackingStart = Date.UTC(2026, 8, 22, 4, 53, 20);
 
-/** An event of GPE 1#1, unless it says otherwise. */
+/** An event of GPE_1#1, unless it says otherwise. */
 export function serviceState(status: string, other: Partial<ServiceState> = {}): ServiceState {
   const id = { service: 'GPE', partition: '1', replica: '1' };
   return { ...id, process: 'Running', eventId: '', timestampNs: '', status, ...other };
 }
 
-/** The code of GPE 1#1 in the server's metrics. */
+/** The code of GPE_1#1 in the server's metrics. */
 export function statusCode(code: number): StatusCode {
   return { service: 'GPE', partition: '1', replica: '1', code };
 }
@@ -73,7 +73,7 @@ export class TrackingHarness {
     return this.pass(5000).step({ kind: 'states', source, states, interval: 5000 });
   }
 
-  /** Answers of GPE 1#1 alone, one status each. */
+  /** Answers of GPE_1#1 alone, one status each. */
   pollStatuses(...statuses: readonly string[]): this {
     for (const status of statuses) this.pollStates([serviceState(status)]);
     return this;
@@ -85,7 +85,7 @@ export class TrackingHarness {
     return this;
   }
 
-  /** What is known of GPE 1#1, or of another replica of the list. */
+  /** What is known of GPE_1#1, or of another replica of the list. */
   view(service = 'GPE', replica = '1'): ReplicaView {
     const found = this.views.find((view) => view.service === service && view.replica === replica);
     if (found === undefined) throw new Error(`${service} #${replica} is not known`);

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { TransitionReport } from '../../../src/api/services.ts';
+import { instanceName } from '../../../src/model/instance-name.ts';
 import type { TimeWindow } from '../../../src/track/availability.ts';
-import { instanceName, seconds } from '../format.ts';
+import { seconds } from '../format.ts';
 import { type Column, Filter, StatusWord, Table, Time } from '../parts.tsx';
 import type { Mark } from '../timeline-marks.ts';
 import { markNames } from './bands.tsx';

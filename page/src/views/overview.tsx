@@ -1,33 +1,41 @@
 import type { AlertReport } from '../../../src/api/alerts.ts';
-import type { ClusterReport, CollectorReport, NodeReport } from '../../../src/api/clusters.ts';
+import {
+  type ClusterState,
+  clusterState,
+  clusterStates,
+  isOngoing,
+  nodeStateText,
+  overallState,
+  servicesPolledAt,
+} from '../../../src/api/cluster-state.ts';
+import type { ClusterReport, NodeReport } from '../../../src/api/clusters.ts';
 import type { ServiceReport } from '../../../src/api/services.ts';
+import { instanceName } from '../../../src/model/instance-name.ts';
 import type { StateColor } from '../../../src/model/service.ts';
 import { colorOfStatus } from '../../../src/model/service.ts';
-import { count, elapsedSince, instanceName } from '../format.ts';
+import { count, elapsedSince } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
 import { Badge, Elapsed, StatusCell, StatusWord } from '../parts.tsx';
-import { eventRule, isOngoing, type SiteData } from '../site.ts';
+import type { SiteData } from '../site.ts';
 import { AlertCard, phaseOf } from './alert-card.tsx';
 
 /** What is wrong, where, since when, who was notified, and the state of each cluster, the worst first. */
 export function Overview({ site }: { readonly site: SiteData }) {
-  const { alerts, clusters, services, collectors, now } = site;
+  const { alerts, clusters, services, now } = site;
   const firing = (alerts.value ?? []).filter(isOngoing);
-  const states = (clusters.value ?? [])
-    .map((cluster) => stateOf(cluster, { firing, services: services.value ?? [], collectors: collectors.value ?? [] }))
-    .toSorted((one, other) => other.rank - one.rank || one.cluster.name.localeCompare(other.cluster.name));
+  const views = clusterViews(site);
   const isLoaded = alerts.value !== undefined && clusters.value !== undefined && services.value !== undefined;
   return (
     <>
-      {isLoaded && <Verdict firing={firing} states={states} />}
+      {isLoaded && <Overall firing={firing} states={views.map(({ state }) => state)} />}
       <LoadState loaded={alerts} what="alerts" />
       <LoadState loaded={clusters} what="clusters" />
       <LoadState loaded={services} what="services" />
       {firing.length > 0 && <FiringAlerts alerts={firing} now={now} />}
       <h2>Clusters</h2>
       <div class="cards">
-        {states.map((state) => (
-          <ClusterCard key={state.cluster.name} state={state} alerts={alerts.value ?? []} now={now} />
+        {views.map((view) => (
+          <ClusterCard key={view.cluster.name} view={view} alerts={alerts.value ?? []} now={now} />
         ))}
       </div>
       <Events alerts={alerts.value ?? []} now={now} />
@@ -59,7 +67,7 @@ function FiringAlerts({ alerts, now }: { readonly alerts: readonly AlertReport[]
 /** Aborted queries of the last minutes: events, not states that go on. */
 function Events({ alerts, now }: { readonly alerts: readonly AlertReport[]; readonly now: number }) {
   const events = alerts
-    .filter(({ rule }) => rule === eventRule)
+    .filter(({ event }) => event)
     .toSorted((one, other) => other.startsAt.localeCompare(one.startsAt));
   if (events.length === 0) return null;
   return (
@@ -101,80 +109,84 @@ function Attention({ alerts, cluster }: { readonly alerts: readonly AlertReport[
   );
 }
 
-/** State of a cluster as its card shows it. */
-interface ClusterState {
+/** Color of the state of a cluster. */
+const stateColors: Readonly<Record<ClusterState, StateColor>> = {
+  critical: 'red',
+  warning: 'orange',
+  unknown: 'grey',
+  'not all online': 'orange',
+  healthy: 'green',
+};
+
+/** Cluster as its card shows it. */
+interface ClusterView {
   readonly cluster: ClusterReport;
-  readonly word: string;
-  readonly color: StateColor;
-  /** Higher is worse. */
-  readonly rank: number;
-  readonly firing: readonly AlertReport[];
+  readonly state: ClusterState;
   readonly services: readonly ServiceReport[];
   /** When the status of the services was last polled with success. */
   readonly asOf: string | null;
 }
 
-interface Facts {
-  readonly firing: readonly AlertReport[];
-  readonly services: readonly ServiceReport[];
-  readonly collectors: readonly CollectorReport[];
+/** Returns the clusters, the worst first. */
+function clusterViews({ alerts, clusters, services, collectors }: SiteData): readonly ClusterView[] {
+  const facts = { alerts: alerts.value ?? [], services: services.value ?? [] };
+  return (clusters.value ?? [])
+    .map((cluster) => ({
+      cluster,
+      state: clusterState(cluster, facts),
+      services: facts.services.filter((service) => service.cluster === cluster.name),
+      asOf: servicesPolledAt(cluster.name, collectors.value ?? []),
+    }))
+    .toSorted(
+      (one, other) =>
+        clusterStates.indexOf(one.state) - clusterStates.indexOf(other.state) ||
+        one.cluster.name.localeCompare(other.cluster.name),
+    );
 }
 
-function stateOf(cluster: ClusterReport, facts: Facts): ClusterState {
-  const firing = facts.firing.filter((alert) => alert.cluster === cluster.name);
-  const services = facts.services.filter((service) => service.cluster === cluster.name);
-  const polls = facts.collectors.filter((one) => one.cluster === cluster.name && one.collector === 'services');
-  const asOf =
-    polls
-      .map(({ lastSuccess }) => lastSuccess ?? '')
-      .toSorted()
-      .at(-1) ?? '';
-  const common = { cluster, firing, services, asOf: asOf === '' ? null : asOf };
-  const has = (severity: string): boolean => firing.some((alert) => alert.severity === severity);
-  const isUp = cluster.nodes.every(({ state }) => state === 'up');
-  const isUnknown = cluster.nodes.length === 0 || cluster.nodes.every(({ state }) => state === 'unknown');
-  const isOnline = services.length > 0 && services.every(({ status }) => status === 'Online');
-  if (has('critical')) return { ...common, word: 'critical', color: 'red', rank: 4 };
-  if (has('warning')) return { ...common, word: 'warning', color: 'orange', rank: 3 };
-  if (isUnknown || services.length === 0) return { ...common, word: 'unknown', color: 'grey', rank: 2 };
-  if (!isUp || !isOnline) return { ...common, word: 'not all online', color: 'orange', rank: 2 };
-  return { ...common, word: 'healthy', color: 'green', rank: 0 };
-}
-
-function Verdict({
-  firing,
-  states,
-}: {
+interface OverallProps {
   readonly firing: readonly AlertReport[];
   readonly states: readonly ClusterState[];
-}) {
-  const critical = firing.filter(({ severity }) => severity === 'critical').length;
-  const bad = states.filter(({ rank }) => rank > 0);
-  const where = bad.length === 0 ? '' : ` in ${bad.length} of ${count(states.length, 'cluster')}`;
-  if (critical > 0) return <h2 class="verdict red">{`✕ ${count(critical, 'critical alert')}${where}`}</h2>;
-  if (firing.length > 0) return <h2 class="verdict orange">{`! ${count(firing.length, 'alert')}${where}`}</h2>;
-  if (states.length === 0) return <h2 class="verdict grey">? No cluster is configured</h2>;
-  const unknown = states.filter(({ color }) => color === 'grey').length;
-  if (unknown > 0) return <h2 class="verdict grey">{`? The state of ${count(unknown, 'cluster')} is not known`}</h2>;
-  if (bad.length > 0) return <h2 class="verdict orange">{`! Not all online${where}; no alert fires`}</h2>;
-  return <h2 class="verdict green">{`✓ ${count(states.length, 'cluster')} healthy, no alert fires`}</h2>;
+}
+
+/** State of everything in one line. */
+function Overall({ firing, states }: OverallProps) {
+  const state = overallState(firing, states);
+  return <h2 class={`overall ${stateColors[state]}`}>{overallText(state, { firing, states })}</h2>;
+}
+
+function overallText(state: ClusterState, { firing, states }: OverallProps): string {
+  const bad = states.filter((one) => one !== 'healthy').length;
+  const where = bad === 0 ? '' : ` in ${bad} of ${count(states.length, 'cluster')}`;
+  const fires = firing.length === 0 ? 'no alert fires' : `${count(firing.length, 'alert')} for information`;
+  const severe = firing.filter(({ severity }) => severity !== 'info');
+  if (state === 'critical')
+    return `✕ ${count(severe.filter(({ severity }) => severity === 'critical').length, 'critical alert')}${where}`;
+  if (state === 'warning') return `! ${count(severe.length, 'alert')}${where}`;
+  if (states.length === 0) return '? No cluster is configured';
+  if (state === 'unknown') {
+    return `? The state of ${count(states.filter((one) => one === 'unknown').length, 'cluster')} is not known`;
+  }
+  return state === 'healthy'
+    ? `✓ ${count(states.length, 'cluster')} healthy, ${fires}`
+    : `! Not all online${where}; ${fires}`;
 }
 
 interface ClusterCardProps {
-  readonly state: ClusterState;
+  readonly view: ClusterView;
   readonly alerts: readonly AlertReport[];
   readonly now: number;
 }
 
-function ClusterCard({ state, alerts, now }: ClusterCardProps) {
-  const { cluster, word, color, services, asOf } = state;
+function ClusterCard({ view: { cluster, state, services, asOf }, alerts, now }: ClusterCardProps) {
+  const color = stateColors[state];
   const labels = Object.entries(cluster.labels).map(([name, value]) => `${name}=${value}`);
   const others = services.filter(({ status }) => status !== 'Online');
   return (
     <article class={`card edge-${color}`} aria-label={`Cluster ${cluster.name}`}>
       <header>
         <h3>{cluster.name}</h3>
-        <Badge color={color}>{word}</Badge>
+        <Badge color={color}>{state}</Badge>
       </header>
       {labels.length > 0 && <p class="soft">{labels.join(' ')}</p>}
       <Attention alerts={alerts} cluster={cluster.name} />
@@ -205,12 +217,6 @@ function ClusterCard({ state, alerts, now }: ClusterCardProps) {
 
 const maxListed = 8;
 
-/** A node that answers with an error runs, but refuses: it is not «down» in the words of an operator. */
-function nodeState({ state, reason }: NodeReport): string {
-  if (state !== 'down') return state === 'up' ? 'up' : 'not polled yet';
-  return reason === 'unreachable' || reason === 'timeout' ? 'does not answer' : `reachable, refusing (${reason})`;
-}
-
 function Nodes({ nodes, now }: { readonly nodes: readonly NodeReport[]; readonly now: number }) {
   const up = nodes.filter(({ state }) => state === 'up').length;
   const others = nodes.filter(({ state }) => state !== 'up');
@@ -221,7 +227,7 @@ function Nodes({ nodes, now }: { readonly nodes: readonly NodeReport[]; readonly
         <ul class="plain">
           {others.slice(0, maxListed).map((node) => (
             <li key={node.name}>
-              <strong class={node.state === 'down' ? 'red' : 'grey'}>{`${node.name} ${nodeState(node)}`}</strong>
+              <strong class={node.state === 'down' ? 'red' : 'grey'}>{`${node.name} ${nodeStateText(node)}`}</strong>
               {node.since !== null && node.state === 'down' && (
                 <>
                   {' '}

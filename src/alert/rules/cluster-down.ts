@@ -9,10 +9,10 @@ const noService = [
   `and count without (service_name) (count without (partition) (${servingReplicasQuery})) > 1`,
 ].join(' ');
 
-/** No node of a cluster answers: it was stopped, or lost its network or its power. */
+/** No node of a cluster passes its health check: the cluster was stopped, lost its network or its power, or refuses requests. */
 export const clusterDown: ClusterRule = {
   name: 'cluster_down',
-  about: 'No node of a cluster answers, or none of its replicated services has an online replica.',
+  about: 'No node of a cluster passes its health check, or none of its replicated services has an online replica.',
   scope: 'cluster',
   severity: 'critical',
   for: 30_000,
@@ -20,11 +20,12 @@ export const clusterDown: ClusterRule = {
   thresholds: [],
   labels: [],
   needs: [],
-  families: ['graphdb_up'],
+  families: ['graphdb_up', 'graphdb_reachable'],
   summary: 'Cluster {{cluster_name}} is down: {{reason}}',
   description:
     'Cluster {{cluster_name}} does not work: {{reason}}. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
-  resolved: 'Nodes of {{cluster_name}} that answer: {{up}}. Replicated services with an online replica: {{serving}}.',
+  resolved:
+    'Nodes of {{cluster_name}} that pass the health check: {{up}}. Replicated services with an online replica: {{serving}}.',
   twin: `${noNode} or ${noService}`,
   knows: (situation) => downNodes(situation) > 0 || (arePolled(situation) && areServicesKnown(situation)),
   current(situation) {
@@ -42,7 +43,7 @@ export const clusterDown: ClusterRule = {
     if (nodes > 0)
       yield {
         labels: {},
-        facts: { reason: nodes === 1 ? 'its node does not answer' : `none of its ${nodes} nodes answers` },
+        facts: { reason: nodesReason(nodes, situation) },
       };
     else if (services > 0) {
       yield {
@@ -58,7 +59,14 @@ export const clusterDown: ClusterRule = {
   },
 };
 
-/** Returns the number of nodes if none of several answers, otherwise 0. */
+function nodesReason(nodes: number, situation: Situation): string {
+  const reachable = situation.samples('graphdb_reachable').filter(({ value }) => value === 1).length;
+  if (reachable === 0) return `none of its ${nodes} nodes answers`;
+  if (reachable >= nodes) return `all of its ${nodes} nodes are reachable, but refuse requests`;
+  return `of its ${nodes} nodes, ${nodes - reachable} without an answer, ${reachable} refusing requests`;
+}
+
+/** Returns the number of nodes if none of several passes its health check, otherwise 0. */
 function downNodes(situation: Situation): number {
   const values = situation.samples('graphdb_up').map(({ value }) => value);
   const isDown = values.length > 1 && values.length >= situation.nodes.length && values.every((value) => value === 0);

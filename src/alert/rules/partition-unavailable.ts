@@ -1,7 +1,8 @@
+import { instanceName } from '../../model/instance-name.ts';
 import type { PartitionView } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
 import { onlineReplicasText, replicatedServices } from './replicated-partitions.ts';
-import { formatCount, formatPercent, instanceName } from './text-format.ts';
+import { formatCount, formatPercent } from './text-format.ts';
 
 const ratio = 'graphdb_partition_unavailable_ratio >= {{share}}';
 const outages = 'graphdb_partition_recent_outages >= {{outages}}';

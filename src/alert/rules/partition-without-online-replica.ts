@@ -1,6 +1,6 @@
+import { instanceName } from '../../model/instance-name.ts';
 import type { ClusterRule } from '../rule.ts';
 import { onlineReplicasText, replicatedPartitions, servingReplicasQuery } from './replicated-partitions.ts';
-import { instanceName } from './text-format.ts';
 
 /** A partition has no online replica: queries on its data fail. */
 export const partitionWithoutOnlineReplica: ClusterRule = {

@@ -1,6 +1,6 @@
+import { instanceName } from '../../model/instance-name.ts';
 import type { Situation } from '../../model/situation.ts';
 import { type ReplicaView, unobserved } from '../../model/transition.ts';
-import { instanceName } from './text-format.ts';
 
 /** The labels of a service instance, as in its metric families. */
 export const replicaLabels = ['service_name', 'partition', 'replica'] as const;

@@ -1,5 +1,3 @@
-import type { ReplicaId } from '../../model/transition.ts';
-
 /** `7 %`. */
 export function formatPercent(ratio: number): string {
   const share = ratio * 100;
@@ -14,11 +12,6 @@ export function formatCount(amount: number, singular: string, plural = `${singul
 /** `3.4 GiB`. */
 export function formatGibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
-}
-
-/** `GPE_1#2`, as the server's own tools have it. */
-export function instanceName({ service, partition, replica }: Omit<ReplicaId, 'cluster'>): string {
-  return `${service}${partition === '' ? '' : `_${partition}`}${replica === '' ? '' : `#${replica}`}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   maximumFamilies,
   type NodeReport,
 } from '../../api/clusters.ts';
+import { hasResponse } from '../../kernel/failure.ts';
 import { type Instant, toSeconds } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { collectorKey } from '../../model/collector-key.ts';
@@ -71,7 +72,7 @@ function reportNodes(poller: ClusterPoller, site: RouteDependencies): readonly N
   }));
 }
 
-type NodeState = Pick<NodeReport, 'state' | 'since' | 'sinceFirstPoll' | 'reason' | 'message' | 'advice'>;
+type NodeState = Pick<NodeReport, 'state' | 'since' | 'sinceFirstPoll' | 'reachable' | 'reason' | 'message' | 'advice'>;
 
 /** The state of a node is the result of the health poll: the one collector whose failure is a failure of the node. */
 function nodeState(node: string, poller: ClusterPoller, { pipeline, ports }: RouteDependencies): NodeState {
@@ -80,12 +81,15 @@ function nodeState(node: string, poller: ClusterPoller, { pipeline, ports }: Rou
   const record = pipeline.statusOf({ cluster, collector: liveness, node });
   const { pollResult, answered } = record ?? {};
   if (pollResult === undefined || answered === undefined) {
-    return { state: 'unknown', since: null, sinceFirstPoll: true, ...noFailure };
+    return { state: 'unknown', since: null, sinceFirstPoll: true, reachable: null, ...noFailure };
   }
   const age = { since: sinceTimestamp(answered, ports.clock.now()), sinceFirstPoll: answered.isInitial };
-  if (!poller.nodesDown().has(node) || pollResult.result.ok) return { state: 'up', ...age, ...noFailure };
-  const { reason, message } = pollResult.result.error;
-  return { state: 'down', ...age, reason, message, advice: adviceOn(reason, liveness, '') };
+  if (!poller.nodesDown().has(node) || pollResult.result.ok)
+    return { state: 'up', ...age, reachable: true, ...noFailure };
+  const { error } = pollResult.result;
+  const { reason, message } = error;
+  const reachable = hasResponse(error);
+  return { state: 'down', ...age, reachable, reason, message, advice: adviceOn(reason, liveness, '') };
 }
 
 const noFailure = { reason: '', message: '', advice: '' } as const;

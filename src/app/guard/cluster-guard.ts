@@ -243,7 +243,7 @@ export class ClusterGuard {
     const { nodeAccess, log } = this.#context;
     const reply = (await nodeAccess()?.abort(order, () => this.#mayWrite(order), signal)) ?? notPolled;
     if (reply.kind === 'taken') return reply;
-    log.warn('abort request failed', { node: order.node, id: order.id, answer: reply.kind, reason: reply.reason });
+    log.warn('abort request failed', { node: order.node, id: order.id, answer: reply.kind, error: reply.reason });
     return reply;
   }
 

@@ -62,11 +62,11 @@ export class GuardStateStore {
     while (!signal.aborted) {
       const found = await this.#loadOnce();
       if (found.ok) {
-        for (const trouble of found.value.known.problems) log.error('guard row cannot be read', { reason: trouble });
+        for (const trouble of found.value.known.problems) log.error('guard row cannot be read', { error: trouble });
         return found.value;
       }
-      const { error: reason } = found;
-      log.error('guard state cannot be read, no decisions until the next attempt', { reason });
+      const { error } = found;
+      log.error('guard state cannot be read, no decisions until the next attempt', { error });
       await clock.sleep(retryAfter, signal);
     }
     return undefined;

@@ -73,7 +73,7 @@ export class GuardRecorder {
 
   async #storeRows(rows: readonly StoreChange[], step: RecordedStep): Promise<void> {
     const stored = await this.#context.record(rows);
-    if (!stored.ok) this.#context.log.error('audit write failed', { reason: stored.error });
+    if (!stored.ok) this.#context.log.error('audit write failed', { error: stored.error });
     this.#publish(step);
     for (const output of step.outputs) if (output.kind === 'intent') step.onCommit(output.intent.key, stored.ok);
   }

@@ -132,7 +132,7 @@ export class PauseSwitch {
   async #reload(): Promise<void> {
     const { pauses, log } = this.#parts;
     const stored = await pauses.read();
-    if (!stored.ok) log.error('stored pause cannot be read, guard stays paused', { reason: stored.error });
+    if (!stored.ok) log.error('stored pause cannot be read, guard stays paused', { error: stored.error });
     this.#setState(withStoredPauses(this.#state, stored.ok ? stored.value : [stateLost]));
     if (!stored.ok || this.#state.held.length > stored.value.length) await this.#store();
   }

@@ -118,7 +118,7 @@ export class RecordingFiles {
 
   #drop(reason: string): void {
     this.dropped += 1;
-    if (this.#problem === undefined) this.#context.log.warn('recording failed', { reason });
+    if (this.#problem === undefined) this.#context.log.warn('recording failed', { error: reason });
     this.#problem = reason;
   }
 

@@ -1,6 +1,6 @@
-import { instanceName } from '../../alert/rules/text-format.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Alert, shortIncidentId } from '../../model/alert.ts';
+import { instanceName } from '../../model/instance-name.ts';
 import { type ReplicaView, unobserved } from '../../model/transition.ts';
 import { isUndocumentedStatus } from '../../track/tracker-metrics.ts';
 import type { TrackerOutput } from '../../track/transitions.ts';

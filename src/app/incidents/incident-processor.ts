@@ -1,5 +1,4 @@
 import type { Acknowledgement, RecentEvent, Silence } from '../../alert/alerting.ts';
-import { instanceName } from '../../alert/rules/text-format.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -8,6 +7,7 @@ import type { CommitPriority, Store, StoreChange } from '../../kernel/store.ts';
 import type { Clock, Instant } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { Alert } from '../../model/alert.ts';
+import { instanceName } from '../../model/instance-name.ts';
 import type { SelfSituation, Situation } from '../../model/situation.ts';
 import { type ReplicaId, type Transition, unobserved } from '../../model/transition.ts';
 import type { TrackerSettings } from '../../track/settings.ts';
@@ -283,6 +283,6 @@ export class StoreHealthLogger {
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     if (trouble === undefined) this.#log.info('state store recovered');
-    else this.#log.error('state store unavailable', { reason: trouble, durable: this.#store.durable });
+    else this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
   }
 }

@@ -99,7 +99,7 @@ export class TraceRecorder {
     const { store, log } = this.#context;
     const where = [{ column: 'cluster', is: '=', value: cluster }] as const;
     const rows = await store.find({ table: tables.transitions, where, order: ['-at'], limit: maximumRows });
-    if (!rows.ok) log.warn('restoring incidents for tracing failed', { cluster, reason: rows.error });
+    if (!rows.ok) log.warn('restoring incidents for tracing failed', { cluster, error: rows.error });
     const found = (rows.ok ? rows.value : []).map(parseTransition).filter((one) => one !== undefined);
     // Incidents that ended then were exported then.
     for (const transition of found.toReversed()) this.#onTransition(transition, false);

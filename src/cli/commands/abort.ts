@@ -35,9 +35,9 @@ export const abort: Command = {
   ],
   arguments: ['<CLUSTER/NODE>', '<ID>'],
   details:
-    'ID is the id that `queries` prints. A manual abort overrides policies, modes, budgets, circuit breakers and\n' +
+    'ID is the id that `queries` prints. A manual abort overrides policies, modes, budgets, circuit breakers and ' +
     'protection. Process lists do not name the graph of an interpreted query: name it with --graph. The command waits until the query has ended, for 45 s at most. Exit code 1 if it has not.',
-  examples: ['abort prod/m2 65687.RESTPP_1_2.1795271976309.N --reason "blocks the nightly load"'],
+  examples: ['abort prod/m2 65687.RESTPP_1_2.1795271976309.N --reason slow'],
   run: async (given, ports) => {
     const call = abortRequest(given);
     const api = await openDaemonApi(given, ports);

@@ -15,7 +15,7 @@ export const acknowledge: Command = {
   ],
   arguments: ['<ID>'],
   details:
-    'ID is the id of the incident that `alerts` prints and that each notification contains. The other receivers are\n' +
+    'ID is the id of the incident that `alerts` prints and that each notification contains. The other receivers are ' +
     'notified. The acknowledgement ends with the incident, or with `unacknowledge`.',
   examples: ['acknowledge 5f0c1f6f3a6e-7 --comment "replacing the disk"'],
   run: (given, ports) => {

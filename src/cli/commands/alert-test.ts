@@ -20,8 +20,8 @@ import { formatTable, type Terminal } from '../table.ts';
 export const alertTest: Command = {
   flags: [configFlag, { name: 'receiver', value: 'NAME', about: 'only this receiver' }],
   details:
-    'Then prints the result of each route: whether all its receivers and its fallback accepted both. Exit code 1 if a\n' +
-    'receiver rejects one of the two. The command needs no daemon; each test is an incident of its own.\n' +
+    'Then prints the result of each route: whether all its receivers and its fallback accepted both. Exit code 1 if a ' +
+    'receiver rejects one of the two. The command needs no daemon; each test is an incident of its own. ' +
     'Run it on the host on which the daemon will run.',
   examples: ['alert test --config graphwarden.yml', 'alert test --config graphwarden.yml --receiver oncall'],
   run: (given, ports) =>

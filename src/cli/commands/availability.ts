@@ -1,7 +1,7 @@
-import { instanceName } from '../../alert/rules/text-format.ts';
 import { type AvailabilityReport, availabilitySchema } from '../../api/services.ts';
 import { formatElapsed } from '../../kernel/duration.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
+import { instanceName } from '../../model/instance-name.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, fetchAllPages, flagParameters } from '../daemon-api.ts';
 import { formatTable, type Terminal } from '../table.ts';

@@ -18,9 +18,9 @@ export const checkConfig: Command = {
   ],
   arguments: ['<FILE>'],
   details:
-    'Prints `ok`, or each problem with its position, the path of the key and a hint. Also validates web_config_file.\n' +
-    'Prints the warnings of a valid file, such as a matcher that matches no configured cluster, a missing secret file, two\n' +
-    'nodes with one URL or a policy that never matches, and the next five openings of each maintenance window. Exit code 2\n' +
+    'Prints `ok`, or each problem with its position, the path of the key and a hint. Also validates web_config_file. ' +
+    'Prints the warnings of a valid file, such as a matcher that matches no configured cluster, a missing secret file, two ' +
+    'nodes with one URL or a policy that never matches, and the next five openings of each maintenance window. Exit code 2 ' +
     'if the file is invalid. Warnings do not change the exit code without --strict.',
   examples: [
     'check-config graphwarden.yml',

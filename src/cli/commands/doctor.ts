@@ -14,8 +14,8 @@ export const doctor: Command = {
     { name: 'json', about: 'print the result of each request as JSON' },
   ],
   details:
-    'Prints one row for each cause of failed requests, with its fix. Exit code 1 if an enabled collector does not work.\n' +
-    'Run it on the host on which the daemon will run. Collectors with a schedule (consistency checks, if\n' +
+    'Prints one row for each cause of failed requests, with its fix. Exit code 1 if an enabled collector does not work. ' +
+    'Run it on the host on which the daemon will run. Collectors with a schedule (consistency checks, if ' +
     'enabled) run once, on the first node only and within their timeout.',
   examples: ['doctor --config graphwarden.yml', 'doctor --config graphwarden.yml --json'],
   run: (given, ports) =>

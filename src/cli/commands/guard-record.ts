@@ -20,10 +20,10 @@ export const guardRecord: Command = {
     { name: 'force', about: 'overwrite an existing file' },
   ],
   details:
-    'Requests the process list of each node as often as the collector `queries` does, with or without a daemon, and aborts\n' +
-    'nothing. A recording contains no parameters, only whether each condition on parameters in the configured policies is\n' +
+    'Requests the process list of each node as often as the collector `queries` does, with or without a daemon, and aborts ' +
+    'nothing. A recording contains no parameters, only whether each condition on parameters in the configured policies is ' +
     'true. Conditions that a replay must evaluate have to be in the configuration when you record.',
-  examples: ['guard record --config graphwarden.yml --out monday.jsonl --for 1h'],
+  examples: ['guard record --config graphwarden.yml --out mon.jsonl --for 1h'],
   run: async (given, ports) => {
     // First: a signal that arrives while the rest is loading must not be lost.
     const stop = listenForStop(ports.signals);

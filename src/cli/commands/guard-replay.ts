@@ -32,12 +32,12 @@ export const guardReplay: Command = {
   ],
   arguments: ['[RECORDING]'],
   details:
-    'Replays a file of `guard record`, or with --last and --abort what the daemon keeps in the state_dir of the\n' +
-    'configuration. Needs no daemon and sends no request. MATCHED AT is the match time of a query, DUE AT its earliest\n' +
+    'Replays a file of `guard record`, or with --last and --abort what the daemon keeps in the state_dir of the ' +
+    'configuration. Needs no daemon and sends no request. MATCHED AT is the match time of a query, DUE AT its earliest ' +
     'abort time. The replay only has the recorded lists, so an abort is as late as the next recorded list.',
   examples: [
     'guard replay --last 6h --config new.yml',
-    'guard replay --abort 65687.RESTPP_1_2.1795271976309.N --config graphwarden.yml',
+    'guard replay --abort 7.RESTPP_1_1.1790000000000.N --config g.yml',
     'guard replay monday.jsonl --config graphwarden.yml --enforce',
   ],
   run: async (given, ports) => {
@@ -95,7 +95,7 @@ async function runReplay(items: RecordingItems, input: ReplayInput): Promise<Res
   return replay === undefined ? err('empty recording') : ok({ report: replay.finish(), recordedWith, evidence });
 }
 
-const decisionHeader = ['DUE AT', 'QUERY', 'VERDICT', 'NODE', 'POLICY', 'AGE', 'GRANTED', 'MATCHED AT'];
+const decisionHeader = ['DUE AT', 'QUERY', 'RESULT', 'NODE', 'POLICY', 'AGE', 'GRANTED', 'MATCHED AT'];
 const policyHeader = ['POLICY', 'MODE', 'MATCHES', 'ABORTED', 'WOULD ABORT', 'HELD', 'OVER BEFORE', 'OPEN AT END'];
 const reasonLabels: Readonly<Record<string, string>> = {
   cooldown: 'cooldown',
@@ -167,17 +167,17 @@ function decisionRow(decision: ReplayedDecision): readonly string[] {
   ];
 }
 
-function decisionResult({ verdict, reason, ranOn, at, due }: ReplayedDecision): string {
+function decisionResult({ result, reason, ranOn, at, due }: ReplayedDecision): string {
   const why = reason === undefined ? '' : (reasonLabels[reason] ?? reason.replaceAll('_', ' '));
-  if (verdict === 'held') return `held: ${why}`;
-  if (verdict === 'over') return `none: ${why}`;
-  if (verdict === 'open') return 'none: the recording ends';
+  if (result === 'held') return `held: ${why}`;
+  if (result === 'over') return `none: ${why}`;
+  if (result === 'open') return 'none: the recording ends';
   const late = why === '' ? '' : `, ${formatSeconds(at - due)} after the earliest abort time (${why})`;
-  return `${verdict === 'aborted' ? 'aborted' : 'would abort'}${late}; ran on for ${formatSeconds(ranOn ?? 0)}`;
+  return `${result === 'aborted' ? 'aborted' : 'would abort'}${late}; ran on for ${formatSeconds(ranOn ?? 0)}`;
 }
 
 function policyTotals(policies: readonly PolicyTotal[], terminal: Terminal | undefined): string {
-  const rows = policies.map(({ policy, mode, matches, verdicts: { aborted, would_abort, held, over, open } }) => [
+  const rows = policies.map(({ policy, mode, matches, results: { aborted, would_abort, held, over, open } }) => [
     policy,
     mode,
     ...[matches, aborted, would_abort, held, over, open].map(String),

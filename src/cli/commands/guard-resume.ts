@@ -16,7 +16,7 @@ export const guardResume: Command = {
     ...daemonFlags,
   ],
   details:
-    'Ends each pause except that of the file guard.paused in the state directory: remove the file. If enforcing policies\n' +
+    'Ends each pause except that of the file guard.paused in the state directory: remove the file. If enforcing policies ' +
     'match running queries, the command lists them and resumes only with --yes. Their grace periods start again.',
   examples: ['guard resume', 'guard resume --yes', 'guard resume --cluster prod'],
   run: (given, ports) =>

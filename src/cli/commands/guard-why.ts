@@ -15,7 +15,7 @@ export const guardWhy: Command = {
   flags: [{ name: 'json', about: 'print the explanation as JSON' }, ...daemonFlags],
   arguments: ['<CLUSTER/NODE>', '<ID>'],
   details:
-    'ID is the id that `queries` prints. A condition that is unknown does not hold in `when` and `gate`, and spares the\n' +
+    'ID is the id that `queries` prints. A condition that is unknown does not hold in `when` and `gate`, and spares the ' +
     'query in `unless` and `protect`. For a query that is no longer listed, the command prints its aborts.',
   examples: ['guard why prod/m2 65687.RESTPP_1_2.1795271976309.N'],
   run: (given, ports) => {
@@ -72,7 +72,7 @@ function policyPart(policy: PolicyReport, { report, terminal, isVictim }: Policy
   const readiness = notReady.length === 0 ? [] : [`  cannot act on the node: ${words(notReady.join(', '))}`];
   const seen = `  observed in ${Math.min(observations, observationsNeeded)} of ${observationsNeeded} lists`;
   const lines = [
-    `policy ${policy.policy} (${policy.mode}): ${isVictim ? verdict(policy, report) : 'spares the query'}`,
+    `policy ${policy.policy} (${policy.mode}): ${isVictim ? decisionText(policy, report) : 'spares the query'}`,
     ...times,
     ...(observations < observationsNeeded ? [seen] : []),
     ...readiness,
@@ -81,7 +81,7 @@ function policyPart(policy: PolicyReport, { report, terminal, isVictim }: Policy
 }
 
 /** What the policy does with the query, or what holds its abort. */
-function verdict(policy: PolicyReport, { asOf, policies }: QueryExplanationReport): string {
+function decisionText(policy: PolicyReport, { asOf, policies }: QueryExplanationReport): string {
   const { mode, phase, held, heldSince, heldUntil, earliestAbortAt, matches, owned } = policy;
   const left = (until: string) => formatClock((Date.parse(until) - Date.parse(asOf)) / 1000);
   if (earliestAbortAt === null) return 'does not match';

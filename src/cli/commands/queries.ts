@@ -23,8 +23,8 @@ export const queries: Command = {
     ...daemonFlags,
   ],
   details:
-    'Oldest first. AGE is how long the query had been running or delayed when the list of its node was polled; LEFT is\n' +
-    'the rest of the timeout that its client was granted; POLICY is the guard policy that matches it or will match it, and\n' +
+    'Oldest first. AGE is how long the query had been running or delayed when the list of its node was polled; LEFT is ' +
+    'the rest of the timeout that its client was granted; POLICY is the guard policy that matches it or will match it, and ' +
     'when it aborts the query, or what holds the abort.',
   examples: ['queries', 'queries --watch --cluster prod', 'queries --node m2 --json'],
   run: (given, ports) =>

@@ -21,7 +21,7 @@ export const run: Command = {
     { name: 'keep-trying', about: 'for sidecars: if the start fails, print the reason and retry instead of exiting' },
   ],
   details:
-    'SIGHUP, POST /-/reload and a change of the file reload the configuration, SIGUSR2 pauses the guard, SIGTERM and\n' +
+    'SIGHUP, POST /-/reload and a change of the file reload the configuration, SIGUSR2 pauses the guard, SIGTERM and ' +
     'SIGINT stop the daemon.',
   examples: ['run --config graphwarden.yml'],
   run: async (given: CommandInput, ports: CliPorts): Promise<ExitCode> => {

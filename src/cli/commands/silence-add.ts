@@ -27,12 +27,12 @@ export const silenceAdd: Command = {
   ],
   arguments: ['<MATCHER...>'],
   details:
-    'A matcher compares a label with a value or a regular expression: cluster_name=prod, node=~"m1|m2". A silence does not\n' +
-    'suppress resolve notifications. Alerts that still fire when it ends are notified then. Prints the number of alerts that\n' +
+    'A matcher compares a label with a value or a regular expression: cluster_name=prod, node=~"m1|m2". A silence does not ' +
+    'suppress resolve notifications. Alerts that still fire when it ends are notified then. Prints the number of alerts that ' +
     'match now, the most severe of them, and warnings about matchers that match no configured cluster, node or rule.',
   examples: [
-    'silence add alertname=GraphdbDiskFilling node=m2 --for 2h --reason "disk replacement"',
-    'silence add cluster_name=prod --for 2h --reason upgrade --dry-run',
+    'silence add alertname=GraphdbDiskFilling --for 2h --reason disk',
+    'silence add cluster_name=prod --for 2h --reason disk --dry-run',
   ],
   run: (given, ports) => {
     const body = silenceRequest(given, ports);

@@ -1,9 +1,9 @@
-import { instanceName } from '../../alert/rules/text-format.ts';
 import { type TransitionReport, transitionSchema } from '../../api/services.ts';
 import { reportTransition, transitionColumns } from '../../app/api/service-routes.ts';
 import { formatElapsed } from '../../kernel/duration.ts';
 import { ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
+import { instanceName } from '../../model/instance-name.ts';
 import { unobserved } from '../../model/transition.ts';
 import { parseTransition, tables } from '../../track/rows.ts';
 import type { Command } from '../command.ts';

@@ -8,7 +8,7 @@ export const unacknowledge: Command = {
   flags: daemonFlags,
   arguments: ['<ID>'],
   details:
-    'ID is the id of the incident that `alerts` prints. The receivers are notified, except PagerDuty, whose API cannot\n' +
+    'ID is the id of the incident that `alerts` prints. The receivers are notified, except PagerDuty, whose API cannot ' +
     'withdraw an acknowledgement.',
   examples: ['unacknowledge 5f0c1f6f3a6e-7'],
   run: (given, ports) =>

@@ -35,7 +35,7 @@ export interface ReplayedDecision {
   /** Age of the query at the earliest abort time. */
   readonly age: Millis;
   readonly grantedTimeout?: Millis;
-  readonly verdict: ReplayResult;
+  readonly result: ReplayResult;
   /** Time of the result. */
   readonly at: number;
   /** Reason that delayed the decision, even if it succeeded later, or that ended it. */
@@ -74,7 +74,7 @@ export class ReplayResults {
       due: toWallTime(due, now),
       age: candidate === undefined ? 0 : ageAt(candidate, due).least,
       ...(granted === undefined ? {} : { grantedTimeout: granted }),
-      verdict: 'open',
+      result: 'open',
       at: now.wall,
     });
   }
@@ -96,14 +96,14 @@ export class ReplayResults {
       absences: 0,
     } as const;
     this.addDecision(decision, candidate, now);
-    this.update(policy.name, key, { verdict: 'held', reason: 'breaker', at: now.wall });
+    this.update(policy.name, key, { result: 'held', reason: 'breaker', at: now.wall });
   }
 
   /** Updates the result of a decision. */
   update(
     policy: string,
     key: string,
-    changes: Partial<Pick<ReplayedDecision, 'verdict' | 'reason' | 'at' | 'ranOn'>>,
+    changes: Partial<Pick<ReplayedDecision, 'result' | 'reason' | 'at' | 'ranOn'>>,
   ): void {
     const row = this.find(policy, key);
     if (row !== undefined) this.#rows.set(rowKey(policy, key), { ...row, ...changes });

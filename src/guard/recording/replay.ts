@@ -11,7 +11,7 @@ export interface PolicyTotal {
   /** Mode of the evaluation. */
   readonly mode: Mode;
   readonly matches: number;
-  readonly verdicts: Readonly<Record<ReplayResult, number>>;
+  readonly results: Readonly<Record<ReplayResult, number>>;
 }
 
 /** Policy that cannot be replayed from the recording, with the number of queries that it may match. */
@@ -94,15 +94,15 @@ function sortText({ node, id, policy }: ReplayedDecision): string {
 
 function totalOf(policy: string, mode: Mode, decisions: readonly ReplayedDecision[]): PolicyTotal {
   const own = decisions.filter((one) => one.policy === policy);
-  const count = (verdict: ReplayResult): number => own.filter((one) => one.verdict === verdict).length;
-  const verdicts = {
+  const count = (result: ReplayResult): number => own.filter((one) => one.result === result).length;
+  const results = {
     aborted: count('aborted'),
     would_abort: count('would_abort'),
     held: count('held'),
     over: count('over'),
     open: count('open'),
   };
-  return { policy, mode, matches: own.length, verdicts };
+  return { policy, mode, matches: own.length, results };
 }
 
 /** Setting of the server for one query that would have made the aborts of policies unnecessary. */
@@ -129,7 +129,7 @@ export function nativeSettings(
   decisions: readonly ReplayedDecision[],
   { policies }: Pick<GuardSettings, 'policies'>,
 ): readonly NativeSetting[] {
-  const acted = decisions.filter(({ verdict }) => verdict === 'aborted' || verdict === 'would_abort');
+  const acted = decisions.filter(({ result }) => result === 'aborted' || result === 'would_abort');
   const byQuery = Map.groupBy(acted, ({ graph, query }) => `${graph} ${query}`);
   return [...byQuery.values()]
     .map((rows) => settingFor(rows, policies))

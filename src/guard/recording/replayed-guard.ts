@@ -126,9 +126,9 @@ export class ReplayedGuard {
     if (now === undefined) return;
     for (const { key, policy, ...decision } of this.#state.decisions.values()) {
       const row = this.results.find(policy, key);
-      if (row?.verdict !== 'open') continue;
+      if (row?.result !== 'open') continue;
       const reason = row.reason ?? delayBefore(decision, now.mono);
-      if (reason !== undefined) this.results.update(policy, key, { verdict: 'held', reason, at: now.wall });
+      if (reason !== undefined) this.results.update(policy, key, { result: 'held', reason, at: now.wall });
     }
   }
 
@@ -136,12 +136,12 @@ export class ReplayedGuard {
     const decision = decisions.get(key);
     const held = this.results.find(policy, key)?.reason ?? (decision && at && delayBefore(decision, at.mono));
     const reason = skipReason === 'breaker' ? skipReason : (held ?? skipReason);
-    const verdict = skipReason === 'breaker' || held !== undefined ? 'held' : 'over';
-    this.results.update(policy, key, { verdict, reason, at: now.wall });
+    const result = skipReason === 'breaker' || held !== undefined ? 'held' : 'over';
+    this.results.update(policy, key, { result, reason, at: now.wall });
   }
 
-  #recordAbort({ key, policy, node, id }: Intent, verdict: 'aborted' | 'would_abort', now: Instant): void {
-    this.results.update(policy, key, { verdict, at: now.wall, ranOn: 0 });
+  #recordAbort({ key, policy, node, id }: Intent, result: 'aborted' | 'would_abort', now: Instant): void {
+    this.results.update(policy, key, { result, at: now.wall, ranOn: 0 });
     this.#abortedQueries.set(key, { policy, node, id, since: now.mono });
   }
 

@@ -117,7 +117,7 @@ export class DeliveryWorker {
     if (changes.length === 0) return;
     const { store, log } = this.#ports;
     const kept = await store.commit(changes);
-    if (!kept.ok && this.#isStored) log.warn('notification queue write failed', { reason: kept.error });
+    if (!kept.ok && this.#isStored) log.warn('notification queue write failed', { error: kept.error });
     this.#isStored = kept.ok;
   }
 
@@ -166,7 +166,7 @@ export class DeliveryWorker {
     const { log } = this.#ports;
     const message = 'message' in response ? response.message : '';
     for (const { result, key, episode, action } of outcomes) {
-      if (result === 'parked') log.error('notification dropped', { key, episode, action, reason: message });
+      if (result === 'parked') log.error('notification dropped', { key, episode, action, error: message });
       const about = key === '' ? { action } : { incident: shortIncidentId({ key, episode }), action };
       if (result === 'accepted') log.info('notification accepted', about);
       else if (result !== 'parked') log.info('notification not accepted', { ...about, result, error: message });
@@ -174,9 +174,9 @@ export class DeliveryWorker {
     const state = response.kind === 'accepted' ? (response.but ?? '') : response.kind;
     if (state === this.#lastLogged) return;
     this.#lastLogged = state;
-    if (response.kind === 'accepted' && state !== '') log.warn('notification partially accepted', { reason: state });
+    if (response.kind === 'accepted' && state !== '') log.warn('notification partially accepted', { error: state });
     else if (response.kind === 'accepted') log.info('receiver recovered');
-    else log.warn('notification failed', { result: response.kind, reason: message });
+    else log.warn('notification failed', { result: response.kind, error: message });
   }
 }
 

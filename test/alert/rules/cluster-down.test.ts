@@ -18,6 +18,16 @@ describe('a cluster', () => {
     expect(findings(rule, situationWith(nodesUp(...values))).map(({ facts }) => facts.reason)).toEqual(expected);
   });
 
+  it.each([
+    [2, 'all of its 2 nodes are reachable, but refuse requests'],
+    [1, 'of its 2 nodes, 1 without an answer, 1 refusing requests'],
+    [0, 'none of its 2 nodes answers'],
+  ])('says how many nodes respond: %d', (count, reason) => {
+    const reachable = ['m1', 'm2'].map((node, at) => [{ node }, at < count ? 1 : 0] as const);
+    const samples = { ...nodesUp(0, 0), graphdb_reachable: reachable };
+    expect(findings(rule, situationWith(samples)).map(({ facts }) => facts.reason)).toEqual([reason]);
+  });
+
   it('of one node is covered by node_unreachable', () => {
     expect(findings(rule, situationWith(nodesUp(0), { nodes: ['m1'] }))).toEqual([]);
   });

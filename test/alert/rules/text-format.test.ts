@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatGibibytes, formatPercent, instanceName } from '../../../src/alert/rules/text-format.ts';
+import { formatGibibytes, formatPercent } from '../../../src/alert/rules/text-format.ts';
 
 it.each([
   [0, '0 %'],
@@ -9,12 +9,6 @@ it.each([
   [1, '100 %'],
 ])('%d is %s', (ratio, text) => {
   expect(formatPercent(ratio)).toBe(text);
-});
-
-it('names instances as the tools of the server do', () => {
-  expect(instanceName({ service: 'GPE', partition: '1', replica: '2' })).toBe('GPE_1#2');
-  expect(instanceName({ service: 'EXE', partition: '1', replica: '' })).toBe('EXE_1');
-  expect(instanceName({ service: 'GSQL', partition: '', replica: '3' })).toBe('GSQL#3');
 });
 
 it('formats sizes in GiB', () => {

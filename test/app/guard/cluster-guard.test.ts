@@ -129,7 +129,7 @@ describe('the guard of a cluster', () => {
     expect(watch.decisions().filter(({ outcome }) => outcome === 'still_running')).toHaveLength(1);
     const guard = watch.activeGuard('prod') ?? expect.fail();
     expect(guard.state.attempts).toHaveLength(1);
-    const fields = expect.objectContaining({ answer: 'unsent', reason: 'another address' });
+    const fields = expect.objectContaining({ answer: 'unsent', error: 'another address' });
     expect(log.lines).toContainEqual(expect.objectContaining({ fields }));
     await end();
   });

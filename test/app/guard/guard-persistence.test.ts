@@ -89,8 +89,8 @@ describe('the state of an earlier run', () => {
     const broken = { ...rowOf(clockOffsetChange({ cluster: 'prod', node: 'n1' }, {}, epoch)), value: '{' };
     await store.commit([{ table: 'guard_standing', put: broken }]);
     expect((await memory.load(never))?.known.offsets).toEqual({});
-    const reason = "the stored clock of 'n1' cannot be read";
-    expect(log.lines).toEqual([{ level: 'error', message: 'guard row cannot be read', fields: { reason } }]);
+    const error = "the stored clock of 'n1' cannot be read";
+    expect(log.lines).toEqual([{ level: 'error', message: 'guard row cannot be read', fields: { error } }]);
   });
 
   it.each<readonly [string, (question: StoreQuery) => boolean]>([
@@ -103,7 +103,7 @@ describe('the state of an earlier run', () => {
     const read = memory.load(never);
     await clock.advance(10_000);
     expect(log.lines).toHaveLength(3);
-    expect(log.lines[0]).toMatchObject({ level: 'error', fields: { reason: 'the disk is away' } });
+    expect(log.lines[0]).toMatchObject({ level: 'error', fields: { error: 'the disk is away' } });
     trouble.finds = () => false;
     await clock.advance(5000);
     expect((await read)?.aborts).toEqual([]);

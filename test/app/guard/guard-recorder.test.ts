@@ -64,7 +64,7 @@ describe('the guard recorder', () => {
       expect.objectContaining({
         level: 'error',
         message: 'audit write failed',
-        fields: { reason: 'the disk is full' },
+        fields: { error: 'the disk is full' },
       }),
     );
   });

@@ -91,7 +91,7 @@ describe('recording files', () => {
     expect(files.dropped).toBe(5);
     expect(disk.lines()).toEqual(['header', 'before', 'header', 'after']);
     expect(log.lines.map(({ level, message, fields }) => [level, message, fields])).toEqual([
-      ['warn', 'recording failed', { reason: 'the disk is full' }],
+      ['warn', 'recording failed', { error: 'the disk is full' }],
       ['info', 'recording resumed', {}],
     ]);
   });
@@ -104,7 +104,7 @@ describe('recording files', () => {
       files.append(stream, 'x'.repeat(2 ** 20), { ...bounds, maxSize: 2 ** 26 });
     }
     expect(files.dropped).toBe(4);
-    expect(log.lines.map(({ fields }) => fields)).toEqual([{ reason: 'the disk is too slow' }]);
+    expect(log.lines.map(({ fields }) => fields)).toEqual([{ error: 'the disk is too slow' }]);
     const closed = files.close();
     await clock.advance(1000);
     await closed;

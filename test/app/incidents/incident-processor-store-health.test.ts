@@ -7,7 +7,7 @@ function setUp(problem?: string) {
   const log = recordingLogger();
   const store = { ...memoryStore(), durable: problem === undefined, problem };
   const watch = new StoreHealthLogger(store, log);
-  const lines = () => log.lines.map(({ level, message, fields }) => [level, message, fields.reason]);
+  const lines = () => log.lines.map(({ level, message, fields }) => [level, message, fields.error]);
   return { log, store, watch, lines };
 }
 

@@ -5,6 +5,7 @@ import {
   documentExports,
   exportByName,
   logConstantTexts,
+  logErrorsAsError,
 } from '../naming.ts';
 import { type RuleExample, singleFileProjects } from './example.ts';
 
@@ -76,6 +77,15 @@ export const namingExamples: readonly RuleExample[] = [
       'f();\n'.repeat(90) + '// c\n'.repeat(10),
       `${'f();\n'.repeat(82)}${'// c\n'.repeat(18)}\n\n`,
     ),
+  },
+  {
+    rule: logErrorsAsError,
+    bad: singleFileProjects(
+      'src/app/a.ts',
+      `log.warn('lost', { reason: kept.error });`,
+      `this.#log.error('lost', { node, reason: message });`,
+    ),
+    good: singleFileProjects('src/app/a.ts', `log.warn('lost', { reason, error: kept.error });`),
   },
   {
     rule: logConstantTexts,

@@ -77,7 +77,7 @@ describe('user data', () => {
       ['named', true],
       ['old', true],
     ]);
-    expect(report.decisions.filter(({ verdict }) => verdict === 'aborted').length).toBeGreaterThan(0);
+    expect(report.decisions.filter(({ result }) => result === 'aborted').length).toBeGreaterThan(0);
     expect(givenAway(JSON.stringify(report) + formatReplay(report), plants)).toEqual([]);
   });
 

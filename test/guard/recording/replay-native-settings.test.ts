@@ -15,7 +15,7 @@ function decision(changes: Partial<ReplayedDecision> = {}): ReplayedDecision {
     matchedAt: 0,
     due: 0,
     age: 70_400,
-    verdict: 'aborted',
+    result: 'aborted',
     at: 0,
     ...changes,
   };
@@ -39,7 +39,7 @@ const settings = settingsOf([
 
 describe('native settings', () => {
   it('suggest the age of the youngest aborted query as its timeout, in whole seconds', () => {
-    const all = [decision({ age: 90_000, verdict: 'would_abort' }), decision(), decision({ query: 'other', age: 20 })];
+    const all = [decision({ age: 90_000, result: 'would_abort' }), decision(), decision({ query: 'other', age: 20 })];
     expect(nativeSettings(all, settings)).toEqual([
       { graph: 'fraud', query: 'ring_scan', aborts: 2, policies: ['old'], timeout: 70_000 },
       { graph: 'fraud', query: 'other', aborts: 1, policies: ['old'], timeout: 1000 },
@@ -52,7 +52,7 @@ describe('native settings', () => {
   });
 
   it('are empty without aborts', () => {
-    const others = (['held', 'over', 'open'] as const).map((verdict) => decision({ verdict }));
+    const others = (['held', 'over', 'open'] as const).map((result) => decision({ result }));
     expect(nativeSettings(others, settings)).toEqual([]);
   });
 

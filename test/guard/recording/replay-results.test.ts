@@ -11,24 +11,24 @@ function decisionOf(serial: number): Decision {
 }
 
 describe('replay results', () => {
-  it('keep the verdict of each decision', () => {
+  it('keep the result of each decision', () => {
     const tally = new ReplayResults();
     tally.addDecision(decisionOf(1), candidate(), at(1000));
     tally.addDecision(decisionOf(2), undefined, at(1000));
-    tally.update('runaway', 'k1', { verdict: 'aborted', at: 5 });
-    tally.update('other', 'k2', { verdict: 'aborted' });
-    tally.update('runaway', 'k3', { verdict: 'aborted' });
+    tally.update('runaway', 'k1', { result: 'aborted', at: 5 });
+    tally.update('other', 'k2', { result: 'aborted' });
+    tally.update('runaway', 'k3', { result: 'aborted' });
     expect(tally.rows).toMatchObject([
       {
         id: '1',
-        verdict: 'aborted',
+        result: 'aborted',
         at: 5,
         matchedAt: epoch,
         due: epoch + 30_000,
         age: 150_000,
         grantedTimeout: 3_600_000,
       },
-      { id: '2', verdict: 'open', at: epoch + 1000, age: 0 },
+      { id: '2', result: 'open', at: epoch + 1000, age: 0 },
     ]);
     expect(tally.find('runaway', 'k2')?.id).toBe('2');
   });
@@ -36,9 +36,9 @@ describe('replay results', () => {
   it('keep one row for a decision that starts again', () => {
     const tally = new ReplayResults();
     tally.addDecision(decisionOf(1), candidate(), at(0));
-    tally.update('runaway', 'k1', { verdict: 'over', reason: 'not_matched' });
+    tally.update('runaway', 'k1', { result: 'over', reason: 'not_matched' });
     tally.addDecision(decisionOf(1), candidate(), at(9000));
-    expect(tally.rows).toMatchObject([{ verdict: 'open', at: epoch + 9000 }]);
+    expect(tally.rows).toMatchObject([{ result: 'open', at: epoch + 9000 }]);
     expect(tally.rows[0]).not.toHaveProperty('reason');
   });
 
@@ -57,7 +57,7 @@ describe('replay results', () => {
     tally.addBlockedByBreaker(match, 'k1', at(2000));
     tally.addBlockedByBreaker(match, 'k1', at(4000));
     expect(tally.rows).toMatchObject([
-      { id: one.observation.id, verdict: 'held', reason: 'breaker', due: epoch + 30_000, at: epoch + 2000 },
+      { id: one.observation.id, result: 'held', reason: 'breaker', due: epoch + 30_000, at: epoch + 2000 },
     ]);
   });
 

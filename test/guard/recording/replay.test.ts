@@ -35,7 +35,7 @@ describe('replay', () => {
       breakers: [],
     });
     expect(report.nodes).toEqual([{ node: 'n1', lists: 25, failed: 0, rejected: {}, skipped: {}, coveredAt: epoch }]);
-    expect(report.decisions.map(({ policy, query, verdict }) => [policy, query, verdict])).toEqual([
+    expect(report.decisions.map(({ policy, query, result }) => [policy, query, result])).toEqual([
       ['deep', 'ring_scan', 'would_abort'],
       ['old', 'ring_scan', 'aborted'],
       // It had its turn when the first one was over.
@@ -60,18 +60,18 @@ describe('replay', () => {
     ]);
   });
 
-  it('counts matches and verdicts by policy', () => {
+  it('counts matches and results by policy', () => {
     const report = replayed([deep, { ...old, victims: { max: 2 } }], true);
     const none = { aborted: 0, would_abort: 0, held: 0, over: 0, open: 0 };
     expect(report.policies).toEqual([
-      { policy: 'deep', mode: 'observe', matches: 1, verdicts: { ...none, would_abort: 1 } },
-      { policy: 'old', mode: 'enforce', matches: 2, verdicts: { ...none, aborted: 1, held: 1 } },
+      { policy: 'deep', mode: 'observe', matches: 1, results: { ...none, would_abort: 1 } },
+      { policy: 'old', mode: 'enforce', matches: 2, results: { ...none, aborted: 1, held: 1 } },
     ]);
   });
 
   it('enforces all policies with enforceAll', () => {
     const report = replayed([deep, old], true, { enforceAll: true });
-    expect(report.decisions.map(({ policy, mode, verdict }) => [policy, mode, verdict])).toEqual([
+    expect(report.decisions.map(({ policy, mode, result }) => [policy, mode, result])).toEqual([
       ['deep', 'enforce', 'aborted'],
       ['old', 'enforce', 'aborted'],
     ]);

@@ -15,7 +15,7 @@ describe('receiver that hangs', () => {
     await delivering.clock.advance(2000);
     expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger a 1']);
     const failed = delivering.log.lines.find(({ message }) => message === 'notification failed');
-    expect(failed?.fields).toMatchObject({ receiver: 'one', reason: 'no answer within 30 s' });
+    expect(failed?.fields).toMatchObject({ receiver: 'one', error: 'no answer within 30 s' });
   });
 
   it('counts as a receiver that times out', async () => {
@@ -91,7 +91,7 @@ describe('receiver that accepts a request partially', () => {
     delivering.receiver().queuedResponses.push({ ...accepted, but: 'refused x@b' }, accepted);
     await delivering.trigger(firing('a'));
     await delivering.resolve(firing('a'));
-    expect(delivering.log.lines.map(({ level, message, fields }) => [level, message, fields?.reason])).toEqual([
+    expect(delivering.log.lines.map(({ level, message, fields }) => [level, message, fields?.error])).toEqual([
       ['info', 'notification accepted', undefined],
       ['warn', 'notification partially accepted', 'refused x@b'],
       ['info', 'notification accepted', undefined],
@@ -121,7 +121,7 @@ describe('store', () => {
     await delivering.resolve(firing('a'));
     expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger a 1', 'resolve a 1']);
     const said = delivering.log.lines.filter(({ message }) => message.includes('write failed'));
-    expect(said.map(({ fields }) => fields)).toEqual([{ receiver: 'one', reason: 'the disk is full' }]);
+    expect(said.map(({ fields }) => fields)).toEqual([{ receiver: 'one', error: 'the disk is full' }]);
   });
 
   it('is written before a request is sent', async () => {

@@ -57,7 +57,7 @@ describe('an Alertmanager alert', () => {
 
   it('always contains the incident number, and little else in the short forms', () => {
     expect(read(firingAlert({ annotations: {} }))).toMatchObject({ annotations: { episode: '3' } });
-    expect(read(firingAlert(), 'short').annotations).toEqual({ summary: 'GPE 1#1 on m1 is down', episode: '3' });
+    expect(read(firingAlert(), 'short').annotations).toEqual({ summary: 'GPE_1#1 on m1 is down', episode: '3' });
     expect(read(firingAlert(), 'minimal')).toMatchObject({
       annotations: { episode: '3' },
       labels: firingAlert().labels,

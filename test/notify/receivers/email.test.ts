@@ -24,10 +24,10 @@ describe('mail about one incident', () => {
     expect(mail).toEqual({
       from: 'The Warden <warden@example.org>',
       to: ['a@example.org', 'b@example.org'],
-      subject: '[FIRING critical] GPE 1#1 on m1 is down',
+      subject: '[FIRING critical] GPE_1#1 on m1 is down',
       id: root,
       text: [
-        'FIRING critical: GPE 1#1 on m1 is down',
+        'FIRING critical: GPE_1#1 on m1 is down',
         '',
         'It went down at 04:50.',
         '',
@@ -41,12 +41,12 @@ describe('mail about one incident', () => {
         '',
       ].join('\n'),
     });
-    expect(html).toContain('GPE 1#1 on m1 is down');
+    expect(html).toContain('GPE_1#1 on m1 is down');
   });
 
   it('that resolves is a reply to the trigger', () => {
     const end = mailOf(alertsNotification(resolvedAlert()));
-    expect(end).toMatchObject({ subject: '[RESOLVED critical after 3m] GPE 1#1 on m1 is down', inReplyTo: root });
+    expect(end).toMatchObject({ subject: '[RESOLVED critical after 3m] GPE_1#1 on m1 is down', inReplyTo: root });
     expect(end.id).not.toBe(root);
     expect(end.text).toContain('until 2026-09-22 04:53:00 UTC (3m)');
     expect(end.references).toEqual([root]);
@@ -54,14 +54,14 @@ describe('mail about one incident', () => {
 
   it('that reminds is a reply to the trigger', () => {
     const reminder = mailOf({ ...alertsNotification(firingAlert()), isReminder: true });
-    expect(reminder).toMatchObject({ subject: '[STILL FIRING critical] GPE 1#1 on m1 is down', inReplyTo: root });
+    expect(reminder).toMatchObject({ subject: '[STILL FIRING critical] GPE_1#1 on m1 is down', inReplyTo: root });
     expect(reminder.id).not.toBe(root);
   });
 
   it.each([
-    [{ isUpdate: true as const }, '[UPDATED critical] GPE 1#1 on m1 is down'],
-    [{ acknowledgement: 'acknowledged' as const }, '[ACKNOWLEDGED critical] GPE 1#1 on m1 is down'],
-    [{ acknowledgement: 'unacknowledged' as const }, '[UNACKNOWLEDGED critical] GPE 1#1 on m1 is down'],
+    [{ isUpdate: true as const }, '[UPDATED critical] GPE_1#1 on m1 is down'],
+    [{ acknowledgement: 'acknowledged' as const }, '[ACKNOWLEDGED critical] GPE_1#1 on m1 is down'],
+    [{ acknowledgement: 'unacknowledged' as const }, '[UNACKNOWLEDGED critical] GPE_1#1 on m1 is down'],
   ])('with %j is a reply to the trigger', (change, subject) => {
     const mail = mailOf({ ...alertsNotification(firingAlert()), ...change, due: 1 });
     expect(mail).toMatchObject({ subject, inReplyTo: root, references: [root] });
@@ -88,7 +88,7 @@ describe('mail about one incident', () => {
 
   it('in short form has few lines, in minimal form no server text', () => {
     expect(mailOf(alertsNotification(firingAlert()), 'short').text.split('\n')).toEqual([
-      'FIRING critical: GPE 1#1 on m1 is down',
+      'FIRING critical: GPE_1#1 on m1 is down',
       '',
       'since 2026-09-22 04:50:00 UTC',
       'incident a1b2c3d4e5f6-3',
@@ -113,7 +113,7 @@ describe('mail about several incidents', () => {
 
   it('counts firing and resolved alerts', () => {
     const mixed = mailOf(alertsNotification(firingAlert(), resolvedAlert(other), resolvedAlert({ key: 'c' })));
-    expect(mixed.subject).toBe('[FIRING 1 critical, RESOLVED 2] GPE 1#1 on m1 is down (and 2 more)');
+    expect(mixed.subject).toBe('[FIRING 1 critical, RESOLVED 2] GPE_1#1 on m1 is down (and 2 more)');
     expect(mixed.inReplyTo).toBeUndefined();
     expect(mixed.text.split('\n\n* * *\n\n')).toHaveLength(3);
     expect(mixed.references).toHaveLength(3);

@@ -18,7 +18,7 @@ describe('an ntfy message', () => {
   it('contains topic, title, text, priority, tags and the link of the incident', () => {
     expect(messageOf(alertsNotification(firingAlert()))).toEqual({
       topic: 'graph',
-      title: 'FIRING critical: GPE 1#1 on m1 is down',
+      title: 'FIRING critical: GPE_1#1 on m1 is down',
       message: [
         'It went down at 04:50.',
         'cluster_name=prod, node=m1, partition=1, replica=1, service_name=GPE',
@@ -54,10 +54,10 @@ describe('an ntfy message', () => {
 
   it('has a line for each of several alerts', () => {
     const { title, message } = messageOf(alertsNotification(firingAlert(), resolvedAlert({ key: 'b'.repeat(32) })));
-    expect(title).toBe('FIRING 1 critical, RESOLVED 1: GPE 1#1 on m1 is down (and 1 more)');
+    expect(title).toBe('FIRING 1 critical, RESOLVED 1: GPE_1#1 on m1 is down (and 1 more)');
     expect(message.split('\n')).toEqual([
-      'FIRING critical: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)',
-      'RESOLVED critical after 3m: GPE 1#1 on m1 is down (bbbbbbbbbbbb-3)',
+      'FIRING critical: GPE_1#1 on m1 is down (a1b2c3d4e5f6-3)',
+      'RESOLVED critical after 3m: GPE_1#1 on m1 is down (bbbbbbbbbbbb-3)',
     ]);
   });
 

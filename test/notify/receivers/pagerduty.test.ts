@@ -29,7 +29,7 @@ describe('a PagerDuty event', () => {
       event_action: 'trigger',
       dedup_key: dedupKey,
       payload: {
-        summary: 'GPE 1#1 on m1 is down',
+        summary: 'GPE_1#1 on m1 is down',
         source: 'm1',
         severity: 'critical',
         timestamp: '2026-09-22T04:50:00.000Z',
@@ -155,7 +155,7 @@ describe('a PagerDuty event', () => {
   it('in short form contains the incident number only, in minimal form no server text', () => {
     const payload = { source: 'm1', severity: 'critical', timestamp: '2026-09-22T04:50:00.000Z' };
     const details = { custom_details: { episode: '3' } };
-    expect(read(firingAlert(), 'short').payload).toEqual({ ...payload, ...details, summary: 'GPE 1#1 on m1 is down' });
+    expect(read(firingAlert(), 'short').payload).toEqual({ ...payload, ...details, summary: 'GPE_1#1 on m1 is down' });
     expect(read(firingAlert(), 'minimal').payload).toEqual({
       ...payload,
       ...details,

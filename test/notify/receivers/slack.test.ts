@@ -30,12 +30,12 @@ function sectionsOf(request: NotificationRequest): readonly string[] {
 
 describe('a Slack message', () => {
   it('contains a line for each alert with the id of its incident', () => {
-    expect(textOf(alertsNotification(firingAlert()))).toBe('FIRING critical: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)');
+    expect(textOf(alertsNotification(firingAlert()))).toBe('FIRING critical: GPE_1#1 on m1 is down (a1b2c3d4e5f6-3)');
     expect(textOf(alertsNotification(resolvedAlert()))).toBe(
-      'RESOLVED critical after 3m: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)',
+      'RESOLVED critical after 3m: GPE_1#1 on m1 is down (a1b2c3d4e5f6-3)',
     );
     const reminder = { ...alertsNotification(firingAlert()), isReminder: true };
-    expect(textOf(reminder)).toBe('STILL FIRING critical: GPE 1#1 on m1 is down (a1b2c3d4e5f6-3)');
+    expect(textOf(reminder)).toBe('STILL FIRING critical: GPE_1#1 on m1 is down (a1b2c3d4e5f6-3)');
   });
 
   it('has a section for each alert with a link to the runbook', () => {
@@ -43,7 +43,7 @@ describe('a Slack message', () => {
       sectionsOf(alertsNotification(firingAlert(), resolvedAlert({ key: 'b'.repeat(32), annotations: {} }))),
     ).toEqual([
       [
-        '*FIRING critical* GPE 1#1 on m1 is down',
+        '*FIRING critical* GPE_1#1 on m1 is down',
         'It went down at 04:50.',
         'cluster_name=prod, node=m1, partition=1, replica=1, service_name=GPE',
         'since 2026-09-22 04:50:00 UTC · a1b2c3d4e5f6-3',

@@ -39,7 +39,7 @@ describe('a Teams message', () => {
   it('contains summary, description, labels, period, incident and runbook', () => {
     const body = bodyOf(alertsNotification(firingAlert()));
     expect(linesOf(body)).toEqual([
-      'FIRING critical: GPE 1#1 on m1 is down',
+      'FIRING critical: GPE_1#1 on m1 is down',
       'It went down at 04:50.',
       'cluster_name=prod, node=m1, partition=1, replica=1, service_name=GPE',
       'since 2026-09-22 04:50:00 UTC (a1b2c3d4e5f6-3) Incident Runbook Dashboard',

@@ -22,7 +22,7 @@ async function send(given: object, alert = firingAlert(), reply = answer('', 200
 describe('the request of a templated webhook', () => {
   it('has the body of the template', async () => {
     const { response, body } = await send({});
-    expect([response, body]).toMatchObject([{ kind: 'accepted' }, { a: 'GPE 1#1 on m1 is down' }]);
+    expect([response, body]).toMatchObject([{ kind: 'accepted' }, { a: 'GPE_1#1 on m1 is down' }]);
   });
 
   it('has a method and a path of its own for a resolve', async () => {
@@ -32,14 +32,14 @@ describe('the request of a templated webhook', () => {
       resolve: { method: 'DELETE', path: 'alerts/{{incident}}?by=a&of={{summary}}', body: { note: '{{ends_at}}' } },
     };
     await send(given, firingAlert(), answer(''), 'PUT /v2/alerts?team=prod');
-    const path = `/v2/alerts/${resolvedAlert().key}-3?by=a&of=GPE%201%231%20on%20m1%20is%20down`;
+    const path = `/v2/alerts/${resolvedAlert().key}-3?by=a&of=GPE_1%231%20on%20m1%20is%20down`;
     const { body } = await send(given, resolvedAlert(), answer(''), `DELETE ${path}`);
     expect(body).toEqual({ note: '2026-09-22T04:53:00.000Z' });
   });
 
   it('uses method, path and body for a resolve that states none', async () => {
     const { body } = await send({ path: '/x', resolve: {} }, resolvedAlert(), answer(''), 'POST /v2/x');
-    expect(body).toEqual({ a: 'GPE 1#1 on m1 is down' });
+    expect(body).toEqual({ a: 'GPE_1#1 on m1 is down' });
   });
 
   it('has a value for each severity, and for a resolved alert', async () => {

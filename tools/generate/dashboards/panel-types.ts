@@ -24,6 +24,7 @@ import * as table from '@grafana/grafana-foundation-sdk/table';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
 import { mappingsOf, missingValue, thresholdsOf, unmappedColor } from './colors.ts';
 import type { Column, PanelDefinition, PanelType, Unit } from './definition.ts';
+import { instanceLabel } from './promql.ts';
 
 /** Builder of a panel of any type. */
 export type PanelBuilder =
@@ -90,10 +91,9 @@ const headers: Readonly<Record<string, string>> = {
   component: 'Component',
   instance: 'Instance',
   node: 'Node',
-  partition: 'Partition',
-  replica: 'Replica',
   rule: 'Alert',
   service_name: 'Service',
+  [instanceLabel]: 'Service instance',
   version: 'Version',
 };
 
@@ -104,7 +104,8 @@ function tablePanel({ queries, sortedBy }: PanelDefinition): table.PanelBuilder 
   const drawn = new table.PanelBuilder().withTransformation({ id: 'merge', options: {} }).withTransformation({
     id: 'organize',
     options: {
-      excludeByName: { Time: true },
+      // The name of the service instance contains them.
+      excludeByName: { Time: true, partition: true, replica: true },
       indexByName: Object.fromEntries(names.map(([name], at) => [name, at])),
       renameByName: Object.fromEntries(names),
     },

@@ -1,3 +1,4 @@
+import { instanceMarks } from '../../../src/model/instance-name.ts';
 import { type DocumentedMetric, documentedMetrics } from '../metrics-reference.ts';
 
 const knownMetrics = new Map(documentedMetrics().map((family) => [family.name, family]));
@@ -24,6 +25,20 @@ export function selector(name: string, ...where: readonly string[]): string {
  */
 export function deduplicated(name: string, ...where: readonly string[]): string {
   return deduplicate(name, selector(name, ...where));
+}
+
+/** Label with the name of a service instance or a partition, which {@link withInstanceName} adds. */
+export const instanceLabel = 'service_instance';
+
+/** Adds the name of the service instance, or of the partition, in the notation of the server: `GPE_1#2`. */
+export function withInstanceName(expression: string): string {
+  const marked = Object.entries(instanceMarks).reduce(
+    (before, [label, mark]) => `label_replace(${before}, "${label}_part", "${mark}$1", "${label}", "(.+)")`,
+    expression,
+  );
+  const parts = Object.keys(instanceMarks).map((label) => `${label}_part`);
+  const named = `label_join(${marked}, "${instanceLabel}", "", "service_name", ${parts.map((one) => `"${one}"`).join(', ')})`;
+  return `max without (${parts.join(', ')}) (${named})`;
 }
 
 /** Returns the increase per second of a counter, each fact once. */

@@ -1,4 +1,6 @@
 import type { Rule } from '../../../src/alert/rule.ts';
+import { reachableTexts, unreachableTexts } from '../../../src/alert/rules/node-unreachable.ts';
+import { instanceMarks } from '../../../src/model/instance-name.ts';
 
 /** Texts of a rule for Prometheus, which does not have all facts and has its own template language. */
 interface AlertText {
@@ -9,24 +11,34 @@ interface AlertText {
 }
 
 const part = (label: string, before: string): string => `{{ with $labels.${label} }}${before}{{ . }}{{ end }}`;
-const partition = `{{ $labels.service_name }}${part('partition', '_')}`;
-const instance = `${partition}${part('replica', '#')}`;
+const partition = `{{ $labels.service_name }}${part('partition', instanceMarks.partition)}`;
+const instance = `${partition}${part('replica', instanceMarks.replica)}`;
 const place = '{{ with $labels.node }}on {{ . }}{{ else }}of the cluster{{ end }}';
 const seconds = '{{ $value | humanizeDuration }}';
 const share = '{{ $value | humanizePercentage }}';
 const bytes = '{{ $value | humanize1024 }}B';
 const policy = part('policy', ' by the policy ');
 
+/** One text if the node responds to the liveness request, another one if it does not. */
+function ifReachable(yes: string, no: string): string {
+  const reachable = 'graphdb_reachable{cluster_name=%q, node=%q} == 1';
+  return `{{ if printf ${JSON.stringify(reachable)} $labels.cluster_name $labels.node | query }}${yes}{{ else }}${no}{{ end }}`;
+}
+
 /** Texts by rule, if the texts of the rule do not suffice. */
 const alertTexts: Readonly<Record<string, AlertText>> = {
   node_unreachable: {
     description:
-      'The health check of {{node}} fails. The status page of graphwarden shows since when and why. Check that the machine is up, that its address is reachable from graphwarden, and that NGINX and RESTPP run on it.',
+      'The health check of {{node}} fails. The status page of graphwarden shows since when and why. {{advice}}.',
+    facts: {
+      state: ifReachable(reachableTexts.state, unreachableTexts.state),
+      advice: ifReachable(reachableTexts.advice, unreachableTexts.advice),
+    },
   },
   cluster_down: {
     summary: 'Cluster {{cluster_name}} is down',
     description:
-      'No node of {{cluster_name}} answers, or none of its replicated services has an online replica. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
+      'No node of {{cluster_name}} passes its health check, or none of its replicated services has an online replica. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
   },
   service_without_online_replica: {
     summary: '{{service_name}} of {{cluster_name}} is down: none of its partitions has an online replica',

@@ -1,7 +1,7 @@
 import { collapsedRow, query, timeseries } from '../panels.ts';
-import { deduplicated, rate } from '../promql.ts';
+import { deduplicated, instanceLabel, rate, withInstanceName } from '../promql.ts';
 
-const instance = '{{cluster_name}} {{service_name}} {{partition}}#{{replica}}';
+const instance = `{{cluster_name}} {{${instanceLabel}}}`;
 const service = '{{cluster_name}} {{service_name}}';
 const sums = 'sum by (cluster_name, service_name)';
 
@@ -19,13 +19,13 @@ export const dataQuality = collapsedRow('Availability and data quality', 8, [
   timeseries(
     'Processes that do not run',
     'Instances whose process does not run, whatever status they report.',
-    query(`1 - (${deduplicated('graphdb_service_process_running')} == 0)`, instance),
+    query(withInstanceName(`1 - (${deduplicated('graphdb_service_process_running')} == 0)`), instance),
     { width: 12, emptyWhenHealthy: 'every process runs', rules: ['service_not_online'] },
   ),
   timeseries(
     'Flapping instances',
     'Instances that change their status too often. Flapping instances do not cause a notification for each change.',
-    query(`${deduplicated('graphdb_service_flapping')} == 1`, instance),
+    query(withInstanceName(`${deduplicated('graphdb_service_flapping')} == 1`), instance),
     { emptyWhenHealthy: 'no instance is flapping', rules: ['service_flapping'] },
   ),
   timeseries(

@@ -1,8 +1,8 @@
 import { collapsedRow, query, row, stateTimeline, timeseries } from '../panels.ts';
-import { deduplicated, increase } from '../promql.ts';
-import { healthyAtOne, online, serviceStatusMappings } from '../value-mappings.ts';
+import { deduplicated, increase, instanceLabel, withInstanceName } from '../promql.ts';
+import { online, responseMappings, responseQuery, serviceStatusMappings } from '../value-mappings.ts';
 
-const instance = '{{cluster_name}} {{service_name}} {{partition}}#{{replica}}';
+const instance = `{{cluster_name}} {{${instanceLabel}}}`;
 const since = 'graphdb_service_state_since_timestamp_seconds';
 const same = 'on (cluster_name, service_name, partition, replica)';
 
@@ -10,8 +10,8 @@ const same = 'on (cluster_name, service_name, partition, replica)';
 export const services = row('Services and nodes', 24, [
   stateTimeline(
     'Status of every service instance',
-    'One band per instance, named by service, partition and replica as the server numbers them. A gap in a band means that the instance was not observed.',
-    query(deduplicated('graphdb_service_status_code'), instance),
+    'One band per instance, named as the server names them: service, partition and replica. A gap in a band means that the instance was not observed.',
+    query(withInstanceName(deduplicated('graphdb_service_status_code')), instance),
     {
       height: 16,
       valueMappings: serviceStatusMappings,
@@ -21,11 +21,11 @@ export const services = row('Services and nodes', 24, [
   ),
   stateTimeline(
     'Nodes',
-    'Whether each node responds to the liveness request. That says nothing about its services.',
-    query(deduplicated('graphdb_up'), '{{cluster_name}} {{node}}'),
+    'Whether each node responds to the liveness request or refuses it. That says nothing about its services.',
+    query(responseQuery, '{{cluster_name}} {{node}}'),
     {
       height: 8,
-      valueMappings: healthyAtOne('no response', 'responds'),
+      valueMappings: responseMappings,
       opens: ['node', 'queries'],
       rules: ['node_unreachable'],
     },
@@ -56,7 +56,9 @@ export const statusChanges = collapsedRow('Status changes', 8, [
     'Time in a status other than Online',
     'Time that each instance that is not online has been in its current status.',
     query(
-      `time() - ${deduplicated(since)} and ${same} ${deduplicated('graphdb_service_status_code')} != ${online}`,
+      withInstanceName(
+        `time() - ${deduplicated(since)} and ${same} ${deduplicated('graphdb_service_status_code')} != ${online}`,
+      ),
       instance,
     ),
     { unit: 's', emptyWhenHealthy: 'every instance is online', rules: ['service_not_online', 'service_readonly'] },

@@ -1,7 +1,7 @@
 import { column, row, table } from '../panels.ts';
 import { onlineReplicasQuery } from '../partition-queries.ts';
-import { deduplicated } from '../promql.ts';
-import { healthyAtOne, online, serviceStatusMappings, severityMappings } from '../value-mappings.ts';
+import { deduplicated, withInstanceName } from '../promql.ts';
+import { online, responseMappings, responseQuery, serviceStatusMappings, severityMappings } from '../value-mappings.ts';
 
 const code = deduplicated('graphdb_service_status_code');
 const since = deduplicated('graphdb_service_state_since_timestamp_seconds');
@@ -28,8 +28,8 @@ export const wrong = row('What is wrong now', 12, [
     'Instances not online',
     'Service instances with any status other than Online, and how long they have had it. Click a row to show only its service.',
     [
-      column(`${code} != ${online}`, 'Status', { valueMappings: serviceStatusMappings }),
-      column(`time() - ${since} and ${same} ${code} != ${online}`, 'For', { unit: 's' }),
+      column(withInstanceName(`${code} != ${online}`), 'Status', { valueMappings: serviceStatusMappings }),
+      column(withInstanceName(`time() - ${since} and ${same} ${code} != ${online}`), 'For', { unit: 's' }),
     ],
     {
       height: 7,
@@ -40,14 +40,12 @@ export const wrong = row('What is wrong now', 12, [
     },
   ),
   table(
-    'Nodes that do not respond',
-    'Nodes that do not respond to the liveness request. Click a row to show only its node.',
-    column(`${deduplicated('graphdb_up')} == 0`, 'Response', {
-      valueMappings: healthyAtOne('no response', 'responds'),
-    }),
+    'Nodes that fail the health check',
+    'Nodes that do not respond to the liveness request, or refuse it. Click a row to show only its node.',
+    column(`${responseQuery} < 2`, 'Response', { valueMappings: responseMappings }),
     {
       height: 5,
-      emptyWhenHealthy: 'every node responds',
+      emptyWhenHealthy: 'every node passes its health check',
       opens: ['node', 'queries'],
       rules: ['node_unreachable'],
     },
@@ -55,7 +53,7 @@ export const wrong = row('What is wrong now', 12, [
   table(
     'Lost partitions',
     'Partitions without an online replica. Queries that need one fail or hang.',
-    column(`${onlineReplicasQuery} == 0`, 'Online replicas', {
+    column(withInstanceName(`${onlineReplicasQuery} == 0`), 'Online replicas', {
       steps: [
         { from: 0, color: 'red' },
         { from: 1, color: 'green' },

@@ -12,7 +12,7 @@ const bad = { steps: greenBelow(1, 'red') };
 const questionable = { steps: greenBelow(1, 'orange') };
 
 const nodes = `${by} (${deduplicated('graphwarden_cluster_nodes')})`;
-const unreachable = `${by} (${deduplicated('graphdb_up')} == bool 0)`;
+const down = `${by} (${deduplicated('graphdb_up')} == bool 0)`;
 const notOnline = `${by} (${deduplicated('graphdb_service_status_code')} != bool ${online})`;
 const lost = `${by} (${onlineReplicasQuery} == bool 0)`;
 
@@ -30,8 +30,8 @@ const states: readonly StateMapping[] = [
 
 const state = [
   `3 * (${firing('severity="critical"')} > 0 or ${lost} > 0) ^ 0`,
-  `2 * (${nodes} unless ${unreachable}) ^ 0`,
-  `(${firing('severity="warning"')} > 0 or ${unreachable} > 0 or ${notOnline} > 0) ^ 0`,
+  `2 * (${nodes} unless ${down}) ^ 0`,
+  `(${firing('severity="warning"')} > 0 or ${down} > 0 or ${notOnline} > 0) ^ 0`,
   `0 * ${nodes}`,
 ].join(' or ');
 
@@ -39,12 +39,12 @@ const state = [
 export const clusters = row('Clusters', 24, [
   table(
     'Clusters',
-    'Current state of each cluster, the worst first. Unhealthy: a critical alert is firing or a partition has no online replica. Degraded: a warning is firing, a node does not respond or an instance is not online. Click a row to open its cluster.',
+    'Current state of each cluster, the worst first. Unhealthy: a critical alert is firing or a partition has no online replica. Degraded: a warning is firing, a node fails its health check or an instance is not online. Click a row to open its cluster.',
     [
       column(state, 'State', { valueMappings: states }),
       column(firing(), 'Firing alerts', bad),
       column(lost, 'Lost partitions', bad),
-      column(unreachable, 'Unreachable nodes', bad),
+      column(down, 'Nodes down', bad),
       column(notOnline, 'Instances not online', bad),
       column(`${by} (${deduplicated('graphdb_queries_running')})`, 'Running queries'),
       column(`${by} (${deduplicated('graphdb_queries_delayed')})`, 'Waiting queries'),
@@ -63,8 +63,8 @@ export const clusters = row('Clusters', 24, [
 /** One curve per cluster. */
 export const clusterTrends = collapsedRow('Clusters over time', 8, [
   timeseries(
-    'Share of nodes that respond',
-    'Nodes that respond to the liveness request, of all monitored nodes.',
+    'Share of nodes that are up',
+    'Nodes that pass the health check, of all monitored nodes.',
     query(`avg by (cluster_name) (${deduplicated('graphdb_up')})`, cluster),
     { unit: 'percentunit', opens: ['cluster'], scale: { min: 0, max: 1 }, lowIsBad: true, rules: ['node_unreachable'] },
   ),

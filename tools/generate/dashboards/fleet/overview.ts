@@ -16,8 +16,8 @@ export const overview = row('Now', 5, [
     { steps: none },
   ),
   stat(
-    'Unreachable nodes',
-    'Nodes that do not respond to the liveness request. Alerts about their services are inhibited meanwhile.',
+    'Nodes down',
+    'Nodes that do not respond to the liveness request, or refuse it. Alerts about their services are inhibited meanwhile.',
     query(`sum(${deduplicated('graphdb_up')} == bool 0)`, 'nodes'),
     { steps: none, rules: ['node_unreachable'] },
   ),
