@@ -24,6 +24,9 @@ import type { TraceRecorder } from './tracing/tracing.ts';
 /** Interval at which overdue poll results expire. */
 const tickInterval: Millis = 1000;
 
+/** Interval at which everything else is updated while there are no poll results, alerts, policies or storage problems. */
+const idleTickInterval: Millis = 5000;
+
 /** Longest wait for the results of aborts at the stop. */
 const abortTimeout: Millis = 3000;
 
@@ -49,11 +52,18 @@ export class MonitoredClusters {
   #tickLoop: Promise<void> = Promise.resolve();
   #started = false;
   #wasReady = false;
+  /** Number of poll results so far. */
+  #resultCount = 0;
 
   constructor(config: Config, parts: AppDependencies, context: MonitoringContext) {
     this.config = config;
     this.#parts = parts;
     this.#context = context;
+    context.pipeline.subscribe({
+      onPollResult: () => {
+        this.#resultCount += 1;
+      },
+    });
   }
 
   pollers(): readonly ClusterPoller[] {
@@ -160,13 +170,27 @@ export class MonitoredClusters {
 
   async #runTicks(): Promise<void> {
     const { clock, pipeline, incidents, guard } = this.#context;
+    let last = { mono: Number.NEGATIVE_INFINITY, resultCount: 0 };
     while (!this.#stopped.signal.aborted) {
-      await pipeline.expire(clock.now());
-      incidents.tick(clock.now());
-      guard.tick(clock.now());
-      await this.#renderMetrics(pipeline.page);
+      const hasExpired = await pipeline.expire(clock.now());
+      const resultCount = this.#resultCount;
+      const { mono } = clock.now();
+      const isIdle = !hasExpired && resultCount === last.resultCount && this.#isIdle();
+      if (!isIdle || mono - last.mono >= idleTickInterval) {
+        last = { mono, resultCount };
+        incidents.tick(clock.now());
+        guard.tick(clock.now());
+        await this.#renderMetrics(pipeline.page);
+      }
       await clock.sleep(tickInterval, this.#stopped.signal);
     }
+  }
+
+  /** Returns whether nothing waits for a time, as far as poll results do not change. */
+  #isIdle(): boolean {
+    const { alerts, guard, store } = this.#context;
+    const isGuarding = this.config.clusters.some(({ name }) => guard.activeGuard(name) !== undefined);
+    return !isGuarding && store.problem === undefined && alerts.alerts().length === 0;
   }
 
   #renderMetrics(page: MetricsPage): Promise<void> {

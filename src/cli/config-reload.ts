@@ -3,6 +3,7 @@ import type { Environment } from '../config/environment.ts';
 import { restrictConfig } from '../config/rejected-config.ts';
 import { effectiveMode } from '../guard/policy.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
+import { FileWatch } from '../kernel/file-watch.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
@@ -131,8 +132,11 @@ function listenAddress({ listen }: Config): string {
   return `${listen.host}:${listen.port}`;
 }
 
-/** Interval at which a watched file is checked. */
+/** Interval at which a file is checked if the system reports no changes of its folder, and until it no longer changes. */
 export const watchInterval: Millis = 2_000;
+
+/** Interval at which a file is checked although no change of its folder was reported. */
+const reportedInterval: Millis = 10_000;
 
 /** File to watch. */
 export interface WatchedFile {
@@ -151,12 +155,16 @@ export async function watchFile(
   ports: { readonly files: Files; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<void> {
+  const watch = new FileWatch(ports.files, path);
   let known = stamp;
   let before = known;
+  let isSettled = true;
   while (!signal.aborted) {
-    await ports.clock.sleep(watchInterval, signal);
+    if (isSettled) await watch.change(ports.clock, { watched: reportedInterval, unwatched: watchInterval }, signal);
+    else await ports.clock.sleep(watchInterval, signal);
     const now = signal.aborted ? undefined : await ports.files.stamp(path);
-    if (now !== undefined && now !== known && now === before) {
+    isSettled = now === before;
+    if (now !== undefined && now !== known && isSettled) {
       known = now;
       await changed();
     }

@@ -13,6 +13,11 @@ export interface Files {
   stamp(path: string): Promise<string | undefined>;
   /** Returns what exists at a path; `unreadable` if that is unknown. */
   presence(path: string): Promise<FilePresence>;
+  /**
+   * Calls `changed` with the name of each entry of the folder of `path` that changes, and with no name if the folder itself
+   * does, until the returned function is called. Absent, or returns undefined, if the system cannot watch the folder.
+   */
+  watch?(path: string, changed: (name: string | undefined) => void): (() => void) | undefined;
 }
 
 /** State of a path. */

@@ -1,5 +1,6 @@
+import { watch } from 'node:fs';
 import { type FileHandle, lstat, open, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { CreateFile, FilePresence, Files, ReplaceFile } from '../kernel/system.ts';
 
@@ -19,7 +20,7 @@ const errorMessages: Readonly<Record<string, string>> = {
 };
 
 /** Files of this machine. */
-export const systemFiles: Files = { readText, stamp: fileStamp, presence: filePresence };
+export const systemFiles: Files = { readText, stamp: fileStamp, presence: filePresence, watch: watchFolder };
 
 /** Creates a file that must not exist yet, readable by its owner and group only, because it may contain secrets. */
 export const createFile: CreateFile = async (path, text) => {
@@ -109,6 +110,20 @@ async function filePresence(path: string): Promise<FilePresence> {
     return 'there';
   } catch (error) {
     return fileErrorCode(error) === 'ENOENT' ? 'absent' : 'unreadable';
+  }
+}
+
+/** A change of the folder itself has the name of the folder. */
+function watchFolder(path: string, changed: (name: string | undefined) => void): (() => void) | undefined {
+  const folder = resolve(dirname(path));
+  try {
+    const watcher = watch(folder, { persistent: false }, (_, name) => {
+      changed(name === null || name === basename(folder) ? undefined : name);
+    });
+    watcher.on('error', () => changed(undefined));
+    return () => watcher.close();
+  } catch {
+    return undefined;
   }
 }
 

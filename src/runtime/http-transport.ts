@@ -121,8 +121,10 @@ export async function receiveReply(
   if (decode === undefined)
     return discardBody(body, failure('body', 'the response has an unknown content encoding', { status }));
   const whole = room.startBody(limit);
+  const collect = collectBody(whole, limit);
   try {
-    await pipeline([body, ...decode.flatMap((one) => [limitBytes(limit), one]), collectBody(whole, limit)], { signal });
+    if (decode.length === 0) await readChunks(body, collect, signal);
+    else await pipeline([body, ...decode.flatMap((one) => [limitBytes(limit), one]), chunkWriter(collect)], { signal });
   } catch (error) {
     if (!failed) return err(bodyFailure(error, limit, signal));
   } finally {
@@ -188,18 +190,43 @@ const freePieces = 1000;
 /** Minimum bytes that each further chunk counts: a million chunks of one byte take more time than a large body. */
 const minPieceBytes = 512;
 
+/** Takes a chunk of a body; an error ends the body. */
+type TakeChunk = (chunk: Uint8Array) => Error | null;
+
 /** Collects the decompressed bytes and stops at the limit, so that a decompression bomb is never held in memory. */
-function collectBody(whole: BodyCollector, limit: number): Writable {
+function collectBody(whole: BodyCollector, limit: number): TakeChunk {
   let room = limit;
   let pieces = 0;
+  return (chunk) => {
+    pieces += 1;
+    const cost = pieces > freePieces ? Math.max(chunk.length, minPieceBytes) : chunk.length;
+    const hasMemory = whole.add(chunk.subarray(0, Math.max(0, room)));
+    room -= cost;
+    if (!hasMemory) return new TooManyBodies();
+    return room < 0 ? new BodyTooLarge() : null;
+  };
+}
+
+/** Reads a body that needs no decoding. A pipeline would create an error with its stack at the end of each body. */
+async function readChunks(body: Readable, take: TakeChunk, signal: AbortSignal): Promise<void> {
+  const stop = (): void => void body.destroy(new Error('aborted'));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  const chunks: AsyncIterable<Uint8Array> = body;
+  try {
+    for await (const chunk of chunks) {
+      const problem = take(chunk);
+      if (problem !== null) throw problem;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function chunkWriter(take: TakeChunk): Writable {
   return new Writable({
     write(chunk: Uint8Array, _encoding, done): void {
-      pieces += 1;
-      const cost = pieces > freePieces ? Math.max(chunk.length, minPieceBytes) : chunk.length;
-      const hasMemory = whole.add(chunk.subarray(0, Math.max(0, room)));
-      room -= cost;
-      if (hasMemory) done(room < 0 ? new BodyTooLarge() : null);
-      else done(new TooManyBodies());
+      done(take(chunk));
     },
   });
 }

@@ -26,6 +26,24 @@ function withToken(text: string): Config {
   return configOf([clusterOf('prod', ['m1'], { readAuth }), clusterOf('test', ['t1'])]);
 }
 
+describe('a daemon without poll results', () => {
+  it('updates its own series within 5 s, and expires gauges within 1 s', async () => {
+    const rare = Object.entries(three.collectors).map(([name, one]) => {
+      return [name, { ...one, interval: 600_000, staleAfter: 20_500 }] as const;
+    });
+    const { app, clock, metrics, ports } = await started({ ...three, collectors: Object.fromEntries(rare) });
+    expect(await metrics()).toContain('graphwarden_state_durable 1');
+    Object.defineProperty(ports.store, 'durable', { value: false });
+    await clock.advance(5000);
+    expect(await metrics()).toContain('graphwarden_state_durable 0');
+    expect(await metrics()).toContain('graphdb_listed{');
+    await clock.advance(16_500);
+    expect(await metrics()).not.toContain('graphdb_listed{');
+    await app.stop();
+    expect(clock.sleeping).toBe(0);
+  });
+});
+
 describe('a change of the configuration', () => {
   it('keeps sockets, state and poll times of unchanged parts over a hundred reloads', async () => {
     const { app, clock, metrics, world } = await started();

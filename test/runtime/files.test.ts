@@ -157,6 +157,20 @@ describe('the presence of a file', () => {
   });
 });
 
+describe('the watch of a folder', () => {
+  it('reports the names of files that change', async () => {
+    const reported = Promise.withResolvers<string | undefined>();
+    const stop = systemFiles.watch?.(join(folder, 'any'), reported.resolve);
+    await writeFile(join(folder, 'watched'), '');
+    expect(await reported.promise).toBe('watched');
+    stop?.();
+  });
+
+  it('is not possible where there is no folder', () => {
+    expect(systemFiles.watch?.(join(folder, 'no', 'folder'), () => undefined)).toBeUndefined();
+  });
+});
+
 describe('creating a file', () => {
   it('writes it for its owner and group alone', async () => {
     const path = join(folder, 'created');

@@ -12,7 +12,8 @@ const forever = new AbortController().signal;
 
 /** An answer as undici gives it: a stream with a status and headers. */
 function answerOf(body: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array>, more: Partial<Answer> = {}): Answer {
-  return { statusCode: 200, headers: {}, body: Readable.from(body) as Answer['body'], ...more };
+  const bytes = Symbol.iterator in body ? Array.from(body, (piece) => Buffer.from(piece)) : body;
+  return { statusCode: 200, headers: {}, body: Readable.from(bytes) as Answer['body'], ...more };
 }
 
 async function textOf(answer: Answer): Promise<string> {

@@ -14,6 +14,7 @@ export const program = join(import.meta.dirname, '..', '..', 'dist', 'graphwarde
 
 /** What graphwarden is started with: the keys of its configuration that a run of the bench chooses. */
 export interface GraphwardenConfig {
+  readonly scope?: 'node';
   readonly clusters: readonly unknown[];
   readonly collectors: Readonly<Record<string, unknown>>;
   readonly tracker?: Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type AlertsResult, runAlerts } from './alerts-run.ts';
 import { type GuardResult, guardLoads, runGuard, runGuardUnder } from './guard-run.ts';
+import { type IdleResult, runIdle } from './idle-run.ts';
 import { type ListSizeResult, runListSizes } from './list-size-run.ts';
 import { type NodesResult, runNodes } from './nodes-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
@@ -23,6 +24,7 @@ const usage = `npm run bench -- [options]
   --guard 60                   queries that run away; 0 for none
   --guard-loads LIST           loads under which they run away again; default api,probe,scrapes,evil,changes
   --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
+  --idle 20                    seconds for which each process with little to do is watched; 0 for never
   --alerts 1500                alerts that start at once, and 5,000 instances that stop; empty for none
 `;
 
@@ -40,6 +42,7 @@ const { values } = parseArgs({
     guard: { type: 'string', default: '60' },
     'guard-loads': { type: 'string', default: guardLoads.join(',') },
     entries: { type: 'string', default: '10000' },
+    idle: { type: 'string', default: '20' },
     alerts: { type: 'string', default: '1500' },
     help: { type: 'boolean', default: false },
   },
@@ -50,6 +53,8 @@ else await bench();
 
 async function bench(): Promise<void> {
   const starts: readonly StartResult[] = await runStarts(Number(values.starts));
+  if (values.idle !== '0') process.stderr.write(`processes with little to do: ${values.idle} s each\n`);
+  const idle: readonly IdleResult[] = values.idle === '0' ? [] : await runIdle(Number(values.idle));
   const pages: PageResult[] = [];
   for (const run of pageRuns()) {
     process.stderr.write(`${run.series} series, ${run.mix}: ${(run.cycles * run.cycleMs) / 1000} s and a little\n`);
@@ -83,7 +88,7 @@ async function bench(): Promise<void> {
   for (const count of numbers(values.alerts)) alerts.push(await runAlerts(count, 'separate'));
   if (alerts.length > 0) alerts.push(await runAlerts(5000, 'one cause'));
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
-  const results: Results = { starts, pages, nodes, paging, guard, entries, alerts };
+  const results: Results = { starts, idle, pages, nodes, paging, guard, entries, alerts };
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);

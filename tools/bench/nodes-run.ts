@@ -72,7 +72,7 @@ export async function runNodes(fleet: Fleet, minutes: number): Promise<NodesResu
 }
 
 /** Starts the simulators of a fleet, one process after the other. */
-async function startSimulators({ clusters, nodes, instances }: Fleet) {
+export async function startSimulators({ clusters, nodes, instances }: Fleet) {
   const urls: (readonly string[])[] = [];
   const processes: ForkedProcess[] = [];
   while (urls.length < clusters) {

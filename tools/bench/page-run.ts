@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
-import { readJson } from '../../test/support/http.ts';
 import { type Candidate, forkServer } from './candidate.ts';
 import { startFederation, startGraphwarden, startNginx, startPromClient } from './candidates.ts';
 import { cpuMillis, peakMebibytes } from './process-cost.ts';
 import { quantile } from './quantile.ts';
 import { closeScrapers, type Encoding, firstValue, type Scrape, scrape, textOf } from './scrape.ts';
+import { answersOf, collectorsOff, upstreamCluster } from './upstream-cluster.ts';
 import type { Mix } from './upstream-page.ts';
 
 /** Size and duration of a run. A cycle is the time between two polls, and between two scrapes, in ms. */
@@ -69,34 +68,14 @@ export async function runPage(run: PageRun): Promise<readonly PageResult[]> {
 async function startAll(run: PageRun, port: number): Promise<readonly Candidate[]> {
   const every = `${run.cycleMs}ms`;
   const graphwarden = await startGraphwarden({
-    clusters: [
-      {
-        name: 'bench',
-        nodes: [{ name: 'm1', url: `http://127.0.0.1:${port}`, host_id: 'm1', instance: 'RESTPP_1_1' }],
-        server_version: '4.1',
-        metric_prefix: 'svc_',
-      },
-    ],
-    collectors: { ...without, metrics: { interval: every, timeout: every, passthrough: true } },
+    clusters: [upstreamCluster(port)],
+    collectors: { ...collectorsOff, metrics: { interval: every, timeout: every, passthrough: true } },
   });
   const federation = await startFederation(port, every);
   const promClient = await startPromClient(run.series, run.cycleMs);
   const nginx = await startNginx((await scrape(graphwarden.url, 'identity')).bytes);
   return [graphwarden, federation, promClient, nginx];
 }
-
-const off = { enabled: false };
-const without = {
-  health: off,
-  categories: off,
-  services: off,
-  statistics: off,
-  queries: off,
-  delayed_queries: off,
-  workload_queues: off,
-  license: off,
-  consistency: off,
-};
 
 async function scrapeInTurn(contenders: readonly Candidate[], run: PageRun): Promise<Map<Candidate, ScrapeResults>> {
   const seen = new Map(
@@ -143,10 +122,6 @@ async function costOfPolls(
     return [contender, { perPoll, perMs: used / (performance.now() - from) }];
   });
   return new Map(costs);
-}
-
-async function answersOf(port: number): Promise<Readonly<Record<string, number>>> {
-  return z.record(z.string(), z.number()).parse(await readJson(`http://127.0.0.1:${port}/answers`));
 }
 
 /** The longest gap while pages were scraped; from then on the probes are still. */

@@ -1,6 +1,7 @@
 import { ownSeriesBudget } from '../../src/metric/metric.ts';
 import type { AlertsResult } from './alerts-run.ts';
 import { type GuardResult, regularLists } from './guard-run.ts';
+import type { IdleResult } from './idle-run.ts';
 import type { ListSizeResult } from './list-size-run.ts';
 import { fitNodes, type NodesResult } from './nodes-run.ts';
 import type { Latency, PageResult } from './page-run.ts';
@@ -11,6 +12,7 @@ import type { StartResult } from './start-run.ts';
 /** What was measured. */
 export interface Results {
   readonly starts: readonly StartResult[];
+  readonly idle: readonly IdleResult[];
   readonly pages: readonly PageResult[];
   readonly nodes: readonly NodesResult[];
   readonly paging: readonly PagingResult[];
@@ -20,11 +22,21 @@ export interface Results {
 }
 
 /** The tables of `docs/performance.md`, in Markdown. */
-export function tables({ starts, pages, nodes, paging, guard, entries, alerts }: Results): string {
-  const all = [startTable(starts), pageTable(pages), ratioTable(pages), nodesTable(nodes), fitLine(nodes)];
+export function tables({ starts, idle, pages, nodes, paging, guard, entries, alerts }: Results): string {
+  const first = [startTable(starts), idleTable(idle)];
+  const all = [...first, pageTable(pages), ratioTable(pages), nodesTable(nodes), fitLine(nodes)];
   return [...all, pagingTable(paging), guardTable(guard), entriesTable(entries), alertsTable(alerts)]
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+function idleTable(results: readonly IdleResult[]): string {
+  return table(
+    ['process', 'CPU ms per second', 'CPU ms per poll', 'RSS MiB', 'peak RSS MiB under a closed scrape loop'],
+    results.map(({ name, cpu, cpuPerPoll, memory, peak }) => {
+      return [name, cpu.toFixed(2), ms(cpuPerPoll), memory.toFixed(0), peak?.toFixed(0) ?? ''];
+    }),
+  );
 }
 
 function pageTable(pages: readonly PageResult[]): string {

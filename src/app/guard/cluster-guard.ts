@@ -33,6 +33,8 @@ export interface ClusterGuardContext extends GuardRecorderContext {
   readonly nodeAccess: () => GuardNodeAccess | undefined;
   /** Whether rows can be written, and the rows of earlier runs are loaded. */
   readonly isAuditable: () => boolean;
+  /** Checks the pause file. */
+  readonly checkPause: () => Promise<void>;
   /** Pauses the guard of this cluster. */
   readonly pause: (reason: 'unexpected_id' | 'other_guard') => void;
 }
@@ -240,7 +242,8 @@ export class ClusterGuard {
   }
 
   async #sendAbort(order: AbortCommand, signal: AbortSignal): Promise<AbortResponse> {
-    const { nodeAccess, log } = this.#context;
+    const { nodeAccess, log, checkPause } = this.#context;
+    await checkPause();
     const reply = (await nodeAccess()?.abort(order, () => this.#mayWrite(order), signal)) ?? notPolled;
     if (reply.kind === 'taken') return reply;
     log.warn('abort request failed', { node: order.node, id: order.id, answer: reply.kind, error: reply.reason });

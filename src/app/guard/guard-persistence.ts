@@ -16,6 +16,7 @@ import {
   stateChanges,
 } from '../../guard/storage/guard-state-rows.ts';
 import { actionChange, type OperatorAction } from '../../guard/storage/operator-action-rows.ts';
+import { exponentialBackoff } from '../../kernel/backoff.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -42,6 +43,8 @@ const retryAfter: Millis = 5000;
 const day: Millis = 86_400_000;
 const saveInterval: Millis = 60_000;
 const graphsInterval: Millis = 30_000;
+/** Wait after a request for the graphs that failed; it doubles with each failure. */
+const graphsBackoff = { min: 1000, max: 60_000 };
 
 /** Stores the state of the guard of one cluster, and restores it after a restart. */
 export class GuardStateStore {
@@ -49,7 +52,8 @@ export class GuardStateStore {
   readonly #parts: GuardStateStoreParts;
   #savedOffsets: ReadonlyMap<string, StoredClockOffset> = new Map();
   #savedAt = Number.NEGATIVE_INFINITY;
-  #requestedAt = Number.NEGATIVE_INFINITY;
+  #graphsDue = Number.NEGATIVE_INFINITY;
+  #graphsFailures = 0;
 
   constructor(cluster: string, parts: GuardStateStoreParts) {
     this.#cluster = cluster;
@@ -86,8 +90,8 @@ export class GuardStateStore {
 
   /** Asks for the names of the graphs, once in a while. */
   refreshGraphs(reach: Pick<GuardNodeAccess, 'graphs'>, now: Instant, found: (names: readonly string[]) => void): void {
-    if (now.mono - this.#requestedAt < graphsInterval) return;
-    this.#requestedAt = now.mono;
+    if (now.mono < this.#graphsDue) return;
+    this.#graphsDue = now.mono + graphsInterval;
     void this.#requestGraphs(reach, found);
   }
 
@@ -102,8 +106,9 @@ export class GuardStateStore {
     found: (names: readonly string[]) => void,
   ): Promise<void> {
     const names = await reach.graphs();
-    if (names === undefined) this.#requestedAt = Number.NEGATIVE_INFINITY;
-    else found(names);
+    this.#graphsFailures = names === undefined ? this.#graphsFailures + 1 : 0;
+    if (names !== undefined) return found(names);
+    this.#graphsDue = this.#parts.clock.now().mono + exponentialBackoff(graphsBackoff, this.#graphsFailures - 1);
   }
 
   async #loadOnce(): Promise<Result<StoredClusterState, string>> {

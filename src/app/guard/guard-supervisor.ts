@@ -43,7 +43,7 @@ export interface GuardSupervisorContext {
   readonly store: Store;
   readonly digest: Digest;
   readonly random: Random;
-  readonly files: Pick<Files, 'presence'>;
+  readonly files: Pick<Files, 'presence' | 'watch'>;
   /** The file that stops the guard for as long as it is there. */
   readonly pauseFile: string;
   /** What a cluster shows of a family at present. */
@@ -259,6 +259,7 @@ export class GuardSupervisor implements GuardControl {
       log: log.with({ cluster }),
       nodeAccess: () => nodeAccess(cluster),
       record: (changes) => record(cluster, changes),
+      checkPause: () => this.#pause.check(),
       isAuditable: () => store.durable && this.#isStoreLoaded,
       pause: (reason) => void this.pause('graphwarden', reason, cluster),
     });

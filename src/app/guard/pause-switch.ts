@@ -1,6 +1,7 @@
 import { type PauseReason, pauseReasons } from '../../api/guard.ts';
 import { loadPauses, pauseChange, resumeChange } from '../../guard/storage/guard-state-rows.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
+import { FileWatch } from '../../kernel/file-watch.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
@@ -26,7 +27,7 @@ export interface PauseStore {
 
 /** What the stop switch works with. */
 export interface PauseSwitchParts {
-  readonly files: Pick<Files, 'presence'>;
+  readonly files: Pick<Files, 'presence' | 'watch'>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly pauses: PauseStore;
@@ -39,6 +40,8 @@ export interface PauseSwitchParts {
 /** The switch has to hold within a second: the time between two looks, and what one may take. */
 const checkInterval: Millis = 500;
 const checkTimeout: Millis = 400;
+/** Time between two looks while the system reports changes of the folder; each abort looks once more. */
+const reportedInterval: Millis = 5000;
 
 /** The stop switch of the guard of all clusters, and of each. It begins paused, until it is known that it is not. */
 export class PauseSwitch {
@@ -46,6 +49,8 @@ export class PauseSwitch {
   #state: PauseState = initialPauseState;
   #serial = 0;
   #isChecking = false;
+  /** Latest check of the pause file. */
+  #check: Promise<void> = Promise.resolve();
   /** The latest pause could not be stored: that is tried again. */
   #isUnstored = false;
   /** Since when the guard of a cluster is paused, ms since the epoch. */
@@ -138,14 +143,24 @@ export class PauseSwitch {
   }
 
   async #watchFile(signal: AbortSignal): Promise<void> {
+    const { files, file, clock } = this.#parts;
+    const watch = new FileWatch(files, file, [basename(file)]);
     while (!signal.aborted) {
-      await this.#checkFile();
+      await this.check();
+      const isCalm = !this.#isUnstored && this.#state.file === 'absent';
       if (this.#isUnstored) {
         this.#isUnstored = false;
         void this.#queue.run(() => this.#store());
       }
-      await this.#parts.clock.sleep(checkInterval, signal);
+      const watched = isCalm ? reportedInterval : checkInterval;
+      await watch.change(clock, { watched, unwatched: checkInterval }, signal);
     }
+  }
+
+  /** Checks the pause file now, after a check that has begun before. */
+  check(): Promise<void> {
+    this.#check = this.#check.then(() => this.#checkFile());
+    return this.#check;
   }
 
   /** Checks the pause file, one check at a time. While a check hangs, the presence of the file is unknown. */
@@ -202,6 +217,11 @@ export const initialPauseState: PauseState = {
   file: 'unreadable',
   isConfigReadable: true,
 };
+
+/** Returns the last part of a path. */
+function basename(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
 
 /** Whether the guard of a cluster is paused, and why; `''` stands for what holds for all clusters. */
 export function toPauseView(state: PauseState, cluster: string): PauseView {

@@ -214,6 +214,7 @@ export class ClusterPoller {
       neverBacksOff: collector.failureSamples !== undefined,
       run: () => this.#runCycle(collector.name, node),
       onSkipped: (reason, cycles) => this.#context.pipeline.statusOf(place)?.skip(reason, cycles),
+      onDelayed: (until) => this.#context.pipeline.statusOf(place)?.delay(until),
     };
   }
 
@@ -265,14 +266,13 @@ export class ClusterPoller {
   }
 
   #pollCluster(planned: PlannedCollector, cycle?: CycleTrace): Promise<PollResult | undefined> {
-    const { clock, board } = this.#context;
     const cluster = this.settings.name;
     const place = { cluster, collector: planned.collector.name, node: '' };
     return pollCluster({
       cluster,
       planned,
-      nodes: board.candidateNodes(place, this.#nodesOf('node'), this.nodesDown()),
-      clock,
+      nodes: this.#context.board.candidateNodes(place, this.#nodesOf('node'), this.nodesDown()),
+      clock: this.#context.clock,
       pollNode: (node) =>
         cycle?.traceAttempt(node, (watch) => this.#pollNode(planned, node, watch)) ?? this.#pollNode(planned, node),
       isStopped: () => this.#stopped,

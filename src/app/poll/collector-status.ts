@@ -188,14 +188,21 @@ export class CollectorStatus {
     increase(this.skipped, reason, cycles);
   }
 
+  /** Records that the next poll is later than its interval, which the latest samples show. */
+  delay(until: Millis): void {
+    this.interval = until;
+    this.#shownAt = Number.NaN;
+  }
+
   /** Returns the duration of the last poll; undefined before the first. */
   get duration(): Millis | undefined {
     return this.pollResult === undefined ? undefined : this.pollResult.ended.mono - this.pollResult.started.mono;
   }
 
-  /** Returns whether a new series of a counter gets its value after the latest call of {@link samples}. */
+  /** Returns whether {@link samples} would return other values than before, apart from poll results. */
   isOutdated({ mono }: Instant): boolean {
-    return Object.values(this.#firstUses).some((uses) => uses.settledBetween(this.#shownAt, mono));
+    const uses = Object.values(this.#firstUses);
+    return Number.isNaN(this.#shownAt) || uses.some((one) => one.settledBetween(this.#shownAt, mono));
   }
 
   /** Yields the self-metrics of the collector. */

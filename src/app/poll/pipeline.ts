@@ -49,7 +49,6 @@ export class Pipeline {
   readonly #wantedFamilies: ReadonlySet<string>;
   readonly #listeners: PollResultListener[] = [];
   readonly #channels = new Map<string, FeedChannel>();
-  /** Consumers of poll results. */
   #page: MetricsPage;
   /** The page that scrapers get; another one while a new page is filled. */
   #served: MetricsPage;
@@ -161,8 +160,8 @@ export class Pipeline {
     this.#failureLog.recordSource(targetOf(feed), before, reading);
   }
 
-  /** Removes overdue gauges from the page. */
-  async expire(now: Instant): Promise<void> {
+  /** Removes overdue gauges from the page; returns whether there were any. */
+  async expire(now: Instant): Promise<boolean> {
     this.#now = now;
     const overdue = this.#latestResults.markStale(now);
     await Promise.all(overdue.map((entry) => this.#showAgain(entry)));
@@ -170,6 +169,7 @@ export class Pipeline {
     for (const channel of this.#channels.values()) {
       if (channel.status.isOutdated(now)) await this.#enqueue(channel, () => this.#showStatus(channel));
     }
+    return overdue.length > 0;
   }
 
   /** Fills another page, which scrapers get when it is complete; `complete` adds the series of this process. */

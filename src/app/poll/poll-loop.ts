@@ -198,6 +198,7 @@ export class PollLoop {
       // Rounding may place an interval just before the time at which lists have server time left.
       if (budget.nextAt(this.#startedAt) <= mono || due <= mono) return;
       this.#wait = { ...this.#wait, reason: 'slow_down' };
+      this.task.onDelayed(due - this.#startedAt);
       await this.#sleepUntil(due);
     }
   }

@@ -27,4 +27,6 @@ export interface PollTask {
   run(): Promise<PollTaskResult | undefined>;
   /** Called with skipped intervals. */
   onSkipped(reason: PollSkipReason, cycles: number): void;
+  /** Called when the next run is later than published, because other tasks have used up the server time of lists. */
+  onDelayed(interval: Millis): void;
 }

@@ -40,6 +40,7 @@ export interface GuardBehavior {
   readonly abort: (order: AbortCommand, signal: AbortSignal, mayWrite: () => boolean) => Promise<AbortReply>;
   /** Whether an intent is on disk; undefined while that is not known. */
   readonly commit: () => boolean | undefined;
+  readonly checkPause: () => Promise<void>;
 }
 
 /** Guard of a node that lists one query from the start on, and ends it on an abort, unless the test changes that. */
@@ -55,6 +56,7 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
     log: recordingLogger(),
     store,
     digest,
+    checkPause: behavior.checkPause ?? (async () => undefined),
     isAuditable: () => true,
     pause: () => undefined,
     publish: () => undefined,

@@ -53,6 +53,15 @@ describe('the stop of a run', () => {
     expect(setup.clock.sleeping).toBe(0);
   });
 
+  it('does not send an abort whose last check of the pause file finds the file', async () => {
+    const file = { check: (): void => undefined };
+    const setup = startGuard({ checkPause: async () => file.check() });
+    file.check = () => setup.guard.handle({ kind: 'paused', isPaused: true });
+    await begin(setup);
+    expect(setup.of('abort')).toHaveLength(1);
+    expect(setup.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'paused' }]);
+  });
+
   it('waits for an intent on its way to the disk, which is withdrawn then', async () => {
     const setup = await runUntilAbort({ commit: () => undefined });
     const stop = stopping(setup);

@@ -185,7 +185,7 @@ describe('the names of graphs', () => {
     expect(found).toEqual([['fraud1'], ['fraud2']]);
   });
 
-  it('are requested again in the next cycle if no node replied, but not during a request', async () => {
+  it('are requested again 1 s after no node replied, then less often, and not during a request', async () => {
     const { memory, clock } = memoryOf();
     const found: (readonly string[])[] = [];
     const replies: PromiseWithResolvers<readonly string[] | undefined>[] = [];
@@ -200,14 +200,20 @@ describe('the names of graphs', () => {
     ask();
     ask();
     expect(replies).toHaveLength(1);
-    replies[0]?.resolve(undefined);
+    for (const wait of [1000, 2000, 4000]) {
+      replies.at(-1)?.resolve(undefined);
+      const { length } = replies;
+      await clock.advance(wait - 1);
+      ask();
+      expect(replies).toHaveLength(length);
+      await clock.advance(1);
+      ask();
+      expect(replies).toHaveLength(length + 1);
+    }
+    replies.at(-1)?.resolve([]);
     await clock.settle();
     ask();
-    expect(replies).toHaveLength(2);
-    replies[1]?.resolve([]);
-    await clock.settle();
-    ask();
-    expect(replies).toHaveLength(2);
+    expect(replies).toHaveLength(4);
     expect(found).toEqual([[]]);
   });
 });

@@ -3,7 +3,7 @@ import type { PauseReason } from '../../../src/api/guard.ts';
 import type { PauseView } from '../../../src/app/guard/guard-control.ts';
 import { type Pause, PauseSwitch } from '../../../src/app/guard/pause-switch.ts';
 import { err, ok, type Result } from '../../../src/kernel/result.ts';
-import type { FilePresence } from '../../../src/kernel/system.ts';
+import type { FilePresence, Files } from '../../../src/kernel/system.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
@@ -45,7 +45,11 @@ export class Disk {
 }
 
 /** A pause switch on a clock that a test moves. */
-export function setUpSwitch(disk = new Disk(), found: FilePresence | 'hangs' = 'absent') {
+export function setUpSwitch(
+  disk = new Disk(),
+  found: FilePresence | 'hangs' = 'absent',
+  more: Pick<Files, 'watch'> = {},
+) {
   const clock = new FakeClock();
   const setup: { found: FilePresence | 'hangs'; looks: number } = { found, looks: 0 };
   const views: PauseView[] = [];
@@ -56,7 +60,7 @@ export function setUpSwitch(disk = new Disk(), found: FilePresence | 'hangs' = '
     return setup.found === 'hangs' ? new Promise(() => undefined) : Promise.resolve(setup.found);
   };
   const changed = () => void views.push(pause.view());
-  const pause: PauseSwitch = new PauseSwitch({ files: { presence }, clock, log, pauses: disk, file, changed });
+  const pause: PauseSwitch = new PauseSwitch({ files: { presence, ...more }, clock, log, pauses: disk, file, changed });
   const stop = new AbortController();
   const run = () => {
     const ended = pause.run(stop.signal);

@@ -131,6 +131,29 @@ describe('the file', () => {
     expect(setup.looks).toBe(looks + 1);
   });
 
+  it('holds at once where the system reports changes, and is looked for every 5 s and before an abort', async () => {
+    const folder = { report: (_name: string): void => undefined };
+    const watch = (_path: string, changed: (name: string) => void) => {
+      folder.report = changed;
+      return () => undefined;
+    };
+    const { pause, run, clock, setup, reasons } = setUpSwitch(new Disk(), 'absent', { watch });
+    await run();
+    const { looks } = setup;
+    await clock.advance(50_000);
+    expect(setup.looks - looks).toBe(10);
+    setup.found = 'there';
+    folder.report('guard.paused');
+    await clock.settle();
+    expect(reasons()).toEqual(['file']);
+    setup.found = 'absent';
+    await clock.advance(500);
+    expect(reasons()).toEqual([]);
+    setup.found = 'there';
+    await pause.check();
+    expect(reasons()).toEqual(['file']);
+  });
+
   it('is no matter of the disk', async () => {
     const { run, clock, setup, disk } = setUpSwitch();
     await run();

@@ -71,6 +71,15 @@ describe('lists', () => {
     await end();
   });
 
+  it('report their true interval while only another list is slow', async () => {
+    const { clock, tasks, end } = setUp([() => ({ takes: 10 }), () => ({ takes: 2500 })]);
+    await clock.advance(600_000);
+    const [quick = expect.fail()] = tasks;
+    expect(Math.max(...gaps(quick))).toBeGreaterThan(5000);
+    expect(quick.shown.slice(1, 1 + gaps(quick).length)).toEqual(gaps(quick));
+    await end();
+  });
+
   it('return to their interval with the first quick answer', async () => {
     const { clock, tasks, end } = setUp([(run) => ({ takes: run < 20 ? 2500 : 10 })]);
     await clock.advance(900_000);

@@ -22,6 +22,8 @@ export class ScriptedTask implements PollTask {
   readonly neverBacksOff: boolean;
   readonly runs: number[] = [];
   readonly intervals: number[] = [];
+  /** The interval after each run: as published, or the longer one that was reported later. */
+  readonly shown: number[] = [];
   readonly skips: Partial<Record<PollSkipReason, number>> = {};
   script: (run: number) => Run = () => ({});
   /** How many runs are going on, and the most there ever were. */
@@ -53,11 +55,18 @@ export class ScriptedTask implements PollTask {
       isSuccess,
       cost: takes,
       ...(retryAfter === undefined ? {} : { retryAfter }),
-      publish: async (interval) => void this.intervals.push(interval),
+      publish: async (interval) => {
+        this.intervals.push(interval);
+        this.shown.push(interval);
+      },
     };
   }
 
   onSkipped(reason: PollSkipReason, cycles: number): void {
     this.skips[reason] = (this.skips[reason] ?? 0) + cycles;
+  }
+
+  onDelayed(interval: number): void {
+    this.shown[this.shown.length - 1] = interval;
   }
 }
