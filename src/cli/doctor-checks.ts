@@ -195,6 +195,7 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   queueStatus: (db, signal) => db.queueStatus(signal),
   license: (db, signal) => db.license(signal),
   dataConsistency: (db, signal) => db.dataConsistency(signal),
+  endpoints: (db, signal) => db.endpoints(signal),
   deletedVertices: (db, signal) => db.deletedVertices(signal),
 };
 

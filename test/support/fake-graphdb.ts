@@ -68,6 +68,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     delayedList: (signal) => answer('delayedList', script.delayedList, signal),
     queueStatus: (signal) => answer('queueStatus', script.queueStatus, signal),
     license: (signal) => answer('license', script.license, signal),
+    endpoints: (signal) => answer('endpoints', script.endpoints, signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {
