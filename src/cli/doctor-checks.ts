@@ -196,6 +196,7 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   license: (db, signal) => db.license(signal),
   dataConsistency: (db, signal) => db.dataConsistency(signal),
   endpoints: (db, signal) => db.endpoints(signal),
+  graphSize: (db, signal) => forEachGraph(db, (graph) => db.graphSize(graph, signal), signal),
   deletedVertices: (db, signal) => db.deletedVertices(signal),
 };
 

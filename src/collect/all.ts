@@ -3,6 +3,7 @@ import type { Collector } from './collector.ts';
 import { consistency } from './consistency.ts';
 import { delayedQueries } from './delayed-queries.ts';
 import { endpoints } from './endpoints.ts';
+import { graphSizes } from './graph-sizes.ts';
 import { health } from './health.ts';
 import { license } from './license.ts';
 import { metrics } from './metrics.ts';
@@ -24,4 +25,5 @@ export const collectors: readonly Collector[] = [
   license,
   consistency,
   endpoints,
+  graphSizes,
 ];

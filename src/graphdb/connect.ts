@@ -14,6 +14,7 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
 import { fetchEndpoints } from './endpoints/endpoint-list.ts';
+import { fetchGraphSize } from './endpoints/graph-size.ts';
 import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from './endpoints/informant-metrics.ts';
 import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
@@ -239,6 +240,7 @@ function graphDb(
     license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
     endpoints: (signal) => fetchEndpoints(caller, signal),
+    graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
   };
 }

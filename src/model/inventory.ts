@@ -33,3 +33,16 @@ export const inventoryChangeKinds = ['added', 'removed', 'changed'] as const;
 
 /** One of {@link inventoryChangeKinds}. */
 export type InventoryChangeKind = (typeof inventoryChangeKinds)[number];
+
+/** Number of vertices or edges of one type. */
+export interface TypeCount {
+  readonly type: string;
+  readonly count: number;
+}
+
+/** Numbers of vertices and edges of a graph. A type may occur several times, with parts of its number. */
+export interface GraphSize {
+  readonly graph: string;
+  readonly vertices: readonly TypeCount[];
+  readonly edges: readonly TypeCount[];
+}

@@ -58,6 +58,12 @@ const families: readonly Row[] = [
   ['graphdb_check_last_run_timestamp_seconds', 'gauge', 'cluster', 'check graph partition engine'],
   ['graphdb_endpoints', 'gauge', 'cluster', 'graph kind'],
   ['graphdb_endpoints_other_graphs', 'gauge', 'cluster', ''],
+  ['graphdb_graph_vertices', 'gauge', 'cluster', 'graph'],
+  ['graphdb_graph_edges', 'gauge', 'cluster', 'graph'],
+  ['graphdb_graph_type_vertices', 'gauge', 'cluster', 'graph type'],
+  ['graphdb_graph_type_edges', 'gauge', 'cluster', 'graph type'],
+  ['graphdb_graph_other_types', 'gauge', 'cluster', 'graph'],
+  ['graphdb_graphs_uncounted', 'gauge', 'cluster', ''],
 ];
 
 const kept = /_total$|^graphdb_check_/;
@@ -92,6 +98,7 @@ describe('the promised defaults', () => {
     ['workload_queues', true, 15 * seconds, 5 * seconds],
     ['license', true, 60 * minutes, 5 * seconds],
     ['endpoints', false, 5 * minutes, 10 * seconds],
+    ['graph_sizes', false, 5 * minutes, 60 * seconds],
   ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
     const defaults = collectors.find((collector) => collector.name === name)?.defaults;
     expect(defaults).toEqual({ enabled, interval: every, timeout });
@@ -102,7 +109,7 @@ describe('the promised defaults', () => {
     expect(defaults).toMatchObject({ enabled: false, schedule: '0 3 * * SUN', timeout: 30 * minutes });
   });
 
-  it('are for eleven collectors', () => {
-    expect(collectors).toHaveLength(11);
+  it('are for twelve collectors', () => {
+    expect(collectors).toHaveLength(12);
   });
 });

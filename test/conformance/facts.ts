@@ -106,6 +106,11 @@ export const busyCluster: Facts = {
     { name: 'GET /query/fraud/ring_scan', kind: 'dynamic', graph: 'fraud', parts: [`${canary} STRING`] },
     { name: 'GET /echo', kind: 'builtin', graph: '', parts: [] },
   ],
+  graphSize: {
+    graph: 'fraud',
+    vertices: [{ type: 'Account', count: 5 }],
+    edges: [{ type: 'owns', count: 7 }],
+  },
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -139,6 +144,7 @@ export const idleCluster: Facts = {
   queueStatus: [],
   license: {},
   endpoints: [],
+  graphSize: { graph: 'fraud', vertices: [], edges: [] },
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -175,6 +181,7 @@ export function withText(text: string): Facts {
     delayedList: [{ graph: text, query: text, kind: 'installed', partialId: text, elapsed: 1 }],
     queueStatus: busyCluster.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
     endpoints: busyCluster.endpoints.map((item) => ({ ...item, name: text, graph: text, parts: [text] })),
+    graphSize: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

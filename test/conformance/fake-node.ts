@@ -46,6 +46,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     queueStatus: (signal) => answer('queueStatus', signal),
     license: (signal) => answer('license', signal),
     endpoints: (signal) => answer('endpoints', signal),
+    graphSize: (_, signal) => answer('graphSize', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };
