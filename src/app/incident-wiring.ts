@@ -19,6 +19,7 @@ import { type DeliveryLookup, reportAlerts } from './incidents/alert-report.ts';
 import { type IncidentEvent, IncidentProcessor } from './incidents/incident-processor.ts';
 import { type QueryAgeListeners, QueryAges } from './page/query-ages.ts';
 import type { ClusterPoller } from './poll/cluster-poller.ts';
+import { InventoryChanges } from './poll/inventory-changes.ts';
 import { Pipeline } from './poll/pipeline.ts';
 import type { Scheduler } from './poll/scheduler.ts';
 import { SituationBuilder } from './poll/situation-builder.ts';
@@ -51,6 +52,7 @@ export interface IncidentWiring {
   /** Absent if the state is not on disk. */
   readonly flightRecorder?: FlightRecorder;
   readonly ages: QueryAges;
+  readonly changes: InventoryChanges;
   readonly situations: SituationBuilder;
   /** Absent if tracing is off. */
   readonly tracing?: TraceRecorder;
@@ -105,8 +107,9 @@ export function wireIncidents(
     },
   });
   // Abort traces come before the guard: it may abort a query of the list at once.
-  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents);
-  const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ages, situations };
+  const changes = new InventoryChanges(ports.log);
+  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents, changes);
+  const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ages, changes, situations };
   return { ...components, isLinked: (...given) => own?.isLinked(...given) ?? false, ...(tracing && { tracing }) };
 }
 

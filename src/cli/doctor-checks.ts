@@ -195,6 +195,8 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   queueStatus: (db, signal) => db.queueStatus(signal),
   license: (db, signal) => db.license(signal),
   dataConsistency: (db, signal) => db.dataConsistency(signal),
+  endpoints: (db, signal) => db.endpoints(signal),
+  graphSize: (db, signal) => forEachGraph(db, (graph) => db.graphSize(graph, signal), signal),
   deletedVertices: (db, signal) => db.deletedVertices(signal),
 };
 

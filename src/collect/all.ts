@@ -2,6 +2,8 @@ import { categories } from './categories.ts';
 import type { Collector } from './collector.ts';
 import { consistency } from './consistency.ts';
 import { delayedQueries } from './delayed-queries.ts';
+import { endpoints } from './endpoints.ts';
+import { graphSizes } from './graph-sizes.ts';
 import { health } from './health.ts';
 import { license } from './license.ts';
 import { metrics } from './metrics.ts';
@@ -22,4 +24,6 @@ export const collectors: readonly Collector[] = [
   workloadQueues,
   license,
   consistency,
+  endpoints,
+  graphSizes,
 ];

@@ -4,6 +4,7 @@ import type { Ok } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { Metric, Sample } from '../metric/metric.ts';
 import type { ParsedFamily } from '../model/exposition.ts';
+import type { InventoryChange } from '../model/inventory.ts';
 import type { ListedQuery } from '../model/query.ts';
 import type { StatusReport } from '../model/service.ts';
 
@@ -58,6 +59,13 @@ export interface Collector<Facts = unknown> {
   listedQueries?(facts: Facts, at: Instant): readonly ListedQuery[];
   /** Raw process list of the node, for the guard. */
   processList?(facts: Facts): RawProcessList | undefined;
+  /** What the facts list, for the log and the count of changes. */
+  readonly inventory?: {
+    /** Objects of the changes, a closed set. */
+    readonly objects: readonly string[];
+    /** Returns the differences between the facts of two successful polls. */
+    changes(before: Facts, after: Facts): Iterable<InventoryChange>;
+  };
   /** Returns the facts without entries that `accepts` rejects by their labels. */
   plausible?(facts: Facts, accepts: (labels: Readonly<Record<string, string>>) => boolean): Facts;
   /** Number of series that only the former answer contained, and that were not exposed. */

@@ -96,6 +96,14 @@ export const calls = {
     auth: 'restpp',
     reply: 'table',
   },
+  graphSize: {
+    method: 'POST',
+    path: '/builtins/{graph}',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'table',
+  },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
     method: 'GET',

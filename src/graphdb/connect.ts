@@ -13,6 +13,8 @@ import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
+import { fetchEndpoints } from './endpoints/endpoint-list.ts';
+import { fetchGraphSize } from './endpoints/graph-size.ts';
 import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from './endpoints/informant-metrics.ts';
 import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
@@ -237,6 +239,8 @@ function graphDb(
     queueStatus: (signal) => fetchQueueStatus(caller, signal),
     license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
+    endpoints: (signal) => fetchEndpoints(caller, signal),
+    graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
   };
 }

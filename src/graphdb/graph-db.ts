@@ -2,6 +2,7 @@ import type { Failure } from '../kernel/failure.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
+import type { EndpointItem, GraphSize } from '../model/inventory.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { ServiceState } from '../model/service.ts';
@@ -50,6 +51,10 @@ export interface GraphDb {
   queueStatus(signal: AbortSignal): Answer<readonly WorkloadQueue[]>;
   /** `GET /restpp/showlicenseinfo`. */
   license(signal: AbortSignal): Answer<License>;
+  /** `GET /restpp/endpoints`, once for each kind. */
+  endpoints(signal: AbortSignal): Answer<readonly EndpointItem[]>;
+  /** `POST /restpp/builtins/{graph}`, for vertices and for edges. */
+  graphSize(graph: string, signal: AbortSignal): Answer<GraphSize>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

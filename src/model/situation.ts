@@ -46,6 +46,8 @@ export interface Situation {
   samples(family: string): readonly SampleFact[];
   /** Returns the recent change of a series, in its unit per second; undefined while there is too little data. */
   slope(family: string, labels: Readonly<Record<string, string>>): number | undefined;
+  /** Returns the highest value of a series within the last hour, sampled every five minutes; undefined without data. */
+  recentMaximum(family: string, labels: Readonly<Record<string, string>>): number | undefined;
   /** Returns whether the latest poll succeeded and is not overdue. `node` is `''` for facts of the whole cluster. */
   isFresh(collector: string, node: string): boolean;
 }

@@ -1,5 +1,6 @@
 import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
+import { builtinFunctions } from './endpoints/builtin-functions.ts';
 import {
   echo,
   endpointList,
@@ -64,6 +65,7 @@ export const routes: readonly Route[] = [
   restpp('/restpp/workload-manager/queuestatus', workloadQueues, ['POST']),
   restpp('/restpp/showlicenseinfo', license),
   { ...restpp('/restpp/abortquery/{graph}', abortQuery), access: 'abort' },
+  restpp('/restpp/builtins/{graph}', builtinFunctions, ['POST']),
   restpp('/restpp/query_status', queryStatus),
   restpp('/restpp/query_result', queryResult),
   restpp('/restpp/data_consistency_check', dataConsistency),

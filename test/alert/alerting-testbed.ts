@@ -87,6 +87,7 @@ export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: 
     guard: undefined,
     dropped: [],
     slope: () => undefined,
+    recentMaximum: () => undefined,
     samples: (family) => (rules[family.replace('rule_', '')] ?? []).map((labels) => ({ labels, value })),
     isFresh: (_, node) => !stale.includes(node),
   };

@@ -57,6 +57,14 @@ const families: readonly Row[] = [
   ['graphdb_check_unsynced_entries', 'gauge', 'cluster', 'check graph partition engine'],
   ['graphdb_check_duration_seconds', 'gauge', 'cluster', 'check graph partition engine'],
   ['graphdb_check_last_run_timestamp_seconds', 'gauge', 'cluster', 'check graph partition engine'],
+  ['graphdb_endpoints', 'gauge', 'cluster', 'graph kind'],
+  ['graphdb_endpoints_other_graphs', 'gauge', 'cluster', ''],
+  ['graphdb_graph_vertices', 'gauge', 'cluster', 'graph'],
+  ['graphdb_graph_edges', 'gauge', 'cluster', 'graph'],
+  ['graphdb_graph_type_vertices', 'gauge', 'cluster', 'graph type'],
+  ['graphdb_graph_type_edges', 'gauge', 'cluster', 'graph type'],
+  ['graphdb_graph_other_types', 'gauge', 'cluster', 'graph'],
+  ['graphdb_graphs_uncounted', 'gauge', 'cluster', ''],
 ];
 
 const kept = /_total$|^graphdb_check_/;
@@ -90,6 +98,8 @@ describe('the promised defaults', () => {
     ['delayed_queries', true, 5 * seconds, 3 * seconds],
     ['workload_queues', true, 15 * seconds, 5 * seconds],
     ['license', true, 60 * minutes, 5 * seconds],
+    ['endpoints', false, 5 * minutes, 10 * seconds],
+    ['graph_sizes', false, 5 * minutes, 60 * seconds],
   ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
     const defaults = collectors.find((collector) => collector.name === name)?.defaults;
     expect(defaults).toEqual({ enabled, interval: every, timeout });
@@ -100,7 +110,7 @@ describe('the promised defaults', () => {
     expect(defaults).toMatchObject({ enabled: false, schedule: '0 3 * * SUN', timeout: 30 * minutes });
   });
 
-  it('are for ten collectors', () => {
-    expect(collectors).toHaveLength(10);
+  it('are for twelve collectors', () => {
+    expect(collectors).toHaveLength(12);
   });
 });

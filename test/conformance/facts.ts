@@ -102,6 +102,15 @@ export const busyCluster: Facts = {
   delayedList: [{ ...identity, partialId: canary, elapsed: 2023 }],
   queueStatus: [{ engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 }],
   license: { expiresAtSeconds: 1_801_353_600, daysRemaining: 71 },
+  endpoints: [
+    { name: 'GET /query/fraud/ring_scan', kind: 'dynamic', graph: 'fraud', parts: [`${canary} STRING`] },
+    { name: 'GET /echo', kind: 'builtin', graph: '', parts: [] },
+  ],
+  graphSize: {
+    graph: 'fraud',
+    vertices: [{ type: 'Account', count: 5 }],
+    edges: [{ type: 'owns', count: 7 }],
+  },
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -134,6 +143,8 @@ export const idleCluster: Facts = {
   delayedList: [],
   queueStatus: [],
   license: {},
+  endpoints: [],
+  graphSize: { graph: 'fraud', vertices: [], edges: [] },
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -169,6 +180,8 @@ export function withText(text: string): Facts {
     processList: [{ ...ageless, kind: 'builtin' }],
     delayedList: [{ graph: text, query: text, kind: 'installed', partialId: text, elapsed: 1 }],
     queueStatus: busyCluster.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
+    endpoints: busyCluster.endpoints.map((item) => ({ ...item, name: text, graph: text, parts: [text] })),
+    graphSize: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

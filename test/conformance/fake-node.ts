@@ -45,6 +45,8 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     delayedList: (signal) => answer('delayedList', signal),
     queueStatus: (signal) => answer('queueStatus', signal),
     license: (signal) => answer('license', signal),
+    endpoints: (signal) => answer('endpoints', signal),
+    graphSize: (_, signal) => answer('graphSize', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };

@@ -94,6 +94,7 @@ const incidents: Readonly<Record<string, Incidents>> = {
   outage: { scenario: 'node_outage', nodes: 3, speed: 4 },
   // The informant measures disks every five minutes.
   full: { scenario: 'disk_full', nodes: 2, speed: 20 },
+  cleared: { scenario: 'cleared_store', nodes: 1, speed: 4 },
   bad: { scenario: 'bad_server', nodes: 1, speed: 6 },
 };
 

@@ -79,7 +79,14 @@ function quick(timing: typeof often): Section {
   // Without lists in time there are no aborts.
   const lists = { interval: '2s', timeout: '2s' };
   const quickCollectors = [...names, 'workload_queues'].map((name) => [name, timing]);
-  return { ...Object.fromEntries(quickCollectors), queries: lists, health: patient };
+  const inventory = { enabled: true, ...timing };
+  return {
+    ...Object.fromEntries(quickCollectors),
+    queries: lists,
+    health: patient,
+    endpoints: inventory,
+    graph_sizes: inventory,
+  };
 }
 
 /** A relabeling that turns what is known of a pod into a label. */

@@ -20,6 +20,7 @@ describe('the table of calls', () => {
       'GET /restpp/showprocesslist/{graph}',
       'GET /restpp/showdelayedlistall',
       'POST /restpp/workload-manager/queuestatus',
+      'POST /restpp/builtins/{graph}',
       'GET /restpp/showlicenseinfo',
       'GET /restpp/data_consistency_check',
       'GET /restpp/deleted_vertex_check',

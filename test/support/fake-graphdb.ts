@@ -3,7 +3,7 @@ import { type Failure, type FailureReason, failure } from '../../src/kernel/fail
 import { type Err, err } from '../../src/kernel/result.ts';
 
 /** The calls that name what they ask for: a graph or a category. */
-type KeyedCall = 'category' | 'processList' | 'statistics';
+type KeyedCall = 'category' | 'graphSize' | 'processList' | 'statistics';
 type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
 /** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
@@ -68,6 +68,8 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     delayedList: (signal) => answer('delayedList', script.delayedList, signal),
     queueStatus: (signal) => answer('queueStatus', script.queueStatus, signal),
     license: (signal) => answer('license', script.license, signal),
+    endpoints: (signal) => answer('endpoints', script.endpoints, signal),
+    graphSize: (graph, signal) => answer(`graphSize ${graph}`, script.graphSize?.[graph], signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {
@@ -82,7 +84,7 @@ function questionsOf(script: GraphDbScript): readonly string[] {
   );
 }
 
-const keyedCalls: ReadonlySet<string> = new Set<KeyedCall>(['category', 'processList', 'statistics']);
+const keyedCalls: ReadonlySet<string> = new Set<KeyedCall>(['category', 'graphSize', 'processList', 'statistics']);
 
 function aborted(signal: AbortSignal): Promise<Err<Failure>> {
   const timeout = failed('timeout', 'the call was aborted');

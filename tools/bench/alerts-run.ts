@@ -251,6 +251,7 @@ function situationWith(more: Partial<Situation>): Situation {
     guard: undefined,
     dropped: [],
     slope: () => undefined,
+    recentMaximum: () => undefined,
     samples: () => [],
     isFresh: () => true,
     ...more,

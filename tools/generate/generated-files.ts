@@ -3,6 +3,7 @@ import { chartFiles } from './chart/chart-files.ts';
 import { clientConformance } from './client-conformance.ts';
 import { commandsReference } from './commands-reference.ts';
 import { configurationReference, schemaFile } from './configuration-reference.ts';
+import { coverageReference } from './coverage/coverage-reference.ts';
 import { dashboards } from './dashboards/all.ts';
 import { dashboardFile } from './dashboards/dashboard.ts';
 import { exampleFile } from './example-configuration.ts';
@@ -21,6 +22,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     metricsReference(),
     apiReference(),
     clientConformance(),
+    coverageReference(),
     metricsCatalogue(),
     ...delivered,
     ...chartFiles(delivered),

@@ -1,4 +1,5 @@
 import { queryAgeMetrics } from '../../src/app/page/query-ages.ts';
+import { inventoryMetrics } from '../../src/app/poll/inventory-changes.ts';
 import { collectors } from '../../src/collect/all.ts';
 import { metricCatalog } from '../../src/collect/collector.ts';
 import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
@@ -16,6 +17,9 @@ export interface DocumentedMetric {
   /** Empty for families about ourselves. */
   readonly collectors: readonly string[];
 }
+
+/** Collectors that report changes. */
+const watchingInventory = collectors.filter(({ inventory }) => inventory !== undefined).map(({ name }) => name);
 
 const units = ['seconds', 'bytes', 'ratio'];
 
@@ -40,6 +44,7 @@ export function documentedMetrics(): readonly DocumentedMetric[] {
   );
   const overTime = [
     ...trackerMetrics.map((metric) => ({ metric, collectors: ['services'] })),
+    ...inventoryMetrics.map((metric) => ({ metric, collectors: watchingInventory })),
     ...queryAgeMetrics.map((metric) => ({ metric, collectors: ['queries'] })),
   ].map(({ metric: { name, type, help, labels, source }, collectors: shownBy }): DocumentedMetric => {
     return {

@@ -10,6 +10,7 @@ import { delayQueuePressure } from './delay-queue-pressure.ts';
 import { deliveryFailing } from './delivery-failing.ts';
 import { diskFilling } from './disk-filling.ts';
 import { endpointTimeouts } from './endpoint-timeouts.ts';
+import { graphShrunk } from './graph-shrunk.ts';
 import { guardBlind } from './guard-blind.ts';
 import { guardBreakerOpen } from './guard-breaker-open.ts';
 import { guardNotReady } from './guard-not-ready.ts';
@@ -47,6 +48,7 @@ export const rules: readonly Rule[] = [
   informantFrozen,
   memoryNearAbort,
   diskFilling,
+  graphShrunk,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

@@ -10,6 +10,7 @@ import type { IncidentProcessor } from '../incidents/incident-processor.ts';
 import type { CallDurations } from '../poll/call-metrics.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
 import type { DroppedSeries } from '../poll/dropped-series.ts';
+import type { InventoryChanges } from '../poll/inventory-changes.ts';
 import type { SourceSamples } from './published-sources.ts';
 import type { QueryAges } from './query-ages.ts';
 import { type TelemetryComponents, telemetrySamples } from './telemetry-metrics.ts';
@@ -99,13 +100,14 @@ export interface QueryComponents extends TelemetryComponents {
   readonly flightRecorder?: FlightRecorder;
   readonly ages: QueryAges;
   readonly calls: CallDurations;
+  readonly changes: Pick<InventoryChanges, 'samples'>;
   /** Counts of rejected requests. */
   readonly admission: { samples(): Iterable<Sample> };
 }
 
 /** Returns the samples of requests and queries, by source. */
 export function* querySources(
-  { guard, flightRecorder, ages, calls, admission, ...telemetry }: QueryComponents,
+  { guard, flightRecorder, ages, calls, changes, admission, ...telemetry }: QueryComponents,
   watches: readonly Pick<ClusterPoller, 'settings' | 'nodes'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
@@ -122,6 +124,8 @@ export function* querySources(
     }
     const requests = calls.samples(name, nodes, now);
     if (requests.length > 0) yield [JSON.stringify([name, 'calls']), { labels, samples: requests }];
+    const changed = changes.samples(name);
+    if (changed.length > 0) yield [JSON.stringify([name, 'changes']), { labels, samples: changed }];
     const sight = guard.activeGuard(name);
     if (sight === undefined) continue;
     const samples = [...pauseSamples(guard.paused(name)), ...guardSamples(sight, nodes, now)];

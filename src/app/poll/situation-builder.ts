@@ -57,6 +57,7 @@ export class SituationBuilder {
       guard: this.#guardView(cluster),
       dropped: this.#pipeline.dropped.of(cluster),
       slope: (family, of) => trends.slope(family, of),
+      recentMaximum: (family, of) => trends.maximum(family, of, now),
       samples: (family) => {
         const known = facts.get(family) ?? this.#pipeline.facts(cluster, family);
         facts.set(family, known);
@@ -75,9 +76,9 @@ export class SituationBuilder {
   #trendsOf(cluster: string, now: Instant): Trends {
     const trends = this.#trends.get(cluster) ?? new Trends();
     this.#trends.set(cluster, trends);
-    if (trends.isDue(now)) {
-      trends.record(new Map(this.#slopes.map((family) => [family, this.#pipeline.facts(cluster, family)])), now);
-    }
+    const due = this.#slopes.filter((family) => trends.isDue(family, now));
+    if (due.length > 0)
+      trends.record(new Map(due.map((family) => [family, this.#pipeline.facts(cluster, family)])), now);
     return trends;
   }
 
@@ -122,6 +123,9 @@ export class SituationBuilder {
 const sampleInterval: Millis = 300_000;
 const maximumPoints = 72;
 
+/** Age of the values of {@link Trends.maximum}, in seconds. */
+const maximumWindow = 3600;
+
 /** Minimum time span of a trend. */
 const minimumPoints = 7;
 
@@ -137,17 +141,21 @@ interface Point {
 /** Trends of slow quantities: the linear regression over the samples of the last hours. */
 export class Trends {
   readonly #points = new Map<string, readonly Point[]>();
-  #recordedAt: number | undefined;
+  /** By family; monotonic. */
+  readonly #recordedAt = new Map<string, number>();
 
-  /** Returns whether the next sample is due. */
-  isDue({ mono }: Instant): boolean {
-    return this.#recordedAt === undefined || mono - this.#recordedAt >= sampleInterval;
+  /** Returns whether the next sample of a family is due. A family without samples is due until it has some. */
+  isDue(family: string, { mono }: Instant): boolean {
+    const last = this.#recordedAt.get(family);
+    return last === undefined || mono - last >= sampleInterval;
   }
 
-  /** Samples all series of some families, and forgets the families that are no longer requested. */
+  /** Samples all series of some families, and forgets the series that have had no sample for long. */
   record(families: ReadonlyMap<string, readonly SampleFact[]>, { mono }: Instant): void {
     const seen = new Set<string>();
     for (const [family, facts] of families) {
+      // Families without samples yet are checked again at once.
+      if (facts.length > 0 || this.#recordedAt.has(family)) this.#recordedAt.set(family, mono);
       for (const { labels, value } of facts) {
         const key = seriesKey(family, labels);
         if (seen.size >= maximumSeries) break;
@@ -155,8 +163,6 @@ export class Trends {
         this.#points.set(key, [...(this.#points.get(key) ?? []), { at: mono / 1000, value }].slice(-maximumPoints));
       }
     }
-    // Families without samples yet are checked again at once.
-    if (seen.size > 0 || this.#recordedAt !== undefined) this.#recordedAt = mono;
     // Series are kept after a failed poll; they are forgotten when they are missing for the whole retention time.
     for (const [key, points] of this.#points) {
       const last = points.at(-1)?.at ?? 0;
@@ -168,6 +174,13 @@ export class Trends {
   slope(family: string, labels: Readonly<Record<string, string>>): number | undefined {
     const points = this.#points.get(seriesKey(family, labels)) ?? [];
     return points.length < minimumPoints ? undefined : leastSquaresSlope(points);
+  }
+
+  /** Returns the highest sample of a series within the last hour; undefined without one. */
+  maximum(family: string, labels: Readonly<Record<string, string>>, { mono }: Instant): number | undefined {
+    const points = this.#points.get(seriesKey(family, labels)) ?? [];
+    const recent = points.filter(({ at }) => mono / 1000 - at <= maximumWindow).map(({ value }) => value);
+    return recent.length === 0 ? undefined : Math.max(...recent);
   }
 }
 

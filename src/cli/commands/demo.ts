@@ -148,6 +148,8 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       delayed_queries: { interval: '2s', timeout: '1s' },
       workload_queues: { interval: '5s', timeout: '3s' },
       license: { interval: '1m', timeout: '3s' },
+      endpoints: { enabled: true, interval: '10s', timeout: '5s' },
+      graph_sizes: { enabled: true, interval: '10s', timeout: '5s' },
       consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },
     },
     guard: { mode: 'enforce', policies: [runawayPolicy] },

@@ -12,6 +12,7 @@ export const scenarioNames = [
   'flapping',
   'node_outage',
   'disk_full',
+  'cleared_store',
   'bad_server',
 ] as const;
 
@@ -36,6 +37,8 @@ export interface Phase {
   readonly runaways?: readonly { readonly host: HostNumber; readonly query: string }[];
   /** Used share of the free space on a host's data disk, at the start and at the end of the phase. */
   readonly filling?: { readonly host: HostNumber; readonly from: number; readonly to: number };
+  /** The graphs are empty. */
+  readonly isCleared?: true;
   /** Fault of all nodes. */
   readonly fault?: FaultName;
 }
@@ -116,6 +119,10 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
       },
       { duration: 300 * second },
     ],
+  },
+  cleared_store: {
+    about: 'All vertices and edges are deleted, and loaded again ten minutes later.',
+    phases: [{ duration: 30 * second }, { duration: 600 * second, isCleared: true }, { duration: 300 * second }],
   },
   bad_server: {
     about: 'Every known server fault in turn, 10 s each.',

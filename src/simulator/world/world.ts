@@ -8,6 +8,7 @@ import { type ServerRelease, serverRelease } from '../versions.ts';
 import { type ClientDemand, ClientTraffic } from './client-traffic.ts';
 import { ConsistencyResults } from './consistency-results.ts';
 import { type EventSource, runEventsUntil } from './event-source.ts';
+import { type GraphCounts, graphCounts } from './graph-counts.ts';
 import { type MeasurementContext, measureCapacity, measureDisks, measureNetwork } from './host-measurements.ts';
 import { type HostMeasurement, Informant } from './informant.ts';
 import { NodeLoad } from './node-load.ts';
@@ -147,6 +148,11 @@ export class World {
     const ended = load.endedSince(this.#now - window.seconds * 1000);
     const { graph } = window;
     return summarizeEndpoints(graph === undefined ? ended : ended.filter((query) => query.graph === graph), window);
+  }
+
+  /** Returns the numbers of vertices and edges of each graph. */
+  graphCounts(): GraphCounts {
+    return graphCounts(this.#now - this.#bornAt, this.#scenarioPlayer.activePhase.phase.isCleared ?? false);
   }
 
   #createHost(host: SimulatedHost): HostState {

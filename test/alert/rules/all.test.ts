@@ -16,6 +16,7 @@ describe('the catalogue', () => {
       'partition_unavailable',
       'service_readonly',
       'memory_near_abort',
+      'graph_shrunk',
       'queue_saturated',
       'abort_unconfirmed',
       'guard_breaker_open',

@@ -25,6 +25,7 @@ export function situationWith(families: Families, more: Partial<Situation> = {})
     dropped: [],
     samples: (family) => (families[family] ?? []).map(([labels, value]): SampleFact => ({ labels, value })),
     slope: () => undefined,
+    recentMaximum: () => undefined,
     isFresh: () => true,
     ...more,
   };

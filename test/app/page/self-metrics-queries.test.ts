@@ -47,7 +47,11 @@ async function showings() {
   calls.record('prod', { ...completedCall, node: 'm2' });
   calls.record('prod', { ...completedCall, node: 'm3' });
   return new Map(
-    querySources({ guard, ages, calls, admission: { samples: () => [] } }, site.pollers(), site.ports.clock.now()),
+    querySources(
+      { guard, ages, calls, changes: { samples: () => [] }, admission: { samples: () => [] } },
+      site.pollers(),
+      site.ports.clock.now(),
+    ),
   );
 }
 

@@ -41,19 +41,26 @@ describe('a trend', () => {
 describe('noting', () => {
   it('is due every five minutes', () => {
     const trends = new Trends();
-    expect(trends.isDue({ wall: 0, mono: 7 })).toBe(true);
+    expect(trends.isDue('free', { wall: 0, mono: 7 })).toBe(true);
     trends.record(new Map([['free', [{ labels: m1, value: 1 }]]]), { wall: 0, mono: 7 });
-    expect(trends.isDue({ wall: 0, mono: 7 + 5 * minutes - 1 })).toBe(false);
-    expect(trends.isDue({ wall: 0, mono: 7 + 5 * minutes })).toBe(true);
+    expect(trends.isDue('free', { wall: 0, mono: 7 + 5 * minutes - 1 })).toBe(false);
+    expect(trends.isDue('free', { wall: 0, mono: 7 + 5 * minutes })).toBe(true);
   });
 
   it('is due at once until there is something to note, and waits again when that is gone', () => {
     const trends = new Trends();
     trends.record(new Map([['free', []]]), { wall: 0, mono: 7 });
-    expect(trends.isDue({ wall: 0, mono: 8 })).toBe(true);
+    expect(trends.isDue('free', { wall: 0, mono: 8 })).toBe(true);
     trends.record(new Map([['free', [{ labels: m1, value: 1 }]]]), { wall: 0, mono: 8 });
     trends.record(new Map([['free', []]]), { wall: 0, mono: 8 + 5 * minutes });
-    expect(trends.isDue({ wall: 0, mono: 9 + 5 * minutes })).toBe(false);
+    expect(trends.isDue('free', { wall: 0, mono: 9 + 5 * minutes })).toBe(false);
+  });
+
+  it('is due for each family by itself', () => {
+    const trends = new Trends();
+    trends.record(new Map([['free', [{ labels: m1, value: 1 }]]]), { wall: 0, mono: 7 });
+    expect(trends.isDue('used', { wall: 0, mono: 8 })).toBe(true);
+    expect(trends.isDue('free', { wall: 0, mono: 8 })).toBe(false);
   });
 
   it('survives missing poll results, and forgets series that do not return', () => {
@@ -71,5 +78,27 @@ describe('noting', () => {
       trends.record(new Map([['free', facts]]), { wall: 0, mono: round * 5 * minutes });
     expect(trends.slope('free', { at: '4999' })).toBe(0);
     expect(trends.slope('free', { at: '5000' })).toBeUndefined();
+  });
+});
+
+describe('the highest value of the last hour', () => {
+  const at = (minute: number) => ({ wall: 0, mono: minute * minutes });
+
+  it('is that of its samples, also after a drop', () => {
+    const trends = seen([5, 9, 9, 0, 0]);
+    expect(trends.maximum('free', m1, at(20))).toBe(9);
+    expect(trends.maximum('free', { host_id: 'm2' }, at(20))).toBeUndefined();
+    expect(trends.maximum('used', m1, at(20))).toBeUndefined();
+  });
+
+  it('forgets what was before the hour', () => {
+    const trends = seen([9, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2]);
+    expect(trends.maximum('free', m1, at(60))).toBe(9);
+    expect(trends.maximum('free', m1, at(61))).toBe(3);
+    expect(trends.maximum('free', m1, at(126))).toBeUndefined();
+  });
+
+  it('is known after the first sample', () => {
+    expect(seen([7]).maximum('free', m1, at(0))).toBe(7);
   });
 });

@@ -95,6 +95,14 @@ export const shortRuns: readonly ComparedRun[] = [
     mayFire: ['GraphdbServiceReadonly critical'],
   },
   {
+    about: 'a store that is cleared',
+    scenario: 'cleared_store',
+    minutes: 4,
+    every: 10,
+    nodes: 1,
+    fires: ['GraphdbGraphShrunk critical'],
+  },
+  {
     about: 'the first faults of a server',
     scenario: 'bad_server',
     minutes: 3,

@@ -31,9 +31,14 @@ const alertPage = z.object({
   ),
 });
 
-/** All collectors except the consistency checks, with their defaults. */
+/** All collectors except the consistency checks, with their defaults. A run is shorter than the intervals of slow ones. */
 const collectors = Object.fromEntries(
-  all.filter(({ defaults }) => defaults.enabled).map(({ name }) => [name, { enabled: true }]),
+  all
+    .filter(({ defaults }) => defaults.schedule === undefined)
+    .map(({ name, defaults }) => [
+      name,
+      { enabled: true, ...(!defaults.enabled && { interval: '10s', timeout: '5s' }) },
+    ]),
 );
 
 const runaway = {

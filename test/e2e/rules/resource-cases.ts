@@ -140,5 +140,18 @@ const licenceStories: readonly RuleCase[] = [
   },
 ];
 
-/** What can be wrong with hosts, and with the licence. */
-export const resourceCases: readonly RuleCase[] = [frozen, ...memoryStories, ...diskStories, ...licenceStories];
+const vertices = 'graphdb_graph_vertices{cluster_name="prod",graph="fraud"}';
+
+const shrunk: RuleCase = {
+  alert: 'GraphdbGraphShrunk',
+  labels: { severity: 'critical', cluster_name: 'prod', graph: 'fraud', ...here },
+  well: { [vertices]: 2_000_000 },
+  bad: { [vertices]: 990_000 },
+  near: { [vertices]: 1_010_000 },
+  before: 10,
+  firesWithin: 1,
+  resolvesWithin: 2,
+};
+
+/** What can be wrong with hosts, with graphs and with the licence. */
+export const resourceCases: readonly RuleCase[] = [frozen, ...memoryStories, ...diskStories, shrunk, ...licenceStories];

@@ -153,6 +153,7 @@ const nothingKnown: Situation = {
   dropped: [],
   samples: () => [],
   slope: () => undefined,
+  recentMaximum: () => undefined,
   isFresh: () => false,
 };
 

@@ -1,6 +1,7 @@
 import { abortAnnotations, incidentAnnotations } from './annotations.ts';
 import { dataQuality } from './cluster/data-quality.ts';
 import { disks, inodes } from './cluster/disks.ts';
+import { inventory } from './cluster/inventory.ts';
 import { maintenance } from './cluster/maintenance.ts';
 import { memory } from './cluster/memory.ts';
 import { partitions } from './cluster/partitions.ts';
@@ -15,5 +16,17 @@ export const cluster: DashboardDefinition = {
   title: 'Graphwarden / Cluster',
   description: 'Services, partitions, nodes and resources of a cluster: what changed, and what is running out?',
   annotations: [incidentAnnotations, abortAnnotations],
-  rows: [wrong, services, statusChanges, partitions, dataQuality, memory, disks, inodes, processors, maintenance],
+  rows: [
+    wrong,
+    services,
+    statusChanges,
+    partitions,
+    dataQuality,
+    memory,
+    disks,
+    inodes,
+    processors,
+    inventory,
+    maintenance,
+  ],
 };

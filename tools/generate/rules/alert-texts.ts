@@ -82,6 +82,12 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
       '{{free}} of the memory of {{host_id}} is free. The engine throttles queries below 30 % and aborts queries below 10 %. Find the largest queries (graphwarden queries) and other processes on this host.',
   },
   disk_filling: { facts: { free: bytes, forecast: '' } },
+  graph_shrunk: {
+    summary: 'The graph {{graph}} of {{cluster_name}} has lost a large share of its vertices',
+    description:
+      'The graph {{graph}} has {{vertices}} vertices, which is far below the highest number within the last hour. If you did not delete them, stop the loading jobs and the clients that write, and find who cleared the store or runs a job that deletes. Do not run a rebuild before you know.',
+    facts: { vertices: '{{ $value | printf "%.0f" }}' },
+  },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
   queue_saturated: {
     description:

@@ -1,0 +1,48 @@
+/** How an endpoint came to exist: with the server, with the installation of a query, or by users. */
+export const endpointKinds = ['builtin', 'dynamic', 'static'] as const;
+
+/** One of {@link endpointKinds}. */
+export type EndpointKind = (typeof endpointKinds)[number];
+
+/** Something of the server that is listed by name, and the parts of its definition, sorted. */
+export interface InventoryItem {
+  readonly name: string;
+  /** Texts such as `depth INT64 default=4`; two items are equal if their parts are. */
+  readonly parts: readonly string[];
+}
+
+/** Endpoint of the data plane. Its name is method and path, its parts are the parameters. */
+export interface EndpointItem extends InventoryItem {
+  readonly kind: EndpointKind;
+  /** `''` for endpoints of all graphs. */
+  readonly graph: string;
+}
+
+/** Difference between two lists of the server. */
+export interface InventoryChange {
+  /** What the item is, one of a closed set for each collector. */
+  readonly object: string;
+  readonly change: InventoryChangeKind;
+  readonly name: string;
+  /** Parts of a changed item: `+` before new ones, `-` before those that are gone; otherwise `''`. */
+  readonly detail: string;
+}
+
+/** Kinds of changes, a closed set of label values. */
+export const inventoryChangeKinds = ['added', 'removed', 'changed'] as const;
+
+/** One of {@link inventoryChangeKinds}. */
+export type InventoryChangeKind = (typeof inventoryChangeKinds)[number];
+
+/** Number of vertices or edges of one type. */
+export interface TypeCount {
+  readonly type: string;
+  readonly count: number;
+}
+
+/** Numbers of vertices and edges of a graph. A type may occur several times, with parts of its number. */
+export interface GraphSize {
+  readonly graph: string;
+  readonly vertices: readonly TypeCount[];
+  readonly edges: readonly TypeCount[];
+}

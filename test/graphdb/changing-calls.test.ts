@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { type CallName, calls, templateOf } from '../../src/graphdb/calls.ts';
+import { type NodeConnection, openCluster } from '../../src/graphdb/connect.ts';
+import type { GraphDb } from '../../src/graphdb/graph-db.ts';
+import type { HttpPool, HttpRequest } from '../../src/kernel/http.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { InformantCategory } from '../../src/model/node.ts';
+import type { ClusterSettings } from '../../src/model/settings.ts';
+import { endpointGroups } from '../../tools/generate/coverage/coverage-reference.ts';
+import { bareCluster, callerOver, neverAborted } from '../support/client.ts';
+import { FakeClock } from '../support/clock.ts';
+import { FakeFiles } from '../support/fake-files.ts';
+import { answer } from '../support/fake-pool.ts';
+
+const changing = endpointGroups.flatMap(({ changes, endpoints }) => (changes === true ? endpoints : []));
+const names = Object.keys(calls) as CallName[];
+const graph = 'fraud';
+const requestId = '65538.RESTPP_1_1.1790000000000.N';
+/** The word may be a valid name of a graph. */
+const oneAbort = /^(\/restpp)?\/abortquery\/\w+\?requestid=65538\.RESTPP_1_1\.1790000000000\.N$/;
+const secret = new Secret('a-secret');
+
+/** Requests that may leave: the calls of the list, and the abort of one query. */
+const allowed = [
+  ...names.flatMap((name) =>
+    (['current', 'older'] as const).map((form) => `${calls[name].method} ${templateOf(name, form)}`),
+  ),
+  'GET /restpp/abortquery/{graph}',
+  'GET /abortquery/{graph}',
+].map((endpoint) => new RegExp(`^${endpoint.replaceAll(/\{\w+\}/g, '[\\w-]{1,128}')}$`));
+
+/** A pool that accepts everything and returns an empty success. */
+function openPool(seen: HttpRequest[]): HttpPool {
+  return {
+    request: async (request) => {
+      seen.push(request);
+      return answer({ error: false, message: '', results: [], token: 'exchanged' });
+    },
+    sockets: () => 1,
+    close: async () => undefined,
+  };
+}
+
+function connect(seen: HttpRequest[], settings: Partial<ClusterSettings> = {}): NodeConnection {
+  const ports = {
+    openPool: () => openPool(seen),
+    clock: new FakeClock(),
+    random: { next: () => 0.5 },
+    files: new FakeFiles(),
+  };
+  return openCluster({ ...bareCluster, ...settings }, { bodyLimit: 1_000_000, guarded: true }, ports).node({
+    name: 'm1',
+    url: 'http://m1:14240',
+  });
+}
+
+/** The ways to write a path into a word, so that a URL made from the word could mean the path. */
+function disguises(endpoint: string): readonly string[] {
+  const path = endpoint.slice(endpoint.indexOf(' ') + 1).replaceAll(/\{\w+\}/g, graph);
+  return [
+    path,
+    path.slice(1),
+    endpoint,
+    `..${path}`,
+    `${graph}/../../..${path}`,
+    encodeURIComponent(path),
+    encodeURIComponent(`../../..${path}`),
+    `${graph}?next=${path}`,
+    `${graph}#${path}`,
+    `${graph} HTTP/1.1\r\n\r\n${endpoint}`,
+    `http://m1:14240${path}`,
+  ];
+}
+
+/** Passes a word to every function of a node that takes one, and calls every function that takes none. */
+async function callAll({ db, observedBy, abort }: NodeConnection, word: string): Promise<void> {
+  const signal = neverAborted();
+  for (const one of [db, observedBy({ onCall: () => undefined })]) {
+    for (const call of Object.keys(one)) await callFunction(one, call as keyof GraphDb, word);
+  }
+  for (const order of [
+    { id: word, graph },
+    { id: requestId, graph: word },
+    { id: 'all', graph },
+    { id: '', graph },
+  ]) {
+    await abort({ ...order, connection: '1', mayWrite: () => true }, signal);
+  }
+}
+
+async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Promise<void> {
+  const signal = neverAborted();
+  if (call === 'cluster' || call === 'node') return;
+  // An unknown category has no schema: the call ends before it sends anything.
+  if (call === 'category') expect(() => db.category(word as InformantCategory, signal)).toThrow(TypeError);
+  else if (call === 'statistics' || call === 'processList' || call === 'graphSize') await db[call](word, signal);
+  else await db[call](signal);
+}
+
+/** Requests that are not allowed, with the path that a server would see after it resolves dots. */
+function forbidden(requests: readonly HttpRequest[]): readonly string[] {
+  return requests
+    .map(({ method, path }) => `${method} ${decodeURIComponent(new URL(path, 'http://m1').pathname)}`)
+    .filter((request) => !allowed.some((pattern) => pattern.test(request)));
+}
+
+describe('endpoints that change the server', () => {
+  it('are more than eighty', () => {
+    expect(changing.length).toBeGreaterThan(80);
+  });
+
+  it.each(changing)('are out of reach of every function of the client: %s', async (endpoint) => {
+    const seen: HttpRequest[] = [];
+    const auth = { kind: 'secret', secret: { value: secret } } as const;
+    for (const word of disguises(endpoint)) {
+      await callAll(connect(seen), word);
+      await callAll(connect(seen, { readAuth: auth, abortAuth: auth, serverVersion: '3.9', graphs: [word] }), word);
+    }
+    expect(seen.length).toBeGreaterThan(100);
+    expect(forbidden(seen)).toEqual([]);
+    expect(seen.filter(({ path }) => path.includes('abortquery') && !oneAbort.test(path))).toEqual([]);
+  });
+
+  it.each(changing)('are out of reach of the calls of a caller, whatever their input: %s', async (endpoint) => {
+    const seen: HttpRequest[] = [];
+    const caller = callerOver(openPool(seen), { serverVersion: '4.1' });
+    for (const word of disguises(endpoint)) {
+      const body = { path: word, method: 'DELETE' };
+      for (const segments of [
+        { graph: word, category: word },
+        { graph, category: 'qps' },
+      ]) {
+        const input = { segments, query: body, body };
+        for (const name of names) {
+          await caller.json(name, input, neverAborted());
+          await caller.jsonWithOrigin(name, input, neverAborted());
+          await caller.text(name, input, neverAborted());
+        }
+      }
+      for (const name of ['tokens', 'requestToken'] as const) await caller.exchange(name, body, neverAborted());
+    }
+    expect(seen.length).toBeGreaterThan(100);
+    expect(forbidden(seen)).toEqual([]);
+  });
+
+  it('lets one abort through, of one query', async () => {
+    const seen: HttpRequest[] = [];
+    const node = connect(seen);
+    await node.db.processListAll(neverAborted());
+    await node.abort({ id: requestId, graph, connection: '1', mayWrite: () => true }, neverAborted());
+    expect(seen.map(({ path }) => path)).toContain(`/restpp/abortquery/fraud?requestid=${requestId}`);
+    expect(forbidden(seen)).toEqual([]);
+  });
+});

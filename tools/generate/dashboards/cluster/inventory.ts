@@ -1,0 +1,48 @@
+import { collapsedRow, query, timeseries } from '../panels.ts';
+import { deduplicated, increase } from '../promql.ts';
+
+const sizesAreOff = 'the collector graph_sizes is disabled by default';
+const most = 15;
+
+/** What the server contains, and what changed. */
+export const inventory = collapsedRow('Inventory', 12, [
+  timeseries(
+    'Endpoints',
+    'Endpoints of the data plane by kind. The installation of a query adds dynamic endpoints.',
+    query(`sum by (cluster_name, kind) (${deduplicated('graphdb_endpoints')})`, '{{cluster_name}} {{kind}}'),
+    { emptyWhenHealthy: 'the collector endpoints is disabled by default' },
+  ),
+  timeseries(
+    'Vertices',
+    'Vertices of each graph. A sudden drop means that data was deleted or the store was cleared.',
+    query(deduplicated('graphdb_graph_vertices'), '{{cluster_name}} {{graph}}'),
+    { emptyWhenHealthy: sizesAreOff, rules: ['graph_shrunk'] },
+  ),
+  timeseries(
+    'Edges',
+    'Edges of each graph.',
+    query(deduplicated('graphdb_graph_edges'), '{{cluster_name}} {{graph}}'),
+    { emptyWhenHealthy: sizesAreOff },
+  ),
+  timeseries(
+    'Vertices by type',
+    `The ${most} types with the most vertices.`,
+    query(`topk(${most}, ${deduplicated('graphdb_graph_type_vertices')})`, '{{cluster_name}} {{graph}} {{type}}'),
+    { emptyWhenHealthy: sizesAreOff },
+  ),
+  timeseries(
+    'Edges by type',
+    `The ${most} types with the most edges.`,
+    query(`topk(${most}, ${deduplicated('graphdb_graph_type_edges')})`, '{{cluster_name}} {{graph}} {{type}}'),
+    { emptyWhenHealthy: sizesAreOff },
+  ),
+  timeseries(
+    'Changes',
+    'Objects that were added, removed or changed on the server. The log names each of them.',
+    query(
+      `sum by (cluster_name, object, change) (${increase('graphdb_inventory_changes_total')})`,
+      '{{cluster_name}} {{object}} {{change}}',
+    ),
+    { emptyWhenHealthy: 'the collectors of the inventory are disabled by default' },
+  ),
+]);
