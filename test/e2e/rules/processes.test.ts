@@ -35,7 +35,12 @@ function play(series: readonly ReturnType<typeof pageOf>[], alert: string, firin
     })),
   }));
   const tests = [{ interval: '15s', input_series: series.flat(), promql_expr_test: checks }];
-  writeFileSync(join(folder, 'rules.yml'), stringify({ groups: alertGroups() }, { lineWidth: 0 }));
+  const groups = alertGroups().map((group) => ({
+    ...group,
+    rules: group.rules.filter((rule) => 'alert' in rule && rule.alert === alert),
+  }));
+  const named = groups.filter(({ rules }) => rules.length > 0);
+  writeFileSync(join(folder, 'rules.yml'), stringify({ groups: named }, { lineWidth: 0 }));
   writeFileSync(
     join(folder, 'test.yml'),
     stringify({ rule_files: ['rules.yml'], evaluation_interval: '15s', tests }, { lineWidth: 0 }),
