@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { hasNoFindings, summarize, summaryLines } from '../../campaigns/crash/report.ts';
 import { runScenario } from '../../campaigns/crash/scenario.ts';
 import { program as entry } from '../support/build-program.ts';
+import { numberOfRuns } from '../support/campaign.ts';
 
 /** `npm run crash` does this a thousand times. */
-const kills = Number(process.env.CRASHES ?? 6);
+const kills = numberOfRuns({ short: 3, campaign: 10 });
 
 it.each([
   ['and receivers fail', false],

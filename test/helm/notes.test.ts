@@ -3,8 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chart, helm, type Rendering, rendering } from './chart.ts';
 
-/** Returns the notes after an installation with a value file. */
+const known = new Map<string, string>();
+
+/** Returns the notes after an installation with a value file. The same installation is rendered once. */
 function notes(file: string, ...more: readonly string[]): string {
+  const key = JSON.stringify([file, ...more]);
+  const text = known.get(key) ?? install(file, more);
+  known.set(key, text);
+  return text;
+}
+
+function install(file: string, more: readonly string[]): string {
   const values = join(chart, 'ci', `${file}-values.yaml`);
   const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', values, ...more];
   const { stdout, stderr, status } = spawnSync(helm ?? '', args, { encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });

@@ -1,11 +1,15 @@
 import type { RuleCase, SeriesScene, SeriesValues } from './rule-case.ts';
 
+/** What the alert does at the end of a phase. */
+type Shown = 'never fired' | 'did not fire in it' | 'is over' | 'fires' | 'fires throughout';
+
 /** A stretch of a case. */
 interface Phase {
   readonly setup: SeriesScene;
   readonly minutes: number;
   /** Instead of going on: a failed scrape, which takes all series away, or a restart, after which counters begin at 0. */
   readonly begins?: 'scrape failed' | 'restarted';
+  readonly shows?: Shown;
 }
 
 /** One test of promtool. */
@@ -27,26 +31,28 @@ const pods = ['graphwarden-0', 'graphwarden-1'];
 /** Samples that are missing while a scrape fails, or while graphwarden starts again. */
 const missing = { 'scrape failed': 1, restarted: 2 };
 
-/** The five cases of a story, and one for each scene that is none of its business. */
+/** Minutes for which a case goes on after a restart and after a failed scrape. */
+const disturbedFor = { calm: 10, trouble: 5 } as const;
+
+/** The cases of a story, and one for each scene that is none of its business. What has the same beginning is one case. */
 export function casesOf(story: RuleCase): readonly PromtoolCase[] {
-  const { well, bad, near, before = 10, firesWithin, resolvesWithin } = story;
-  const { nearAfter = before, nearFor = firesWithin + 10, tooShort } = story;
+  const { well, bad, near, before = 10, firesWithin, resolvesWithin, staysOver, tooShort } = story;
+  const { nearAfter = before, nearFor = firesWithin + 10 } = story;
   const calm: Phase = { setup: well, minutes: before };
   const trouble: Phase = { setup: bad, minutes: firesWithin };
-  const { staysOver } = story;
-  const over: Phase = { setup: well, minutes: resolvesWithin };
-  const quiet = (name: string, ...phases: readonly Phase[]) => caseOf(name, story, phases, { silent: 30 * 1440 });
-  const interrupted = (begins: 'scrape failed' | 'restarted') => [
-    quiet(`${begins}: nothing fires`, calm, { ...calm, minutes: 10, begins }),
-    caseOf(`${begins}: it goes on`, story, [calm, trouble, { ...trouble, minutes: 5, begins }], { throughout: 5 }),
+  const begun: readonly Phase[] = [
+    { ...calm, shows: 'is over' },
+    { ...trouble, shows: 'fires' },
   ];
+  const over: readonly Phase[] = [...begun, { setup: well, minutes: resolvesWithin, shows: 'is over' }];
+  const quiet = (name: string, ...phases: readonly Phase[]) =>
+    caseOf(name, story, [...phases.slice(0, -1), ...phases.slice(-1).map((last) => ({ ...last, shows: never }))]);
+  const goingOn: Phase = { ...trouble, minutes: disturbedFor.trouble, shows: 'fires throughout' };
   return [
-    caseOf('fires', story, [calm, trouble], { throughout: 0 }),
+    caseOf('fires and resolves', story, [...over, ...(staysOver === undefined ? [] : [remainsOver(well, staysOver)])]),
     quiet('near miss', { ...calm, minutes: nearAfter }, { setup: near, minutes: nearFor }),
-    caseOf('resolves', story, [calm, trouble, over], {}),
-    ...interrupted('restarted'),
-    ...interrupted('scrape failed'),
-    ...(staysOver === undefined ? [] : [remainsOver(story, [calm, trouble, over], staysOver)]),
+    quiet('disturbed: nothing fires', calm, ...disturbed({ ...calm, minutes: disturbedFor.calm })),
+    caseOf('disturbed: it goes on', story, [...begun, ...disturbed(goingOn)]),
     ...(tooShort === undefined ? [] : [quiet('too short', calm, { ...trouble, minutes: tooShort }, calm)]),
     ...(story.elsewhere ?? []).map((setup) =>
       quiet('none of its business', calm, { setup, minutes: firesWithin + 10 }),
@@ -54,49 +60,65 @@ export function casesOf(story: RuleCase): readonly PromtoolCase[] {
   ];
 }
 
-/** Returns the case that an old count does not fire again. */
-function remainsOver(story: RuleCase, phases: readonly Phase[], minutes: number): PromtoolCase {
-  const gap: Phase = { setup: story.well, minutes, begins: 'scrape failed' };
-  return caseOf('scrape failed: it stays over', story, [...phases, gap], { silent: minutes });
+const never: Shown = 'never fired';
+
+/** Returns a phase twice: after a restart, and after a failed scrape. */
+function disturbed(phase: Phase): readonly Phase[] {
+  return [
+    { ...phase, begins: 'restarted' },
+    { ...phase, begins: 'scrape failed' },
+  ];
 }
 
-interface Expectation {
-  /** It has not fired at any moment of so many minutes before the end. */
-  readonly silent?: number;
-  /** It fires at the end and has in all these last minutes; without either it no longer does at the end. */
-  readonly throughout?: number;
+/** An old count does not fire again after a failed scrape. */
+function remainsOver(setup: SeriesScene, minutes: number): Phase {
+  return { setup, minutes, begins: 'scrape failed', shows: 'did not fire in it' };
 }
 
-function caseOf(
-  name: string,
-  story: RuleCase,
-  phases: readonly Phase[],
-  { silent, throughout }: Expectation,
-): PromtoolCase {
+function caseOf(name: string, story: RuleCase, phases: readonly Phase[]): PromtoolCase {
+  const { every = 15, alert, labels } = story;
+  const own = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  let samples = 0;
+  const checks = phases.flatMap((phase) => {
+    const first = samples;
+    samples += samplesIn(phase.minutes, every);
+    return checksOf(phase, story, first, samples - 1);
+  });
+  return {
+    name: `${alert} ${own.join(' ')}: ${name}`,
+    interval: `${every}s`,
+    input_series: seriesOf(phases, every),
+    promql_expr_test: checks,
+  };
+}
+
+/** Returns the checks of a phase with these samples. */
+function checksOf({ shows, minutes }: Phase, story: RuleCase, first: number, last: number): readonly Check[] {
   const { every = 15, alert, labels, perTarget } = story;
-  const last = phases.reduce((sum, { minutes }) => sum + samplesIn(minutes, every), 0) - 1;
   const own = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const firing = `ALERTS{${[`alertname="${alert}"`, 'alertstate="firing"', ...own.filter(isOfRule)].join(', ')}}`;
   const alertLabels = [`alertname="${alert}"`, 'alertstate="firing"'];
   const each = perTarget === true ? pods.map((pod) => [...own.filter(isOfRule), ...targetOf(pod)]) : [own];
   const fires = each.map((identity) => ({ labels: `ALERTS{${[...alertLabels, ...identity].join(', ')}}`, value: 1 }));
   const at = (sample: number): string => `${sample * every}s`;
-  const begun = samplesIn(phases[0]?.minutes ?? 0, every) - 1;
-  const before = { expr: firing, eval_time: at(begun), exp_samples: [] };
-  const checks = (): readonly Check[] => {
-    if (silent !== undefined) {
-      return [{ expr: `max_over_time(${firing}[${silent}m])`, eval_time: at(last), exp_samples: [] }];
-    }
-    const end = { expr: firing, eval_time: at(last), exp_samples: throughout === undefined ? [] : fires };
-    const onTheWay = Array.from({ length: samplesIn(throughout ?? 0, every) }, (_, back) => last - 1 - back);
-    return [before, ...onTheWay.map((sample) => ({ expr: firing, eval_time: at(sample), exp_samples: fires })), end];
+  const within = (length: number): Check => ({
+    expr: `max_over_time(${firing}[${length}m])`,
+    eval_time: at(last),
+    exp_samples: [],
+  });
+  const checks: Readonly<Record<Shown, () => readonly Check[]>> = {
+    'never fired': () => [within(30 * 1440)],
+    'did not fire in it': () => [within(minutes)],
+    'is over': () => [{ expr: firing, eval_time: at(last), exp_samples: [] }],
+    fires: () => [{ expr: firing, eval_time: at(last), exp_samples: fires }],
+    'fires throughout': () =>
+      Array.from({ length: last - first + 1 }, (_, after) => ({
+        expr: firing,
+        eval_time: at(first + after),
+        exp_samples: fires,
+      })),
   };
-  return {
-    name: `${alert} ${own.join(' ')}: ${name}`,
-    interval: `${every}s`,
-    input_series: seriesOf(phases, every),
-    promql_expr_test: checks(),
-  };
+  return shows === undefined ? [] : checks[shows]();
 }
 
 /** Of the alerts of one name, those of this severity and these windows are meant. */
@@ -131,14 +153,19 @@ function targetOf(pod: string): readonly string[] {
 
 function valuesOf(name: string, phases: readonly Phase[], every: number): string {
   const values: (number | undefined)[] = [];
-  let count = 0;
-  for (const { setup, minutes, begins } of phases) {
+  let [count, from] = [0, 0];
+  for (const [at, { setup, minutes, begins }] of phases.entries()) {
+    const first = values.length;
     const gone = begins === undefined ? 0 : missing[begins];
     if (begins === 'restarted') count = 0;
-    for (let sample = 0; sample < samplesIn(minutes, every); sample += 1) {
+    // A disturbance interrupts a course, which goes on afterwards.
+    if (phases[at - 1]?.setup !== setup) from = first;
+    while (values.length < first + samplesIn(minutes, every)) {
       const course = setup[name];
+      const sample = values.length;
       if (typeof course === 'object' && 'grows' in course) count += (course.grows * every) / 60;
-      values.push(sample < gone ? undefined : valueAt(course, { sample, now: values.length * every, count }));
+      const isMissing = sample < first + gone;
+      values.push(isMissing ? undefined : valueAt(course, { sample: sample - from, now: sample * every, count }));
     }
   }
   return written(values);

@@ -48,7 +48,7 @@ function variant(alert: string, { severity = '', long = '' }: Readonly<Record<st
 }
 
 /**
- * Alert without the five cases: its expression has no series that could nearly match, end, restart or be missing. A test
+ * Alert without the cases of a story: its expression has no series that could nearly match, end, restart or be missing. A test
  * of its own checks that it always fires.
  */
 const constant = 'GraphwardenWatchdog info';

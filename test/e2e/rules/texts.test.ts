@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'alert-texts-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The annotations of what fires at the end of a story, as Prometheus fills them in. */
+/** The annotations of what fires in a story, as Prometheus fills them in. */
 function textsOf(story: RuleCase): readonly string[] {
   const groups = alertGroups().map((group) => ({
     ...group,
@@ -24,7 +24,7 @@ function textsOf(story: RuleCase): readonly string[] {
   }));
   writeFileSync(join(folder, 'rules.yml'), stringify({ groups: groups.filter(({ rules }) => rules.length > 0) }));
   const [fires] = casesOf(story);
-  const time = fires?.promql_expr_test.at(-1)?.eval_time;
+  const time = fires?.promql_expr_test.findLast(({ exp_samples: firing }) => firing.length > 0)?.eval_time;
   // Nothing is expected, so that it prints what there is.
   const test = { ...fires, promql_expr_test: [], alert_rule_test: [{ eval_time: time, alertname: story.alert }] };
   const file = { rule_files: ['rules.yml'], evaluation_interval: '15s', tests: [test] };
