@@ -197,6 +197,7 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   dataConsistency: (db, signal) => db.dataConsistency(signal),
   endpoints: (db, signal) => db.endpoints(signal),
   graphSize: (db, signal) => forEachGraph(db, (graph) => db.graphSize(graph, signal), signal),
+  queryDefinitions: (db, signal) => forEachGraph(db, (graph) => db.queryDefinitions(graph, signal), signal),
   deletedVertices: (db, signal) => db.deletedVertices(signal),
 };
 

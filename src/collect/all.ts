@@ -8,6 +8,7 @@ import { health } from './health.ts';
 import { license } from './license.ts';
 import { metrics } from './metrics.ts';
 import { queries } from './queries.ts';
+import { queryDefinitions } from './query-definitions.ts';
 import { services } from './services.ts';
 import { statistics } from './statistics.ts';
 import { workloadQueues } from './workload-queues.ts';
@@ -26,4 +27,5 @@ export const collectors: readonly Collector[] = [
   consistency,
   endpoints,
   graphSizes,
+  queryDefinitions,
 ];

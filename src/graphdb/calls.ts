@@ -104,6 +104,14 @@ export const calls = {
     auth: 'restpp',
     reply: 'table',
   },
+  queryDefinitions: {
+    method: 'GET',
+    path: '/queries/info',
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
     method: 'GET',

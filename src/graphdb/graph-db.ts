@@ -2,7 +2,7 @@ import type { Failure } from '../kernel/failure.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
-import type { EndpointItem, GraphSize } from '../model/inventory.ts';
+import type { EndpointItem, GraphSize, QueryDefinition } from '../model/inventory.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { ServiceState } from '../model/service.ts';
@@ -55,6 +55,8 @@ export interface GraphDb {
   endpoints(signal: AbortSignal): Answer<readonly EndpointItem[]>;
   /** `POST /restpp/builtins/{graph}`, for vertices and for edges. */
   graphSize(graph: string, signal: AbortSignal): Answer<GraphSize>;
+  /** `GET /gsql/v1/queries/info` of a graph. */
+  queryDefinitions(graph: string, signal: AbortSignal): Answer<readonly QueryDefinition[]>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

@@ -46,3 +46,19 @@ export interface GraphSize {
   readonly vertices: readonly TypeCount[];
   readonly edges: readonly TypeCount[];
 }
+
+/**
+ * States of the definition of a query: being installed, rejected by the server since a change of the schema, switched
+ * off, ready to run, or saved without an installation.
+ */
+export const queryStates = ['installing', 'invalid', 'disabled', 'installed', 'draft'] as const;
+
+/** One of {@link queryStates}. */
+export type QueryState = (typeof queryStates)[number];
+
+/** Definition of a query, without its text. */
+export interface QueryDefinition {
+  readonly graph: string;
+  readonly name: string;
+  readonly state: QueryState;
+}

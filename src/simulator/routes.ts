@@ -8,6 +8,7 @@ import {
   gsqlVersion,
   license,
   ping,
+  queryInfo,
   queryNames,
   restppVersion,
 } from './endpoints/database.ts';
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   gsql('/gsql/v1/version', gsqlVersion),
   gsql('/gsql/v1/schema/graphs', graphList),
   { ...gsql('/gsql/v1/queries', queryNames), only: 'current' },
+  { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
   {
     methods: ['POST'],
     path: '/gsql/v1/tokens',

@@ -29,7 +29,13 @@ function configured(
   const consistency = { enabled: true, schedule: '0 3 * * SUN', timeout: '5s' };
   const settings = {
     clusters: [{ name: 'prod', ...cluster }],
-    collectors: { consistency, endpoints: { enabled: true }, graph_sizes: { enabled: true }, ...collectorSettings },
+    collectors: {
+      consistency,
+      endpoints: { enabled: true },
+      graph_sizes: { enabled: true },
+      query_definitions: { enabled: true },
+      ...collectorSettings,
+    },
     limits,
   };
   const loaded = loadConfig(JSON.stringify(settings), 'test', {});

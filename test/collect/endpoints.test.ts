@@ -42,9 +42,9 @@ describe('endpoints', () => {
   it('reports endpoints that were added, removed or have other parameters', () => {
     const before = [item('g', 'GET /a'), { ...item('g', 'GET /b'), parts: ['depth INT64'] }];
     const after = [{ ...item('g', 'GET /b'), parts: ['depth INT32'] }, item('g', 'GET /c')];
-    const { objects, changes } = endpoints.inventory ?? expect.fail('no inventory');
-    expect(objects).toEqual(['endpoint']);
-    expect([...changes(before, after)].map(({ object, change, name }) => [object, change, name])).toEqual([
+    const inventory = endpoints.inventory ?? expect.fail('no inventory');
+    expect(inventory.objects).toEqual(['endpoint']);
+    expect([...inventory.changes(before, after)].map(({ object, change, name }) => [object, change, name])).toEqual([
       ['endpoint', 'changed', 'GET /b'],
       ['endpoint', 'added', 'GET /c'],
       ['endpoint', 'removed', 'GET /a'],

@@ -65,6 +65,9 @@ const families: readonly Row[] = [
   ['graphdb_graph_type_edges', 'gauge', 'cluster', 'graph type'],
   ['graphdb_graph_other_types', 'gauge', 'cluster', 'graph'],
   ['graphdb_graphs_uncounted', 'gauge', 'cluster', ''],
+  ['graphdb_graph_queries', 'gauge', 'cluster', 'graph'],
+  ['graphdb_query_definitions', 'gauge', 'cluster', 'graph state'],
+  ['graphdb_query_definitions_uncounted_graphs', 'gauge', 'cluster', ''],
 ];
 
 const kept = /_total$|^graphdb_check_/;
@@ -100,6 +103,7 @@ describe('the promised defaults', () => {
     ['license', true, 60 * minutes, 5 * seconds],
     ['endpoints', false, 5 * minutes, 10 * seconds],
     ['graph_sizes', false, 5 * minutes, 60 * seconds],
+    ['query_definitions', false, 5 * minutes, 60 * seconds],
   ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
     const defaults = collectors.find((collector) => collector.name === name)?.defaults;
     expect(defaults).toEqual({ enabled, interval: every, timeout });
@@ -110,7 +114,7 @@ describe('the promised defaults', () => {
     expect(defaults).toMatchObject({ enabled: false, schedule: '0 3 * * SUN', timeout: 30 * minutes });
   });
 
-  it('are for twelve collectors', () => {
-    expect(collectors).toHaveLength(12);
+  it('are for thirteen collectors', () => {
+    expect(collectors).toHaveLength(13);
   });
 });

@@ -111,6 +111,7 @@ export const busyCluster: Facts = {
     vertices: [{ type: 'Account', count: 5 }],
     edges: [{ type: 'owns', count: 7 }],
   },
+  queryDefinitions: [{ graph: 'fraud', name: canary, state: 'installed' }],
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -145,6 +146,7 @@ export const idleCluster: Facts = {
   license: {},
   endpoints: [],
   graphSize: { graph: 'fraud', vertices: [], edges: [] },
+  queryDefinitions: [],
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -182,6 +184,7 @@ export function withText(text: string): Facts {
     queueStatus: busyCluster.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
     endpoints: busyCluster.endpoints.map((item) => ({ ...item, name: text, graph: text, parts: [text] })),
     graphSize: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
+    queryDefinitions: [{ graph: text, name: text, state: 'draft' }],
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

@@ -47,6 +47,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     license: (signal) => answer('license', signal),
     endpoints: (signal) => answer('endpoints', signal),
     graphSize: (_, signal) => answer('graphSize', signal),
+    queryDefinitions: (_, signal) => answer('queryDefinitions', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };

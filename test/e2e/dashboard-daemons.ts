@@ -29,6 +29,9 @@ export interface FaultyDaemon extends DashboardDaemon {
   injectFaults(): Promise<void>;
 }
 
+/** The GSQL server requires a user, and accepts any. */
+const anyUser = { basic: { username: 'monitor', password: 'simulated' } };
+
 /** The demo as a stranger starts it, on an ordinary day. */
 export async function openHealthyDaemon(): Promise<DashboardDaemon> {
   const { url, child } = await startDemo('--scenario', 'calm', '--receivers');
@@ -49,7 +52,11 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
   );
   const settings = faultySettings({
     broken: { name: 'broken', nodes: placesOf(broken), read_auth: { secret }, abort_auth: { secret } },
-    filling: { name: 'filling', nodes: placesOf(filling).map((place) => ({ ...place, url: proxy.url })) },
+    filling: {
+      name: 'filling',
+      read_auth: anyUser,
+      nodes: placesOf(filling).map((place) => ({ ...place, url: proxy.url })),
+    },
     receivers: receivers.all,
   });
   const exportPorts = { clock: systemClock, files: systemFiles, ...logAndBuild };
@@ -95,6 +102,7 @@ const incidents: Readonly<Record<string, Incidents>> = {
   // The informant measures disks every five minutes.
   full: { scenario: 'disk_full', nodes: 2, speed: 20 },
   cleared: { scenario: 'cleared_store', nodes: 1, speed: 4 },
+  schema: { scenario: 'schema_change', nodes: 1, speed: 4 },
   bad: { scenario: 'bad_server', nodes: 1, speed: 6 },
 };
 
@@ -111,7 +119,7 @@ export async function openIncidentsDaemon(): Promise<DashboardDaemon> {
       [name, await startSimulator({ nodes, scenario }, { listen, clock: fastClock(speed) })] as const,
   );
   const clusters = new Map(await Promise.all(started));
-  const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator) }));
+  const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator), read_auth: anyUser }));
   const running = await startInProcessDaemon(incidentSettings(named), { store: memoryStore() });
   return {
     address: running.host,

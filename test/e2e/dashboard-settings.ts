@@ -86,6 +86,7 @@ function quick(timing: typeof often): Section {
     health: patient,
     endpoints: inventory,
     graph_sizes: inventory,
+    query_definitions: inventory,
   };
 }
 

@@ -38,6 +38,9 @@ const paths: Readonly<Record<string, RegExp>> = {
   workload_queues: /^\/restpp\/workload-manager\//,
   license: /^\/restpp\/showlicenseinfo$/,
   consistency: /_check$/,
+  endpoints: /^\/restpp\/endpoints$/,
+  graph_sizes: /^\/restpp\/builtins\//,
+  query_definitions: /^\/gsql\/v1\/queries\/info$/,
 };
 
 /**

@@ -27,7 +27,7 @@ const socketsPerNode = 4;
 const dripWait = 250;
 
 /** Time stands still while sockets are busy, so that a slow machine exceeds neither bound. */
-const often = { interval: `${interval}ms`, timeout: `${timeout}ms` };
+const often = { enabled: true, interval: `${interval}ms`, timeout: `${timeout}ms` };
 /** Settings of scheduled collectors, which the test also runs in each poll cycle. */
 const byCalendar = { enabled: true, timeout: `${timeout}ms` };
 
@@ -102,6 +102,8 @@ export class FaultEnvironment {
         clusters: [...simulators].map(([name, { nodes }]) => ({
           name,
           nodes: nodes.map(({ name: node, url }) => ({ name: node, url })),
+          // The GSQL server requires a user, and accepts any.
+          read_auth: { basic: { username: 'monitor', password: 'simulated' } },
         })),
         limits: { body: '4MiB' },
         collectors: Object.fromEntries(

@@ -26,6 +26,9 @@ const paths: Readonly<Record<string, RegExp>> = {
   workload_queues: /queuestatus$/,
   license: /showlicenseinfo$/,
   consistency: /_check$/,
+  endpoints: /\/endpoints$/,
+  graph_sizes: /\/builtins\//,
+  query_definitions: /\/queries\/info$/,
 };
 
 /** How a server stands to the calls of a collector, and the reason that this must come to. */
@@ -45,7 +48,8 @@ async function settingsOver(name: string, fault?: FaultName): Promise<Settings> 
   if (fault !== undefined) await simulator.control.injectFault(fault, { path });
   const nodes = simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
   const user = { basic: { username: 'monitor', password: 'simulated' } };
-  return { clusters: [{ name: 'c', nodes, read_auth: user }], collectors: { consistency: { enabled: true } } };
+  const all = Object.fromEntries(collectors.map((collector) => [collector.name, { enabled: true }]));
+  return { clusters: [{ name: 'c', nodes, read_auth: user }], collectors: all };
 }
 
 async function probe(name: string, settings: Settings): Promise<ReadonlyMap<string, ExpositionFamily>> {

@@ -21,6 +21,7 @@ describe('the table of calls', () => {
       'GET /restpp/showdelayedlistall',
       'POST /restpp/workload-manager/queuestatus',
       'POST /restpp/builtins/{graph}',
+      'GET /gsql/v1/queries/info',
       'GET /restpp/showlicenseinfo',
       'GET /restpp/data_consistency_check',
       'GET /restpp/deleted_vertex_check',

@@ -6,7 +6,7 @@ import type { HttpPool, HttpRequest } from '../../src/kernel/http.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { InformantCategory } from '../../src/model/node.ts';
 import type { ClusterSettings } from '../../src/model/settings.ts';
-import { endpointGroups } from '../../tools/generate/coverage/coverage-reference.ts';
+import { endpointGroups } from '../../tools/generate/server-coverage/coverage-reference.ts';
 import { bareCluster, callerOver, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
@@ -73,9 +73,9 @@ function disguises(endpoint: string): readonly string[] {
 }
 
 /** Passes a word to every function of a node that takes one, and calls every function that takes none. */
-async function callAll({ db, observedBy, abort }: NodeConnection, word: string): Promise<void> {
+async function callAll(node: NodeConnection, word: string): Promise<void> {
   const signal = neverAborted();
-  for (const one of [db, observedBy({ onCall: () => undefined })]) {
+  for (const one of [node.db, node.observedBy({ onCall: () => undefined })]) {
     for (const call of Object.keys(one)) await callFunction(one, call as keyof GraphDb, word);
   }
   for (const order of [
@@ -84,17 +84,23 @@ async function callAll({ db, observedBy, abort }: NodeConnection, word: string):
     { id: 'all', graph },
     { id: '', graph },
   ]) {
-    await abort({ ...order, connection: '1', mayWrite: () => true }, signal);
+    await node.abort({ ...order, connection: '1', mayWrite: () => true }, signal);
   }
 }
+
+const callsOfGraph = ['statistics', 'processList', 'graphSize', 'queryDefinitions'] as const;
 
 async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Promise<void> {
   const signal = neverAborted();
   if (call === 'cluster' || call === 'node') return;
   // An unknown category has no schema: the call ends before it sends anything.
   if (call === 'category') expect(() => db.category(word as InformantCategory, signal)).toThrow(TypeError);
-  else if (call === 'statistics' || call === 'processList' || call === 'graphSize') await db[call](word, signal);
+  else if (isOfGraph(call)) await db[call](word, signal);
   else await db[call](signal);
+}
+
+function isOfGraph(call: string): call is (typeof callsOfGraph)[number] {
+  return callsOfGraph.some((name) => name === call);
 }
 
 /** Requests that are not allowed, with the path that a server would see after it resolves dots. */

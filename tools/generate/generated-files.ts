@@ -3,13 +3,13 @@ import { chartFiles } from './chart/chart-files.ts';
 import { clientConformance } from './client-conformance.ts';
 import { commandsReference } from './commands-reference.ts';
 import { configurationReference, schemaFile } from './configuration-reference.ts';
-import { coverageReference } from './coverage/coverage-reference.ts';
 import { dashboards } from './dashboards/all.ts';
 import { dashboardFile } from './dashboards/dashboard.ts';
 import { exampleFile } from './example-configuration.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { metricsCatalogue, metricsReference } from './metrics-reference.ts';
 import { ruleFiles } from './rules/rule-files.ts';
+import { coverageReference } from './server-coverage/coverage-reference.ts';
 
 /** Every file that is printed from the code. */
 export function generatedFiles(): readonly GeneratedFile[] {

@@ -22,7 +22,10 @@ import { nodeUnreachable } from './node-unreachable.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
 import { queryAborted } from './query-aborted.ts';
+import { queryDisappeared } from './query-disappeared.ts';
+import { queryInstallationHanging } from './query-installation-hanging.ts';
 import { queryOverdue } from './query-overdue.ts';
+import { queryUnusable } from './query-unusable.ts';
 import { queueSaturated } from './queue-saturated.ts';
 import { seriesDropped } from './series-dropped.ts';
 import { serviceFlapping } from './service-flapping.ts';
@@ -49,6 +52,9 @@ export const rules: readonly Rule[] = [
   memoryNearAbort,
   diskFilling,
   graphShrunk,
+  queryUnusable,
+  queryDisappeared,
+  queryInstallationHanging,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

@@ -131,13 +131,16 @@ const runawayPolicy = {
   cooldown: '10s',
 };
 
+/** The GSQL server of the simulation requires a user, and accepts any. */
+const simulatedUser = { basic: { username: 'graphwarden', password: 'simulated' } };
+
 /** Configuration as JSON, which is YAML: the demo passes the same validation as any configuration. */
 function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoContext): string {
   const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
   return JSON.stringify({
     listen,
     log: { level: 'warn' },
-    clusters: [{ name: 'simulated', nodes }],
+    clusters: [{ name: 'simulated', nodes, read_auth: simulatedUser }],
     collectors: {
       health: { interval: '2s', timeout: '1s' },
       metrics: { interval: '5s', timeout: '3s' },
@@ -150,6 +153,7 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       license: { interval: '1m', timeout: '3s' },
       endpoints: { enabled: true, interval: '10s', timeout: '5s' },
       graph_sizes: { enabled: true, interval: '10s', timeout: '5s' },
+      query_definitions: { enabled: true, interval: '10s', timeout: '5s' },
       consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },
     },
     guard: { mode: 'enforce', policies: [runawayPolicy] },

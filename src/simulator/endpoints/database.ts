@@ -2,7 +2,7 @@ import type { Endpoint, EndpointCall } from '../call.ts';
 import { gsqlError, json, jsonText, type Reply, restppError, text } from '../replies.ts';
 import { hexId } from '../seeded-random.ts';
 import { plainDate } from '../timestamps.ts';
-import { installedQueries } from '../world/query.ts';
+import type { DefinedQuery } from '../world/defined-queries.ts';
 import type { World } from '../world/world.ts';
 
 /** `GET /api/ping`: response of the GUI service, in the format of real servers. */
@@ -68,8 +68,23 @@ export const graphList: Endpoint = ({ world, query }) => {
 export const queryNames: Endpoint = ({ world, query }) => {
   const graph = query.get('graph') ?? '';
   if (!world.graphs.includes(graph)) return gsqlError(404, `Graph '${graph}' does not exist.`);
-  return json({ error: false, message: '', results: installedQueries });
+  return json({ error: false, message: '', results: world.definedQueries().map(({ name }) => name) });
 };
+
+/** `GET /gsql/v1/queries/info?graph=…[&query=…]`: the definitions of the queries of a graph. The word `INVALID` is assumed. */
+export const queryInfo: Endpoint = ({ world, query }) => {
+  const graph = query.get('graph') ?? '';
+  if (!world.graphs.includes(graph)) return gsqlError(404, `Graph '${graph}' does not exist.`);
+  const one = query.get('query');
+  const records = world.definedQueries().filter(({ name }) => one === null || name === one);
+  return json({ error: false, message: '', results: records.map(queryRecord) });
+};
+
+function queryRecord({ name, isValid }: DefinedQuery): object {
+  const flags = { installed: true, installing: false, enabled: true, isHidden: false, graphUpdate: false };
+  const text = { code: `CREATE QUERY ${name}() { PRINT 1; }`, syntax: 'GSQL', status: isValid ? 'VALID' : 'INVALID' };
+  return { name, ...flags, ...text, isACLSpecified: false, callerQueries: [], endpoint: {} };
+}
 
 /**
  * The refusal for a graph that does not exist; undefined for one that does. The status is assumed, the code
@@ -103,14 +118,17 @@ export const endpointList: Endpoint = ({ world, path, query }) => {
   const chosen = ['builtin', 'dynamic', 'static'].filter((kind) => query.get(kind) === 'true');
   const wants = (kind: string): boolean => chosen.length === 0 || chosen.includes(kind);
   const graphs = path.graph === undefined ? world.graphs : world.graphs.filter((name) => name === path.graph);
-  const listed = { ...(wants('builtin') ? builtIns : {}), ...(wants('dynamic') ? installedEndpoints(graphs) : {}) };
+  const listed = {
+    ...(wants('builtin') ? builtIns : {}),
+    ...(wants('dynamic') ? installedEndpoints(graphs, world) : {}),
+  };
   return json(Object.fromEntries(Object.entries(listed).map(([key, parameters]) => [key, { parameters }])));
 };
 
-function installedEndpoints(graphs: readonly string[]): Readonly<Record<string, Parameters>> {
+function installedEndpoints(graphs: readonly string[], world: World): Readonly<Record<string, Parameters>> {
   return Object.fromEntries(
     graphs.flatMap((graph) =>
-      installedQueries.map((name) => [`GET /query/${graph}/${name}`, { query: parameter('STRING', name) }]),
+      world.definedQueries().map(({ name }) => [`GET /query/${graph}/${name}`, { query: parameter('STRING', name) }]),
     ),
   );
 }

@@ -13,6 +13,7 @@ export const scenarioNames = [
   'node_outage',
   'disk_full',
   'cleared_store',
+  'schema_change',
   'bad_server',
 ] as const;
 
@@ -39,6 +40,8 @@ export interface Phase {
   readonly filling?: { readonly host: HostNumber; readonly from: number; readonly to: number };
   /** The graphs are empty. */
   readonly isCleared?: true;
+  /** A change of the schema made one query invalid and dropped another. */
+  readonly isSchemaChanged?: true;
   /** Fault of all nodes. */
   readonly fault?: FaultName;
 }
@@ -123,6 +126,10 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   cleared_store: {
     about: 'All vertices and edges are deleted, and loaded again ten minutes later.',
     phases: [{ duration: 30 * second }, { duration: 600 * second, isCleared: true }, { duration: 300 * second }],
+  },
+  schema_change: {
+    about: 'A change of the schema makes a query invalid and drops another; both are corrected ten minutes later.',
+    phases: [{ duration: 30 * second }, { duration: 600 * second, isSchemaChanged: true }, { duration: 300 * second }],
   },
   bad_server: {
     about: 'Every known server fault in turn, 10 s each.',

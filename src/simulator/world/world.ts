@@ -7,6 +7,7 @@ import { createTopology, type SimulatedHost, type Topology } from '../topology.t
 import { type ServerRelease, serverRelease } from '../versions.ts';
 import { type ClientDemand, ClientTraffic } from './client-traffic.ts';
 import { ConsistencyResults } from './consistency-results.ts';
+import { type DefinedQuery, definedQueries } from './defined-queries.ts';
 import { type EventSource, runEventsUntil } from './event-source.ts';
 import { type GraphCounts, graphCounts } from './graph-counts.ts';
 import { type MeasurementContext, measureCapacity, measureDisks, measureNetwork } from './host-measurements.ts';
@@ -153,6 +154,11 @@ export class World {
   /** Returns the numbers of vertices and edges of each graph. */
   graphCounts(): GraphCounts {
     return graphCounts(this.#now - this.#bornAt, this.#scenarioPlayer.activePhase.phase.isCleared ?? false);
+  }
+
+  /** Returns the queries that are defined on each graph. */
+  definedQueries(): readonly DefinedQuery[] {
+    return definedQueries(this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false);
   }
 
   #createHost(host: SimulatedHost): HostState {

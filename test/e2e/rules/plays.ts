@@ -103,6 +103,14 @@ export const shortRuns: readonly ComparedRun[] = [
     fires: ['GraphdbGraphShrunk critical'],
   },
   {
+    about: 'a change of the schema that breaks queries',
+    scenario: 'schema_change',
+    minutes: 5,
+    every: 10,
+    nodes: 1,
+    fires: ['GraphdbQueryUnusable warning', 'GraphdbQueryDisappeared warning'],
+  },
+  {
     about: 'the first faults of a server',
     scenario: 'bad_server',
     minutes: 3,

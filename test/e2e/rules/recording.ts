@@ -74,7 +74,12 @@ export async function record(
 ): Promise<Recording> {
   const environment = await startEnvironment({
     simulated: { nodes, scenario, speed },
-    cluster: { labels: { env: 'live' }, ...cluster },
+    // The GSQL server requires a user, and accepts any.
+    cluster: {
+      labels: { env: 'live' },
+      read_auth: { basic: { username: 'monitor', password: 'simulated' } },
+      ...cluster,
+    },
     guard: { mode: 'enforce', policies: [runaway] },
     collectors,
     // The guard looks for its pause file every second of the run.

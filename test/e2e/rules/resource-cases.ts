@@ -153,5 +153,48 @@ const shrunk: RuleCase = {
   resolvesWithin: 2,
 };
 
+const onGraph = { severity: 'warning', cluster_name: 'prod', graph: 'fraud', ...here };
+const defined = 'graphdb_query_definitions{cluster_name="prod",graph="fraud"';
+
+const queryStories: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbQueryUnusable',
+    labels: { ...onGraph, state: 'invalid' },
+    well: { [`${defined},state="invalid"}`]: 0, [`${defined},state="installed"}`]: 9 },
+    bad: { [`${defined},state="invalid"}`]: 2, [`${defined},state="installed"}`]: 7 },
+    near: { [`${defined},state="invalid"}`]: 0, [`${defined},state="draft"}`]: 2 },
+    tooShort: 0.5,
+    firesWithin: 3,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbQueryInstallationHanging',
+    labels: onGraph,
+    well: { [`${defined},state="installing"}`]: 0 },
+    bad: { [`${defined},state="installing"}`]: 1 },
+    near: { [`${defined},state="installing"}`]: 0 },
+    tooShort: 29,
+    firesWithin: 33,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbQueryDisappeared',
+    labels: onGraph,
+    well: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 9 },
+    bad: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 8 },
+    near: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 10 },
+    before: 10,
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+];
+
 /** What can be wrong with hosts, with graphs and with the licence. */
-export const resourceCases: readonly RuleCase[] = [frozen, ...memoryStories, ...diskStories, shrunk, ...licenceStories];
+export const resourceCases: readonly RuleCase[] = [
+  frozen,
+  ...memoryStories,
+  ...diskStories,
+  shrunk,
+  ...queryStories,
+  ...licenceStories,
+];

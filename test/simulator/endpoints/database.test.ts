@@ -8,6 +8,7 @@ import {
   gsqlVersion,
   license,
   ping,
+  queryInfo,
   restppVersion,
   unknownGraph,
 } from '../../../src/simulator/endpoints/database.ts';
@@ -166,5 +167,33 @@ describe('license', () => {
   it('is an error after the license has expired', async () => {
     const over = worldOf({ licenseDays: 0 });
     expect(await jsonOf(license(callOn(over)))).toMatchObject({ error: true, code: 'REST-10020' });
+  });
+});
+
+function definitionsOf(world: ReturnType<typeof worldOf>, query: string): Promise<unknown> {
+  return jsonOf(queryInfo(callOn(world, { query: new URLSearchParams(query) })));
+}
+
+describe('the definitions of queries', () => {
+  it('have the documented fields', async () => {
+    const { results } = (await definitionsOf(worldOf(), 'graph=fraud&query=ring_scan')) as {
+      readonly results: readonly object[];
+    };
+    expect(results).toMatchObject([
+      { name: 'ring_scan', installed: true, installing: false, enabled: true, status: 'VALID', callerQueries: [] },
+    ]);
+  });
+
+  it('are refused for an unknown graph', async () => {
+    expect(await definitionsOf(worldOf(), 'graph=nowhere')).toMatchObject({ error: true });
+  });
+
+  it('are fewer after a change of the schema, as are the endpoints', async () => {
+    const world = worldOf({ scenario: 'schema_change' });
+    const before = await definitionsOf(world, 'graph=fraud');
+    const endpoints = await jsonOf(endpointList(callOn(world)));
+    world.advance(noon + 60_000);
+    expect(await definitionsOf(world, 'graph=fraud')).not.toEqual(before);
+    expect(await jsonOf(endpointList(callOn(world)))).not.toEqual(endpoints);
   });
 });

@@ -88,6 +88,15 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
       'The graph {{graph}} has {{vertices}} vertices, which is far below the highest number within the last hour. If you did not delete them, stop the loading jobs and the clients that write, and find who cleared the store or runs a job that deletes. Do not run a rebuild before you know.',
     facts: { vertices: '{{ $value | printf "%.0f" }}' },
   },
+  query_unusable: { facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' } },
+  query_disappeared: {
+    description:
+      'The graph {{graph}} has {{queries}}, which is less than the highest number within the last hour. Clients that call the others get errors. The log of graphwarden names them (inventory changed). Install them again if they were not dropped on purpose.',
+    facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' },
+  },
+  query_installation_hanging: {
+    facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' },
+  },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
   queue_saturated: {
     description:

@@ -37,6 +37,18 @@ export const inventory = collapsedRow('Inventory', 12, [
     { emptyWhenHealthy: sizesAreOff },
   ),
   timeseries(
+    'Queries by state',
+    'Definitions of queries by state. The server refuses to run invalid and disabled queries.',
+    query(
+      `sum by (cluster_name, graph, state) (${deduplicated('graphdb_query_definitions')}) > 0`,
+      '{{cluster_name}} {{graph}} {{state}}',
+    ),
+    {
+      emptyWhenHealthy: 'the collector query_definitions is disabled by default',
+      rules: ['query_unusable', 'query_disappeared', 'query_installation_hanging'],
+    },
+  ),
+  timeseries(
     'Changes',
     'Objects that were added, removed or changed on the server. The log names each of them.',
     query(

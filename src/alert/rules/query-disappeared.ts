@@ -1,0 +1,32 @@
+import type { ClusterRule } from '../rule.ts';
+import { formatCount } from './text-format.ts';
+
+const family = 'graphdb_graph_queries';
+
+/** A graph has fewer queries than before: a user dropped them, or a change of the schema did. */
+export const queryDisappeared: ClusterRule = {
+  name: 'query_disappeared',
+  about: 'A graph has fewer queries than within the last hour.',
+  scope: 'cluster',
+  severity: 'warning',
+  for: 0,
+  keepFiringFor: 60_000,
+  thresholds: [],
+  labels: ['graph'],
+  needs: ['query_definitions'],
+  families: [family],
+  slopes: [family],
+  summary: 'Queries of the graph {{graph}} of {{cluster_name}} have disappeared',
+  description:
+    'The graph {{graph}} has {{queries}}; the highest number within the last hour was {{before}}. Clients that call the others get errors. The log of graphwarden names them (inventory changed). Install them again if they were not dropped on purpose.',
+  resolved: 'The number of queries of the graph {{graph}} is the highest of the last hour.',
+  twin: `${family} < max_over_time(${family}[1h])`,
+  *evaluate(situation) {
+    for (const { labels, value } of situation.samples(family)) {
+      const before = situation.recentMaximum(family, labels) ?? 0;
+      if (value >= before) continue;
+      const { graph = '' } = labels;
+      yield { labels: { graph }, facts: { queries: formatCount(value, 'query', 'queries'), before: String(before) } };
+    }
+  },
+};

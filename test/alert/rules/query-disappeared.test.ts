@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { queryDisappeared } from '../../../src/alert/rules/query-disappeared.ts';
+import { findings, firingIdentities, situationWith } from './rule-fixtures.ts';
+
+function queries(count: number, before: number | undefined) {
+  const families = { graphdb_graph_queries: [[{ graph: 'fraud' }, count] as const] };
+  return situationWith(families, { recentMaximum: () => before });
+}
+
+describe('query_disappeared', () => {
+  it.each([
+    ['one query is gone', 8, 9, ['fraud']],
+    ['all queries are gone', 0, 9, ['fraud']],
+    ['none is gone', 9, 9, []],
+    ['queries were added', 10, 9, []],
+    ['there never were any', 0, 0, []],
+    ['nothing is known of the last hour', 3, undefined, []],
+  ])('where %s', (_, count, before, firing) => {
+    expect(firingIdentities(queryDisappeared, queries(count, before))).toEqual(firing);
+  });
+
+  it('states how many there were', () => {
+    expect(findings(queryDisappeared, queries(1, 3))[0]?.facts).toEqual({ queries: '1 query', before: '3' });
+  });
+});

@@ -1,0 +1,75 @@
+import { collectors } from '../../../src/collect/all.ts';
+import type { CallName as DatabaseFunction } from '../../../src/collect/collector.ts';
+import type { CallName } from '../../../src/graphdb/calls.ts';
+import { type GeneratedFile, generatedNotice, table } from '../generated-file.ts';
+import { administrationEndpoints } from './administration-endpoints.ts';
+import { dataPlaneEndpoints } from './data-plane-endpoints.ts';
+import type { EndpointGroup } from './endpoint-group.ts';
+
+/** Endpoints of the server, by system and use. */
+export const endpointGroups: readonly EndpointGroup[] = [...administrationEndpoints, ...dataPlaneEndpoints];
+
+/** Functions of the client that make other calls than the one of their name. */
+const callsOf: Partial<Readonly<Record<DatabaseFunction, readonly CallName[]>>> = {
+  versions: ['restppVersion', 'gsqlVersion'],
+};
+
+/** Returns the names of the collectors that make a call. */
+export function collectorsOf(call: CallName): readonly string[] {
+  return collectors.filter(({ calls }) => calls.some((name) => makes(name, call))).map(({ name }) => name);
+}
+
+function makes(name: DatabaseFunction, call: CallName): boolean {
+  return callsOf[name]?.includes(call) ?? name === call;
+}
+
+/** Returns what an endpoint is used for, or why it is never called. */
+export function describeUse({ call, use }: EndpointGroup): string {
+  const watching = call === undefined ? [] : collectorsOf(call).map((name) => `\`${name}\``);
+  const watched = watching.length === 0 ? '' : `watched by ${watching.join(', ')}`;
+  return [watched, use ?? ''].filter((text) => text !== '').join('; ');
+}
+
+/** The table of all endpoints of the server. */
+export function coverageReference(): GeneratedFile {
+  const rows = endpointGroups.flatMap((group) =>
+    group.endpoints.map((endpoint) => [`\`${endpoint}\``, group.system, describeUse(group)]),
+  );
+  const bySystem = rows.toSorted(([, one = ''], [, other = '']) => one.localeCompare(other, 'en'));
+  return {
+    path: 'docs/coverage.md',
+    text: `${introduction}\n\n${table(['endpoint', 'system', 'use'], bySystem)}\n\n${inventories}\n`,
+  };
+}
+
+const introduction = `# Coverage of the server
+
+${generatedNotice}
+
+Each documented endpoint of the server, and what graphwarden uses it for. The client contains a list of the calls that it can make,
+\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`. No other request can leave graphwarden: a test
+passes the path of every endpoint that changes the server to every function of the client.
+
+The paths are those of 4.x. Versions before 4.0 have the same endpoints without the prefix \`/restpp\`, and with \`/gsqlserver/gsql\` instead of
+\`/gsql/v1\`; the client detects which form the server uses. Earlier paths that differ otherwise are in the table.`;
+
+const watching = collectors.filter(({ inventory }) => inventory !== undefined).map(({ name }) => `\`${name}\``);
+
+const inventories = `## Inventory
+
+Some collectors watch what the server contains. They are disabled by default, because each of them adds requests; [Metrics](metrics.md) states
+how many, and the privilege that the server requires. \`graphwarden doctor\` checks the privileges of the collectors that you enable:
+
+\`\`\`yaml
+collectors:
+  endpoints: { enabled: true }
+  graph_sizes: { enabled: true }
+  query_definitions: { enabled: true }
+\`\`\`
+
+${watching.join(' and ')} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
+\`inventory changed\` in the log, with the object, the change, the name of the item and the difference; there are at most 20 lines for
+each poll. The first poll result after a start is compared with nothing, so that changes before it are not reported.
+
+The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 have no list of queries: \`query_definitions\` is then
+\`unsupported\`.`;

@@ -1,0 +1,72 @@
+import { called, changing, type EndpointGroup, running, uncalled } from './endpoint-group.ts';
+
+const stored = 'returns data of users, which graphwarden does not read';
+const findsGraphs = 'used to find the graphs if the GSQL server does not return them';
+const sendsGet = 'the client sends the GET form';
+const edges = '/restpp/graph/{graph_name}/edges/{source_vertex_type}/{source_vertex_id}';
+const targets = `${edges}/{edge_type}/{target_vertex_type}`;
+
+/** Endpoints of the data plane and of monitoring, by system. */
+export const dataPlaneEndpoints: readonly EndpointGroup[] = [
+  called('liveness', 'ping', 'GET /api/ping'),
+  called('liveness', 'echo', 'GET /restpp/echo'),
+  called('liveness', 'restppVersion', 'GET /restpp/version'),
+  uncalled('liveness', sendsGet, 'POST /restpp/echo'),
+  { ...called('endpoints', 'endpoints', 'GET /restpp/endpoints/{graph_name}'), use: findsGraphs },
+  called('metrics', 'informantMetrics', 'GET /informant/metrics'),
+  uncalled('metrics', sendsGet, 'POST /informant/metrics'),
+  called('metrics', 'category', 'POST /informant/metrics/get/{metrics_category}'),
+  called('metrics', 'statistics', 'GET /restpp/statistics/{graph_name}'),
+  uncalled(
+    'metrics',
+    'only versions before 4.0 have it, and `GET /informant/metrics` has the same values from 3.9 on',
+    'GET /ts3/api/datapoints',
+  ),
+  called('services', 'serviceStatus', 'POST /informant/current-service-status'),
+  called('consistency', 'dataConsistency', 'GET /restpp/data_consistency_check'),
+  called('consistency', 'deletedVertices', 'GET /restpp/deleted_vertex_check'),
+  changing('engine', 'GET /restpp/rebuildnow/{graph_name}', 'POST /restpp/rebuildnow/{graph_name}'),
+  called('graph sizes', 'graphSize', 'POST /restpp/builtins/{graph_name}'),
+  uncalled('schema', 'no collector watches definitions of the schema', 'GET /gsql/v1/schema'),
+  changing('loading', 'POST /restpp/ddl/{graph_name}', 'POST /restpp/graph/{graph_name}'),
+  uncalled(
+    'vertices and edges',
+    stored,
+    'GET /restpp/graph/{graph_name}/vertices/{vertex_type}',
+    'GET /restpp/graph/{graph_name}/vertices/{vertex_type}/{vertex_id}',
+    `GET ${edges}`,
+    `GET ${edges}/{edge_type}`,
+    `GET ${targets}`,
+    `GET ${targets}/{target_vertex_id}`,
+    `GET ${targets}/{target_vertex_id}/{discriminator}`,
+    'POST /restpp/shortestpath/{graph_name}',
+    'POST /restpp/allpaths/{graph_name}',
+  ),
+  changing(
+    'vertices and edges',
+    'DELETE /restpp/graph/{graph_name}/vertices/{vertex_type}',
+    'DELETE /restpp/graph/{graph_name}/vertices/{vertex_type}/{vertex_id}',
+    'DELETE /restpp/graph/{graph_name}/delete_by_type/vertices/{vertex_type}',
+    `DELETE ${edges}/{edge_type}`,
+    `DELETE ${targets}`,
+    `DELETE ${targets}/{target_vertex_id}`,
+    `DELETE ${targets}/{target_vertex_id}/{discriminator}`,
+  ),
+  running('queries', 'GET /restpp/query/{graph_name}/{query_name}', 'POST /restpp/query/{graph_name}/{query_name}'),
+  called('running queries', 'processList', 'GET /restpp/showprocesslist/{graph_name}'),
+  called('running queries', 'processListAll', 'GET /restpp/showprocesslistall'),
+  called('running queries', 'delayedList', 'GET /restpp/showdelayedlistall'),
+  {
+    ...changing('running queries', 'GET /restpp/abortquery/{graph_name}'),
+    use: 'used by the guard and by `graphwarden abort`, for one request id in each request; no other part of the client can express it',
+  },
+  uncalled('running queries', 'the process lists contain detached queries as well', 'GET /restpp/query_status'),
+  uncalled('running queries', stored, 'GET /restpp/query_result'),
+  {
+    ...called('tokens and secrets', 'requestToken', 'POST /requesttoken'),
+    use: 'used to get a token from versions before 4.0',
+  },
+  changing('tokens and secrets', 'PUT /requesttoken', 'DELETE /requesttoken'),
+  called('workload queues', 'queueStatus', 'POST /restpp/workload-manager/queuestatus'),
+  called('license', 'license', 'GET /restpp/showlicenseinfo'),
+];
