@@ -145,7 +145,7 @@ describe('oracle', () => {
 });
 
 describe('receivers that fail at random, with restarts', () => {
-  it.each(Array.from({ length: numberOfRuns({ short: 12, campaign: 40 }) }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: numberOfRuns({ short: 9, campaign: 40 }) }, (_, seed) => seed + 1))(
     'lose no notification, seed %d',
     async (seed) => {
       const chaos = new Chaos(seed);
