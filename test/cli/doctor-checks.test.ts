@@ -144,7 +144,10 @@ it('a credential that we do not have is no privilege that the server withholds',
 
 it('shows each version call, and tolerates that the GSQL server requires a user', async () => {
   const { nodes } = await simulated(1);
-  const config = configured({ ...nodesAt(nodes.map(({ url }) => url)), read_auth: undefined });
+  const config = configured(
+    { ...nodesAt(nodes.map(({ url }) => url)), read_auth: undefined },
+    { query_definitions: { enabled: false } },
+  );
   expect((await examined(config)).filter(({ reason }) => reason !== 'works')).toMatchObject([
     { collector: 'health', call: 'gsqlVersion', reason: 'auth', tolerated: true },
   ]);

@@ -17,7 +17,7 @@ export const queryInstallationHanging: ClusterRule = {
   families: [family],
   summary: 'The installation of queries of the graph {{graph}} of {{cluster_name}} does not end',
   description:
-    '{{queries}} of the graph {{graph}} are being installed, and the graph has had an installation in progress for half an hour. Further installations wait for it. Check the GSQL log and the free memory of the node that compiles.',
+    'The graph {{graph}} has had queries in installation for half an hour, now {{queries}}. Further installations wait for it. Check the GSQL log and the free memory of the node that compiles.',
   resolved: 'No query of the graph {{graph}} is being installed.',
   twin: `${family}{state="installing"} > 0`,
   *evaluate(situation) {

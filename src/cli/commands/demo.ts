@@ -140,7 +140,7 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
   return JSON.stringify({
     listen,
     log: { level: 'warn' },
-    clusters: [{ name: 'simulated', nodes, read_auth: simulatedUser }],
+    clusters: [{ name: 'simulated', nodes, read_auth: simulatedUser, abort_auth: simulatedUser }],
     collectors: {
       health: { interval: '2s', timeout: '1s' },
       metrics: { interval: '5s', timeout: '3s' },

@@ -49,6 +49,9 @@ const runaway = {
   mode: 'enforce',
 };
 
+/** The GSQL server requires a user, and accepts any. */
+const anyUser = { basic: { username: 'monitor', password: 'simulated' } };
+
 /** Simulated scenario with its duration and scrape interval. */
 export interface ScenarioRun {
   readonly scenario: ScenarioName;
@@ -74,10 +77,10 @@ export async function record(
 ): Promise<Recording> {
   const environment = await startEnvironment({
     simulated: { nodes, scenario, speed },
-    // The GSQL server requires a user, and accepts any.
     cluster: {
       labels: { env: 'live' },
-      read_auth: { basic: { username: 'monitor', password: 'simulated' } },
+      read_auth: anyUser,
+      abort_auth: anyUser,
       ...cluster,
     },
     guard: { mode: 'enforce', policies: [runaway] },
