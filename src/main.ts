@@ -19,11 +19,12 @@ async function loadRuntime(): Promise<RuntimePorts> {
     import('./runtime/store/thread-store.ts'),
     import('./config/web-config-file.ts'),
   ]);
+  const openReplyWorker = () => systemPorts.createWorker(worker('replies'), systemClock);
   return {
     ...systemPorts,
-    worker: systemPorts.createWorker(worker('replies'), systemClock),
+    workers: { collectors: openReplyWorker(), guard: openReplyWorker() },
     openDaemonListener: front.openWebServer({ files: systemFiles, read, passwords: worker('passwords') }),
-    createSelfMetrics: self.createSelfMetrics,
+    createSelfMetrics: (build) => self.createSelfMetrics(build, systemClock, systemPorts.replyMemory),
     openStore: stores.openStore((role) => worker(role)()),
     openSpans: async (...given) =>
       (await import('./runtime/telemetry/open-telemetry.ts')).exporters.openSpans(...given),

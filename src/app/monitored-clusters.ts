@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { MetricsPage } from '../expose/metrics-page.ts';
 import { withDeadline } from '../kernel/deadline.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
+import type { ReplyMemory } from '../kernel/reply-memory.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Millis } from '../kernel/time.ts';
 import { hasGuardSockets } from './guard/node-access.ts';
@@ -38,6 +39,7 @@ interface MonitoringContext extends ClusterPollerContext, IncidentComponents, Qu
   readonly tracing?: TraceRecorder;
   readonly calls: CallDurations;
   readonly situations: SituationBuilder;
+  readonly replyMemory?: ReplyMemory | undefined;
 }
 
 /** Starts, reconfigures and stops the pollers, one action after the other. */
@@ -122,6 +124,7 @@ export class MonitoredClusters {
     if (this.#stopped.signal.aborted) return;
     this.#context.guard.applyConfig(this.config);
     this.#context.ages.setLimits(this.config.limits);
+    this.#context.replyMemory?.limitProcess(this.config.limits.memory);
     this.#context.pipeline.largestNumber = this.config.limits.instanceNumber;
     for (const [name, watch] of this.#pollers) {
       if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#stopPoller(name, watch);

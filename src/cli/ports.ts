@@ -11,6 +11,7 @@ import type {
 } from '../kernel/listener.ts';
 import type { AdjustableLog, Logger, LogSettings } from '../kernel/logger.ts';
 import type { SendMail } from '../kernel/mail.ts';
+import type { ReplyMemory } from '../kernel/reply-memory.ts';
 import type { Result } from '../kernel/result.ts';
 import type { OpenStore, Store } from '../kernel/store.ts';
 import type {
@@ -27,7 +28,7 @@ import type {
   Signals,
 } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
-import type { BoundedWorker } from '../kernel/worker.ts';
+import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import type { OpenMetricExporter } from '../model/metric-export.ts';
 import type { OpenTraceExporter } from '../model/span.ts';
@@ -52,8 +53,10 @@ export interface RuntimePorts {
   readonly dns: Dns;
   readonly cron: Cron;
   readonly openPool: OpenHttpPool;
-  /** Worker for long replies of servers; without it they are processed in slices. */
-  readonly worker?: BoundedWorker;
+  /** Workers for long replies of servers; without them they are processed in slices. */
+  readonly workers?: ReplyWorkers;
+  /** Memory budget for long replies; absent where none is configured. */
+  readonly replyMemory?: ReplyMemory;
   readonly sendMail: SendMail;
   readonly digest: Digest;
   readonly lineFiles: LineFiles;

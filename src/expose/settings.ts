@@ -4,20 +4,24 @@ import type { LimitSettings } from '../model/settings.ts';
 
 const count = z.int().min(1);
 
-/** Upper limit of the configurable body size. */
-const largestBody = 2 ** 30;
+/** Bounds of the configurable body size. */
+const bodyBounds = { least: 1024, most: 2 ** 30 };
+/** Bounds of the configurable memory. With the least one, a reply may have 8 MiB. */
+const memoryBounds = { least: 2 ** 27, most: 2 ** 36 };
 
-const sizeField = z
-  .string()
-  .transform((text, context) => {
-    const bytes = parseSize(text);
-    const inRange = bytes.ok && bytes.value >= 1024 && bytes.value <= largestBody;
-    if (bytes.ok && inRange) return bytes.value;
-    const message = bytes.ok ? `must be 1KiB to ${formatSize(largestBody)}` : bytes.error;
-    context.issues.push({ code: 'custom', message, input: '' });
-    return z.NEVER;
-  })
-  .meta({ title: 'size' });
+function sizeField({ least, most }: { readonly least: number; readonly most: number }) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const bytes = parseSize(text);
+      const inRange = bytes.ok && bytes.value >= least && bytes.value <= most;
+      if (bytes.ok && inRange) return bytes.value;
+      const message = bytes.ok ? `must be ${formatSize(least)} to ${formatSize(most)}` : bytes.error;
+      context.issues.push({ code: 'custom', message, input: '' });
+      return z.NEVER;
+    })
+    .meta({ title: 'size' });
+}
 
 /** Schema of the `limits` section. */
 export const limitsSection = z
@@ -39,11 +43,17 @@ export const limitsSection = z
       .describe(
         'Largest partition or replica number of a service instance; entries with larger numbers are implausible: not exposed, and counted.',
       ),
-    body: sizeField
+    body: sizeField(bodyBounds)
       .prefault('32MiB')
       .describe(
-        'Maximum bytes of one reply of the server, compressed and uncompressed. Many endpoints have lower limits.',
+        'Maximum bytes of one reply of the server, compressed and uncompressed; at most a sixteenth of `memory`. Many endpoints have lower limits.',
       ),
+    memory: sizeField(memoryBounds)
+      .optional()
+      .describe(
+        'Memory that the process may use. Long replies of all servers together get three sixteenths of it, and wait for each other. The default is the limit of the cgroup or the memory of the host, at most 1 GiB.',
+      )
+      .meta({ examples: ['512MiB'] }),
   })
   .transform(
     (given): LimitSettings => ({
@@ -53,5 +63,6 @@ export const limitsSection = z
       labelValueBytes: given.label_value_bytes,
       instanceNumber: given.instance_number,
       body: given.body,
+      ...(given.memory === undefined ? {} : { memory: given.memory }),
     }),
   );

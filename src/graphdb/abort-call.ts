@@ -71,7 +71,7 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
       bound: { connection: order.connection, mayWrite },
     };
     const started = clock.now();
-    const reply = (await waitUnlessAborted(pool.request(request, signal), signal)) ?? err(givenUp(wasWritten));
+    const reply = (await inTime(pool.request(request, signal), signal)) ?? err(givenUp(wasWritten));
     const call = {
       ...describeAbort(parts, request, form),
       ...describeResult(reply, signal),
@@ -89,6 +89,16 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
     // This abort is not retried, but the next one may use new credentials.
     return { ...read, isUnauthorized: !(await credentials.onRejected(ticket.value, 'abort')) };
   };
+}
+
+/** Waits for a reply until `signal` aborts; the memory of a later one is released. */
+async function inTime(
+  request: ReturnType<HttpPool['request']>,
+  signal: AbortSignal,
+): Promise<Awaited<typeof request> | undefined> {
+  const reply = await waitUnlessAborted(request, signal);
+  if (reply === undefined) void request.then((late) => late.ok && late.value.release?.());
+  return reply;
 }
 
 /** Returns the failure of a request that timed out; it counts as not sent if it was not written. */

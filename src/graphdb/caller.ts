@@ -3,7 +3,7 @@ import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/ht
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../kernel/time.ts';
-import type { BoundedWorker } from '../kernel/worker.ts';
+import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { RequestToken } from './access-tokens.ts';
 import {
   type Call,
@@ -31,18 +31,20 @@ export interface Caller {
   jsonWithOrigin(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonWithOrigin, Failure>>;
   /** Requests a token from this node. */
   readonly exchange: RequestToken;
-  /** For calls with a text reply. */
-  text(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<TextBody, Failure>>;
+  /** For calls with a text reply, which `parse` must not use after it has returned: its memory is used again. */
+  text<Facts>(call: TextCall, parse: ParseText<Facts>, signal: AbortSignal): Promise<Result<Facts, Failure>>;
   /** Adds call and node to the message of a failure that was found in a reply. */
   withContext(name: CallName, trouble: Failure): Failure;
 }
 
-/** Text reply, in bytes. */
-export interface TextBody {
-  readonly bytes: Uint8Array;
-  /** Call after reading a long reply: its memory is then reused. */
-  readonly release?: () => void;
+/** Call with a text reply. */
+export interface TextCall {
+  readonly name: CallName;
+  readonly input?: CallInput;
 }
+
+/** Parses the bytes of a text reply. */
+export type ParseText<Facts> = (bytes: Uint8Array) => Promise<Result<Facts, Failure>>;
 
 /** JSON reply and its origin. */
 export interface JsonWithOrigin {
@@ -71,8 +73,8 @@ export interface CallerOptions {
   readonly forms: PathForms;
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Worker for long replies; without it they are processed in slices. */
-  readonly worker?: BoundedWorker;
+  /** Workers for long replies; without them they are processed in slices. */
+  readonly workers?: ReplyWorkers;
   /** Called with every finished request. */
   readonly onCall?: CallListener;
 }
@@ -85,8 +87,11 @@ interface CallAttempt {
   sent: number;
 }
 
-/** The JSON is empty for text. */
-interface ReplyBody extends TextBody, JsonWithOrigin {}
+/** The JSON is empty for text, and the bytes are for JSON. */
+interface ReplyBody extends JsonWithOrigin {
+  readonly bytes: Uint8Array;
+  readonly release?: () => void;
+}
 
 const noSuchPath = failure('unsupported', 'the path is invalid');
 
@@ -113,7 +118,11 @@ export function createCaller(parts: CallerOptions): Caller {
     },
     jsonWithOrigin: call,
     exchange: (name, body, signal) => requestToken(parts, { name, input: { body }, signal, sent: 0 }),
-    text: call,
+    async text({ name, input = {} }, parse, signal) {
+      const body = await call(name, input, signal);
+      if (!body.ok) return body;
+      return await parse(body.value.bytes).finally(body.value.release);
+    },
   };
 }
 
@@ -224,25 +233,38 @@ function request(
     maxBytes: Math.min(maxBytes, limitsOf(name).bytes),
     ...(urgent && { urgent }),
   };
-  return (name === 'processListAll' ? (lists ?? pool) : pool).request(ordered, signal);
+  return (isList(name) ? (lists ?? pool) : pool).request(ordered, signal);
 }
 
-/** Checks and parses a reply. Never throws: an unexpected error becomes a failure with the reason `body`. */
+/** Whether a call is the list of the guard, which uses the pool for lists. */
+function isList(name: CallName): boolean {
+  return name === 'processListAll';
+}
+
+/**
+ * Checks and parses a reply, and releases its memory unless its text is the result. Never throws: an unexpected error
+ * becomes a failure with the reason `body`.
+ */
 async function openBody(
   parts: CallerOptions,
   attempt: CallAttempt,
   form: PathForm,
   reply: HttpReply,
 ): Promise<Result<ReplyBody, Failure>> {
+  let isText = false;
   try {
-    return await parseBody(parts, attempt, form, reply);
+    const body = await parseBody(parts, attempt, form, reply);
+    isText = body.ok && body.value.release !== undefined;
+    return body;
   } catch (error) {
     return err(failure('body', `the response was not processed: ${errorName(error)}`));
+  } finally {
+    if (!isText) reply.release?.();
   }
 }
 
 async function parseBody(
-  { clock, worker }: CallerOptions,
+  { clock, workers, pool, lists = pool }: CallerOptions,
   { name, signal }: CallAttempt,
   form: PathForm,
   reply: HttpReply,
@@ -255,10 +277,11 @@ async function parseBody(
   const body = { bytes: bytes.value, json: {}, ...origin, ...(release !== undefined && { release }) };
   if (envelope === 'text') return ok(body);
   const limits = limitsOf(name);
+  const isForGuard = isList(name) && lists !== pool;
+  const worker = isForGuard ? workers?.guard : workers?.collectors;
   const outlineLong = worker && ((long: Uint8Array) => reduceInWorker(worker, { name, bytes: long, limits }, signal));
   const parsing = { clock, limits, ...(outlineLong !== undefined && { outlineLong }) };
   const json = await openEnvelope(bytes.value, envelope, parsing, signal);
-  release?.();
   return json.ok ? ok({ bytes: new Uint8Array(0), json: json.value, ...origin }) : json;
 }
 

@@ -1,9 +1,8 @@
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
-import type { BoundedWorker } from '../kernel/worker.ts';
+import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type AbortCall, createAbortCall } from './abort-call.ts';
@@ -43,8 +42,8 @@ export interface ClientPorts {
   readonly random: Random;
   readonly files: Files;
   readonly log?: Logger;
-  /** Worker for long replies, shared by all clusters. */
-  readonly worker?: BoundedWorker;
+  /** Workers for long replies, shared by all clusters. */
+  readonly workers?: ReplyWorkers;
 }
 
 /** State shared by the nodes of a cluster: graph names, informant series, path form, token. */
@@ -144,8 +143,8 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   const { openPool, files } = ports;
   const sockets = createNodePools({ origin, tls: settings.tls, openPool, files }, isGuarded);
   const { general, reserved } = sockets;
-  const worker = ports.worker && oneAtATime(ports.worker);
-  const common = { ...callerOptions, node: name, origin, prefix, ...(worker !== undefined && { worker }) };
+  const { workers } = ports;
+  const common = { ...callerOptions, node: name, origin, prefix, ...(workers !== undefined && { workers }) };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   let form: PathForm | undefined;
   function through(watch?: CallObserver): GraphDb {
@@ -181,12 +180,6 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
     close: () => sockets.close(),
   };
-}
-
-/** Shares a worker fairly: the long replies of one node wait for each other, so that those of another node wait for one. */
-function oneAtATime(worker: BoundedWorker): BoundedWorker {
-  const queue = new SerialQueue();
-  return { ask: (question, transfer, signal) => queue.run(() => worker.ask(question, transfer, signal)) };
 }
 
 /** Combines observers into one; undefined without observers. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { type Failure, failure, replyLimitNames } from '../kernel/failure.ts';
+import { freeMemory } from '../kernel/reply-memory.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
-import type { BoundedWorker } from '../kernel/worker.ts';
+import { type BoundedWorker, Moved } from '../kernel/worker.ts';
 import type { CallName } from './calls.ts';
-import { outlineJson } from './json-outline.ts';
-import { decodeText, type OutlinedText } from './reply.ts';
-import type { ReplyLimits } from './reply-limits.ts';
-import { reduceJson } from './sliced-json.ts';
+import { type JsonOutline, outlineJson, smallTextLength } from './json-outline.ts';
+import { decodeText, type OutlinedBytes } from './reply.ts';
+import { overLimit, type ReplyLimits } from './reply-limits.ts';
+import { type JsonSink, reduceJson } from './sliced-json.ts';
 import type { SlicedWork } from './sliced-work.ts';
 
 const envelope = ['error', 'Error', 'code', 'message', 'results'];
@@ -39,7 +40,7 @@ const questionSchema = z.object({
   members: z.array(z.string()).optional(),
 });
 const answerSchema = z.union([
-  z.object({ text: z.string(), ends: z.array(z.tuple([z.number(), z.number()])) }),
+  z.object({ bytes: z.instanceof(Uint8Array), ends: z.array(z.tuple([z.number(), z.number()])) }),
   z.object({ message: z.string(), limit: z.literal(replyLimitNames).optional() }),
 ]);
 
@@ -47,8 +48,9 @@ const answerSchema = z.union([
 export async function longReplyWork(question: unknown): Promise<unknown> {
   const { bytes, limits, members } = questionSchema.parse(question);
   const reduced = reduceReply(bytes, limits, members);
-  if (reduced.ok) return { text: reduced.value.text, ends: [...reduced.value.outline] };
-  return { message: reduced.error.message, limit: reduced.error.limit };
+  if (!reduced.ok) return { message: reduced.error.message, limit: reduced.error.limit };
+  const { memory, ends } = reduced.value;
+  return new Moved({ bytes: new Uint8Array(memory), ends: [...ends] }, [memory]);
 }
 
 /** Reduces a reply in the worker; a worker that fails costs this reply only. */
@@ -56,36 +58,87 @@ export async function reduceInWorker(
   worker: BoundedWorker,
   { name, bytes, limits }: { readonly name: CallName; readonly bytes: Uint8Array; readonly limits: ReplyLimits },
   signal: AbortSignal,
-): Promise<Result<OutlinedText, Failure>> {
-  const { buffer } = bytes;
-  const transfer = buffer instanceof ArrayBuffer ? [buffer] : [];
-  const reply = await worker.ask({ bytes, limits, members: usedMembers[name] }, transfer, signal);
+): Promise<Result<OutlinedBytes, Failure>> {
+  const reply = await worker.ask({ bytes, limits, members: usedMembers[name] }, [bytes], signal);
   if (signal.aborted) return err(failure('timeout', 'the response was not parsed within the deadline'));
   const answer = answerSchema.safeParse(reply);
   if (!answer.success) return err(failure('body', 'the response needs too much time or memory to be parsed'));
-  if ('text' in answer.data) return ok({ text: answer.data.text, outline: new Map(answer.data.ends) });
+  if ('bytes' in answer.data) return ok({ bytes: answer.data.bytes, outline: new Map(answer.data.ends) });
   const { message, limit } = answer.data;
   return err(limit === undefined ? failure('body', message) : failure('too_large', message, { limit }));
+}
+
+interface ReducedReply {
+  /** JSON text in UTF-8. */
+  readonly memory: ArrayBuffer;
+  readonly ends: JsonOutline;
 }
 
 function reduceReply(
   bytes: Uint8Array,
   limits: ReplyLimits,
   members: readonly string[] | undefined,
-): Result<OutlinedText, Failure> {
-  const given = decodeText(bytes);
+): Result<ReducedReply, Failure> {
+  const given = finish(decodeText(bytes));
   if (!given.ok) return given;
+  freeMemory(bytes);
   const outline = finish(outlineJson(given.value, limits));
   if (!outline.ok) return outline;
+  const reduced = new ReducedText(limits.bytes);
   try {
-    const text = finish(reduceJson(given.value, outline.value, members));
-    // An object without members is an empty list.
-    if (text === '{}' && !/^\s*\{\s*\}\s*$/.test(given.value))
-      return err(failure('body', 'the response contains no known member'));
-    const reduced = finish(outlineJson(text, limits));
-    return reduced.ok ? ok({ text, outline: reduced.value }) : reduced;
-  } catch {
+    finish(reduceJson(given.value, outline.value, members, reduced));
+  } catch (error) {
+    if (error instanceof TooLong) return err(overLimit('bytes', limits.bytes));
     return err(failure('body', 'the response is not valid JSON'));
+  }
+  // An object without members is an empty list.
+  if (reduced.length === 2 && given.value.trimStart().startsWith('{') && !/^\s*\{\s*\}\s*$/.test(given.value))
+    return err(failure('body', 'the response contains no known member'));
+  return ok(reduced.finish());
+}
+
+/** Error for a text that is too long; only thrown within this file. */
+class TooLong extends Error {}
+
+/** Bytes that the text grows by. */
+const growth = 1_048_576;
+
+/** Text as UTF-8, in memory that grows without being copied. */
+class ReducedText implements JsonSink {
+  readonly #limit: number;
+  readonly #memory: ArrayBuffer;
+  readonly #bytes: Uint8Array;
+  readonly #encoder = new TextEncoder();
+  readonly #ends = new Map<number, number>();
+  #used = 0;
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#memory = new ArrayBuffer(0, { maxByteLength: limit });
+    this.#bytes = new Uint8Array(this.#memory);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  write(text: string): void {
+    const needed = this.#used + 3 * text.length;
+    if (needed > this.#bytes.length) this.#memory.resize(Math.min(this.#limit, needed + growth));
+    const { read, written } = this.#encoder.encodeInto(text, this.#bytes.subarray(this.#used));
+    if (read < text.length) throw new TooLong();
+    this.#used += written;
+    this.#length += text.length;
+  }
+
+  container(begin: number): void {
+    if (this.#length - 1 - begin > smallTextLength) this.#ends.set(begin, this.#length - 1);
+  }
+
+  finish(): ReducedReply {
+    this.#memory.resize(this.#used);
+    return { memory: this.#memory, ends: this.#ends };
   }
 }
 

@@ -35,8 +35,14 @@ export const replyLimits = {
 /** Key of {@link replyLimits}. */
 export type ReplyKind = keyof typeof replyLimits;
 
-/** Failure of a reply that has more than `most` levels, values, entries of one container, or characters of one text. */
-export function overLimit(limit: 'depth' | 'values' | 'entries' | 'text', most: number): Failure {
-  const units = { depth: 'levels', values: 'values', entries: 'entries in one list', text: 'characters in one text' };
+/** Failure of a reply that has more than `most` bytes, levels, values, entries of one container, or characters of one text. */
+export function overLimit(limit: 'bytes' | 'depth' | 'values' | 'entries' | 'text', most: number): Failure {
+  const units = {
+    bytes: 'bytes',
+    depth: 'levels',
+    values: 'values',
+    entries: 'entries in one list',
+    text: 'characters in one text',
+  };
   return failure('too_large', `the response has more than ${most} ${units[limit]}`, { limit });
 }

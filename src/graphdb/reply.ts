@@ -1,5 +1,6 @@
 import { type Failure, type FailureReason, failure } from '../kernel/failure.ts';
 import type { HttpReply } from '../kernel/http.ts';
+import { freeMemory } from '../kernel/reply-memory.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import { parseRetryAfter } from '../kernel/retry-after.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
@@ -7,14 +8,14 @@ import type { Envelope } from './calls.ts';
 import { type JsonOutline, outlineJson } from './json-outline.ts';
 import type { ReplyLimits } from './reply-limits.ts';
 import { parseJson } from './sliced-json.ts';
-import { runSliced } from './sliced-work.ts';
+import { runSliced, type SlicedWork } from './sliced-work.ts';
 
 /** JSON object of the server, not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** JSON text within the limits, and where its long containers end. */
-export interface OutlinedText {
-  readonly text: string;
+/** JSON text within the limits, in UTF-8, and where its long containers end. */
+export interface OutlinedBytes {
+  readonly bytes: Uint8Array;
   readonly outline: JsonOutline;
 }
 
@@ -37,13 +38,23 @@ export function acceptReply(reply: HttpReply, clock: Clock): Result<Uint8Array, 
   return looksLikeHtml(body) ? err(failure('body', 'the response is HTML', { status })) : ok(body);
 }
 
+/** Bytes that are decoded at a time: the runtime keeps longer texts outside of the heap, where no limit applies. */
+const decodedBytes = 524_288;
+
 /** Decodes UTF-8 bytes; the failure `body` if they are invalid. */
-export function decodeText(body: Uint8Array): Result<string, Failure> {
+export function* decodeText(body: Uint8Array): SlicedWork<Result<string, Failure>> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parts: string[] = [];
   try {
-    return ok(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    for (let at = 0; at < body.length; at += decodedBytes) {
+      parts.push(decoder.decode(body.subarray(at, at + decodedBytes), { stream: true }));
+      yield;
+    }
+    parts.push(decoder.decode());
   } catch {
     return err(failure('body', 'the response is not valid UTF-8'));
   }
+  return ok(parts.join(''));
 }
 
 /** How the JSON of a reply is parsed. */
@@ -51,7 +62,7 @@ export interface ReplyParsing {
   readonly clock: Clock;
   readonly limits: ReplyLimits;
   /** Replaces the first steps for long replies: decoding, and the check of the limits. */
-  readonly outlineLong?: (body: Uint8Array) => Promise<Result<OutlinedText, Failure>>;
+  readonly outlineLong?: (body: Uint8Array) => Promise<Result<OutlinedBytes, Failure>>;
 }
 
 /** Returns the JSON object in a body, in one of the envelopes, without an error flag. */
@@ -68,33 +79,36 @@ export async function openEnvelope(
 /** Parses the JSON object of a body, if it is within the limits. */
 export async function parseObject(
   body: Uint8Array,
-  parsing: ReplyParsing,
+  { outlineLong, clock, limits }: ReplyParsing,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, Failure>> {
-  const { outlineLong } = parsing;
-  const isLong = outlineLong !== undefined && body.length >= longReplyBytes;
-  const outlined = isLong ? await outlineLong(body) : await outlineText(body, parsing, signal);
+  const outlined =
+    outlineLong !== undefined && body.length >= longReplyBytes ? await outlineLong(body) : ok({ bytes: body });
   if (!outlined.ok) return outlined;
-  const { text, outline } = outlined.value;
   try {
-    const json = await runSliced(parseJson(text, outline), parsing.clock, signal);
+    const json = await runSliced(parseText({ outline: undefined, ...outlined.value }, limits), clock, signal);
     if (!json.ok) return json;
-    return isObject(json.value) ? ok(json.value) : err(failure('body', 'the response is not a JSON object'));
+    if (!json.value.ok) return json.value;
+    const { value } = json.value;
+    return isObject(value) ? ok(value) : err(failure('body', 'the response is not a JSON object'));
   } catch {
     return err(failure('body', 'the response is not valid JSON'));
   }
 }
 
-async function outlineText(
-  body: Uint8Array,
-  { clock, limits }: ReplyParsing,
-  signal: AbortSignal,
-): Promise<Result<OutlinedText, Failure>> {
-  const text = decodeText(body);
+/** Parses a JSON text; without an outline, its limits are checked first. Throws SyntaxError. */
+function* parseText(
+  { bytes, outline }: { readonly bytes: Uint8Array; readonly outline: JsonOutline | undefined },
+  limits: ReplyLimits,
+): SlicedWork<Result<unknown, Failure>> {
+  const text = yield* decodeText(bytes);
   if (!text.ok) return text;
-  const outlined = await runSliced(outlineJson(text.value, limits), clock, signal);
-  if (!outlined.ok) return outlined;
-  return outlined.value.ok ? ok({ text: text.value, outline: outlined.value.value }) : outlined.value;
+  if (outline !== undefined) {
+    freeMemory(bytes);
+    return ok(yield* parseJson(text.value, outline));
+  }
+  const outlined = yield* outlineJson(text.value, limits);
+  return outlined.ok ? ok(yield* parseJson(text.value, outlined.value)) : outlined;
 }
 
 function checkEnvelope(json: JsonObject, envelope: Envelope): Result<JsonObject, Failure> {

@@ -31,36 +31,67 @@ export function parseJson(text: string, outline: JsonOutline = new Map()): Slice
   return parsePart({ text, offset: 0, depth: 0, outline });
 }
 
+/** Receives a JSON text in pieces. */
+export interface JsonSink {
+  /** Number of characters so far. */
+  readonly length: number;
+  write(text: string): void;
+  /** A container that begins at `begin` ends with the last character. */
+  container(begin: number): void;
+}
+
 /**
- * Copies a JSON text, without blanks and, if `members` is given, without all other members of objects at any level. Large
- * integers become texts, as in {@link parseJson}. Throws SyntaxError.
+ * Copies a JSON text to `sink`, without blanks and, if `members` is given, without all other members of objects at any
+ * level. Large integers become texts, as in {@link parseJson}. Throws SyntaxError.
  */
-export function* reduceJson(
+export function reduceJson(
   text: string,
   outline: JsonOutline,
   members: readonly string[] | undefined,
-): SlicedWork<string> {
-  return yield* reducePart({ text, offset: 0, depth: 0, outline }, members);
+  sink: JsonSink,
+): SlicedWork<void> {
+  return reducePart({ text, offset: 0, depth: 0, outline }, { members, sink });
 }
 
-function* reducePart(part: TextPart, members: readonly string[] | undefined): SlicedWork<string> {
+interface Reduction {
+  readonly members: readonly string[] | undefined;
+  readonly sink: JsonSink;
+}
+
+function* reducePart(part: TextPart, reduction: Reduction): SlicedWork<void> {
+  const { members, sink } = reduction;
   const whole = (value: unknown): string => JSON.stringify(value, members === undefined ? null : [...members]);
   const trimmed = trimPart(part);
   const { text } = trimmed;
-  if (!isWalked(trimmed)) return whole(parseWhole(text));
-  const pieces: string[] = [];
+  if (!isWalked(trimmed)) {
+    sink.write(whole(parseWhole(text)));
+    return;
+  }
+  const begin = sink.length;
+  let separator = text[0] ?? '';
+  const append = (member: string): void => {
+    sink.write(separator + member);
+    separator = ',';
+  };
   yield* walkMembers(trimmed, {
-    parseRun: (run) => pieces.push(whole(parseContainer(`${text[0]}${run}${text.at(-1)}`)).slice(1, -1)),
+    parseRun: (run) => {
+      const reduced = whole(parseContainer(`${text[0]}${run}${text.at(-1)}`)).slice(1, -1);
+      if (reduced !== '') append(reduced);
+    },
     *parseMember(member) {
       if (text.startsWith('[')) {
-        pieces.push(yield* reducePart(member, members));
+        append('');
+        yield* reducePart(member, reduction);
         return;
       }
       const { key, value } = splitMember(member);
-      if (members?.includes(key) !== false) pieces.push(`${JSON.stringify(key)}:${yield* reducePart(value, members)}`);
+      if (members?.includes(key) === false) return;
+      append(`${JSON.stringify(key)}:`);
+      yield* reducePart(value, reduction);
     },
   });
-  return `${text[0]}${pieces.filter((piece) => piece !== '').join(',')}${text.at(-1)}`;
+  sink.write(separator === ',' ? (text.at(-1) ?? '') : `${text[0]}${text.at(-1)}`);
+  sink.container(begin);
 }
 
 function* parsePart(part: TextPart): SlicedWork<unknown> {

@@ -81,4 +81,6 @@ export interface LimitSettings {
   readonly instanceNumber: number;
   /** Bytes of one upstream reply, compressed and uncompressed. */
   readonly body: number;
+  /** Bytes that the process may use; absent for the limit of its cgroup, or the memory of the host. */
+  readonly memory?: number;
 }

@@ -5,11 +5,19 @@ import type { BoundedWorker } from '../kernel/worker.ts';
 import type { OpenWorker, WorkerThread } from './worker-thread.ts';
 
 /** Memory of the largest reply as text, of its copy, and of what is parsed at a time. */
-const memoryLimit = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
+const memoryLimit = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 /** Maximum time of one request. */
 const deadline: Millis = 10_000;
 /** Time after which an idle thread ends. */
 const idleTime: Millis = 120_000;
+/** Size of a request from which on its thread ends with it: otherwise its garbage would stay while the thread is idle. */
+const largeRequest = 4 * 1_048_576;
+
+interface Request {
+  readonly question: unknown;
+  readonly moved: readonly Uint8Array[];
+  readonly signal: AbortSignal;
+}
 
 /** Creates a worker whose thread starts with the first request, ends when it is idle, and is replaced if a request fails. */
 export function createBoundedWorker(open: ReturnType<OpenWorker>, clock: Clock): BoundedWorker {
@@ -28,22 +36,34 @@ export function createBoundedWorker(open: ReturnType<OpenWorker>, clock: Clock):
     if (!ended.aborted) await stop();
   }
 
-  async function run(question: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown> {
+  async function run({ question, moved, signal }: Request): Promise<unknown> {
     idle.abort();
     thread ??= open(memoryLimit);
-    const reply = thread.ask(question, transfer).catch(() => undefined);
-    const value = await waitAtMost(clock, deadline, reply);
-    if (value === undefined) await stop();
+    const isLarge = moved.reduce((sum, { length }) => sum + length, 0) >= largeRequest;
+    const memory = moved.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
+    const reply = thread.ask(question, memory).catch(() => undefined);
+    const value = await waitAtMost(clock, deadline, reply, signal);
+    if (value === undefined || isLarge) await stop();
     idle = new AbortController();
     void stopAfterIdleTime(idle.signal);
     return value;
   }
 
   return {
-    ask: (question, transfer, signal) =>
-      waitUnlessAborted(
-        queue.run(() => (signal.aborted ? undefined : run(question, transfer))),
-        signal,
-      ),
+    ask: (question, moved, signal) => {
+      let waiting: Request | undefined = { question, moved, signal };
+      const turn = queue.run(() => {
+        const request = waiting;
+        waiting = undefined;
+        return request === undefined || signal.aborted ? undefined : run(request);
+      });
+      // A request that waits must not keep its memory.
+      const giveUp = (): void => {
+        waiting = undefined;
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      void turn.finally(() => signal.removeEventListener('abort', giveUp));
+      return waitUnlessAborted(turn, signal);
+    },
   };
 }

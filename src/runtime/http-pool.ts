@@ -7,27 +7,33 @@ import type { BoundRequest, HttpFailure, HttpPool, HttpRequest, OpenHttpPool, Tl
 import { err, ok } from '../kernel/result.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Millis } from '../kernel/time.ts';
-import { BodyBufferPool } from './body-buffer.ts';
+import { BodyBuffers } from './body-buffer.ts';
 import { type Connector, createConnector } from './http-connector.ts';
 import { timeoutFailure } from './http-failure.ts';
 import { createProxyDispatcher } from './http-proxy.ts';
 import {
   type HttpOutcome,
   type HttpTransport,
+  RequestProgress,
   raceWithAbort,
   sendRequest,
+  type TrackedRequest,
   transportOptions,
 } from './http-transport.ts';
 import { PinnedAddress, peerOf, UnexpectedPeer } from './pinned-address.ts';
+import { MemoryBudget } from './reply-memory.ts';
 import { createSemaphore } from './semaphore.ts';
+
+type PoolOptions = Parameters<OpenHttpPool>[0];
 
 /**
  * The pool over undici: HTTP/1.1, keep-alive, one request per connection at a time. Waiting for a free
  * connection counts within the caller's own deadline.
  */
-export const openHttpPool: OpenHttpPool = (options) => {
-  if (options.oneAddress === true) return openPinnedPool(options, dns.lookup);
-  const wire = { ...openTransport(options), buffers: new BodyBufferPool() };
+export function openHttpPool(options: PoolOptions, memory = new MemoryBudget()): HttpPool {
+  if (options.oneAddress === true) return openPinnedPool(options, dns.lookup, memory);
+  const { origin } = options;
+  const wire = { ...openTransport(options), buffers: new BodyBuffers(memory, { origin, isForGuard: false }) };
   const { dispatcher, connector } = wire;
   const semaphore = createSemaphore(options.sockets);
   return {
@@ -39,16 +45,17 @@ export const openHttpPool: OpenHttpPool = (options) => {
       const isFree = await semaphore.acquire(urgent, signal);
       const queued = performance.now() - asked;
       if (!isFree) return withQueueTime(err(timeoutFailure()), queued);
-      const reply = sendRequest(wire, request, signal);
+      const progress = new RequestProgress();
+      const reply = sendRequest(wire, { ...request, progress }, signal);
       void reply.then(() => semaphore.release(urgent));
-      return withQueueTime(await raceWithAbort(reply, timeoutFailure, signal), queued);
+      return withQueueTime(await raceWithAbort(reply, () => progress.timeout(), signal), queued);
     },
     sockets: () => connector.open(),
     close: () => dispatcher.destroy(),
   };
-};
+}
 
-function openTransport({ origin, sockets: connections, tls = {}, proxy, socketPath }: Parameters<OpenHttpPool>[0]) {
+function openTransport({ origin, sockets: connections, tls = {}, proxy, socketPath }: PoolOptions) {
   if (proxy !== undefined) return { origin, ...createProxyDispatcher({ origin, proxy, tls, connections }) };
   const connector = createConnector(tls, socketPath === undefined ? {} : { socketPath });
   return {
@@ -63,24 +70,25 @@ function openTransport({ origin, sockets: connections, tls = {}, proxy, socketPa
  * report which connection a request takes. One request at a time may be bound to a connection; the others share the rest,
  * so that neither waits for the other.
  */
-export function openPinnedPool(options: Parameters<OpenHttpPool>[0], lookup: LookupFunction): HttpPool {
+export function openPinnedPool(options: PoolOptions, lookup: LookupFunction, memory = new MemoryBudget()): HttpPool {
   const { origin, sockets, tls = {} } = options;
-  const shared = { origin, tls, address: new PinnedAddress(lookup), buffers: new BodyBufferPool() };
+  const buffers = new BodyBuffers(memory, { origin, isForGuard: true });
+  const shared = { origin, tls, address: new PinnedAddress(lookup), buffers };
   const connections = Array.from({ length: sockets }, () => new PinnedConnection(shared));
   const semaphores = { free: createSemaphore(Math.max(1, sockets - 1)), bound: createSemaphore(1) };
   let latest: PinnedConnection | undefined;
 
   async function pass(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
     const { urgent = false } = request;
-    const semaphore = semaphores.free;
     const asked = performance.now();
-    const isFree = await semaphore.acquire(urgent, signal);
+    const isFree = await semaphores.free.acquire(urgent, signal);
     const queued = performance.now() - asked;
     if (!isFree) return withQueueTime(err(timeoutFailure()), queued);
     latest = selectConnection(connections, latest);
-    const reply = latest.send(request, signal);
-    void reply.finally(() => semaphore.release(urgent));
-    return withQueueTime(await raceWithAbort(reply, timeoutFailure, signal), queued);
+    const progress = new RequestProgress();
+    const reply = latest.send({ ...request, progress }, signal);
+    void reply.finally(() => semaphores.free.release(urgent));
+    return withQueueTime(await raceWithAbort(reply, () => progress.timeout(), signal), queued);
   }
 
   /** Waits while another request uses the connection. A list that takes long does not delay the failure. */
@@ -145,7 +153,7 @@ export interface PinnedConnectionOptions {
   readonly origin: string;
   readonly tls: TlsMaterial;
   readonly address: PinnedAddress;
-  readonly buffers: BodyBufferPool;
+  readonly buffers: BodyBuffers;
 }
 
 /** Single connection with a known peer, opened when it is needed. It carries one request at a time. */
@@ -153,7 +161,7 @@ export class PinnedConnection implements HttpTransport {
   readonly origin: string;
   readonly dispatcher: Client;
   readonly connector: Connector;
-  readonly buffers: BodyBufferPool;
+  readonly buffers: BodyBuffers;
   readonly #address: PinnedAddress;
   readonly #queue = new SerialQueue();
   #pending = 0;
@@ -197,7 +205,7 @@ export class PinnedConnection implements HttpTransport {
   }
 
   /** Sends a request, over a new socket if there is none. */
-  send(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
+  send(request: TrackedRequest, signal: AbortSignal): Promise<HttpOutcome> {
     return this.#inTurn(() => {
       this.#mayConnect = true;
       return sendRequest(this, request, signal);

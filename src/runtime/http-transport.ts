@@ -6,7 +6,7 @@ import { type Failure, failure } from '../kernel/failure.ts';
 import type { HttpFailure, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
-import { type BodyBufferPool, type BodyCollector, maxReceivedBytes } from './body-buffer.ts';
+import { type BodyBuffers, type BodyCollector, longBodyBytes } from './body-buffer.ts';
 import type { Connector } from './http-connector.ts';
 import { connectionFailure, timeoutFailure } from './http-failure.ts';
 
@@ -15,11 +15,29 @@ export interface HttpTransport {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   readonly connector: Pick<Connector, 'opened' | 'lastAlert' | 'tlsProblem'>;
-  readonly buffers: BodyBufferPool;
+  readonly buffers: BodyBuffers;
 }
 
 /** Result of a request. */
 export type HttpOutcome = Result<HttpReply, HttpFailure>;
+
+/** Request in progress. */
+export class RequestProgress {
+  /** Set while the body of the reply arrives. */
+  body: BodyCollector | undefined;
+
+  /** Returns the failure of the request if its signal aborts now. */
+  timeout(): HttpFailure {
+    if (this.body?.isWaiting !== true) return timeoutFailure();
+    const message = 'the response waited for memory until the deadline, because of other long responses';
+    return failure('too_large', message, { limit: 'memory' });
+  }
+}
+
+/** Request whose progress its sender follows. */
+export interface TrackedRequest extends HttpRequest {
+  readonly progress?: RequestProgress;
+}
 
 /** Maximum time in which a stale connection fails; a later failure concerns the request itself. */
 const staleConnectionLimit: Millis = 1000;
@@ -39,18 +57,19 @@ const notModified = 304;
 /** Sends a request, and repeats it after a stale connection unless it is bound to one connection. Never rejects. */
 export async function sendRequest(
   wire: HttpTransport,
-  request: HttpRequest,
+  request: TrackedRequest,
   signal: AbortSignal,
 ): Promise<HttpOutcome> {
+  const { progress = new RequestProgress() } = request;
   for (;;) {
     const opened = wire.connector.opened();
     const alert = wire.connector.lastAlert();
     const asked = performance.now();
     try {
       const answer = await wire.dispatcher.request({ origin: wire.origin, ...undiciRequest(request, signal) });
-      return await receiveReply(answer, request.maxBytes, wire.buffers, signal);
+      return await receiveReply(answer, request.maxBytes, wire.buffers, { signal, progress });
     } catch (error) {
-      if (signal.aborted) return err(timeoutFailure());
+      if (signal.aborted) return err(progress.timeout());
       // The server had closed the connection while it was idle, which is not a failure: send the request again. Each
       // attempt uses up one such connection, so the last one uses a new connection.
       const kept = wire.connector.opened() === opened;
@@ -69,17 +88,30 @@ function explained(failed: Failure, { connector }: HttpTransport): Failure {
   return problem === undefined ? failed : { ...failed, message: problem };
 }
 
-/** Races the request against its abort, which undici ignores while it connects; `late` handles the late result. */
+/**
+ * Races the request against its abort, which undici ignores while it connects; `late` returns the failure of an abort. The
+ * memory of a reply that arrives after it is released.
+ */
 export function raceWithAbort(
   reply: Promise<HttpOutcome>,
   late: () => HttpFailure,
   signal: AbortSignal,
 ): Promise<HttpOutcome> {
   return new Promise((resolve) => {
-    const giveUp = (): void => resolve(err(late()));
+    let isOver = false;
+    const giveUp = (): void => {
+      isOver = true;
+      resolve(err(late()));
+    };
+    const receive = async (): Promise<void> => {
+      const outcome = await reply;
+      signal.removeEventListener('abort', giveUp);
+      if (isOver && outcome.ok) outcome.value.release?.();
+      resolve(outcome);
+    };
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
-    void reply.finally(() => signal.removeEventListener('abort', giveUp)).then(resolve);
+    void receive();
   });
 }
 
@@ -97,38 +129,51 @@ type ResponseHead = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'bo
 /** Error for a body with more bytes than allowed; only thrown within the stream. */
 class BodyTooLarge extends Error {}
 
-/** Error for long bodies of a node that need more memory than allowed; only thrown within the stream. */
-class TooManyBodies extends Error {}
+/** A reply that is received, and until when. */
+interface Receipt {
+  readonly signal: AbortSignal;
+  readonly progress: RequestProgress;
+}
 
 /**
- * Reads an answer to its end, in bounded memory, which `room` has for long ones. Of an answer that is an error
- * anyway only the beginning counts, and trouble with it does not hide the status.
+ * Reads an answer to its end, in bounded memory, for which long ones wait. Of an answer that is an error anyway only the
+ * beginning counts, and trouble with it does not hide the status.
  */
 export async function receiveReply(
   answer: ResponseHead,
   maxBytes: number,
-  room: BodyBufferPool,
-  signal: AbortSignal,
+  buffers: BodyBuffers,
+  { signal, progress }: Receipt,
 ): Promise<Result<HttpReply, Failure>> {
   const { statusCode: status, body } = answer;
   const headers = flattenHeaders(answer.headers);
   if (status >= 300 && status < 400 && status !== notModified)
     return discardBody(body, failure('unreachable', 'the server sent a redirect, which is not followed', { status }));
   const failed = status < 200 || status >= 300;
-  const limit = failed ? Math.min(errorBodyBytes, maxBytes) : maxBytes;
-  if (!failed && Number(headers['content-length'] ?? 0) > limit) return discardBody(body, tooLargeFailure(limit));
+  const limit = Math.min(maxBytes, failed ? errorBodyBytes : buffers.largestBody);
+  const declared = Number(headers['content-length'] ?? 0);
+  if (!failed && declared > limit) return discardBody(body, tooLargeFailure(limit));
   const decode = decoders(headers['content-encoding'] ?? '');
   if (decode === undefined)
     return discardBody(body, failure('body', 'the response has an unknown content encoding', { status }));
-  const whole = room.startBody(limit);
-  const collect = collectBody(whole, limit);
+  const isPlain = decode.length === 0;
+  // The chunks of a decoder are used by nothing else, those of undici are.
+  const whole = buffers.startBody(isPlain && declared > 0 ? declared : limit, !isPlain);
+  progress.body = whole;
   try {
-    if (decode.length === 0) await readChunks(body, collect, signal);
-    else await pipeline([body, ...decode.flatMap((one) => [limitBytes(limit), one]), chunkWriter(collect)], { signal });
+    if (isPlain && declared > 0 && declared < longBodyBytes) await readShortBody(body, { whole, limit, signal });
+    else
+      await pipeline([body, ...decode.flatMap((one) => [limitBytes(limit), one]), collectBody(whole, limit)], {
+        signal,
+      });
   } catch (error) {
-    if (!failed) return err(bodyFailure(error, limit, signal));
+    if (!failed) {
+      const reason = signal.aborted ? progress.timeout() : bodyFailure(error, limit);
+      whole.discard();
+      return err(reason);
+    }
   } finally {
-    whole.end();
+    progress.body = undefined;
   }
   return ok({ status, headers, ...whole.finish() });
 }
@@ -142,13 +187,8 @@ function tooLargeFailure(limit: number): Failure {
   return failure('too_large', `the response is larger than ${limit} bytes`, { limit: 'bytes' });
 }
 
-function bodyFailure(error: unknown, limit: number, signal: AbortSignal): Failure {
-  if (signal.aborted) return timeoutFailure();
+function bodyFailure(error: unknown, limit: number): Failure {
   if (error instanceof BodyTooLarge) return tooLargeFailure(limit);
-  if (error instanceof TooManyBodies) {
-    const message = `the responses of the node need more than ${maxReceivedBytes} bytes at the same time`;
-    return failure('too_large', message, { limit: 'memory' });
-  }
   if (error instanceof Error && 'code' in error && /^(Z_|ERR__ERROR)/.test(String(error.code))) {
     return failure('body', 'the response cannot be decompressed');
   }
@@ -190,43 +230,61 @@ const freePieces = 1000;
 /** Minimum bytes that each further chunk counts: a million chunks of one byte take more time than a large body. */
 const minPieceBytes = 512;
 
-/** Takes a chunk of a body; an error ends the body. */
-type TakeChunk = (chunk: Uint8Array) => Error | null;
-
-/** Collects the decompressed bytes and stops at the limit, so that a decompression bomb is never held in memory. */
-function collectBody(whole: BodyCollector, limit: number): TakeChunk {
+/** Returns for each chunk of a body the part that may be added, and whether the body is too large with it. */
+function chunkLimit(
+  limit: number,
+): (chunk: Uint8Array) => { readonly piece: Uint8Array; readonly isTooLarge: boolean } {
   let room = limit;
   let pieces = 0;
   return (chunk) => {
     pieces += 1;
-    const cost = pieces > freePieces ? Math.max(chunk.length, minPieceBytes) : chunk.length;
-    const hasMemory = whole.add(chunk.subarray(0, Math.max(0, room)));
-    room -= cost;
-    if (!hasMemory) return new TooManyBodies();
-    return room < 0 ? new BodyTooLarge() : null;
+    const piece = chunk.subarray(0, Math.max(0, room));
+    room -= pieces > freePieces ? Math.max(chunk.length, minPieceBytes) : chunk.length;
+    return { piece, isTooLarge: room < 0 };
   };
 }
 
-/** Reads a body that needs no decoding. A pipeline would create an error with its stack at the end of each body. */
-async function readChunks(body: Readable, take: TakeChunk, signal: AbortSignal): Promise<void> {
+/** Reads a body that needs neither decoding nor memory. A pipeline would create an error with its stack at the end of each body. */
+async function readShortBody(
+  body: Readable,
+  { whole, limit, signal }: { readonly whole: BodyCollector; readonly limit: number; readonly signal: AbortSignal },
+): Promise<void> {
   const stop = (): void => void body.destroy(new Error('aborted'));
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
+  const part = chunkLimit(limit);
   const chunks: AsyncIterable<Uint8Array> = body;
   try {
     for await (const chunk of chunks) {
-      const problem = take(chunk);
-      if (problem !== null) throw problem;
+      const { piece, isTooLarge } = part(chunk);
+      whole.add(piece);
+      if (isTooLarge) throw new BodyTooLarge();
     }
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
 
-function chunkWriter(take: TakeChunk): Writable {
+/**
+ * Collects the decompressed bytes and stops at the limit, so that a decompression bomb is never held in memory. While a long
+ * body waits for memory, the server has to wait too.
+ */
+function collectBody(whole: BodyCollector, limit: number): Writable {
+  const part = chunkLimit(limit);
   return new Writable({
     write(chunk: Uint8Array, _encoding, done): void {
-      done(take(chunk));
+      const { piece, isTooLarge } = part(chunk);
+      const add = (): void => {
+        whole.add(piece);
+        done(isTooLarge ? new BodyTooLarge() : null);
+      };
+      const addLater = async (): Promise<void> => {
+        if (await whole.reserve()) add();
+        else done();
+      };
+      if (!whole.needsMemory(piece)) add();
+      else if (isTooLarge) done(new BodyTooLarge());
+      else void addLater();
     },
   });
 }

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { authenticationFailures, closedReasons, type ListenerCounters } from '../kernel/listener.ts';
 import { type Clock, type Millis, toSeconds } from '../kernel/time.ts';
 import { systemClock } from './clock.ts';
+import { MemoryBudget } from './reply-memory.ts';
 
 /** How often the gap is measured: a shorter interval costs an idle process more CPU than its polls. */
 const gapMeasureInterval: Millis = 250;
@@ -97,6 +98,7 @@ const lagHistogramPeriod: Millis = 2 ** 31 - 1;
 export function createSelfMetrics(
   build: { readonly version: string; readonly commit: string },
   clock: Clock = systemClock,
+  replyMemory: Pick<MemoryBudget, 'use'> = new MemoryBudget(),
 ): SelfMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagHistogramPeriod });
@@ -104,10 +106,12 @@ export function createSelfMetrics(
   const gap = measureEventLoopGap(clock);
   const { success, time, longestGap } = declareMetrics(registry, build);
   const listener = declareListenerMetrics(registry);
+  const updateReplyMemory = declareReplyMemory(registry, replyMemory);
   const rendered = new Map<Format, { readonly page: Promise<string>; readonly until: number }>();
 
   async function render(format: Format): Promise<string> {
     longestGap.set(toSeconds(gap.longest()));
+    updateReplyMemory();
     const page = await registry.metrics();
     return format === 'text' ? toTextFormat(page) : toOpenMetrics(page);
   }
@@ -156,6 +160,34 @@ function declareMetrics(registry: Registry, build: { version: string; commit: st
     registers,
   });
   return { success, time, longestGap };
+}
+
+/** Returns the function that updates the families of the memory for long replies. */
+function declareReplyMemory(registry: Registry, memory: Pick<MemoryBudget, 'use'>): () => void {
+  const registers = [registry];
+  const limit = new Gauge({
+    name: 'graphwarden_reply_memory_limit_bytes',
+    help: 'Memory that the long replies of all servers may use together in bytes.',
+    registers,
+  });
+  const reserved = new Gauge({
+    name: 'graphwarden_reply_memory_reserved_bytes',
+    help: 'Memory that is reserved for long replies in bytes.',
+    registers,
+  });
+  const waits = new Counter({
+    name: 'graphwarden_reply_memory_waits_total',
+    help: 'Long replies that had to wait for memory, because others used it.',
+    registers,
+  });
+  let counted = 0;
+  return () => {
+    const { use } = memory;
+    limit.set(use.limit);
+    reserved.set(use.reserved);
+    waits.inc(use.waits - counted);
+    counted = use.waits;
+  };
 }
 
 function declareListenerMetrics(registry: Registry): ListenerCounters {

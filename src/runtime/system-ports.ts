@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { createTask, validate } from 'node-cron';
+import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Cron, Digest, Random, ReadStatusPage } from '../kernel/system.ts';
 import { createBoundedWorker } from './bounded-worker.ts';
 import { dns } from './dns.ts';
@@ -12,6 +13,7 @@ import { listen } from './listener.ts';
 import { listenOnSocket } from './local-socket.ts';
 import { openLogger } from './logger.ts';
 import { sendMail } from './mail.ts';
+import { MemoryBudget } from './reply-memory.ts';
 
 /** Lateness up to which a run still counts, in milliseconds: a busy minute must not skip a weekly check. */
 const cronTolerance = 60_000;
@@ -54,13 +56,17 @@ const readStatusPage: ReadStatusPage = async () => {
   return undefined;
 };
 
+/** Memory for the long replies of all servers. */
+const replyMemory = new MemoryBudget();
+
 /** Ports that are slow to load and need no settings: one import for the commands that use the network. */
 export const systemPorts = {
   random: systemRandom,
   dns: dns(),
   cron,
   digest,
-  openPool: openHttpPool,
+  openPool: (options) => openHttpPool(options, replyMemory),
+  replyMemory,
   sendMail,
   openLog: openLogger,
   lineFiles,
@@ -72,4 +78,4 @@ export const systemPorts = {
   createToken: () => randomBytes(18).toString('base64url'),
   readStatusPage,
   hostname: hostname(),
-} as const;
+} as const satisfies Readonly<Record<string, unknown>> & { readonly openPool: OpenHttpPool };

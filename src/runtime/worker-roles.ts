@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { Moved } from '../kernel/worker.ts';
 
-/** Function of a worker: it answers a request. Request and reply are plain data. */
+/** Function of a worker: it answers a request. Request and reply are plain data; {@link Moved} moves memory. */
 export type Work = (question: unknown) => Promise<unknown>;
 
 /** Worker functions by role. Each is loaded when its worker starts. */
@@ -24,15 +25,23 @@ export async function serveAsWorker(roles: Roles): Promise<boolean> {
   if (load === undefined) throw new Error(`unknown worker '${role}'`);
   const work = await load();
   port.on('message', ({ id, question }: { readonly id: number; readonly question: unknown }) => {
-    void answerQuestion(id, () => work(question)).then((reply) => port.postMessage(reply));
+    void answerQuestion(id, () => work(question)).then(({ reply, moved }) => port.postMessage(reply, [...moved]));
   });
   return true;
 }
 
-async function answerQuestion(id: number, work: () => Promise<unknown>): Promise<Reply> {
+interface SentReply {
+  readonly reply: Reply;
+  readonly moved: readonly ArrayBuffer[];
+}
+
+async function answerQuestion(id: number, work: () => Promise<unknown>): Promise<SentReply> {
   try {
-    return { id, value: await work() };
+    const value = await work();
+    return value instanceof Moved
+      ? { reply: { id, value: value.value }, moved: value.memory }
+      : { reply: { id, value }, moved: [] };
   } catch (error) {
-    return { id, error };
+    return { reply: { id, error }, moved: [] };
   }
 }

@@ -144,6 +144,17 @@ describe('a change of the configuration', () => {
     await app.stop();
   });
 
+  it('limits the memory of replies at the start and with each change', async () => {
+    const limits: (number | undefined)[] = [];
+    const bed = testbed();
+    const replyMemory = { limitProcess: (bytes: number | undefined) => void limits.push(bytes) };
+    const app = assembleApp(three, { ...bed.ports, replyMemory }, bed.parts);
+    await app.start();
+    await app.reconfigure({ ...three, limits: { ...three.limits, memory: 512 } });
+    expect(limits).toEqual([undefined, 512]);
+    await app.stop();
+  });
+
   it('does nothing any more after the end', async () => {
     const { app, world } = await started();
     await app.stop();

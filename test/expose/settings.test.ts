@@ -21,6 +21,14 @@ describe('the limits section', () => {
   });
 
   it.each([
+    ['128MiB', 2 ** 27],
+    ['64GiB', 2 ** 36],
+  ])('takes memory of %s', (memory, bytes) => {
+    expect(limitsSection.parse({ memory }).memory).toBe(bytes);
+  });
+
+  it.each([
+    [{ memory: '127MiB' }, 'must be 128MiB to 64GiB'],
     [{ body: '1023B' }, 'must be 1KiB to 1GiB'],
     [{ body: '2GiB' }, 'must be 1KiB to 1GiB'],
     [{ body: 'huge' }, 'is not a size: write a number with a unit, such as 512KiB, 64MiB or 2GiB'],

@@ -149,6 +149,21 @@ describe('the abort call', () => {
     expect(await callOver(pool).abort(order, neverAborted())).toEqual(taken);
     expect(released).toBe(1);
   });
+
+  it('gives the memory of an answer back that comes after it was given up', async () => {
+    const given = new AbortController();
+    const released = Promise.withResolvers<string>();
+    const late = ok({ status: 200, headers: {}, body: new Uint8Array(), release: () => released.resolve('released') });
+    const answered = Promise.withResolvers<typeof late>();
+    const pool = new FakePool();
+    pool.request = () => {
+      given.abort();
+      return answered.promise;
+    };
+    expect(await callOver(pool).abort(order, given.signal)).toMatchObject({ kind: 'unsent' });
+    answered.resolve(late);
+    expect(await released.promise).toBe('released');
+  });
 });
 
 describe('after a refusal', () => {

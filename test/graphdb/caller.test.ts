@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/graphdb/caller.ts';
+import type { CallName } from '../../src/graphdb/calls.ts';
 import { failure, failureReasons } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
@@ -14,6 +16,11 @@ const missing = answer('', 404);
 const refused = answer({ error: true, code: 'REST-10016', message: 'canary' }, 403);
 const token = (text: string): ReturnType<typeof answer> => answer({ error: false, token: text });
 const fromFile: AuthSettings = { kind: 'bearer', token: { file: '/token' } };
+
+/** The text of a reply. */
+function textOf(caller: Caller, name: CallName) {
+  return caller.text({ name }, async (bytes) => ok(new TextDecoder().decode(bytes)), neverAborted());
+}
 
 describe('a call', () => {
   it('is sent as the table says', async () => {
@@ -36,8 +43,8 @@ describe('a call', () => {
 
   it('gives text as bytes', async () => {
     const pool = new FakePool(['GET /informant/metrics', answer('a 1\n')]);
-    const text = factsOf(await callerOver(pool).text('informantMetrics', {}, neverAborted()));
-    expect(new TextDecoder().decode(text.bytes)).toBe('a 1\n');
+    const text = await textOf(callerOver(pool), 'informantMetrics');
+    expect(factsOf(text)).toBe('a 1\n');
   });
 
   it('is not made at all for a path that cannot be', async () => {
@@ -77,7 +84,7 @@ describe('credentials', () => {
     await caller.json('echo', {}, neverAborted());
     await caller.json('schemaGraphs', {}, neverAborted());
     await caller.json('ping', {}, neverAborted());
-    await caller.text('informantMetrics', {}, neverAborted());
+    await textOf(caller, 'informantMetrics');
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([restpp, gsql, undefined, undefined]);
   });
 
@@ -85,7 +92,7 @@ describe('credentials', () => {
     const pool = new FakePool(['GET /restpp/echo', good], ['GET /informant/metrics', answer('a 1\n')]);
     const caller = callerOver(pool, { informantAuth: { kind: 'bearer', token: { value: new Secret('i') } } });
     await caller.json('echo', {}, neverAborted());
-    await caller.text('informantMetrics', {}, neverAborted());
+    await textOf(caller, 'informantMetrics');
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer i']);
   });
 

@@ -4,7 +4,7 @@ import { openCluster } from '../../src/graphdb/connect.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import { longReplyWork, reduceInWorker, usedMembers } from '../../src/graphdb/long-reply.ts';
 import { replyLimits } from '../../src/graphdb/reply-limits.ts';
-import type { BoundedWorker } from '../../src/kernel/worker.ts';
+import { type BoundedWorker, Moved, type ReplyWorkers } from '../../src/kernel/worker.ts';
 import { bareCluster, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
@@ -14,15 +14,24 @@ const limits = replyLimits.list;
 /** The worker without its thread, with the number of its requests. */
 const inPlace = {
   asked: 0,
-  ask(question: unknown): Promise<unknown> {
+  async ask(question: unknown): Promise<unknown> {
     inPlace.asked += 1;
-    return longReplyWork(structuredClone(question));
+    return resultOf(await longReplyWork(structuredClone(question)));
   },
 } satisfies BoundedWorker & { asked: number };
+const resultOf = (reply: unknown): unknown => (reply instanceof Moved ? reply.value : reply);
+const workers: ReplyWorkers = {
+  collectors: inPlace,
+  guard: { ask: () => Promise.reject(new Error('the reply is not for the guard')) },
+};
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-function reduce(text: string | Uint8Array, members?: readonly string[]): Promise<unknown> {
-  return longReplyWork({ bytes: typeof text === 'string' ? bytesOf(text) : text, limits, members });
+/** The reply of the worker, with its bytes as text. */
+async function reduce(text: string | Uint8Array, members?: readonly string[], most = limits): Promise<unknown> {
+  const bytes = typeof text === 'string' ? bytesOf(text) : text;
+  const value = resultOf(await longReplyWork({ bytes, limits: most, members }));
+  if (typeof value !== 'object' || value === null || !('bytes' in value)) return value;
+  return { ...value, bytes: Buffer.from(value.bytes instanceof Uint8Array ? value.bytes : []).toString('utf8') };
 }
 
 const query = {
@@ -90,7 +99,7 @@ describe('a long reply', () => {
       clock: new FakeClock(),
       random: { next: () => 0.5 },
       files: new FakeFiles(),
-      worker: inPlace,
+      workers,
     };
     const { db } = openCluster(bareCluster, { bodyLimit: 32_000_000 }, ports).node({ name: 'm1', url: 'http://m1' });
     const short = await call(db);
@@ -105,9 +114,9 @@ describe('a long reply', () => {
 describe('longReplyWork', () => {
   it('keeps the members that are used, at any level', async () => {
     const text = '{ "results": [ {"a": [1, {"b": 2}], "x": "dropped"} ], "y": {"a": 1} }';
-    expect(await reduce(text, ['results', 'a'])).toEqual({ text: '{"results":[{"a":[1,{}]}]}', ends: [] });
+    expect(await reduce(text, ['results', 'a'])).toEqual({ bytes: '{"results":[{"a":[1,{}]}]}', ends: [] });
     expect(await reduce(text)).toMatchObject({
-      text: '{"results":[{"a":[1,{"b":2}],"x":"dropped"}],"y":{"a":1}}',
+      bytes: '{"results":[{"a":[1,{"b":2}],"x":"dropped"}],"y":{"a":1}}',
     });
   });
 
@@ -120,9 +129,62 @@ describe('longReplyWork', () => {
     expect(await reduce(given, ['results'])).toMatchObject(expected);
   });
 
-  it('does not mistake a reply without known members for an empty one', async () => {
-    expect(await reduce(' { } ', ['results'])).toMatchObject({ text: '{}' });
+  it('states where the long containers of the reduced text end', async () => {
+    const list = `[${'1,'.repeat(40_000)}1]`;
+    const reduced = await reduce(`{"x":1, "a":${list}}`, ['a']);
+    expect(reduced).toEqual({
+      bytes: `{"a":${list}}`,
+      ends: [
+        [5, 4 + list.length],
+        [0, 5 + list.length],
+      ],
+    });
   });
+
+  it('rejects a reply that becomes longer than allowed', async () => {
+    const text = `["${'\u0001'.repeat(1000)}é"]`;
+    const most = { ...limits, bytes: 6006 };
+    expect(await reduce(text, undefined, most)).toMatchObject({
+      bytes: JSON.stringify(JSON.parse(JSON.stringify([`${'\u0001'.repeat(1000)}é`]))),
+    });
+    expect(await reduce(text, undefined, { ...most, bytes: 6005 })).toMatchObject({ limit: 'bytes' });
+  });
+
+  it('frees the memory of the reply, and moves that of its result', async () => {
+    const bytes = bytesOf('{"a":1}');
+    const reply = await longReplyWork({ bytes, limits });
+    expect(bytes).toHaveLength(0);
+    expect(reply).toMatchObject({ value: { bytes: bytesOf('{"a":1}') }, memory: [{ byteLength: 7 }] });
+  });
+
+  it('does not mistake a reply without known members for an empty one', async () => {
+    expect(await reduce(' { } ', ['results'])).toMatchObject({ bytes: '{}' });
+  });
+});
+
+it('a long list of a guarded node has a worker of its own', async () => {
+  const asked: unknown[] = [];
+  const guard: BoundedWorker = {
+    ask: async (question) => {
+      asked.push(question);
+      return resultOf(await longReplyWork(structuredClone(question)));
+    },
+  };
+  const body = { padding: Array.from({ length: 5 }, () => 'x'.repeat(250_000)), error: false, results: [query] };
+  const pool = new FakePool(['GET /restpp/showprocesslistall', answer(body)]);
+  const ports = { openPool: () => pool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
+  const client = openCluster(
+    bareCluster,
+    { bodyLimit: 32_000_000, guarded: true },
+    {
+      ...ports,
+      openPool: (options) => (options.oneAddress === true ? pool : new FakePool()),
+      workers: { ...workers, guard },
+    },
+  );
+  const list = await client.node({ name: 'm1', url: 'http://m1' }).db.processListAll(neverAborted());
+  expect(list).toMatchObject({ ok: true });
+  expect(asked).toHaveLength(1);
 });
 
 describe('reduceInWorker', () => {

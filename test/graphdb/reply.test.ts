@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/graphdb/calls.ts';
 import { acceptReply, decodeText, openEnvelope, parseObject, reportedError } from '../../src/graphdb/reply.ts';
 import { replyLimits } from '../../src/graphdb/reply-limits.ts';
+import { runSliced } from '../../src/graphdb/sliced-work.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
 import { factsOf, failureOf, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
@@ -150,7 +151,16 @@ describe('an envelope', () => {
   it('bytes that are no UTF-8 are body', async () => {
     const broken = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
     expect(failureOf(await openEnvelope(broken, 'bare', parsing, neverAborted())).reason).toBe('body');
-    expect(failureOf(decodeText(broken)).reason).toBe('body');
+    const decoded = factsOf(await runSliced(decodeText(broken), clock, neverAborted()));
+    expect(failureOf(decoded).reason).toBe('body');
+  });
+
+  it('bytes are decoded in parts, whatever they divide', async () => {
+    const text = `\u{1F600}é${'\u{1F600}'.repeat(300_000)}`;
+    const decoded = factsOf(await runSliced(decodeText(Buffer.from(`\ufeffx${text}`)), clock, neverAborted()));
+    expect(factsOf(decoded)).toBe(`x${text}`);
+    const cut = factsOf(await runSliced(decodeText(Buffer.from(text).subarray(0, -1)), clock, neverAborted()));
+    expect(failureOf(cut).reason).toBe('body');
   });
 
   it('any bytes at all give an object or a closed reason', async () => {

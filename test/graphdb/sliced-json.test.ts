@@ -159,9 +159,26 @@ describe('parseJson', () => {
   });
 });
 
+/** The reduced text, and its containers that the text of large ones became. */
+function reduceTo(text: string, members?: string[]) {
+  const containers: string[] = [];
+  const sink = {
+    text: '',
+    get length() {
+      return sink.text.length;
+    },
+    write: (piece: string) => {
+      sink.text += piece;
+    },
+    container: (begin: number) => void containers.push(sink.text.slice(begin)),
+  };
+  const work = reduceJson(text, new Map(), members, sink);
+  for (let step = work.next(); step.done !== true; ) step = work.next();
+  return { reduced: sink.text, containers };
+}
+
 function reduce(text: string, members?: string[]): string {
-  const work = reduceJson(text, new Map(), members);
-  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value;
+  return reduceTo(text, members).reduced;
 }
 
 describe('reduceJson', () => {
@@ -180,6 +197,15 @@ describe('reduceJson', () => {
         expect(reduce(text, members)).toBe(JSON.stringify(JSON.parse(text, withDigits), members));
       }),
     );
+  });
+
+  it('states each large container when it is complete', () => {
+    const list = `[${'1,'.repeat(40_000)}1]`;
+    expect(reduceTo(`{"a": ${list}, "b": [2], "c": ${list}}`, ['a', 'b']).containers).toEqual([
+      list,
+      `{"a":${list},"b":[2]}`,
+    ]);
+    expect(reduceTo(`{"c":${list}}`, ['a'])).toEqual({ reduced: '{}', containers: ['{}'] });
   });
 
   it.each(['[1,]', '{"a":1', '[1}', '{a:1}', `[${'"x",'.repeat(40_000)}]`])('throws for %.10s', (text) => {

@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { BodyBufferPool, maxReceivedBytes } from '../../src/runtime/body-buffer.ts';
+import { BodyBuffers } from '../../src/runtime/body-buffer.ts';
+import { MemoryBudget } from '../../src/runtime/reply-memory.ts';
 
 const piece = 64 * 1024;
+const largest = 32 * 1_048_576;
+
+/** The buffers of one pool, of which the largest body has 32 MiB. */
+function setUp() {
+  const budget = new MemoryBudget(16 * largest);
+  return { budget, buffers: new BodyBuffers(budget, { origin: 'http://m1', isForGuard: false }) };
+}
 
 /** A body of `pieces` pieces, each of which says which one it is, and what it is part of. */
-function bodyOf(room: BodyBufferPool, pieces: number, mark: number) {
-  const body = room.startBody(100_000_000);
+async function bodyOf(buffers: BodyBuffers, pieces: number, mark: number, limit = largest) {
+  const body = buffers.startBody(limit);
   for (let at = 0; at < pieces; at += 1) {
     const bytes = new Uint8Array(piece).fill(mark);
     bytes[0] = at % 256;
+    if (body.needsMemory(bytes)) expect(await body.reserve()).toBe(true);
     body.add(bytes);
   }
   return body.finish();
@@ -26,57 +35,95 @@ function order(body: Uint8Array): readonly number[] {
 }
 
 describe('a body', () => {
-  it.each([0, 1, 2, 15, 16, 17, 40, 100])('of %i pieces is all of them in their order', (pieces) => {
-    const { body } = bodyOf(new BodyBufferPool(), pieces, 7);
+  it.each([0, 1, 2, 15, 16, 17, 40, 100])('of %i pieces is all of them in their order', async (pieces) => {
+    const { body } = await bodyOf(setUp().buffers, pieces, 7);
     expect(body.length).toBe(pieces * piece);
     expect(order(body)).toEqual(Array.from({ length: pieces }, (_, at) => at));
     expect(marks(body)).toEqual(pieces === 0 ? [] : [7]);
   });
 
-  it('gives back memory only where it is long', () => {
-    expect(bodyOf(new BodyBufferPool(), 15, 1).release).toBeUndefined();
-    expect(bodyOf(new BodyBufferPool(), 16, 1).release).toBeTypeOf('function');
+  it('reserves memory of the budget only where it is long, until it is released', async () => {
+    const { budget, buffers } = setUp();
+    expect((await bodyOf(buffers, 15, 1)).release).toBeUndefined();
+    expect(budget.use.reserved).toBe(0);
+    const { release } = await bodyOf(buffers, 16, 1, 2 * 1_048_576);
+    expect(budget.use.reserved).toBe(2 * 1_048_576);
+    release?.();
+    release?.();
+    expect(budget.use.reserved).toBe(0);
+  });
+
+  it('frees its chunks when it has copied them, if nothing else uses them', async () => {
+    const { buffers } = setUp();
+    for (const ownsChunks of [true, false]) {
+      const chunks = Array.from({ length: 20 }, (_, at) => new Uint8Array(piece).fill(at));
+      const shared = new Uint8Array(2 * piece).subarray(piece);
+      const body = buffers.startBody(largest, ownsChunks);
+      for (const chunk of [...chunks, shared]) {
+        if (body.needsMemory(chunk)) await body.reserve();
+        body.add(chunk);
+      }
+      expect(chunks.filter(({ length }) => length > 0)).toHaveLength(ownsChunks ? 0 : 20);
+      expect(shared).toHaveLength(piece);
+      const whole = body.finish();
+      expect(order(whole.body)).toEqual([...Array.from({ length: 20 }, (_, at) => at), 0]);
+      whole.release?.();
+    }
+  });
+
+  it('waits for the long body of the same pool, until it is discarded', async () => {
+    const { budget, buffers } = setUp();
+    const { release } = await bodyOf(buffers, 16, 1);
+    const [second, third] = [buffers.startBody(largest), buffers.startBody(largest)];
+    const waiting = [second.reserve(), third.reserve()];
+    expect([second.isWaiting, third.isWaiting]).toEqual([true, true]);
+    second.discard();
+    expect(await waiting[0]).toBe(false);
+    release?.();
+    expect(await waiting[1]).toBe(true);
+    expect([second.isWaiting, third.isWaiting]).toEqual([false, false]);
+    third.discard();
+    expect(budget.use).toMatchObject({ reserved: 0, waits: 2 });
+  });
+
+  it('returns memory that it gets in the moment in which it is discarded', async () => {
+    const { budget, buffers } = setUp();
+    const body = buffers.startBody(largest);
+    const granted = body.reserve();
+    expect(budget.use.reserved).toBe(largest);
+    body.discard();
+    expect(await granted).toBe(false);
+    expect(budget.use.reserved).toBe(0);
   });
 });
 
 describe('the memory of long bodies', () => {
-  it('is refused beyond what one node may use, until another body ends', () => {
-    const room = new BodyBufferPool();
-    const half = new Uint8Array(maxReceivedBytes / 2);
-    const [first, second, third] = [room.startBody(1e8), room.startBody(1e8), room.startBody(1e8)];
-    expect([first.add(half), second.add(half), third.add(half)]).toEqual([true, true, false]);
-    third.end();
-    first.end();
-    expect(room.startBody(1e8).add(half)).toBe(true);
-    expect(second.finish().body).toHaveLength(half.length);
-  });
-
-  it('is used again when it was given back, and has about the size that is needed', () => {
-    const room = new BodyBufferPool();
-    bodyOf(room, 100, 1).release?.();
-    const second = bodyOf(room, 100, 2);
+  it('is used again when it was given back, and has about the size that is needed', async () => {
+    const { buffers } = setUp();
+    (await bodyOf(buffers, 100, 1)).release?.();
+    const second = await bodyOf(buffers, 100, 2);
+    const { buffer } = second.body;
     second.release?.();
-    const third = bodyOf(room, 102, 3);
-    expect(third.body.buffer).toBe(second.body.buffer);
+    const third = await bodyOf(buffers, 102, 3);
+    expect(third.body.buffer).toBe(buffer);
     expect(third.body.buffer.byteLength).toBeLessThan(1.2 * third.body.length);
     expect(order(third.body)).toHaveLength(102);
     expect(marks(third.body)).toEqual([3]);
   });
 
-  it('stays as it is until it is given back', () => {
-    const room = new BodyBufferPool();
-    const first = bodyOf(room, 50, 1);
-    const second = bodyOf(room, 50, 2);
-    expect([marks(first.body), marks(second.body)]).toEqual([[1], [2]]);
-    first.release?.();
-    expect([marks(bodyOf(room, 60, 3).body), marks(second.body)]).toEqual([[3], [2]]);
+  it('grows if a body is longer than the one before', async () => {
+    const { buffers } = setUp();
+    (await bodyOf(buffers, 20, 1)).release?.();
+    const { body } = await bodyOf(buffers, 40, 2);
+    expect([order(body).length, marks(body)]).toEqual([40, [2]]);
   });
 
-  it('is freed when one body was much longer than the next', () => {
-    const room = new BodyBufferPool();
-    bodyOf(room, 400, 1).release?.();
-    bodyOf(room, 400, 1).release?.();
-    bodyOf(room, 20, 2).release?.();
-    expect(bodyOf(room, 20, 3).body.buffer.byteLength).toBeLessThan(30 * piece);
+  it('is freed at once when one body was much longer than the next', async () => {
+    const { buffers } = setUp();
+    const long = await bodyOf(buffers, 400, 1);
+    long.release?.();
+    expect(long.body).toHaveLength(0);
+    (await bodyOf(buffers, 20, 2)).release?.();
+    expect((await bodyOf(buffers, 20, 3)).body.buffer.byteLength).toBeLessThan(30 * piece);
   });
 });

@@ -56,6 +56,26 @@ describe('a bounded worker', () => {
     expect(await Promise.all(replies)).toEqual([undefined, undefined]);
   });
 
+  it('ends the thread of a request that its asker gives up, so that the next one does not wait', async () => {
+    const { threads, worker } = setUp((question) =>
+      question === 'endless' ? new Promise(() => undefined) : Promise.resolve(question),
+    );
+    const given = new AbortController();
+    const replies = [worker.ask('endless', [], given.signal), worker.ask('next', [], never)];
+    await new Promise((resolve) => setImmediate(resolve));
+    given.abort();
+    expect(await Promise.all(replies)).toEqual([undefined, 'next']);
+    expect(threads).toEqual({ started: 2, stopped: 1 });
+  });
+
+  it('ends a thread with a large request, whose garbage it would keep', async () => {
+    const { threads, worker } = setUp(async (question) => question);
+    await worker.ask(1, [new Uint8Array(4 * 1_048_576 - 1)], never);
+    expect(threads).toEqual({ started: 1, stopped: 0 });
+    expect(await worker.ask(2, [new Uint8Array(4 * 1_048_576)], never)).toBe(2);
+    expect(threads).toEqual({ started: 1, stopped: 1 });
+  });
+
   it('ends an idle thread', async () => {
     const { clock, threads, worker } = setUp(async (question) => question);
     await worker.ask(1, [], never);

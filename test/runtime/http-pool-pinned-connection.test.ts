@@ -1,9 +1,10 @@
 import { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { HttpRequest } from '../../src/kernel/http.ts';
-import { BodyBufferPool } from '../../src/runtime/body-buffer.ts';
+import { BodyBuffers } from '../../src/runtime/body-buffer.ts';
 import { PinnedConnection } from '../../src/runtime/http-pool.ts';
 import { PinnedAddress } from '../../src/runtime/pinned-address.ts';
+import { MemoryBudget } from '../../src/runtime/reply-memory.ts';
 import { eventually, say, sayLast, startTcp, startTwo, type Talk } from '../support/tcp-server.ts';
 import { rotatingAddresses } from './rotating-names.ts';
 
@@ -17,7 +18,7 @@ function connectionTo(port: number, ...addresses: readonly string[]): PinnedConn
     origin: `http://graph.test:${port}`,
     tls: {},
     address,
-    buffers: new BodyBufferPool(),
+    buffers: new BodyBuffers(new MemoryBudget(), { origin: '', isForGuard: true }),
   });
   onTestFinished(() => connection.dispatcher.destroy());
   return connection;
@@ -71,7 +72,7 @@ describe('pinned connections that share an address', () => {
         origin: `http://${host}:${one.port}`,
         tls: {},
         address,
-        buffers: new BodyBufferPool(),
+        buffers: new BodyBuffers(new MemoryBudget(), { origin: '', isForGuard: true }),
       });
       onTestFinished(() => connection.dispatcher.destroy());
       return connection;

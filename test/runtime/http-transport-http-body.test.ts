@@ -1,14 +1,20 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { BodyBufferPool } from '../../src/runtime/body-buffer.ts';
-import { receiveReply } from '../../src/runtime/http-transport.ts';
+import { BodyBuffers } from '../../src/runtime/body-buffer.ts';
+import { RequestProgress, receiveReply } from '../../src/runtime/http-transport.ts';
+import { MemoryBudget } from '../../src/runtime/reply-memory.ts';
+import { neverAborted } from '../support/client.ts';
 
 type Answer = Parameters<typeof receiveReply>[0];
 
 const limit = 1000;
-const room = new BodyBufferPool();
-const forever = new AbortController().signal;
+const mebibyte = 1_048_576;
+/** One body of a collector may have 8 MiB, and all together as well. */
+const budget = new MemoryBudget(128 * mebibyte);
+const room = new BodyBuffers(budget, { origin: 'http://m1', isForGuard: false });
+const until = (signal: AbortSignal) => ({ signal, progress: new RequestProgress() });
+const forever = until(neverAborted());
 
 /** An answer as undici gives it: a stream with a status and headers. */
 function answerOf(body: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array>, more: Partial<Answer> = {}): Answer {
@@ -122,9 +128,73 @@ describe('receive', () => {
     const stop = new AbortController();
     const hanging = new Readable({ read: () => undefined });
     hanging.push('{');
-    const result = receiveReply({ ...answerOf([]), body: hanging as Answer['body'] }, limit, room, stop.signal);
+    const result = receiveReply({ ...answerOf([]), body: hanging as Answer['body'] }, limit, room, until(stop.signal));
     stop.abort();
     expect(await result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+  });
+});
+
+/** A body of this many mebibytes, which counts the pieces that were read. */
+function longBody(size: number) {
+  const sent = { pieces: 0 };
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < 4 * size; at += 1) {
+      sent.pieces += 1;
+      yield Buffer.alloc(mebibyte / 4, 120);
+    }
+  }
+  return { sent, answer: () => answerOf(pieces()) };
+}
+
+describe('a long reply', () => {
+  it('has memory of the budget until it is released', async () => {
+    const result = await receiveReply(longBody(3).answer(), 4 * mebibyte, room, forever);
+    expect(budget.use.reserved).toBe(4 * mebibyte);
+    if (result.ok) result.value.release?.();
+    expect(budget.use.reserved).toBe(0);
+  });
+
+  it('reserves no more than it declares', async () => {
+    const declared = { headers: { 'content-length': String(3 * mebibyte) } };
+    const result = await receiveReply({ ...longBody(3).answer(), ...declared }, 4 * mebibyte, room, forever);
+    expect(budget.use.reserved).toBe(3 * mebibyte);
+    if (result.ok) result.value.release?.();
+  });
+
+  it('is never larger than the part of the budget that one reply may have', async () => {
+    const result = await receiveReply(longBody(9).answer(), 32 * mebibyte, room, forever);
+    expect(result).toMatchObject({ ok: false, error: { reason: 'too_large', limit: 'bytes' } });
+    expect(budget.use.reserved).toBe(0);
+  });
+
+  it('returns its memory if it breaks off', async () => {
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(2 * mebibyte);
+      expect(budget.use.reserved).toBe(4 * mebibyte);
+      throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    }
+    expect(await receiveReply(answerOf(pieces()), 4 * mebibyte, room, forever)).toMatchObject({ ok: false });
+    expect(budget.use.reserved).toBe(0);
+  });
+
+  it('is not read while it waits for memory, and fails with a limit of its own if it waits too long', async () => {
+    const first = await receiveReply(longBody(2).answer(), 4 * mebibyte, room, forever);
+    const stop = new AbortController();
+    const { sent, answer } = longBody(4);
+    const [given, next] = [
+      receiveReply(answer(), 4 * mebibyte, room, until(stop.signal)),
+      receiveReply(longBody(2).answer(), 4 * mebibyte, room, forever),
+    ];
+    const { waits } = budget.use;
+    while (budget.use.waits < waits + 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent.pieces).toBeLessThan(16);
+    stop.abort();
+    expect(await given).toMatchObject({ ok: false, error: { reason: 'too_large', limit: 'memory' } });
+    if (first.ok) first.value.release?.();
+    const second = await next;
+    expect(second).toMatchObject({ ok: true });
+    if (second.ok) second.value.release?.();
+    expect(budget.use.reserved).toBe(0);
   });
 });
 

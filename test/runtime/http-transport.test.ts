@@ -3,9 +3,10 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../src/kernel/http.ts';
 import { ok } from '../../src/kernel/result.ts';
-import { BodyBufferPool } from '../../src/runtime/body-buffer.ts';
+import { BodyBuffers } from '../../src/runtime/body-buffer.ts';
 import { timeoutFailure } from '../../src/runtime/http-failure.ts';
 import { type HttpTransport, raceWithAbort, sendRequest } from '../../src/runtime/http-transport.ts';
+import { MemoryBudget } from '../../src/runtime/reply-memory.ts';
 import { neverAborted } from '../support/client.ts';
 
 const get: HttpRequest = { method: 'GET', path: '/a?b=c', headers: { x: 'y' }, maxBytes: 100 };
@@ -27,7 +28,7 @@ function wireOf(troubles: readonly Error[], opened: () => number = () => 1) {
     origin: 'http://node.test',
     dispatcher: { request } as unknown as Dispatcher,
     connector,
-    buffers: new BodyBufferPool(),
+    buffers: new BodyBuffers(new MemoryBudget(), { origin: '', isForGuard: false }),
   };
   return { wire, sent };
 }
@@ -95,5 +96,13 @@ describe('waiting for a reply', () => {
     given.abort();
     expect(await waiting).toMatchObject({ error: { reason: 'timeout' } });
     expect(await raceWithAbort(never, unsent, AbortSignal.abort())).toMatchObject({ error: { unsent: true } });
+  });
+
+  it('releases the memory of a reply that arrives after the abort, and of no other', async () => {
+    const released: string[] = [];
+    const replyOf = (name: string) => ok({ ...reply.value, release: () => void released.push(name) });
+    await raceWithAbort(Promise.resolve(replyOf('late')), timeoutFailure, AbortSignal.abort());
+    await raceWithAbort(Promise.resolve(replyOf('in time')), timeoutFailure, neverAborted());
+    expect(released).toEqual(['late']);
   });
 });

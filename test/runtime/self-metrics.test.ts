@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
+import { MemoryBudget } from '../../src/runtime/reply-memory.ts';
 import { createSelfMetrics, type SelfMetrics } from '../../src/runtime/self-metrics.ts';
+import { neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { readExposition } from '../support/exposition.ts';
 import { findTool } from '../support/tools.ts';
@@ -86,6 +88,26 @@ describe('the metrics of the process', () => {
   it('report the longest gap of the event loop', async () => {
     const families = readExposition(await selfMetrics().tail('text'), 'text');
     expect(families.get('graphwarden_event_loop_max_lag_seconds')?.samples[0]?.value).toBe(0);
+  });
+
+  it('report the memory for long replies', async () => {
+    const clock = new FakeClock();
+    const budget = new MemoryBudget(1600);
+    const metrics = createSelfMetrics({ version: '', commit: '' }, clock, budget);
+    open.push(metrics);
+    const reported = async () => {
+      const families = readExposition(await metrics.tail('text'), 'text');
+      const names = ['limit_bytes', 'reserved_bytes', 'waits_total'];
+      return names.map((name) => families.get(`graphwarden_reply_memory_${name}`)?.samples[0]?.value);
+    };
+    expect(await reported()).toEqual([300, 0, 0]);
+    const claim = { owner: 'm1', bytes: 40, isForGuard: false };
+    await budget.reserve(claim, neverAborted());
+    void budget.reserve(claim, neverAborted());
+    await clock.advance(1000);
+    expect(await reported()).toEqual([300, 40, 1]);
+    await clock.advance(1000);
+    expect(await reported()).toEqual([300, 40, 1]);
   });
 
   it('are kept apart in two instances', async () => {

@@ -23,6 +23,10 @@ describe('a worker', () => {
     await expect(ask('that')).rejects.toThrow('cannot do that');
   });
 
+  it('moves the memory of its answer', async () => {
+    expect(await worker('moved').ask(1)).toEqual({ bytes: new Uint8Array(3) });
+  });
+
   it.each([
     ['deadly', /exited before it replied/],
     ['unsendable', undefined],

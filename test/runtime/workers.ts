@@ -1,8 +1,13 @@
+import { Moved } from '../../src/kernel/worker.ts';
 import { serveAsWorker } from '../../src/runtime/worker-roles.ts';
 
 /** The entry of a program that has nothing but workers: what main.ts is to the real one. */
 await serveAsWorker({
   echo: async () => async (question) => ({ echoed: question }),
+  moved: async () => async () => {
+    const memory = new ArrayBuffer(3);
+    return new Moved({ bytes: new Uint8Array(memory) }, [memory]);
+  },
   broken: async () => async (question) => {
     throw new TypeError(`cannot do ${String(question)}`);
   },

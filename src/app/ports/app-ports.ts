@@ -4,11 +4,12 @@ import type { OpenHttpPool } from '../../kernel/http.ts';
 import type { FailedAuthentication, RequestHandler, TrustedProxies } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SendMail } from '../../kernel/mail.ts';
+import type { ReplyMemory } from '../../kernel/reply-memory.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Store } from '../../kernel/store.ts';
 import type { Cron, Digest, Dns, Files, LineFiles, Random, ReadStatusPage } from '../../kernel/system.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { BoundedWorker } from '../../kernel/worker.ts';
+import type { ReplyWorkers } from '../../kernel/worker.ts';
 import type { ConfigProblem } from '../../model/config-problem.ts';
 import type { MetricExporter } from '../../model/metric-export.ts';
 import type { SpanRecorder, TraceExporter } from '../../model/span.ts';
@@ -19,8 +20,10 @@ export interface AppPorts {
   readonly random: Random;
   readonly log: Logger;
   readonly openPool: OpenHttpPool;
-  /** Worker for long replies of servers; without it they are processed in slices. */
-  readonly worker?: BoundedWorker;
+  /** Workers for long replies of servers; without them they are processed in slices. */
+  readonly workers?: ReplyWorkers;
+  /** Memory budget for long replies; absent where none is configured. */
+  readonly replyMemory?: ReplyMemory;
   readonly sendMail: SendMail;
   readonly digest: Digest;
   readonly files: Files;

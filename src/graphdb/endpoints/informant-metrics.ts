@@ -13,12 +13,13 @@ export async function fetchInformantMetrics(
   { parser, detectPrefix }: { readonly parser: ExpositionParser; readonly detectPrefix: PrefixDetector },
   signal: AbortSignal,
 ): Answer<InformantPage> {
-  const body = await caller.text('informantMetrics', {}, signal);
-  if (!body.ok) return body;
-  const whole = isComplete(body.value.bytes);
-  const page = whole
-    ? await parser.parse(body.value.bytes, signal).finally(body.value.release)
-    : err('it is incomplete');
+  const text = await caller.text(
+    { name: 'informantMetrics' },
+    async (bytes) => ok(isComplete(bytes) ? await parser.parse(bytes, signal) : err('it is incomplete')),
+    signal,
+  );
+  if (!text.ok) return text;
+  const page = text.value;
   if (signal.aborted)
     return err(caller.withContext('informantMetrics', failure('timeout', 'the page was not received in time')));
   if (!page.ok) return err(caller.withContext('informantMetrics', pageFailure(page.error)));

@@ -5,6 +5,7 @@ import type { ComponentVersion } from '../../model/node.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
 import { decodeText } from '../reply.ts';
+import { runSliced } from '../sliced-work.ts';
 
 const mostComponents = 64;
 
@@ -41,12 +42,15 @@ function versionIn(tag: string): string {
 
 /** `GET /gsql/v1/version`: plain text. */
 export async function fetchGsqlVersion(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
-  const body = await caller.text('gsqlVersion', {}, signal);
-  if (!body.ok) return body;
-  const text = decodeText(body.value.bytes);
-  if (!text.ok) return err(caller.withContext('gsqlVersion', text.error));
-  const version = /^GSQL version:\s*(\S{1,128})/m.exec(text.value)?.[1];
-  const commit = /^GSQL commit number:\s*(\S{1,64})/m.exec(text.value)?.[1] ?? '';
+  const text = await caller.text(
+    { name: 'gsqlVersion' },
+    (bytes) => runSliced(decodeText(bytes), caller.clock, signal),
+    signal,
+  );
+  if (!text.ok) return text;
+  if (!text.value.ok) return err(caller.withContext('gsqlVersion', text.value.error));
+  const version = /^GSQL version:\s*(\S{1,128})/m.exec(text.value.value)?.[1];
+  const commit = /^GSQL commit number:\s*(\S{1,64})/m.exec(text.value.value)?.[1] ?? '';
   if (version !== undefined) return ok([{ component: 'gsql', version, commit }]);
   return err(caller.withContext('gsqlVersion', failure('body', 'the response contains no version')));
 }

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { freeMemory } from '../../src/kernel/reply-memory.ts';
+
+it('frees the memory of a view, once', () => {
+  const bytes = new Uint8Array(new ArrayBuffer(4, { maxByteLength: 8 }), 1);
+  freeMemory(bytes);
+  freeMemory(bytes);
+  expect(bytes).toHaveLength(0);
+});
+
+it('leaves shared memory as it is', () => {
+  const bytes = new Uint8Array(new SharedArrayBuffer(4));
+  freeMemory(bytes);
+  expect(bytes).toHaveLength(4);
+});
