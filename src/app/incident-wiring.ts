@@ -65,7 +65,6 @@ export function wireIncidents(
   config: Config,
   { ports, parts, board, hub, scheduler, pollers, rejection }: IncidentWiringInputs,
 ): IncidentWiring {
-  const { limits } = config;
   const watchOf = (cluster: string) => pollers().find((one) => one.settings.name === cluster);
   const traced = createIncidentTraces(config, ports, () => ({
     alerts,
@@ -86,8 +85,8 @@ export function wireIncidents(
     publish: (decision) => hub.publish({ kind: 'decision', value: reportDecision(decision) }),
   });
   const tracing = createTraceRecorder(config, ports, { nodes: nodeLookup(pollers, guard), incidents: traced });
-  const ages = agesFor(guard, tracing, limits);
-  const pipeline = new Pipeline(board, parts.createPage(limits), ports.log, familiesOf(parts.rules));
+  const ages = agesFor(guard, tracing, config.limits);
+  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log, familiesOf(parts.rules));
   const situations = new SituationBuilder(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
   const deliverer = parts.createDeliverer(deliverySettings(config), own?.trace);
   const alerts = new AlertEngine({ ...ports, rules: parts.rules, deliverer, onNotification: own?.onNotification });

@@ -9,7 +9,8 @@ const everything = Object.fromEntries(
 );
 
 const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries'];
-const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency'];
+const inventories = ['endpoints', 'graph_sizes', 'query_definitions'];
+const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
 
 describe('the plan', () => {
   it.each<[Scope, readonly string[]]>([
