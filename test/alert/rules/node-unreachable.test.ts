@@ -22,9 +22,7 @@ describe('node_unreachable', () => {
     const samples = { ...up, graphdb_reachable: [[{ node: 'm2' }, 1] as const] };
     const failing = { ...refused, reason: 'status', message: 'the server responded with status 503' } as const;
     const situation = situationWith(samples, { collectors: [failing] });
-    expect(findings(nodeUnreachable, situation)).toMatchObject([
-      { labels: { node: 'm2' }, facts: reachableTexts },
-    ]);
+    expect(findings(nodeUnreachable, situation)).toMatchObject([{ labels: { node: 'm2' }, facts: reachableTexts }]);
   });
 
   it('does not fire for nodes that answer', () => {
