@@ -22,6 +22,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 
 /** Files that take more than ten seconds, longest first: some compute, and others wait for real time to pass. */
 const longest: readonly string[] = [
+  'test/e2e/play-agreement.test.ts',
   'test/e2e/rules/differential.test.ts',
   'test/e2e/large-replies.test.ts',
   'test/e2e/rejected-config.test.ts',
