@@ -25,6 +25,7 @@ const execArgv = ['--max-semi-space-size=64'];
 
 /** Files that take more than ten seconds, longest first: some compute, and others wait for real time to pass. */
 const longest: readonly string[] = [
+  'test/e2e/play-agreement.test.ts',
   'test/e2e/rules/differential.test.ts',
   'test/e2e/dashboards.test.ts',
   'test/e2e/faults.test.ts',

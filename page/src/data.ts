@@ -190,7 +190,10 @@ export function connectEvents(onState: (isConnected: boolean) => void): () => vo
     for (const kind of ['transition', 'decision', 'alert']) source.addEventListener(kind, notifyChange);
   };
   connect();
+  // A phone stops the timers of a page in the background: on return, the data must not be old.
+  document.addEventListener('visibilitychange', notifyChange);
   return () => {
+    document.removeEventListener('visibilitychange', notifyChange);
     clearTimeout(timer);
     source?.close();
   };

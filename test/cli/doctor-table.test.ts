@@ -99,7 +99,7 @@ describe('table of causes', () => {
     expect(rows(...failed, finding({ call: 'echo', reason: 'status' }))).toEqual([
       expect.any(String),
       expect.stringMatching(/^prod\/m1, m2 {2}unsupported by this version, not required/),
-      expect.stringMatching(/^prod\/m1 {6}error status/),
+      expect.stringMatching(/^prod\/m1 {6}reachable, refusing/),
     ]);
   });
 

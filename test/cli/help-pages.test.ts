@@ -10,12 +10,12 @@ async function helpLines(name: string): Promise<readonly string[]> {
   const ports = testPorts();
   const stdout = { ...ports.stdout, columns };
   const args = [...name.split(' ').filter(Boolean), '--help'];
-  const program = createProgram(await loadedCommands, args, { ...ports, stdout }, async () => undefined);
+  const program = createProgram(loadedCommands, args, { ...ports, stdout }, async () => undefined);
   await program.parseAsync(args, { from: 'user' }).catch(() => undefined);
   return ports.stdout.text().split('\n');
 }
 
-const names = (await loadedCommands).map(({ name }) => name);
+const names = loadedCommands.map(({ name }) => name);
 
 describe('help in a terminal of 80 columns', () => {
   it.each(['', ...names])('«%s» has no line that is too long, and no line that ends early', async (name) => {

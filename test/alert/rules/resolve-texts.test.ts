@@ -30,13 +30,13 @@ it.each<[name: string, Situation, values: Readonly<Record<string, string>>, text
     'cluster_down',
     situationWith(up(1, 0), engines(0)),
     {},
-    'Nodes of prod that answer: 1 of 2. Replicated services with an online replica: 1 of 1.',
+    'Nodes of prod that pass the health check: 1 of 2. Replicated services with an online replica: 1 of 1.',
   ],
   [
     'cluster_down',
     situationWith(up(1, 1)),
     {},
-    'Nodes of prod that answer: 2 of 2. Replicated services with an online replica: unknown.',
+    'Nodes of prod that pass the health check: 2 of 2. Replicated services with an online replica: unknown.',
   ],
   [
     'service_without_online_replica',

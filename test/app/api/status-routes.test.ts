@@ -35,7 +35,7 @@ describe('GET /api/v1/clusters', () => {
     const { app, clock, list, world } = await setUp();
     const before = await list('/api/v1/clusters?name=test');
     expect(before.items[0]?.nodes).toEqual([
-      { ...reported('t1'), state: 'unknown', since: null, sinceFirstPoll: true, ...fine },
+      { ...reported('t1'), state: 'unknown', since: null, sinceFirstPoll: true, reachable: null, ...fine },
     ]);
     world.set('health', 'm2', err(failure('unreachable', 'refused')));
     await clock.advance(2000);
@@ -45,11 +45,12 @@ describe('GET /api/v1/clusters', () => {
       name: 'prod',
       labels: { env: 'prod' },
       nodes: [
-        { ...reported('m1'), ...seen, state: 'up', ...fine },
+        { ...reported('m1'), ...seen, state: 'up', reachable: true, ...fine },
         {
           ...reported('m2'),
           ...seen,
           state: 'down',
+          reachable: false,
           reason: 'unreachable',
           message: 'refused',
           advice: expect.stringContaining('Check that the node runs'),

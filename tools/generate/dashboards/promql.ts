@@ -36,9 +36,9 @@ export function withInstanceName(expression: string): string {
     (before, [label, mark]) => `label_replace(${before}, "${label}_part", "${mark}$1", "${label}", "(.+)")`,
     expression,
   );
-  const parts = Object.keys(instanceMarks).map((label) => `${label}_part`);
-  const named = `label_join(${marked}, "${instanceLabel}", "", "service_name", ${parts.map((one) => `"${one}"`).join(', ')})`;
-  return `max without (${parts.join(', ')}) (${named})`;
+  const added = Object.keys(instanceMarks).map((label) => `${label}_part`);
+  const named = `label_join(${marked}, "${instanceLabel}", "", "service_name", ${added.map((one) => `"${one}"`).join(', ')})`;
+  return `max without (${added.join(', ')}) (${named})`;
 }
 
 /** Returns the increase per second of a counter, each fact once. */

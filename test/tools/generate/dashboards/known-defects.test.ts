@@ -26,12 +26,7 @@ describe('known defects of dashboards for this server', () => {
     const [timeline, ...more] = panelOf('Status of every service instance').targets;
     expect(more).toEqual([]);
     expect(timeline?.expr).toContain('max by (cluster_name, service_name, partition, replica)');
-    expect(legendLabels(timeline?.legendFormat ?? '')).toEqual([
-      'cluster_name',
-      'service_name',
-      'partition',
-      'replica',
-    ]);
+    expect(legendLabels(timeline?.legendFormat ?? '')).toEqual(['cluster_name', 'service_instance']);
   });
 
   it('shares range from 0 to 1 and have the unit percentunit', () => {
