@@ -49,8 +49,8 @@ export class PauseSwitch {
   #state: PauseState = initialPauseState;
   #serial = 0;
   #isChecking = false;
-  /** Latest check of the pause file. */
-  #check: Promise<void> = Promise.resolve();
+  /** Checks of the pause file. */
+  readonly #checks = new SerialQueue();
   /** The latest pause could not be stored: that is tried again. */
   #isUnstored = false;
   /** Since when the guard of a cluster is paused, ms since the epoch. */
@@ -159,8 +159,7 @@ export class PauseSwitch {
 
   /** Checks the pause file now, after a check that has begun before. */
   check(): Promise<void> {
-    this.#check = this.#check.then(() => this.#checkFile());
-    return this.#check;
+    return this.#checks.run(() => this.#checkFile());
   }
 
   /** Checks the pause file, one check at a time. While a check hangs, the presence of the file is unknown. */

@@ -42,7 +42,7 @@ describe('smaller modules of the bundle', () => {
 
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('sends requests without the parts of undici that are skipped', () => {
+  it('sends requests without the unused parts of undici', () => {
     expect(found.replies).toEqual(['POST /path', 'POST /path', 'by proxy: http://other.example/path']);
   });
 
