@@ -28,6 +28,9 @@ const plays: Readonly<Record<ScenarioName, { readonly speed: number; readonly se
   node_outage: { speed: 4, seconds: 60 },
   disk_full: { speed: 40, seconds: 45 },
   bad_server: { speed: 5, seconds: 70 },
+  // Seen by collectors that are off here.
+  cleared_store: { speed: 1, seconds: 5 },
+  schema_change: { speed: 1, seconds: 5 },
 };
 
 const often = { interval: '1s', timeout: '1s' };

@@ -3,6 +3,7 @@ import { type CallName, calls, templateOf } from '../../src/graphdb/calls.ts';
 import { type NodeConnection, openCluster } from '../../src/graphdb/connect.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import type { HttpPool, HttpRequest } from '../../src/kernel/http.ts';
+import { ok } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { InformantCategory } from '../../src/model/node.ts';
 import type { ClusterSettings } from '../../src/model/settings.ts';

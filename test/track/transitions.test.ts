@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newReplica } from '../../src/track/replica.ts';
-import { replicaDifference, replicaRemoved, storeChanges } from '../../src/track/transitions.ts';
+import { batchesOf, replicaDifference, replicaRemoved, storeChanges } from '../../src/track/transitions.ts';
 import { trackingStart } from './tracking-harness.ts';
 
 const blank = newReplica({ service: 'GPE', partition: '1', replica: '1' }, { wall: trackingStart, mono: 0 });
@@ -87,5 +87,16 @@ describe('changes as outputs', () => {
       { kind: 'change', change: one },
       { kind: 'change', change: other },
     ]);
+  });
+});
+
+describe('batches of changes', () => {
+  it('are one for few instances, and none is divided for many', () => {
+    const { outputs } = replicaDifference('prod', online, { ...down, confirmed: 'Down' }, now);
+    expect(batchesOf([])).toEqual([[]]);
+    expect(batchesOf([...outputs, ...outputs])).toHaveLength(1);
+    const batches = batchesOf(Array.from({ length: 400 }, () => outputs).flat());
+    expect(batches.map(({ length }) => length)).toEqual([501, 501, 198]);
+    expect(batches.map((changes) => changes.at(-1)?.table)).toEqual(Array(3).fill('tracker_replicas'));
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { programFiles } from './program-files.ts';
@@ -19,9 +19,15 @@ function commit(): string {
   }
 }
 
+/** Names the packages of a chunk, for the list of what is shipped: the minified code does not name its modules. */
+function packageComments(moduleIds: readonly string[]): string {
+  const packages = moduleIds.flatMap((id) => /node_modules\/(?:.*\/)?(?:@[^/]+\/)?[^/]+\//.exec(id)?.[0] ?? []);
+  return [...new Set(packages)].map((path) => `\n//#region ${path}`).join('');
+}
+
 // One file for all would be held in memory by every process and once more by each of its threads, whatever it uses.
 rmSync(join(dirname(output), 'chunks'), { recursive: true, force: true });
-await build({
+const { output: built } = await build({
   platform: 'node',
   plugins: [smallerModules],
   transform: { target: 'node24', define: { 'process.env.GRAPHWARDEN_COMMIT': JSON.stringify(commit()) } },
@@ -39,6 +45,8 @@ await build({
     banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
   },
 });
+for (const chunk of built)
+  if (chunk.type === 'chunk') appendFileSync(join(dirname(output), chunk.fileName), packageComments(chunk.moduleIds));
 chmodSync(output, 0o755);
 const page = await buildStatusPage(dirname(output));
 const files = [...programFiles(output), page.path];
