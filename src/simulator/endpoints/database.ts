@@ -82,8 +82,12 @@ export const queryInfo: Endpoint = ({ world, query }) => {
 
 function queryRecord({ name, isValid }: DefinedQuery): object {
   const flags = { installed: true, installing: false, enabled: true, isHidden: false, graphUpdate: false };
-  const text = { code: `CREATE QUERY ${name}() { PRINT 1; }`, syntax: 'GSQL', status: isValid ? 'VALID' : 'INVALID' };
-  return { name, ...flags, ...text, isACLSpecified: false, callerQueries: [], endpoint: {} };
+  const definition = {
+    code: `CREATE QUERY ${name}() { PRINT 1; }`,
+    syntax: 'GSQL',
+    status: isValid ? 'VALID' : 'INVALID',
+  };
+  return { name, ...flags, ...definition, isACLSpecified: false, callerQueries: [], endpoint: {} };
 }
 
 /**

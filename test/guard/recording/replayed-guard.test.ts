@@ -30,8 +30,8 @@ function replayed(
 }
 
 /** Of each decision: result, reason, and seconds after the epoch. */
-function results({ results }: ReplayedGuard) {
-  return results.rows.map(({ id, result, reason, at: when }) => [
+function resultsOf(replayed: ReplayedGuard) {
+  return replayed.results.rows.map(({ id, result, reason, at: when }) => [
     Number(id.split('.')[0]),
     result,
     reason,
@@ -80,19 +80,19 @@ describe('replayed guard', () => {
 
   it('does not abort if the policy observes', () => {
     const guard = replayed(listsUntil(120_000, [one]), { policies: [policyOf({ ...given, mode: 'observe' })] });
-    expect(results(guard)).toEqual([[1, 'would_abort', undefined, 70]]);
+    expect(resultsOf(guard)).toEqual([[1, 'would_abort', undefined, 70]]);
   });
 
   it('aborts a query once, however long the recording lists it', () => {
-    expect(results(replayed(listsUntil(900_000, [one])))).toHaveLength(1);
+    expect(resultsOf(replayed(listsUntil(900_000, [one])))).toHaveLength(1);
   });
 
   it('cancels the decision if the query ends, or matches no more, before the earliest abort time', () => {
-    expect(results(replayed(listsUntil(120_000, [{ ...one, until: 66_000 }])))).toEqual([
+    expect(resultsOf(replayed(listsUntil(120_000, [{ ...one, until: 66_000 }])))).toEqual([
       [1, 'over', 'not_listed', 70],
     ]);
     const policies = [policyOf({ ...given, when: { age: '> 1m', remaining: '> 58m55s' } })];
-    expect(results(replayed(listsUntil(120_000, [one]), { policies }))).toEqual([[1, 'over', 'not_matched', 64.98]]);
+    expect(resultsOf(replayed(listsUntil(120_000, [one]), { policies }))).toEqual([[1, 'over', 'not_matched', 64.98]]);
   });
 
   it('reports decisions that are pending at the end of the recording', () => {
@@ -103,15 +103,15 @@ describe('replayed guard', () => {
 
   it('reports what delays a decision, to the end or for a while', () => {
     const two = [one, { serial: 2, from: 5000 }];
-    expect(results(replayed(listsUntil(100_000, two)))).toEqual([
+    expect(resultsOf(replayed(listsUntil(100_000, two)))).toEqual([
       [1, 'aborted', undefined, 70],
       [2, 'held', 'cooldown', 100],
     ]);
-    expect(results(replayed(listsUntil(150_000, two)))).toEqual([
+    expect(resultsOf(replayed(listsUntil(150_000, two)))).toEqual([
       [1, 'aborted', undefined, 70],
       [2, 'aborted', 'cooldown', 130],
     ]);
-    expect(results(replayed(listsUntil(150_000, [one, { serial: 2, from: 5000, until: 92_000 }])))).toEqual([
+    expect(resultsOf(replayed(listsUntil(150_000, [one, { serial: 2, from: 5000, until: 92_000 }])))).toEqual([
       [1, 'aborted', undefined, 70],
       [2, 'held', 'cooldown', 95],
     ]);
@@ -121,7 +121,7 @@ describe('replayed guard', () => {
     const quick = [policyOf({ ...given, cooldown: '1s' })];
     const budgets = { ...settings.budgets, perNode: { max: 1, within: 600_000 } };
     const guard = replayed(listsUntil(200_000, [one, { serial: 2, from: 20_000 }]), { policies: quick, budgets });
-    expect(results(guard)[1]).toEqual([2, 'held', 'node_budget', 200]);
+    expect(resultsOf(guard)[1]).toEqual([2, 'held', 'node_budget', 200]);
   });
 
   it('opens breakers, and reports the matches that they block', () => {
@@ -129,11 +129,11 @@ describe('replayed guard', () => {
     const breakers = { ...settings.breakers, sameQuery: { aborts: 1, within: 900_000 } };
     const guard = replayed(listsUntil(200_000, [one, { serial: 2, from: 60_000 }]), { policies, breakers });
     expect(guard.breakers).toEqual([{ breaker: 'same_query fraud ring_scan', at: epoch + 70_000 }]);
-    expect(results(guard)[1]?.slice(0, 3)).toEqual([2, 'held', 'breaker']);
+    expect(resultsOf(guard)[1]?.slice(0, 3)).toEqual([2, 'held', 'breaker']);
     const observed = policies.map((policy) => ({ ...policy, mode: 'observe' }) as const);
     const looking = replayed(listsUntil(200_000, [one, { serial: 2, from: 60_000 }]), { policies: observed, breakers });
     expect(looking.breakers).toEqual([]);
-    expect(results(looking)).toEqual([
+    expect(resultsOf(looking)).toEqual([
       [1, 'would_abort', undefined, 70],
       [2, 'held', 'breaker', 200],
     ]);
@@ -147,7 +147,7 @@ describe('replayed guard', () => {
       { serial: 3, from: 20_000, query: '/query/fraud/pagerank' },
     ];
     const guard = replayed(listsUntil(200_000, [one, ...others]), { policies, breakers });
-    expect(results(guard)).toEqual([
+    expect(resultsOf(guard)).toEqual([
       [1, 'aborted', undefined, 70],
       [2, 'held', 'breaker', 70],
       [3, 'aborted', undefined, 90],
@@ -168,7 +168,7 @@ describe('replayed guard', () => {
 
   it('waits for the next list without a limit', () => {
     const guard = replayed([...listsUntil(65_000, [one]), listedAt(700_000, [])]);
-    expect(results(guard)).toEqual([[1, 'over', 'not_listed', 700]]);
+    expect(resultsOf(guard)).toEqual([[1, 'over', 'not_listed', 700]]);
   });
 
   it('uses the list interval of the recording, not its own list requests', () => {
@@ -197,9 +197,9 @@ describe('replayed guard', () => {
       list.event === 'listed' ? [{ ...list, started: shifted(list.at, -2900) }] : [],
     );
     const later: readonly RecordingEvent[] = [pressedAt(at(85_000)), ...listsUntil(100_000, []).slice(-1)];
-    expect(results(replayed([...slow, ...later]))).toEqual([[1, 'over', 'not_listed', 100]]);
+    expect(resultsOf(replayed([...slow, ...later]))).toEqual([[1, 'over', 'not_listed', 100]]);
     const queued = slow.map((list) => ({ ...list, list_time: 10 }));
-    expect(results(replayed([...queued, ...later]))).toEqual([[1, 'over', 'not_matched', 85]]);
+    expect(resultsOf(replayed([...queued, ...later]))).toEqual([[1, 'over', 'not_matched', 85]]);
   });
 
   it('applies failed lists, pressures and graphs', () => {
@@ -207,11 +207,11 @@ describe('replayed guard', () => {
     const policies = [policyOf({ ...given, gate })];
     const lists = listsUntil(120_000, [one]);
     const pressed = lists.flatMap((list) => [list, pressedAt(list.at)]);
-    expect(results(replayed(lists, { policies }))).toEqual([]);
-    expect(results(replayed(pressed, { policies }))).toEqual([[1, 'aborted', undefined, 70]]);
-    expect(results(replayed(lists, {}, { graphs: [] }))).toEqual([]);
+    expect(resultsOf(replayed(lists, { policies }))).toEqual([]);
+    expect(resultsOf(replayed(pressed, { policies }))).toEqual([[1, 'aborted', undefined, 70]]);
+    expect(resultsOf(replayed(lists, {}, { graphs: [] }))).toEqual([]);
     const graphs: RecordingEvent = { event: 'graphs', at: at(0), names: ['fraud'] };
-    expect(results(replayed([graphs, ...lists], {}, { graphs: [] }))).toHaveLength(1);
+    expect(resultsOf(replayed([graphs, ...lists], {}, { graphs: [] }))).toHaveLength(1);
     const failures = lists.map(
       ({ at: when }): RecordingEvent => ({
         event: 'unlisted',
@@ -228,7 +228,7 @@ describe('replayed guard', () => {
     const lists = listsUntil(120_000, [one]);
     const guard = replayed([...lists.slice(0, 13), ...lists.slice(13).map(hourLater)]);
     // Confirmed again by 70 s, 10 s of grace from there on.
-    expect(results(guard).at(-1)).toEqual([1, 'aborted', undefined, 3_600 + 80]);
+    expect(resultsOf(guard).at(-1)).toEqual([1, 'aborted', undefined, 3_600 + 80]);
   });
 
   it('has no results without an event', () => {

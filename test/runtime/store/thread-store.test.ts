@@ -11,6 +11,10 @@ import { temporaryStateFolder } from './temporary-folder.ts';
 
 const done = { ok: true, value: undefined };
 
+function notesFrom(first: number) {
+  return Array.from({ length: 999 }, (_, place) => note(String(first + place), 'a'));
+}
+
 async function opened() {
   const clock = new FakeClock();
   const worker = new BreakableThread();
@@ -108,8 +112,7 @@ describe('a store in another thread', () => {
 
   it('begins another transaction after many changes', async () => {
     const { worker, store } = await opened();
-    const notes = (from: number) => Array.from({ length: 999 }, (_, place) => note(String(from + place), 'a'));
-    await Promise.all([0, 1, 2, 3].map((place) => store.commit(notes(place * 999))));
+    await Promise.all([0, 1, 2, 3].map((place) => store.commit(notesFrom(place * 999))));
     expect(worker.asked).toEqual(['commit 2', 'commit 2']);
   });
 
