@@ -30,8 +30,8 @@ function replayed(
 }
 
 /** Of each decision: result, reason, and seconds after the epoch. */
-function resultsOf(replayed: ReplayedGuard) {
-  return replayed.results.rows.map(({ id, result, reason, at: when }) => [
+function resultsOf(guard: ReplayedGuard) {
+  return guard.results.rows.map(({ id, result, reason, at: when }) => [
     Number(id.split('.')[0]),
     result,
     reason,
