@@ -50,7 +50,7 @@ const otherTypes = gauge({
 const uncounted = gauge({
   name: 'graphdb_graphs_uncounted',
   help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose vertices and edges are not requested.`,
-  source: 'measured by graphwarden',
+  source: 'GET /gsql/v1/schema/graphs',
 });
 
 interface GraphSizes {

@@ -83,7 +83,7 @@ describe.each(collectors.map((collector) => [collector.name, collector] as const
       const families = await probe(name, await settingsOver(name, fault));
       expect(onlyValue(families, 'probe_success')).toBe(0);
       expect(onlyValue(families, 'probe_collector_success')).toBe(0);
-      const up = name === 'health' ? ['graphdb_up'] : [];
+      const up = name === 'health' ? ['graphdb_up', 'graphdb_reachable'] : [];
       expect(shownOf(collector, families)).toEqual(up);
       if (name === 'health') expect(onlyValue(families, 'graphdb_up')).toBe(0);
     });

@@ -11,6 +11,7 @@ import { telemetryMetrics } from '../page/telemetry-metrics.ts';
 import { callMetrics } from '../poll/call-metrics.ts';
 import { collectorMetrics } from '../poll/collector-status.ts';
 import { droppedSeriesMetrics } from '../poll/dropped-series.ts';
+import { inventoryMetrics } from '../poll/inventory-changes.ts';
 import { admissionMetrics } from './admission.ts';
 import { documentOf, type Html, html } from './html-document.ts';
 import { htmlReply } from './reply.ts';
@@ -44,6 +45,8 @@ families, and <code>process_*</code> and <code>nodejs_*</code> of this process.<
   }
   yield html`<h2>Queries over time</h2><p>Derived from successive lists of the collector <code>queries</code>.</p>`;
   yield metricTable(queryAgeMetrics.map((metric) => metricRow(metric, [])));
+  yield html`<h2>Changes of the server</h2><p>Derived from successive lists of <code>endpoints</code> and <code>query_definitions</code>.</p>`;
+  yield metricTable(inventoryMetrics.map((metric) => metricRow(metric, [])));
   yield html`<h2>Services over time</h2><p>From the tracker, which uses <code>services</code> and <code>metrics</code>.</p>`;
   yield metricTable(trackerMetrics.map((metric) => metricRow(metric, [])));
   yield html`<h2>Alerts</h2><p>Alert rules, notifications and receivers.</p>`;

@@ -140,7 +140,7 @@ describe('tracing', () => {
     const { traced, spans, lines } = tracing({ store });
     await traced.restore(['prod']);
     expect(lines.map(({ level, fields }) => [level, fields])).toEqual([
-      ['warn', { cluster: 'prod', reason: 'the disk is gone' }],
+      ['warn', { cluster: 'prod', error: 'the disk is gone' }],
     ]);
     traced.onTransition(transition(10, 'Online', 'Down'));
     traced.onTransition(transition(30, 'Down', 'Online'));
