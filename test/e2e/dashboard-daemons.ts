@@ -55,6 +55,7 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
     filling: {
       name: 'filling',
       read_auth: anyUser,
+      abort_auth: anyUser,
       nodes: placesOf(filling).map((place) => ({ ...place, url: proxy.url })),
     },
     receivers: receivers.all,

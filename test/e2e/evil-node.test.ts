@@ -44,7 +44,13 @@ async function setUp() {
       listen: '127.0.0.1:0',
       limits: { memory: '512MiB' },
       clusters: [
-        { name: 'c', graphs: ['fraud'], nodes: [...nodes, { name: 'evil', url: `http://127.0.0.1:${evil.port}` }] },
+        {
+          name: 'c',
+          graphs: ['fraud'],
+          // The GSQL server requires a user, and accepts any.
+          read_auth: { basic: { username: 'monitor', password: 'simulated' } },
+          nodes: [...nodes, { name: 'evil', url: `http://127.0.0.1:${evil.port}` }],
+        },
       ],
       collectors: Object.fromEntries(
         collectors.map(({ name, defaults }) => [name, defaults.schedule === undefined ? timing : { enabled: true }]),
