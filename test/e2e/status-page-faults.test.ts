@@ -201,7 +201,7 @@ function largeSite(now: number) {
   const names = Array.from({ length: 100 }, (_, at) => String(at + 1));
   const nodes = names.map((name) => {
     const place = { name: `m${name}`, address: `http://10.0.0.${name}:14240`, since: time(3_000_000), sockets: 1 };
-    return { ...place, state: 'up', sinceFirstPoll: true, reason: '', message: '', advice: '' };
+    return { ...place, state: 'up', reachable: true, sinceFirstPoll: true, reason: '', message: '', advice: '' };
   });
   const kinds = ['ADMIN', 'CTRL', 'DICT', 'ETCD', 'GPE', 'GSE', 'GSQL', 'KAFKA', 'RESTPP', 'ZK'];
   const places = kinds.flatMap((kind) =>
