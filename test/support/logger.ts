@@ -23,7 +23,8 @@ export function recordingLogger(
     (message: string, fields: LogFields = {}): void => {
       const all = { ...context, ...fields };
       // The reason of an operator is a text of theirs; every other one is a word of a closed set.
-      if (all.reason !== undefined && all.by === undefined) expect(all.reason, `reason of «${message}»`).toMatch(/^\w+$/);
+      if (all.reason !== undefined && all.by === undefined)
+        expect(all.reason, `reason of «${message}»`).toMatch(/^\w+$/);
       lines.push({ level, message, fields: all });
     };
   return {
