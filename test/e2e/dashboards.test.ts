@@ -52,11 +52,13 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
   beforeAll(async () => {
     [calm, faulty, incidents] = await Promise.all([openHealthyDaemon(), openFaultyDaemon(), openIncidentsDaemon()]);
     truths = { calm: calmTruth, faulty: logTruth(faulty), incidents: logTruth(incidents) };
-    prometheus = await startPrometheus([
+    const jobs = [
       scrapedByOperator('calm', calm.address),
       scrapedByOperator('faulty', faulty.address),
       scrapedByOperator('incidents', incidents.address),
-    ]);
+    ];
+    // A scrape may take as long as the interval, and on a busy machine it does.
+    prometheus = await startPrometheus(jobs, '2s');
     const from = Date.now() / 1000;
     await prometheus.scraped();
     await faulty.injectFaults();

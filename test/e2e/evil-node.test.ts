@@ -10,6 +10,7 @@ import { eventually } from '../support/child.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { send } from '../support/http.ts';
 import { type Page, pageOf } from '../support/in-process-daemon.ts';
+import { createMemoryGroup } from '../support/memory-group.ts';
 import { startTcp } from '../support/tcp-server.ts';
 import { type EvilBehaviour, type EvilReply, evilBehaviours } from './evil-replies.ts';
 
@@ -39,10 +40,12 @@ async function setUp() {
     reply(socket, behaviour(path));
   });
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
+  // The daemon reads the limit of its group. Where none can be created, the configuration has the limit.
+  const group = createMemoryGroup(512 * mebibyte, onTestFinished);
   const daemon = await startDaemon(
     stringify({
       listen: '127.0.0.1:0',
-      limits: { memory: '512MiB' },
+      ...(group === undefined ? { limits: { memory: '512MiB' } } : {}),
       clusters: [
         {
           name: 'c',
@@ -56,6 +59,8 @@ async function setUp() {
         collectors.map(({ name, defaults }) => [name, defaults.schedule === undefined ? timing : { enabled: true }]),
       ),
     }),
+    onTestFinished,
+    { group },
   );
   return {
     daemon,

@@ -18,11 +18,15 @@ export interface Daemon {
 }
 
 /** Starts a daemon and waits for its first round. At the end, by default of the test, it must stop cleanly and have logged no bug. */
-export async function startDaemon(text: string, atEnd: AtEnd = onTestFinished): Promise<Daemon> {
+export async function startDaemon(
+  text: string,
+  atEnd: AtEnd = onTestFinished,
+  { group }: { readonly group?: string | undefined } = {},
+): Promise<Daemon> {
   const folder = await temporaryFolder(atEnd);
   const file = join(folder, 'graphwarden.yml');
   await writeFile(file, text);
-  const child = startProgram(['run', '--config', file], { cwd: folder });
+  const child = startProgram(['run', '--config', file], { cwd: folder, group });
   atEnd(async () => {
     expect(await child.stop()).toBe(0);
     expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);

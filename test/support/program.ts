@@ -2,12 +2,15 @@ import { checkAnswers } from './api-checker.ts';
 import { program } from './build-program.ts';
 import { type Child, eventually, startChild } from './child.ts';
 
-/** Starts the program in a process of its own. */
+/** Starts the program in a process of its own; `group` is the file that takes the processes of a control group. */
 export function startProgram(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly group?: string | undefined } = {},
 ): Child {
-  return startChild(process.execPath, [program, ...args], options);
+  const { group, ...others } = options;
+  const command = [process.execPath, program, ...args];
+  if (group !== undefined) return startChild('sh', ['-c', 'echo $$ > "$0" && exec "$@"', group, ...command], others);
+  return startChild(process.execPath, command.slice(1), others);
 }
 
 /** Starts the demo on a free port and waits until it prints its address. */
