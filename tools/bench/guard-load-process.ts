@@ -2,11 +2,15 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { listen } from '../../src/runtime/listener.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
 import { evilBehaviours } from '../../test/e2e/evil-replies.ts';
 
 /**
- * Load on graphwarden in a process of its own: clients that repeat requests, or a node with hostile replies. It reports
- * its port (0 for clients) and, on the message `responses`, the number of responses by status.
+ * Load on graphwarden in a process of its own: clients that repeat requests, a node with hostile replies, or a cluster
+ * whose service instances change. It reports its port (0 for clients) and, on the message `responses`, the number of
+ * responses by status, or of changes.
  */
 const [kind = '', origin = ''] = process.argv.slice(2);
 
@@ -29,6 +33,7 @@ process.on('message', (message) => {
   if (z.literal('responses').safeParse(message).success) process.send?.({ responses });
 });
 if (kind === 'evil') serveHostileReplies();
+else if (kind === 'changes') await serveChanges();
 else startClients(clients[kind]);
 
 function startClients(load: Clients | undefined): void {
@@ -59,6 +64,19 @@ async function statusOf(url: string, dispatcher: Agent): Promise<string> {
 
 function countResponse(status: string): void {
   responses[status] = (responses[status] ?? 0) + 1;
+}
+
+/** A simulated cluster of 20 nodes; 5,000 instances of these services, which may be down while the nodes respond, change. */
+async function serveChanges(): Promise<void> {
+  const changing = ['ADMIN', 'CTRL', 'GUI', 'KAFKA', 'KAFKACONN'];
+  const simulator = await startSimulator({ nodes: 20, instancesPerNode: 450 }, { listen, clock: systemClock });
+  let status: 'Down' | 'Online' = 'Online';
+  setInterval(() => {
+    status = status === 'Online' ? 'Down' : 'Online';
+    for (const service of changing) simulator.control.setInstances(service, status);
+    countResponse(`all ${status}`);
+  }, 5000);
+  process.send?.({ port: simulator.nodes[0]?.port });
 }
 
 /** Every request gets the next hostile reply. */

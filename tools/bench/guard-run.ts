@@ -12,7 +12,7 @@ import { startGraphwarden } from './candidates.ts';
 
 /**
  * What else happens meanwhile: 200 clients that read the API, 64 clients of `/probe`, up to 500 scrapes a second, a node
- * whose replies are hostile, or 5,000 service instances that change at once, every five seconds.
+ * whose replies are hostile, or 5,000 service instances of another cluster that change at once, every five seconds.
  */
 export const guardLoads = ['api', 'probe', 'scrapes', 'evil', 'changes'] as const;
 export type GuardLoad = (typeof guardLoads)[number];
@@ -46,8 +46,6 @@ const startInterval = 20_000;
 const runsFor = 600_000;
 const atOnce = 20;
 const relaxedLimits = { max: 1000, within: '1h' };
-/** Instances of each node: 5,000 of the changing services on all nodes. */
-const instancesPerNode = 450;
 const responsesMessage = z.object({ responses: z.record(z.string(), z.number()) });
 const idle = ['metrics', 'categories', 'services', 'statistics', 'delayed_queries', 'workload_queues', 'license'];
 
@@ -78,29 +76,22 @@ export async function runGuard(aborts: number): Promise<readonly GuardResult[]> 
 
 /** Aborts about `aborts` queries that start one by one while graphwarden is under `load`. */
 export async function runGuardUnder(load: GuardLoad, aborts: number): Promise<GuardResult> {
-  const instances = load === 'changes' ? { instancesPerNode } : {};
-  const simulator = await startSimulator({ nodes, ...instances }, { listen, clock: systemClock });
-  const evil = load === 'evil' ? await forkServer('guard-load-process.ts', ['evil']) : undefined;
-  const graphwarden = await startGraphwarden(settingsOf(simulator, evil?.port, load === 'changes'));
-  const clients =
-    load === 'evil' || load === 'changes'
-      ? undefined
-      : await forkServer('guard-load-process.ts', [load, new URL(graphwarden.url).origin]);
-  const changes = load === 'changes' ? startChanges(simulator) : undefined;
-  const started = evil ?? clients;
-  started?.pauseProbe();
+  const simulator = await startSimulator({ nodes }, { listen, clock: systemClock });
+  const server = isServer(load) ? await forkServer('guard-load-process.ts', [load]) : undefined;
+  const graphwarden = await startGraphwarden(settingsOf(simulator, server && { load, port: server.port }));
+  const started = server ?? (await forkServer('guard-load-process.ts', [load, new URL(graphwarden.url).origin]));
+  started.pauseProbe();
   try {
     await pause(2 * every);
     const rounds = Math.ceil(aborts / nodes);
     const result = await measure('steady', simulator, graphwarden.url, () =>
       startSteadily(simulator, 'steady', rounds),
     );
-    return { ...result, load, responses: started === undefined ? {} : await responsesOf(started) };
+    return { ...result, load, responses: await responsesOf(started) };
   } finally {
-    clearInterval(changes);
-    await clients?.stop();
+    if (server === undefined) await started.stop();
     await graphwarden.stop();
-    await evil?.stop();
+    await server?.stop();
     await simulator.close();
   }
 }
@@ -111,26 +102,17 @@ async function responsesOf({ child }: Awaited<ReturnType<typeof forkServer>>): P
   return responsesMessage.parse((await answer)[0]).responses;
 }
 
-/** Services whose instances may all be down while the nodes respond. */
-const changingServices = ['ADMIN', 'CTRL', 'GUI', 'KAFKA', 'KAFKACONN'];
-
-function startChanges(simulator: Simulator): NodeJS.Timeout {
-  let count = 0;
-  return setInterval(() => {
-    count += 1;
-    changeAll(simulator, count % 2 === 0 ? 'Online' : 'Down');
-  }, every);
+/** Loads that graphwarden polls; the others are clients of graphwarden. */
+function isServer(load: GuardLoad): boolean {
+  return load === 'evil' || load === 'changes';
 }
 
-function changeAll({ control }: Simulator, status: 'Down' | 'Online'): void {
-  for (const service of changingServices) control.setInstances(service, status);
-}
-
-function settingsOf(simulator: Simulator, evilPort?: number, watchesServices = false) {
+function settingsOf(simulator: Simulator, server?: { readonly load: GuardLoad; readonly port: number }) {
   const interval = { interval: `${every}ms`, timeout: `${every}ms` };
   const policies = Object.entries(ages).map(([name, age]) => ({
     name,
     mode: 'enforce',
+    clusters: ['bench'],
     when: { query: `${name}_*`, age: `> ${age}ms` },
     grace: `${grace}ms`,
     cooldown: '0s',
@@ -142,12 +124,19 @@ function settingsOf(simulator: Simulator, evilPort?: number, watchesServices = f
         name: 'bench',
         nodes: [
           ...simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance })),
-          ...(evilPort === undefined ? [] : [{ name: 'evil', url: `http://127.0.0.1:${evilPort}` }]),
+          ...(server?.load === 'evil' ? [{ name: 'evil', url: `http://127.0.0.1:${server.port}` }] : []),
         ],
         graphs: ['fraud'],
       },
+      ...(server?.load === 'changes'
+        ? [{ name: 'changes', nodes: [{ name: 'm1', url: `http://127.0.0.1:${server.port}` }] }]
+        : []),
     ],
-    collectors: { queries: interval, ...disabledCollectors(idle), ...(watchesServices ? { services: interval } : {}) },
+    collectors: {
+      queries: interval,
+      ...disabledCollectors(idle),
+      ...(server?.load === 'changes' ? { services: interval } : {}),
+    },
     guard: {
       mode: 'enforce',
       budgets: { per_node: relaxedLimits, per_cluster: relaxedLimits },
