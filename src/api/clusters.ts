@@ -186,6 +186,38 @@ export const checkSchema = z
 /** Check result, as the API returns it. */
 export type CheckReport = z.infer<typeof checkSchema>;
 
+/** Run of a consistency check. */
+export const checkRunSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    check: nameField.describe('Name of the check; the name of the collector if the run gave no result.'),
+    endedAt: timestampField.describe('When the run ended.'),
+    durationSeconds: secondsField.nullable().describe('Duration of the run; null if the server does not state it.'),
+    verdict: z
+      .enum(['passed', 'failed', 'no result'])
+      .describe('Result in all graphs, partitions and engines; `no result` if the run could not be completed.'),
+    unsyncedEntries: z.number().nullable().describe('Entries that differ between replicas.'),
+    message: textField.describe('Why there is no result; otherwise empty.'),
+  })
+  .meta({
+    id: 'CheckRun',
+    description: 'Run of a consistency check since graphwarden started.',
+    examples: [
+      {
+        cluster: 'prod',
+        check: 'data_consistency',
+        endedAt: '2026-01-25T03:04:00.000Z',
+        durationSeconds: 240,
+        verdict: 'passed',
+        unsyncedEntries: 0,
+        message: '',
+      },
+    ],
+  });
+
+/** Check run, as the API returns it. */
+export type CheckRunReport = z.infer<typeof checkRunSchema>;
+
 /** Request to run the consistency checks of a cluster. */
 export const runChecksSchema = z
   .strictObject({ cluster: nameField.min(1).describe('Cluster.') })

@@ -26,8 +26,9 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const pollers = (): readonly ClusterPoller[] => monitored.pollers();
   const scheduler = new Scheduler(ports);
   const rejection = (): Config['rejection'] => monitored.config.rejection;
-  const line = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers, rejection });
-  const { pipeline, incidents, alerts, guard } = line;
+  const onAlert = (): void => void monitored.showAlerts();
+  const line = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers, rejection, onAlert });
+  const { pipeline, incidents, alerts, guard, checkRuns } = line;
   const calls = new CallDurations();
   const audit = new AuthenticationAudit(ports);
   const admission = new AdmissionControl(ports.clock, ports.log);
@@ -44,6 +45,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     incidents,
     alerts,
     guard,
+    checkRuns,
     config: () => monitored.config,
     pollers,
     isReady: () => monitored.isReady(),

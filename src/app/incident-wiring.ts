@@ -18,6 +18,7 @@ import { AlertEngine } from './incidents/alert-engine.ts';
 import { type DeliveryLookup, reportAlerts } from './incidents/alert-report.ts';
 import { type IncidentEvent, IncidentProcessor } from './incidents/incident-processor.ts';
 import { type QueryAgeListeners, QueryAges } from './page/query-ages.ts';
+import { CheckRuns } from './poll/check-runs.ts';
 import type { ClusterPoller } from './poll/cluster-poller.ts';
 import { InventoryChanges } from './poll/inventory-changes.ts';
 import { Pipeline } from './poll/pipeline.ts';
@@ -40,6 +41,8 @@ export interface IncidentWiringInputs {
   readonly pollers: () => readonly ClusterPoller[];
   /** Returns the rejection of the configuration file; undefined while the file is in force. */
   readonly rejection: () => Config['rejection'];
+  /** Called when an alert began or ended. */
+  readonly onAlert: () => void;
 }
 
 /** Components between poll results and notifications. */
@@ -53,6 +56,7 @@ export interface IncidentWiring {
   readonly flightRecorder?: FlightRecorder;
   readonly ages: QueryAges;
   readonly changes: InventoryChanges;
+  readonly checkRuns: CheckRuns;
   readonly situations: SituationBuilder;
   /** Absent if tracing is off. */
   readonly tracing?: TraceRecorder;
@@ -63,7 +67,7 @@ export interface IncidentWiring {
 /** Connects pipeline, tracker, rules, notification queue and guard; starts nothing. */
 export function wireIncidents(
   config: Config,
-  { ports, parts, board, hub, scheduler, pollers, rejection }: IncidentWiringInputs,
+  { ports, parts, board, hub, scheduler, pollers, rejection, onAlert }: IncidentWiringInputs,
 ): IncidentWiring {
   const watchOf = (cluster: string) => pollers().find((one) => one.settings.name === cluster);
   const traced = createIncidentTraces(config, ports, () => ({
@@ -98,18 +102,30 @@ export function wireIncidents(
       return watch && situations.build(watch, tracked, now);
     },
     self: (now) => selfSituation({ deliverer, store: ports.store, rejection: rejection() }, now),
-    publish: (news) => {
-      const deliveries: DeliveryLookup = (incident) => deliverer.deliveries(incident, ports.clock.now());
-      for (const event of apiEvents(news, deliveries)) hub.publish(event);
-      if (news.kind === 'transition') tracing?.onTransition(news.transition);
-      else tracing?.onAlert(news.alert);
-    },
+    publish: eventPublisher({ hub, ports, deliverer, tracing, onAlert }),
   });
   // Abort traces come before the guard: it may abort a query of the list at once.
   const changes = new InventoryChanges(ports.log);
-  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents, changes);
-  const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ages, changes, situations };
+  const checkRuns = new CheckRuns();
+  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents, changes, checkRuns);
+  const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ages, changes, checkRuns, situations };
   return { ...components, isLinked: (...given) => own?.isLinked(...given) ?? false, ...(tracing && { tracing }) };
+}
+
+interface EventConsumers extends Pick<IncidentWiringInputs, 'hub' | 'ports' | 'onAlert'> {
+  readonly deliverer: Deliverer;
+  readonly tracing: TraceRecorder | undefined;
+}
+
+/** Returns the function that passes an event on to subscribers and traces. */
+function eventPublisher({ hub, ports, deliverer, tracing, onAlert }: EventConsumers): (news: IncidentEvent) => void {
+  const deliveries: DeliveryLookup = (incident) => deliverer.deliveries(incident, ports.clock.now());
+  return (news) => {
+    for (const event of apiEvents(news, deliveries)) hub.publish(event);
+    if (news.kind === 'transition') return tracing?.onTransition(news.transition);
+    tracing?.onAlert(news.alert);
+    onAlert();
+  };
 }
 
 function deliverySettings({ alerts, externalUrl }: Config): Parameters<AppDependencies['createDeliverer']>[0] {

@@ -8,6 +8,7 @@ import type { Millis } from '../kernel/time.ts';
 import { hasGuardSockets } from './guard/node-access.ts';
 import { PublishedSources } from './page/published-sources.ts';
 import {
+  alertSources,
   clusterSources,
   droppedSources,
   type IncidentComponents,
@@ -54,6 +55,7 @@ export class MonitoredClusters {
   #tickLoop: Promise<void> = Promise.resolve();
   #started = false;
   #wasReady = false;
+  #areAlertsDue = false;
   /** Number of poll results so far. */
   #resultCount = 0;
 
@@ -97,6 +99,16 @@ export class MonitoredClusters {
       const page = this.#parts.createPage(config.limits);
       await this.#context.pipeline.switchPage(page, () => this.#renderMetrics(page));
     });
+  }
+
+  /** Puts changed alerts on the page at once, as the API shows them; the changes of one turn together. */
+  async showAlerts(): Promise<void> {
+    if (this.#areAlertsDue || !this.#started || this.#stopped.signal.aborted) return;
+    const { alerts, clock, pipeline } = this.#context;
+    this.#areAlertsDue = true;
+    await clock.yieldToEventLoop();
+    this.#areAlertsDue = false;
+    await this.#selfMetrics.update(pipeline.page, alertSources(alerts, this.pollers(), clock.now()));
   }
 
   async stop(): Promise<void> {

@@ -3,6 +3,7 @@ import { GuardSupervisor } from '../../src/app/guard/guard-supervisor.ts';
 import { AlertEngine } from '../../src/app/incidents/alert-engine.ts';
 import { IncidentProcessor } from '../../src/app/incidents/incident-processor.ts';
 import { CallDurations } from '../../src/app/poll/call-metrics.ts';
+import { CheckRuns } from '../../src/app/poll/check-runs.ts';
 import type { NodeLinkOptions } from '../../src/app/poll/cluster-nodes.ts';
 import { ClusterPoller } from '../../src/app/poll/cluster-poller.ts';
 import { planCollectors } from '../../src/app/poll/collector-plan.ts';
@@ -63,6 +64,7 @@ export async function createRouteDependencies(config: Config, bed = testbed()) {
     scheduler,
     alerts,
     guard: idleGuard(ports),
+    checkRuns: new CheckRuns(),
     incidents: new IncidentProcessor({
       ...ports,
       alerts,

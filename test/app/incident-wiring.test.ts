@@ -30,6 +30,7 @@ async function setUp() {
   const site = await createRouteDependencies(config, bed);
   const hub = new EventBroker(bed.clock);
   const parts = { ...bed.parts, rules: [away] };
+  let alertChanges = 0;
   const line = wireIncidents(config, {
     ports: bed.ports,
     parts,
@@ -38,13 +39,16 @@ async function setUp() {
     scheduler: site.scheduler,
     pollers: () => site.pollers(),
     rejection: () => config.rejection,
+    onAlert: () => {
+      alertChanges += 1;
+    },
   });
-  return { ...bed, config, line, hub };
+  return { ...bed, config, line, hub, alertChanges: () => alertChanges };
 }
 
 describe('the path from a poll result to receivers', () => {
   it('leads through tracker, rules and outbox, and to event subscribers', async () => {
-    const { line, config, hub, clock, deliverer } = await setUp();
+    const { line, config, hub, clock, deliverer, alertChanges } = await setUp();
     await line.incidents.configure({ ...config, clusters: ['prod'] });
     const gone = new AbortController();
     const reported: string[] = [];
@@ -75,6 +79,7 @@ describe('the path from a poll result to receivers', () => {
     await listening;
     const kinds = reported.flatMap((piece) => /^event: (\w+)/.exec(piece)?.[1] ?? []);
     expect(kinds).toEqual(['transition', 'alert']);
+    expect(alertChanges()).toBe(1);
     expect(reported.at(-1)).toContain('"phase":"firing"');
   });
 });

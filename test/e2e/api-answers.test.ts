@@ -68,6 +68,7 @@ describe('API answers', () => {
     '/api/v1/transitions',
     '/api/v1/availability',
     '/api/v1/checks',
+    '/api/v1/checks/runs',
     '/api/v1/endpoints',
     '/api/v1/alerts',
     '/api/v1/notifications',
@@ -91,7 +92,7 @@ describe('API answers', () => {
   it.each([
     '/probe?target=other',
     ...['clusters', 'collectors', 'services', 'transitions', 'availability', 'checks', 'queries', 'alerts']
-      .concat('notifications', 'silences', 'guard/decisions', 'guard/audit', 'endpoints')
+      .concat('checks/runs', 'notifications', 'silences', 'guard/decisions', 'guard/audit', 'endpoints')
       .map((list) => `/api/v1/${list}?limit=0`),
   ])('%s is a problem', async (target) => {
     expect((await api.send(target)).status).toBe(400);

@@ -8,33 +8,70 @@ import { guardSchema } from '../../src/api/guard.ts';
 import { serviceSchema } from '../../src/api/services.ts';
 import { type StatusFacts, statusText, summarizeStatus } from '../../src/cli/status-text.ts';
 import { instanceName } from '../../src/model/instance-name.ts';
+import { absent, unobserved } from '../../src/model/transition.ts';
 import { type ScenarioName, scenarioNames } from '../../src/simulator/world/scenarios.ts';
-import { responseMappings, serviceStatusMappings } from '../../tools/generate/dashboards/value-mappings.ts';
+import {
+  responseMappings,
+  serviceStatusMappings,
+  severityMappings,
+} from '../../tools/generate/dashboards/value-mappings.ts';
 import { readJson, send } from '../support/http.ts';
-import { pageOf } from '../support/in-process-daemon.ts';
 import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
 import { findTool, requireTool } from '../support/tools.ts';
 import { type GuardEnvironment, startEnvironment } from './guard-environment.ts';
 import { listenOn, NetworkClock } from './network-clock.ts';
 import { atMost } from './page-scene.ts';
+import { type PanelRow, panelFamilies, panelRows } from './play-panels.ts';
+import { SeriesRecorder } from './rules/series-recorder.ts';
 
-/** How many times as fast a scenario runs, and how many seconds of it are compared. */
-const plays: Readonly<Record<ScenarioName, { readonly speed: number; readonly seconds: number }>> = {
-  calm: { speed: 1, seconds: 5 },
-  runaway_queries: { speed: 5, seconds: 40 },
-  queue_storm: { speed: 4, seconds: 40 },
-  rejected_storm: { speed: 8, seconds: 40 },
-  flapping: { speed: 1, seconds: 50 },
-  node_outage: { speed: 4, seconds: 60 },
-  disk_full: { speed: 40, seconds: 45 },
-  bad_server: { speed: 5, seconds: 70 },
-  // Seen by collectors that are off here.
-  cleared_store: { speed: 1, seconds: 5 },
-  schema_change: { speed: 1, seconds: 5 },
+interface Play {
+  /** How many times as fast the scenario runs. */
+  readonly speed: number;
+  /** How many seconds are compared. */
+  readonly seconds: number;
+  /** Rules of which at least one has to be on the first screen of a phone; none in a calm cluster. */
+  readonly fires: readonly string[];
+}
+
+const plays: Readonly<Record<ScenarioName, Play>> = {
+  calm: { speed: 1, seconds: 5, fires: [] },
+  runaway_queries: { speed: 5, seconds: 40, fires: ['guard_breaker_open'] },
+  queue_storm: { speed: 4, seconds: 40, fires: ['delay_queue_pressure', 'queue_saturated'] },
+  rejected_storm: { speed: 8, seconds: 40, fires: ['delay_queue_pressure', 'queue_saturated'] },
+  flapping: { speed: 1, seconds: 50, fires: ['service_not_online', 'partition_without_online_replica'] },
+  node_outage: { speed: 4, seconds: 60, fires: ['node_unreachable'] },
+  disk_full: { speed: 40, seconds: 45, fires: ['service_readonly'] },
+  bad_server: { speed: 5, seconds: 70, fires: ['cluster_down', 'node_unreachable'] },
+  cleared_store: { speed: 4, seconds: 20, fires: ['graph_shrunk'] },
+  schema_change: { speed: 4, seconds: 20, fires: ['query_disappeared', 'query_unusable'] },
 };
 
 const often = { interval: '1s', timeout: '1s' };
-const collectors = { health: often, services: often, metrics: often, workload_queues: often };
+const on = { enabled: true, ...often };
+const polls = {
+  health: often,
+  services: often,
+  metrics: often,
+  workload_queues: often,
+  queries: often,
+  delayed_queries: often,
+  graph_sizes: on,
+  query_definitions: on,
+};
+/** Aborts each query again and again, so that the circuit breaker opens. */
+const guard = {
+  mode: 'enforce',
+  policies: [
+    {
+      name: 'runaway',
+      mode: 'enforce',
+      when: { age: '> 3s', granted_timeout: '> 5m' },
+      confirm: { observations: 2, apart: '1s' },
+      grace: '0s',
+    },
+  ],
+  breakers: { same_query: { aborts: 1 } },
+};
 const atOnce = Object.fromEntries(
   [
     'node_unreachable',
@@ -42,8 +79,14 @@ const atOnce = Object.fromEntries(
     'service_not_online',
     'partition_without_online_replica',
     'service_readonly',
+    'delay_queue_pressure',
+    'queue_saturated',
+    'query_unusable',
   ].map((name) => [name, { for: '0s' }]),
 );
+
+/** The GSQL server requires a user, and accepts any. */
+const anyUser = { basic: { username: 'monitor', password: 'simulated' } };
 
 /** Everything that the daemon says at one time. */
 interface Moment extends StatusFacts {
@@ -63,40 +106,45 @@ async function momentAt(url: string): Promise<Moment> {
   };
 }
 
-const nodeWords: Readonly<Record<string, RegExp>> = {
-  responds: /^up$/,
-  refuses: /^reachable, /,
-  'no response': /^does not answer$/,
-};
+/** Collectors that the status of a service instance is read from. */
+const statusSources = ['services', 'metrics'];
 
-/** What the panels of the dashboards show that the API does not say. */
-function dashboardDifferences({ clusters, services, alerts, metrics }: Moment): readonly string[] {
-  const page = pageOf(metrics);
-  const nodes = clusters.flatMap((cluster) => cluster.nodes).filter(({ state }) => state !== 'unknown');
-  const differences: string[] = [];
-  for (const node of nodes) {
-    const sum =
-      (page.value('graphdb_up', { node: node.name }) ?? 9) +
-      (page.value('graphdb_reachable', { node: node.name }) ?? 9);
-    const shown = responseMappings.find(({ value }) => value === sum)?.text ?? 'nothing';
-    const said = nodeStateText(node);
-    if (nodeWords[shown]?.test(said) !== true) differences.push(`node ${node.name}: ${shown}, but ${said}`);
-  }
-  for (const service of services) {
-    const { service: service_name, partition, replica, status } = service;
-    const code = page.value('graphdb_service_status_code', { service_name, partition, replica });
-    const shown = serviceStatusMappings.find(({ value }) => value === code)?.text ?? 'nothing';
-    // A gap in a band means that the instance was not observed then; the page shows the age of the status.
-    const isShown = code === undefined || shown === status;
-    if (!isShown) differences.push(`${instanceName(service)}: ${shown}, but ${status}`);
-  }
-  const series = page.families.get('graphwarden_alerts_firing')?.samples ?? [];
-  const counted = new Set(series.filter(({ value }) => value > 0).map(({ labels }) => labels.rule ?? ''));
-  const listed = new Set(alerts.filter(({ phase }) => phase === 'firing').map(({ rule }) => rule));
-  for (const rule of new Set([...counted, ...listed])) {
-    if (counted.has(rule) !== listed.has(rule)) differences.push(`${rule} fires in one of two places`);
-  }
-  return differences;
+/** Statuses that graphwarden gives an instance that no server lists: the server has no code for them. */
+const statusesWithoutCode: readonly string[] = [absent, unobserved];
+
+/** What the tables of the dashboard about what is wrong have to show. */
+function expectedRows({ clusters, services, alerts, collectors }: Moment): readonly PanelRow[] {
+  const firing = alerts.filter(({ phase, rule }) => phase === 'firing' && rule !== 'watchdog');
+  const byRule = Map.groupBy(firing, ({ cluster, rule }) => `${cluster}/${rule}`);
+  const severities = [...byRule].map(([subject, own]): PanelRow => {
+    const codes = own.map(({ severity }) => codeOf(severityMappings, severity));
+    return { column: 'Severity', subject, value: Math.max(...codes) };
+  });
+  const counts = [...byRule].map(([subject, own]): PanelRow => ({ column: 'Firing', subject, value: own.length }));
+  const nodes = clusters.flatMap((cluster) => cluster.nodes).filter(({ state }) => state === 'down');
+  const responses = nodes.map(({ name, reachable }): PanelRow => {
+    const value = codeOf(responseMappings, reachable === true ? 'refuses' : 'no response');
+    return { column: 'Response', subject: name, value };
+  });
+  // Without a source, a graph has a gap; the page and the terminal show the last status with its age.
+  const isKnown = collectors.some(({ collector, state }) => statusSources.includes(collector) && state === 'healthy');
+  const others = services.filter(
+    ({ status }) => isKnown && status !== 'Online' && !statusesWithoutCode.includes(status),
+  );
+  const statuses = others.map((service): PanelRow => {
+    return { column: 'Status', subject: instanceName(service), value: codeOf(serviceStatusMappings, service.status) };
+  });
+  return [...severities, ...counts, ...responses, ...statuses];
+}
+
+function codeOf(mappings: readonly { readonly text: string; readonly value: number }[], text: string): number {
+  return mappings.find((one) => one.text === text)?.value ?? expect.fail(`the dashboard has no name for ${text}`);
+}
+
+/** The rows as text, without lost partitions: the API has no list of them. */
+function inWords(rows: readonly PanelRow[]): readonly string[] {
+  const shown = rows.filter(({ column }) => column !== 'Online replicas');
+  return shown.map(({ column, subject, value }) => `${column} of ${subject}: ${value}`).toSorted();
 }
 
 /** What the overview of the page shows of the first cluster. */
@@ -160,9 +208,9 @@ async function expectPageShows(page: Page, moment: Moment, at: string): Promise<
 }
 
 /** On a phone, without scrolling: what, where, since when, who was notified, and what to do next. */
-async function expectFirstScreen(page: Page, moment: Moment): Promise<void> {
-  const [alert] = moment.alerts.filter(isOngoing);
-  if (alert === undefined) return;
+async function expectFirstScreen(page: Page, moment: Moment, rules: readonly string[]): Promise<void> {
+  const alert = moment.alerts.find(isOngoing) ?? expect.fail('an alert fires');
+  expect(rules).toContain(alert.rule);
   const card = page.locator('section[aria-label="Firing alerts"] article').first();
   const box = (await card.boundingBox()) ?? expect.fail();
   expect(box.y + box.height, alert.rule).toBeLessThanOrEqual(844);
@@ -190,11 +238,15 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
     await page.locator('h2.overall').waitFor(atMost);
     let before = '';
     let isPictured = false;
-    for (let second = 1; second <= plays[scenario].seconds; second += 1) {
+    const { seconds } = plays[scenario];
+    const recorder = new SeriesRecorder(panelFamilies, seconds);
+    const expected: (readonly PanelRow[])[] = [];
+    for (let second = 1; second <= seconds; second += 1) {
       await environment.run(1000);
       const moment = await momentAt(url);
       const at = `${scenario} after ${second} s`;
-      expect(dashboardDifferences(moment), at).toEqual([]);
+      recorder.add(second - 1, moment.metrics);
+      expected.push(expectedRows(moment));
       const summary = summarizeStatus(moment);
       const text = statusText(moment, environment.clock.now().wall);
       expect(text.split('\n')[0], at).toMatch(new RegExp(`^${summary.state}: `));
@@ -204,10 +256,14 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
       await expectPageShows(page, moment, at);
       if (isPictured || !moment.alerts.some(isOngoing)) continue;
       isPictured = true;
-      await expectFirstScreen(page, moment);
+      await expectFirstScreen(page, moment, plays[scenario].fires);
       if (process.env.PICTURES !== undefined)
         await page.screenshot({ path: `${process.env.PICTURES}/${scenario}.png` });
     }
+    expect(isPictured, 'an alert is on the page').toBe(plays[scenario].fires.length > 0);
+    const shown = panelRows(recorder.series, seconds);
+    for (const [index, rows] of expected.entries())
+      expect(inWords(shown[index] ?? []), `dashboard of ${scenario} after ${index + 1} s`).toEqual(inWords(rows));
   }
 
   it.each(scenarioNames)('of %s, page, terminal, alerts and dashboards agree', async (scenario) => {
@@ -220,8 +276,9 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
     const environment = await startEnvironment({
       clock,
       simulated: { nodes: 3, scenario, speed: plays[scenario].speed },
-      collectors,
-      guard: { mode: 'observe' },
+      collectors: polls,
+      guard,
+      cluster: { read_auth: anyUser, abort_auth: anyUser },
       more: { alerts: { receivers: [hook], routes: [{ receivers: ['hook'], group_wait: '0s' }], rules: atOnce } },
     });
     try {

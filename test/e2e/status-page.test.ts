@@ -70,6 +70,9 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByRole('button', { name: 'Run the checks', exact: true }).click();
     const checks = page.getByRole('table', { name: 'Consistency checks' });
     await checks.getByText('✓ passed').first().waitFor(atMost);
+    const runs = page.getByRole('table', { name: 'Runs of the checks' });
+    await runs.getByRole('cell', { name: 'data_consistency' }).first().waitFor(atMost);
+    expect(await runs.getByText('✓ passed').count()).toBeGreaterThanOrEqual(2);
     await page.goto(`${scene.daemon.url}/#/timeline`);
     await page.getByRole('img', { name: /^Checks: \d+, listed below/ }).waitFor(atMost);
     await page.getByRole('img', { name: 'Starts: 1, listed below' }).waitFor(atMost);

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type AlertsResult, runAlerts } from './alerts-run.ts';
+import { type BrowserResult, runBrowser } from './browser-run.ts';
 import { type GuardResult, guardLoads, runGuard, runGuardUnder } from './guard-run.ts';
 import { type IdleResult, runIdle } from './idle-run.ts';
 import { type ListSizeResult, runListSizes } from './list-size-run.ts';
@@ -26,6 +27,7 @@ const usage = `npm run bench -- [options]
   --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
   --idle 20                    seconds for which each process with little to do is watched; 0 for never
   --alerts 1500                alerts that start at once, and 5,000 instances that stop; empty for none
+  --browser 60                 seconds for which an open status page gets 50 events a second; 0 for never
 `;
 
 const { values } = parseArgs({
@@ -44,6 +46,7 @@ const { values } = parseArgs({
     entries: { type: 'string', default: '10000' },
     idle: { type: 'string', default: '20' },
     alerts: { type: 'string', default: '1500' },
+    browser: { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -87,8 +90,11 @@ async function bench(): Promise<void> {
   const alerts: AlertsResult[] = [];
   for (const count of numbers(values.alerts)) alerts.push(await runAlerts(count, 'separate'));
   if (alerts.length > 0) alerts.push(await runAlerts(5000, 'one cause'));
+  if (values.browser !== '0')
+    process.stderr.write(`an open status page: ${values.browser} s, and an hour of its own clock\n`);
+  const browser: readonly BrowserResult[] = values.browser === '0' ? [] : [await runBrowser(Number(values.browser))];
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
-  const results: Results = { starts, idle, pages, nodes, paging, guard, entries, alerts };
+  const results: Results = { starts, idle, pages, nodes, paging, guard, entries, alerts, browser };
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);

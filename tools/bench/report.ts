@@ -1,5 +1,6 @@
 import { ownSeriesBudget } from '../../src/metric/metric.ts';
 import type { AlertsResult } from './alerts-run.ts';
+import type { BrowserResult } from './browser-run.ts';
 import { type GuardResult, regularLists } from './guard-run.ts';
 import type { IdleResult } from './idle-run.ts';
 import type { ListSizeResult } from './list-size-run.ts';
@@ -19,13 +20,21 @@ export interface Results {
   readonly guard: readonly GuardResult[];
   readonly entries: readonly ListSizeResult[];
   readonly alerts: readonly AlertsResult[];
+  readonly browser: readonly BrowserResult[];
 }
 
 /** The tables of `docs/performance.md`, in Markdown. */
-export function tables({ starts, idle, pages, nodes, paging, guard, entries, alerts }: Results): string {
+export function tables({ starts, idle, pages, nodes, paging, guard, entries, alerts, browser }: Results): string {
   const first = [startTable(starts), idleTable(idle)];
   const all = [...first, pageTable(pages), ratioTable(pages), nodesTable(nodes), fitLine(nodes)];
-  return [...all, pagingTable(paging), guardTable(guard), entriesTable(entries), alertsTable(alerts)]
+  return [
+    ...all,
+    pagingTable(paging),
+    guardTable(guard),
+    entriesTable(entries),
+    alertsTable(alerts),
+    ...browser.map(browserTables),
+  ]
     .filter((text) => text !== '')
     .join('\n\n');
 }
@@ -210,6 +219,25 @@ function alertsTable(alerts: readonly AlertsResult[]): string {
       ms(one.laterStep),
     ]),
   );
+}
+
+function browserTables({ eventsPerSecond, latencies, longTasks, memory }: BrowserResult): string {
+  const events = table(
+    ['events a second', 'shown after the event ms: median / p99 / worst', 'of', 'tasks over 50 ms', 'longest ms'],
+    [
+      [
+        eventsPerSecond.toFixed(0),
+        spreadOf(latencies),
+        String(latencies.length),
+        String(longTasks.length),
+        longTasks.length === 0 ? 'under 50' : ms(Math.max(...longTasks)),
+      ],
+    ],
+  );
+  const aged = memory.map(({ minutes, heap, elements, listeners }) =>
+    [minutes, heap.toFixed(2), elements, listeners].map(String),
+  );
+  return `${events}\n\n${table(['minutes of the page', 'heap MiB', 'nodes', 'listeners'], aged)}`;
 }
 
 function spreadOf(values: readonly number[]): string {

@@ -105,7 +105,9 @@ function Links({ alert: { annotations, incident } }: { readonly alert: AlertRepo
 /** Who was notified, with the result. */
 function Deliveries({ alert, now }: { readonly alert: AlertReport; readonly now: number }) {
   if (alert.unrouted) return <p class="orange">! Sent to no receiver: its route has none, or none is configured.</p>;
-  if (alert.deliveries.length === 0) return null;
+  if (alert.deliveries.length === 0) {
+    return phaseOf(alert) === 'firing' ? <p class="orange">! Not notified yet.</p> : null;
+  }
   return (
     <p>
       {'Notified: '}

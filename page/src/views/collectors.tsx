@@ -1,5 +1,12 @@
 import { useState } from 'preact/hooks';
-import { type CheckReport, type ClusterReport, type CollectorReport, checkSchema } from '../../../src/api/clusters.ts';
+import {
+  type CheckReport,
+  type CheckRunReport,
+  type ClusterReport,
+  type CollectorReport,
+  checkRunSchema,
+  checkSchema,
+} from '../../../src/api/clusters.ts';
 import { act, listOf, useData } from '../data.ts';
 import { seconds } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
@@ -7,10 +14,12 @@ import { Action, type Column, Elapsed, Filter, Table, Time, valuesOf } from '../
 import type { SiteData } from '../site.ts';
 
 const loadChecks = listOf('/api/v1/checks', checkSchema);
+const loadRuns = listOf('/api/v1/checks/runs', checkRunSchema);
 
 /** Results of the consistency checks, and the state of each collector, failures first, with what to do about them. */
 export function Collectors({ site: { clusters, collectors, now } }: { readonly site: SiteData }) {
   const checks = useData('checks', loadChecks);
+  const runs = useData('check runs', loadRuns);
   const [cluster, setCluster] = useState('');
   const [state, setState] = useState('');
   const all = collectors.value ?? [];
@@ -29,6 +38,15 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
         rows={(checks.value ?? []).toSorted((one, other) => Number(one.passed) - Number(other.passed))}
         keyOf={({ cluster: own, check, graph, partition, engine }) => [own, check, graph, partition, engine].join(' ')}
         empty="No check has run yet."
+      />
+      <h3>Latest runs</h3>
+      <LoadState loaded={runs} what="runs of the checks" />
+      <Table
+        label="Runs of the checks"
+        columns={runColumns(now)}
+        rows={runs.value ?? []}
+        keyOf={({ cluster: own, check, endedAt }) => [own, check, endedAt].join(' ')}
+        empty="No check has run since graphwarden started."
       />
       <h2>Collectors</h2>
       <LoadState loaded={collectors} what="collectors" />
@@ -134,6 +152,36 @@ function checkColumns(now: number): readonly Column<CheckReport>[] {
       sort: ({ lastRun }) => lastRun ?? '',
       cell: ({ lastRun }) => <Elapsed since={lastRun} now={now} />,
     },
+  ];
+}
+
+const runVerdicts = {
+  passed: { text: '✓ passed', color: 'green' },
+  failed: { text: '✕ failed', color: 'red' },
+  'no result': { text: '? no result', color: 'orange' },
+} as const;
+
+function runColumns(now: number): readonly Column<CheckRunReport>[] {
+  return [
+    { title: 'Ended', sort: ({ endedAt }) => endedAt, cell: ({ endedAt }) => <Time at={endedAt} now={now} /> },
+    { title: 'Check', sort: ({ check }) => check, cell: ({ check }) => check },
+    {
+      title: 'Result',
+      sort: ({ verdict }) => verdict,
+      cell: ({ verdict, unsyncedEntries, message }) => (
+        <>
+          <span class={runVerdicts[verdict].color}>{runVerdicts[verdict].text}</span>
+          {verdict === 'failed' && unsyncedEntries !== null && `: ${unsyncedEntries} entries differ`}
+          {message !== '' && `: ${message}`}
+        </>
+      ),
+    },
+    {
+      title: 'Duration',
+      sort: ({ durationSeconds }) => durationSeconds ?? -1,
+      cell: ({ durationSeconds }) => seconds(durationSeconds),
+    },
+    { title: 'Cluster', sort: ({ cluster }) => cluster, cell: ({ cluster }) => cluster },
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { GuardSupervisor } from '../guard/guard-supervisor.ts';
 import type { AlertEngine } from '../incidents/alert-engine.ts';
 import type { IncidentProcessor } from '../incidents/incident-processor.ts';
+import type { CheckRuns } from '../poll/check-runs.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
 import type { Pipeline } from '../poll/pipeline.ts';
 import type { Scheduler } from '../poll/scheduler.ts';
@@ -19,6 +20,7 @@ export interface RouteDependencies {
   readonly incidents: IncidentProcessor;
   readonly alerts: AlertEngine;
   readonly guard: GuardSupervisor;
+  readonly checkRuns: Pick<CheckRuns, 'latest'>;
   config(): Config;
   /** Pollers of the clusters, in the order of the configuration. */
   pollers(): readonly ClusterPoller[];

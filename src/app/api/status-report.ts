@@ -1,5 +1,6 @@
 import {
   type CheckReport,
+  type CheckRunReport,
   type ClusterReport,
   type CollectorReport,
   maximumFamilies,
@@ -58,6 +59,15 @@ export function reportChecks({ pipeline }: RouteDependencies): readonly CheckRep
           lastRun: isoTime(value('graphdb_check_last_run_timestamp_seconds', wholeCheck)),
         };
       });
+  });
+}
+
+/** Returns the latest runs of the checks, the latest first. */
+export function reportCheckRuns(site: RouteDependencies): readonly CheckRunReport[] {
+  return site.checkRuns.latest(site.pollers().map(({ settings }) => settings.name)).map((run) => {
+    const { cluster, check, verdict, message, endedAt, duration, unsyncedEntries = null } = run;
+    const durationSeconds = duration === undefined ? null : toSeconds(duration);
+    return { cluster, check, endedAt: formatTimestamp(endedAt), durationSeconds, verdict, unsyncedEntries, message };
   });
 }
 

@@ -1,6 +1,8 @@
 import {
   type CheckReport,
+  type CheckRunReport,
   type CollectorReport,
+  checkRunSchema,
   checkSchema,
   clusterSchema,
   collectorSchema,
@@ -11,7 +13,7 @@ import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters, parameter } from './query-parameters.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
-import { reportChecks, reportClusters, reportCollectors } from './status-report.ts';
+import { reportCheckRuns, reportChecks, reportClusters, reportCollectors } from './status-report.ts';
 
 /** Returns the lists of clusters, collectors and checks. */
 export function statusRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
@@ -43,6 +45,15 @@ export function statusRoutes(site: RouteDependencies, known: KnownValues): reado
       errorResponses: listErrors,
       handle: async ({ query }) => pagedReply(reportChecks(site), query, checkFilters, known),
     },
+    {
+      method: 'GET',
+      path: '/api/v1/checks/runs',
+      about: 'Lists the latest runs of each consistency check since the start, the latest first.',
+      parameters: [...filterParameters(Object.keys(checkRunFilters), checkRunSchema), ...pagingParameters],
+      response: { type: 'application/json', schema: pageSchema(checkRunSchema) },
+      errorResponses: listErrors,
+      handle: async ({ query }) => pagedReply(reportCheckRuns(site), query, checkRunFilters, known),
+    },
   ];
 }
 
@@ -53,6 +64,12 @@ const collectorFilters: Readonly<Record<string, (item: CollectorReport) => strin
   scope: (item) => item.scope,
   state: (item) => item.state,
   reason: (item) => item.reason,
+};
+
+const checkRunFilters: Readonly<Record<string, (item: CheckRunReport) => string>> = {
+  cluster: (item) => item.cluster,
+  check: (item) => item.check,
+  verdict: (item) => item.verdict,
 };
 
 const checkFilters: Readonly<Record<string, (item: CheckReport) => string>> = {

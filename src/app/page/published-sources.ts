@@ -36,6 +36,13 @@ export class PublishedSources {
     return this.#queue.run(() => this.#publishAll(page, wanted));
   }
 
+  /** Replaces these sources on `page`, and keeps the others. */
+  update(page: SourcePage, changed: Iterable<readonly [source: string, showing: SourceSamples]>): Promise<void> {
+    return this.#queue.run(async () => {
+      for (const [source, showing] of changed) await this.#publishOne(page, source, showing);
+    });
+  }
+
   async #publishAll(page: SourcePage, wanted: ReadonlyMap<string, SourceSamples>): Promise<void> {
     for (const source of this.#published.keys()) if (!wanted.has(source)) this.#remove(page, source);
     for (const [source, showing] of wanted) await this.#publishOne(page, source, showing);

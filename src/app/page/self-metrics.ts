@@ -84,14 +84,33 @@ export function* incidentSources(
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
   yield [JSON.stringify(['state']), { labels: {}, samples: [sample(stateDurable, {}, store.durable ? 1 : 0)] }];
-  yield [JSON.stringify(['alerts']), { labels: { cluster_name: '' }, samples: alerts.samples('', now) }];
+  yield* alertSources(alerts, [], now);
   yield [JSON.stringify(['outbox']), { labels: {}, samples: [...deliverer.samples(now)] }];
   for (const { settings } of watches) {
     const { name, labels: own } = settings;
     const labels = { cluster_name: name, ...own };
     yield [JSON.stringify([name, 'tracker']), { labels, samples: incidents.samples(name, now) }];
-    yield [JSON.stringify([name, 'alerts']), { labels, samples: alerts.samples(name, now) }];
+    yield clusterAlerts(alerts, settings, now);
   }
+}
+
+/** Returns the samples of the alerts about graphwarden and about these clusters, by source. */
+export function* alertSources(
+  alerts: AlertEngine,
+  watches: readonly Pick<ClusterPoller, 'settings'>[],
+  now: Instant,
+): Generator<readonly [source: string, showing: SourceSamples]> {
+  yield [JSON.stringify(['alerts']), { labels: { cluster_name: '' }, samples: alerts.samples('', now) }];
+  for (const { settings } of watches) yield clusterAlerts(alerts, settings, now);
+}
+
+function clusterAlerts(
+  alerts: AlertEngine,
+  { name, labels }: ClusterPoller['settings'],
+  now: Instant,
+): readonly [source: string, showing: SourceSamples] {
+  const showing = { labels: { cluster_name: name, ...labels }, samples: alerts.samples(name, now) };
+  return [JSON.stringify([name, 'alerts']), showing];
 }
 
 /** Components with samples of requests and queries. */

@@ -144,6 +144,42 @@ describe('GET /api/v1/checks', () => {
   });
 });
 
+describe('GET /api/v1/checks/runs', () => {
+  it('returns the runs, the latest first, with the reason if one gave no result', async () => {
+    const { app, clock, cron, list, world } = await setUp();
+    expect((await list('/api/v1/checks/runs')).total).toBe(0);
+    world.set('check', 'm1', ok(0));
+    cron.entries[0]?.run();
+    await clock.advance(10);
+    for (const node of ['m1', 'm2']) world.set('check', node, err(failure('timeout', 'too slow')));
+    cron.entries[0]?.run();
+    await clock.advance(10);
+    const { items } = await list('/api/v1/checks/runs?cluster=prod');
+    expect(items).toEqual([
+      {
+        cluster: 'prod',
+        check: 'check',
+        endedAt: '2026-09-22T04:53:20.010Z',
+        durationSeconds: 0,
+        verdict: 'no result',
+        unsyncedEntries: null,
+        message: 'too slow',
+      },
+      {
+        cluster: 'prod',
+        check: 'data_consistency',
+        endedAt: '2026-09-22T04:53:20.000Z',
+        durationSeconds: null,
+        verdict: 'failed',
+        unsyncedEntries: null,
+        message: '',
+      },
+    ]);
+    expect((await list('/api/v1/checks/runs?verdict=failed')).total).toBe(1);
+    await app.stop();
+  });
+});
+
 describe('GET /api/v1/openapi.json', () => {
   it('describes every route, and nothing that is not there', async () => {
     const { app } = await setUp();
@@ -159,6 +195,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/availability',
       '/api/v1/checks',
       '/api/v1/checks/run',
+      '/api/v1/checks/runs',
       '/api/v1/clusters',
       '/api/v1/clusters/{cluster}/nodes/{node}/queries/{id}/abort',
       '/api/v1/clusters/{cluster}/nodes/{node}/queries/{id}/why',

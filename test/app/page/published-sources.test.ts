@@ -116,6 +116,20 @@ describe('what is not read from a server', () => {
     expect(second.puts).toHaveLength(1);
   });
 
+  it('is put again alone, and the others stay', async () => {
+    const sources = new PublishedSources();
+    const { page, puts, removed } = recordingPage();
+    const both = new Map([
+      ['one', showing(1)],
+      ['two', showing(2)],
+    ]);
+    await sources.publish(page, both);
+    await sources.update(page, [['two', showing(3)]]);
+    await sources.update(page, [['two', showing(3)]]);
+    expect(puts.slice(2)).toEqual(['two|prod|graphwarden_level water 3']);
+    expect(removed).toEqual([]);
+  });
+
   it('goes when it is wanted no more', async () => {
     const sources = new PublishedSources();
     const { page, removed } = recordingPage();
