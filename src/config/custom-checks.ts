@@ -40,7 +40,7 @@ export function checkCustomQueries(value: unknown): readonly UnlocatedProblem[] 
   const given = view.safeParse(value);
   if (!given.success) return [];
   const { custom, clusters } = given.data;
-  const places = custom.flatMap((one, at) => (one === undefined ? [] : [{ one, path: ['custom', at] as KeyPath }]));
+  const places = custom.flatMap((one, at) => (one === undefined ? [] : [{ one, path: ['custom', at] }]));
   return [
     ...repeated(places.map(({ one, path }) => ({ text: one.name, path: [...path, 'name'] }))),
     ...repeated(places.flatMap(({ one, path }) => metricNames(one, path))),

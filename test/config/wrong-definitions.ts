@@ -36,7 +36,7 @@ export const wrongDefinitions: readonly WrongDefinition[] = [
   wrong(
     'a name with a dash',
     { name: 'degree-outliers' },
-    'name: must be 1 to 48 lower-case letters, digits or underscores, and begin with a letter',
+    'name: must be 1 to 48 lower-case letters, digits or underscores, without a digit at the start',
   ),
   wrong('no name', { name: undefined }, 'name: is required (for example `name: degree_outliers`)'),
   wrong('a mistyped key', { qeury: 'degree' }, 'qeury: unknown key `qeury` (did you mean `query`?)'),
@@ -44,7 +44,7 @@ export const wrongDefinitions: readonly WrongDefinition[] = [
   wrong(
     'a graph with a slash',
     { graph: 'fraud/x' },
-    'graph: must be the name of a graph: letters, digits and underscores, beginning with a letter',
+    'graph: must be the name of a graph: letters, digits and underscores, without a digit at the start',
   ),
   wrong(
     'a path as the query',
@@ -240,7 +240,7 @@ export const wrongDefinitions: readonly WrongDefinition[] = [
   ),
   wrongMetric(
     'many labels',
-    { labels: Object.fromEntries([...'abcdefghijk'].map((one) => [one, one])) },
+    { labels: Object.fromEntries('abcdefghijk'.split('').map((one) => [one, one])) },
     'metrics[0].labels: has 11 labels with static_labels; at most 10 are allowed',
   ),
   wrong('an unknown null policy', { null_value: 'nan' }, 'null_value: must be one of skip, zero, fail'),

@@ -138,7 +138,9 @@ describe('endpoints that change the server', () => {
     }
     expect(seen.length).toBeGreaterThan(100);
     expect(forbidden(seen)).toEqual([]);
-    expect(seen.filter(({ path }) => path.split('?', 1)[0]?.includes('abortquery') && !oneAbort.test(path))).toEqual([]);
+    expect(seen.filter(({ path }) => path.split('?', 1)[0]?.includes('abortquery') && !oneAbort.test(path))).toEqual(
+      [],
+    );
   });
 
   it.each(changing)('are out of reach of the calls of a caller, whatever their input: %s', async (endpoint) => {

@@ -19,7 +19,7 @@ const mostSeries = 20_000;
 const maxParameters = 6000;
 
 const graphName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, {
-  error: 'must be the name of a graph: letters, digits and underscores, beginning with a letter',
+  error: 'must be the name of a graph: letters, digits and underscores, without a digit at the start',
 });
 
 const queryName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, {
@@ -47,8 +47,8 @@ const customQuery = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[a-z][a-z0-9_]{0,47}$/, {
-        error: 'must be 1 to 48 lower-case letters, digits or underscores, and begin with a letter',
+      .regex(/^[a-z_][a-z0-9_]{0,47}$/, {
+        error: 'must be 1 to 48 lower-case letters, digits or underscores, without a digit at the start',
       })
       .describe('Name of this entry; the label `collector` of its health is `custom_` and the name.')
       .meta({ examples: ['degree_outliers'] }),
