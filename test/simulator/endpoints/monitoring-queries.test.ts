@@ -26,9 +26,11 @@ describe('the queries for monitoring', () => {
   });
 });
 
-describe('an interpreted query', () => {
-  const ask = (body: string) => jsonOf(interpretQuery(callOn(worldOf(), { body })));
+function ask(body: string): Promise<unknown> {
+  return jsonOf(interpretQuery(callOn(worldOf(), { body })));
+}
 
+describe('an interpreted query', () => {
   it('prints the totals of its graph', async () => {
     const reply = await ask('INTERPRET QUERY () FOR GRAPH fraud { PRINT 1; }');
     expect(reply).toMatchObject({
