@@ -1,8 +1,8 @@
 import { adviceOn } from '../app/api/advice.ts';
-import { type PlannedCollector, planCollectors } from '../app/poll/collector-plan.ts';
+import { type PlannedCollector, planCollectors, planCustomQueries } from '../app/poll/collector-plan.ts';
 import { lookUp } from '../app/poll/discovery.ts';
 import { collectors } from '../collect/all.ts';
-import type { CallName, Collector, VersionCall } from '../collect/collector.ts';
+import type { CallName, Collector, PollOutcome, VersionCall } from '../collect/collector.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
@@ -56,16 +56,20 @@ async function checkCluster(settings: ClusterSettings, context: CheckContext): P
     const fix = 'Check discover.name of the cluster, and the DNS server of this host.';
     return [{ ...found, reason: 'unreachable', advice: nodes.error, fix, tolerated: false }];
   }
-  const { planned } = context;
+  const planned = [...context.planned, ...planCustomQueries(context.config, settings.name)];
   // Collectors with a schedule are expensive and run on the first node only.
   const light = planned.filter((one) => one.settings.schedule === undefined);
   const byNode = await Promise.all(
-    nodes.value.map((node, place) => checkNode({ settings, node }, place === 0 ? planned : light, context)),
+    nodes.value.map((node, place) => {
+      const polled = (place === 0 ? planned : light).filter((one) => isPolledOn(one, node.name, place === 0));
+      return checkNode({ settings, node }, polled, context);
+    }),
   );
   return byNode.flat();
 }
 
-async function resolveNodes(
+/** Returns the nodes of a cluster; discovers them if they are not configured. */
+export async function resolveNodes(
   { nodes, discover }: ClusterSettings,
   { dns }: RuntimePorts,
 ): Promise<Result<readonly NodeSettings[], string>> {
@@ -84,7 +88,8 @@ async function checkNode(
   const findings: Finding[] = [];
   for (const one of planned) {
     const own = await checkCollector(db, one, ports);
-    if (!own.some(isFailing)) await forecastSeries({ settings, db, planned: one }, context);
+    if (one.collector.isCustom !== true && !own.some(isFailing))
+      await forecastSeries({ settings, db, planned: one }, context);
     findings.push(...own);
   }
   await connection.close();
@@ -109,6 +114,7 @@ async function forecastSeries(
 
 async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<readonly Finding[]> {
   const { collector, settings } = planned;
+  if (collector.isCustom === true) return [await checkCustomQuery(db, planned, ports)];
   const findings: Finding[] = [];
   for (const call of collector.calls.flatMap(requestsOf)) {
     printProgress(`${db.cluster}/${db.node}: ${collector.name} ${call}`, ports);
@@ -117,6 +123,21 @@ async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: Cli
   if (settings.schedule !== undefined || findings.every(({ reason }) => reason === 'works')) return findings;
   const reading = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
   return findings.map((finding) => ({ ...finding, tolerated: reading.ok && finding.reason !== 'works' }));
+}
+
+/** Custom queries run on the nodes of their definition; those of the whole cluster on the first node. */
+function isPolledOn({ collector }: PlannedCollector, node: string, isFirst: boolean): boolean {
+  if (collector.isCustom !== true) return true;
+  return collector.scope === 'cluster' ? isFirst : (collector.nodes?.includes(node) ?? true);
+}
+
+/** Runs a custom query: whether its definition matches shows in its result alone. */
+async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<Finding> {
+  const { collector, settings } = planned;
+  printProgress(`${db.cluster}/${db.node}: ${collector.name}`, ports);
+  const begun = ports.clock.now().mono;
+  const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
+  return findingOf({ db, collector, call: 'query', begun }, outcome, ports);
 }
 
 async function checkCall(
@@ -128,6 +149,18 @@ async function checkCall(
   const { collector, settings } = planned;
   const begun = ports.clock.now().mono;
   const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => doctorCalls[call](db, signal));
+  return findingOf({ db, collector, call, begun }, outcome, ports);
+}
+
+interface CheckedCall {
+  readonly db: GraphDb;
+  readonly collector: Collector;
+  readonly call: string;
+  /** Monotonic time. */
+  readonly begun: number;
+}
+
+function findingOf({ db, collector, call, begun }: CheckedCall, outcome: CallOutcome, ports: CliPorts): Finding {
   return {
     cluster: db.cluster,
     node: db.node,
@@ -141,7 +174,7 @@ async function checkCall(
   };
 }
 
-function findingAdvice(outcome: CallResult, privilege: string): string {
+function findingAdvice(outcome: CallOutcome, privilege: string): string {
   if (outcome.ok) return '';
   const { message } = outcome.error;
   return findingReason(outcome.error) === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
@@ -168,6 +201,8 @@ function printProgress(text: string, { stderr }: CliPorts): void {
 
 /** Outcome of a request. */
 export type CallResult = Result<unknown, Failure>;
+
+type CallOutcome = CallResult | PollOutcome<unknown>;
 
 type DoctorCall = (db: GraphDb, signal: AbortSignal) => Promise<CallResult>;
 

@@ -15,7 +15,7 @@ export type PollOutcome<Facts> = Ok<Facts> | { readonly ok: false; readonly erro
 export type VersionCall = 'restppVersion' | 'gsqlVersion';
 
 /** Calls of {@link GraphDb} that take only a signal, or a graph and a signal; `doctor` tries each of them. */
-export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node' | VersionCall>;
+export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node' | 'runQuery' | VersionCall>;
 
 /**
  * Unit of polling: one file with one constant of this type and one line in `all.ts`. The runner owns timing, timeouts,
@@ -36,7 +36,11 @@ export interface Collector<Facts = unknown> {
     /** Cron expression; replaces the interval. */
     readonly schedule?: string;
   };
-  /** The calls that the collector makes, for `doctor`. */
+  /** Nodes that are polled for facts of a node; absent for all of them. */
+  readonly nodes?: readonly string[];
+  /** Whether the user defines the labels: their values are not checked as names that a server gives. */
+  readonly isCustom?: true;
+  /** The calls that the collector makes, for `doctor`; empty for a query of the configuration, which `doctor` runs. */
   readonly calls: readonly CallName[];
   /** Privilege that the server requires, in the server's words; `''` if none. */
   readonly privilege: string;

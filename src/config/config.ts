@@ -1,4 +1,5 @@
 import type { AlertingSettings } from '../alert/alerting.ts';
+import type { CustomQuery } from '../collect/custom/custom-query.ts';
 import type { GuardSettings } from '../guard/policy.ts';
 import type { Retention } from '../kernel/store.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
@@ -26,6 +27,8 @@ export interface Config {
   readonly clusters: readonly ClusterSettings[];
   /** Settings of all collectors by name. */
   readonly collectors: Readonly<Record<string, CollectorSettings>>;
+  /** Metrics from queries. */
+  readonly custom: readonly CustomQuery[];
   readonly limits: LimitSettings;
   readonly state: { readonly retention: Retention };
   readonly tracker: TrackerSettings;

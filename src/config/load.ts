@@ -6,6 +6,7 @@ import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts
 import { trackerMetrics } from '../track/tracker-metrics.ts';
 import type { LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
+import { checkCustomQueries } from './custom-checks.ts';
 import type { Environment } from './environment.ts';
 import { checkGuard, patternWarnings, protectedPolicies } from './guard-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
@@ -61,6 +62,7 @@ function checkAcrossSections(value: unknown): readonly UnlocatedProblem[] {
     ...checkLabelNames(value, rules),
     ...checkTemplateNames(value, rules),
     ...checkWebhookTemplates(value),
+    ...checkCustomQueries(value),
   ];
 }
 

@@ -45,7 +45,7 @@ export async function renderContent(
     const drop = (reason: SeriesDrop['reason'], series: number): void => {
       if (series > 0) dropped.push({ reason, family: family.name, series });
     };
-    if (isReservedName(family.name) !== (family.metric !== undefined)) drop('reserved_name', offered);
+    if (isReservedName(family.name) !== isOwn(family)) drop('reserved_name', offered);
     else if (fragments.has(family.name)) drop('duplicate', offered);
     else {
       const { most, limit } = room.of(family);
@@ -213,6 +213,11 @@ function rowRenderer(metric: Metric, base: BaseLabels, valueBytes: number): Pick
 }
 
 const reservedPrefixes = ['graphdb_', 'graphwarden_', 'process_', 'nodejs_'];
+
+/** Returns whether this program declares a family; the names of custom families are the user's own. */
+function isOwn({ metric }: Family): boolean {
+  return metric !== undefined && metric.isCustom !== true;
+}
 
 /** Returns whether a name is reserved for families of this program. */
 function isReservedName(name: string): boolean {

@@ -11,6 +11,7 @@ import {
   type CallName,
   calls,
   describeCall,
+  headersOf,
   type PathForm,
   pathOf,
   templateOf,
@@ -228,8 +229,9 @@ function request(
   const ordered: HttpRequest = {
     method,
     path,
-    headers: headersFor(method, authorization),
+    headers: headersOf(name, input, authorization),
     ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    ...(input.text !== undefined && { body: input.text }),
     maxBytes: Math.min(maxBytes, limitsOf(name).bytes),
     ...(urgent && { urgent }),
   };
@@ -288,13 +290,4 @@ async function parseBody(
 function limitsOf(name: CallName): ReplyLimits {
   const { reply = 'status' }: Call = calls[name];
   return replyLimits[reply];
-}
-
-function headersFor(method: string, authorization: Secret | undefined): HttpRequest['headers'] {
-  return {
-    'user-agent': 'graphwarden',
-    'accept-encoding': 'gzip',
-    ...(method === 'POST' && { 'content-type': 'application/json' }),
-    ...(authorization !== undefined && { authorization: authorization.reveal() }),
-  };
 }

@@ -1,3 +1,5 @@
+import type { Secret } from '../kernel/secret.ts';
+import type { QueryParameter } from '../model/query-run.ts';
 import type { ReplyKind } from './reply-limits.ts';
 
 /** The part of the server that answers a call; determines the prefix of the path. */
@@ -15,6 +17,8 @@ export interface Call {
   readonly envelope: Envelope;
   /** Credentials of the call; calls that need none get none. */
   readonly auth: 'restpp' | 'gsql' | 'informant' | 'none';
+  /** Whole path in versions before 4.0, if it differs in more than the prefix. */
+  readonly olderPath?: string;
   /** Limits of the reply; `status` if absent. */
   readonly reply?: ReplyKind;
   /** Sent before all others, on a reserved connection. */
@@ -23,7 +27,8 @@ export interface Call {
 
 /**
  * All requests that this program can send to a server. There is no other way to make a call: calls that are not in this
- * list, such as those that abort, rebuild or clear (some are GETs), cannot be made.
+ * list, such as those that abort, rebuild or clear (some are GETs), cannot be made. `runQuery` and `interpretQuery` run
+ * the queries that the user configures under `custom`; nothing else uses them.
  */
 export const calls = {
   ping: { method: 'GET', path: '/api/ping', api: 'plain', envelope: 'restpp', auth: 'none', urgent: true },
@@ -112,6 +117,23 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
+  runQuery: {
+    method: 'GET',
+    path: '/query/{graph}/{query}',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'table',
+  },
+  interpretQuery: {
+    method: 'POST',
+    path: '/queries/interpret',
+    olderPath: '/gsqlserver/interpreted_query',
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
     method: 'GET',
@@ -140,7 +162,13 @@ export type CallName = keyof typeof calls;
 export interface CallInput {
   readonly segments?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** Further parameters of the query string; a name may occur several times. */
+  readonly parameters?: readonly QueryParameter[];
   readonly body?: unknown;
+  /** Body that is sent as it is, instead of `body`. */
+  readonly text?: string;
+  /** Headers in addition to those of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Path forms: of 4.x, and of the versions before it. */
@@ -160,8 +188,8 @@ export function prefixOf(api: Api, form: PathForm): string {
 
 /** Returns the path of a call in one of the forms, as a template. */
 export function templateOf(name: CallName, form: PathForm): string {
-  const { api, path } = calls[name];
-  return prefixes[api][form] + path;
+  const { api, path, olderPath }: Call = calls[name];
+  return form === 'older' && olderPath !== undefined ? olderPath : prefixes[api][form] + path;
 }
 
 /** Returns the name of a call in messages: method and template of the current form. */
@@ -169,12 +197,31 @@ export function describeCall(name: CallName): string {
   return `${calls[name].method} ${templateOf(name, 'current')}`;
 }
 
-/** Returns path and query string of a call; undefined if a segment is invalid in a path. */
+/** Returns path and query string of a call; undefined if a segment is missing, or invalid in a path. */
 export function pathOf(name: CallName, input: CallInput, form: PathForm): string | undefined {
-  const call = calls[name];
   const segments = new Map(Object.entries(input.segments ?? {}));
+  const named = templateOf(name, form).matchAll(/\{(\w+)\}/g);
+  if (![...named].every(([, key = '']) => segments.has(key))) return undefined;
   if (![...segments.values()].every((segment) => /^[\w-]{1,128}$/.test(segment))) return undefined;
-  const path = call.path.replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
-  const query = new URLSearchParams(input.query).toString();
-  return prefixes[call.api][form] + path + (query === '' ? '' : `?${query}`);
+  const path = templateOf(name, form).replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
+  const parameters = new URLSearchParams(input.query);
+  for (const given of input.parameters ?? []) parameters.append(given.name, given.value);
+  const query = parameters.toString();
+  return path + (query === '' ? '' : `?${query}`);
+}
+
+/** Returns the headers of a request. */
+export function headersOf(
+  name: CallName,
+  { text, headers }: CallInput,
+  authorization: Secret | undefined,
+): Readonly<Record<string, string>> {
+  const isPost = calls[name].method === 'POST';
+  return {
+    ...headers,
+    'user-agent': 'graphwarden',
+    'accept-encoding': 'gzip',
+    ...(isPost && { 'content-type': text === undefined ? 'application/json' : 'text/plain' }),
+    ...(authorization !== undefined && { authorization: authorization.reveal() }),
+  };
 }

@@ -19,6 +19,7 @@ import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
 import { createProcessListCall, fetchDelayedList, fetchProcessList } from './endpoints/process-lists.ts';
 import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
+import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
@@ -235,6 +236,7 @@ function graphDb(
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
     endpoints: (signal) => fetchEndpoints(caller, signal),
     graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
+    runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
   };

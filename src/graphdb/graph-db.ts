@@ -5,6 +5,7 @@ import type { ParsedPage } from '../model/exposition.ts';
 import type { EndpointItem, GraphSize, QueryDefinition } from '../model/inventory.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
+import type { QueryRun } from '../model/query-run.ts';
 import type { ServiceState } from '../model/service.ts';
 import type { JsonObject } from './reply.ts';
 
@@ -57,6 +58,11 @@ export interface GraphDb {
   graphSize(graph: string, signal: AbortSignal): Answer<GraphSize>;
   /** `GET /gsql/v1/queries/info` of a graph. */
   queryDefinitions(graph: string, signal: AbortSignal): Answer<readonly QueryDefinition[]>;
+  /**
+   * `GET /restpp/query/{graph}/{query}`, or `POST /gsql/v1/queries/interpret`: runs a query of the configuration and
+   * returns what it prints, the member `results`.
+   */
+  runQuery(run: QueryRun, signal: AbortSignal): Answer<unknown>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

@@ -20,6 +20,8 @@ export interface Metric<Label extends string = string> {
    * by the topology.
    */
   readonly essential: boolean;
+  /** Whether the configuration declares the family, so that its name has no prefix of this program. */
+  readonly isCustom?: true;
 }
 
 /**
@@ -64,6 +66,7 @@ interface MetricDefinition<Label extends string> {
   readonly source: string;
   readonly keep?: boolean;
   readonly essential?: boolean;
+  readonly isCustom?: true;
 }
 
 function declareMetric<Label extends string>(type: MetricType, definition: MetricDefinition<Label>): Metric<Label> {

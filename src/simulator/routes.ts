@@ -15,6 +15,7 @@ import {
 import { dataConsistency, deletedVertices, statistics, workloadQueues } from './endpoints/engine.ts';
 import { informantCategory } from './endpoints/informant-categories.ts';
 import { informantPage } from './endpoints/informant-page.ts';
+import { interpretQuery } from './endpoints/monitoring-queries.ts';
 import {
   abortQuery,
   delayedListAll,
@@ -75,6 +76,8 @@ export const routes: readonly Route[] = [
   gsql('/gsql/v1/version', gsqlVersion),
   gsql('/gsql/v1/schema/graphs', graphList),
   { ...gsql('/gsql/v1/queries', queryNames), only: 'current' },
+  { ...gsql('/gsql/v1/queries/interpret', interpretQuery), methods: ['POST'], only: 'current' },
+  { ...gsql('/gsqlserver/interpreted_query', interpretQuery), methods: ['POST'], only: 'legacy' },
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
   {
     methods: ['POST'],

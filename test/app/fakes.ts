@@ -142,6 +142,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     scope: 'all',
     log: { level: 'info', format: 'json' },
     clusters,
+    custom: [],
     limits: {
       seriesPerFamily: 1000,
       seriesPerCollector: 1000,

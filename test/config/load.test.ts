@@ -102,6 +102,7 @@ describe('good configurations', () => {
   it('takes over everything that is written', () => {
     const { clusters, collectors, alerts, ...rest } = load(specimen('everything.yml'), '/etc/graphwarden/main.yml');
     expect(rest).toEqual({
+      custom: [],
       warnings: [],
       unreadyOnRejectedConfig: true,
       listen: { host: '::1', port: 9916 },

@@ -32,6 +32,7 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
     log: { level: 'info', format: 'auto' },
     clusters,
     collectors: {},
+    custom: [],
     state: { retention: { transitions: 1, audit: 1, notifications: 1, size: 1 } },
     alerts: { receivers: [], routes: [], maintenance: [], rules: {}, templates: {} },
     guard: guardSection.parse({}),

@@ -15,6 +15,7 @@ describe('configSchema', () => {
       'alerts',
       'clusters',
       'collectors',
+      'custom',
       'guard',
       'limits',
       'listen',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CallName, calls, describeCall, pathOf, prefixOf } from '../../src/graphdb/calls.ts';
+import { type CallName, calls, describeCall, headersOf, pathOf, prefixOf } from '../../src/graphdb/calls.ts';
 
 const names = Object.keys(calls) as CallName[];
 
@@ -22,6 +22,8 @@ describe('the table of calls', () => {
       'POST /restpp/workload-manager/queuestatus',
       'POST /restpp/builtins/{graph}',
       'GET /gsql/v1/queries/info',
+      'GET /restpp/query/{graph}/{query}',
+      'POST /gsql/v1/queries/interpret',
       'GET /restpp/showlicenseinfo',
       'GET /restpp/data_consistency_check',
       'GET /restpp/deleted_vertex_check',
@@ -75,4 +77,35 @@ describe('pathOf', () => {
       expect(pathOf('statistics', { segments: { graph } }, 'current')).toBeUndefined();
     },
   );
+});
+
+describe('a call with several parts of the path', () => {
+  const segments = { graph: 'fraud', query: 'outliers' };
+
+  it('has no path if one of them is missing', () => {
+    expect(pathOf('runQuery', { segments }, 'older')).toBe('/query/fraud/outliers');
+    expect(pathOf('runQuery', { segments: { graph: 'fraud' } }, 'current')).toBeUndefined();
+  });
+
+  it('repeats a parameter', () => {
+    const parameters = ['a b', 'c&d'].map((value) => ({ name: 'id', value }));
+    expect(pathOf('runQuery', { segments, parameters }, 'current')).toBe(
+      '/restpp/query/fraud/outliers?id=a+b&id=c%26d',
+    );
+  });
+
+  it('may have another path in older versions', () => {
+    expect(pathOf('interpretQuery', {}, 'older')).toBe('/gsqlserver/interpreted_query');
+  });
+});
+
+it('headersOf adds the headers of the call to those of every request, and the type of the body', () => {
+  const limits = { 'GSQL-TIMEOUT': '5' };
+  expect(headersOf('runQuery', { headers: limits }, undefined)).toEqual({
+    ...limits,
+    'user-agent': 'graphwarden',
+    'accept-encoding': 'gzip',
+  });
+  expect(headersOf('interpretQuery', { text: 'x' }, undefined)).toMatchObject({ 'content-type': 'text/plain' });
+  expect(headersOf('tokens', { body: {} }, undefined)).toMatchObject({ 'content-type': 'application/json' });
 });

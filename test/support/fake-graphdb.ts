@@ -71,6 +71,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     endpoints: (signal) => answer('endpoints', script.endpoints, signal),
     graphSize: (graph, signal) => answer(`graphSize ${graph}`, script.graphSize?.[graph], signal),
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
+    runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {

@@ -155,12 +155,14 @@ export function parseProbeTarget(query: URLSearchParams, site: RouteDependencies
   const found = findTarget(name, site.pollers());
   if (found === undefined) return err(`'${name}' is not a configured cluster or node.`);
   const named = query.getAll('collector').flatMap((text) => text.split(',').map((one) => one.trim()));
-  const planned = named.length === 0 ? ok(defaultCollectors(found.poller, found.node)) : selectCollectors(named, site);
+  const planned =
+    named.length === 0 ? ok(defaultCollectors(found.poller, found.node)) : selectCollectors(named, found.poller, site);
   if (!planned.ok) return planned;
   const nodes = found.node === '' ? found.poller.nodes().map((member) => member.settings.name) : [found.node];
   const places = planned.value.flatMap((one) => {
     const isClusterWide = one.collector.scope === 'cluster' && found.node === '';
-    return (isClusterWide ? [''] : nodes).map((node) => ({ planned: one, node }));
+    const polled = nodes.filter((node) => one.collector.nodes?.includes(node) ?? true);
+    return (isClusterWide ? [''] : polled).map((node) => ({ planned: one, node }));
   });
   return ok({ poller: found.poller, places });
 }
@@ -187,11 +189,13 @@ function defaultCollectors(poller: ClusterPoller, node: string): readonly Planne
 
 function selectCollectors(
   names: readonly string[],
+  poller: ClusterPoller,
   site: RouteDependencies,
 ): Result<readonly PlannedCollector[], string> {
   const planned: PlannedCollector[] = [];
   for (const name of new Set(names)) {
-    const one = selectCollector(name, site.config(), site);
+    const running = poller.planned.find(({ collector }) => collector.name === name);
+    const one = running === undefined ? selectCollector(name, site.config(), site) : ok(running);
     if (!one.ok) return one;
     planned.push(one.value);
   }

@@ -1,4 +1,4 @@
-import { isList } from '../../collect/collector.ts';
+import { type Collector, isList } from '../../collect/collector.ts';
 import type { LatestResult } from '../../collect/latest-results.ts';
 import { abortGrace, ListTurns, type PollResult, PollRunner } from '../../collect/poll-runner.ts';
 import type { CallObserver } from '../../graphdb/completed-call.ts';
@@ -103,14 +103,14 @@ export class ClusterPoller {
   }
 
   /**
-   * Polls once: one node, or for a fact of the whole cluster the nodes one after another until one succeeds. Joins a
-   * poll in flight; returns undefined while a stuck poll holds the permit.
+   * Polls one node, or for a fact of the whole cluster the nodes one after another until one succeeds. Joins a poll in
+   * flight; returns undefined while a stuck poll holds the permit.
    */
   poll(planned: PlannedCollector, node: string, cycle?: CycleTrace): Promise<PollResult | undefined> {
     return node === '' ? this.#pollCluster(planned, cycle) : this.#pollNode(planned, node, cycle);
   }
 
-  /** Polls for a probe. Collectors with a schedule are heavy: while such a poll is in flight, returns undefined. */
+  /** Polls for a probe; undefined while a heavy poll is in flight. */
   probe(planned: PlannedCollector, node: string): Promise<PollResult | undefined> {
     if (planned.collector.processList !== undefined) return this.#pollNode(planned, node, undefined, this.#probeRunner);
     if (planned.settings.schedule === undefined) return this.poll(planned, node);
@@ -120,9 +120,7 @@ export class ClusterPoller {
   /** Returns the nodes whose last liveness call failed. */
   nodesDown(): ReadonlySet<string> {
     const steady = new Set(
-      this.planned
-        .filter(({ collector }) => collector.failureSamples !== undefined)
-        .map(({ collector }) => collector.name),
+      this.planned.flatMap(({ collector }) => (collector.failureSamples === undefined ? [] : [collector.name])),
     );
     const entries = this.#context.board.all(this.settings.name).filter((entry) => steady.has(entry.collector));
     return new Set(entries.filter(isDown).map((entry) => entry.node));
@@ -181,7 +179,7 @@ export class ClusterPoller {
 
   *#feeds(): Generator<CollectorFeed> {
     for (const planned of this.planned) {
-      for (const node of this.#nodesOf(planned.collector.scope)) {
+      for (const node of this.#nodesOf(planned.collector)) {
         yield createFeed(this.settings, planned, node, this.planned);
       }
     }
@@ -189,12 +187,13 @@ export class ClusterPoller {
 
   *#tasks(): Generator<PollTask> {
     for (const planned of this.planned) {
-      for (const node of this.#nodesOf(planned.collector.scope)) yield this.#task(planned, node);
+      for (const node of this.#nodesOf(planned.collector)) yield this.#task(planned, node);
     }
   }
 
-  #nodesOf(scope: 'node' | 'cluster'): readonly string[] {
-    return scope === 'cluster' ? [''] : this.nodes().map((member) => member.settings.name);
+  #nodesOf({ scope, nodes: polled }: Pick<Collector, 'scope' | 'nodes'>): readonly string[] {
+    const names = this.nodes().map((member) => member.settings.name);
+    return scope === 'cluster' ? [''] : names.filter((name) => polled?.includes(name) ?? true);
   }
 
   #task({ collector, settings: { interval, schedule } }: PlannedCollector, node: string): PollTask {
@@ -218,7 +217,7 @@ export class ClusterPoller {
     };
   }
 
-  /** Looks the settings up at every interval: a task outlives a reload that does not change its timing. */
+  /** Looked up at every interval: a task outlives a reload that does not change its timing. */
   #plannedCollector(name: string): PlannedCollector | undefined {
     return this.planned.find(({ collector }) => collector.name === name);
   }
@@ -271,7 +270,7 @@ export class ClusterPoller {
     return pollCluster({
       cluster,
       planned,
-      nodes: this.#context.board.candidateNodes(place, this.#nodesOf('node'), this.nodesDown()),
+      nodes: this.#context.board.candidateNodes(place, this.#nodesOf({ scope: 'node' }), this.nodesDown()),
       clock: this.#context.clock,
       pollNode: (node) =>
         cycle?.traceAttempt(node, (watch) => this.#pollNode(planned, node, watch)) ?? this.#pollNode(planned, node),

@@ -54,6 +54,11 @@ export function createFeed(
   };
 }
 
+/** Returns whether identities are checked: nothing confirms the result of a scheduled check soon. */
+export function confirmsIdentities({ interval, definition }: CollectorFeed): boolean {
+  return interval !== undefined && definition.isCustom !== true;
+}
+
 /** Returns the labels of every series of a feed. */
 export function feedLabels({ cluster, labels, definition, node }: CollectorFeed): Readonly<Record<string, string>> {
   return { cluster_name: cluster, ...labels, ...(definition.scope === 'node' ? { node } : {}) };

@@ -1,4 +1,5 @@
 import type { Collector } from '../../collect/collector.ts';
+import { customCollector } from '../../collect/custom/custom-collector.ts';
 import type { Config, Scope } from '../../config/config.ts';
 import type { CollectorSettings } from '../../model/settings.ts';
 
@@ -18,6 +19,17 @@ export function planCollectors(
     const runs = settings?.enabled === true && isInScope(collector, config.scope);
     return runs ? [{ collector, settings }] : [];
   });
+}
+
+/** Returns the collectors of the custom queries that this process runs on a cluster. */
+export function planCustomQueries(
+  { custom, scope }: Pick<Config, 'custom' | 'scope'>,
+  cluster: string,
+): readonly PlannedCollector[] {
+  return custom
+    .filter(({ clusters }) => clusters?.includes(cluster) ?? true)
+    .map((query) => ({ collector: customCollector(query), settings: query.polling }))
+    .filter(({ collector }) => isInScope(collector, scope));
 }
 
 /** Returns whether a process of this scope runs the collector, so that every fact exists once. */

@@ -11,6 +11,7 @@ import { type CollectorTarget, collectorKey } from '../../model/collector-key.ts
 import type { SampleFact } from '../../model/situation.ts';
 import {
   type CollectorFeed,
+  confirmsIdentities,
   type FeedState,
   feedContent,
   feedLabels,
@@ -195,8 +196,7 @@ export class Pipeline {
     const channel: FeedChannel = {
       feed,
       status: new CollectorStatus(feed.interval, identities.counts),
-      // Nothing confirms the result of a scheduled check soon.
-      keptSamples: new KeptSamples(feed.interval === undefined ? undefined : identities),
+      keptSamples: new KeptSamples(confirmsIdentities(feed) ? identities : undefined),
       identities,
       capture: new SampleCapture(this.#wantedFamilies),
       queue: new SerialQueue(),

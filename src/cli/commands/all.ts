@@ -83,6 +83,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./alert-test.ts')).alertTest,
   },
   {
+    name: 'custom try',
+    about: 'run one custom query and print its metrics',
+    load: async () => (await import('./custom-try.ts')).customTry,
+  },
+  {
     name: 'silence add',
     about: 'silence the alerts that match all matchers',
     load: async () => (await import('./silence-add.ts')).silenceAdd,

@@ -4,6 +4,7 @@ import { type Reply, restppError, restppResults, unknownEndpoint } from '../repl
 import { localTime } from '../timestamps.ts';
 import { defaultTimeout, installedQueries, installedQuery, type SimulatedQuery } from '../world/query.ts';
 import { unknownGraph } from './database.ts';
+import { monitoringResults } from './monitoring-queries.ts';
 
 /** Interval at which a client polls for a result. */
 const resultPollInterval = 100;
@@ -15,6 +16,8 @@ const resultPollInterval = 100;
 export async function runQuery(call: EndpointCall): Promise<Reply> {
   const { world, node, path, query, headers } = call;
   const { graph = '', name = '' } = path;
+  const printed = monitoringResults(name, graph, call);
+  if (printed !== undefined) return printed;
   if (!installedQueries.includes(name)) return unknownGraph(world, graph) ?? unknownEndpoint(`/query/${graph}/${name}`);
   const timeout = millis(headers['gsql-timeout']) ?? defaultTimeout;
   const detached = headers['gsql-async'] === 'true';

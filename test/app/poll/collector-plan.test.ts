@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isInScope, planCollectors } from '../../../src/app/poll/collector-plan.ts';
+import { isInScope, planCollectors, planCustomQueries } from '../../../src/app/poll/collector-plan.ts';
 import { collectors } from '../../../src/collect/all.ts';
+import { customSection } from '../../../src/collect/custom/settings.ts';
 import type { Scope } from '../../../src/config/config.ts';
 import { settingsOf } from '../fakes.ts';
 
@@ -39,5 +40,24 @@ describe('the plan', () => {
     expect(names).not.toContain('health');
     expect(names).not.toContain('license');
     expect(names).toContain('services');
+  });
+});
+
+describe('the plan of custom queries', () => {
+  const metric = { name: 'a', help: 'A.', value: 'a' };
+  const custom = customSection.parse([
+    { name: 'one', graph: 'g', query: 'q', metrics: [metric] },
+    { name: 'each', graph: 'g', query: 'q', metrics: [metric], nodes: 'all', clusters: ['prod'] },
+  ]);
+
+  it.each<[Scope, string, readonly string[]]>([
+    ['all', 'prod', ['custom_one', 'custom_each']],
+    ['all', 'test', ['custom_one']],
+    ['node', 'prod', ['custom_each']],
+    ['cluster', 'prod', ['custom_one']],
+  ])('has those of the scope %s on the cluster %s', (scope, cluster, expected) => {
+    const planned = planCustomQueries({ custom, scope }, cluster);
+    expect(planned.map(({ collector }) => collector.name)).toEqual(expected);
+    for (const { settings } of planned) expect(settings).toMatchObject({ enabled: true, interval: 300_000 });
   });
 });

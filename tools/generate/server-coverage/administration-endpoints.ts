@@ -97,13 +97,15 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'GET /gsql/library',
   ),
   changing('queries', 'GET /gsql/v1/queries/install', 'POST /gsql/v1/queries/install', 'DELETE /gsql/v1/queries'),
+  {
+    ...called('queries', 'interpretQuery', 'POST /gsql/v1/queries/interpret', 'POST /gsqlserver/interpreted_query'),
+    use: 'used to run the interpreted queries of `custom`',
+  },
   running(
     'queries',
     'POST /gsql/v1/queries/{queryName}',
-    'POST /gsql/v1/queries/interpret',
     'POST /gsql/v1/library/{functionName}',
     'POST /gsql/v1/library/{libraryName}',
-    'POST /gsqlserver/interpreted_query',
     'POST /gsql/library',
   ),
   called('database', 'gsqlVersion', 'GET /gsql/v1/version'),

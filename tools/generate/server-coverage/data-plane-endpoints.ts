@@ -52,7 +52,11 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
     `DELETE ${targets}/{target_vertex_id}`,
     `DELETE ${targets}/{target_vertex_id}/{discriminator}`,
   ),
-  running('queries', 'GET /restpp/query/{graph_name}/{query_name}', 'POST /restpp/query/{graph_name}/{query_name}'),
+  {
+    ...called('queries', 'runQuery', 'GET /restpp/query/{graph_name}/{query_name}'),
+    use: 'used to run the installed queries of `custom`',
+  },
+  running('queries', 'POST /restpp/query/{graph_name}/{query_name}'),
   called('running queries', 'processList', 'GET /restpp/showprocesslist/{graph_name}'),
   called('running queries', 'processListAll', 'GET /restpp/showprocesslistall'),
   called('running queries', 'delayedList', 'GET /restpp/showdelayedlistall'),

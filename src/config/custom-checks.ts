@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import { closestMatch } from './name-suggestions.ts';
+
+const name = z.string().optional().catch(undefined);
+const names = z.array(name).optional().catch(undefined);
+const metric = z.looseObject({
+  name,
+  labels: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  static_labels: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+const query = z.looseObject({
+  name,
+  clusters: names,
+  nodes: names,
+  metrics: z.array(metric.optional().catch(undefined)).optional().catch(undefined),
+});
+
+/** Lenient view of the file: absent and invalid values become undefined. */
+const view = z.looseObject({
+  clusters: z
+    .array(
+      z
+        .looseObject({
+          name,
+          nodes: z.array(z.looseObject({ name }).optional().catch(undefined)).optional().catch(undefined),
+        })
+        .optional()
+        .catch(undefined),
+    )
+    .catch([]),
+  custom: z.array(query.optional().catch(undefined)).catch([]),
+});
+
+type Query = z.infer<typeof query>;
+type Clusters = z.infer<typeof view>['clusters'];
+
+/** Finds problems across the custom queries: names that are not unique, and clusters and nodes that do not exist. */
+export function checkCustomQueries(value: unknown): readonly UnlocatedProblem[] {
+  const given = view.safeParse(value);
+  if (!given.success) return [];
+  const { custom, clusters } = given.data;
+  const places = custom.flatMap((one, at) => (one === undefined ? [] : [{ one, path: ['custom', at] }]));
+  return [
+    ...repeated(places.map(({ one, path }) => ({ text: one.name, path: [...path, 'name'] }))),
+    ...repeated(places.flatMap(({ one, path }) => metricNames(one, path))),
+    ...places.flatMap(({ one, path }) => unknownPlaces(one, path, clusters)),
+    ...places.flatMap(({ one, path }) => clusterLabels(one, path, clusters)),
+  ];
+}
+
+interface NamedPlace {
+  readonly text: string | undefined;
+  readonly path: KeyPath;
+}
+
+/** OpenMetrics names a counter without `_total`, so that a gauge cannot have the rest of its name. */
+function metricNames({ metrics = [] }: Query, path: KeyPath): readonly NamedPlace[] {
+  return metrics.map((one, at) => ({
+    text: one?.name?.replace(/_total$/, ''),
+    path: [...path, 'metrics', at, 'name'],
+  }));
+}
+
+function repeated(all: readonly NamedPlace[]): readonly UnlocatedProblem[] {
+  return all.flatMap(({ text, path }, at) => {
+    const first = all.findIndex((other) => other.text === text);
+    const owner = all[first];
+    if (text === undefined || first === at || owner === undefined) return [];
+    return [{ path, message: `is already used by ${placeText(owner.path)}; choose another name` }];
+  });
+}
+
+function placeText(path: KeyPath): string {
+  return path
+    .slice(0, -1)
+    .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at === 0 ? '' : '.'}${step}`))
+    .join('');
+}
+
+function unknownPlaces(
+  { clusters: wanted, nodes }: Query,
+  path: KeyPath,
+  clusters: Clusters,
+): readonly UnlocatedProblem[] {
+  const known = clusters.flatMap((one) => one?.name ?? []);
+  const used = clusters.filter((one) => wanted === undefined || wanted.includes(one?.name));
+  const isDiscovered = used.some((one) => one?.nodes === undefined);
+  const knownNodes = used.flatMap((one) => one?.nodes?.flatMap((node) => node?.name ?? []) ?? []);
+  return [
+    ...unknown(wanted, known, [...path, 'clusters'], 'a configured cluster'),
+    ...(isDiscovered ? [] : unknown(nodes, knownNodes, [...path, 'nodes'], 'a node of these clusters')),
+  ];
+}
+
+function unknown(
+  wanted: readonly (string | undefined)[] | undefined,
+  known: readonly string[],
+  path: KeyPath,
+  what: string,
+): readonly UnlocatedProblem[] {
+  return (wanted ?? []).flatMap((text, at) => {
+    if (text === undefined || known.includes(text)) return [];
+    const meant = closestMatch(text, known);
+    const hint = meant === undefined ? `known here: ${known.join(', ')}` : `did you mean \`${meant}\`?`;
+    return [{ path: [...path, at], message: `is not ${what}`, hint }];
+  });
+}
+
+/** The labels of a cluster are on every series, so that a metric cannot have one of its own. */
+function clusterLabels({ metrics = [] }: Query, path: KeyPath, clusters: Clusters): readonly UnlocatedProblem[] {
+  const labels = new Set(
+    clusters.flatMap((one) => Object.keys(z.record(z.string(), z.unknown()).catch({}).parse(one?.labels))),
+  );
+  return metrics.flatMap((one, at) =>
+    (['labels', 'static_labels'] as const).flatMap((key) =>
+      Object.keys(one?.[key] ?? {})
+        .filter((label) => labels.has(label))
+        .map((label) => ({
+          path: [...path, 'metrics', at, key, label],
+          message: 'is already a label of a cluster; choose another name for the label',
+          isAboutKey: true,
+        })),
+    ),
+  );
+}
