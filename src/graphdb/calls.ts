@@ -11,6 +11,8 @@ export interface Call {
   readonly method: 'GET' | 'POST';
   /** Path below the prefix of its API; the caller fills in `{graph}`. */
   readonly path: string;
+  /** Path and fixed parameters of the versions before 4.x, if they differ by more than the prefix. */
+  readonly older?: { readonly path: string; readonly query: Readonly<Record<string, string>> };
   readonly api: Api;
   readonly envelope: Envelope;
   /** Credentials of the call; calls that need none get none. */
@@ -112,6 +114,15 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
+  loadingRuns: {
+    method: 'GET',
+    path: '/loading-jobs/status',
+    older: { path: '/loading-jobs', query: { action: 'getprogress' } },
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
     method: 'GET',
@@ -160,8 +171,12 @@ export function prefixOf(api: Api, form: PathForm): string {
 
 /** Returns the path of a call in one of the forms, as a template. */
 export function templateOf(name: CallName, form: PathForm): string {
-  const { api, path } = calls[name];
-  return prefixes[api][form] + path;
+  const call: Call = calls[name];
+  return prefixes[call.api][form] + pathIn(call, form);
+}
+
+function pathIn({ path, older }: Call, form: PathForm): string {
+  return form === 'older' ? (older?.path ?? path) : path;
 }
 
 /** Returns the name of a call in messages: method and template of the current form. */
@@ -171,10 +186,11 @@ export function describeCall(name: CallName): string {
 
 /** Returns path and query string of a call; undefined if a segment is invalid in a path. */
 export function pathOf(name: CallName, input: CallInput, form: PathForm): string | undefined {
-  const call = calls[name];
+  const call: Call = calls[name];
   const segments = new Map(Object.entries(input.segments ?? {}));
   if (![...segments.values()].every((segment) => /^[\w-]{1,128}$/.test(segment))) return undefined;
-  const path = call.path.replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
-  const query = new URLSearchParams(input.query).toString();
+  const path = pathIn(call, form).replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
+  const fixed = form === 'older' ? call.older?.query : undefined;
+  const query = new URLSearchParams({ ...input.query, ...fixed }).toString();
   return prefixes[call.api][form] + path + (query === '' ? '' : `?${query}`);
 }

@@ -3,6 +3,7 @@ import type { Result } from '../kernel/result.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
 import type { EndpointItem, GraphSize, QueryDefinition } from '../model/inventory.ts';
+import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { ServiceState } from '../model/service.ts';
@@ -57,6 +58,8 @@ export interface GraphDb {
   graphSize(graph: string, signal: AbortSignal): Answer<GraphSize>;
   /** `GET /gsql/v1/queries/info` of a graph. */
   queryDefinitions(graph: string, signal: AbortSignal): Answer<readonly QueryDefinition[]>;
+  /** `GET /gsql/v1/loading-jobs/status` of a graph. */
+  loadingRuns(graph: string, signal: AbortSignal): Answer<readonly LoadingRun[]>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

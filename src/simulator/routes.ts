@@ -15,6 +15,7 @@ import {
 import { dataConsistency, deletedVertices, statistics, workloadQueues } from './endpoints/engine.ts';
 import { informantCategory } from './endpoints/informant-categories.ts';
 import { informantPage } from './endpoints/informant-page.ts';
+import { loadingProgress, loadingStatus } from './endpoints/loading-jobs.ts';
 import {
   abortQuery,
   delayedListAll,
@@ -76,6 +77,8 @@ export const routes: readonly Route[] = [
   gsql('/gsql/v1/schema/graphs', graphList),
   { ...gsql('/gsql/v1/queries', queryNames), only: 'current' },
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
+  { ...gsql('/gsql/v1/loading-jobs/status', loadingStatus), only: 'current' },
+  { ...gsql('/gsql/v1/loading-jobs', loadingProgress), only: 'legacy' },
   {
     methods: ['POST'],
     path: '/gsql/v1/tokens',

@@ -48,6 +48,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     endpoints: (signal) => answer('endpoints', signal),
     graphSize: (_, signal) => answer('graphSize', signal),
     queryDefinitions: (_, signal) => answer('queryDefinitions', signal),
+    loadingRuns: (_, signal) => answer('loadingRuns', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };

@@ -31,6 +31,7 @@ const plays: Readonly<Record<ScenarioName, { readonly speed: number; readonly se
   // Seen by collectors that are off here.
   cleared_store: { speed: 1, seconds: 5 },
   schema_change: { speed: 1, seconds: 5 },
+  bad_load: { speed: 1, seconds: 5 },
 };
 
 const often = { interval: '1s', timeout: '1s' };
