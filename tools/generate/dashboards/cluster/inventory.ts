@@ -60,9 +60,9 @@ export const inventory = collapsedRow('Inventory', 12, [
   ),
   timeseries(
     'Failed loading jobs',
-    'Loading jobs whose latest run failed.',
-    query(`${deduplicated('graphdb_loading_jobs_failed')} > 0`, '{{cluster_name}} {{graph}} {{loading_job}}'),
-    { emptyWhenHealthy: 'the latest run of no loading job failed', rules: ['loading_job_failed'] },
+    'Loading jobs whose latest run failed: 1 for a job that failed, 0 for the others.',
+    query(deduplicated('graphdb_loading_jobs_failed'), '{{cluster_name}} {{graph}} {{loading_job}}'),
+    { emptyWhenHealthy: loadingIsOff, rules: ['loading_job_failed'] },
   ),
   timeseries(
     'Progress of loading jobs',
