@@ -233,6 +233,7 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   endpoints: (db, signal) => db.endpoints(signal),
   graphSize: (db, signal) => forEachGraph(db, (graph) => db.graphSize(graph, signal), signal),
   queryDefinitions: (db, signal) => forEachGraph(db, (graph) => db.queryDefinitions(graph, signal), signal),
+  loadingRuns: (db, signal) => forEachGraph(db, (graph) => db.loadingRuns(graph, signal), signal),
   deletedVertices: (db, signal) => db.deletedVertices(signal),
 };
 

@@ -6,6 +6,7 @@ import { endpoints } from './endpoints.ts';
 import { graphSizes } from './graph-sizes.ts';
 import { health } from './health.ts';
 import { license } from './license.ts';
+import { loadingJobs } from './loading-jobs.ts';
 import { metrics } from './metrics.ts';
 import { queries } from './queries.ts';
 import { queryDefinitions } from './query-definitions.ts';
@@ -28,4 +29,5 @@ export const collectors: readonly Collector[] = [
   endpoints,
   graphSizes,
   queryDefinitions,
+  loadingJobs,
 ];

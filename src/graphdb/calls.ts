@@ -17,8 +17,8 @@ export interface Call {
   readonly envelope: Envelope;
   /** Credentials of the call; calls that need none get none. */
   readonly auth: 'restpp' | 'gsql' | 'informant' | 'none';
-  /** Whole path in versions before 4.0, if it differs in more than the prefix. */
-  readonly olderPath?: string;
+  /** Whole path and fixed parameters in versions before 4.0, if they differ in more than the prefix. */
+  readonly older?: { readonly path: string; readonly query?: Readonly<Record<string, string>> };
   /** Limits of the reply; `status` if absent. */
   readonly reply?: ReplyKind;
   /** Sent before all others, on a reserved connection. */
@@ -128,7 +128,16 @@ export const calls = {
   interpretQuery: {
     method: 'POST',
     path: '/queries/interpret',
-    olderPath: '/gsqlserver/interpreted_query',
+    older: { path: '/gsqlserver/interpreted_query' },
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
+  loadingRuns: {
+    method: 'GET',
+    path: '/loading-jobs/status',
+    older: { path: '/gsqlserver/gsql/loading-jobs', query: { action: 'getprogress' } },
     api: 'gsql',
     envelope: 'gsql',
     auth: 'gsql',
@@ -188,8 +197,8 @@ export function prefixOf(api: Api, form: PathForm): string {
 
 /** Returns the path of a call in one of the forms, as a template. */
 export function templateOf(name: CallName, form: PathForm): string {
-  const { api, path, olderPath }: Call = calls[name];
-  return form === 'older' && olderPath !== undefined ? olderPath : prefixes[api][form] + path;
+  const { api, path, older }: Call = calls[name];
+  return form === 'older' && older !== undefined ? older.path : prefixes[api][form] + path;
 }
 
 /** Returns the name of a call in messages: method and template of the current form. */
@@ -199,12 +208,13 @@ export function describeCall(name: CallName): string {
 
 /** Returns path and query string of a call; undefined if a segment is missing, or invalid in a path. */
 export function pathOf(name: CallName, input: CallInput, form: PathForm): string | undefined {
+  const call: Call = calls[name];
   const segments = new Map(Object.entries(input.segments ?? {}));
   const named = templateOf(name, form).matchAll(/\{(\w+)\}/g);
   if (![...named].every(([, key = '']) => segments.has(key))) return undefined;
   if (![...segments.values()].every((segment) => /^[\w-]{1,128}$/.test(segment))) return undefined;
   const path = templateOf(name, form).replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
-  const parameters = new URLSearchParams(input.query);
+  const parameters = new URLSearchParams({ ...input.query, ...(form === 'older' ? call.older?.query : undefined) });
   for (const given of input.parameters ?? []) parameters.append(given.name, given.value);
   const query = parameters.toString();
   return path + (query === '' ? '' : `?${query}`);

@@ -17,6 +17,7 @@ import { fetchGraphSize } from './endpoints/graph-size.ts';
 import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from './endpoints/informant-metrics.ts';
 import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
+import { fetchLoadingRuns } from './endpoints/loading-runs.ts';
 import { createProcessListCall, fetchDelayedList, fetchProcessList } from './endpoints/process-lists.ts';
 import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
 import { fetchQueryResults } from './endpoints/query-results.ts';
@@ -238,6 +239,7 @@ function graphDb(
     graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
     runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
+    loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
   };
 }

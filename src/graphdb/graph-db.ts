@@ -3,6 +3,7 @@ import type { Result } from '../kernel/result.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
 import type { EndpointItem, GraphSize, QueryDefinition } from '../model/inventory.ts';
+import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
@@ -63,6 +64,8 @@ export interface GraphDb {
    * returns what it prints, the member `results`.
    */
   runQuery(run: QueryRun, signal: AbortSignal): Answer<unknown>;
+  /** `GET /gsql/v1/loading-jobs/status` of a graph. */
+  loadingRuns(graph: string, signal: AbortSignal): Answer<readonly LoadingRun[]>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

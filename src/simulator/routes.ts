@@ -16,6 +16,7 @@ import { dataConsistency, deletedVertices, statistics, workloadQueues } from './
 import { informantCategory } from './endpoints/informant-categories.ts';
 import { informantPage } from './endpoints/informant-page.ts';
 import { interpretQuery } from './endpoints/monitoring-queries.ts';
+import { loadingProgress, loadingStatus } from './endpoints/loading-jobs.ts';
 import {
   abortQuery,
   delayedListAll,
@@ -79,6 +80,8 @@ export const routes: readonly Route[] = [
   { ...gsql('/gsql/v1/queries/interpret', interpretQuery), methods: ['POST'], only: 'current' },
   { ...gsql('/gsqlserver/interpreted_query', interpretQuery), methods: ['POST'], only: 'legacy' },
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
+  { ...gsql('/gsql/v1/loading-jobs/status', loadingStatus), only: 'current' },
+  { ...gsql('/gsql/v1/loading-jobs', loadingProgress), only: 'legacy' },
   {
     methods: ['POST'],
     path: '/gsql/v1/tokens',

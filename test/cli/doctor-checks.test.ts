@@ -34,6 +34,7 @@ function configured(
       endpoints: { enabled: true },
       graph_sizes: { enabled: true },
       query_definitions: { enabled: true },
+      loading_jobs: { enabled: true },
       ...collectorSettings,
     },
     limits,
@@ -146,7 +147,7 @@ it('shows each version call, and tolerates that the GSQL server requires a user'
   const { nodes } = await simulated(1);
   const config = configured(
     { ...nodesAt(nodes.map(({ url }) => url)), read_auth: undefined },
-    { query_definitions: { enabled: false } },
+    { query_definitions: { enabled: false }, loading_jobs: { enabled: false } },
   );
   expect((await examined(config)).filter(({ reason }) => reason !== 'works')).toMatchObject([
     { collector: 'health', call: 'gsqlVersion', reason: 'auth', tolerated: true },

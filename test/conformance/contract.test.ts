@@ -68,6 +68,14 @@ const families: readonly Row[] = [
   ['graphdb_graph_queries', 'gauge', 'cluster', 'graph'],
   ['graphdb_query_definitions', 'gauge', 'cluster', 'graph state'],
   ['graphdb_query_definitions_uncounted_graphs', 'gauge', 'cluster', ''],
+  ['graphdb_loading_jobs', 'gauge', 'cluster', 'graph state'],
+  ['graphdb_loading_jobs_failed', 'gauge', 'cluster', 'graph loading_job'],
+  ['graphdb_loading_job_age_seconds', 'gauge', 'cluster', 'graph loading_job'],
+  ['graphdb_loading_job_progress_ratio', 'gauge', 'cluster', 'graph loading_job'],
+  ['graphdb_loading_job_lines_per_second', 'gauge', 'cluster', 'graph loading_job'],
+  ['graphdb_loading_job_lines', 'gauge', 'cluster', 'graph loading_job result'],
+  ['graphdb_loading_jobs_other', 'gauge', 'cluster', ''],
+  ['graphdb_loading_jobs_uncounted_graphs', 'gauge', 'cluster', ''],
 ];
 
 const kept = /_total$|^graphdb_check_/;
@@ -104,6 +112,7 @@ describe('the promised defaults', () => {
     ['endpoints', false, 5 * minutes, 10 * seconds],
     ['graph_sizes', false, 5 * minutes, 60 * seconds],
     ['query_definitions', false, 5 * minutes, 60 * seconds],
+    ['loading_jobs', false, 60 * seconds, 30 * seconds],
   ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
     const defaults = collectors.find((collector) => collector.name === name)?.defaults;
     expect(defaults).toEqual({ enabled, interval: every, timeout });
@@ -114,7 +123,7 @@ describe('the promised defaults', () => {
     expect(defaults).toMatchObject({ enabled: false, schedule: '0 3 * * SUN', timeout: 30 * minutes });
   });
 
-  it('are for thirteen collectors', () => {
-    expect(collectors).toHaveLength(13);
+  it('are for fourteen collectors', () => {
+    expect(collectors).toHaveLength(14);
   });
 });

@@ -22,6 +22,17 @@ const directory = { host_id: 'm1', mount_point: '/data', path: '/data/gstore', p
 const host = { host_id: 'm1', service_name: '' };
 const service = { host_id: 'm1', service_name: 'GPE' };
 
+const loadingRun = {
+  graph: 'fraud',
+  job: 'load_accounts',
+  id: `fraud.load_accounts.${canary}.all.1790000000000`,
+  state: 'running',
+  startedAt: 1_790_000_000_000,
+  progress: 0.5,
+  linesPerSecond: 2000,
+  lines: { valid: 8, filtered: 1, rejected: 0, too_few_tokens: 1, invalid_json: 0, oversize_token: 0 },
+} as const;
+
 /** A small cluster at work: each declared family has something to show. */
 export const busyCluster: Facts = {
   graphs: ['fraud', 'risk'],
@@ -112,6 +123,7 @@ export const busyCluster: Facts = {
     edges: [{ type: 'owns', count: 7 }],
   },
   queryDefinitions: [{ graph: 'fraud', name: canary, state: 'installed' }],
+  loadingRuns: [loadingRun],
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -147,6 +159,7 @@ export const idleCluster: Facts = {
   endpoints: [],
   graphSize: { graph: 'fraud', vertices: [], edges: [] },
   queryDefinitions: [],
+  loadingRuns: [],
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -185,6 +198,7 @@ export function withText(text: string): Facts {
     endpoints: busyCluster.endpoints.map((item) => ({ ...item, name: text, graph: text, parts: [text] })),
     graphSize: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
     queryDefinitions: [{ graph: text, name: text, state: 'draft' }],
+    loadingRuns: [{ ...loadingRun, graph: text, job: text, id: text }],
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

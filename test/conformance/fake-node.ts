@@ -49,6 +49,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     graphSize: (_, signal) => answer('graphSize', signal),
     queryDefinitions: (_, signal) => answer('queryDefinitions', signal),
     runQuery: async () => failed('unsupported', 'runQuery: no query is configured'),
+    loadingRuns: (_, signal) => answer('loadingRuns', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };

@@ -87,6 +87,7 @@ function quick(timing: typeof often): Section {
     endpoints: inventory,
     graph_sizes: inventory,
     query_definitions: inventory,
+    loading_jobs: inventory,
   };
 }
 

@@ -41,6 +41,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   endpoints: /^\/restpp\/endpoints$/,
   graph_sizes: /^\/restpp\/builtins\//,
   query_definitions: /^\/gsql\/v1\/queries\/info$/,
+  loading_jobs: /^\/gsql\/v1\/loading-jobs\/status$/,
 };
 
 /**

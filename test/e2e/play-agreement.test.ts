@@ -44,6 +44,7 @@ const plays: Readonly<Record<ScenarioName, Play>> = {
   bad_server: { speed: 5, seconds: 70, fires: ['cluster_down', 'node_unreachable'] },
   cleared_store: { speed: 4, seconds: 20, fires: ['graph_shrunk'] },
   schema_change: { speed: 4, seconds: 20, fires: ['query_disappeared', 'query_unusable'] },
+  bad_load: { speed: 4, seconds: 20, fires: ['loading_job_failed'] },
 };
 
 const often = { interval: '1s', timeout: '1s' };
@@ -57,6 +58,7 @@ const polls = {
   delayed_queries: often,
   graph_sizes: on,
   query_definitions: on,
+  loading_jobs: on,
 };
 /** Aborts each query again and again, so that the circuit breaker opens. */
 const guard = {

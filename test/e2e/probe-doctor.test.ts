@@ -29,6 +29,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   endpoints: /\/endpoints$/,
   graph_sizes: /\/builtins\//,
   query_definitions: /\/queries\/info$/,
+  loading_jobs: /\/loading-jobs\/status$/,
 };
 
 /** How a server stands to the calls of a collector, and the reason that this must come to. */

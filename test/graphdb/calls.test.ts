@@ -24,6 +24,7 @@ describe('the table of calls', () => {
       'GET /gsql/v1/queries/info',
       'GET /restpp/query/{graph}/{query}',
       'POST /gsql/v1/queries/interpret',
+      'GET /gsql/v1/loading-jobs/status',
       'GET /restpp/showlicenseinfo',
       'GET /restpp/data_consistency_check',
       'GET /restpp/deleted_vertex_check',
@@ -56,6 +57,7 @@ describe('pathOf', () => {
     ['schemaGraphs', '/gsql/v1/schema/graphs', '/gsqlserver/gsql/schema/graphs'],
     ['informantMetrics', '/informant/metrics', '/informant/metrics'],
     ['requestToken', '/restpp/requesttoken', '/requesttoken'],
+    ['loadingRuns', '/gsql/v1/loading-jobs/status', '/gsqlserver/gsql/loading-jobs?action=getprogress'],
   ] as const)('puts the prefix of each form before %s', (name, current, older) => {
     expect([pathOf(name, {}, 'current'), pathOf(name, {}, 'older')]).toEqual([current, older]);
   });
@@ -69,6 +71,11 @@ describe('pathOf', () => {
   it('fills in segments and query', () => {
     const input = { segments: { graph: 'fraud' }, query: { seconds: '60', odd: 'a b&c' } };
     expect(pathOf('statistics', input, 'current')).toBe('/restpp/statistics/fraud?seconds=60&odd=a+b%26c');
+  });
+
+  it('lets no input replace the fixed parameters of an older path', () => {
+    const input = { query: { graph: 'fraud', action: 'abort' } };
+    expect(pathOf('loadingRuns', input, 'older')).toBe('/gsqlserver/gsql/loading-jobs?graph=fraud&action=getprogress');
   });
 
   it.each(['', '.', '..', 'a/b', '../x', 'a?b', 'a#b', 'a b', 'ä', '%2e%2e', 'a\r\nb', 'x'.repeat(129)])(

@@ -3,7 +3,7 @@ import { type Failure, type FailureReason, failure } from '../../src/kernel/fail
 import { type Err, err } from '../../src/kernel/result.ts';
 
 /** The calls that name what they ask for: a graph or a category. */
-type KeyedCall = 'category' | 'graphSize' | 'processList' | 'queryDefinitions' | 'statistics';
+type KeyedCall = 'category' | 'graphSize' | 'loadingRuns' | 'processList' | 'queryDefinitions' | 'statistics';
 type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
 /** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
@@ -72,6 +72,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     graphSize: (graph, signal) => answer(`graphSize ${graph}`, script.graphSize?.[graph], signal),
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
     runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
+    loadingRuns: (graph, signal) => answer(`loadingRuns ${graph}`, script.loadingRuns?.[graph], signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {
@@ -89,6 +90,7 @@ function questionsOf(script: GraphDbScript): readonly string[] {
 const keyedCalls: ReadonlySet<string> = new Set<KeyedCall>([
   'category',
   'graphSize',
+  'loadingRuns',
   'processList',
   'queryDefinitions',
   'statistics',

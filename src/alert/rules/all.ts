@@ -17,6 +17,9 @@ import { guardNotReady } from './guard-not-ready.ts';
 import { guardPaused } from './guard-paused.ts';
 import { informantFrozen } from './informant-frozen.ts';
 import { licenseExpiring } from './license-expiring.ts';
+import { loadingJobFailed } from './loading-job-failed.ts';
+import { loadingRejectsLines } from './loading-rejects-lines.ts';
+import { loadingStalled } from './loading-stalled.ts';
 import { memoryNearAbort } from './memory-near-abort.ts';
 import { nodeUnreachable } from './node-unreachable.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
@@ -55,6 +58,9 @@ export const rules: readonly Rule[] = [
   queryUnusable,
   queryDisappeared,
   queryInstallationHanging,
+  loadingJobFailed,
+  loadingStalled,
+  loadingRejectsLines,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

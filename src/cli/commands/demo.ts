@@ -154,6 +154,7 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       endpoints: { enabled: true, interval: '10s', timeout: '5s' },
       graph_sizes: { enabled: true, interval: '10s', timeout: '5s' },
       query_definitions: { enabled: true, interval: '10s', timeout: '5s' },
+      loading_jobs: { enabled: true, interval: '10s', timeout: '5s' },
       consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },
     },
     guard: { mode: 'enforce', policies: [runawayPolicy] },

@@ -14,6 +14,7 @@ export const scenarioNames = [
   'disk_full',
   'cleared_store',
   'schema_change',
+  'bad_load',
   'bad_server',
 ] as const;
 
@@ -42,6 +43,8 @@ export interface Phase {
   readonly isCleared?: true;
   /** A change of the schema made one query invalid and dropped another. */
   readonly isSchemaChanged?: true;
+  /** The input of the loading jobs is bad. */
+  readonly isLoadBad?: true;
   /** Fault of all nodes. */
   readonly fault?: FaultName;
 }
@@ -130,6 +133,10 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   schema_change: {
     about: 'A change of the schema makes a query invalid and drops another; both are corrected ten minutes later.',
     phases: [{ duration: 30 * second }, { duration: 600 * second, isSchemaChanged: true }, { duration: 300 * second }],
+  },
+  bad_load: {
+    about: 'A loading job fails, another stalls, and a third one rejects a fifth of its lines, for ten minutes.',
+    phases: [{ duration: 30 * second }, { duration: 600 * second, isLoadBad: true }, { duration: 300 * second }],
   },
   bad_server: {
     about: 'Every known server fault in turn, 10 s each.',

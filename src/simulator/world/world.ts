@@ -12,6 +12,7 @@ import { type EventSource, runEventsUntil } from './event-source.ts';
 import { type GraphCounts, graphCounts } from './graph-counts.ts';
 import { type MeasurementContext, measureCapacity, measureDisks, measureNetwork } from './host-measurements.ts';
 import { type HostMeasurement, Informant } from './informant.ts';
+import { loadingJobs, type SimulatedLoading } from './loading-jobs.ts';
 import { NodeLoad } from './node-load.ts';
 import { installedQuery } from './query.ts';
 import { type ActivePhase, ScenarioPlayer } from './scenario-player.ts';
@@ -159,6 +160,13 @@ export class World {
   /** Returns the queries that are defined on each graph. */
   definedQueries(): readonly DefinedQuery[] {
     return definedQueries(this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false);
+  }
+
+  /** Returns the latest runs of the loading jobs of each graph. */
+  loadingJobs(): readonly SimulatedLoading[] {
+    const { phase, from } = this.#scenarioPlayer.activePhase;
+    const badSince = phase.isLoadBad === true ? from : undefined;
+    return loadingJobs({ bornAt: this.#bornAt, now: this.#now, badSince });
   }
 
   #createHost(host: SimulatedHost): HostState {

@@ -111,6 +111,14 @@ export const shortRuns: readonly ComparedRun[] = [
     fires: ['GraphdbQueryUnusable warning', 'GraphdbQueryDisappeared warning'],
   },
   {
+    about: 'bad input of loading jobs',
+    scenario: 'bad_load',
+    minutes: 8,
+    every: 10,
+    nodes: 1,
+    fires: ['GraphdbLoadingJobFailed warning', 'GraphdbLoadingRejectsLines warning', 'GraphdbLoadingStalled warning'],
+  },
+  {
     about: 'the first faults of a server',
     scenario: 'bad_server',
     minutes: 3,

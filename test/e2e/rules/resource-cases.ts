@@ -189,6 +189,53 @@ const queryStories: readonly RuleCase[] = [
   },
 ];
 
+const loading = 'cluster_name="prod",graph="fraud",loading_job="load_accounts"';
+const onJob = { ...onGraph, loading_job: 'load_accounts' };
+
+function linesRead(valid: number, tooFew: number, filtered = 0): SeriesScene {
+  const results = { valid, filtered, rejected: 0, too_few_tokens: tooFew };
+  return Object.fromEntries(
+    Object.entries(results).map(([result, count]) => [
+      `graphdb_loading_job_lines{${loading},result="${result}"}`,
+      count,
+    ]),
+  );
+}
+
+const loadingStories: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbLoadingJobFailed',
+    labels: onJob,
+    well: { [`graphdb_loading_jobs_failed{${loading}}`]: 0 },
+    bad: { [`graphdb_loading_jobs_failed{${loading}}`]: 1 },
+    near: { [`graphdb_loading_jobs_failed{${loading}}`]: 0 },
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbLoadingStalled',
+    labels: onJob,
+    well: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 2000 },
+    bad: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 0 },
+    near: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 0.1 },
+    tooShort: 4.5,
+    firesWithin: 7,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbLoadingRejectsLines',
+    labels: onJob,
+    well: linesRead(1000, 0),
+    bad: linesRead(949, 51),
+    near: linesRead(951, 49),
+    // Few lines, and lines that the job filters.
+    elsewhere: [linesRead(1, 98), linesRead(0, 0, 1000)],
+    tooShort: 0.5,
+    firesWithin: 3,
+    resolvesWithin: 3,
+  },
+];
+
 /** What can be wrong with hosts, with graphs and with the licence. */
 export const resourceCases: readonly RuleCase[] = [
   frozen,
@@ -196,5 +243,6 @@ export const resourceCases: readonly RuleCase[] = [
   ...diskStories,
   shrunk,
   ...queryStories,
+  ...loadingStories,
   ...licenceStories,
 ];

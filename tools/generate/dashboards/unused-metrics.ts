@@ -13,6 +13,8 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_graph_other_types: 'it is 0 below 50 types; the panels show the largest types',
   graphdb_graphs_uncounted: 'it is 0 below 200 graphs',
   graphdb_informant_withheld_samples: 'it names the families of the dropped series, which are shown',
+  graphdb_loading_jobs_other: 'it is 0 below 100 loading jobs',
+  graphdb_loading_jobs_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_query_definitions_uncounted_graphs: 'it is 0 below 200 graphs',
   graphwarden_collector_replies_over_limit_total: 'the failure reason too_large is shown, and the log names the limit',
   graphwarden_guard_recording_bytes: 'the configuration bounds it',

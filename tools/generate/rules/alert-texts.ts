@@ -97,6 +97,11 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   query_installation_hanging: {
     facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' },
   },
+  loading_stalled: {
+    description:
+      'The loading job {{loading_job}} of the graph {{graph}} is running and reads no lines. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',
+  },
+  loading_rejects_lines: { facts: { rejected: share } },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
   queue_saturated: {
     description:

@@ -1,7 +1,6 @@
 import { called, changing, type EndpointGroup, running, uncalled } from './endpoint-group.ts';
 
 const definitions = 'no collector watches definitions of the schema';
-const jobs = 'no collector watches loading jobs';
 const userNames = 'returns the names of users, which graphwarden does not need';
 const files = 'returns data and files of users, which graphwarden does not read';
 const definitionTexts = 'returns texts of queries and functions, which graphwarden does not read';
@@ -44,13 +43,17 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'DELETE /gsql/v1/schema/jobs',
     'POST /gsql/v1/schema/change',
   ),
+  called('loading jobs', 'loadingRuns', 'GET /gsql/v1/loading-jobs/status', 'GET /gsqlserver/gsql/loading-jobs'),
   uncalled(
     'loading jobs',
-    jobs,
+    'returns one run by its id, which only the client that started the run has',
+    'GET /gsql/v1/loading-jobs/status/{jobId}',
+  ),
+  uncalled(
+    'loading jobs',
+    'returns names and texts of jobs, not their runs',
     'GET /gsql/v1/loading-jobs',
     'GET /gsql/v1/loading-jobs/{jobName}',
-    'GET /gsql/v1/loading-jobs/status',
-    'GET /gsql/v1/loading-jobs/status/{jobId}',
   ),
   changing(
     'loading jobs',

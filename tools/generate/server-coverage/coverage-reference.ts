@@ -65,6 +65,7 @@ collectors:
   endpoints: { enabled: true }
   graph_sizes: { enabled: true }
   query_definitions: { enabled: true }
+  loading_jobs: { enabled: true }
 \`\`\`
 
 ${watching.join(' and ')} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
@@ -72,4 +73,9 @@ ${watching.join(' and ')} compare each poll result with the one before. Each cha
 each poll. The first poll result after a start is compared with nothing, so that changes before it are not reported.
 
 The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 have no list of queries: \`query_definitions\` is then
-\`unsupported\`.`;
+\`unsupported\`.
+
+The documents of the server describe no request that lists the runs of loading jobs. \`loading_jobs\` requests the status of the runs of a graph
+without ids, which is assumed to return all of them; versions before 4.1 have the request as \`GET /gsqlserver/gsql/loading-jobs\` with
+\`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden cannot watch its loading jobs:
+\`graphwarden doctor\` shows the answer.`;

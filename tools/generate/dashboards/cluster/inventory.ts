@@ -2,6 +2,7 @@ import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 
 const sizesAreOff = 'the collector graph_sizes is disabled by default';
+const loadingIsOff = 'the collector loading_jobs is disabled by default';
 const most = 15;
 
 /** What the server contains, and what changed. */
@@ -47,6 +48,48 @@ export const inventory = collapsedRow('Inventory', 12, [
       emptyWhenHealthy: 'the collector query_definitions is disabled by default',
       rules: ['query_unusable', 'query_disappeared', 'query_installation_hanging'],
     },
+  ),
+  timeseries(
+    'Loading jobs by state',
+    'Loading jobs by the state of their latest run.',
+    query(
+      `sum by (cluster_name, graph, state) (${deduplicated('graphdb_loading_jobs')}) > 0`,
+      '{{cluster_name}} {{graph}} {{state}}',
+    ),
+    { emptyWhenHealthy: loadingIsOff },
+  ),
+  timeseries(
+    'Failed loading jobs',
+    'Loading jobs whose latest run failed: 1 for a job that failed, 0 for the others.',
+    query(deduplicated('graphdb_loading_jobs_failed'), '{{cluster_name}} {{graph}} {{loading_job}}'),
+    { emptyWhenHealthy: loadingIsOff, rules: ['loading_job_failed'] },
+  ),
+  timeseries(
+    'Progress of loading jobs',
+    'Share of the input that the running loading jobs have read.',
+    query(deduplicated('graphdb_loading_job_progress_ratio'), '{{cluster_name}} {{graph}} {{loading_job}}'),
+    { unit: 'percentunit', emptyWhenHealthy: loadingIsOff },
+  ),
+  timeseries(
+    'Age of loading jobs',
+    'Time since the start of the running loading jobs.',
+    query(deduplicated('graphdb_loading_job_age_seconds'), '{{cluster_name}} {{graph}} {{loading_job}}'),
+    { unit: 's', emptyWhenHealthy: loadingIsOff },
+  ),
+  timeseries(
+    'Speed of loading jobs',
+    'Lines that the running loading jobs read in a second. A job that stays at 0 has stalled.',
+    query(deduplicated('graphdb_loading_job_lines_per_second'), '{{cluster_name}} {{graph}} {{loading_job}}'),
+    { emptyWhenHealthy: loadingIsOff, rules: ['loading_stalled'] },
+  ),
+  timeseries(
+    'Rejected lines',
+    'Lines that the latest run of each loading job rejected, by reason.',
+    query(
+      `${deduplicated('graphdb_loading_job_lines', 'result!~"valid|filtered"')} > 0`,
+      '{{cluster_name}} {{graph}} {{loading_job}} {{result}}',
+    ),
+    { emptyWhenHealthy: 'no loading job rejected a line', rules: ['loading_rejects_lines'] },
   ),
   timeseries(
     'Changes',

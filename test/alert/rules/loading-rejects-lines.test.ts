@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { loadingRejectsLines } from '../../../src/alert/rules/loading-rejects-lines.ts';
+import { findings, firingIdentities, situationWith } from './rule-fixtures.ts';
+
+function lines(counts: Readonly<Record<string, number>>, graph = 'fraud') {
+  const rows = Object.entries(counts).map(
+    ([result, count]) => [{ graph, loading_job: 'load_a', result }, count] as const,
+  );
+  return situationWith({ graphdb_loading_job_lines: rows });
+}
+
+describe('loading_rejects_lines', () => {
+  it.each([
+    ['all lines are valid', { valid: 1000 }, []],
+    ['nothing is read', { valid: 0, too_few_tokens: 0 }, []],
+    ['5 % are rejected', { valid: 950, too_few_tokens: 50 }, []],
+    ['more are rejected', { valid: 949, too_few_tokens: 51 }, ['fraud load_a']],
+    ['the reasons exceed it together', { valid: 940, invalid_json: 30, rejected: 30 }, ['fraud load_a']],
+    ['the job filters lines', { valid: 10, filtered: 990 }, []],
+    ['filtered lines are a part of all', { valid: 0, filtered: 960, oversize_token: 40 }, []],
+    ['there are just enough lines', { valid: 0, rejected: 100 }, ['fraud load_a']],
+    ['there are few lines', { valid: 0, rejected: 99 }, []],
+  ])('where %s', (_, counts, firing) => {
+    expect(firingIdentities(loadingRejectsLines, lines(counts))).toEqual(firing);
+  });
+
+  it('states the share, and follows the thresholds', () => {
+    const [finding] = findings(loadingRejectsLines, lines({ valid: 80, invalid_json: 20 }));
+    expect(finding?.facts).toEqual({ rejected: '20 %' });
+    expect(firingIdentities(loadingRejectsLines, lines({ valid: 80, rejected: 20 }), { share: 0.2 })).toEqual([]);
+    expect(firingIdentities(loadingRejectsLines, lines({ rejected: 100 }), { least_lines: 101 })).toEqual([]);
+    expect(firingIdentities(loadingRejectsLines, lines({ valid: 0 }), { least_lines: 0 })).toEqual([]);
+  });
+
+  it('reports each job by itself, whatever its name', () => {
+    const names = ['"a"\n', '<b>', ''];
+    const rows = names.map((name) => [{ graph: name, loading_job: name, result: 'rejected' }, 500] as const);
+    const situation = situationWith({ graphdb_loading_job_lines: rows });
+    expect(findings(loadingRejectsLines, situation).map(({ labels }) => labels.loading_job)).toEqual(names);
+  });
+});
