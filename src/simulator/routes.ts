@@ -15,8 +15,8 @@ import {
 import { dataConsistency, deletedVertices, statistics, workloadQueues } from './endpoints/engine.ts';
 import { informantCategory } from './endpoints/informant-categories.ts';
 import { informantPage } from './endpoints/informant-page.ts';
-import { interpretQuery } from './endpoints/monitoring-queries.ts';
 import { loadingProgress, loadingStatus } from './endpoints/loading-jobs.ts';
+import { interpretQuery } from './endpoints/monitoring-queries.ts';
 import {
   abortQuery,
   delayedListAll,
