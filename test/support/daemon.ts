@@ -32,7 +32,9 @@ export async function startDaemon(
     expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);
   });
   const reported = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
-  const url = await eventually('the daemon logs its address', () => Promise.resolve(reported()));
+  const ended = child.ended.then((code) => expect.fail(`the daemon ended with ${code}: ${child.stderr()}`));
+  ended.catch(() => undefined);
+  const url = await Promise.race([eventually('the daemon logs its address', async () => reported()), ended]);
   checkAnswers(url);
   await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
   return {
