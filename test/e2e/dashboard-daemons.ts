@@ -40,15 +40,17 @@ export async function openHealthyDaemon(): Promise<DashboardDaemon> {
 
 /**
  * A daemon over two clusters. One suffers from whatever {@link FaultyDaemon.injectFaults} brings; in the other time flies, so
- * that a disk fills within seconds, and it lists a query that its server does not end.
+ * that a disk fills within seconds, and with the faults it lists a query that its server does not end.
  */
 export async function openFaultyDaemon(): Promise<FaultyDaemon> {
   const ports = { listen, clock: systemClock };
   const broken = await startSimulator({ nodes: 3, version: '4.3.0', auth: { kind: 'secret', secret } }, ports);
   const filling = await startSimulator({ nodes: 1, scenario: 'disk_full' }, { listen, clock: fastClock(30) });
   const receivers = await startSimulatedReceivers(receiverOptions, ports);
+  // Prometheus sees the increase of a counter only if it has seen the value before.
+  let isSpoilt = false;
   const proxy = await openProxy((path) =>
-    path.includes('showprocesslist') ? { says: endless() } : { to: filling.nodes[0]?.url ?? '' },
+    isSpoilt && path.includes('showprocesslist') ? { says: endless() } : { to: filling.nodes[0]?.url ?? '' },
   );
   const settings = faultySettings({
     broken: { name: 'broken', nodes: placesOf(broken), read_auth: { secret }, abort_auth: { secret } },
@@ -78,7 +80,10 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
       ['broken', broken],
       ['filling', filling],
     ]),
-    injectFaults: () => spoil(broken),
+    injectFaults: () => {
+      isSpoilt = true;
+      return spoil(broken);
+    },
     stop: async () => {
       await running.stop();
       await Promise.all([spans.close(0), metrics.close(0)]);
