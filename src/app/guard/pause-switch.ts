@@ -51,6 +51,8 @@ export class PauseSwitch {
   #isChecking = false;
   /** Checks of the pause file. */
   readonly #checks = new SerialQueue();
+  /** Check that has not begun yet. */
+  #nextCheck: Promise<void> | undefined;
   /** The latest pause could not be stored: that is tried again. */
   #isUnstored = false;
   /** Since when the guard of a cluster is paused, ms since the epoch. */
@@ -157,9 +159,13 @@ export class PauseSwitch {
     }
   }
 
-  /** Checks the pause file now, after a check that has begun before. */
+  /** Checks the pause file now, after a check that has begun before. Calls that wait for that share the next check. */
   check(): Promise<void> {
-    return this.#checks.run(() => this.#checkFile());
+    this.#nextCheck ??= this.#checks.run(() => {
+      this.#nextCheck = undefined;
+      return this.#checkFile();
+    });
+    return this.#nextCheck;
   }
 
   /** Checks the pause file, one check at a time. While a check hangs, the presence of the file is unknown. */

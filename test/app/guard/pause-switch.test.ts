@@ -154,6 +154,18 @@ describe('the file', () => {
     expect(reasons()).toEqual(['file']);
   });
 
+  it('is looked for once for all aborts that wait while it is looked for', async () => {
+    const { pause, run, setup, reasons } = setUpSwitch();
+    await run();
+    const { looks } = setup;
+    const first = pause.check();
+    const others = Array.from({ length: 20 }, () => pause.check());
+    setup.found = 'there';
+    await Promise.all([first, ...others]);
+    expect(setup.looks - looks).toBeLessThanOrEqual(2);
+    expect(reasons()).toEqual(['file']);
+  });
+
   it('is no matter of the disk', async () => {
     const { run, clock, setup, disk } = setUpSwitch();
     await run();
