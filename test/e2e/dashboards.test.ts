@@ -58,7 +58,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       scrapedByOperator('incidents', incidents.address),
     ];
     // A scrape may take as long as the interval, and on a busy machine it does.
-    prometheus = await startPrometheus(jobs, '2s');
+    prometheus = await startPrometheus(jobs, '4s');
     const from = Date.now() / 1000;
     await prometheus.scraped();
     await faulty.injectFaults();

@@ -91,7 +91,8 @@ describe('the flight recorder of a daemon', () => {
     expect([code, error]).toEqual([0, '']);
     expect(out).toMatch(/ m1 +\d+ quer(y|ies), this one for \d+s\n/);
     expect(out).toMatch(/ m1 +\d+ quer(y|ies), not this one\n/);
-    expect(out).toMatch(/ ring_scan on fraud +aborted\b.* m1 +runaway /);
+    // A list that comes within the second of the abort no longer has the query when the replay would abort it.
+    expect(out).toMatch(/ ring_scan on fraud +(?:aborted\b|none: no longer listed).* m1 +runaway /);
     const { evidence } = JSON.parse((await replay('--config', config, '--abort', id, '--json')).out);
     expect(evidence.at(-1)).toMatchObject({ node: 'm1', observation: expect.stringContaining('not this one') });
     expect(await replay('--config', config, '--abort', 'none')).toMatchObject({
