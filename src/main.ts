@@ -4,6 +4,7 @@ import { systemClock } from './runtime/clock.ts';
 import { createFile, systemFiles } from './runtime/files.ts';
 import { exitOnUncaughtError, signalsOf, standardOutput, tuneHeap } from './runtime/process.ts';
 import { createRoles } from './runtime/roles.ts';
+import { findSupervisor, isJournalStream } from './runtime/systemd.ts';
 import { serveAsWorker } from './runtime/worker-roles.ts';
 import { type OpenWorker, workerThread } from './runtime/worker-thread.ts';
 
@@ -39,12 +40,13 @@ async function runProgram(): Promise<never> {
   tuneHeap();
   const ports: CliPorts = {
     stdout: standardOutput(process.stdout),
-    stderr: standardOutput(process.stderr),
+    stderr: standardOutput(process.stderr, isJournalStream(process.env, process.stderr.fd)),
     environment: process.env,
     clock: systemClock,
     files: systemFiles,
     createFile,
     signals: signalsOf(process),
+    supervisor: findSupervisor(process.env),
     build: { version: manifest.version, commit: process.env.GRAPHWARDEN_COMMIT ?? 'unknown' },
     loadRuntime,
   };

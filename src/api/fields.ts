@@ -55,6 +55,15 @@ export function doneSchema(name: string) {
   return z.object({ [name]: z.literal(true).describe('The action is done.') });
 }
 
+const configProblemField = z.object({
+  file: textField.describe('Path of the file.'),
+  line: countField.describe('Line, from 1.'),
+  column: countField.describe('Column, from 1.'),
+  path: textField.describe('Path of the key, such as `clusters[0].nodes[1].url`.'),
+  message: textField.describe('What is wrong.'),
+  hint: textField.exactOptional().describe('Suggested fix.'),
+});
+
 /** Error of any request, in the format of RFC 9457. */
 export const problemSchema = z
   .object({
@@ -63,7 +72,7 @@ export const problemSchema = z
     status: z.int().min(400).max(599).describe('HTTP status.'),
     detail: textField.describe('What failed, and why.'),
     problems: z
-      .array(z.looseObject({}))
+      .array(configProblemField)
       .max(10_000)
       .readonly()
       .optional()

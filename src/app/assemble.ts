@@ -53,13 +53,16 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   };
   const prefix = (): string => routePrefix(monitored.config.externalUrl);
   const routes = allRoutes(site, hub, prefix);
-  const access = () => ({ ...monitored.config, hostname: ports.hostname });
   return {
-    handler: createHandler(routes, prefix, { refuse: refuseBy(access), admission }),
+    handler: createHandler(routes, prefix, {
+      refuse: refuseBy(() => ({ ...monitored.config, hostname: ports.hostname })),
+      admission,
+    }),
     localHandler: localHandler(routes),
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,
     isPublic: (path) => isPublicPath(routes, path, prefix()),
+    isStalled: () => scheduler.isStuck(),
     start: () => startPolling(monitored, pipeline, ports),
     reconfigure: (next) => monitored.reconfigure(next),
     authenticationFailed: (failure) => void audit.add(failure),

@@ -1,4 +1,5 @@
-import { maxPageSize, pageSchema, problemSchema, type Schema } from '../api/fields.ts';
+import { maxPageSize, type Problem, pageSchema, problemSchema, type Schema } from '../api/fields.ts';
+import { formatProblems } from '../config/problems.ts';
 import { base64 } from '../graphdb/credentials.ts';
 import { withDeadline } from '../kernel/deadline.ts';
 import type { FailureReason } from '../kernel/failure.ts';
@@ -140,10 +141,14 @@ function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method
   const json = parseJson(new TextDecoder().decode(body));
   if (status >= 200 && status < 300)
     return json === undefined ? err('unexpected response of the daemon: not JSON') : ok(json);
-  const problem = problemSchema.pick({ detail: true }).safeParse(json);
+  const problem = problemSchema.pick({ detail: true, problems: true }).safeParse(json);
   // A list is refused because of the value of an option.
   if (status === 400 && method === 'GET' && problem.success) throw new UsageError(problem.data.detail);
-  return err(`daemon returned status ${status}${problem.success ? `: ${problem.data.detail}` : ''}`);
+  return err(`daemon returned status ${status}${problem.success ? `: ${problemText(problem.data)}` : ''}`);
+}
+
+function problemText({ detail, problems = [] }: Pick<Problem, 'detail' | 'problems'>): string {
+  return problems.length === 0 ? detail : `${detail}\n${formatProblems(problems)}`;
 }
 
 function parseJson(text: string): unknown {

@@ -24,6 +24,7 @@ import { openTelemetry, type TelemetryPorts } from './daemon-telemetry.ts';
 import { logExposedFiles } from './exposed-files.ts';
 import { createKeepConfig, type KeepConfig } from './kept-config-file.ts';
 import type { CliPorts, DaemonListenerOptions, RuntimePorts, SelfMetrics } from './ports.ts';
+import { ServiceStateReporter } from './service-state.ts';
 import { listenForSignal, type SignalListener, type StopSignals } from './signals.ts';
 
 /** Maximum time of a clean shutdown; then open connections are closed. */
@@ -69,7 +70,8 @@ export async function runDaemon(
 ): Promise<ExitCode> {
   const undo = createCleanupStack();
   const { log } = options.log;
-  const surroundings = { ports, world, undo, stop };
+  const service = new ServiceStateReporter({ ...ports, log });
+  const surroundings = { ports, world, undo, stop, service };
   const served = serve(options, surroundings).catch(async (error: unknown) => {
     // Otherwise open resources would block the next start.
     await shutDown(surroundings, log);
@@ -78,6 +80,7 @@ export async function runDaemon(
   const outcome = await Promise.race([served, stop.forced]);
   if (outcome === undefined) return exitCode.failed;
   if (outcome === exitCode.ok) log.info('stopping');
+  void service.stopping();
   if (!(await shutDown(surroundings, log))) return exitCode.failed;
   if (outcome === exitCode.ok) log.info('stopped');
   return outcome;
@@ -85,11 +88,8 @@ export async function runDaemon(
 
 /** Undoes the start steps; returns whether all succeeded in time. */
 async function shutDown({ ports, undo, stop }: DaemonContext, log: AdjustableLog['log']): Promise<boolean> {
-  const clean = await waitAtMost(
-    ports.clock,
-    stopTimeout,
-    Promise.race([undo.run(log), stop.forced.then(() => 'forced' as const)]),
-  );
+  const undone = Promise.race([undo.run(log), stop.forced.then(() => 'forced' as const)]);
+  const clean = await waitAtMost(ports.clock, stopTimeout, undone);
   if (clean === false || clean === undefined) log.error('shutdown timed out', { within_ms: stopTimeout });
   return clean === true;
 }
@@ -99,6 +99,7 @@ interface DaemonContext {
   readonly world: RuntimePorts;
   readonly undo: CleanupStack;
   readonly stop: StopSignals;
+  readonly service: ServiceStateReporter;
 }
 
 function logStart({ config, file, log }: DaemonOptions, { build }: Pick<CliPorts, 'build'>): void {
@@ -146,6 +147,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   await app.start();
   log.info('listening', { url: listenerUrl(front.value) });
   options.onListening?.(listenerUrl(front.value));
+  void surroundings.service.ready(listenerUrl(front.value), () => !app.isStalled(), stop.requested);
   const { text, problems } = options.file ?? {};
   if (text !== undefined && problems === undefined) await keep(text, options.config);
   if (options.file !== undefined) {
@@ -201,8 +203,8 @@ function keepConfigOf(options: DaemonOptions, { ports, world }: DaemonContext): 
   const { folder } = storeOptions(options);
   const { file, log } = options;
   if (folder === undefined || file === undefined) return async () => undefined;
-  const { environment } = ports;
-  return createKeepConfig({ folder, file: file.path, environment, replaceFile: world.replaceFile, log: log.log });
+  const { replaceFile } = world;
+  return createKeepConfig({ folder, file: file.path, environment: ports.environment, replaceFile, log: log.log });
 }
 
 interface AppResources {
@@ -226,10 +228,9 @@ function createReloadableApp(
     await app.reconfigure(next);
   };
   const isOnDisk = storeOptions(options).folder !== undefined;
-  const isStateVolatile = file !== undefined && !isOnDisk;
   const { environment, clock } = ports;
-  const since = clock.now().wall;
   const { text, problems } = file ?? {};
+  const since = clock.now().wall;
   const reload = createReload(config, {
     load,
     keep,
@@ -239,7 +240,7 @@ function createReloadableApp(
     clock,
     apply,
     onReload,
-    isStateVolatile,
+    isStateVolatile: file !== undefined && !isOnDisk,
     log: log.log,
   });
   const initial = problems === undefined ? config : restrictConfig(config, { text, problems, since }, environment);

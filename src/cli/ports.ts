@@ -26,6 +26,7 @@ import type {
   ReadStatusPage,
   ReplaceFile,
   Signals,
+  Supervisor,
 } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { ReplyWorkers } from '../kernel/worker.ts';
@@ -43,6 +44,8 @@ export interface CliPorts {
   readonly createFile: CreateFile;
   readonly signals: Signals;
   readonly build: { readonly version: string; readonly commit: string };
+  /** Absent if no supervisor expects reports. */
+  readonly supervisor?: Supervisor | undefined;
   /** Loads the other ports, for commands that use the network. */
   readonly loadRuntime: () => Promise<RuntimePorts>;
 }

@@ -1,4 +1,5 @@
 import type { Result } from './result.ts';
+import type { Millis } from './time.ts';
 
 /** Port to randomness: jitter and phases. */
 export interface Random {
@@ -95,6 +96,8 @@ export interface Output {
   readonly columns?: number | undefined;
   /** Whether the terminal shows colors and the user has not disabled them. */
   readonly hasColors?: boolean;
+  /** Whether the stream is the journal of systemd, which takes the level of a line from its prefix `<N>`. */
+  readonly isJournal?: boolean;
   /** True if writes go nowhere: the reader closed the stream, or the disk is full. */
   readonly isClosed: boolean;
   /** Resolves when all earlier writes are done; an error is a sentence. A closed reader is not an error. */
@@ -109,11 +112,32 @@ export interface Signals {
   on(name: SignalName, react: () => void): () => void;
 }
 
+/** State of the process that a supervisor shows and acts on. */
+export type ServiceState = 'ready' | 'stopping' | 'alive';
+
+/** Report to a supervisor. */
+export interface ServiceReport {
+  readonly state?: ServiceState;
+  /** Shown with the service: «listening on http://127.0.0.1:9916». */
+  readonly status?: string;
+}
+
+/** Port to the supervisor that started the process, such as systemd. */
+export interface Supervisor {
+  /** Longest time without the state `alive` after which it restarts the process; undefined if it waits forever. */
+  readonly watchdogTimeout: Millis | undefined;
+  /** Reports the state, a text for people, or both. The error is a sentence. */
+  notify(report: ServiceReport): Promise<Result<void, string>>;
+}
+
 /** Port that writes a file at once or not at all, readable by its owner only. The error is a sentence. */
 export type ReplaceFile = (path: string, text: string) => Promise<Result<void, string>>;
 
-/** Port that writes a new file and never overwrites one. The error is a sentence. */
-export type CreateFile = (path: string, text: string) => Promise<Result<void, string>>;
+/**
+ * Port that writes a new file and never overwrites one. `owner` is `USER` or `USER:GROUP` of this host; the default is the
+ * present user. The error is a sentence.
+ */
+export type CreateFile = (path: string, text: string, owner?: string) => Promise<Result<void, string>>;
 
 /** Reads the files of the built status page, as JSON text; undefined if it is not built. */
 export type ReadStatusPage = () => Promise<string | undefined>;

@@ -1,8 +1,9 @@
 import { watch } from 'node:fs';
-import { type FileHandle, lstat, open, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, type FileHandle, lstat, open, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { CreateFile, FilePresence, Files, ReplaceFile } from '../kernel/system.ts';
+import { type FileOwner, findOwner } from './file-owner.ts';
 
 /** Maximum size of a configuration or secret file in bytes, so that a device or a wrong path does not fill the memory. */
 export const maxFileBytes = 16 * 1024 * 1024;
@@ -23,14 +24,29 @@ const errorMessages: Readonly<Record<string, string>> = {
 export const systemFiles: Files = { readText, stamp: fileStamp, presence: filePresence, watch: watchFolder };
 
 /** Creates a file that must not exist yet, readable by its owner and group only, because it may contain secrets. */
-export const createFile: CreateFile = async (path, text) => {
+export const createFile: CreateFile = async (path, text, owner) => {
+  const ids = owner === undefined ? undefined : await findOwner(owner);
+  if (ids?.ok === false) return err(`cannot create '${path}': ${ids.error}`);
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o640 });
-    return ok(undefined);
   } catch (error) {
     return err(`cannot create '${path}': ${fileErrorMessage(error)}`);
   }
+  return ids === undefined ? ok(undefined) : await giveFile(path, ids.value);
 };
+
+/** Gives a new file to its owner, or removes it. */
+async function giveFile(path: string, { user, group }: FileOwner): Promise<Result<void, string>> {
+  try {
+    await chown(path, user, group);
+    // The file may have been created under a mask that denies the group to read it.
+    await chmod(path, 0o640);
+    return ok(undefined);
+  } catch (error) {
+    await unlink(path);
+    return err(`cannot change the owner of '${path}': ${fileErrorMessage(error)}`);
+  }
+}
 
 /** Replaces a file by a rename, so that a crash leaves the former or the new text. */
 export const replaceFile: ReplaceFile = async (path, text) => {

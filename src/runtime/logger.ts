@@ -5,6 +5,8 @@ import { formatTimestamp } from '../kernel/timestamp.ts';
 import { escapeInvisible } from '../kernel/visible-text.ts';
 import { redactFields } from './log-fields.ts';
 
+/** Priorities of syslog, which the journal of systemd shows and filters. */
+const priority: Readonly<Record<string, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 const severity: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
 
 interface LineWriter {
@@ -20,7 +22,7 @@ export async function openLogger(settings: LogSettings, out: Output): Promise<Ad
       timestamp: () => `,"time":"${formatTimestamp(Date.now())}"`,
       formatters: { bindings: () => ({}), level: (label) => ({ level: label }) },
     },
-    pretty ? await prettyWriter(out) : { write: (line) => out.write(escapeInvisible(line)) },
+    pretty ? await prettyWriter(out) : jsonWriter(out),
   );
   let threshold = severity[settings.level];
   const write = (level: LogLevel, message: string, fields: LogFields): void => {
@@ -49,6 +51,17 @@ function createLogger(
     error: at('error'),
     with: (fields) => createLogger(write, { ...context, ...fields }),
   };
+}
+
+function jsonWriter(out: Output): LineWriter {
+  if (out.isJournal !== true) return { write: (line) => out.write(escapeInvisible(line)) };
+  return { write: (line) => out.write(journalPrefix(line) + escapeInvisible(line)) };
+}
+
+/** Prefix by which the journal recognizes the level of a line, which begins with it. */
+function journalPrefix(line: string): string {
+  const [, level = 'info'] = /^\{"level":"(debug|info|warn|error)"/.exec(line) ?? [];
+  return `<${priority[level]}>`;
 }
 
 /** Loads the pretty printer, which is slow to load, for terminals only. */

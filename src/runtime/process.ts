@@ -33,7 +33,8 @@ export interface UncaughtErrorSource {
 export function exitOnUncaughtError(source: UncaughtErrorSource, out: Output, end: (code: number) => void): void {
   const crash = (error: unknown): void => {
     const fields = redactFields({ level: 'error', time: formatTimestamp(Date.now()), error });
-    out.write(`${JSON.stringify({ ...fields, msg: 'unexpected error, exiting' })}\n`);
+    const line = JSON.stringify({ ...fields, msg: 'unexpected error, exiting' });
+    out.write(`${out.isJournal === true ? '<3>' : ''}${line}\n`);
     end(1);
   };
   source.on('uncaughtException', crash);
@@ -50,7 +51,7 @@ export interface TextStream {
 }
 
 /** Converts a stream to the port. If the reader has gone (`| head`), the remaining output is dropped without an error. */
-export function standardOutput(stream: TextStream): Output {
+export function standardOutput(stream: TextStream, isJournal = false): Output {
   let trouble: Error | undefined;
   let latest = Promise.resolve();
   const note = (error: Error): void => {
@@ -71,6 +72,7 @@ export function standardOutput(stream: TextStream): Output {
       return stream.columns;
     },
     hasColors: stream.isTTY === true && stream.hasColors?.() === true,
+    isJournal,
     get isClosed() {
       return trouble !== undefined;
     },

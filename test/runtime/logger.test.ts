@@ -87,3 +87,18 @@ describe('the format', () => {
     expect(lines(out)).toHaveLength(1);
   });
 });
+
+it('lines in the journal of systemd begin with their priority', async () => {
+  const out = recordingOutput();
+  const { log } = await openLogger({ level: 'debug', format: 'auto' }, { ...out, isJournal: true });
+  log.debug('a');
+  log.info('b');
+  log.warn('c', { text: '<0>' });
+  log.error('d');
+  const prefixes = out
+    .text()
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(0, line.indexOf('{')));
+  expect(prefixes).toEqual(['<7>', '<6>', '<4>', '<3>']);
+});

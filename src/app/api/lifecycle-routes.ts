@@ -51,5 +51,5 @@ export function lifecycleRoutes(site: RouteDependencies): readonly Route[] {
 async function reload(site: RouteDependencies): Promise<OutgoingReply> {
   const outcome = await site.ports.reload();
   if (outcome.ok) return jsonReply({ reloaded: true });
-  return problemReply(422, 'The configuration is unchanged.', { problems: outcome.error.map((one) => ({ ...one })) });
+  return problemReply(422, 'The configuration is unchanged.', { problems: outcome.error });
 }

@@ -63,6 +63,8 @@ export interface App {
   maxConnections(): number;
   /** Whether a path is exempt from authentication, with the present prefix. */
   isPublic(path: string): boolean;
+  /** Whether polls are overdue, so that the process makes no progress. */
+  isStalled(): boolean;
   /** Starts polling. Resolves at once; readiness follows the first round. */
   start(): Promise<void>;
   /** Applies a configuration. What did not change keeps its state, sockets and schedule. */

@@ -27,6 +27,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'reload',
+    about: 'reload the configuration of a running daemon',
+    load: async () => (await import('./reload.ts')).reload,
+  },
+  {
     name: 'status',
     about: 'show the state of each cluster, and what fires',
     load: async () => (await import('./status.ts')).status,

@@ -5,12 +5,20 @@ const defaultFile = 'graphwarden.yml';
 
 /** Writes a starter configuration. */
 export const init: Command = {
-  flags: [],
+  flags: [
+    { name: 'owner', value: 'USER[:GROUP]', about: 'give the file to this user and group (default: the present user)' },
+    { name: 'container', about: 'listen on all addresses, as a published port of a container requires' },
+  ],
   arguments: ['[FILE]'],
-  details: `FILE defaults to ${defaultFile}. An existing file is not overwritten: exit code 1.`,
-  examples: ['init', 'init /etc/graphwarden/graphwarden.yml'],
-  run: async ({ arguments: [file = defaultFile] }, ports) => {
-    const created = await ports.createFile(file, starterConfig());
+  details: `FILE defaults to ${defaultFile}. An existing file is not overwritten: exit code 1. The file has the mode 0640.`,
+  examples: [
+    'init',
+    'init --owner root:graphwarden /etc/graphwarden/graphwarden.yml',
+    'init --container /etc/graphwarden/graphwarden.yml',
+  ],
+  run: async ({ arguments: [file = defaultFile], flags }, ports) => {
+    const listen = 'container' in flags ? containerListen : loopbackListen;
+    const created = await ports.createFile(file, starterConfig(listen), flags.owner);
     if (!created.ok) return printError(created.error, ports);
     ports.stdout.write(
       `${file} written. Set the addresses of your nodes, then run:\n  graphwarden check-config ${file}\n`,
@@ -20,14 +28,17 @@ export const init: Command = {
   },
 };
 
+const loopbackListen = `listen: 127.0.0.1:9916        # 0.0.0.0:9916 listens on all interfaces; then enable TLS and users:`;
+const containerListen = `listen: 0.0.0.0:9916          # inside the container; publish the port on 127.0.0.1, or enable TLS and users:`;
+
 /** File that `graphwarden init` writes: a minimal installation with the next steps as comments. */
-export function starterConfig(): string {
+export function starterConfig(listen = loopbackListen): string {
   return `# Configuration of graphwarden. Validate it with \`graphwarden check-config FILE\`, and check the privileges on the
 # server with \`graphwarden doctor --config FILE\`.
 # Any string may contain \${ENV_VAR}; durations are written 10s, 5m, 1h; paths are relative to this file.
 # yaml-language-server: $schema=./graphwarden.schema.json
 
-listen: 127.0.0.1:9916        # 0.0.0.0:9916 listens on all interfaces; then enable TLS and users:
+${listen}
 # web_config_file: web.yml    # TLS, client certificates and users (exporter-toolkit format)
 
 clusters:

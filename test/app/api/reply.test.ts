@@ -28,10 +28,11 @@ describe('reply', () => {
     [503, 'Not available'],
     [418, 'Error'],
   ])('for the status %i has a title, a detail and the media type of problems', (status, title) => {
-    const reply = problemReply(status, 'It failed.', { problems: [{ line: 1 }] });
+    const problem = { file: 'graphwarden.yml', line: 1, column: 2, path: 'listen', message: 'expected an address' };
+    const reply = problemReply(status, 'It failed.', { problems: [problem] });
     expect(reply.status).toBe(status);
     expect(reply.headers).toEqual({ 'content-type': 'application/problem+json; charset=utf-8' });
     const body = JSON.parse(readReply(reply).body);
-    expect(body).toEqual({ type: 'about:blank', title, status, detail: 'It failed.', problems: [{ line: 1 }] });
+    expect(body).toEqual({ type: 'about:blank', title, status, detail: 'It failed.', problems: [problem] });
   });
 });

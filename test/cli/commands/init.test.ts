@@ -27,3 +27,24 @@ it('leaves an existing file alone', async () => {
   expect(ports.stderr.text()).toContain("cannot create 'graphwarden.yml'");
   expect(ports.stdout.text()).toBe('');
 });
+
+it('gives the file to the named owner', async () => {
+  const ports = testPorts();
+  const owners: unknown[] = [];
+  const createFile: typeof ports.createFile = async (_path, _text, owner) => {
+    owners.push(owner);
+    return { ok: true, value: undefined };
+  };
+  expect(await init.run({ flags: { owner: 'root:graphwarden' }, arguments: [] }, { ...ports, createFile }, [])).toBe(0);
+  expect(owners).toEqual(['root:graphwarden']);
+});
+
+it('listens on all addresses for a container', async () => {
+  const ports = testPorts();
+  expect(await init.run({ flags: { container: '' }, arguments: [] }, ports, [])).toBe(0);
+  const text = ports.disk.get('graphwarden.yml') ?? '';
+  expect(loadConfig(text, 'graphwarden.yml', {})).toMatchObject({
+    ok: true,
+    value: { listen: { host: '0.0.0.0', port: 9916 } },
+  });
+});

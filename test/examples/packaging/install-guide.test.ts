@@ -23,7 +23,7 @@ describe('the install guide', () => {
     const dockerfile = await readFile('Dockerfile', 'utf8');
     expect(shell).toContain('--prefix /usr/local ');
     expect(unit).toContain('ExecStart=/usr/local/bin/graphwarden run --config /etc/graphwarden/graphwarden.yml\n');
-    expect(shell).toContain('graphwarden init /etc/graphwarden/graphwarden.yml\n');
+    expect(shell).toContain('graphwarden init --owner root:graphwarden /etc/graphwarden/graphwarden.yml\n');
     expect(shell).toContain('--volume graphwarden:/var/lib/graphwarden ');
     expect(dockerfile).toContain('WORKDIR /var/lib/graphwarden\n');
     expect(dockerfile).toContain('CMD ["run", "--config", "/etc/graphwarden/graphwarden.yml"]\n');

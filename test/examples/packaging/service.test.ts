@@ -19,6 +19,7 @@ const open = [
   'DeviceAllow',
   'IPAddressDeny',
   'MemoryDenyWriteExecute',
+  'NotifyAccess',
   'PrivateNetwork',
   'RestrictAddressFamilies_AF_INET_INET6',
   'RestrictAddressFamilies_AF_UNIX',

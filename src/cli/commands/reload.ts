@@ -1,0 +1,17 @@
+import { ok } from '../../kernel/result.ts';
+import type { Command } from '../command.ts';
+import { daemonFlags, withDaemon } from '../daemon-api.ts';
+
+/** Reloads the configuration of a running daemon. */
+export const reload: Command = {
+  flags: daemonFlags,
+  details:
+    'Exit code 1 if the file is rejected: the daemon keeps the previous configuration, and the command prints each problem ' +
+    'with its position.',
+  examples: ['reload', 'reload --state-dir /var/lib/graphwarden/state'],
+  run: (given, ports) =>
+    withDaemon(given, ports, async (api) => {
+      const answer = await api.call({ method: 'POST', path: '/-/reload' });
+      return answer.ok ? ok('configuration reloaded\n') : answer;
+    }),
+};

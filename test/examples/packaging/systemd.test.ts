@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyCheckout } from '../../support/checkout.ts';
+import { eventually } from '../../support/child.ts';
+import { bootSystemd, type SystemdHost } from '../../support/systemd.ts';
+import { findTool, requireTool } from '../../support/tools.ts';
+
+const isPossible =
+  process.getuid?.() === 0 && ['unshare', 'nsenter', 'systemctl', 'npm'].every((name) => findTool(name) !== undefined);
+
+const config = '/etc/graphwarden/graphwarden.yml';
+
+/** The commands of a chapter of the guide. */
+async function guideCommands(chapter: string): Promise<string> {
+  const guide = await readFile('docs/install.md', 'utf8');
+  const [, text = ''] = new RegExp(`\\n## ${chapter}\\n([\\s\\S]*?)\\n## `).exec(guide) ?? [];
+  return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, code]) => code).join('');
+}
+
+describe.skipIf(!isPossible)('the systemd service, installed by the commands of the guide', () => {
+  let folder: string;
+  let host: SystemdHost;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'graphwarden-service-'));
+    const checkout = await copyCheckout(join(folder, 'checkout'));
+    const env = { PATH: process.env.PATH, HOME: folder, CI: 'true', npm_config_offline: 'true' };
+    execFileSync(requireTool('npm'), ['pack'], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const home = join(folder, 'home');
+    await mkdir(home);
+    const [name = 'none'] = (await readdir(checkout)).filter((file) => file.endsWith('.tgz'));
+    await rename(join(checkout, name), join(home, name));
+    await writeFile(join(home, 'graph-read'), 'secret\n');
+    host = await bootSystemd(home);
+  }, 400_000);
+
+  afterAll(async () => {
+    await host.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('starts, can read its configuration and its secrets, and becomes ready', async () => {
+    const { status, output } = host.run(`export npm_config_offline=true\n${await guideCommands('systemd service')}`);
+    expect([status, output]).toEqual([0, expect.stringContaining(`${config} written`)]);
+    expect(host.run('systemctl is-active graphwarden').output).toBe('active\n');
+    expect(host.run('systemctl show graphwarden --property StatusText').output).toContain('listening on http://');
+    await eventually('it is ready', async () => host.run('curl --fail http://127.0.0.1:9916/-/ready').status === 0);
+    const read = host.run(
+      `setpriv --reuid graphwarden --regid graphwarden --clear-groups cat ${config} /etc/graphwarden/graph-read`,
+    );
+    expect([read.status, read.output]).toEqual([0, expect.stringContaining('secret')]);
+    expect(host.run(`stat --format '%U %G %a' ${config}`).output).toBe('root graphwarden 640\n');
+  });
+
+  it('shows warnings and errors of the daemon by their priority', async () => {
+    const warnings = host.run('journalctl --unit graphwarden --priority warning --output cat').output;
+    expect(warnings).toContain('"msg":"no receivers configured, no notifications are sent"');
+    expect(warnings).not.toContain('"msg":"listening"');
+  });
+
+  it('reloads a valid configuration, and fails to reload a rejected one with the reason', async () => {
+    expect(host.run('systemctl reload graphwarden').status).toBe(0);
+    host.run(`cp ${config} good.yml; echo 'listenn: 1' >> ${config}`);
+    expect(host.run('systemctl reload graphwarden').status).toBe(1);
+    expect(host.run('systemctl is-active graphwarden').output).toBe('active\n');
+    expect(host.run('journalctl --unit graphwarden --output cat').output).toContain(
+      `${config}:39:1: listenn: unknown key \`listenn\` (did you mean \`listen\`?)`,
+    );
+  });
+
+  it('is not restarted again and again if its configuration is invalid', async () => {
+    const { status } = host.run(
+      'systemctl stop graphwarden; rm -r /var/lib/graphwarden/state; systemctl start graphwarden',
+    );
+    expect(status).toBe(1);
+    const properties = host.run('systemctl show graphwarden --property ActiveState,NRestarts,ExecMainStatus').output;
+    expect(properties.split('\n').filter(Boolean).toSorted()).toEqual([
+      'ActiveState=failed',
+      'ExecMainStatus=2',
+      'NRestarts=0',
+    ]);
+    expect(host.run(`cat good.yml > ${config}; systemctl start graphwarden`).status).toBe(0);
+  });
+
+  it('is restarted by the watchdog if it makes no progress', async () => {
+    const restarts = (): string => host.run('systemctl show graphwarden --property NRestarts --value').output;
+    host.run(`
+      mkdir -p /etc/systemd/system/graphwarden.service.d
+      printf '[Service]\\nWatchdogSec=6s\\n' > /etc/systemd/system/graphwarden.service.d/watchdog.conf
+      systemctl daemon-reload
+      systemctl restart graphwarden`);
+    expect(restarts()).toBe('0\n');
+    host.run('kill -STOP "$(systemctl show graphwarden --property MainPID --value)"');
+    await eventually('it is restarted', async () => restarts() === '1\n');
+    await eventually('it runs', async () => host.run('systemctl is-active graphwarden').status === 0);
+  });
+
+  it('accepts operator actions of its user, and stops cleanly', async () => {
+    const pause = host.run(
+      'cd /var/lib/graphwarden; setpriv --reuid graphwarden --regid graphwarden --clear-groups graphwarden guard pause',
+    );
+    expect([pause.status, pause.output]).toEqual([0, 'guard paused\n']);
+    expect(host.run('systemctl stop graphwarden').status).toBe(0);
+    expect(host.run('systemctl show graphwarden --property Result --value').output).toBe('success\n');
+  });
+});
