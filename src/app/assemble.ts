@@ -54,10 +54,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const prefix = (): string => routePrefix(monitored.config.externalUrl);
   const routes = allRoutes(site, hub, prefix);
   return {
-    handler: createHandler(routes, prefix, {
-      refuse: refuseBy(() => ({ ...monitored.config, hostname: ports.hostname })),
-      admission,
-    }),
+    handler: createHandler(routes, prefix, { refuse: refuseBy(monitored, ports), admission }),
     localHandler: localHandler(routes),
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,
@@ -86,8 +83,8 @@ async function recordStart({ store, clock, random, build }: AppPorts): Promise<v
   await store.commit([actionChange({ ...entry, at: clock.now().wall, what: 'start' }, random)]);
 }
 
-function refuseBy(access: () => Parameters<typeof accessRefusal>[2]): NonNullable<RequestGates['refuse']> {
-  return (request, routes) => accessRefusal(request, routes, access());
+function refuseBy(monitored: MonitoredClusters, { hostname }: AppPorts): NonNullable<RequestGates['refuse']> {
+  return (request, routes) => accessRefusal(request, routes, { ...monitored.config, hostname });
 }
 
 /** Returns the handler of the Unix socket, whose clients are the operator `local` in the audit. */
