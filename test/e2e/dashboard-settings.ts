@@ -78,11 +78,14 @@ function quick(timing: typeof often): Section {
   const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
   // Without lists in time there are no aborts.
   const lists = { interval: '2s', timeout: '2s' };
+  // Without statuses in time there is nothing to compare. Not a multiple of a second: a service changes each second.
+  const statuses = { interval: '1500ms', timeout: '1500ms' };
   const quickCollectors = [...names, 'workload_queues'].map((name) => [name, timing]);
   const inventory = { enabled: true, ...timing };
   return {
     ...Object.fromEntries(quickCollectors),
     queries: lists,
+    services: statuses,
     health: patient,
     endpoints: inventory,
     graph_sizes: inventory,

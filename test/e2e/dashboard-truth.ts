@@ -12,6 +12,8 @@ export interface TruthLog {
   lastingTroubles(at: number): readonly string[];
   /** The numbers of nodes that did not accept connections around a time, over all clusters that are given. */
   unreachableNodes(cluster: string | undefined, at: number): readonly number[];
+  /** Accepts what was true so many ms ago, because polls or scrapes were that late. */
+  allowDelay(length: number): void;
   stop(): void;
 }
 
@@ -22,8 +24,10 @@ interface Moment {
   readonly truths: ReadonlyMap<string, Pick<GroundTruth, 'services' | 'nodes'>>;
 }
 
-/** From a change until a panel shows it: the longest interval of a poll, of a scrape and of the graph, with time to spare. */
-const delay = 12_000;
+/** Time in ms from a change until a panel shows it: the intervals of polls, scrapes and the graph, with time to spare. */
+const usualDelay = 12_000;
+/** The part of it that follows the scrape: the interval of the graph, with time to spare. */
+const graphDelay = 8_000;
 
 /** What is true of the scenario `calm` all the time. */
 export const calmTruth: TruthLog = {
@@ -31,12 +35,14 @@ export const calmTruth: TruthLog = {
   reachable: () => [true],
   lastingTroubles: () => [],
   unreachableNodes: () => [0],
+  allowDelay: () => {},
   stop: () => {},
 };
 
 /** Notes several times a second what is true. */
 export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): TruthLog {
   const moments: Moment[] = [];
+  let delay = usualDelay;
   const note = (): void => {
     const truths = [...clusters].map(([name, simulator]) => {
       const { services, nodes } = simulator.truth();
@@ -65,6 +71,9 @@ export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): Truth
           .filter(([name]) => cluster === undefined || name === cluster)
           .reduce((sum, [, { nodes }]) => sum + nodes.filter(({ up }) => !up).length, 0),
       ),
+    allowDelay: (length) => {
+      delay = Math.max(delay, length + graphDelay);
+    },
     stop: () => clearInterval(timer),
   };
 }
@@ -86,8 +95,8 @@ function statusOf(truths: Moment['truths'], labels: Labels): readonly string[] {
 }
 
 /**
- * Accepts both answers for nodes whose requests timed out: a server with faults does not answer, and on a busy machine a
- * node that is there can answer too late.
+ * Accepts both answers for nodes that accepted a connection and failed the health check all the same: a server with
+ * faults gives a wrong answer or none, and on a busy machine a node that is there can answer too late.
  */
 export function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
   const isLate = ({ cluster_name, node }: Labels): boolean =>
