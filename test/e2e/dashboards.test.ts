@@ -17,7 +17,7 @@ import {
 import { inspect, type PanelReport, writeReport } from './dashboard-gate.ts';
 import { type DrawnPanel, drawDashboard } from './dashboard-pictures.ts';
 import { type Asked, asked } from './dashboard-queries.ts';
-import { lateSeries, scrapedByOperator } from './dashboard-settings.ts';
+import { lateSeries, longestInterval, scrapedByOperator } from './dashboard-settings.ts';
 import { calmTruth, logTruth, type TruthLog, withLateAnswers } from './dashboard-truth.ts';
 import { grafanaVersions, type PanelInput, resolvePanels } from './grafana-fields.ts';
 import { framesFor } from './panel-frames.ts';
@@ -34,12 +34,21 @@ import { pictureDifferences } from './picture-differences.ts';
 
 /** Looks that show a series by all its labels, or several at one place. */
 const unnamed = ['table', 'heatmap', 'mark'];
+const scrapeInterval = 4000;
 const all = { instance: '.+', cluster_name: '.*', node: '.*', graph: '.*', service_name: '.*' };
 /** Panels as Grafana gets them, with the name of their dashboard. */
 const allPanels = committed.flatMap(([name, dashboard]) => panelsOf(dashboard).map((panel) => ({ name, panel })));
 const scenarios = ['calm', 'faulty', 'incidents'] as const;
 type ScenarioJob = (typeof scenarios)[number];
 const variables = committed[0]?.[1].templating.list.filter(({ type }) => type === 'query') ?? [];
+
+/** Returns by how many ms Prometheus was behind good servers at most, beyond the intervals of polls and scrapes. */
+async function longestLag(prometheus: Prometheus): Promise<number> {
+  const good = '{job="incidents", collector="services", cluster_name!="bad"}';
+  const age = `time() - (graphwarden_collector_last_success_timestamp_seconds${good} > 0)`;
+  const [{ value = 0 } = {}] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
+  return Math.max(0, value * 1000 - longestInterval - scrapeInterval);
+}
 
 describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Prometheus', () => {
   let prometheus: Prometheus;
@@ -58,7 +67,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       scrapedByOperator('incidents', incidents.address),
     ];
     // A scrape may take as long as the interval, and on a busy machine it does.
-    prometheus = await startPrometheus(jobs, '4s');
+    prometheus = await startPrometheus(jobs, `${scrapeInterval}ms`);
     const from = Date.now() / 1000;
     await prometheus.scraped();
     await faulty.injectFaults();
@@ -74,7 +83,8 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     }
     await prometheus.scraped();
     span = { from, to: Date.now() / 1000 };
-    for (const truth of Object.values(truths)) truth.stop();
+    const lag = await longestLag(prometheus);
+    for (const truth of Object.values(truths)) truth.stop(lag);
     const timeouts = 'graphwarden_collector_failures_total{collector="health", reason="timeout"} > 0';
     const late = (await prometheus.query(`sum by (cluster_name, node) (${timeouts})`)).map(({ labels }) => labels);
     const { faulty: withFaults, incidents: withIncidents } = truths;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { casesOfRun } from '../support/campaign.ts';
 import { type RaceResult, type RaceSettings, runRaceScenario } from './race-scenario.ts';
 
 const hour = 3_600_000;
@@ -32,8 +33,11 @@ const results: readonly (readonly [string, Omit<RaceSettings, 'seed'>])[] = [
 ];
 const verdicts: RaceResult[] = [];
 
-it.each(results)('guard aborts only queries that the policy matches: %s', async (name, settings) => {
-  const seed = 11 + verdicts.length;
+/** Scenes of the short form; the others are in the campaign. */
+const short = ['a calm day', 'servers whose clocks are set', 'slow lists of one node', 'queues of servers that are ahead'];
+
+it.each(casesOfRun(results, ([name]) => short.includes(name)))('guard aborts only queries that the policy matches: %s', async (name, settings) => {
+  const seed = 11 + results.findIndex(([other]) => other === name);
   const verdict = await runRaceScenario({ seed, ...settings });
   verdicts.push(verdict);
   const { races, correctAborts, aborted, tooLate } = verdict;
@@ -57,6 +61,6 @@ it('these were many, and some of them were close', () => {
   process.stdout.write(
     `${races} races in all, of which ${tooLate} were lost against the query by the way that an abort takes\n`,
   );
-  expect(races).toBeGreaterThanOrEqual(500);
-  expect(tooLate).toBeGreaterThanOrEqual(10);
+  expect(races).toBeGreaterThanOrEqual(50 * verdicts.length);
+  expect(tooLate).toBeGreaterThanOrEqual(verdicts.length);
 });
