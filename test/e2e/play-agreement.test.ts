@@ -255,6 +255,7 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
       const now = JSON.stringify(expectedOverview(moment, []));
       if (now === before) continue;
       before = now;
+      process.stdout.write(`CHANGE ${scenario} ${second}\n`);
       await expectPageShows(page, moment, at);
       if (isPictured || !moment.alerts.some(isOngoing)) continue;
       isPictured = true;

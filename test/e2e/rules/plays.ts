@@ -29,7 +29,7 @@ export const shortRuns: readonly ComparedRun[] = [
     scenario: 'runaway_queries',
     minutes: 10,
     every: 5,
-    nodes: 1,
+    nodes: 2,
     fires: ['GraphdbQueryAborted warning', 'GraphdbGuardBreakerOpen critical'],
     mayFire: ['GraphdbGuardNotReady critical'],
   },
