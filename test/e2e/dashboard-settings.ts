@@ -77,6 +77,9 @@ const patient = { interval: '4s', timeout: '4s' };
 /** In ms, of all collectors. */
 export const longestInterval = 4000;
 
+/** In ms. */
+export const scrapeInterval = 4000;
+
 function quick(timing: typeof often): Section {
   const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
   // Without lists in time there are no aborts.

@@ -1,6 +1,8 @@
 import { instanceName } from '../../src/model/instance-name.ts';
 import type { GroundTruth } from '../../src/simulator/ground-truth.ts';
+import type { Prometheus } from '../support/prometheus.ts';
 import type { DashboardDaemon } from './dashboard-daemons.ts';
+import { longestInterval, scrapeInterval } from './dashboard-settings.ts';
 
 /** What was true of the clusters of a daemon, moment by moment. */
 export interface TruthLog {
@@ -72,6 +74,20 @@ export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): Truth
       delay += lag;
     },
   };
+}
+
+/** Returns the nodes whose health check timed out, as labels. */
+export async function lateNodes(prometheus: Pick<Prometheus, 'query'>): Promise<readonly Labels[]> {
+  const timeouts = 'graphwarden_collector_failures_total{collector="health", reason="timeout"} > 0';
+  return (await prometheus.query(`sum by (cluster_name, node) (${timeouts})`)).map(({ labels }) => labels);
+}
+
+/** Returns by how many ms Prometheus was behind good servers at most, beyond what the intervals of polls and scrapes allow. */
+export async function longestLag(prometheus: Pick<Prometheus, 'query'>): Promise<number> {
+  const good = '{job="incidents", collector="services", cluster_name!="bad"}';
+  const age = `time() - (graphwarden_collector_last_success_timestamp_seconds${good} > 0)`;
+  const [{ value = 0 } = {}] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
+  return Math.max(0, value * 1000 - longestInterval - scrapeInterval);
 }
 
 function troublesOf(truths: Moment['truths']): readonly string[] {

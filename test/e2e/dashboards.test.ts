@@ -17,8 +17,8 @@ import {
 import { inspect, type PanelReport, writeReport } from './dashboard-gate.ts';
 import { type DrawnPanel, drawDashboard } from './dashboard-pictures.ts';
 import { type Asked, asked } from './dashboard-queries.ts';
-import { lateSeries, longestInterval, scrapedByOperator } from './dashboard-settings.ts';
-import { calmTruth, logTruth, type TruthLog, withLateAnswers } from './dashboard-truth.ts';
+import { lateSeries, scrapedByOperator, scrapeInterval } from './dashboard-settings.ts';
+import { calmTruth, lateNodes, logTruth, longestLag, type TruthLog, withLateAnswers } from './dashboard-truth.ts';
 import { grafanaVersions, type PanelInput, resolvePanels } from './grafana-fields.ts';
 import { framesFor } from './panel-frames.ts';
 import {
@@ -34,21 +34,12 @@ import { pictureDifferences } from './picture-differences.ts';
 
 /** Looks that show a series by all its labels, or several at one place. */
 const unnamed = ['table', 'heatmap', 'mark'];
-const scrapeInterval = 4000;
 const all = { instance: '.+', cluster_name: '.*', node: '.*', graph: '.*', service_name: '.*' };
 /** Panels as Grafana gets them, with the name of their dashboard. */
 const allPanels = committed.flatMap(([name, dashboard]) => panelsOf(dashboard).map((panel) => ({ name, panel })));
 const scenarios = ['calm', 'faulty', 'incidents'] as const;
 type ScenarioJob = (typeof scenarios)[number];
 const variables = committed[0]?.[1].templating.list.filter(({ type }) => type === 'query') ?? [];
-
-/** Returns by how many ms Prometheus was behind good servers at most, beyond the intervals of polls and scrapes. */
-async function longestLag(prometheus: Prometheus): Promise<number> {
-  const good = '{job="incidents", collector="services", cluster_name!="bad"}';
-  const age = `time() - (graphwarden_collector_last_success_timestamp_seconds${good} > 0)`;
-  const [{ value = 0 } = {}] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
-  return Math.max(0, value * 1000 - longestInterval - scrapeInterval);
-}
 
 describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Prometheus', () => {
   let prometheus: Prometheus;
@@ -85,8 +76,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     span = { from, to: Date.now() / 1000 };
     const lag = await longestLag(prometheus);
     for (const truth of Object.values(truths)) truth.stop(lag);
-    const timeouts = 'graphwarden_collector_failures_total{collector="health", reason="timeout"} > 0';
-    const late = (await prometheus.query(`sum by (cluster_name, node) (${timeouts})`)).map(({ labels }) => labels);
+    const late = await lateNodes(prometheus);
     const { faulty: withFaults, incidents: withIncidents } = truths;
     truths = {
       calm: calmTruth,

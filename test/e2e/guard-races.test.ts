@@ -34,20 +34,28 @@ const results: readonly (readonly [string, Omit<RaceSettings, 'seed'>])[] = [
 const verdicts: RaceResult[] = [];
 
 /** Scenes of the short form; the others are in the campaign. */
-const short = ['a calm day', 'servers whose clocks are set', 'slow lists of one node', 'queues of servers that are ahead'];
+const short = [
+  'a calm day',
+  'servers whose clocks are set',
+  'slow lists of one node',
+  'queues of servers that are ahead',
+];
 
-it.each(casesOfRun(results, ([name]) => short.includes(name)))('guard aborts only queries that the policy matches: %s', async (name, settings) => {
-  const seed = 11 + results.findIndex(([other]) => other === name);
-  const verdict = await runRaceScenario({ seed, ...settings });
-  verdicts.push(verdict);
-  const { races, correctAborts, aborted, tooLate } = verdict;
-  process.stdout.write(
-    `${name}, seed ${seed}: ${JSON.stringify(races)}, ${aborted} of ${correctAborts}, ${tooLate} too late\n`,
-  );
-  expect(verdict.wrongAborts).toEqual([]);
-  expect(correctAborts).toBeGreaterThanOrEqual(10);
-  expect(aborted / correctAborts).toBeGreaterThanOrEqual(0.95);
-});
+it.each(casesOfRun(results, ([name]) => short.includes(name)))(
+  'guard aborts only queries that the policy matches: %s',
+  async (name, settings) => {
+    const seed = 11 + results.findIndex(([other]) => other === name);
+    const verdict = await runRaceScenario({ seed, ...settings });
+    verdicts.push(verdict);
+    const { races, correctAborts, aborted, tooLate } = verdict;
+    process.stdout.write(
+      `${name}, seed ${seed}: ${JSON.stringify(races)}, ${aborted} of ${correctAborts}, ${tooLate} too late\n`,
+    );
+    expect(verdict.wrongAborts).toEqual([]);
+    expect(correctAborts).toBeGreaterThanOrEqual(10);
+    expect(aborted / correctAborts).toBeGreaterThanOrEqual(0.95);
+  },
+);
 
 it('guard sends no abort in observe mode in the same races', async () => {
   const { correctAborts, asked, aborted } = await runRaceScenario({ seed: 40, kinds: each, isObserving: true });

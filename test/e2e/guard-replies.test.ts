@@ -47,18 +47,21 @@ const short: readonly FaultName[] = [
   'body_100mb',
 ];
 
-it.each(casesOfRun(faults, ([fault]) => short.includes(fault)))('an abort that is answered with %s is sent once, and is %s', async (fault, outcome) => {
-  const environment = await startEnvironment({ guard, simulated: { nodes: 2 } });
-  onTestFinished(() => environment.stop());
-  await environment.simulator.control.injectFault(fault, { path: /abort/ });
-  const query = environment.simulator.control.startQuery(order);
-  await environment.run(100_000);
-  expect(abortCalls(environment.simulator).map(({ node }) => node)).toEqual(['m1']);
-  expect(environment.simulator.aborts().map(({ requestId }) => requestId)).toEqual(
-    outcome === 'refused' ? [] : [query?.requestId],
-  );
-  expect(await outcomesOf(environment)).toEqual([outcome]);
-});
+it.each(casesOfRun(faults, ([fault]) => short.includes(fault)))(
+  'an abort that is answered with %s is sent once, and is %s',
+  async (fault, outcome) => {
+    const environment = await startEnvironment({ guard, simulated: { nodes: 2 } });
+    onTestFinished(() => environment.stop());
+    await environment.simulator.control.injectFault(fault, { path: /abort/ });
+    const query = environment.simulator.control.startQuery(order);
+    await environment.run(100_000);
+    expect(abortCalls(environment.simulator).map(({ node }) => node)).toEqual(['m1']);
+    expect(environment.simulator.aborts().map(({ requestId }) => requestId)).toEqual(
+      outcome === 'refused' ? [] : [query?.requestId],
+    );
+    expect(await outcomesOf(environment)).toEqual([outcome]);
+  },
+);
 
 it('aborts the next query after hostile answers to abort requests', async () => {
   const environment = await startEnvironment({ guard });

@@ -10,7 +10,10 @@ export function numberOfRuns({ short, campaign }: Runs): number {
 }
 
 /** Returns the cases for this run: those of the short form in `npm test`, and all others in the campaign. */
-export function casesOfRun<Case>(cases: readonly Case[], isShort: (one: Case, index: number) => boolean): readonly Case[] {
+export function casesOfRun<Case>(
+  cases: readonly Case[],
+  isShort: (one: Case, index: number) => boolean,
+): readonly Case[] {
   return cases.filter((one, index) => isShort(one, index) !== isCampaign());
 }
 
