@@ -1,13 +1,30 @@
 import { defineConfig } from 'vitest/config';
-import { campaigns } from './vitest.config.ts';
+import { campaigns, execArgv, goSettings, longestFirst } from './vitest.config.ts';
 
-/** Long forms of tests: runs of simulated hours, and randomized tests with more runs than in `npm test`. */
+/** Files that take more than a minute, longest first. */
+const longest: readonly string[] = [
+  'test/e2e/rules/differential-hours.test.ts',
+  'test/app/poll/garbled-answers.test.ts',
+  'test/guard/decision/readiness-faults.test.ts',
+  'test/notify/outbox/delivery-log-sequences.test.ts',
+  'test/campaigns/fuzz.test.ts',
+  'test/guard/differential.test.ts',
+  'test/e2e/strict-pages.test.ts',
+  'test/e2e/faults.test.ts',
+];
+
+/** Long forms of tests: runs of simulated hours, randomized tests with more runs than in `npm test`, and further cases. */
 export default defineConfig({
   test: {
     name: 'campaign',
     include: [...campaigns],
     globalSetup: ['test/support/build-program.ts'],
-    env: { TEST_CAMPAIGN: 'true' },
+    env: { TEST_CAMPAIGN: 'true', ...goSettings },
+    sequence: { sequencer: longestFirst(longest) },
+    // As in `npm test`: files share a worker and its imported modules. By default, two cores have one worker.
+    isolate: false,
+    maxWorkers: 3,
+    execArgv,
     testTimeout: 600_000,
     hookTimeout: 300_000,
   },

@@ -21,7 +21,13 @@ const timeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
 
 /** More room for young objects than usual: collecting them takes a twentieth of the processor time otherwise. */
-const execArgv = ['--max-semi-space-size=64'];
+export const execArgv: string[] = ['--max-semi-space-size=64'];
+
+/**
+ * Programs in Go (helm, promtool, prometheus) mostly run for a moment: garbage collection and threads cost more time than
+ * they save.
+ */
+export const goSettings = { GOGC: 'off', GOMEMLIMIT: '512MiB', GOMAXPROCS: '1' } as const;
 
 /** Files that take more than ten seconds, longest first: some compute, and others wait for real time to pass. */
 const longest: readonly string[] = [
@@ -64,19 +70,21 @@ const longest: readonly string[] = [
 ];
 
 /** Starts the longest files first, so that no worker is idle at the end. */
-class LongestFirst extends BaseSequencer {
-  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const found = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
-      return found === -1 ? longest.length : found;
-    };
-    return Promise.resolve(files.toSorted((one, other) => rank(one) - rank(other)));
-  }
+export function longestFirst(paths: readonly string[]): typeof BaseSequencer {
+  const rank = ({ moduleId }: TestSpecification): number => {
+    const found = paths.findIndex((path) => moduleId.endsWith(`/${path}`));
+    return found === -1 ? paths.length : found;
+  };
+  return class extends BaseSequencer {
+    override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+      return Promise.resolve(files.toSorted((one, other) => rank(one) - rank(other)));
+    }
+  };
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(longest) },
     projects: [
       {
         test: {
@@ -96,9 +104,7 @@ export default defineConfig({
           name: 'integration',
           include: reaching,
           globalSetup: ['test/support/build-program.ts'],
-          // Programs in Go (helm, promtool, prometheus) mostly run for a moment: garbage collection and threads cost
-          // more time than they save.
-          env: { GOGC: 'off', GOMEMLIMIT: '512MiB', GOMAXPROCS: '1' },
+          env: goSettings,
           // Tests clean up after themselves, and importing the project costs more than most files.
           isolate: false,
           // These tests wait for processes and sockets longer than they compute.

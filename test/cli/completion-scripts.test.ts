@@ -14,6 +14,9 @@ const programs: Readonly<Record<Shell, readonly string[]>> = {
   fish: ['fish', '--no-config', 'test/cli/completion/candidates.fish'],
 };
 
+/** List of the functions that zsh has, for all lines. */
+const dump = join(mkdtempSync(join(tmpdir(), 'completion-')), 'functions');
+
 /** Returns the sorted candidates of a shell for a command line; the last word is the one to complete. */
 function complete(shell: Shell, line: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'completion-'));
@@ -23,7 +26,8 @@ function complete(shell: Shell, line: string): readonly string[] {
   writeFileSync(script, completionScript(shell, commands));
   const [program = '', ...args] = programs[shell];
   const paths = args.map((arg) => (arg.includes('/') ? join(process.cwd(), arg) : arg));
-  const out = execFileSync(program, [...paths, script, `graphwarden ${line}`], { cwd: folder, encoding: 'utf8' });
+  const env = { ...process.env, COMPLETION_DUMP: dump };
+  const out = execFileSync(program, [...paths, script, `graphwarden ${line}`], { cwd: folder, encoding: 'utf8', env });
   const lines = out.split(/\r?\n/).map((text) =>
     text
       .replace(/^--[a-z-]+=/, '')

@@ -11,7 +11,7 @@ interface FaultyTargets {
   readonly receivers: readonly SimulatedReceiver[];
 }
 
-const often = { interval: '500ms', timeout: '400ms' };
+const often = { interval: '1s', timeout: '900ms' };
 const calendar = { enabled: true, schedule: '* * * * *', timeout: '10s' };
 
 /** Aborts what runs away on the broken cluster, one after another, until it gives up. */
@@ -65,7 +65,7 @@ export const lateSeries = [
 export function incidentSettings(clusters: readonly Section[]): Section {
   return {
     clusters,
-    collectors: quick({ interval: '2s', timeout: '1900ms' }),
+    collectors: quick({ interval: '3s', timeout: '2900ms' }),
     tracker: { confirm: 1 },
     alerts: { rules: Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }])) },
   };
@@ -73,6 +73,12 @@ export function incidentSettings(clusters: readonly Section[]): Section {
 
 /** A node that answers late is not one that is away: on a busy machine an answer takes seconds. */
 const patient = { interval: '4s', timeout: '4s' };
+
+/** In ms, of all collectors. */
+export const longestInterval = 4000;
+
+/** In ms. */
+export const scrapeInterval = 4000;
 
 function quick(timing: typeof often): Section {
   const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];

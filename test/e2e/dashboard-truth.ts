@@ -1,6 +1,9 @@
 import { instanceName } from '../../src/model/instance-name.ts';
 import type { GroundTruth } from '../../src/simulator/ground-truth.ts';
+import { eventually } from '../support/child.ts';
+import type { Prometheus } from '../support/prometheus.ts';
 import type { DashboardDaemon } from './dashboard-daemons.ts';
+import { longestInterval, scrapeInterval } from './dashboard-settings.ts';
 
 /** What was true of the clusters of a daemon, moment by moment. */
 export interface TruthLog {
@@ -12,9 +15,8 @@ export interface TruthLog {
   lastingTroubles(at: number): readonly string[];
   /** The numbers of nodes that did not accept connections around a time, over all clusters that are given. */
   unreachableNodes(cluster: string | undefined, at: number): readonly number[];
-  /** Accepts what was true so many ms ago, because polls or scrapes were that late. */
-  allowDelay(length: number): void;
-  stop(): void;
+  /** Ends the log. On a busy machine, panels showed a change up to `lag` ms later than they could. */
+  stop(lag: number): void;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -24,10 +26,8 @@ interface Moment {
   readonly truths: ReadonlyMap<string, Pick<GroundTruth, 'services' | 'nodes'>>;
 }
 
-/** Time in ms from a change until a panel shows it: the intervals of polls, scrapes and the graph, with time to spare. */
+/** From a change until a panel shows it: the longest interval of a poll, of a scrape and of the graph, with time to spare. */
 const usualDelay = 12_000;
-/** The part of it that follows the scrape: the interval of the graph, with time to spare. */
-const graphDelay = 8_000;
 
 /** What is true of the scenario `calm` all the time. */
 export const calmTruth: TruthLog = {
@@ -35,7 +35,6 @@ export const calmTruth: TruthLog = {
   reachable: () => [true],
   lastingTroubles: () => [],
   unreachableNodes: () => [0],
-  allowDelay: () => {},
   stop: () => {},
 };
 
@@ -71,11 +70,38 @@ export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): Truth
           .filter(([name]) => cluster === undefined || name === cluster)
           .reduce((sum, [, { nodes }]) => sum + nodes.filter(({ up }) => !up).length, 0),
       ),
-    allowDelay: (length) => {
-      delay = Math.max(delay, length + graphDelay);
+    stop: (lag) => {
+      clearInterval(timer);
+      delay += lag;
     },
-    stop: () => clearInterval(timer),
   };
+}
+
+/** Returns the nodes that accepted a connection and failed the health check all the same, as labels. */
+export async function lateNodes(prometheus: Pick<Prometheus, 'query'>): Promise<readonly Labels[]> {
+  const wrong = 'graphwarden_collector_failures_total{collector="health", reason!="unreachable"} > 0';
+  return (await prometheus.query(`sum by (cluster_name, node) (${wrong})`)).map(({ labels }) => labels);
+}
+
+/** Returns a time in s at which the latest poll of the services had succeeded. The status of a service is absent otherwise. */
+export async function timeOfStatuses(prometheus: Pick<Prometheus, 'query' | 'scraped'>): Promise<number> {
+  return eventually('the status of all services is known', async () => {
+    await prometheus.scraped();
+    const time = Date.now() / 1000;
+    // Scrapes that began before this time are stored then.
+    await prometheus.scraped();
+    // The server of the scenario `bad_server` answers wrongly all the time.
+    const failed = `graphwarden_collector_success{collector="services", cluster_name!="bad"} @ ${time} == 0`;
+    return (await prometheus.query(failed)).length === 0 ? time : undefined;
+  });
+}
+
+/** Returns by how many ms Prometheus was behind good servers at most, beyond what the intervals of polls and scrapes allow. */
+export async function longestLag(prometheus: Pick<Prometheus, 'query'>): Promise<number> {
+  const good = '{job="incidents", collector="services", cluster_name!="bad"}';
+  const age = `time() - (graphwarden_collector_last_success_timestamp_seconds${good} > 0)`;
+  const [{ value = 0 } = {}] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
+  return Math.max(0, value * 1000 - longestInterval - scrapeInterval);
 }
 
 function troublesOf(truths: Moment['truths']): readonly string[] {

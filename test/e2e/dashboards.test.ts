@@ -17,8 +17,8 @@ import {
 import { inspect, type PanelReport, writeReport } from './dashboard-gate.ts';
 import { type DrawnPanel, drawDashboard } from './dashboard-pictures.ts';
 import { type Asked, asked } from './dashboard-queries.ts';
-import { lateSeries, scrapedByOperator } from './dashboard-settings.ts';
-import { calmTruth, logTruth, type TruthLog, withLateAnswers } from './dashboard-truth.ts';
+import { lateSeries, scrapedByOperator, scrapeInterval } from './dashboard-settings.ts';
+import { calmTruth, lateNodes, logTruth, longestLag, type TruthLog, timeOfStatuses, withLateAnswers } from './dashboard-truth.ts';
 import { grafanaVersions, type PanelInput, resolvePanels } from './grafana-fields.ts';
 import { framesFor } from './panel-frames.ts';
 import {
@@ -41,28 +41,6 @@ const scenarios = ['calm', 'faulty', 'incidents'] as const;
 type ScenarioJob = (typeof scenarios)[number];
 const variables = committed[0]?.[1].templating.list.filter(({ type }) => type === 'query') ?? [];
 
-/** Returns a time at which the latest poll of the services had succeeded. The status of a service is absent otherwise. */
-async function timeOfStatuses(prometheus: Prometheus): Promise<number> {
-  return eventually('the status of all services is known', async () => {
-    await prometheus.scraped();
-    const time = Date.now() / 1000;
-    // Scrapes that began before this time are stored then.
-    await prometheus.scraped();
-    // The server of the scenario `bad_server` answers wrongly all the time.
-    const failed = `graphwarden_collector_success{collector="services", cluster_name!="bad"} @ ${time} == 0`;
-    return (await prometheus.query(failed)).length === 0 ? time : undefined;
-  });
-}
-
-/** Returns the greatest age in s that a status had before it was scraped again. */
-async function latestStatus(prometheus: Prometheus, { from, to }: TimeRange): Promise<number> {
-  const success = 'graphwarden_collector_success{collector=~"services|health"} == 1';
-  const last = 'graphwarden_collector_last_success_timestamp_seconds';
-  const age = `(time() - ${last}) and on (job, cluster_name, node, collector) (${success})`;
-  const [found] = await prometheus.query(`max(max_over_time((${age})[${Math.ceil(to - from)}s:1s] @ ${to}))`);
-  return found?.value ?? expect.fail('no status was known');
-}
-
 describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Prometheus', () => {
   let prometheus: Prometheus;
   let calm: DashboardDaemon;
@@ -80,7 +58,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       scrapedByOperator('incidents', incidents.address),
     ];
     // A scrape may take as long as the interval, and on a busy machine it does.
-    prometheus = await startPrometheus(jobs, '4s');
+    prometheus = await startPrometheus(jobs, `${scrapeInterval}ms`);
     const from = Date.now() / 1000;
     await prometheus.scraped();
     await faulty.injectFaults();
@@ -95,12 +73,9 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       await eventually(query, async () => (await prometheus.query(query)).length > 0, 300_000);
     }
     span = { from, to: await timeOfStatuses(prometheus) };
-    for (const truth of Object.values(truths)) {
-      truth.allowDelay(1000 * (await latestStatus(prometheus, span)));
-      truth.stop();
-    }
-    const wrong = 'graphwarden_collector_failures_total{collector="health", reason!="unreachable"} > 0';
-    const late = (await prometheus.query(`sum by (cluster_name, node) (${wrong})`)).map(({ labels }) => labels);
+    const lag = await longestLag(prometheus);
+    for (const truth of Object.values(truths)) truth.stop(lag);
+    const late = await lateNodes(prometheus);
     const { faulty: withFaults, incidents: withIncidents } = truths;
     truths = {
       calm: calmTruth,

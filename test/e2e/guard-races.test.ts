@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { casesOfRun } from '../support/campaign.ts';
 import { type RaceResult, type RaceSettings, runRaceScenario } from './race-scenario.ts';
 
 const hour = 3_600_000;
@@ -32,18 +33,29 @@ const results: readonly (readonly [string, Omit<RaceSettings, 'seed'>])[] = [
 ];
 const verdicts: RaceResult[] = [];
 
-it.each(results)('guard aborts only queries that the policy matches: %s', async (name, settings) => {
-  const seed = 11 + verdicts.length;
-  const verdict = await runRaceScenario({ seed, ...settings });
-  verdicts.push(verdict);
-  const { races, correctAborts, aborted, tooLate } = verdict;
-  process.stdout.write(
-    `${name}, seed ${seed}: ${JSON.stringify(races)}, ${aborted} of ${correctAborts}, ${tooLate} too late\n`,
-  );
-  expect(verdict.wrongAborts).toEqual([]);
-  expect(correctAborts).toBeGreaterThanOrEqual(10);
-  expect(aborted / correctAborts).toBeGreaterThanOrEqual(0.95);
-});
+/** Scenes of the short form; the others are in the campaign. */
+const short = [
+  'a calm day',
+  'servers whose clocks are set',
+  'slow lists of one node',
+  'queues of servers that are ahead',
+];
+
+it.each(casesOfRun(results, ([name]) => short.includes(name)))(
+  'guard aborts only queries that the policy matches: %s',
+  async (name, settings) => {
+    const seed = 11 + results.findIndex(([other]) => other === name);
+    const verdict = await runRaceScenario({ seed, ...settings });
+    verdicts.push(verdict);
+    const { races, correctAborts, aborted, tooLate } = verdict;
+    process.stdout.write(
+      `${name}, seed ${seed}: ${JSON.stringify(races)}, ${aborted} of ${correctAborts}, ${tooLate} too late\n`,
+    );
+    expect(verdict.wrongAborts).toEqual([]);
+    expect(correctAborts).toBeGreaterThanOrEqual(10);
+    expect(aborted / correctAborts).toBeGreaterThanOrEqual(0.95);
+  },
+);
 
 it('guard sends no abort in observe mode in the same races', async () => {
   const { correctAborts, asked, aborted } = await runRaceScenario({ seed: 40, kinds: each, isObserving: true });
@@ -57,6 +69,6 @@ it('these were many, and some of them were close', () => {
   process.stdout.write(
     `${races} races in all, of which ${tooLate} were lost against the query by the way that an abort takes\n`,
   );
-  expect(races).toBeGreaterThanOrEqual(500);
-  expect(tooLate).toBeGreaterThanOrEqual(10);
+  expect(races).toBeGreaterThanOrEqual(50 * verdicts.length);
+  expect(tooLate).toBeGreaterThanOrEqual(verdicts.length);
 });

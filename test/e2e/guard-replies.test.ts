@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
+import { casesOfRun } from '../support/campaign.ts';
 import { outcomesOf } from './guard-api-client.ts';
 import { abortCalls, startEnvironment } from './guard-environment.ts';
 
@@ -32,18 +33,35 @@ const faults: readonly (readonly [FaultName, string])[] = [
   ['wrong_content_type', 'vanished'],
 ];
 
-it.each(faults)('an abort that is answered with %s is sent once, and is %s', async (fault, outcome) => {
-  const environment = await startEnvironment({ guard, simulated: { nodes: 2 } });
-  onTestFinished(() => environment.stop());
-  await environment.simulator.control.injectFault(fault, { path: /abort/ });
-  const query = environment.simulator.control.startQuery(order);
-  await environment.run(100_000);
-  expect(abortCalls(environment.simulator).map(({ node }) => node)).toEqual(['m1']);
-  expect(environment.simulator.aborts().map(({ requestId }) => requestId)).toEqual(
-    outcome === 'refused' ? [] : [query?.requestId],
-  );
-  expect(await outcomesOf(environment)).toEqual([outcome]);
-});
+/** Faults of the short form: one of each kind. */
+const short: readonly FaultName[] = [
+  'redirect_elsewhere',
+  'status_500',
+  'status_403',
+  'html_200',
+  'truncated_json',
+  'empty_body',
+  'reset_mid_body',
+  'hang_before_headers',
+  'slow_drip',
+  'body_100mb',
+];
+
+it.each(casesOfRun(faults, ([fault]) => short.includes(fault)))(
+  'an abort that is answered with %s is sent once, and is %s',
+  async (fault, outcome) => {
+    const environment = await startEnvironment({ guard, simulated: { nodes: 2 } });
+    onTestFinished(() => environment.stop());
+    await environment.simulator.control.injectFault(fault, { path: /abort/ });
+    const query = environment.simulator.control.startQuery(order);
+    await environment.run(100_000);
+    expect(abortCalls(environment.simulator).map(({ node }) => node)).toEqual(['m1']);
+    expect(environment.simulator.aborts().map(({ requestId }) => requestId)).toEqual(
+      outcome === 'refused' ? [] : [query?.requestId],
+    );
+    expect(await outcomesOf(environment)).toEqual([outcome]);
+  },
+);
 
 it('aborts the next query after hostile answers to abort requests', async () => {
   const environment = await startEnvironment({ guard });

@@ -40,7 +40,7 @@ const everyAlert = [
 ];
 
 /** Clusters that share a node. */
-const sharing = numberOfRuns({ short: 20, campaign: 50 });
+const sharing = numberOfRuns({ short: 10, campaign: 50 });
 
 /** A daemon with all rules and their defaults; PagerDuty and Slack get every alert. */
 async function scene(options: SimulatorOptions, more: SceneOptions = {}): Promise<Scene> {

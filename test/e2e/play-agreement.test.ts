@@ -19,6 +19,7 @@ import { readJson, send } from '../support/http.ts';
 import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
 import { findTool, requireTool } from '../support/tools.ts';
 import { type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { isHanging } from './hanging-phases.ts';
 import { listenOn, NetworkClock } from './network-clock.ts';
 import { atMost } from './page-scene.ts';
 import { type PanelRow, panelFamilies, panelRows } from './play-panels.ts';
@@ -35,16 +36,16 @@ interface Play {
 
 const plays: Readonly<Record<ScenarioName, Play>> = {
   calm: { speed: 1, seconds: 5, fires: [] },
-  runaway_queries: { speed: 5, seconds: 40, fires: ['guard_breaker_open'] },
-  queue_storm: { speed: 4, seconds: 40, fires: ['delay_queue_pressure', 'queue_saturated'] },
-  rejected_storm: { speed: 8, seconds: 40, fires: ['delay_queue_pressure', 'queue_saturated'] },
+  runaway_queries: { speed: 5, seconds: 20, fires: ['guard_breaker_open'] },
+  queue_storm: { speed: 4, seconds: 36, fires: ['delay_queue_pressure', 'queue_saturated'] },
+  rejected_storm: { speed: 8, seconds: 28, fires: ['delay_queue_pressure', 'queue_saturated'] },
   flapping: { speed: 1, seconds: 50, fires: ['service_not_online', 'partition_without_online_replica'] },
-  node_outage: { speed: 4, seconds: 60, fires: ['node_unreachable'] },
+  node_outage: { speed: 4, seconds: 45, fires: ['node_unreachable'] },
   disk_full: { speed: 40, seconds: 45, fires: ['service_readonly'] },
-  bad_server: { speed: 5, seconds: 70, fires: ['cluster_down', 'node_unreachable'] },
-  cleared_store: { speed: 4, seconds: 20, fires: ['graph_shrunk'] },
-  schema_change: { speed: 4, seconds: 20, fires: ['query_disappeared', 'query_unusable'] },
-  bad_load: { speed: 4, seconds: 20, fires: ['loading_job_failed'] },
+  bad_server: { speed: 10, seconds: 36, fires: ['cluster_down', 'node_unreachable'] },
+  cleared_store: { speed: 4, seconds: 12, fires: ['graph_shrunk'] },
+  schema_change: { speed: 4, seconds: 12, fires: ['query_disappeared', 'query_unusable'] },
+  bad_load: { speed: 4, seconds: 12, fires: ['loading_job_failed'] },
 };
 
 const often = { interval: '1s', timeout: '1s' };
@@ -275,8 +276,10 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
       clock,
     });
     const hook = { name: 'hook', webhook: { url: receivers.all[0]?.url ?? '' } };
+    const begin = clock.now().mono;
     const environment = await startEnvironment({
       clock,
+      hangs: () => isHanging(scenario, (clock.now().mono - begin) * plays[scenario].speed),
       simulated: { nodes: 3, scenario, speed: plays[scenario].speed },
       collectors: polls,
       guard,

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
 import { startDemo } from '../support/program.ts';
@@ -66,13 +66,11 @@ describe('terminal of 80 columns', () => {
     }
   });
 
-  it.each(['status', 'services', 'availability', 'checks', 'queries', 'alerts', 'notifications', 'transitions'])(
-    '%s is refreshed with --watch',
-    async (command) => {
-      const child = startInTerminal([command, '--watch', '--url', url]);
-      onTestFinished(async () => void (await child.stop()));
-      await eventually(`${command} is printed twice`, async () => child.stdout().split('\u001B[H\u001B[J').length > 2);
-      expect(visibleLines(child.stdout())[0]).toMatch(/^\d\d:\d\d:\d\d UTC$/);
-    },
-  );
+  const watched = ['status', 'services', 'availability', 'checks', 'queries', 'alerts', 'notifications', 'transitions'];
+  it.concurrent.for(watched)('%s is refreshed with --watch', async (command, { onTestFinished }) => {
+    const child = startInTerminal([command, '--watch', '--url', url]);
+    onTestFinished(async () => void (await child.stop()));
+    await eventually(`${command} is printed twice`, async () => child.stdout().split('\u001B[H\u001B[J').length > 2);
+    expect(visibleLines(child.stdout())[0]).toMatch(/^\d\d:\d\d:\d\d UTC$/);
+  });
 });

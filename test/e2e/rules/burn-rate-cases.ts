@@ -46,14 +46,15 @@ interface Speed {
   readonly firesWithin: number;
   readonly resolvesWithin: number;
   readonly every: number;
+  readonly takesDays?: true;
 }
 
 const page = { severity: 'critical' } as const;
 const ticket = { severity: 'warning' } as const;
 const hour = { long: '1h', short: '5m', late: 142, outage: 3, window: 60, every: 15 };
 const shift = { long: '6h', short: '30m', late: 59, outage: 2, window: 360, every: 60 };
-const day = { long: '1d', short: '2h', late: 29, outage: 1, window: 1440, every: 240 };
-const threeDays = { long: '3d', short: '6h', late: 9, outage: 1, window: 4320, every: 240 };
+const day = { long: '1d', short: '2h', late: 29, outage: 1, window: 1440, every: 240, takesDays: true } as const;
+const threeDays = { long: '3d', short: '6h', late: 9, outage: 1, window: 4320, every: 240, takesDays: true } as const;
 
 /** It burns ten times as fast as would do, so that it does not take days. */
 const speeds: readonly Speed[] = [

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { ServiceStatus } from '../../../src/model/service.ts';
 import type { FaultName } from '../../../src/simulator/faults/fault.ts';
+import type { ScenarioName } from '../../../src/simulator/world/scenarios.ts';
 import { familiesIn } from '../../../tools/generate/rules/aggregation.ts';
 import { alertGroups, recordingGroups } from '../../../tools/generate/rules/rule-files.ts';
 import type { GuardEnvironment } from '../guard-environment.ts';
@@ -28,6 +29,7 @@ export const shortRuns: readonly ComparedRun[] = [
     scenario: 'runaway_queries',
     minutes: 10,
     every: 5,
+    nodes: 2,
     fires: ['GraphdbQueryAborted warning', 'GraphdbGuardBreakerOpen critical'],
     mayFire: ['GraphdbGuardNotReady critical'],
   },
@@ -46,6 +48,7 @@ export const shortRuns: readonly ComparedRun[] = [
     scenario: 'queue_storm',
     minutes: 8,
     every: 5,
+    nodes: 1,
     fires: ['GraphdbDelayQueuePressure warning'],
     mayFire: ['GraphdbQueueSaturated critical', 'GraphdbEndpointTimeouts warning'],
   },
@@ -63,6 +66,7 @@ export const shortRuns: readonly ComparedRun[] = [
     scenario: 'flapping',
     minutes: 6,
     every: 5,
+    nodes: 2,
     fires: ['GraphdbServiceFlapping warning'],
     mayFire: ['GraphdbServiceNotOnline warning'],
   },
@@ -71,6 +75,7 @@ export const shortRuns: readonly ComparedRun[] = [
     scenario: 'node_outage',
     minutes: 10,
     every: 5,
+    nodes: 2,
     fires: ['GraphdbNodeUnreachable critical', 'GraphdbServiceNotOnline warning', 'GraphdbGuardBlind critical'],
     mayFire: ['GraphdbCollectorBlind warning', 'GraphdbPartitionUnavailable warning'],
   },
@@ -161,8 +166,14 @@ export const shortRuns: readonly ComparedRun[] = [
   },
 ];
 
+/** Scenarios that `npm test` plays on as few nodes as they need, and the campaign on three. */
+const onThreeNodes: readonly ScenarioName[] = ['runaway_queries', 'queue_storm', 'flapping', 'node_outage'];
+
 /** Runs of `npm run test:campaign`. */
 export const longRuns: readonly ComparedRun[] = [
+  ...shortRuns
+    .filter(({ scenario }) => onThreeNodes.includes(scenario))
+    .map((run) => ({ ...run, about: `${run.about}, on three nodes`, nodes: 3 })),
   {
     about: 'a disk that fills up within minutes, until space is freed and the alert resolves',
     scenario: 'disk_full',

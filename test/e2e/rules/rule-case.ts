@@ -38,6 +38,8 @@ export interface RuleCase {
   readonly staysOver?: number;
   /** Seconds between two scrapes, and two evaluations. */
   readonly every?: number;
+  /** A story of days: it runs in the campaign only, because another one tests the same expression with shorter windows. */
+  readonly takesDays?: true;
 }
 
 /** Bad for so many samples, well afterwards. */

@@ -7,6 +7,7 @@ import { stringify } from 'yaml';
 import { documentedMetrics } from '../../../tools/generate/metrics-reference.ts';
 import type { RuleGroup } from '../../../tools/generate/rules/rule-file.ts';
 import { alertGroups, recordingGroups } from '../../../tools/generate/rules/rule-files.ts';
+import { casesOfRun } from '../../support/campaign.ts';
 import { findTool } from '../../support/tools.ts';
 import { casesOf } from './promtool-cases.ts';
 import type { RuleCase } from './rule-case.ts';
@@ -91,7 +92,8 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
   });
 
-  it.each(ruleCases.map((story, at) => ({ ...story, at })))(
+  const stories = ruleCases.map((story, at) => ({ ...story, at }));
+  it.each(casesOfRun(stories, ({ takesDays }) => takesDays !== true))(
     'fire for $alert ($labels.severity $labels.long, story $at), and do not by mistake',
     (story) => {
       const groups = groupsFor(story.alert, story.labels);

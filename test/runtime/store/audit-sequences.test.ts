@@ -8,6 +8,7 @@ import type { AbortOutcome } from '../../../src/model/guard.ts';
 import { abortOutcomes, queryEndedOutcomes } from '../../../src/model/guard.ts';
 import { migrations } from '../../../src/runtime/store/migrations.ts';
 import { StateDatabase } from '../../../src/runtime/store/state-database.ts';
+import { numberOfRuns } from '../../support/campaign.ts';
 import { intent, outcome } from './intents.ts';
 import { generous } from './retention.ts';
 
@@ -171,7 +172,7 @@ describe('the audit on a disk that fails and recovers', () => {
         expect(known).toEqual(expected);
         story.remove();
       }),
-      { numRuns: 40 },
+      { numRuns: numberOfRuns({ short: 15, campaign: 80 }) },
     );
   });
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoreChange } from '../../../src/kernel/store.ts';
 import { StateDatabase } from '../../../src/runtime/store/state-database.ts';
+import { numberOfRuns } from '../../support/campaign.ts';
 import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
 
@@ -112,7 +113,7 @@ describe('a state database whose disk fails and recovers', () => {
         expect(known).toEqual(expected);
         story.remove();
       }),
-      { numRuns: 60 },
+      { numRuns: numberOfRuns({ short: 20, campaign: 120 }) },
     );
   });
 });

@@ -12,7 +12,8 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/tools
 made=$cache/$name-$(cd "$here/$name" && cat $(ls go.mod go.sum 2> /dev/null) $(ls files.txt main.go package-lock.json requirements.txt ./*.mjs 2> /dev/null) | sha256sum | cut -c 1-12)
 
 build() {
-  GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -o "$half/" tool >&2
+  # Without tables for a debugger, which cost a tenth of the time.
+  GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -ldflags='-s -w' -gcflags=all=-dwarf=false -o "$half/" tool >&2
 }
 
 collect() {
