@@ -3,6 +3,7 @@ import type { Instant, Millis } from '../kernel/time.ts';
 import type { Severity } from '../model/alert.ts';
 import type { RuleSettings } from './alerting.ts';
 import type { Incident } from './incident.ts';
+import { isSameLabels } from './incident-content.ts';
 import type { Finding, Rule } from './rule.ts';
 
 /**
@@ -40,16 +41,23 @@ export interface ActiveAlert {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** Where a finding is, and an alert of the same rule and cluster that is probably about the same place. */
+export interface FindingPlace extends Pick<ActiveAlert, 'cluster' | 'labels'> {
+  readonly earlier?: ActiveAlert | undefined;
+}
+
 /** Creates the alert of a finding; see {@link severityOf} for its severity. */
 export function activeAlert(
   verdict: Finding,
   rule: Rule,
   settings: RuleSettings,
-  { cluster, labels }: Pick<ActiveAlert, 'cluster' | 'labels'>,
+  { cluster, labels, earlier }: FindingPlace,
 ): ActiveAlert {
   const severity = severityOf({ verdict, rule, settings });
+  const isSame =
+    earlier !== undefined && severityOf(earlier) === severity && isSameLabels(earlier.verdict.labels, verdict.labels);
   return {
-    identityKey: identityKey(cluster, rule.name, severity, verdict.labels),
+    identityKey: isSame ? earlier.identityKey : identityKey(cluster, rule.name, severity, verdict.labels),
     verdict,
     rule,
     settings,

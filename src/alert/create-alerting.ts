@@ -1,8 +1,8 @@
-import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Digest } from '../kernel/system.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { StateMachine } from '../metric/state-machine.ts';
 import { type Alert, heartbeatRule, type ReceiverTraits } from '../model/alert.ts';
+import type { Situation } from '../model/situation.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples, type ShownCounts } from './alerting-metrics.ts';
 import {
@@ -16,10 +16,10 @@ import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRu
 import type { AlertingState, Incident, Suppression } from './incident.ts';
 import { notifiedLabels } from './incident-content.ts';
 import {
-  lastingTexts,
   renderAnnotations,
   withBeginning,
   withCurrentState,
+  withCurrentTexts,
   withoutEvaluation,
 } from './incident-texts.ts';
 import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './notifications.ts';
@@ -45,9 +45,6 @@ export interface Alerting extends Pick<StateMachine<AlertingState, AlertingInput
   samplesOf(state: AlertingState, cluster: string, shownCounts: ShownCounts): ReturnType<typeof alertingSamples>;
 }
 
-/** Period in seconds after which the texts of an effect are rendered again. */
-const effectTurns = 60;
-
 /** Creates the state machine that evaluates rules and decides which receivers to notify. */
 export function createAlerting(
   rules: readonly Rule[],
@@ -68,6 +65,8 @@ class AlertEvaluator {
   readonly #enabled: readonly Rule[];
   readonly #clusterRules: readonly EnabledRule<ClusterRule>[];
   readonly #selfRules: readonly EnabledRule<SelfRule>[];
+  /** The latest evaluation of each cluster. */
+  readonly #latest = new Map<string, Evaluation>();
   readonly #targetsByLabels = new WeakMap<Incident['labels'], readonly Target[]>();
 
   constructor(rules: readonly Rule[], settings: AlertingSettings, surroundings: AlertingDependencies) {
@@ -80,8 +79,7 @@ class AlertEvaluator {
   }
 
   step(state: AlertingState, input: AlertingInput, now: Instant): StepResult {
-    if (input.kind === 'situation')
-      return this.#apply(state, evaluateClusterRules(input.situation, this.#clusterRules, now), now);
+    if (input.kind === 'situation') return this.#evaluate(state, input.situation, now);
     if (input.kind === 'self')
       return this.#expireSilences(state, evaluateSelfRules(input.self, this.#selfRules, now), now);
     if (input.kind === 'events') {
@@ -101,16 +99,18 @@ class AlertEvaluator {
     return settings === undefined ? [] : [{ rule, settings }];
   }
 
+  #evaluate(state: AlertingState, situation: Situation, now: Instant): StepResult {
+    const earlier = this.#latest.get(situation.cluster);
+    const evaluation = evaluateClusterRules(situation, this.#clusterRules, now, earlier);
+    this.#latest.set(situation.cluster, evaluation);
+    return this.#apply(state, evaluation, now);
+  }
+
   /** Applies the result of an evaluation: updates incidents and outputs notifications. */
   #apply(before: AlertingState, evaluation: Evaluation, now: Instant): StepResult {
-    const { state, fired, droppedCount, isUnfinished, ...updated } = updateIncidents(
-      before,
-      evaluation,
-      this.#dependencies.digest,
-      now,
-    );
+    const updated = updateIncidents(before, evaluation, this.#dependencies.digest, now);
+    const { state, incidents, fired, droppedCount, isUnfinished } = updated;
     const ended = updated.resolved.map((one) => withCurrentState(one, this.#rules.get(one.rule), evaluation));
-    const incidents = new Map(state.incidents);
     const happened = eventsOfChanges(before.incidents, incidents, evaluation.cluster, now.wall);
     const recentEvents = withRecentEvents(state.recentEvents, happened, now.wall);
     const outputs: AlertingOutput[] = [];
@@ -118,7 +118,7 @@ class AlertEvaluator {
     if (isUnfinished) outputs.push({ kind: 'unfinished' });
     if (droppedCount > 0) outputs.push({ kind: 'crowded', cluster: evaluation.cluster, droppedCount });
     const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
-    for (const one of own) incidents.set(one.place, this.#renderTexts(one, before.incidents.get(one.place)));
+    for (const one of withCurrentTexts(own, before.incidents, this.#render, now)) incidents.set(one.place, one);
     const over = this.#endAll(ended, incidents, now);
     outputs.unshift(...over.flatMap((one) => this.#resolve(one, now)));
     const firing = own.flatMap(({ place, phase }) => (phase === 'firing' ? (incidents.get(place) ?? []) : []));
@@ -134,7 +134,7 @@ class AlertEvaluator {
       const one = begun.has(place) ? withBeginning(known, recentEvents) : known;
       const held = this.#suppressionOf(one, effects.get(place) ?? [], { ...context, muted });
       const next = this.#notify(one, held, { effects: effects.get(place) ?? [], now }, outputs);
-      incidents.set(place, next);
+      if (next !== known) incidents.set(place, next);
       if (begun.has(place)) outputs.push(...this.#incidentOutput(firingAlert(next, this.#dependencies.externalUrl)));
       if (begun.has(place) || isStoredChange(before.incidents.get(place), next)) {
         outputs.push({ kind: 'change', change: incidentUpsert(next) });
@@ -152,17 +152,10 @@ class AlertEvaluator {
     return resolved.map((one) => passOn(incidents, one, effects.get(one.place) ?? [], context));
   }
 
-  /** Renders the annotations again if the facts changed; of the effects, each step renders only a share. */
-  #renderTexts(episode: Incident, before: Incident | undefined): Incident {
+  readonly #render = (episode: Incident): Incident['annotations'] | undefined => {
     const rule = this.#rules.get(episode.rule);
-    if (rule === undefined || (before !== undefined && deepEqual(before.facts, episode.facts))) return episode;
-    const isTurn = episode.number % effectTurns === Math.floor(episode.lastActiveAt.mono / 1000) % effectTurns;
-    if (before !== undefined && episode.lead !== undefined && !isTurn) return episode;
-    return {
-      ...episode,
-      annotations: { ...renderAnnotations(episode, rule, this.#settings), ...lastingTexts(episode) },
-    };
-  }
+    return rule && renderAnnotations(episode, rule, this.#settings);
+  };
 
   #notify(
     episode: Incident,
@@ -181,6 +174,7 @@ class AlertEvaluator {
 
   /** Returns the targets of an incident, and those that its critical effects would have without it. */
   #targetsOfAll(episode: Incident, effects: readonly Incident[]): readonly Target[] {
+    if (effects.length === 0) return this.#targets(episode);
     const all = new Map(this.#targets(episode).map((target) => [target.receiver, target]));
     for (const effect of effects) {
       if (effect.severity !== 'critical') continue;

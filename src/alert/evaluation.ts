@@ -11,6 +11,8 @@ export interface Evaluation {
   readonly cluster: string;
   /** Alerts of the findings, by place. */
   readonly active: ReadonlyMap<string, ActiveAlert>;
+  /** The same alerts by rule, in the order of the findings. */
+  readonly found: ReadonlyMap<string, readonly ActiveAlert[]>;
   /** Settings of the evaluated rules. */
   readonly rules: ReadonlyMap<string, RuleSettings>;
   /** Returns whether a rule's facts are fresh at a place. */
@@ -30,11 +32,15 @@ export interface EnabledRule<R extends Rule = Rule> {
   readonly settings: RuleSettings;
 }
 
-/** Evaluates the rules for a cluster. */
+/**
+ * Evaluates the rules for a cluster. The result of an `earlier` evaluation of the same cluster with the same rules saves
+ * work where it found the same.
+ */
 export function evaluateClusterRules(
   situation: Situation,
   enabled: readonly EnabledRule<ClusterRule>[],
   now: Instant,
+  earlier?: Evaluation,
 ): Evaluation {
   const rules = new Map(enabled.map((one) => [one.rule.name, one.rule]));
   const verdicts = enabled.map((one) => ({
@@ -42,7 +48,7 @@ export function evaluateClusterRules(
     verdicts: one.rule.evaluate(situation, one.settings.thresholds, now),
   }));
   return {
-    ...collectActiveAlerts(verdicts, situation),
+    ...collectActiveAlerts(verdicts, situation, earlier),
     current: (name, identity) => rules.get(name)?.current?.(situation, identity) ?? {},
     removed: (identity) => removedPlace(situation, identity),
     isKnown: (name, identity) => {
@@ -83,15 +89,21 @@ function removedPlace(
 function collectActiveAlerts(
   asked: readonly (EnabledRule & { readonly verdicts: Iterable<Finding> })[],
   { cluster, labels }: Pick<Situation, 'cluster' | 'labels'>,
+  earlier?: Evaluation,
 ): Omit<Evaluation, 'isKnown' | 'current' | 'removed'> {
   const active = new Map<string, ActiveAlert>();
+  const found = new Map<string, readonly ActiveAlert[]>();
   for (const { rule, settings, verdicts } of asked) {
+    const before = earlier?.found.get(rule.name) ?? [];
+    const own: ActiveAlert[] = [];
     for (const verdict of verdicts) {
-      const one = activeAlert(verdict, rule, settings, { cluster, labels });
+      const one = activeAlert(verdict, rule, settings, { cluster, labels, earlier: before[own.length] });
+      own.push(one);
       active.set(one.identityKey, one);
     }
+    found.set(rule.name, own);
   }
-  return { cluster, active, rules: new Map(asked.map(({ rule, settings }) => [rule.name, settings])) };
+  return { cluster, active, found, rules: new Map(asked.map(({ rule, settings }) => [rule.name, settings])) };
 }
 
 /**

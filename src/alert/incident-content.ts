@@ -124,7 +124,9 @@ function isSameExceptSeverity(one: Incident['labels'], other: Incident['labels']
   return isSameLabels({ ...one, severity: '' }, { ...other, severity: '' });
 }
 
-function isSameLabels(one: Incident['labels'], other: Incident['labels']): boolean {
+/** Returns whether two sets of labels or facts are equal. */
+export function isSameLabels(one: Incident['labels'], other: Incident['labels']): boolean {
+  if (one === other) return true;
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

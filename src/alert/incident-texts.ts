@@ -1,6 +1,8 @@
+import type { Instant, Millis } from '../kernel/time.ts';
 import type { AlertingSettings, RecentEvent } from './alerting.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Incident } from './incident.ts';
+import { isSameLabels } from './incident-content.ts';
 import { dashboardUrl, runbookUrlOf } from './links.ts';
 import { relatedEvents } from './related-events.ts';
 import type { Rule } from './rule.ts';
@@ -22,6 +24,42 @@ export function renderAnnotations(
     runbook_url: `${settings.runbookUrl ?? runbookUrlOf()}#${rule.name}`,
     ...(settings.grafanaUrl === undefined ? {} : { dashboard_url: dashboardUrl(episode, settings.grafanaUrl) }),
   };
+}
+
+/** Most incidents whose texts one step renders again; those that are new are exempt. */
+const maxRenderedAgain = 50;
+
+/** Age of a text from which on it is rendered again, if many incidents have other facts than their texts. */
+const textAge: Millis = 60_000;
+
+/** Renders the annotations of one incident. */
+export type RenderIncident = (incident: Incident) => Incident['annotations'] | undefined;
+
+/**
+ * Returns incidents with new annotations: those that are new or begin to fire, and those whose facts changed. If thousands
+ * have changed facts, such as how long they last, each step renders a share of them: no receiver gets all of them.
+ */
+export function withCurrentTexts(
+  incidents: readonly Incident[],
+  before: ReadonlyMap<string, Incident>,
+  render: RenderIncident,
+  { mono }: Instant,
+): readonly Incident[] {
+  const changed = incidents.filter((one) => one.rendered === undefined || !isSameLabels(one.rendered.facts, one.facts));
+  const isNew = ({ place, phase }: Incident) => before.get(place)?.phase !== phase;
+  const isDue = ({ rendered }: Incident) => rendered === undefined || mono - rendered.at >= textAge;
+  let renderedAgain = 0;
+  return changed.flatMap((one) => {
+    if (!isNew(one) && changed.length > maxRenderedAgain) {
+      if (renderedAgain === maxRenderedAgain || !isDue(one)) return [];
+      renderedAgain += 1;
+    }
+    const annotations = render(one);
+    if (annotations === undefined) return [];
+    return [
+      { ...one, annotations: { ...annotations, ...lastingTexts(one) }, rendered: { facts: one.facts, at: mono } },
+    ];
+  });
 }
 
 /** Adds the state after an incident, for its resolve: the text of the rule with facts of the last evaluation, if its place still exists. */
@@ -46,7 +84,7 @@ export function withBeginning(incident: Incident, events: readonly RecentEvent[]
 }
 
 /** Returns the annotations that stay the same until an incident is resolved. */
-export function lastingTexts({ annotations }: Pick<Incident, 'annotations'>): Incident['annotations'] {
+function lastingTexts({ annotations }: Pick<Incident, 'annotations'>): Incident['annotations'] {
   const kept = ['title', 'related_events'].filter((name) => Object.hasOwn(annotations, name));
   return Object.fromEntries(kept.map((name) => [name, annotations[name] ?? '']));
 }

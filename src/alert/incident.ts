@@ -53,6 +53,8 @@ export interface Incident {
   /** Facts of the latest finding. */
   readonly facts: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Facts from which the annotations were rendered, and when, on the monotonic clock; absent after a restart. Not stored. */
+  readonly rendered?: { readonly facts: Readonly<Record<string, string>>; readonly at: number };
   readonly phase: 'pending' | 'firing';
   /** 0 while it is pending. */
   readonly number: number;
@@ -62,7 +64,7 @@ export interface Incident {
   readonly activeAt: Instant;
   /** How long the problem must last before the alert fires, from the latest finding. */
   readonly for: Millis;
-  /** Time of the latest finding; `keep_firing_for` counts from here. */
+  /** Time of a finding; without a finding, of the latest one: `keep_firing_for` counts from here. */
   readonly lastActiveAt: Instant;
   /**
    * Since when there is no finding although the incident is kept firing, ms since the epoch; absent with a finding. Not
@@ -119,6 +121,8 @@ export interface AlertingState {
   readonly counts: ReadonlyMap<string, IncidentCount>;
   /** The oldest first; not stored. */
   readonly recentEvents: readonly RecentEvent[];
+  /** Time of the latest evaluation by cluster; not stored. */
+  readonly evaluatedAt: ReadonlyMap<string, Instant>;
   /** The highest incident number so far. */
   readonly lastNumber: number;
 }
@@ -130,5 +134,6 @@ export const emptyAlertingState: AlertingState = {
   silences: new Map(),
   counts: new Map(),
   recentEvents: [],
+  evaluatedAt: new Map(),
   lastNumber: 0,
 };

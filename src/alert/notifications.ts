@@ -44,9 +44,10 @@ export function notifyFiring(
   targets: readonly Target[],
   { now, externalUrl, effects = [] }: NotifyContext,
 ): NotifyResult {
-  if (suppression?.kind === 'effect' && isSameEffect(episode, suppression))
+  if (suppression !== undefined && isSuppressedAlike(episode, suppression))
     return { incident: episode, notifications: [] };
-  const { suppression: before, uninhibitedSince = now.mono, waitingSince, ...free } = episode;
+  const { suppression: before, uninhibitedSince = now.mono, waitingSince } = episode;
+  const free = withoutSuppression(episode);
   if (suppression?.kind === 'awaited_cause')
     return { incident: { ...free, suppression, waitingSince: suppression.since }, notifications: [] };
   const waited = waitingSince === undefined ? {} : { waitingSince };
@@ -78,9 +79,26 @@ function markUnrouted(incident: Incident, targets: readonly Target[]): Incident 
   return unrouted === (incident.unrouted ?? false) ? incident : { ...incident, unrouted };
 }
 
-/** Returns whether an effect is unchanged. The check is cheap, because there can be thousands of effects. */
-function isSameEffect({ suppression }: Incident, { by }: { readonly by: string }): boolean {
-  return suppression?.kind === 'effect' && suppression.by === by;
+/** Returns an incident without what belongs to a suppression; the same object if it has nothing of that. */
+function withoutSuppression(incident: Incident): Incident {
+  const isFree =
+    incident.suppression === undefined &&
+    incident.waitingSince === undefined &&
+    incident.uninhibitedSince === undefined;
+  if (isFree) return incident;
+  const { suppression: _, uninhibitedSince: __, waitingSince: ___, ...free } = incident;
+  return free;
+}
+
+/** Returns whether an incident is suppressed as before. The check is cheap, because there can be thousands of effects. */
+function isSuppressedAlike({ suppression: before, uninhibitedSince }: Incident, suppression: Suppression): boolean {
+  if (before === undefined || uninhibitedSince !== undefined || suppression.kind === 'awaited_cause') return false;
+  return before.kind === suppression.kind && suppressorOf(before) === suppressorOf(suppression);
+}
+
+function suppressorOf(suppression: Suppression): string {
+  if (suppression.kind === 'silence') return suppression.id;
+  return suppression.kind === 'maintenance' ? suppression.name : suppression.by;
 }
 
 interface DueNotifications {

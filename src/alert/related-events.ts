@@ -4,7 +4,8 @@ import type { RecentEvent } from './alerting.ts';
 import type { Incident } from './incident.ts';
 
 const window: Millis = 300_000;
-const maxKept = 100;
+/** Most events that are kept: the newest ones. */
+export const maxRecentEvents = 100;
 const maxListed = 8;
 
 /** Returns events with further ones, without those that are too old at `wall`; at most the newest 100. */
@@ -15,7 +16,7 @@ export function withRecentEvents(
 ): readonly RecentEvent[] {
   if (added.length === 0) return events;
   // An alert can fire minutes after its problem began.
-  return [...events.filter(({ at }) => wall - at < 2 * window), ...added].slice(-maxKept);
+  return [...events.filter(({ at }) => wall - at < 2 * window), ...added].slice(-maxRecentEvents);
 }
 
 /**

@@ -100,11 +100,11 @@ export function awaitedCause(
   { inhibitions, isMuted, now }: RollUpContext,
 ): { readonly by: string; readonly since: number } | undefined {
   if (isNotified(one)) return undefined;
-  const since = Math.min(now.mono, ...[one, ...effects].map(({ waitingSince = now.mono }) => waitingSince));
-  if (now.mono - since >= longestWait) return undefined;
   const isNear = (cause: Incident) => !isMuted(cause) && remainingPeriod(cause, now) <= longestWait;
   const cause = inhibitions.pendingCauseOf(one, isNear);
-  return cause && { by: cause.place, since };
+  if (cause === undefined) return undefined;
+  const since = Math.min(now.mono, ...[one, ...effects].map(({ waitingSince = now.mono }) => waitingSince));
+  return now.mono - since >= longestWait ? undefined : { by: cause.place, since };
 }
 
 function rootOf(

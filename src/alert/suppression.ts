@@ -113,27 +113,43 @@ export function byLevel(one: Pick<Incident, 'rule' | 'severity'>, other: typeof 
 /** Properties of an incident that inhibition rules compare. */
 type Finding = Pick<Incident, 'cluster' | 'rule' | 'identity' | 'startsAt'>;
 
-type SourceIndex = Map<InhibitionRule, Map<string, Incident[]>>;
+/** Inhibiting alerts by rule, and by the labels of their targets where those were looked for. */
+class SourceIndex {
+  readonly #byRule = new Map<string, Incident[]>();
+  readonly #byLabels = new Map<InhibitionRule, ReadonlyMap<string, readonly Incident[]>>();
 
-/**
- * Index of the inhibiting alerts of a cluster by the labels of their targets. Each step rebuilds it: it has few
- * entries.
- */
+  get isEmpty(): boolean {
+    return this.#byRule.size === 0;
+  }
+
+  add(episode: Incident): void {
+    const known = this.#byRule.get(episode.rule);
+    if (known === undefined) this.#byRule.set(episode.rule, [episode]);
+    else known.push(episode);
+  }
+
+  has({ source }: InhibitionRule): boolean {
+    return this.#byRule.has(source);
+  }
+
+  /** Returns the alerts that inhibit an incident with these labels. */
+  sourcesOf(rule: InhibitionRule, episode: Finding): readonly Incident[] {
+    const sources = this.#byRule.get(rule.source);
+    if (sources === undefined) return [];
+    const known = this.#byLabels.get(rule) ?? Map.groupBy(sources, (one) => equalLabelsKey(rule, one));
+    this.#byLabels.set(rule, known);
+    return known.get(equalLabelsKey(rule, episode)) ?? [];
+  }
+}
+
+/** Index of the inhibiting alerts of a cluster by the labels of their targets. */
 export class InhibitionIndex {
-  readonly #firing: SourceIndex = new Map();
-  readonly #pending: SourceIndex = new Map();
+  readonly #firing = new SourceIndex();
+  readonly #pending = new SourceIndex();
 
   constructor(episodes: Iterable<Incident>) {
     for (const episode of episodes) {
-      const index = episode.phase === 'firing' ? this.#firing : this.#pending;
-      for (const one of rulesBySource.get(episode.rule) ?? []) {
-        const sources = index.get(one) ?? new Map<string, Incident[]>();
-        index.set(one, sources);
-        const key = equalLabelsKey(one, episode);
-        const known = sources.get(key);
-        if (known === undefined) sources.set(key, [episode]);
-        else known.push(episode);
-      }
+      if (inhibitingRules.has(episode.rule)) (episode.phase === 'firing' ? this.#firing : this.#pending).add(episode);
     }
   }
 
@@ -160,7 +176,7 @@ export class InhibitionIndex {
   }
 }
 
-const rulesBySource = Map.groupBy(inhibitionRules, ({ source }) => source);
+const inhibitingRules = new Set(inhibitionRules.map(({ source }) => source));
 
 function isCauseRule({ isCause }: InhibitionRule): boolean {
   return isCause === true;
@@ -172,13 +188,11 @@ function find(
   counts: (inhibition: InhibitionRule) => boolean,
   isUsable: (source: Incident) => boolean = () => true,
 ): Incident | undefined {
-  if (index.size === 0) return undefined;
+  if (index.isEmpty) return undefined;
   for (const one of inhibitionRules) {
-    const sources = index.get(one);
-    if (sources === undefined || one.source === episode.rule || !counts(one) || !isTarget(one, episode)) continue;
+    if (!index.has(one) || one.source === episode.rule || !counts(one) || !isTarget(one, episode)) continue;
     if (!one.equal.every((name) => Object.hasOwn(episode.identity, name))) continue;
-    const candidates = sources.get(equalLabelsKey(one, episode)) ?? [];
-    const by = candidates.find((other) => startedTogether(one, other, episode) && isUsable(other));
+    const by = index.sourcesOf(one, episode).find((other) => startedTogether(one, other, episode) && isUsable(other));
     if (by !== undefined) return by;
   }
   return undefined;
@@ -194,8 +208,21 @@ function startedTogether({ startedWithin }: InhibitionRule, by: Incident, episod
 }
 
 function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Finding): string {
-  return equal.length === 0 ? cluster : JSON.stringify([cluster, ...equal.map((name) => identity[name] ?? '')]);
+  if (equal.length === 0) return cluster;
+  const known = equalKeys.get(identity) ?? [];
+  for (const one of known) if (one.equal === equal && one.cluster === cluster) return one.key;
+  const key = JSON.stringify([cluster, ...equal.map((name) => identity[name] ?? '')]);
+  equalKeys.set(identity, [...known, { equal, cluster, key }]);
+  return key;
 }
+
+interface KnownKey extends Pick<InhibitionRule, 'equal'> {
+  readonly cluster: string;
+  readonly key: string;
+}
+
+/** Keys by the object of the identity, which stays the same while an incident lasts. */
+const equalKeys = new WeakMap<Incident['identity'], readonly KnownKey[]>();
 
 /** What mutes incidents at an instant. */
 export interface MutingContext {

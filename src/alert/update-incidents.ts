@@ -11,12 +11,14 @@ import {
 } from './active-alert.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { AlertingState, Incident } from './incident.ts';
-import { isMoreSevere, isNotified } from './incident-content.ts';
+import { isMoreSevere, isNotified, isSameLabels } from './incident-content.ts';
 import { byLevel, InhibitionIndex } from './suppression.ts';
 
 /** Result of updating the incidents of one cluster. */
 export interface IncidentUpdate {
   readonly state: AlertingState;
+  /** The incidents of `state`, which may be changed before it is used. */
+  readonly incidents: Map<string, Incident>;
   /** Incidents that started to fire. */
   readonly fired: readonly Incident[];
   /** Firing incidents that ended. */
@@ -36,7 +38,7 @@ const maxIncidentsPerCluster = 10_000;
  * Most incidents of a cluster that become pending, that fire, and that end, in one step: thousands at once would block the
  * process. The next step follows at once. Effects cost less, because receivers are not notified of them.
  */
-export const maxChangesPerStep = { notified: 50, all: 500 } as const;
+export const maxChangesPerStep = { notified: 50, all: 250 } as const;
 
 /** Updates all incidents of a cluster: findings start or continue incidents, incidents without a finding end. */
 export function updateIncidents(
@@ -52,11 +54,12 @@ export function updateIncidents(
   for (const one of fired) incidents.set(one.place, one);
   const own = [...incidents.values()].filter(isOwn);
   const inhibitions = new InhibitionIndex(own);
-  const context = { evaluation, incidents, inhibitions, now };
+  const context = { evaluation, incidents, inhibitions, before: state.evaluatedAt.get(evaluation.cluster), now };
   const ended: Incident[] = [];
   for (const incident of own) {
     if (evaluation.active.has(incident.place)) continue;
     const next = updateInactive(incident, context);
+    if (next === incident) continue;
     if (next !== undefined) incidents.set(incident.place, next);
     else if (incident.phase === 'firing') ended.push(incident);
     else incidents.delete(incident.place);
@@ -68,7 +71,9 @@ export function updateIncidents(
   );
   for (const { place } of resolved) incidents.delete(place);
   const isUnfinished = started.isUnfinished || fired.length < started.due.length || resolved.length < ended.length;
-  return { state: { ...state, incidents, lastNumber }, fired, resolved, inhibitions, droppedCount, isUnfinished };
+  const evaluatedAt = new Map(state.evaluatedAt).set(evaluation.cluster, now);
+  const next = { ...state, incidents, lastNumber, evaluatedAt };
+  return { state: next, incidents, fired, resolved, inhibitions, droppedCount, isUnfinished };
 }
 
 /** Returns the first incidents, as many as one step begins or ends. */
@@ -106,8 +111,7 @@ function byUrgency(one: Pick<Incident, 'rule' | 'severity'>, other: typeof one):
   return rank === 0 ? byLevel(one, other) : rank;
 }
 
-interface StartedIncidents extends Pick<IncidentUpdate, 'droppedCount' | 'isUnfinished'> {
-  readonly incidents: Map<string, Incident>;
+interface StartedIncidents extends Pick<IncidentUpdate, 'incidents' | 'droppedCount' | 'isUnfinished'> {
   readonly due: readonly Incident[];
 }
 
@@ -121,11 +125,12 @@ function inStartOrder(
   incidents: ReadonlyMap<string, Incident>,
 ): Iterable<readonly [string, ActiveAlert]> {
   if (active.size <= maxChangesPerStep.all) return active;
-  const added = [...active].filter(([place]) => !incidents.has(place));
+  const added = [...active.entries().filter(([place]) => !incidents.has(place))];
   if (added.length <= maxChangesPerStep.all) return active;
+  const ranked = added.map((entry) => ({ entry, urgency: urgencyOf(entry[1]) }));
   return [
     ...[...active].filter(([place]) => incidents.has(place)),
-    ...added.toSorted(([, one], [, other]) => byUrgency(urgencyOf(one), urgencyOf(other))),
+    ...ranked.toSorted((one, other) => byUrgency(one.urgency, other.urgency)).map(({ entry }) => entry),
   ];
 }
 
@@ -145,13 +150,30 @@ function startOrContinue(state: AlertingState, evaluation: Evaluation, digest: D
       if (isDropped || isUnfinished) continue;
     }
     const before = known ?? usedKeys.withUniqueKey(begun(one, incidents, digest, now), digest);
-    const { facts, receivers = [] } = one.verdict;
-    const { recoveringSince: _, ...kept } = before;
-    const seen = { ...kept, facts, receivers, for: pendingPeriod(one), lastActiveAt: now };
-    incidents.set(place, seen);
+    const seen = withFinding(before, one, now);
+    if (seen !== known) incidents.set(place, seen);
     if (isDue(seen, one, evaluation, now)) due.push(seen);
   }
   return { incidents, due, droppedCount, isUnfinished };
+}
+
+/** Returns an incident with its present finding; the same object if the finding says nothing new. */
+function withFinding(incident: Incident, one: ActiveAlert, now: Instant): Incident {
+  const { facts, receivers = noReceivers } = one.verdict;
+  const isSame =
+    incident.recoveringSince === undefined &&
+    incident.for === pendingPeriod(one) &&
+    isSameLabels(incident.facts, facts) &&
+    isSameList(incident.receivers, receivers);
+  if (isSame) return incident;
+  const { recoveringSince: _, ...kept } = incident;
+  return { ...kept, facts, receivers, for: pendingPeriod(one), lastActiveAt: now };
+}
+
+const noReceivers: readonly string[] = [];
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, at) => text === other[at]);
 }
 
 /** Returns the pending incident of a new finding. Another severity of a problem has lasted as long as the problem. */
@@ -216,20 +238,32 @@ interface InactiveContext {
   readonly evaluation: Evaluation;
   readonly incidents: ReadonlyMap<string, Incident>;
   readonly inhibitions: InhibitionIndex;
+  /** Time of the evaluation before. */
+  readonly before: Instant | undefined;
   readonly now: Instant;
 }
 
 /** Updates an incident without a finding; undefined if it ends. */
-function updateInactive(incident: Incident, context: InactiveContext): Incident | undefined {
+function updateInactive(known: Incident, context: InactiveContext): Incident | undefined {
   const { evaluation, inhibitions, now } = context;
+  const incident = withLastFinding(known, context);
   const keepFiring = evaluation.rules.get(incident.rule)?.keepFiringFor;
   // The incidents of a disabled rule end.
   if (keepFiring === undefined) return undefined;
-  if (!evaluation.isKnown(incident.rule, incident.identity)) return { ...incident, lastActiveAt: now };
+  if (!evaluation.isKnown(incident.rule, incident.identity)) {
+    // Until its facts are fresh, it counts as active.
+    return known.recoveringSince === undefined ? known : { ...known, lastActiveAt: now };
+  }
   if (incident.phase === 'pending') return undefined;
   const isKept = now.mono - incident.lastActiveAt.mono < keepFiring || inhibitions.inhibitsResolve(incident);
-  if (isKept) return incident.recoveringSince === undefined ? { ...incident, recoveringSince: now.wall } : incident;
-  return isContinued(incident, context) ? incident : undefined;
+  if (!isKept && !isContinued(incident, context)) return undefined;
+  return incident.recoveringSince === undefined ? { ...incident, recoveringSince: now.wall } : incident;
+}
+
+/** Returns an incident with the time of its latest finding: if it had one in the evaluation before, the time of that. */
+function withLastFinding(incident: Incident, { before }: Pick<InactiveContext, 'before'>): Incident {
+  const isKnown = incident.recoveringSince !== undefined || before === undefined;
+  return isKnown || before.mono <= incident.lastActiveAt.mono ? incident : { ...incident, lastActiveAt: before };
 }
 
 /** Returns whether an alert continues without a finding, because it is about to fire with another severity. */

@@ -61,8 +61,10 @@ export function retainNodes({ nodes, reports }: InstanceMap, present: readonly s
 /** Returns the pinned instance of a node; undefined if there is none, or if another node reports the same instance. */
 export function pinnedInstance(map: InstanceMap, node: string, now: Millis): string | undefined {
   const known = map.nodes.get(node);
-  const isPinned = known !== undefined && known.lists >= listsToPin;
-  return isPinned && !isReportedElsewhere(known.instance, { map, node, now }) ? known.instance : undefined;
+  if (known === undefined || isReportedElsewhere(known.instance, { map, node, now })) return undefined;
+  // A node without queries lists no instance. If it is configured, it is certain again an hour after its last other one.
+  const isPinned = known.lists >= listsToPin || (known.isConfigured && !isReportingAnother(known, { map, node, now }));
+  return isPinned ? known.instance : undefined;
 }
 
 /** Returns the instances that a list of a node is validated against. */
@@ -93,6 +95,15 @@ function recordReports(
   const held = new Set([...nodes.values()].map(({ instance }) => instance));
   const oldest = recent.length - maxReportedInstances;
   return new Map(recent.filter(([instance], place) => place >= oldest || held.has(instance)));
+}
+
+/** Returns whether a node recently reported another instance than its own. */
+function isReportingAnother(
+  { instance: own }: NodeInstance,
+  { map, node, now }: { readonly map: InstanceMap; readonly node: string; readonly now: Millis },
+): boolean {
+  const last = (by: ReadonlyMap<string, Millis>) => by.get(node) ?? Number.NEGATIVE_INFINITY;
+  return [...map.reports].some(([instance, by]) => instance !== own && now - last(by) <= reportRetention);
 }
 
 /** Returns whether another node is configured with the instance, or reported it recently. */

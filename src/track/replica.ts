@@ -119,7 +119,8 @@ export function newReplica(
 
 /** Returns the replica after a successful poll result that contains it. */
 export function observeState(known: TrackedReplica, state: ServiceState, context: ObservationContext): TrackedReplica {
-  const here = { ...known, consecutiveMisses: 0, missingSince: undefined };
+  const isHere = known.consecutiveMisses === 0 && known.missingSince === undefined;
+  const here = isHere ? known : { ...known, consecutiveMisses: 0, missingSince: undefined };
   if (state.status === 'StatusUnchanged') return observeUnchanged(here, state, context);
   if (isOutdated(known, state, context.source)) {
     return state.status === known.status ? observeStatus(here, state.status, context) : extendLastStatus(here, context);

@@ -54,19 +54,19 @@ export function replicaDifference(
   const to = transitionTargetOf(after.observed);
   const count = (after.transitionCounts[to] ?? 0) + 1;
   const replica = moved ? countTransition(after, { to, count }, before && now) : after;
-  const view = replicaView(replica, cluster);
   const outputs: TrackerOutput[] = [];
   if (moved) {
     const transition = transitionOf(cluster, before, after);
     outputs.push(
       { kind: 'transition', transition },
-      ...storeChanges(insertTransition(transition), upsertCount(view, to, count)),
+      ...storeChanges(insertTransition(transition), upsertCount(transition, to, count)),
     );
   }
   if (hasDurableChange(before, after)) outputs.push(...storeChanges(upsertReplica(cluster, replica)));
   const from = before?.confirmed ?? unobserved;
-  if (from !== replica.confirmed) outputs.push({ kind: 'hard', replica: view, from });
-  if ((before?.isFlapping ?? false) !== replica.isFlapping) outputs.push({ kind: 'flapping', replica: view });
+  if (from !== replica.confirmed) outputs.push({ kind: 'hard', replica: replicaView(replica, cluster), from });
+  if ((before?.isFlapping ?? false) !== replica.isFlapping)
+    outputs.push({ kind: 'flapping', replica: replicaView(replica, cluster) });
   return { replica, outputs };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  lastingTexts,
   renderAnnotations,
   withBeginning,
   withCurrentState,
+  withCurrentTexts,
   withoutEvaluation,
 } from '../../src/alert/incident-texts.ts';
 import { rules } from '../../src/alert/rules/all.ts';
@@ -55,8 +55,46 @@ describe('texts of an incident', () => {
     const begun = withBeginning(episode, events);
     const lasting = { title: 'a summary', related_events: 'm2 failed its health check 4s before' };
     expect(begun.annotations).toEqual({ summary: 'a summary', ...lasting });
-    expect(lastingTexts(begun)).toEqual(lasting);
+    const [again] = withCurrentTexts([begun], new Map(), () => ({ summary: 'another' }), begun.lastActiveAt);
+    expect(again?.annotations).toEqual({ summary: 'another', ...lasting });
     expect(withBeginning({ ...episode, lead: 'other' }, events).annotations).not.toHaveProperty('related_events');
+  });
+
+  describe('whose facts changed', () => {
+    const at = (seconds: number) => ({ wall: episode.startsAt + seconds * 1000, mono: seconds * 1000 });
+    const render = ({ facts }: typeof episode) => ({ summary: `at ${facts.value}` });
+    const rendered = { facts: { value: '1 %' }, at: 0 };
+    const changed = (count: number) =>
+      Array.from({ length: count }, (_, node) =>
+        firingIncident('quick', { node: `m${node}` }, { facts: { value: '2 %' }, rendered }),
+      );
+    const indexOf = (incidents: readonly (typeof episode)[]) => new Map(incidents.map((one) => [one.place, one]));
+
+    it('are rendered again in the same step', () => {
+      const few = changed(50);
+      const texts = withCurrentTexts(few, indexOf(few), render, at(1));
+      expect(texts.map(({ annotations }) => annotations.summary)).toEqual(few.map(() => 'at 2 %'));
+      expect(texts.every((one) => one.rendered?.facts === one.facts)).toBe(true);
+      expect(withCurrentTexts(texts, indexOf(texts), render, at(2))).toEqual([]);
+    });
+
+    it('are rendered again after a minute, fifty in a step, if there are more', () => {
+      const many = changed(120);
+      expect(withCurrentTexts(many, indexOf(many), render, at(59))).toEqual([]);
+      const first = withCurrentTexts(many, indexOf(many), render, at(60));
+      expect(first).toHaveLength(50);
+      const next = many.map((one) => first.find(({ place }) => place === one.place) ?? one);
+      const second = withCurrentTexts(next, indexOf(next), render, at(61)).map(({ place }) => place);
+      expect(second).toHaveLength(50);
+      expect(second.filter((place) => first.some((one) => one.place === place))).toEqual([]);
+    });
+
+    it('are rendered again at once where an incident begins to fire', () => {
+      const many = changed(120);
+      const pending = many.map((one, index): typeof one => (index === 119 ? { ...one, phase: 'pending' } : one));
+      const places = withCurrentTexts(many, indexOf(pending), render, at(1)).map(({ place }) => place);
+      expect(places).toEqual([many[119]?.place]);
+    });
   });
 
   it('have the state after the incident: the text of the rule with present facts', () => {

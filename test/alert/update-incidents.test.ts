@@ -58,6 +58,38 @@ describe('incidents', () => {
     expect(since(step({ rules: { kept: [m1] } }, recovering, 3000))).toEqual([undefined]);
   });
 
+  it('are kept firing from the latest evaluation that found them, and stay the same object until then', () => {
+    const kept = ruleOf('kept', { keepFiringFor: 60_000 });
+    const step = (wrong: FiringRules, state: typeof emptyAlertingState, seconds: number) => {
+      const time = { wall: now.wall + seconds * 1000, mono: now.mono + seconds * 1000 };
+      const enabled = [{ rule: kept, settings: settingsOf(kept) }];
+      return updateIncidents(state, evaluateClusterRules(situationOf(wrong), enabled, time), digest, time);
+    };
+    const found = { rules: { kept: [m1] } };
+    const first = step(found, emptyAlertingState, 0).state;
+    const later = step(found, first, 100).state;
+    expect([...later.incidents.values()][0]).toBe([...first.incidents.values()][0]);
+    const recovering = step({ rules: {} }, later, 110);
+    const stillKept = step({ rules: {} }, recovering.state, 159);
+    expect([recovering, stillKept].map(({ resolved }) => resolved.length)).toEqual([0, 0]);
+    expect(step({ rules: {} }, stillKept.state, 160).resolved).toHaveLength(1);
+  });
+
+  it('count as found while the facts of their rule are stale', () => {
+    const kept = ruleOf('kept', { keepFiringFor: 60_000 });
+    const step = (wrong: FiringRules, state: typeof emptyAlertingState, seconds: number) => {
+      const time = { wall: now.wall + seconds * 1000, mono: now.mono + seconds * 1000 };
+      const enabled = [{ rule: kept, settings: settingsOf(kept) }];
+      const known = evaluateClusterRules(situationOf(wrong), enabled, time);
+      return updateIncidents(state, seconds < 100 ? known : { ...known, isKnown: () => seconds >= 200 }, digest, time);
+    };
+    const firing = step({ rules: { kept: [m1] } }, emptyAlertingState, 0).state;
+    const stale = step({ rules: {} }, step({ rules: {} }, firing, 100).state, 190).state;
+    const fresh = step({ rules: {} }, stale, 240);
+    expect(fresh.resolved).toEqual([]);
+    expect(step({ rules: {} }, fresh.state, 250).resolved).toHaveLength(1);
+  });
+
   it('of removed rules are resolved', () => {
     expect(moved({ rules: {} }, knowing(firingIncident('gone', m1))).resolved).toHaveLength(1);
   });
@@ -82,7 +114,7 @@ describe('incidents', () => {
   /** Steps until as many incidents are pending as a cluster may have. */
   function filled(nodes: readonly { readonly node: string }[]) {
     const first = moved({ rules: { quick: nodes } });
-    return Array.from({ length: 19 }).reduce<typeof first>(
+    return Array.from({ length: 10_000 / maxChangesPerStep.all - 1 }).reduce<typeof first>(
       ({ state }) => moved({ rules: { quick: nodes } }, state),
       first,
     );

@@ -90,6 +90,15 @@ describe('instance of a node', () => {
     },
   );
 
+  it('is certain again, if configured, an hour after the last list with another one, also without queries', () => {
+    const shuffled = lists(initialInstances({ n1: first }), 'n1', [second], { at: 1000 });
+    const idle = lists(shuffled, 'n1', [], { count: 20, at: 2000 });
+    expect(pinnedInstance(idle, 'n1', hour + 1000)).toBeUndefined();
+    expect(pinnedInstance(idle, 'n1', hour + 1001)).toBe(first);
+    const learned = lists(lists(initialInstances(), 'n1', [first], { count: 10 }), 'n1', [second], { at: 1000 });
+    expect(pinnedInstance(learned, 'n1', hour + 1001)).toBeUndefined();
+  });
+
   it('remains the expected one while lists have another instance', () => {
     const shuffled = lists(initialInstances({ n1: first, n2: second }), 'n1', [second], { count: 3 });
     expect(expectedInstances(shuffled, 'n1', 0).own).toBe(first);

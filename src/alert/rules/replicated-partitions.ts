@@ -11,9 +11,15 @@ const readonly = 'sum without (replica, status) (graphdb_service_status{status="
 /** Replicas of replicated partitions that answer queries: the online ones or, without any, the read-only ones. */
 export const servingReplicasQuery = `(${online} > 0 or ${readonly} > 0 or ${online}) ${ofReplicatedServices}`;
 
-/** Returns the services whose replicas have numbers. */
+const servicesOf = new WeakMap<Situation['replicas'], ReadonlySet<string>>();
+
+/** Returns the services whose replicas have numbers. Cached, because several rules ask for the same replicas. */
 export function replicatedServices({ replicas }: Pick<Situation, 'replicas'>): ReadonlySet<string> {
-  return new Set(replicas.filter(({ replica }) => replica !== '').map(({ service }) => service));
+  const known = servicesOf.get(replicas);
+  if (known !== undefined) return known;
+  const services = new Set(replicas.filter(({ replica }) => replica !== '').map(({ service }) => service));
+  servicesOf.set(replicas, services);
+  return services;
 }
 
 /** Partition of a replicated service, with the number of its replicas that answer queries. */
@@ -22,8 +28,26 @@ export interface ServingPartition extends PartitionView {
   readonly serving: number;
 }
 
-/** Returns the partitions of replicated services whose status is known. */
+interface KnownPartitions {
+  readonly replicas: Situation['replicas'];
+  readonly serving: readonly ServingPartition[];
+}
+
+const servingOf = new WeakMap<Situation['partitions'], KnownPartitions>();
+
+/** Returns the partitions of replicated services whose status is known. Cached, because several rules ask for them. */
 export function replicatedPartitions({ partitions, replicas }: Situation): readonly ServingPartition[] {
+  const known = servingOf.get(partitions);
+  if (known?.replicas === replicas) return known.serving;
+  const serving = servingPartitions({ partitions, replicas });
+  servingOf.set(partitions, { replicas, serving });
+  return serving;
+}
+
+function servingPartitions({
+  partitions,
+  replicas,
+}: Pick<Situation, 'partitions' | 'replicas'>): readonly ServingPartition[] {
   const services = replicatedServices({ replicas });
   const readonlyReplicas = Map.groupBy(
     replicas.filter(({ observed }) => observed === 'Readonly'),

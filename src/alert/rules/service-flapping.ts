@@ -23,7 +23,7 @@ export const serviceFlapping: ClusterRule = {
     for (const view of replicas) {
       if (!view.flapping) continue;
       const { labels, facts } = replicaIdentity(view);
-      yield { labels, facts: { ...facts, status: view.confirmed } };
+      yield { labels, facts };
     }
   },
 };

@@ -42,17 +42,20 @@ export const serviceNotOnline: ClusterRule = {
   ].join(' '),
   current: currentStatus,
   *evaluate({ replicas }, { passing_after: timeout = 0 }, now) {
+    // Thousands of instances may have changed at the same time.
+    const elapsed = new Map<number, string>();
     for (const view of replicas) {
       const { confirmed, confirmedSince, process } = view;
       if (excludedStatuses.includes(confirmed)) continue;
       const { labels, facts } = replicaIdentity(view);
+      const lasting = elapsed.get(confirmedSince) ?? formatElapsed(now.wall - confirmedSince);
+      elapsed.set(confirmedSince, lasting);
       yield {
         labels,
         facts: {
           ...facts,
-          status: confirmed,
           process: process === '' ? 'unknown' : process,
-          lasting: formatElapsed(now.wall - confirmedSince),
+          lasting,
         },
         ...(transitionalStatuses.includes(confirmed) ? { for: timeout * 1000 } : {}),
         since: confirmedSince,

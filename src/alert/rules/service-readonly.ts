@@ -27,7 +27,7 @@ export const serviceReadonly: ClusterRule = {
       const { labels, facts } = replicaIdentity(view);
       yield {
         labels,
-        facts: { ...facts, lasting: formatElapsed(now.wall - view.confirmedSince) },
+        facts: { instance: facts.instance, lasting: formatElapsed(now.wall - view.confirmedSince) },
         since: view.confirmedSince,
       };
     }

@@ -35,6 +35,7 @@ export class EventBroker {
 
   /** Sends an event to every subscriber. */
   publish({ kind, value }: ApiEvent): void {
+    if (this.#subscribers.size === 0) return;
     const chunk = encoder.encode(`event: ${kind}\ndata: ${JSON.stringify(value)}\n\n`);
     for (const subscriber of this.#subscribers) subscriber.enqueue(chunk);
   }

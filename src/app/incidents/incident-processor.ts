@@ -1,15 +1,14 @@
-import type { Acknowledgement, RecentEvent, Silence } from '../../alert/alerting.ts';
+import type { Acknowledgement, Silence } from '../../alert/alerting.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { CommitPriority, Store, StoreChange } from '../../kernel/store.ts';
 import type { Clock, Instant } from '../../kernel/time.ts';
+import { startTimeSlices } from '../../kernel/time-slices.ts';
 import type { Sample } from '../../metric/metric.ts';
-import type { Alert } from '../../model/alert.ts';
-import { instanceName } from '../../model/instance-name.ts';
 import type { SelfSituation, Situation } from '../../model/situation.ts';
-import { type ReplicaId, type Transition, unobserved } from '../../model/transition.ts';
+import type { ReplicaId } from '../../model/transition.ts';
 import type { TrackerSettings } from '../../track/settings.ts';
 import { statusCodesOf } from '../../track/status-codes.ts';
 import { keyOf, type TrackerInput } from '../../track/tracker.ts';
@@ -19,6 +18,7 @@ import type { PollTiming } from '../poll/poll-result-listener.ts';
 import type { TrackerViews } from '../poll/situation-builder.ts';
 import type { AlertEngine, AlertEngineSettings, AlertStepResult } from './alert-engine.ts';
 import { ClusterTrackers } from './cluster-trackers.ts';
+import { type IncidentEvent, publishedEvents, recentEvents } from './incident-events.ts';
 import { logTracked } from './incident-log.ts';
 
 /** Dependencies of the incident processor. */
@@ -34,11 +34,6 @@ export interface IncidentDependencies {
   /** Sends an event to subscribers after it is stored. */
   readonly publish: (event: IncidentEvent) => void;
 }
-
-/** Event for subscribers. */
-export type IncidentEvent =
-  | { readonly kind: 'transition'; readonly transition: Transition }
-  | { readonly kind: 'alert'; readonly alert: Alert };
 
 /** Settings of the incident processor. */
 export interface IncidentSettings extends AlertEngineSettings {
@@ -183,7 +178,7 @@ export class IncidentProcessor {
   ): Promise<Result<void, string>> {
     const outputs = this.#trackers.step(cluster, input, now);
     logTracked(this.#dependencies.log, outputs);
-    this.#dependencies.alerts.addEvents(outputs.flatMap(transitionEvents), now);
+    this.#dependencies.alerts.addEvents(recentEvents(outputs), now);
     const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
     // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
     const evaluated = isUrgent ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
@@ -245,25 +240,19 @@ export class IncidentProcessor {
       evaluated?.release();
       return ok(undefined);
     }
-    const { store, publish } = this.#dependencies;
+    const { clock, store, publish } = this.#dependencies;
     const all = await Promise.all([first, ...further].map((changes) => store.commit(changes, priority)));
     const stored = all.find(({ ok: isStored }) => !isStored) ?? ok(undefined);
     // A notification is sent even if the store failed: a duplicate is better than a lost alert.
     evaluated?.release();
     this.#storeHealth.report(stored.ok ? undefined : stored.error);
-    for (const output of outputs) if (output.kind === 'transition') publish(output);
-    for (const alert of evaluated?.changedAlerts ?? []) publish({ kind: 'alert', alert });
+    const slices = startTimeSlices(clock);
+    for (const event of publishedEvents(outputs, evaluated?.changedAlerts ?? [])) {
+      if (slices.shouldYield()) await slices.nextSlice();
+      publish(event);
+    }
     return stored;
   }
-}
-
-function transitionEvents(output: TrackerOutput): readonly RecentEvent[] {
-  if (output.kind !== 'transition') return [];
-  const { cluster, service, partition, replica, at, from, to } = output.transition;
-  // The first status of an instance, its removal and a failed poll are no events of the service.
-  if (from === '' || to === '' || from === unobserved || to === unobserved) return [];
-  const subject = instanceName({ service, partition, replica });
-  return [{ at, cluster, subject, text: `${subject} changed from ${from} to ${to}` }];
 }
 
 /** Logs each change between a working and a failing store. */

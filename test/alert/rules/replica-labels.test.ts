@@ -6,5 +6,5 @@ it('are those of the families about a service instance', () => {
   const { labels, facts } = replicaIdentity(replica());
   expect(labels).toEqual({ service_name: 'GPE', partition: '1', replica: '2' });
   expect(Object.keys(labels)).toEqual([...replicaLabels]);
-  expect(facts).toEqual({ instance: 'GPE_1#2' });
+  expect(facts).toEqual({ instance: 'GPE_1#2', status: 'Online' });
 });

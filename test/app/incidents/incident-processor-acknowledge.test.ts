@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { AlertEngine } from '../../../src/app/incidents/alert-engine.ts';
-import { type IncidentEvent, IncidentProcessor } from '../../../src/app/incidents/incident-processor.ts';
+import type { IncidentEvent } from '../../../src/app/incidents/incident-events.ts';
+import { IncidentProcessor } from '../../../src/app/incidents/incident-processor.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import type { Store } from '../../../src/kernel/store.ts';
 import { shortIncidentId } from '../../../src/model/alert.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AlertEngine } from '../../../src/app/incidents/alert-engine.ts';
-import { type IncidentEvent, IncidentProcessor } from '../../../src/app/incidents/incident-processor.ts';
+import type { IncidentEvent } from '../../../src/app/incidents/incident-events.ts';
+import { IncidentProcessor } from '../../../src/app/incidents/incident-processor.ts';
 import type { CollectorFeed } from '../../../src/app/poll/collector-feed.ts';
 import type { TrackerViews } from '../../../src/app/poll/situation-builder.ts';
 import { metrics } from '../../../src/collect/metrics.ts';
@@ -29,7 +30,6 @@ function gpe(status: string, replica = '1') {
   return { service: 'GPE', partition: '1', replica, status, process: 'Running', eventId: 'e', timestampNs: '' };
 }
 
-/** The informant's page with one code. */
 function pageWith(code: number) {
   const series = { name: 'svc_service_status', pairs: ['service_name', 'GPE', 'partition', '1', 'replica', '1'] };
   const family = { name: 'svc_service_status', type: 'gauge', help: '', series: [series] } as const;

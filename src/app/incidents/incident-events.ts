@@ -1,0 +1,34 @@
+import type { RecentEvent } from '../../alert/alerting.ts';
+import { maxRecentEvents } from '../../alert/related-events.ts';
+import type { Alert } from '../../model/alert.ts';
+import { instanceName } from '../../model/instance-name.ts';
+import { type Transition, unobserved } from '../../model/transition.ts';
+import type { TrackerOutput } from '../../track/transitions.ts';
+
+/** Event for subscribers. */
+export type IncidentEvent =
+  | { readonly kind: 'transition'; readonly transition: Transition }
+  | { readonly kind: 'alert'; readonly alert: Alert };
+
+/** Yields the events of what the tracker and the rules changed. */
+export function* publishedEvents(
+  outputs: readonly TrackerOutput[],
+  alerts: readonly Alert[],
+): Generator<IncidentEvent> {
+  for (const output of outputs) if (output.kind === 'transition') yield output;
+  for (const alert of alerts) yield { kind: 'alert', alert };
+}
+
+/** Returns the transitions that a later incident may list as related. */
+export function recentEvents(outputs: readonly TrackerOutput[]): readonly RecentEvent[] {
+  const transitions = outputs.flatMap((output) => (output.kind === 'transition' ? [output.transition] : []));
+  // The first status of an instance, its removal and a failed poll are no events of the service.
+  const isEvent = ({ from, to }: Transition) => ![from, to].some((status) => status === '' || status === unobserved);
+  return transitions
+    .filter(isEvent)
+    .slice(-maxRecentEvents)
+    .map(({ cluster, service, partition, replica, at, from, to }) => {
+      const subject = instanceName({ service, partition, replica });
+      return { at, cluster, subject, text: `${subject} changed from ${from} to ${to}` };
+    });
+}
