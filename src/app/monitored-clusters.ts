@@ -1,3 +1,4 @@
+import { watchdog } from '../alert/rules/watchdog.ts';
 import type { Config } from '../config/config.ts';
 import type { MetricsPage } from '../expose/metrics-page.ts';
 import { withDeadline } from '../kernel/deadline.ts';
@@ -58,6 +59,8 @@ export class MonitoredClusters {
   #areAlertsDue = false;
   /** Number of poll results so far. */
   #resultCount = 0;
+  /** Ends the wait for the next tick while nothing happens. */
+  #wake = new AbortController();
 
   constructor(config: Config, parts: AppDependencies, context: MonitoringContext) {
     this.config = config;
@@ -66,6 +69,7 @@ export class MonitoredClusters {
     context.pipeline.subscribe({
       onPollResult: () => {
         this.#resultCount += 1;
+        this.#wake.abort('poll result');
       },
     });
   }
@@ -148,6 +152,7 @@ export class MonitoredClusters {
       else await this.#startPoller(name, wanted);
     }
     await this.#renderMetrics(this.#context.pipeline.page);
+    this.#wake.abort('configuration');
   }
 
   /** A sidecar tracks no services: the daemon of the cluster does. */
@@ -197,15 +202,25 @@ export class MonitoredClusters {
         guard.tick(clock.now());
         await this.#renderMetrics(pipeline.page);
       }
-      await clock.sleep(tickInterval, this.#stopped.signal);
+      if (isIdle && this.#resultCount === last.resultCount) await this.#sleepUntilDue(last.mono + idleTickInterval);
+      else await clock.sleep(tickInterval, this.#stopped.signal);
     }
   }
 
-  /** Returns whether nothing waits for a time, as far as poll results do not change. */
+  /** Waits until `time`, until a poll result arrives or becomes overdue, or until the configuration changes. */
+  async #sleepUntilDue(time: number): Promise<void> {
+    const { clock, board } = this.#context;
+    this.#wake = new AbortController();
+    const due = Math.min(time, board.nextOverdue());
+    await clock.sleep(due - clock.now().mono, AbortSignal.any([this.#wake.signal, this.#stopped.signal]));
+  }
+
+  /** Returns whether nothing waits for a time, as far as poll results do not change. The watchdog always fires. */
   #isIdle(): boolean {
     const { alerts, guard, store } = this.#context;
     const isGuarding = this.config.clusters.some(({ name }) => guard.activeGuard(name) !== undefined);
-    return !isGuarding && store.problem === undefined && alerts.alerts().length === 0;
+    const hasAlerts = alerts.alerts().some(({ phase, rule }) => phase !== 'resolved' && rule !== watchdog.name);
+    return !isGuarding && store.problem === undefined && !hasAlerts;
   }
 
   #renderMetrics(page: MetricsPage): Promise<void> {

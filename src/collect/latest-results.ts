@@ -55,6 +55,13 @@ export class LatestResults {
     return this.latest(place)?.fresh === true;
   }
 
+  /** Returns the monotonic time at which the next successful poll result becomes overdue; infinite without any. */
+  nextOverdue(): number {
+    return this.#entries
+      .values()
+      .reduce((next, { fresh, freshUntil }) => (fresh ? Math.min(next, freshUntil) : next), Number.POSITIVE_INFINITY);
+  }
+
   /** Marks successful poll results that have become overdue and returns each of them once. */
   markStale(now: Instant): readonly LatestResult[] {
     const late = this.all().filter((entry) => entry.fresh && now.mono >= entry.freshUntil);

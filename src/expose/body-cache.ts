@@ -7,7 +7,7 @@ import type { Format } from './metrics-page.ts';
 /** Minimum size for deflating. */
 const deflateThreshold = 1024;
 
-/** Time after the last gzip scrape (and after the start) during which fragments are deflated when they arrive. */
+/** Time after the last gzip scrape during which fragments are deflated when they arrive. */
 const gzipIdleTime: Millis = 600_000;
 
 interface RenderedBody {
@@ -26,14 +26,13 @@ export class BodyCache {
   readonly #families: () => readonly ShownFamily[];
   readonly #segments = new WeakMap<Uint8Array, Promise<Segment>>();
   readonly #renderings = new Map<Format, RenderedBody>();
-  #gzipUntil: number;
+  /** On the monotonic clock. Before the first gzip scrape, nobody may ever ask for gzip. */
+  #gzipUntil = Number.NEGATIVE_INFINITY;
   #deflating = 0;
 
-  /** `families` is called by the first scrape after each {@link invalidate}; `now` is monotonic. */
-  constructor(families: () => readonly ShownFamily[], now: Millis) {
+  /** `families` is called by the first scrape after each {@link invalidate}. */
+  constructor(families: () => readonly ShownFamily[]) {
     this.#families = families;
-    // Prometheus scrapes with gzip: the first scrape must not be slow.
-    this.#gzipUntil = now + gzipIdleTime;
   }
 
   /** Whether bytes, perhaps of removed fragments, are being deflated now. */

@@ -28,7 +28,7 @@ class FragmentMetricsPage implements MetricsPage {
   constructor(limits: LimitSettings, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
-    this.#bodies = new BodyCache(() => this.#families(), clock.now().mono);
+    this.#bodies = new BodyCache(() => this.#families());
   }
 
   put(source: string, content: SourceContent): Promise<SeriesCounts> {

@@ -137,10 +137,10 @@ export async function draftOwnFamilies(
   slices: TimeSlices,
 ): Promise<readonly FamilyDraft[]> {
   const groups = new Map<Metric, FamilyGroup>();
+  let group: FamilyGroup | undefined;
   let taken = 0;
   for (const { metric, labels, value, part, exemplar } of samples) {
-    const group = groups.get(metric) ?? new FamilyGroup(metric, setting);
-    groups.set(metric, group);
+    if (group?.metric !== metric) group = getOrCreateGroup(groups, metric, setting);
     group.add(part === undefined ? labels : { ...labels, [partKey]: part }, value);
     if (exemplar !== undefined && part === '_bucket') group.addExemplar(exemplar);
     taken += 1;
@@ -149,13 +149,19 @@ export async function draftOwnFamilies(
   return Array.from(groups.values(), (group) => group.draft());
 }
 
+function getOrCreateGroup(groups: Map<Metric, FamilyGroup>, metric: Metric, setting: SourceSetting): FamilyGroup {
+  const group = groups.get(metric) ?? new FamilyGroup(metric, setting);
+  groups.set(metric, group);
+  return group;
+}
+
 /** Returns whether a row is the last one of a histogram: the count follows buckets and sum. */
 function endsHistogram(key: RowKey | undefined): boolean {
   return key !== undefined && !isSeries(key) && key[partKey] === '_count';
 }
 
 class FamilyGroup {
-  readonly #metric: Metric;
+  readonly metric: Metric;
   readonly #renderer: Pick<LineRows<RowKey>, 'same' | 'prefix'>;
   readonly #keys: StableList<RowKey>;
   readonly #values: SampleValueWriter;
@@ -164,7 +170,7 @@ class FamilyGroup {
   constructor(metric: Metric, { base, valueBytes, before }: SourceSetting) {
     const last = before.get(metric.name);
     const keys = last?.family.metric === metric ? last.lines.keys : [];
-    this.#metric = metric;
+    this.metric = metric;
     this.#renderer = rowRenderer(metric, base, valueBytes);
     this.#keys = new StableList(keys, this.#renderer.same);
     this.#values = new SampleValueWriter(keys.length);
@@ -182,9 +188,9 @@ class FamilyGroup {
   }
 
   draft(): FamilyDraft {
-    const { name, type, help } = this.#metric;
+    const { name, type, help } = this.metric;
     return {
-      family: { name, type, help, metric: this.#metric },
+      family: { name, type, help, metric: this.metric },
       rows: { keys: this.#keys.items, values: this.#values.finish(), ...this.#renderer },
       ...(this.#exemplars && { exemplars: this.#exemplars }),
     };

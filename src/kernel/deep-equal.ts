@@ -4,8 +4,10 @@ import { Secret } from './secret.ts';
 export function deepEqual(one: unknown, other: unknown): boolean {
   if (one instanceof Secret && other instanceof Secret) return one.reveal() === other.reveal();
   if (!isRecord(one) || !isRecord(other)) return Object.is(one, other);
-  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return Array.isArray(one) === Array.isArray(other) && [...keys].every((key) => deepEqual(one[key], other[key]));
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  for (const key of Object.keys(one)) if (!deepEqual(one[key], other[key])) return false;
+  for (const key of Object.keys(other)) if (other[key] !== undefined && !Object.hasOwn(one, key)) return false;
+  return true;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

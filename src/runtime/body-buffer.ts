@@ -2,7 +2,7 @@ import { freeMemory } from '../kernel/reply-memory.ts';
 import type { MemoryBudget } from './reply-memory.ts';
 
 /** Minimum size of a body that needs memory of the budget. */
-export const longBodyBytes = 1_048_576;
+const longBodyBytes = 1_048_576;
 
 /** Complete body. */
 export interface CollectedBody {
@@ -78,7 +78,7 @@ export class BodyCollector {
     this.#ownsChunks = ownsChunks;
   }
 
-  /** Whether the body waits for memory. */
+  /** Whether the body waits for memory, or did when it ended. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
@@ -92,10 +92,13 @@ export class BodyCollector {
   async reserve(): Promise<boolean> {
     this.#isWaiting = true;
     const giveBack = await this.#pool.reserve(this.#limit, this.#ended.signal);
+    if (this.#ended.signal.aborted) {
+      giveBack?.();
+      return false;
+    }
     this.#isWaiting = false;
-    if (this.#ended.signal.aborted) giveBack?.();
-    else this.#giveBack = giveBack;
-    return this.#giveBack !== undefined;
+    this.#giveBack = giveBack;
+    return giveBack !== undefined;
   }
 
   /** Adds a chunk, and copies it if the body is long. */
@@ -110,9 +113,14 @@ export class BodyCollector {
     this.#append(piece);
   }
 
+  /** Ends the wait of {@link reserve}. */
+  stopWaiting(): void {
+    this.#ended.abort('ended');
+  }
+
   /** Ends a body that is not used. */
   discard(): void {
-    this.#ended.abort();
+    this.stopWaiting();
     if (this.#buffer !== undefined) freeMemory(this.#buffer);
     this.#giveBack?.();
   }

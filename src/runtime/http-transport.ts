@@ -1,12 +1,11 @@
-import { type Readable, Transform, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { HttpFailure, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
-import { type BodyBuffers, type BodyCollector, longBodyBytes } from './body-buffer.ts';
+import type { BodyBuffers, BodyCollector } from './body-buffer.ts';
 import type { Connector } from './http-connector.ts';
 import { connectionFailure, timeoutFailure } from './http-failure.ts';
 
@@ -161,11 +160,7 @@ export async function receiveReply(
   const whole = buffers.startBody(isPlain && declared > 0 ? declared : limit, !isPlain);
   progress.body = whole;
   try {
-    if (isPlain && declared > 0 && declared < longBodyBytes) await readShortBody(body, { whole, limit, signal });
-    else
-      await pipeline([body, ...decode.flatMap((one) => [limitBytes(limit), one]), collectBody(whole, limit)], {
-        signal,
-      });
+    await readBody(isPlain ? body : decoded(body, decode, limit), { whole, limit, signal });
   } catch (error) {
     if (!failed) {
       const reason = signal.aborted ? progress.timeout() : bodyFailure(error, limit);
@@ -213,6 +208,12 @@ function decoders(encoding: string): readonly Transform[] | undefined {
   }
 }
 
+/** Returns the decoded body. The reader of the last stream gets the errors of all. */
+function decoded(body: Readable, decode: readonly Transform[], limit: number): Readable {
+  const streams = decode.flatMap((one) => [limitBytes(limit), one]);
+  return streams.reduce((from, to) => pipeline(from, to, () => undefined), body);
+}
+
 /** Passes the bytes through and stops at the limit. */
 function limitBytes(limit: number): Transform {
   let seen = 0;
@@ -244,12 +245,19 @@ function chunkLimit(
   };
 }
 
-/** Reads a body that needs neither decoding nor memory. A pipeline would create an error with its stack at the end of each body. */
-async function readShortBody(
+/**
+ * Reads the decoded bytes and stops at the limit, so that a decompression bomb is never held in memory. While a long body
+ * waits for memory, the server has to wait too. The promise of a pipeline would create an error with its stack at the end of
+ * each body.
+ */
+async function readBody(
   body: Readable,
   { whole, limit, signal }: { readonly whole: BodyCollector; readonly limit: number; readonly signal: AbortSignal },
 ): Promise<void> {
-  const stop = (): void => void body.destroy(new Error('aborted'));
+  const stop = (): void => {
+    body.destroy(new Error('aborted'));
+    whole.stopWaiting();
+  };
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   const part = chunkLimit(limit);
@@ -257,36 +265,13 @@ async function readShortBody(
   try {
     for await (const chunk of chunks) {
       const { piece, isTooLarge } = part(chunk);
-      whole.add(piece);
+      const needsMemory = whole.needsMemory(piece);
+      if (!needsMemory || (!isTooLarge && (await whole.reserve()))) whole.add(piece);
       if (isTooLarge) throw new BodyTooLarge();
     }
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/**
- * Collects the decompressed bytes and stops at the limit, so that a decompression bomb is never held in memory. While a long
- * body waits for memory, the server has to wait too.
- */
-function collectBody(whole: BodyCollector, limit: number): Writable {
-  const part = chunkLimit(limit);
-  return new Writable({
-    write(chunk: Uint8Array, _encoding, done): void {
-      const { piece, isTooLarge } = part(chunk);
-      const add = (): void => {
-        whole.add(piece);
-        done(isTooLarge ? new BodyTooLarge() : null);
-      };
-      const addLater = async (): Promise<void> => {
-        if (await whole.reserve()) add();
-        else done();
-      };
-      if (!whole.needsMemory(piece)) add();
-      else if (isTooLarge) done(new BodyTooLarge());
-      else void addLater();
-    },
-  });
 }
 
 /** Header names are in lower case already; a repeated header is joined as HTTP allows. */

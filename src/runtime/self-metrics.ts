@@ -7,6 +7,10 @@ import { MemoryBudget } from './reply-memory.ts';
 /** How often the gap is measured: a shorter interval costs an idle process more CPU than its polls. */
 const gapMeasureInterval: Millis = 250;
 
+/** The same while the event loop is active for so short a time that there is no longer gap. */
+const calmMeasureInterval: Millis = 1000;
+const calmActiveTime: Millis = 25;
+
 /**
  * Period of a maximum. A maximum is exposed for one to two periods, so that no scraper misses it and none resets it.
  */
@@ -23,22 +27,29 @@ export interface EventLoopGap {
  * Measures how late a timer comes. It finds every block that is longer than the interval of the timer, and shorter ones by
  * chance.
  */
-export function measureEventLoopGap(clock: Clock): EventLoopGap {
+export function measureEventLoopGap(clock: Clock, activeTime = activeTimeOfProcess): EventLoopGap {
   const stopped = new AbortController();
   let began = clock.now().mono;
   let previous = 0;
   let current = 0;
   const watch = async (): Promise<void> => {
+    let interval = gapMeasureInterval;
     while (!stopped.signal.aborted) {
-      const before = clock.now().mono;
-      await clock.sleep(gapMeasureInterval, stopped.signal);
+      const [before, activeBefore] = [clock.now().mono, activeTime()];
+      await clock.sleep(interval, stopped.signal);
       const now = clock.now().mono;
       if (now - began >= gapWindow) [began, previous, current] = [now, current, 0];
-      current = Math.max(current, now - before - gapMeasureInterval);
+      current = Math.max(current, now - before - interval);
+      interval = activeTime() - activeBefore < calmActiveTime ? calmMeasureInterval : gapMeasureInterval;
     }
   };
   void watch();
   return { longest: () => Math.max(previous, current), stop: () => stopped.abort() };
+}
+
+/** Returns the time for which the event loop did not wait for events. */
+function activeTimeOfProcess(): Millis {
+  return performance.eventLoopUtilization().active;
 }
 
 /** A page of prom-client without the empty lines between its families, and with the format's own spelling of NaN. */
@@ -146,7 +157,7 @@ function declareMetrics(registry: Registry, build: { version: string; commit: st
   }).set({ ...build, nodejs: process.versions.node }, 1);
   const longestGap = new Gauge({
     name: 'graphwarden_event_loop_max_lag_seconds',
-    help: 'Longest block of the event loop in the last minute that was found by a timer of 250 ms.',
+    help: 'Longest block of the event loop in the last minute that was found by a timer of 250 ms, or of 1 s while the process is idle.',
     registers,
   });
   const success = new Gauge({

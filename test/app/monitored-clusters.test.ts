@@ -26,12 +26,14 @@ function withToken(text: string): Config {
   return configOf([clusterOf('prod', ['m1'], { readAuth }), clusterOf('test', ['t1'])]);
 }
 
+const rare = Object.entries(three.collectors).map(([name, one]) => {
+  return [name, { ...one, interval: 600_000, staleAfter: 20_500 }] as const;
+});
+const rarelyPolled = { ...three, collectors: Object.fromEntries(rare) };
+
 describe('a daemon without poll results', () => {
   it('updates its own series within 5 s, and expires gauges within 1 s', async () => {
-    const rare = Object.entries(three.collectors).map(([name, one]) => {
-      return [name, { ...one, interval: 600_000, staleAfter: 20_500 }] as const;
-    });
-    const { app, clock, metrics, ports } = await started({ ...three, collectors: Object.fromEntries(rare) });
+    const { app, clock, metrics, ports } = await started(rarelyPolled);
     expect(await metrics()).toContain('graphwarden_state_durable 1');
     Object.defineProperty(ports.store, 'durable', { value: false });
     await clock.advance(5000);
@@ -41,6 +43,22 @@ describe('a daemon without poll results', () => {
     expect(await metrics()).not.toContain('graphdb_listed{');
     await app.stop();
     expect(clock.sleeping).toBe(0);
+  });
+
+  it('sleeps until something is due', async () => {
+    const { app, clock } = await started(rarelyPolled);
+    const lengths: number[] = [];
+    const { sleep } = clock;
+    Object.defineProperty(clock, 'sleep', {
+      value: (length: number, signal?: AbortSignal) => {
+        lengths.push(length);
+        return sleep.call(clock, length, signal);
+      },
+    });
+    await clock.advance(15_000);
+    // The pause file, which is not watched here, is checked every 500 ms, each time with a timeout of 400 ms.
+    expect(lengths.filter((length) => length > 500)).toEqual([4000, 5000, 5000, 4500]);
+    await app.stop();
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IdentityCheck } from '../../src/collect/identity-check.ts';
+import { gauge, sample } from '../../src/metric/metric.ts';
 
 const gpe = { service_name: 'GPE', partition: '1', replica: '1' };
 
@@ -71,5 +72,23 @@ describe('identity check', () => {
   it('ignores labels that name nothing', () => {
     const one = check();
     expect(one.accepts({ outcome: 'timeout' })).toBe(true);
+  });
+
+  it('passes the samples of the same identities in any order, and none with other labels before their second answer', () => {
+    const level = gauge({ name: 'graphdb_level', help: 'Level.', labels: ['host_id'], source: 'test' });
+    const samplesOf = (hosts: readonly string[]) => hosts.map((host_id) => sample(level, { host_id }, 1));
+    const one = check();
+    const passed = (...hosts: readonly string[]): readonly string[] => {
+      one.startAnswer();
+      return [...one.pass(samplesOf(hosts))].map(({ labels }) => labels.host_id ?? '');
+    };
+    expect(passed('m1', 'm2', 'm3')).toEqual(['m1', 'm2', 'm3']);
+    expect(passed('m3', 'm1')).toEqual(['m3', 'm1']);
+    expect(passed('m4', 'm3', 'm1', 'm2')).toEqual(['m3', 'm1', 'm2']);
+    expect(passed('m4', 'm3', 'm1', 'm 5')).toEqual(['m4', 'm3', 'm1']);
+    expect([
+      ...one.pass([sample({ ...level, labels: ['host_id', 'path'] }, { host_id: 'm4', path: '/x' }, 1)]),
+    ]).toEqual([]);
+    expect(one.counts.get('host')).toBe(1);
   });
 });

@@ -47,6 +47,17 @@ describe('the latest poll result', () => {
     expect(board.all('prod')).toHaveLength(1);
   });
 
+  it('becomes overdue first of all fresh ones if its lifetime ends first', () => {
+    const board = new LatestResults();
+    expect(board.nextOverdue()).toBe(Number.POSITIVE_INFINITY);
+    board.record(place, good(100), 5000);
+    board.record({ ...place, collector: 'license' }, good(200), 1000);
+    board.record({ ...place, collector: 'health' }, bad(300), 100);
+    expect(board.nextOverdue()).toBe(1200);
+    board.markStale(at(1200));
+    expect(board.nextOverdue()).toBe(5100);
+  });
+
   it('is forgotten with its place', () => {
     const board = new LatestResults();
     board.record(place, good(100), 1000);

@@ -81,7 +81,7 @@ describe('a body', () => {
     expect(await waiting[0]).toBe(false);
     release?.();
     expect(await waiting[1]).toBe(true);
-    expect([second.isWaiting, third.isWaiting]).toEqual([false, false]);
+    expect([second.isWaiting, third.isWaiting]).toEqual([true, false]);
     third.discard();
     expect(budget.use).toMatchObject({ reserved: 0, waits: 2 });
   });

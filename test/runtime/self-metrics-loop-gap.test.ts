@@ -11,9 +11,14 @@ class LateClock extends FakeClock {
   }
 }
 
+/** The event loop is always active. */
+function busy(clock: FakeClock): () => number {
+  return () => clock.now().mono;
+}
+
 it('measures the delay of the latest timer', async () => {
   const clock = new LateClock();
-  const gap = measureEventLoopGap(clock);
+  const gap = measureEventLoopGap(clock, busy(clock));
   await clock.advance(500);
   expect(gap.longest()).toBe(0);
   clock.late = 70;
@@ -26,7 +31,7 @@ it('measures the delay of the latest timer', async () => {
 
 it('forgets a gap after half a minute to a minute', async () => {
   const clock = new LateClock();
-  const gap = measureEventLoopGap(clock);
+  const gap = measureEventLoopGap(clock, busy(clock));
   clock.late = 50;
   await clock.advance(1000);
   clock.late = 0;
@@ -45,4 +50,26 @@ it('leaves no timer behind', async () => {
   gap.stop();
   await clock.settle();
   expect(clock.sleeping).toBe(0);
+});
+
+it('looks once a second while the event loop is idle, and more often once it is active', async () => {
+  const clock = new LateClock();
+  let active = 0;
+  let looks = 0;
+  const gap = measureEventLoopGap(clock, () => {
+    looks += 1;
+    return active;
+  });
+  const looksIn = async (length: number): Promise<number> => {
+    const before = looks;
+    await clock.advance(length);
+    return (looks - before) / 2;
+  };
+  await clock.advance(250);
+  expect(await looksIn(10_000)).toBe(10);
+  active = 100;
+  await clock.advance(1000);
+  active = 200;
+  expect(await looksIn(250)).toBe(1);
+  gap.stop();
 });

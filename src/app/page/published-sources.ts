@@ -17,7 +17,6 @@ export interface SourceSamples {
 interface PublishedSource {
   readonly page: SourcePage;
   readonly showing: SourceSamples;
-  readonly values: unknown;
   dropped: readonly SeriesDrop[];
 }
 
@@ -50,11 +49,8 @@ export class PublishedSources {
 
   async #publishOne(page: SourcePage, source: string, content: SourceSamples & SourceContent): Promise<void> {
     const before = this.#published.get(source);
-    const isKept = before?.page === page && before.showing.samples === content.samples;
-    if (isKept && deepEqual(before.showing.labels, content.labels)) return;
-    const values = valuesOf(content);
-    if (values !== undefined && before?.page === page && deepEqual(before.values, values)) return;
-    const shown = { page, showing: content, values, dropped: before?.dropped ?? [] };
+    if (before?.page === page && isSameContent(before.showing, content)) return;
+    const shown = { page, showing: content, dropped: before?.dropped ?? [] };
     this.#published.set(source, shown);
     const { dropped } = await page.put(source, content);
     shown.dropped = dropped;
@@ -66,11 +62,24 @@ export class PublishedSources {
   }
 }
 
-/** Returns a comparable value of a list. Undefined for lazy samples: they may be many, and are read in slices. */
-function valuesOf({ labels, samples }: SourceSamples): unknown {
-  if (!Array.isArray(samples)) return undefined;
-  return [
-    labels,
-    samples.map(({ metric, labels: own, value, exemplar }: Sample) => [metric.name, own, value, exemplar]),
-  ];
+/** Lazy samples are not compared: they may be many, and are read in slices. */
+function isSameContent(one: SourceSamples, other: SourceSamples): boolean {
+  if (!deepEqual(one.labels, other.labels)) return false;
+  if (one.samples === other.samples) return true;
+  return isList(one.samples) && isList(other.samples) && areSameSamples(one.samples, other.samples);
+}
+
+function isList(samples: Iterable<Sample>): samples is readonly Sample[] {
+  return Array.isArray(samples);
+}
+
+function areSameSamples(one: readonly Sample[], other: readonly Sample[]): boolean {
+  return one.length === other.length && one.every((sample, at) => isSameSample(sample, other[at]));
+}
+
+/** Compared every second for every source: most samples differ in nothing or in their value. */
+function isSameSample(one: Sample, other: Sample | undefined): boolean {
+  if (other === undefined || !Object.is(one.value, other.value)) return false;
+  if (one.metric.name !== other.metric.name || one.part !== other.part) return false;
+  return deepEqual(one.labels, other.labels) && deepEqual(one.exemplar, other.exemplar);
 }

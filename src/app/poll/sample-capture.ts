@@ -17,8 +17,15 @@ export class SampleCapture {
   /** Passes samples on; the kept samples are replaced when the last one has passed. */
   *pass(samples: Iterable<Sample>): Generator<Sample> {
     const facts = new Map<string, SampleFact[]>();
+    let last: Sample['metric'] | undefined;
+    let isWanted = false;
     for (const sample of samples) {
-      if (this.#families.has(sample.metric.name)) capture(facts, sample);
+      // Samples of one family follow one another.
+      if (sample.metric !== last) {
+        last = sample.metric;
+        isWanted = this.#families.has(last.name);
+      }
+      if (isWanted) capture(facts, sample);
       yield sample;
     }
     this.#facts = facts;
