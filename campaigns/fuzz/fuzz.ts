@@ -9,6 +9,8 @@ export const maxProcessorTime = 1000;
 const batchSize = 50;
 /** Most inputs with a new outcome that further inputs are made from. */
 const maxFound = 2000;
+/** Processor time from which an input is slow, in ms: few further inputs are made from it. */
+const slowFrom = 4;
 
 /** Totals of a run. */
 export interface FuzzTotals {
@@ -54,9 +56,7 @@ class FuzzSession {
   readonly #runner: FuzzRunner;
   readonly #plan: FuzzPlan;
   readonly #outcomes = new Set<string>();
-  readonly #seeds: string[] = [];
-  /** Inputs with a new outcome. */
-  readonly #found: string[] = [];
+  readonly #origins = { seeds: [] as string[], found: [] as string[], slow: [] as string[] };
   #rejection: unknown;
 
   constructor(runner: FuzzRunner, plan: FuzzPlan) {
@@ -70,10 +70,12 @@ class FuzzSession {
     await this.#runner.close?.();
   }
 
+  /** Runs each input twice: the first run also compiles the code, so that only the second one shows which are slow. */
   async runAll(inputs: readonly string[]): Promise<FuzzFinding | undefined> {
-    for (const input of inputs) {
-      this.#seeds.push(input);
-      const reason = await this.#run(input).then(() => undefined, reasonOf);
+    for (const input of [...inputs, ...inputs]) {
+      const isAgain = this.totals.inputs >= inputs.length;
+      const run = isAgain ? this.#runAsOrigin(input, this.#origins.seeds) : this.#run(input);
+      const reason = await run.then(() => undefined, reasonOf);
       if (reason !== undefined) return { input, reason };
     }
     return undefined;
@@ -82,7 +84,7 @@ class FuzzSession {
   /** The library shrinks what violates an oracle. */
   async runMutations(): Promise<FuzzFinding | undefined> {
     for (let batch = 0; this.#plan.goesOn(this.totals); batch += 1) {
-      const property = fc.asyncProperty(mutations([...this.#seeds], [...this.#found]), (input) => this.#run(input));
+      const property = fc.asyncProperty(mutations(this.#origins), (input) => this.#runMutation(input));
       const seed = this.#plan.seed + batch;
       const { failed, counterexample, errorInstance } = await fc.check(property, { numRuns: batchSize, seed });
       if (failed) return { input: counterexample?.[0] ?? '', reason: reasonOf(errorInstance) };
@@ -90,27 +92,42 @@ class FuzzSession {
     return undefined;
   }
 
-  async #run(input: string): Promise<void> {
+  async #runMutation(input: string): Promise<void> {
+    const { outcomes } = this.totals;
+    const isFull = this.#origins.found.length + this.#origins.slow.length > maxFound;
+    const spent = await this.#run(input);
+    if (this.totals.outcomes > outcomes && !isFull) this.#keep(input, spent, this.#origins.found);
+  }
+
+  async #runAsOrigin(input: string, origins: string[]): Promise<void> {
+    this.#keep(input, await this.#run(input), origins);
+  }
+
+  #keep(input: string, spent: number, origins: string[]): void {
+    (spent < slowFrom ? origins : this.#origins.slow).push(input);
+  }
+
+  /** Returns the processor time in ms. */
+  async #run(input: string): Promise<number> {
     this.#plan.onInput?.(input);
     const begin = process.threadCpuUsage();
     const { outcome, counts = {} } = await this.#runner.run(input);
     await setImmediate();
     const { user, system } = process.threadCpuUsage(begin);
     const spent = (user + system) / 1000;
-    this.#count(input, outcome, { ...counts, spent });
+    this.#count(outcome, counts, spent);
     if (this.#rejection !== undefined) throw new Error('a promise was rejected unhandled', { cause: this.#rejection });
     if (spent > maxProcessorTime) throw new Error(`took ${Math.round(spent)} ms of processor time`);
+    return spent;
   }
 
-  #count(input: string, outcome: string, { spent = 0, ...counts }: Readonly<Record<string, number>>): void {
+  #count(outcome: string, counts: Readonly<Record<string, number>>, spent: number): void {
     const { totals } = this;
     totals.inputs += 1;
     totals.slowest = Math.max(totals.slowest, spent);
     for (const [name, count] of Object.entries(counts)) totals.counts[name] = (totals.counts[name] ?? 0) + count;
-    if (this.#outcomes.has(outcome)) return;
     this.#outcomes.add(outcome);
     totals.outcomes = this.#outcomes.size;
-    if (this.#found.length < maxFound) this.#found.push(input);
   }
 
   readonly #onRejection = (reason: unknown): void => {

@@ -3,20 +3,8 @@ import fc from 'fast-check';
 /** Longest input: above the length from which JSON is parsed in slices. */
 const maxLength = 200_000;
 
-const editKinds = ['value', 'insert', 'replace', 'delete', 'repeat', 'flip', 'nest', 'splice'] as const;
-
-/** Change of one place, at a share of the length of the input. */
-interface Edit {
-  readonly kind: (typeof editKinds)[number];
-  readonly at: number;
-  readonly length: number;
-  readonly times: number;
-  readonly text: string;
-  /** JSON text of a value. */
-  readonly value: string;
-  /** Another seed, from which `splice` takes a piece. */
-  readonly other: string;
-}
+/** Change of one place. */
+type Edit = (input: string) => string;
 
 /** Values and syntax that readers treat specially. */
 const tokens: readonly string[] = [
@@ -112,41 +100,73 @@ const jsonValues: readonly string[] = [
   '[null]',
 ];
 
-/** Returns inputs that differ in a few places from one of `seeds`, or from one of those that led to a new outcome. */
-export function mutations(seeds: readonly string[], found: readonly string[]): fc.Arbitrary<string> {
-  // Many of the latter are invalid.
-  const seed = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...seeds) }, fc.constantFrom(...seeds, ...found));
-  const edit: fc.Arbitrary<Edit> = fc.record({
-    // Most other edits make JSON invalid, which ends a reader early.
-    kind: fc.oneof(fc.constant('value' as const), fc.constantFrom(...editKinds)),
-    at: fc.double({ min: 0, max: 0.9999, noNaN: true }),
-    length: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) }, fc.integer({ min: 1, max: 2000 })),
-    times: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 8 }) }, fc.integer({ min: 1, max: 3000 })),
-    text: fc.oneof(fc.constantFrom(...tokens), fc.string({ unit: latin1, minLength: 1, maxLength: 6 })),
-    value: fc.oneof(fc.constantFrom(...jsonValues), fc.jsonValue({ maxDepth: 1 }).map(toInputJson)),
-    other: seed,
-  });
-  return fc
-    .tuple(
-      seed,
-      fc.oneof(fc.array(edit, { minLength: 1, maxLength: 1 }), fc.array(edit, { minLength: 1, maxLength: 4 })),
-    )
-    .map(([text, edits]) => edits.reduce(applyEdit, text).slice(0, maxLength));
+/** Inputs that mutations are made from. */
+export interface Origins {
+  /** Recorded and kept inputs. */
+  readonly seeds: readonly string[];
+  /** Inputs that led to a new outcome. */
+  readonly found: readonly string[];
+  /** Inputs of both kinds that take much longer than others. */
+  readonly slow: readonly string[];
 }
 
 const latin1 = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));
+/** Place in an input, as a share of its length. */
+const place = fc.nat(9999).map((number) => number / 10_000);
+const span = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) }, fc.integer({ min: 1, max: 2000 }));
+const times = fc.oneof({ weight: 49, arbitrary: fc.integer({ min: 1, max: 8 }) }, fc.integer({ min: 1, max: 3000 }));
+const piece = fc.oneof(fc.constantFrom(...tokens), fc.string({ unit: latin1, minLength: 1, maxLength: 6 }));
+/** JSON text of a value. */
+const jsonText = fc.oneof(fc.constantFrom(...jsonValues), fc.jsonValue({ maxDepth: 1 }).map(toInputJson));
 
-function applyEdit(input: string, { kind, at, length, times, text, value, other }: Edit): string {
-  const from = Math.floor(at * input.length);
-  const [before, after] = [input.slice(0, from), input.slice(from)];
-  if (kind === 'insert') return before + text + after;
-  if (kind === 'replace') return before + text + after.slice(length);
-  if (kind === 'delete') return before + after.slice(length);
-  if (kind === 'repeat') return before + after.slice(0, length).repeat(repetitions(times, length)) + after;
-  if (kind === 'value') return withValue(input, at, value);
-  if (kind === 'flip') return before + flipped(after.slice(0, 1), length) + after.slice(1);
-  if (kind === 'nest') return before + '['.repeat(times) + after;
-  return before + other.slice(Math.floor(at * other.length)).slice(0, length) + after;
+const valueEdit = fc.tuple(place, jsonText).map(
+  ([at, value]): Edit =>
+    (input) =>
+      withValue(input, at, value),
+);
+const otherEdits: readonly fc.Arbitrary<Edit>[] = [
+  fc.tuple(place, piece).map(([at, text]) => edit(at, (before, after) => before + text + after)),
+  fc.tuple(place, piece, span).map(([at, text, length]) => {
+    return edit(at, (before, after) => before + text + after.slice(length));
+  }),
+  fc.tuple(place, span).map(([at, length]) => edit(at, (before, after) => before + after.slice(length))),
+  fc.tuple(place, span, times).map(([at, length, count]) => {
+    const repetitions = Math.min(count, Math.floor(maxLength / length));
+    return edit(at, (before, after) => before + after.slice(0, length).repeat(repetitions) + after);
+  }),
+  fc.tuple(place, fc.nat(7)).map(([at, bit]) => {
+    return edit(at, (before, after) => before + flipped(after.slice(0, 1), bit) + after.slice(1));
+  }),
+  fc.tuple(place, times).map(([at, count]) => edit(at, (before, after) => before + '['.repeat(count) + after)),
+];
+
+/** Returns inputs that differ in a few places from one of the origins. */
+export function mutations({ seeds, found, slow }: Origins): fc.Arbitrary<string> {
+  const fast = [...seeds, ...found];
+  // Many inputs with a new outcome are invalid, and slow ones must not take most of the time.
+  const origin = fc.oneof(
+    { weight: 60, arbitrary: fc.constantFrom(...(seeds.length > 0 ? seeds : slow)) },
+    { weight: 20, arbitrary: fc.constantFrom(...(fast.length > 0 ? fast : slow)) },
+    { weight: 1, arbitrary: fc.constantFrom(...(slow.length > 0 ? slow : fast)) },
+  );
+  const splice = fc.tuple(place, span, origin).map(([at, length, other]) => {
+    const from = Math.floor(at * other.length);
+    return edit(at, (before, after) => before + other.slice(from, from + length) + after);
+  });
+  const anyEdit = fc.oneof(valueEdit, ...otherEdits, splice);
+  // Most edits of other kinds make JSON invalid, which ends a reader early.
+  const oneEdit = fc.oneof(valueEdit, anyEdit);
+  return fc
+    .tuple(origin, fc.oneof(fc.tuple(oneEdit), fc.array(oneEdit, { minLength: 1, maxLength: 4 })))
+    .map(([text, edits]) => edits.reduce((input, change) => change(input), text).slice(0, maxLength));
+}
+
+/** Returns the edit that joins what is before and after a place in another way. */
+function edit(at: number, join: (before: string, after: string) => string): Edit {
+  return (input) => {
+    const from = Math.floor(at * input.length);
+    return join(input.slice(0, from), input.slice(from));
+  };
 }
 
 /** JSON as UTF-8, each character of which is one byte. */
@@ -159,15 +179,11 @@ const jsonToken = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null/g;
 /** Replaces one string, number or literal of a JSON text. */
 function withValue(input: string, at: number, value: string): string {
   const places = [...input.slice(0, 20_000).matchAll(jsonToken)];
-  const place = places[Math.floor(at * places.length)];
-  if (place === undefined) return input;
-  return input.slice(0, place.index) + value + input.slice(place.index + place[0].length);
-}
-
-function repetitions(times: number, length: number): number {
-  return Math.min(times, Math.floor(maxLength / length));
+  const found = places[Math.floor(at * places.length)];
+  if (found === undefined) return input;
+  return input.slice(0, found.index) + value + input.slice(found.index + found[0].length);
 }
 
 function flipped(character: string, bit: number): string {
-  return character === '' ? '' : String.fromCharCode((character.codePointAt(0) ?? 0) ^ (1 << (bit % 8)));
+  return character === '' ? '' : String.fromCharCode((character.codePointAt(0) ?? 0) ^ (1 << bit));
 }

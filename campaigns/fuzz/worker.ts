@@ -18,6 +18,8 @@ const { name, seed, minutes, inputs, last } = z
 const target = targets.find((one) => one.name === name);
 if (target === undefined) throw new Error(`unknown target ${name}`);
 
+// One invalid YAML text causes thousands of errors, and most of the time would go into their stacks.
+Error.stackTraceLimit = 2;
 const end = performance.now() + minutes * 60_000;
 const bytes = Buffer.from(last);
 /** Length of the last input, and number of inputs. */

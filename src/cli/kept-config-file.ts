@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../config/config.ts';
 import { copyConfig, type KeptConfig, loadKeptConfig } from '../config/kept-config.ts';
 import { formatProblems } from '../config/problems.ts';
 import { defaultStateDir } from '../config/schema.ts';
-import { readTopLevel } from '../config/tolerant-yaml.ts';
+import { topLevelReader } from '../config/tolerant-yaml.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { ReplaceFile } from '../kernel/system.ts';
@@ -64,7 +64,7 @@ async function readKeptConfig(
   text: string | undefined,
   { files, environment }: Pick<CliPorts, 'files' | 'environment'>,
 ): Promise<KeptConfig | undefined> {
-  const named = text === undefined ? undefined : readTopLevel(text, 'state_dir', environment)?.value;
+  const named = text === undefined ? undefined : topLevelReader(text, environment)('state_dir')?.value;
   const copy = await files.readText(keptConfigPath(typeof named === 'string' ? named : defaultStateDir));
   const kept = copy.ok ? loadKeptConfig(copy.value, file, environment) : copy;
   return kept.ok ? kept.value : undefined;

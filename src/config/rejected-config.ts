@@ -5,7 +5,7 @@ import { deepEqual } from '../kernel/deep-equal.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import type { Config, ConfigRejection } from './config.ts';
 import type { Environment } from './environment.ts';
-import { isMapping, readTopLevel } from './tolerant-yaml.ts';
+import { isMapping, type TopLevelReader, topLevelReader } from './tolerant-yaml.ts';
 
 /** File that was rejected. */
 export interface RejectedFile {
@@ -22,31 +22,28 @@ export interface RejectedFile {
  */
 export function restrictConfig(accepted: Config, file: RejectedFile, environment: Environment): Config {
   const { text, problems, since } = file;
-  const section = text === undefined ? undefined : guardSectionOf(text, environment);
+  const read = topLevelReader(text ?? '', environment);
+  const section = text === undefined ? undefined : guardSectionOf(read);
   const guard = section && restrictGuard(accepted.guard, section, problems);
   const rejection: ConfigRejection = { since, problems, isGuardUnreadable: guard === undefined };
   return {
     ...accepted,
-    guard: restrictClusters(guard ?? accepted.guard, accepted.clusters, { text, environment }),
+    guard: restrictClusters(guard ?? accepted.guard, accepted.clusters, read),
     rejection,
   };
 }
 
 /** Returns `guard` with policies for the clusters that the file repeats, in mode observe if its clusters cannot be read. */
-function restrictClusters(
-  guard: GuardSettings,
-  accepted: Config['clusters'],
-  { text = '', environment }: { readonly text: string | undefined; readonly environment: Environment },
-): GuardSettings {
-  const read = readTopLevel(text, 'clusters', environment);
-  if (read === undefined) return { ...guard, mode: 'observe' };
-  const entries: readonly unknown[] = Array.isArray(read.value) ? read.value : [];
+function restrictClusters(guard: GuardSettings, accepted: Config['clusters'], read: TopLevelReader): GuardSettings {
+  const clusters = read('clusters');
+  if (clusters === undefined) return { ...guard, mode: 'observe' };
+  const entries: readonly unknown[] = Array.isArray(clusters.value) ? clusters.value : [];
   const names = accepted.map(({ name }) => name);
   const repeated = names.filter((name) => entries.some((entry) => isMapping(entry) && entry.name === name));
   if (repeated.length === names.length) return guard;
-  const restrict = ({ clusters = names, ...policy }: Policy): Policy => ({
+  const restrict = ({ clusters: own = names, ...policy }: Policy): Policy => ({
     ...policy,
-    clusters: clusters.filter((name) => repeated.includes(name)),
+    clusters: own.filter((name) => repeated.includes(name)),
   });
   return { ...guard, policies: guard.policies.map(restrict) };
 }
@@ -54,8 +51,8 @@ function restrictClusters(
 type Section = Readonly<Record<string, unknown>>;
 
 /** Returns the guard section of a file, empty if the file has none; undefined if the section cannot be read. */
-function guardSectionOf(text: string, environment: Environment): Section | undefined {
-  const guard = readTopLevel(text, 'guard', environment);
+function guardSectionOf(read: TopLevelReader): Section | undefined {
+  const guard = read('guard');
   if (guard === undefined) return undefined;
   // A key without entries is a guard that was removed.
   const section = guard.value ?? {};

@@ -11,13 +11,18 @@ export function isMapping(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads one top-level key of a file that may have errors elsewhere; undefined if the key cannot be read. */
-export function readTopLevel(text: string, key: string, environment: Environment): TopLevelValue | undefined {
+/** Reader of single top-level keys of a text; returns undefined for a key that cannot be read. */
+export type TopLevelReader = (key: string) => TopLevelValue | undefined;
+
+/** Returns the reader of a file that may have errors in other keys than those that are read. */
+export function topLevelReader(text: string, environment: Environment): TopLevelReader {
   const whole = validYaml(text, environment);
-  if (isMapping(whole)) return { value: whole[key] };
-  const alone = whole === undefined ? validYaml(linesOf(text, key), environment) : undefined;
-  // An alias of an anchor elsewhere has no value.
-  return isMapping(alone) && alone[key] !== undefined ? { value: alone[key] } : undefined;
+  return (key) => {
+    if (isMapping(whole)) return { value: whole[key] };
+    const alone = whole === undefined ? validYaml(linesOf(text, key), environment) : undefined;
+    // An alias of an anchor elsewhere has no value.
+    return isMapping(alone) && alone[key] !== undefined ? { value: alone[key] } : undefined;
+  };
 }
 
 /** Returns the value of a text without syntax errors and duplicate keys; undefined for other texts. */

@@ -39,10 +39,13 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** Closed at the limit is a connection that is idle, or, if none is, the one with the slowest answer. */
-export const closedReasons = ['idle', 'busy'] as const;
+/**
+ * At the limit of connections, one that is idle is closed, or, if none is, the one with the slowest answer. `pipelined`: the client
+ * sent too many requests without waiting for their answers.
+ */
+export const closedReasons = ['idle', 'busy', 'pipelined'] as const;
 
-/** Why a connection is closed at the limit. */
+/** Why a connection is closed at a limit. */
 export type ClosedReason = (typeof closedReasons)[number];
 
 /** Reasons of failed authentications. `busy`: too many passwords wait for their check. */

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClosedReason } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -6,6 +6,11 @@ import type { Millis } from '../kernel/time.ts';
 
 /** The open connections of a server, so that stopping it waits for answers under way and for nothing else. */
 export interface ConnectionTracker {
+  /**
+   * To be called for each request. Resolves when it may be answered, after the earlier requests of its connection, or when its
+   * connection is closed because it has too many requests.
+   */
+  begin(message: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Stops accepting, ends idle connections now, busy ones after their answer, the rest after `grace`. Idempotent. */
   close(grace: Millis): Promise<void>;
 }
@@ -23,11 +28,16 @@ interface Connection {
   readonly raw: Socket;
   /** Socket that requests arrive on: over TLS another one. */
   top: Socket;
-  /** Requests that are being answered. */
-  answering: number;
+  /** Requests that are being answered, or wait for that. */
+  requests: number;
+  /** Resolves when the latest of them is answered. */
+  latest: Promise<void>;
 }
 
-/** Closed connections that are at least this far apart are logged as separate events. */
+/** Most requests of one connection. The usual clients wait for each answer. */
+const maxPipelined = 10;
+
+/** Closed connections, and those that fail, are logged as separate events if they are at least this far apart. */
 const quietPeriod: Millis = 60_000;
 
 /** Tracks the connections of `server`; to be called before it listens. */
@@ -35,11 +45,8 @@ export function trackConnections(server: Server, limit?: ConnectionLimit): Conne
   const connections = new Connections(limit);
   let closing: Promise<void> | undefined;
   server.on('connection', (socket: Socket) => connections.add(socket));
+  server.on('error', (error) => server.listening && connections.fail(error));
   server.on('secureConnection', (socket: Socket) => connections.secure(socket));
-  server.on('request', ({ socket }, response) => {
-    const done = connections.answer(socket);
-    response.once('close', done);
-  });
 
   async function close(grace: Millis): Promise<void> {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -50,6 +57,7 @@ export function trackConnections(server: Server, limit?: ConnectionLimit): Conne
   }
 
   return {
+    begin: (message, response) => connections.begin(message, response),
     close: (grace) => {
       closing ??= close(grace);
       return closing;
@@ -62,20 +70,21 @@ class Connections {
   /** The one that has been inactive for the longest time first. */
   readonly #open = new Set<Connection>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
+  /** When a connection was last closed or failed, by reason. */
+  readonly #happenedAt = new Map<ClosedReason | 'failed', Millis>();
   #isDraining = false;
-  #closedAt = Number.NEGATIVE_INFINITY;
 
   constructor(limit: ConnectionLimit | undefined) {
     this.#limit = limit;
   }
 
   add(raw: Socket): void {
-    const connection: Connection = { raw, top: raw, answering: 0 };
+    const connection: Connection = { raw, top: raw, requests: 0, latest: Promise.resolve() };
     this.#bySocket.set(raw, connection);
     this.#open.add(connection);
     raw.once('close', () => this.#open.delete(connection));
-    const { max = () => Infinity } = this.#limit ?? {};
-    if (this.#open.size > max()) this.#closeOne();
+    const max = this.#limit?.max() ?? Number.POSITIVE_INFINITY;
+    if (this.#open.size > max) this.#closeOne(max);
   }
 
   /** The socket of TLS has the same remote port as the one below it. */
@@ -88,27 +97,36 @@ class Connections {
     }
   }
 
-  /** Returns the function that ends the answer. */
-  answer(socket: Socket): () => void {
+  /** The system has no file descriptor for a client, for example. */
+  fail(error: Error): void {
+    if (this.#isNews('failed')) this.#limit?.log.warn('connection not accepted', { error });
+  }
+
+  async begin({ socket }: IncomingMessage, response: ServerResponse): Promise<void> {
     const connection = this.#bySocket.get(socket);
-    if (connection === undefined) return () => undefined;
-    connection.answering += 1;
+    if (connection === undefined || socket.destroyed) return undefined;
+    if (connection.requests === maxPipelined) return this.#closeAt(maxPipelined, connection, 'pipelined');
+    const earlier = connection.latest;
+    connection.requests += 1;
+    connection.latest = new Promise((resolve) => response.once('close', resolve)).then(() => this.#end(connection));
     this.#touch(connection);
-    return () => {
-      connection.answering -= 1;
-      this.#touch(connection);
-      if (connection.answering === 0 && this.#isDraining) connection.top.destroySoon();
-    };
+    return earlier;
   }
 
   /** Ends idle connections now, and each other one after its answer. */
   drain(): void {
     this.#isDraining = true;
-    for (const { answering, top } of this.#open) if (answering === 0) top.destroySoon();
+    for (const { requests, top } of this.#open) if (requests === 0) top.destroySoon();
   }
 
   destroy(): void {
     for (const { raw } of this.#open) raw.destroy();
+  }
+
+  #end(connection: Connection): void {
+    connection.requests -= 1;
+    this.#touch(connection);
+    if (connection.requests === 0 && this.#isDraining) connection.top.destroySoon();
   }
 
   #touch(connection: Connection): void {
@@ -116,21 +134,25 @@ class Connections {
   }
 
   /** Closes the connection that was idle for the longest time; if none is, the one with the slowest answer. */
-  #closeOne(): void {
+  #closeOne(max: number): void {
     const others = [...this.#open].slice(0, -1);
-    const idle = others.find(({ answering }) => answering === 0);
+    const idle = others.find(({ requests }) => requests === 0);
     const chosen = idle ?? others[0];
-    if (chosen === undefined) return;
-    this.#open.delete(chosen);
-    chosen.raw.destroy();
-    this.#report(idle === undefined ? 'busy' : 'idle');
+    if (chosen !== undefined) this.#closeAt(max, chosen, idle === undefined ? 'busy' : 'idle');
   }
 
-  #report(reason: ClosedReason): void {
-    const now = performance.now();
-    const isNews = now - this.#closedAt >= quietPeriod;
-    this.#closedAt = now;
-    if (isNews) this.#limit?.log.warn('connection limit reached', { reason, limit: this.#limit.max() });
+  #closeAt(limit: number, connection: Connection, reason: ClosedReason): void {
+    this.#open.delete(connection);
+    connection.top.destroy();
+    connection.raw.destroy();
+    if (this.#isNews(reason)) this.#limit?.log.warn('connection limit reached', { reason, limit });
     this.#limit?.onClosed(reason);
+  }
+
+  #isNews(reason: ClosedReason | 'failed'): boolean {
+    const now = performance.now();
+    const before = this.#happenedAt.get(reason) ?? Number.NEGATIVE_INFINITY;
+    this.#happenedAt.set(reason, now);
+    return now - before >= quietPeriod;
   }
 }

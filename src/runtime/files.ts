@@ -65,11 +65,17 @@ export const replaceFile: ReplaceFile = async (path, text) => {
 
 async function readText(path: string): Promise<Result<string, string>> {
   try {
+    if (await isNamedPipe(path)) return err(`cannot read '${path}': it is a named pipe`);
     await using file = await open(path, 'r');
     return decodeText(path, await readStart(file));
   } catch (error) {
     return err(`cannot read ${await quotedPath(path)}: ${fileErrorMessage(error)}`);
   }
+}
+
+/** A pipe without a writer would block a thread for ever. A shell writes to those of `/dev` and `/proc`, as in `<(…)`. */
+async function isNamedPipe(path: string): Promise<boolean> {
+  return !/^\/(?:dev|proc)\//.test(path) && (await stat(path)).isFIFO();
 }
 
 /** A secret in the place of its file: an address, hexadecimal digits, or mixed upper case, lower case and digits. */

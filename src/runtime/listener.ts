@@ -90,7 +90,7 @@ export async function serve(
 ): Promise<ConnectionTracker> {
   const open = trackConnections(server, binding.connections);
   server.on('request', (message, response) => {
-    void handleRequest(message, response, binding, () => server.listening);
+    void open.begin(message, response).then(() => handleRequest(message, response, binding, () => server.listening));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -114,8 +114,11 @@ async function handleRequest(
   binding: ServerBinding,
   listening: () => boolean,
 ): Promise<void> {
+  // A response that waited for an earlier one does not report that the connection has closed.
+  const isGone = (): boolean => response.destroyed || message.socket.destroyed;
+  if (isGone()) return;
   if (binding.turn !== undefined) await binding.turn(message);
-  if (response.destroyed) return;
+  if (isGone()) return;
   const { headers, ...answer } = await replyFor(message, response, binding);
   if (response.destroyed) return answer.onSent?.();
   // Does not wait for an unread body: its connection is closed after the reply.

@@ -205,7 +205,7 @@ function declareListenerMetrics(registry: Registry): ListenerCounters {
   const labelNames = ['reason'] as const;
   const closed = new Counter({
     name: 'graphwarden_http_connections_closed_total',
-    help: 'Connections that were closed at the limit of connections, by reason: idle, or busy if none was idle.',
+    help: 'Connections that were closed at a limit, by reason: idle, or busy if none was idle, at the limit of connections; pipelined for too many requests at once.',
     labelNames,
     registers: [registry],
   });

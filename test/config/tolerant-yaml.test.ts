@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMapping, readTopLevel } from '../../src/config/tolerant-yaml.ts';
+import { isMapping, topLevelReader } from '../../src/config/tolerant-yaml.ts';
 import { environmentReference } from '../../src/graphdb/settings-fields.ts';
 
 describe('top-level key of a file with errors', () => {
@@ -23,7 +23,7 @@ describe('top-level key of a file with errors', () => {
     ['no mapping', '- a: 1\n', undefined],
     ['nothing', '', undefined],
   ])('is read from %s', (_, text, expected) => {
-    expect(readTopLevel(text, 'a', { NAME: 'set' })).toEqual(expected);
+    expect(topLevelReader(text, { NAME: 'set' })('a')).toEqual(expected);
   });
 });
 

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -12,7 +12,8 @@ import { pageOf } from '../support/in-process-daemon.ts';
 const maxConnections = 64;
 const connections = 1300;
 
-it('answers while clients open more idle connections than the limit', async () => {
+/** A daemon, and a function that connects to it. */
+async function setUp() {
   const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
@@ -20,20 +21,34 @@ it('answers while clients open more idle connections than the limit', async () =
   const daemon = await startDaemon(stringify({ listen: '127.0.0.1:0', web, clusters: [{ name: 'c', nodes }] }));
   const { port } = new URL(daemon.url);
   let closed = 0;
-  const sockets = Array.from({ length: connections }, () => {
+  const open = (): Socket => {
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.on('close', () => {
       closed += 1;
     });
+    onTestFinished(() => void socket.destroy());
     return socket;
-  });
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-  });
-  await eventually('the connections over the limit are closed', async () => closed >= connections - maxConnections);
+  };
+  const closedBy = async (reason: string) =>
+    pageOf((await send(`${daemon.url}/metrics`)).text).value('graphwarden_http_connections_closed_total', { reason });
+  return { daemon, open, closed: () => closed, closedBy };
+}
+
+it('answers while clients open more idle connections than the limit', async () => {
+  const { daemon, open, closed, closedBy } = await setUp();
+  for (let opened = 0; opened < connections; opened += 1) open();
+  await eventually('the connections over the limit are closed', async () => closed() >= connections - maxConnections);
   for (const path of ['/-/healthy', '/-/ready']) expect((await send(daemon.url + path)).status, path).toBe(200);
-  const page = pageOf((await send(`${daemon.url}/metrics`)).text);
-  const count = page.value('graphwarden_http_connections_closed_total', { reason: 'idle' });
-  expect(count).toBeGreaterThanOrEqual(connections - maxConnections);
+  expect(await closedBy('idle')).toBeGreaterThanOrEqual(connections - maxConnections);
+}, 60_000);
+
+it('closes connections of clients that send thousands of requests without reading the answers', async () => {
+  const { daemon, open, closed, closedBy } = await setUp();
+  const clients = 40;
+  const requests = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20_000);
+  for (let opened = 0; opened < clients; opened += 1) open().write(requests);
+  await eventually('the connections are closed', async () => closed() === clients);
+  expect((await send(`${daemon.url}/-/healthy`)).status).toBe(200);
+  expect(await closedBy('pipelined')).toBe(clients);
 }, 60_000);

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** What an evil node sends for one path; the connection stays open after the last piece if it `hangs`. */
 export interface EvilReply {
@@ -84,6 +84,15 @@ const entry = (at: number, more = ''): string =>
 const nested = (open: string, levels: number, inner: string, close: string): string =>
   open.repeat(levels) + inner + close.repeat(levels);
 
+const brotliBomb = brotliCompressSync(Buffer.alloc(200 * mebibyte), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+});
+/** The name of the file in the header has no end. */
+const longGzipHeader = Buffer.concat([
+  Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]),
+  Buffer.alloc(10 * mebibyte, 120),
+]);
+
 /** JSON that is valid, in the place of a list. */
 const jsonBehaviours: Readonly<Record<string, EvilBehaviour>> = {
   'lists nested 9,000 deep': inEnvelope(nested('[', 9000, '', ']')),
@@ -158,6 +167,9 @@ const bodyBehaviours: Readonly<Record<string, EvilBehaviour>> = {
   ),
   'plain text declared as gzip': text('{"error":false}', `${json}content-encoding: gzip\r\n`),
   'gzip declared as brotli': text(gzipSync('{}'), `${json}content-encoding: br\r\n`),
+  'a brotli bomb of 200 MiB': text(brotliBomb, `${json}content-encoding: br\r\n`),
+  'a gzip header with a name of 10 MiB': text(longGzipHeader, `${json}content-encoding: gzip\r\n`),
+  'a byte order mark': text('\ufeff{"error":false,"results":[]}'),
   'an unknown encoding': text('{}', `${json}content-encoding: zstd, gzip, gzip\r\n`),
   'bytes that are no UTF-8': text(Buffer.alloc(100_000, 0xfe)),
   'UTF-16 with a byte order mark': text(Buffer.from('\ufeff{"error":false}', 'utf16le')),
@@ -198,6 +210,21 @@ const protocolBehaviours: Readonly<Record<string, EvilBehaviour>> = {
   'chunks of one byte': raw(`${ok}transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(200_000)}0\r\n\r\n`),
   'a header of 1 MiB': raw(`${ok}x: ${'x'.repeat(mebibyte)}\r\n\r\n{}`),
   '20,000 headers': raw(`${ok}${'x: y\r\n'.repeat(20_000)}\r\n{}`),
+  'chunks of all sizes': raw(
+    `${ok}transfer-encoding: chunked\r\n\r\n`,
+    times(2000, (at) => `${(at + 1).toString(16)}\r\n${' '.repeat(at + 1)}\r\n`),
+    '0\r\n\r\n',
+  ),
+  '100,000 trailers': raw(`${ok}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n${'x: y\r\n'.repeat(100_000)}\r\n`),
+  'a reply of HTTP/1.0 without length': raw('HTTP/1.0 200 OK\r\n\r\n{"error":false,"message":"pong"}'),
+  'a reply of HTTP/0.9': raw('{"error":false,"message":"pong"}'),
+  'a second reply that nobody requested': () => ({
+    pieces: [`${ok}content-length: 2\r\n\r\n{}`.repeat(1000)],
+    hangs: true,
+  }),
+  'a length of a gigabyte': () => ({ pieces: [`${ok}content-length: 1000000000\r\n\r\n{`], hangs: true }),
+  'a length of twenty digits': raw(`${ok}content-length: 99999999999999999999\r\n\r\n{}`),
+  'hints without end': () => ({ pieces: ['HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'], hangs: true, drips: true }),
   'status 999': raw('HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}'),
   '1,000 times status 100': raw('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000), `${ok}content-length: 2\r\n\r\n{}`),
   'status 101': raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: evil\r\nconnection: upgrade\r\n\r\nx'),
@@ -240,6 +267,12 @@ const pageBehaviours: Readonly<Record<string, EvilBehaviour>> = {
   'lines of 9,000 labels': page(() =>
     times(150, (at) => `svc_x{b="${at}",${times(9000, (no) => `l${no}="1"`, ',')}} 1\n`),
   ),
+  'HELP of 10 MiB': page(() => `# HELP svc_x ${'x'.repeat(10 * mebibyte)}\nsvc_x 1\n`),
+  'a histogram with 50,000 buckets': page(
+    () => `# TYPE svc_x histogram\n${times(50_000, (at) => `svc_x_bucket{le="${at}"} ${-at}\n`)}`,
+  ),
+  'exemplars and times': page(() => times(50_000, (at) => `svc_x{a="${at}"} 1 ${at}e300 # {a="${at}"} 1e999 -1\n`)),
+  'NUL and bytes that are no UTF-8 in names': page(() => times(1000, (at) => `svc\0\ufffd_x${at}{\0="\0"} 1\0\n`)),
   'a line of 20 MiB': page(() => `svc_x{a="${'x'.repeat(20 * mebibyte)}"} 1\n`),
   'types that contradict each other': page(() =>
     times(2000, (at) => `# TYPE svc_x ${at % 2 === 0 ? 'counter' : 'gauge'}\nsvc_x{a="${at}"} 1\n`),

@@ -11,11 +11,17 @@ async function setUp() {
   const log = recordingLogger();
   const closed: string[] = [];
   const release = Promise.withResolvers<void>();
-  const server = createServer(({ url }, response) => {
-    void (url === '/now' ? Promise.resolve() : release.promise).then(() => response.end('done'));
-  });
+  const begun: string[] = [];
+  const server = createServer();
   const limit: ConnectionLimit = { max: () => 3, onClosed: (reason) => closed.push(reason), log };
   const tracker = trackConnections(server, limit);
+  server.on('request', async (message, response) => {
+    await tracker.begin(message, response);
+    if (message.socket.destroyed) return;
+    begun.push(message.url ?? '');
+    if (message.url !== '/now') await release.promise;
+    response.end('done');
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => tracker.close(0));
   let opened = 0;
@@ -23,7 +29,7 @@ async function setUp() {
     opened += 1;
   });
   const { port } = boundAddress(server.address());
-  return { log, closed, release, tracker, open: () => openConnection(port, () => opened) };
+  return { server, log, closed, begun, release, tracker, open: () => openConnection(port, () => opened) };
 }
 
 function boundAddress(address: string | AddressInfo | null): AddressInfo {
@@ -49,8 +55,8 @@ async function openConnection(port: number, opened: () => number) {
   return { socket, isClosed: () => isClosed, text: () => text };
 }
 
-function ask(socket: Socket, path: string): void {
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+function ask(socket: Socket, ...paths: readonly string[]): void {
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
 }
 
 describe('trackConnections', () => {
@@ -78,6 +84,43 @@ describe('trackConnections', () => {
     await eventually('it is answered', async () => last.text().endsWith('done'));
     expect(busy.filter(({ isClosed }) => isClosed())).toHaveLength(1);
     expect(closed).toHaveLength(1);
+  });
+
+  it('begins one request of a connection after the other', async () => {
+    const { begun, release, open } = await setUp();
+    const [one, other] = [await open(), await open()];
+    ask(one.socket, '/first', '/second', '/now');
+    await eventually('the first one begins', async () => begun.length > 0);
+    ask(other.socket, '/now');
+    await eventually('another connection is answered', async () => other.text().endsWith('done'));
+    expect(begun).toEqual(['/first', '/now']);
+    release.resolve();
+    await eventually('all are answered', async () => one.text().split('done').length === 4);
+    expect(begun).toEqual(['/first', '/now', '/second', '/now']);
+  });
+
+  it('closes a connection with more requests than the limit, and begins none of those that wait', async () => {
+    const { begun, closed, log, release, open } = await setUp();
+    const [one, other] = [await open(), await open()];
+    ask(one.socket, '/first', ...Array.from({ length: 5000 }, () => '/now'));
+    await eventually('it is closed', async () => one.isClosed());
+    release.resolve();
+    ask(other.socket, '/other');
+    await eventually('another connection is answered', async () => other.text().endsWith('done'));
+    expect(begun).not.toContain('/now');
+    expect(closed).toEqual(['pipelined']);
+    const fields = { reason: 'pipelined', limit: 10 };
+    expect(log.lines).toEqual([{ level: 'warn', message: 'connection limit reached', fields }]);
+  });
+
+  it('logs that connections are not accepted, and answers others', async () => {
+    const { server, log, open } = await setUp();
+    const error = new Error('accept EMFILE');
+    for (let times = 0; times < 2; times += 1) server.emit('error', error);
+    expect(log.lines).toEqual([{ level: 'warn', message: 'connection not accepted', fields: { error } }]);
+    const one = await open();
+    ask(one.socket, '/now');
+    await eventually('it is answered', async () => one.text().endsWith('done'));
   });
 
   it('keeps answers in progress until they end when it closes', async () => {

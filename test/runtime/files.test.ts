@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +67,12 @@ describe('reading a text', () => {
       ok: false,
       error: `cannot read '${path}': it is not UTF-8 text`,
     });
+  });
+
+  it('refuses a named pipe, which would block a thread until somebody writes to it', async () => {
+    const path = join(folder, 'pipe');
+    execFileSync('mkfifo', [path]);
+    expect(await systemFiles.readText(path)).toEqual({ ok: false, error: `cannot read '${path}': it is a named pipe` });
   });
 
   it('reads no more than the largest file, from a device that never ends as well', async () => {

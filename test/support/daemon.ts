@@ -5,12 +5,13 @@ import { checkAnswers } from './api-checker.ts';
 import { eventually } from './child.ts';
 import { send } from './http.ts';
 import { type AtEnd, temporaryFolder } from './live-ports.ts';
-import { startProgram } from './program.ts';
+import { type ProgramOptions, startProgram } from './program.ts';
 
 /** A daemon in a process of its own, as its users start it. */
 export interface Daemon {
   readonly url: string;
   readonly pid: number;
+  stdout(): string;
   /** Its working directory, which contains its state directory. */
   readonly folder: string;
   /** Puts another configuration in place, asks for a reload and gives the status of the answer. */
@@ -21,12 +22,12 @@ export interface Daemon {
 export async function startDaemon(
   text: string,
   atEnd: AtEnd = onTestFinished,
-  { group }: { readonly group?: string | undefined } = {},
+  options: ProgramOptions = {},
 ): Promise<Daemon> {
   const folder = await temporaryFolder(atEnd);
   const file = join(folder, 'graphwarden.yml');
   await writeFile(file, text);
-  const child = startProgram(['run', '--config', file], { cwd: folder, group });
+  const child = startProgram(['run', '--config', file], { cwd: folder, ...options });
   atEnd(async () => {
     expect(await child.stop()).toBe(0);
     expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);
@@ -40,6 +41,7 @@ export async function startDaemon(
   return {
     url,
     pid: child.pid,
+    stdout: child.stdout,
     folder,
     reload: async (next) => {
       await writeFile(`${file}.new`, next);

@@ -2,13 +2,21 @@ import { checkAnswers } from './api-checker.ts';
 import { program } from './build-program.ts';
 import { type Child, eventually, startChild } from './child.ts';
 
-/** Starts the program in a process of its own; `group` is the file that takes the processes of a control group. */
+/** How a process of the program is limited and observed. */
+export interface ProgramOptions {
+  /** File that takes the processes of a control group. */
+  readonly group?: string | undefined;
+  /** Module that is loaded before the program. */
+  readonly preload?: string | undefined;
+}
+
+/** Starts the program in a process of its own. */
 export function startProgram(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly group?: string | undefined } = {},
+  options: ProgramOptions & { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Child {
-  const { group, ...others } = options;
-  const command = [process.execPath, program, ...args];
+  const { group, preload, ...others } = options;
+  const command = [process.execPath, ...(preload === undefined ? [] : ['--import', preload]), program, ...args];
   if (group !== undefined) return startChild('sh', ['-c', 'echo $$ > "$0" && exec "$@"', group, ...command], others);
   return startChild(process.execPath, command.slice(1), others);
 }
