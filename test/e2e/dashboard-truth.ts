@@ -77,8 +77,14 @@ export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): Truth
   };
 }
 
+/** Ends a log, which then accepts what a panel can show on a busy machine. */
+export async function endLog(truth: TruthLog, prometheus: Pick<Prometheus, 'query'>): Promise<TruthLog> {
+  truth.stop(await longestLag(prometheus));
+  return withLateAnswers(truth, await lateNodes(prometheus));
+}
+
 /** Returns the nodes that accepted a connection and failed the health check all the same, as labels. */
-export async function lateNodes(prometheus: Pick<Prometheus, 'query'>): Promise<readonly Labels[]> {
+async function lateNodes(prometheus: Pick<Prometheus, 'query'>): Promise<readonly Labels[]> {
   const wrong = 'graphwarden_collector_failures_total{collector="health", reason!="unreachable"} > 0';
   return (await prometheus.query(`sum by (cluster_name, node) (${wrong})`)).map(({ labels }) => labels);
 }
@@ -97,7 +103,7 @@ export async function timeOfStatuses(prometheus: Pick<Prometheus, 'query' | 'scr
 }
 
 /** Returns by how many ms Prometheus was behind good servers at most, beyond what the intervals of polls and scrapes allow. */
-export async function longestLag(prometheus: Pick<Prometheus, 'query'>): Promise<number> {
+async function longestLag(prometheus: Pick<Prometheus, 'query'>): Promise<number> {
   const good = '{job="incidents", collector="services", cluster_name!="bad"}';
   const age = `time() - (graphwarden_collector_last_success_timestamp_seconds${good} > 0)`;
   const [{ value = 0 } = {}] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
@@ -124,7 +130,7 @@ function statusOf(truths: Moment['truths'], labels: Labels): readonly string[] {
  * Accepts both answers for nodes that accepted a connection and failed the health check all the same: a server with
  * faults gives a wrong answer or none, and on a busy machine a node that is there can answer too late.
  */
-export function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
+function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
   const isLate = ({ cluster_name, node }: Labels): boolean =>
     late.some((one) => one.cluster_name === cluster_name && one.node === node);
   const lateNodes = (cluster: string | undefined): number =>

@@ -18,7 +18,7 @@ import { inspect, type PanelReport, writeReport } from './dashboard-gate.ts';
 import { type DrawnPanel, drawDashboard } from './dashboard-pictures.ts';
 import { type Asked, asked } from './dashboard-queries.ts';
 import { lateSeries, scrapedByOperator, scrapeInterval } from './dashboard-settings.ts';
-import { calmTruth, lateNodes, logTruth, longestLag, type TruthLog, timeOfStatuses, withLateAnswers } from './dashboard-truth.ts';
+import { calmTruth, endLog, logTruth, type TruthLog, timeOfStatuses } from './dashboard-truth.ts';
 import { grafanaVersions, type PanelInput, resolvePanels } from './grafana-fields.ts';
 import { framesFor } from './panel-frames.ts';
 import {
@@ -73,15 +73,8 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       await eventually(query, async () => (await prometheus.query(query)).length > 0, 300_000);
     }
     span = { from, to: await timeOfStatuses(prometheus) };
-    const lag = await longestLag(prometheus);
-    for (const truth of Object.values(truths)) truth.stop(lag);
-    const late = await lateNodes(prometheus);
-    const { faulty: withFaults, incidents: withIncidents } = truths;
-    truths = {
-      calm: calmTruth,
-      faulty: withLateAnswers(withFaults, late),
-      incidents: withLateAnswers(withIncidents, late),
-    };
+    const end = (truth: TruthLog): Promise<TruthLog> => endLog(truth, prometheus);
+    truths = { calm: calmTruth, faulty: await end(truths.faulty), incidents: await end(truths.incidents) };
   }, 600_000);
 
   afterAll(async () => {
