@@ -10,6 +10,8 @@ import { loadingJobs } from './loading-jobs.ts';
 import { metrics } from './metrics.ts';
 import { queries } from './queries.ts';
 import { queryDefinitions } from './query-definitions.ts';
+import { schema } from './schema.ts';
+import { schemaVersions } from './schema-versions.ts';
 import { services } from './services.ts';
 import { statistics } from './statistics.ts';
 import { workloadQueues } from './workload-queues.ts';
@@ -27,6 +29,8 @@ export const collectors: readonly Collector[] = [
   license,
   consistency,
   endpoints,
+  schema,
+  schemaVersions,
   graphSizes,
   queryDefinitions,
   loadingJobs,

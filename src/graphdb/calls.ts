@@ -36,6 +36,16 @@ export const calls = {
   restppVersion: { method: 'GET', path: '/version', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   gsqlVersion: { method: 'GET', path: '/version', api: 'gsql', envelope: 'text', auth: 'gsql' },
   schemaGraphs: { method: 'GET', path: '/schema/graphs', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
+  graphSchema: { method: 'GET', path: '/schema', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
+  schemaIndexes: {
+    method: 'GET',
+    path: '/schema/indexes',
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
+  schemaJobs: { method: 'GET', path: '/schema/jobs', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
   endpoints: { method: 'GET', path: '/endpoints', api: 'restpp', envelope: 'bare', auth: 'restpp', reply: 'table' },
   informantMetrics: {
     method: 'GET',

@@ -13,6 +13,7 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
 import { fetchEndpoints } from './endpoints/endpoint-list.ts';
+import { fetchGlobalSchemaJobs, fetchGraphSchema, fetchSchemaVersion } from './endpoints/graph-schema.ts';
 import { fetchGraphSize } from './endpoints/graph-size.ts';
 import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from './endpoints/informant-metrics.ts';
 import { fetchLicense } from './endpoints/license.ts';
@@ -235,11 +236,24 @@ function graphDb(
     queueStatus: (signal) => fetchQueueStatus(caller, signal),
     license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
-    endpoints: (signal) => fetchEndpoints(caller, signal),
-    graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
     runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
+    deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
+    ...inventoryCalls(caller, inGraph),
+  };
+}
+
+/** Marks the graphs as outdated if the server does not know the graph of a call. */
+type InGraph = <Facts>(answer: Answer<Facts>) => Answer<Facts>;
+
+/** Calls that list what the server contains. */
+function inventoryCalls(caller: Caller, inGraph: InGraph) {
+  return {
+    endpoints: (signal) => fetchEndpoints(caller, signal),
+    graphSchema: (graph, signal) => inGraph(fetchGraphSchema(caller, graph, signal)),
+    globalSchemaJobs: (signal) => fetchGlobalSchemaJobs(caller, signal),
+    schemaVersion: (graph, signal) => inGraph(fetchSchemaVersion(caller, graph, signal)),
+    graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
-    deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
-  };
+  } satisfies Partial<GraphDb>;
 }

@@ -7,6 +7,7 @@ import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
+import type { GraphSchema, SchemaList, SchemaVersion } from '../model/schema.ts';
 import type { ServiceState } from '../model/service.ts';
 import type { JsonObject } from './reply.ts';
 
@@ -55,6 +56,12 @@ export interface GraphDb {
   license(signal: AbortSignal): Answer<License>;
   /** `GET /restpp/endpoints`, once for each kind. */
   endpoints(signal: AbortSignal): Answer<readonly EndpointItem[]>;
+  /** `GET /gsql/v1/schema` of a graph, with the lists of its indexes and schema change jobs. */
+  graphSchema(graph: string, signal: AbortSignal): Answer<GraphSchema>;
+  /** `GET /gsql/v1/schema/jobs`: the schema change jobs of all graphs. */
+  globalSchemaJobs(signal: AbortSignal): Answer<SchemaList>;
+  /** `POST /restpp/builtins/{graph}`: the version of the schema in the reply. */
+  schemaVersion(graph: string, signal: AbortSignal): Answer<SchemaVersion>;
   /** `POST /restpp/builtins/{graph}`, for vertices and for edges. */
   graphSize(graph: string, signal: AbortSignal): Answer<GraphSize>;
   /** `GET /gsql/v1/queries/info` of a graph. */

@@ -26,6 +26,7 @@ import {
   queryStatus,
   runQuery,
 } from './endpoints/queries.ts';
+import { graphSchema, schemaIndexes, schemaJobs } from './endpoints/schema.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
 import { issueToken, requestToken } from './endpoints/token-requests.ts';
 
@@ -76,6 +77,9 @@ export const routes: readonly Route[] = [
   restpp('/restpp/query/{graph}/{name}', runQuery, ['GET', 'POST']),
   gsql('/gsql/v1/version', gsqlVersion),
   gsql('/gsql/v1/schema/graphs', graphList),
+  gsql('/gsql/v1/schema', graphSchema),
+  { ...gsql('/gsql/v1/schema/indexes', schemaIndexes), only: 'current' },
+  { ...gsql('/gsql/v1/schema/jobs', schemaJobs), only: 'current' },
   { ...gsql('/gsql/v1/queries', queryNames), only: 'current' },
   { ...gsql('/gsql/v1/queries/interpret', interpretQuery), methods: ['POST'], only: 'current' },
   { ...gsql('/gsqlserver/interpreted_query', interpretQuery), methods: ['POST'], only: 'legacy' },

@@ -1,4 +1,5 @@
 import { rules } from '../../src/alert/rules/all.ts';
+import { collectors } from '../../src/collect/all.ts';
 import type { SimulatedReceiver } from '../../src/simulator/receivers/receivers.ts';
 import type { ScrapeConfig } from '../support/prometheus.ts';
 
@@ -74,6 +75,9 @@ export function incidentSettings(clusters: readonly Section[]): Section {
 /** A node that answers late is not one that is away: on a busy machine an answer takes seconds. */
 const patient = { interval: '4s', timeout: '4s' };
 
+/** Collectors that are disabled by default, and poll by interval. */
+const inventories = collectors.filter(({ defaults }) => !defaults.enabled && defaults.schedule === undefined);
+
 function quick(timing: typeof often): Section {
   const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
   // Without lists in time there are no aborts.
@@ -84,10 +88,7 @@ function quick(timing: typeof often): Section {
     ...Object.fromEntries(quickCollectors),
     queries: lists,
     health: patient,
-    endpoints: inventory,
-    graph_sizes: inventory,
-    query_definitions: inventory,
-    loading_jobs: inventory,
+    ...Object.fromEntries(inventories.map(({ name }) => [name, inventory])),
   };
 }
 

@@ -26,7 +26,7 @@ export interface FaultCase {
   readonly up: boolean;
 }
 
-/** Paths of each collector; no other collector requests them. */
+/** Paths of each collector; collectors with the same paths fail together. */
 const paths: Readonly<Record<string, RegExp>> = {
   health: /^\/api\/ping$/,
   metrics: /^\/informant\/metrics$/,
@@ -39,6 +39,8 @@ const paths: Readonly<Record<string, RegExp>> = {
   license: /^\/restpp\/showlicenseinfo$/,
   consistency: /_check$/,
   endpoints: /^\/restpp\/endpoints$/,
+  schema: /^\/gsql\/v1\/schema(?:\/indexes|\/jobs)?$/,
+  schema_versions: /^\/restpp\/builtins\//,
   graph_sizes: /^\/restpp\/builtins\//,
   query_definitions: /^\/gsql\/v1\/queries\/info$/,
   loading_jobs: /^\/gsql\/v1\/loading-jobs\/status$/,
@@ -51,7 +53,8 @@ const paths: Readonly<Record<string, RegExp>> = {
  */
 export function faultCases(round: number): readonly FaultCase[] {
   return [
-    ...pairsOf(collectors, round).map((both, at) => {
+    ...pairsOf(Object.values(Object.groupBy(collectors, (one) => pathOf(one).source)), round).map((groups, at) => {
+      const both = groups.flatMap((group = []) => group);
       const sources = both.map((one) => pathOf(one).source);
       return faultCaseOf(`collectors-${at}`, { path: new RegExp(sources.join('|')), affectedCollectors: both });
     }),

@@ -3,7 +3,17 @@ import { type Failure, type FailureReason, failure } from '../../src/kernel/fail
 import { type Err, err } from '../../src/kernel/result.ts';
 
 /** The calls that name what they ask for: a graph or a category. */
-type KeyedCall = 'category' | 'graphSize' | 'loadingRuns' | 'processList' | 'queryDefinitions' | 'statistics';
+const keyedCallNames = [
+  'category',
+  'graphSchema',
+  'graphSize',
+  'loadingRuns',
+  'processList',
+  'queryDefinitions',
+  'schemaVersion',
+  'statistics',
+] as const;
+type KeyedCall = (typeof keyedCallNames)[number];
 type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
 /** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
@@ -69,6 +79,9 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     queueStatus: (signal) => answer('queueStatus', script.queueStatus, signal),
     license: (signal) => answer('license', script.license, signal),
     endpoints: (signal) => answer('endpoints', script.endpoints, signal),
+    graphSchema: (graph, signal) => answer(`graphSchema ${graph}`, script.graphSchema?.[graph], signal),
+    globalSchemaJobs: (signal) => answer('globalSchemaJobs', script.globalSchemaJobs, signal),
+    schemaVersion: (graph, signal) => answer(`schemaVersion ${graph}`, script.schemaVersion?.[graph], signal),
     graphSize: (graph, signal) => answer(`graphSize ${graph}`, script.graphSize?.[graph], signal),
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
     runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
@@ -87,14 +100,7 @@ function questionsOf(script: GraphDbScript): readonly string[] {
   );
 }
 
-const keyedCalls: ReadonlySet<string> = new Set<KeyedCall>([
-  'category',
-  'graphSize',
-  'loadingRuns',
-  'processList',
-  'queryDefinitions',
-  'statistics',
-]);
+const keyedCalls: ReadonlySet<string> = new Set(keyedCallNames);
 
 function aborted(signal: AbortSignal): Promise<Err<Failure>> {
   const timeout = failed('timeout', 'the call was aborted');

@@ -30,6 +30,7 @@ import { queryInstallationHanging } from './query-installation-hanging.ts';
 import { queryOverdue } from './query-overdue.ts';
 import { queryUnusable } from './query-unusable.ts';
 import { queueSaturated } from './queue-saturated.ts';
+import { schemaVersionsDiffer } from './schema-versions-differ.ts';
 import { seriesDropped } from './series-dropped.ts';
 import { serviceFlapping } from './service-flapping.ts';
 import { serviceNotOnline } from './service-not-online.ts';
@@ -55,6 +56,7 @@ export const rules: readonly Rule[] = [
   memoryNearAbort,
   diskFilling,
   graphShrunk,
+  schemaVersionsDiffer,
   queryUnusable,
   queryDisappeared,
   queryInstallationHanging,

@@ -152,6 +152,8 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       workload_queues: { interval: '5s', timeout: '3s' },
       license: { interval: '1m', timeout: '3s' },
       endpoints: { enabled: true, interval: '10s', timeout: '5s' },
+      schema: { enabled: true, interval: '10s', timeout: '5s' },
+      schema_versions: { enabled: true, interval: '10s', timeout: '5s' },
       graph_sizes: { enabled: true, interval: '10s', timeout: '5s' },
       query_definitions: { enabled: true, interval: '10s', timeout: '5s' },
       loading_jobs: { enabled: true, interval: '10s', timeout: '5s' },

@@ -157,9 +157,20 @@ export class World {
     return graphCounts(this.#now - this.#bornAt, this.#scenarioPlayer.activePhase.phase.isCleared ?? false);
   }
 
+  /** Whether a change of the schema was made. */
+  get isSchemaChanged(): boolean {
+    return this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false;
+  }
+
+  /** Returns the version of the schema that a node applies; the last of several nodes misses a change. */
+  schemaVersion({ host }: HostState): number {
+    const missed = host.index > 0 && host.index === this.hosts.length - 1;
+    return this.isSchemaChanged && !missed ? 2 : 1;
+  }
+
   /** Returns the queries that are defined on each graph. */
   definedQueries(): readonly DefinedQuery[] {
-    return definedQueries(this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false);
+    return definedQueries(this.isSchemaChanged);
   }
 
   /** Returns the latest runs of the loading jobs of each graph. */

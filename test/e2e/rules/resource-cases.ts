@@ -154,6 +154,19 @@ const shrunk: RuleCase = {
 };
 
 const onGraph = { severity: 'warning', cluster_name: 'prod', graph: 'fraud', ...here };
+const applied = 'graphdb_schema_version{cluster_name="prod",graph="fraud"';
+
+const versionsDiffer: RuleCase = {
+  alert: 'GraphdbSchemaVersionsDiffer',
+  labels: onGraph,
+  well: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 3 },
+  bad: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 4 },
+  near: { [`${applied},node="m1"}`]: 4, [`${applied},node="m2"}`]: 4 },
+  tooShort: 0.5,
+  firesWithin: 3,
+  resolvesWithin: 3,
+};
+
 const defined = 'graphdb_query_definitions{cluster_name="prod",graph="fraud"';
 
 const queryStories: readonly RuleCase[] = [
@@ -242,6 +255,7 @@ export const resourceCases: readonly RuleCase[] = [
   ...memoryStories,
   ...diskStories,
   shrunk,
+  versionsDiffer,
   ...queryStories,
   ...loadingStories,
   ...licenceStories,

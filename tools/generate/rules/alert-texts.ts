@@ -88,6 +88,11 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
       'The graph {{graph}} has {{vertices}} vertices, which is far below the highest number within the last hour. If you did not delete them, stop the loading jobs and the clients that write, and find who cleared the store or runs a job that deletes. Do not run a rebuild before you know.',
     facts: { vertices: '{{ $value | printf "%.0f" }}' },
   },
+  schema_versions_differ: {
+    description:
+      'The nodes apply different versions of the schema of the graph {{graph}}; the highest is {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version stays.',
+    facts: { highest: '{{ $value }}' },
+  },
   query_unusable: { facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' } },
   query_disappeared: {
     description:

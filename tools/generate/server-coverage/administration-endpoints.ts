@@ -1,6 +1,6 @@
 import { called, changing, type EndpointGroup, running, uncalled } from './endpoint-group.ts';
 
-const definitions = 'no collector watches definitions of the schema';
+const partsOfSchema = '`GET /gsql/v1/schema` returns the types of a graph with their attributes';
 const userNames = 'returns the names of users, which graphwarden does not need';
 const files = 'returns data and files of users, which graphwarden does not read';
 const definitionTexts = 'returns texts of queries and functions, which graphwarden does not read';
@@ -9,17 +9,21 @@ const persisted = 'returns statistics that the server stored earlier, and that m
 /** Endpoints of the administration API, by system. */
 export const administrationEndpoints: readonly EndpointGroup[] = [
   { ...called('schema', 'schemaGraphs', 'GET /gsql/v1/schema/graphs'), use: 'used to find the graphs' },
+  called('schema', 'schemaIndexes', 'GET /gsql/v1/schema/indexes'),
+  called('schema', 'schemaJobs', 'GET /gsql/v1/schema/jobs'),
   uncalled(
     'schema',
-    definitions,
+    partsOfSchema,
     'GET /gsql/v1/schema/graphs/{graph}',
     'GET /gsql/v1/schema/vertices',
     'GET /gsql/v1/schema/vertices/{vertexName}',
     'GET /gsql/v1/schema/edges',
     'GET /gsql/v1/schema/edges/{edgeName}',
-    'GET /gsql/v1/schema/indexes',
+  ),
+  uncalled(
+    'schema',
+    'returns one object by its name, not a list',
     'GET /gsql/v1/schema/indexes/{indexName}',
-    'GET /gsql/v1/schema/jobs',
     'GET /gsql/v1/schema/jobs/{jobName}',
   ),
   changing(

@@ -1,6 +1,7 @@
 import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 
+const schemaIsOff = 'the collector schema is disabled by default';
 const sizesAreOff = 'the collector graph_sizes is disabled by default';
 const loadingIsOff = 'the collector loading_jobs is disabled by default';
 const most = 15;
@@ -12,6 +13,21 @@ export const inventory = collapsedRow('Inventory', 12, [
     'Endpoints of the data plane by kind. The installation of a query adds dynamic endpoints.',
     query(`sum by (cluster_name, kind) (${deduplicated('graphdb_endpoints')})`, '{{cluster_name}} {{kind}}'),
     { emptyWhenHealthy: 'the collector endpoints is disabled by default' },
+  ),
+  timeseries('Graphs', 'Number of graphs.', query(deduplicated('graphdb_graphs'), '{{cluster_name}}'), {
+    emptyWhenHealthy: schemaIsOff,
+  }),
+  timeseries(
+    'Schema objects',
+    'Vertex types, edge types, attributes, indexes and schema change jobs of each graph.',
+    query(deduplicated('graphdb_schema_objects'), '{{cluster_name}} {{graph}} {{object}}'),
+    { emptyWhenHealthy: schemaIsOff },
+  ),
+  timeseries(
+    'Schema versions',
+    'Version of the schema of each graph by node. Lines of one graph that differ mean that a node missed a change.',
+    query(deduplicated('graphdb_schema_version'), '{{cluster_name}} {{graph}} {{node}}'),
+    { emptyWhenHealthy: 'the collector schema_versions is disabled by default', rules: ['schema_versions_differ'] },
   ),
   timeseries(
     'Vertices',
