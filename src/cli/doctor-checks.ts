@@ -237,6 +237,8 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   graphSize: (db, signal) => forEachGraph(db, (graph) => db.graphSize(graph, signal), signal),
   queryDefinitions: (db, signal) => forEachGraph(db, (graph) => db.queryDefinitions(graph, signal), signal),
   loadingRuns: (db, signal) => forEachGraph(db, (graph) => db.loadingRuns(graph, signal), signal),
+  dataSources: (db, signal) => db.dataSources(signal),
+  vectorStatus: (db, signal) => forEachGraph(db, (graph) => db.vectorStatus(graph, signal), signal),
   deletedVertices: (db, signal) => db.deletedVertices(signal),
 };
 

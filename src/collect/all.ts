@@ -1,6 +1,7 @@
 import { categories } from './categories.ts';
 import type { Collector } from './collector.ts';
 import { consistency } from './consistency.ts';
+import { dataSources } from './data-sources.ts';
 import { delayedQueries } from './delayed-queries.ts';
 import { endpoints } from './endpoints.ts';
 import { graphSizes } from './graph-sizes.ts';
@@ -14,6 +15,7 @@ import { schema } from './schema.ts';
 import { schemaVersions } from './schema-versions.ts';
 import { services } from './services.ts';
 import { statistics } from './statistics.ts';
+import { vectorIndexes } from './vector-indexes.ts';
 import { workloadQueues } from './workload-queues.ts';
 
 /** All collectors. Configuration keys, documentation, `doctor` and the scheduler are derived from this list. */
@@ -34,4 +36,6 @@ export const collectors: readonly Collector[] = [
   graphSizes,
   queryDefinitions,
   loadingJobs,
+  dataSources,
+  vectorIndexes,
 ];

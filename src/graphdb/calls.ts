@@ -153,6 +153,8 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
+  dataSources: { method: 'GET', path: '/data-sources', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
+  vectorStatus: { method: 'GET', path: '/vector/status/{graph}', api: 'restpp', envelope: 'bare', auth: 'restpp' },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
     method: 'GET',

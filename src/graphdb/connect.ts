@@ -1,6 +1,6 @@
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Files, Random } from '../kernel/system.ts';
+import type { Digest, Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { ComponentVersion } from '../model/node.ts';
@@ -12,6 +12,7 @@ import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
+import { fetchDataSources } from './endpoints/data-sources.ts';
 import { fetchEndpoints } from './endpoints/endpoint-list.ts';
 import { fetchGlobalSchemaJobs, fetchGraphSchema, fetchSchemaVersion } from './endpoints/graph-schema.ts';
 import { fetchGraphSize } from './endpoints/graph-size.ts';
@@ -25,6 +26,7 @@ import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
+import { fetchVectorStatus } from './endpoints/vector-status.ts';
 import {
   type AnswerCache,
   createAnswerCache,
@@ -44,6 +46,7 @@ export interface ClientPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly files: Files;
+  readonly digest: Digest;
   readonly log?: Logger;
   /** Workers for long replies, shared by all clusters. */
   readonly workers?: ReplyWorkers;
@@ -89,7 +92,7 @@ const versionCacheTime: Millis = 300_000;
 
 /** Creates the client of one cluster. */
 export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
-  const { clock, files } = ports;
+  const { clock, digest, files } = ports;
   const known: ClusterContext = {
     settings,
     options,
@@ -100,6 +103,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
       forms: createPathForms(settings.serverVersion, clock),
       maxBytes: options.bodyLimit,
       clock,
+      digest,
     },
     abortCredentials: createCredentials(settings.abortAuth, files, clock),
     graphs: createGraphDiscovery(settings.graphs, clock),
@@ -131,7 +135,10 @@ interface ClusterContext {
   readonly settings: ClusterSettings;
   readonly options: ClientOptions;
   readonly ports: ClientPorts;
-  readonly callerOptions: Pick<CallerOptions, 'credentials' | 'informantCredentials' | 'forms' | 'maxBytes' | 'clock'>;
+  readonly callerOptions: Pick<
+    CallerOptions,
+    'credentials' | 'informantCredentials' | 'forms' | 'maxBytes' | 'clock' | 'digest'
+  >;
   readonly abortCredentials: Credentials;
   readonly graphs: GraphDiscovery;
   readonly parser: SharedParser;
@@ -255,5 +262,7 @@ function inventoryCalls(caller: Caller, inGraph: InGraph) {
     graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
+    dataSources: (signal) => fetchDataSources(caller, signal),
+    vectorStatus: (graph, signal) => inGraph(fetchVectorStatus(caller, graph, signal)),
   } satisfies Partial<GraphDb>;
 }

@@ -2,7 +2,7 @@ import type { Failure } from '../kernel/failure.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
-import type { EndpointItem, GraphSize, QueryDefinition } from '../model/inventory.ts';
+import type { DataSource, EndpointItem, GraphSize, QueryDefinition, VectorStatus } from '../model/inventory.ts';
 import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
@@ -73,6 +73,10 @@ export interface GraphDb {
   runQuery(run: QueryRun, signal: AbortSignal): Answer<unknown>;
   /** `GET /gsql/v1/loading-jobs/status` of a graph. */
   loadingRuns(graph: string, signal: AbortSignal): Answer<readonly LoadingRun[]>;
+  /** `GET /gsql/v1/data-sources`. */
+  dataSources(signal: AbortSignal): Answer<readonly DataSource[]>;
+  /** `GET /restpp/vector/status/{graph}`. */
+  vectorStatus(graph: string, signal: AbortSignal): Answer<VectorStatus>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

@@ -1,6 +1,7 @@
 import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
 import { builtinFunctions } from './endpoints/builtin-functions.ts';
+import { dataSources } from './endpoints/data-sources.ts';
 import {
   echo,
   endpointList,
@@ -29,6 +30,7 @@ import {
 import { graphSchema, schemaIndexes, schemaJobs } from './endpoints/schema.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
 import { issueToken, requestToken } from './endpoints/token-requests.ts';
+import { vectorStatus } from './endpoints/vector-status.ts';
 
 /** Route of the simulated server. */
 export interface Route {
@@ -70,6 +72,7 @@ export const routes: readonly Route[] = [
   restpp('/restpp/showlicenseinfo', license),
   { ...restpp('/restpp/abortquery/{graph}', abortQuery), access: 'abort' },
   restpp('/restpp/builtins/{graph}', builtinFunctions, ['POST']),
+  { ...restpp('/restpp/vector/status/{graph}', vectorStatus), only: 'current' },
   restpp('/restpp/query_status', queryStatus),
   restpp('/restpp/query_result', queryResult),
   restpp('/restpp/data_consistency_check', dataConsistency),
@@ -85,6 +88,7 @@ export const routes: readonly Route[] = [
   { ...gsql('/gsqlserver/interpreted_query', interpretQuery), methods: ['POST'], only: 'legacy' },
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
   { ...gsql('/gsql/v1/loading-jobs/status', loadingStatus), only: 'current' },
+  gsql('/gsql/v1/data-sources', dataSources),
   { ...gsql('/gsql/v1/loading-jobs', loadingProgress), only: 'legacy' },
   {
     methods: ['POST'],

@@ -33,6 +33,7 @@ const perGraph = [
   'graphSize',
   'queryDefinitions',
   'loadingRuns',
+  'vectorStatus',
 ];
 const plain = Object.keys(doctorCalls).filter((call) => ![...perGraph, 'category'].includes(call));
 

@@ -132,6 +132,8 @@ export const busyCluster: Facts = {
   },
   queryDefinitions: [{ graph: 'fraud', name: canary, state: 'installed' }],
   loadingRuns: [loadingRun],
+  dataSources: [{ name: canary, type: 'S3', graph: '', parts: ['type S3'], configuration: canary }],
+  vectorStatus: { graph: 'fraud', rebuilding: 1 },
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -171,6 +173,8 @@ export const idleCluster: Facts = {
   graphSize: { graph: 'fraud', vertices: [], edges: [] },
   queryDefinitions: [],
   loadingRuns: [],
+  dataSources: [],
+  vectorStatus: { graph: 'fraud', rebuilding: 0 },
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -213,6 +217,8 @@ export function withText(text: string): Facts {
     graphSize: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
     queryDefinitions: [{ graph: text, name: text, state: 'draft' }],
     loadingRuns: [{ ...loadingRun, graph: text, job: text, id: text }],
+    dataSources: [{ name: text, type: text, graph: text, parts: [text], configuration: text }],
+    vectorStatus: { graph: text, rebuilding: 1 },
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

@@ -53,6 +53,8 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     queryDefinitions: (_, signal) => answer('queryDefinitions', signal),
     runQuery: async () => failed('unsupported', 'runQuery: no query is configured'),
     loadingRuns: (_, signal) => answer('loadingRuns', signal),
+    dataSources: (signal) => answer('dataSources', signal),
+    vectorStatus: (_, signal) => answer('vectorStatus', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };

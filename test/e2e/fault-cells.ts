@@ -44,6 +44,8 @@ const paths: Readonly<Record<string, RegExp>> = {
   graph_sizes: /^\/restpp\/builtins\//,
   query_definitions: /^\/gsql\/v1\/queries\/info$/,
   loading_jobs: /^\/gsql\/v1\/loading-jobs\/status$/,
+  data_sources: /^\/gsql\/v1\/data-sources$/,
+  vector_indexes: /^\/restpp\/vector\/status\//,
 };
 
 /**

@@ -32,6 +32,8 @@ const paths: Readonly<Record<string, RegExp>> = {
   graph_sizes: /\/builtins\//,
   query_definitions: /\/queries\/info$/,
   loading_jobs: /\/loading-jobs\/status$/,
+  data_sources: /\/data-sources$/,
+  vector_indexes: /\/vector\/status\//,
 };
 
 /** How a server stands to the calls of a collector, and the reason that this must come to. */

@@ -28,6 +28,8 @@ describe('the table of calls', () => {
       'GET /restpp/query/{graph}/{query}',
       'POST /gsql/v1/queries/interpret',
       'GET /gsql/v1/loading-jobs/status',
+      'GET /gsql/v1/data-sources',
+      'GET /restpp/vector/status/{graph}',
       'GET /restpp/showlicenseinfo',
       'GET /restpp/data_consistency_check',
       'GET /restpp/deleted_vertex_check',

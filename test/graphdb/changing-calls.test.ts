@@ -10,6 +10,7 @@ import type { ClusterSettings } from '../../src/model/settings.ts';
 import { endpointGroups } from '../../tools/generate/server-coverage/coverage-reference.ts';
 import { bareCluster, callerOver, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
+import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer } from '../support/fake-pool.ts';
 
@@ -48,6 +49,7 @@ function connect(seen: HttpRequest[], settings: Partial<ClusterSettings> = {}): 
     clock: new FakeClock(),
     random: { next: () => 0.5 },
     files: new FakeFiles(),
+    digest,
   };
   return openCluster({ ...bareCluster, ...settings }, { bodyLimit: 1_000_000, guarded: true }, ports).node({
     name: 'm1',
@@ -97,6 +99,7 @@ const callsOfGraph = [
   'graphSize',
   'queryDefinitions',
   'loadingRuns',
+  'vectorStatus',
 ] as const;
 
 async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Promise<void> {

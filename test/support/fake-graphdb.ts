@@ -12,6 +12,7 @@ const keyedCallNames = [
   'queryDefinitions',
   'schemaVersion',
   'statistics',
+  'vectorStatus',
 ] as const;
 type KeyedCall = (typeof keyedCallNames)[number];
 type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
@@ -86,6 +87,8 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
     runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
     loadingRuns: (graph, signal) => answer(`loadingRuns ${graph}`, script.loadingRuns?.[graph], signal),
+    dataSources: (signal) => answer('dataSources', script.dataSources, signal),
+    vectorStatus: (graph, signal) => answer(`vectorStatus ${graph}`, script.vectorStatus?.[graph], signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {

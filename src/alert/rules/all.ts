@@ -39,6 +39,7 @@ import { serviceWithoutOnlineReplica } from './service-without-online-replica.ts
 import { stateNotDurable } from './state-not-durable.ts';
 import { statusSourcesDisagree } from './status-sources-disagree.ts';
 import { tokenExpiring } from './token-expiring.ts';
+import { vectorIndexNotReady } from './vector-index-not-ready.ts';
 import { watchdog } from './watchdog.ts';
 
 /** The catalogue, in the order in which documents list it. A rule is one file and one line here. */
@@ -63,6 +64,7 @@ export const rules: readonly Rule[] = [
   loadingJobFailed,
   loadingStalled,
   loadingRejectsLines,
+  vectorIndexNotReady,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

@@ -157,6 +157,8 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       graph_sizes: { enabled: true, interval: '10s', timeout: '5s' },
       query_definitions: { enabled: true, interval: '10s', timeout: '5s' },
       loading_jobs: { enabled: true, interval: '10s', timeout: '5s' },
+      data_sources: { enabled: true, interval: '10s', timeout: '5s' },
+      vector_indexes: { enabled: true, interval: '10s', timeout: '5s' },
       consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },
     },
     guard: { mode: 'enforce', policies: [runawayPolicy] },

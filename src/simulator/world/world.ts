@@ -162,6 +162,11 @@ export class World {
     return this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false;
   }
 
+  /** Whether the input of the loading jobs is bad. */
+  get isLoadBad(): boolean {
+    return this.#scenarioPlayer.activePhase.phase.isLoadBad ?? false;
+  }
+
   /** Returns the version of the schema that a node applies; the last of several nodes misses a change. */
   schemaVersion({ host }: HostState): number {
     const missed = host.index > 0 && host.index === this.hosts.length - 1;
@@ -175,8 +180,7 @@ export class World {
 
   /** Returns the latest runs of the loading jobs of each graph. */
   loadingJobs(): readonly SimulatedLoading[] {
-    const { phase, from } = this.#scenarioPlayer.activePhase;
-    const badSince = phase.isLoadBad === true ? from : undefined;
+    const badSince = this.isLoadBad ? this.#scenarioPlayer.activePhase.from : undefined;
     return loadingJobs({ bornAt: this.#bornAt, now: this.#now, badSince });
   }
 

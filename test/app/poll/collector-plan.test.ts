@@ -10,7 +10,15 @@ const everything = Object.fromEntries(
 );
 
 const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries', 'schema_versions'];
-const inventories = ['endpoints', 'schema', 'graph_sizes', 'query_definitions', 'loading_jobs'];
+const inventories = [
+  'endpoints',
+  'schema',
+  'graph_sizes',
+  'query_definitions',
+  'loading_jobs',
+  'data_sources',
+  'vector_indexes',
+];
 const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
 
 describe('the plan', () => {

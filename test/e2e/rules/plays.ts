@@ -105,10 +105,15 @@ export const shortRuns: readonly ComparedRun[] = [
   {
     about: 'a change of the schema that breaks queries, and that a node misses',
     scenario: 'schema_change',
-    minutes: 5,
+    minutes: 8,
     every: 10,
     nodes: 2,
-    fires: ['GraphdbQueryUnusable warning', 'GraphdbQueryDisappeared warning', 'GraphdbSchemaVersionsDiffer warning'],
+    fires: [
+      'GraphdbQueryUnusable warning',
+      'GraphdbQueryDisappeared warning',
+      'GraphdbSchemaVersionsDiffer warning',
+      'GraphdbVectorIndexNotReady warning',
+    ],
   },
   {
     about: 'bad input of loading jobs',

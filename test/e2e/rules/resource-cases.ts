@@ -249,6 +249,19 @@ const loadingStories: readonly RuleCase[] = [
   },
 ];
 
+const rebuilt = 'graphdb_vector_index_rebuilding_engines{cluster_name="prod",graph="fraud"}';
+
+const vectorIndex: RuleCase = {
+  alert: 'GraphdbVectorIndexNotReady',
+  labels: onGraph,
+  well: { [rebuilt]: 0 },
+  bad: { [rebuilt]: 1 },
+  near: { [rebuilt]: 0 },
+  tooShort: 4.5,
+  firesWithin: 7,
+  resolvesWithin: 3,
+};
+
 /** What can be wrong with hosts, with graphs and with the licence. */
 export const resourceCases: readonly RuleCase[] = [
   frozen,
@@ -258,5 +271,6 @@ export const resourceCases: readonly RuleCase[] = [
   versionsDiffer,
   ...queryStories,
   ...loadingStories,
+  vectorIndex,
   ...licenceStories,
 ];

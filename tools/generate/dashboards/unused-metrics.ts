@@ -2,6 +2,7 @@ const onlyRecent = 'only servers of 4.3 and later send it: for queries of operat
 
 /** Families that no panel and no rule uses, with the reason. */
 export const unusedMetrics: Readonly<Record<string, string>> = {
+  graphdb_data_sources_uncompared: 'it is 0 below 1000 data sources',
   graphdb_disk_io_time_seconds_total: onlyRecent,
   graphdb_disk_read_bytes_total: onlyRecent,
   graphdb_disk_read_time_seconds_total: onlyRecent,
@@ -19,6 +20,7 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_schema_uncompared_objects: 'it is 0 below 1000 objects of a kind in each graph',
   graphdb_schema_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_schema_version_uncounted_graphs: 'it is 0 below 30 graphs',
+  graphdb_vector_index_uncounted_graphs: 'it is 0 below 100 graphs',
   graphwarden_collector_replies_over_limit_total: 'the failure reason too_large is shown, and the log names the limit',
   graphwarden_guard_recording_bytes: 'the configuration bounds it',
   graphwarden_guard_recording_lines_dropped_total: 'a gap in the recording does not affect the guard, and is logged',

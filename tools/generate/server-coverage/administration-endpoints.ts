@@ -69,7 +69,7 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'GET /gsql/v1/loading-jobs/abort/{jobId}',
     'GET /gsql/v1/loading-jobs/resume/{jobId}',
   ),
-  uncalled('data sources', 'no collector watches data sources', 'GET /gsql/v1/data-sources'),
+  called('data sources', 'dataSources', 'GET /gsql/v1/data-sources'),
   uncalled(
     'data sources',
     files,

@@ -82,4 +82,8 @@ The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 have n
 The documents of the server describe no request that lists the runs of loading jobs. \`loading_jobs\` requests the status of the runs of a graph
 without ids, which is assumed to return all of them; versions before 4.1 have the request as \`GET /gsqlserver/gsql/loading-jobs\` with
 \`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden cannot watch its loading jobs:
-\`graphwarden doctor\` shows the answer.`;
+\`graphwarden doctor\` shows the answer.
+
+\`data_sources\` keeps of the configuration of a data source, which contains addresses and credentials, a digest in memory only: the log says that
+the configuration changed, not how. \`vector_indexes\` uses a request of 4.2 and later that the documents do not describe; its reply is the
+one that the vendor's tutorial and clients have.`;

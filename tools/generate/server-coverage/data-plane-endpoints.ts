@@ -72,5 +72,6 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
   },
   changing('tokens and secrets', 'PUT /requesttoken', 'DELETE /requesttoken'),
   called('workload queues', 'queueStatus', 'POST /restpp/workload-manager/queuestatus'),
+  called('vector indexes', 'vectorStatus', 'GET /restpp/vector/status/{graph_name}'),
   called('license', 'license', 'GET /restpp/showlicenseinfo'),
 ];

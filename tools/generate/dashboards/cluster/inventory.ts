@@ -108,6 +108,18 @@ export const inventory = collapsedRow('Inventory', 12, [
     { emptyWhenHealthy: 'no loading job rejected a line', rules: ['loading_rejects_lines'] },
   ),
   timeseries(
+    'Data sources',
+    'Data sources of loading jobs by type and scope.',
+    query(deduplicated('graphdb_data_sources'), '{{cluster_name}} {{type}} {{scope}}'),
+    { emptyWhenHealthy: 'the collector data_sources is disabled by default' },
+  ),
+  timeseries(
+    'Vector indexes being rebuilt',
+    'Engines that rebuild vector indexes of each graph; 0 means that the indexes are ready for queries.',
+    query(deduplicated('graphdb_vector_index_rebuilding_engines'), '{{cluster_name}} {{graph}}'),
+    { emptyWhenHealthy: 'the collector vector_indexes is disabled by default', rules: ['vector_index_not_ready'] },
+  ),
+  timeseries(
     'Changes',
     'Objects that were added, removed or changed on the server. The log names each of them.',
     query(
