@@ -15,6 +15,7 @@ import { schema } from './schema.ts';
 import { schemaVersions } from './schema-versions.ts';
 import { services } from './services.ts';
 import { statistics } from './statistics.ts';
+import { userFunctions } from './user-functions.ts';
 import { vectorIndexes } from './vector-indexes.ts';
 import { workloadQueues } from './workload-queues.ts';
 
@@ -38,4 +39,5 @@ export const collectors: readonly Collector[] = [
   loadingJobs,
   dataSources,
   vectorIndexes,
+  userFunctions,
 ];

@@ -155,6 +155,33 @@ export const calls = {
   },
   dataSources: { method: 'GET', path: '/data-sources', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
   vectorStatus: { method: 'GET', path: '/vector/status/{graph}', api: 'restpp', envelope: 'bare', auth: 'restpp' },
+  functionFile: {
+    method: 'GET',
+    path: '/udt/files/{file}',
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
+  // The regular expression that matches the name of any function.
+  libraryFunctions: {
+    method: 'GET',
+    path: '/library/.*',
+    older: { path: '/gsql/library', query: { functionName: '.*' } },
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
+  tuples: {
+    method: 'GET',
+    path: '/udt/tuples',
+    older: { path: '/gsqlserver/gsql/udtlist' },
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
     method: 'GET',

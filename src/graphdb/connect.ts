@@ -26,6 +26,7 @@ import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
+import { fetchUserFunctions } from './endpoints/user-functions.ts';
 import { fetchVectorStatus } from './endpoints/vector-status.ts';
 import {
   type AnswerCache,
@@ -263,6 +264,7 @@ function inventoryCalls(caller: Caller, inGraph: InGraph) {
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
     dataSources: (signal) => fetchDataSources(caller, signal),
+    userFunctions: (signal) => fetchUserFunctions(caller, signal),
     vectorStatus: (graph, signal) => inGraph(fetchVectorStatus(caller, graph, signal)),
   } satisfies Partial<GraphDb>;
 }

@@ -2,6 +2,7 @@ import type { Failure } from '../kernel/failure.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
+import type { UserFunctions } from '../model/functions.ts';
 import type { DataSource, EndpointItem, GraphSize, QueryDefinition, VectorStatus } from '../model/inventory.ts';
 import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
@@ -77,6 +78,8 @@ export interface GraphDb {
   dataSources(signal: AbortSignal): Answer<readonly DataSource[]>;
   /** `GET /restpp/vector/status/{graph}`. */
   vectorStatus(graph: string, signal: AbortSignal): Answer<VectorStatus>;
+  /** `GET /gsql/v1/udt/files/{file}`, `/gsql/v1/library/.*` and `/gsql/v1/udt/tuples`. */
+  userFunctions(signal: AbortSignal): Answer<UserFunctions>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

@@ -30,6 +30,7 @@ import {
 import { graphSchema, schemaIndexes, schemaJobs } from './endpoints/schema.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
 import { issueToken, requestToken } from './endpoints/token-requests.ts';
+import { functionFile, libraryFunctions, tuples } from './endpoints/user-functions.ts';
 import { vectorStatus } from './endpoints/vector-status.ts';
 
 /** Route of the simulated server. */
@@ -89,6 +90,11 @@ export const routes: readonly Route[] = [
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
   { ...gsql('/gsql/v1/loading-jobs/status', loadingStatus), only: 'current' },
   gsql('/gsql/v1/data-sources', dataSources),
+  { ...gsql('/gsql/v1/udt/files/{file}', functionFile), only: 'current' },
+  { ...gsql('/gsql/v1/library/{functionName}', libraryFunctions), only: 'current' },
+  { ...gsql('/gsql/library', libraryFunctions), only: 'legacy' },
+  { ...gsql('/gsql/v1/udt/tuples', tuples), only: 'current' },
+  { ...gsql('/gsqlserver/gsql/udtlist', tuples), only: 'legacy' },
   { ...gsql('/gsql/v1/loading-jobs', loadingProgress), only: 'legacy' },
   {
     methods: ['POST'],

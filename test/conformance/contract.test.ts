@@ -63,6 +63,9 @@ const families: readonly Row[] = [
   ['graphdb_data_sources_uncompared', 'gauge', 'cluster', ''],
   ['graphdb_vector_index_rebuilding_engines', 'gauge', 'cluster', 'graph'],
   ['graphdb_vector_index_uncounted_graphs', 'gauge', 'cluster', ''],
+  ['graphdb_function_code_digest', 'gauge', 'cluster', 'code'],
+  ['graphdb_functions', 'gauge', 'cluster', 'kind'],
+  ['graphdb_functions_uncompared', 'gauge', 'cluster', ''],
   ['graphdb_graphs', 'gauge', 'cluster', ''],
   ['graphdb_schema_objects', 'gauge', 'cluster', 'graph object'],
   ['graphdb_schema_uncompared_objects', 'gauge', 'cluster', ''],
@@ -124,6 +127,7 @@ const defaults = [
   ['loading_jobs', false, 60 * seconds, 30 * seconds],
   ['data_sources', false, 5 * minutes, 10 * seconds],
   ['vector_indexes', false, 60 * seconds, 30 * seconds],
+  ['user_functions', false, 15 * minutes, 60 * seconds],
   ['schema', false, 5 * minutes, 60 * seconds],
   ['schema_versions', false, 30 * seconds, 10 * seconds],
 ] as const;

@@ -134,6 +134,11 @@ export const busyCluster: Facts = {
   loadingRuns: [loadingRun],
   dataSources: [{ name: canary, type: 'S3', graph: '', parts: ['type S3'], configuration: canary }],
   vectorStatus: { graph: 'fraud', rebuilding: 1 },
+  userFunctions: {
+    digests: [{ code: 'ExprFunctions', digest: 'a1b2' }],
+    items: [{ list: 'library', name: canary, parts: [canary] }],
+    counts: { library: 1, tuples: 0 },
+  },
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -175,6 +180,7 @@ export const idleCluster: Facts = {
   loadingRuns: [],
   dataSources: [],
   vectorStatus: { graph: 'fraud', rebuilding: 0 },
+  userFunctions: { digests: [], items: [], counts: {} },
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -219,6 +225,10 @@ export function withText(text: string): Facts {
     loadingRuns: [{ ...loadingRun, graph: text, job: text, id: text }],
     dataSources: [{ name: text, type: text, graph: text, parts: [text], configuration: text }],
     vectorStatus: { graph: text, rebuilding: 1 },
+    userFunctions: {
+      ...busyCluster.userFunctions,
+      items: [{ list: 'tuples', name: text, parts: [text] }],
+    },
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

@@ -55,6 +55,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     loadingRuns: (_, signal) => answer('loadingRuns', signal),
     dataSources: (signal) => answer('dataSources', signal),
     vectorStatus: (_, signal) => answer('vectorStatus', signal),
+    userFunctions: (signal) => answer('userFunctions', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };

@@ -45,6 +45,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   query_definitions: /^\/gsql\/v1\/queries\/info$/,
   loading_jobs: /^\/gsql\/v1\/loading-jobs\/status$/,
   data_sources: /^\/gsql\/v1\/data-sources$/,
+  user_functions: /^\/gsql\/v1\/(?:udt\/|library\/)/,
   vector_indexes: /^\/restpp\/vector\/status\//,
 };
 

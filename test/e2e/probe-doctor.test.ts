@@ -33,6 +33,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   query_definitions: /\/queries\/info$/,
   loading_jobs: /\/loading-jobs\/status$/,
   data_sources: /\/data-sources$/,
+  user_functions: /\/(?:udt|library)\//,
   vector_indexes: /\/vector\/status\//,
 };
 

@@ -89,6 +89,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     loadingRuns: (graph, signal) => answer(`loadingRuns ${graph}`, script.loadingRuns?.[graph], signal),
     dataSources: (signal) => answer('dataSources', script.dataSources, signal),
     vectorStatus: (graph, signal) => answer(`vectorStatus ${graph}`, script.vectorStatus?.[graph], signal),
+    userFunctions: (signal) => answer('userFunctions', script.userFunctions, signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {

@@ -10,6 +10,7 @@ import { delayQueuePressure } from './delay-queue-pressure.ts';
 import { deliveryFailing } from './delivery-failing.ts';
 import { diskFilling } from './disk-filling.ts';
 import { endpointTimeouts } from './endpoint-timeouts.ts';
+import { functionChanged } from './function-changed.ts';
 import { graphShrunk } from './graph-shrunk.ts';
 import { guardBlind } from './guard-blind.ts';
 import { guardBreakerOpen } from './guard-breaker-open.ts';
@@ -65,6 +66,7 @@ export const rules: readonly Rule[] = [
   loadingStalled,
   loadingRejectsLines,
   vectorIndexNotReady,
+  functionChanged,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

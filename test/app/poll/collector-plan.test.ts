@@ -18,6 +18,7 @@ const inventories = [
   'loading_jobs',
   'data_sources',
   'vector_indexes',
+  'user_functions',
 ];
 const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
 

@@ -109,6 +109,7 @@ export const shortRuns: readonly ComparedRun[] = [
     every: 10,
     nodes: 2,
     fires: [
+      'GraphdbFunctionChanged warning',
       'GraphdbQueryUnusable warning',
       'GraphdbQueryDisappeared warning',
       'GraphdbSchemaVersionsDiffer warning',

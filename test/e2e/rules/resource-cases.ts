@@ -262,6 +262,19 @@ const vectorIndex: RuleCase = {
   resolvesWithin: 3,
 };
 
+const code = 'graphdb_function_code_digest{cluster_name="prod",code="ExprFunctions"}';
+
+const functions: RuleCase = {
+  alert: 'GraphdbFunctionChanged',
+  labels: { severity: 'warning', cluster_name: 'prod', code: 'ExprFunctions', ...here },
+  well: { [code]: 123_456_789 },
+  bad: { [code]: 987_654_321 },
+  near: { [code]: 123_456_789 },
+  before: 10,
+  firesWithin: 1,
+  resolvesWithin: 62,
+};
+
 /** What can be wrong with hosts, with graphs and with the licence. */
 export const resourceCases: readonly RuleCase[] = [
   frozen,
@@ -272,5 +285,6 @@ export const resourceCases: readonly RuleCase[] = [
   ...queryStories,
   ...loadingStories,
   vectorIndex,
+  functions,
   ...licenceStories,
 ];

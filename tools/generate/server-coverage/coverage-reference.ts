@@ -15,6 +15,7 @@ const callsOf: Partial<Readonly<Record<DatabaseFunction, readonly CallName[]>>> 
   graphSchema: ['graphSchema', 'schemaIndexes', 'schemaJobs'],
   globalSchemaJobs: ['schemaJobs'],
   schemaVersion: ['graphSize'],
+  userFunctions: ['functionFile', 'libraryFunctions', 'tuples'],
 };
 
 /** Returns the names of the collectors that make a call. */
@@ -86,4 +87,8 @@ without ids, which is assumed to return all of them; versions before 4.1 have th
 
 \`data_sources\` keeps of the configuration of a data source, which contains addresses and credentials, a digest in memory only: the log says that
 the configuration changed, not how. \`vector_indexes\` uses a request of 4.2 and later that the documents do not describe; its reply is the
-one that the vendor's tutorial and clients have.`;
+one that the vendor's tutorial and clients have.
+
+\`user_functions\` keeps digests of the texts of functions, never the texts. It requests all library functions with the regular expression
+\`.*\`, whose parameter the documents of 4.x do not name; \`isRegularExpression\`, its name in earlier versions, is assumed. The list of tuples is the
+request of the vendor's client; the documents describe only one tuple by its name.`;

@@ -2,6 +2,7 @@ import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 
 const schemaIsOff = 'the collector schema is disabled by default';
+const functionsAreOff = 'the collector user_functions is disabled by default';
 const sizesAreOff = 'the collector graph_sizes is disabled by default';
 const loadingIsOff = 'the collector loading_jobs is disabled by default';
 const most = 15;
@@ -118,6 +119,18 @@ export const inventory = collapsedRow('Inventory', 12, [
     'Engines that rebuild vector indexes of each graph; 0 means that the indexes are ready for queries.',
     query(deduplicated('graphdb_vector_index_rebuilding_engines'), '{{cluster_name}} {{graph}}'),
     { emptyWhenHealthy: 'the collector vector_indexes is disabled by default', rules: ['vector_index_not_ready'] },
+  ),
+  timeseries(
+    'Library functions and tuples',
+    'Number of library functions, and of user-defined tuples.',
+    query(deduplicated('graphdb_functions'), '{{cluster_name}} {{kind}}'),
+    { emptyWhenHealthy: functionsAreOff },
+  ),
+  timeseries(
+    'Digests of user-defined code',
+    'Number that changes with the content of the code that runs inside the engine. Only steps of a line have a meaning.',
+    query(deduplicated('graphdb_function_code_digest'), '{{cluster_name}} {{code}}'),
+    { emptyWhenHealthy: functionsAreOff, rules: ['function_changed'] },
   ),
   timeseries(
     'Changes',
