@@ -239,6 +239,7 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   loadingRuns: (db, signal) => forEachGraph(db, (graph) => db.loadingRuns(graph, signal), signal),
   dataSources: (db, signal) => db.dataSources(signal),
   vectorStatus: (db, signal) => forEachGraph(db, (graph) => db.vectorStatus(graph, signal), signal),
+  cardinality: (db, signal) => forEachGraph(db, (graph) => db.cardinality(graph, signal), signal),
   userFunctions: (db, signal) => db.userFunctions(signal),
   deletedVertices: (db, signal) => db.deletedVertices(signal),
 };

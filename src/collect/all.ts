@@ -9,6 +9,7 @@ import { health } from './health.ts';
 import { license } from './license.ts';
 import { loadingJobs } from './loading-jobs.ts';
 import { metrics } from './metrics.ts';
+import { optimizerStatistics } from './optimizer-statistics.ts';
 import { queries } from './queries.ts';
 import { queryDefinitions } from './query-definitions.ts';
 import { schema } from './schema.ts';
@@ -40,4 +41,5 @@ export const collectors: readonly Collector[] = [
   dataSources,
   vectorIndexes,
   userFunctions,
+  optimizerStatistics,
 ];

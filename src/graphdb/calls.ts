@@ -182,6 +182,14 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
+  cardinality: {
+    method: 'GET',
+    path: '/stats/cardinality',
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
     method: 'GET',

@@ -10,6 +10,7 @@ import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
+import { fetchCardinality } from './endpoints/cardinality.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
 import { fetchDataSources } from './endpoints/data-sources.ts';
@@ -264,6 +265,7 @@ function inventoryCalls(caller: Caller, inGraph: InGraph) {
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
     dataSources: (signal) => fetchDataSources(caller, signal),
+    cardinality: (graph, signal) => fetchCardinality(caller, graph, signal),
     userFunctions: (signal) => fetchUserFunctions(caller, signal),
     vectorStatus: (graph, signal) => inGraph(fetchVectorStatus(caller, graph, signal)),
   } satisfies Partial<GraphDb>;

@@ -80,6 +80,8 @@ export interface GraphDb {
   vectorStatus(graph: string, signal: AbortSignal): Answer<VectorStatus>;
   /** `GET /gsql/v1/udt/files/{file}`, `/gsql/v1/library/.*` and `/gsql/v1/udt/tuples`. */
   userFunctions(signal: AbortSignal): Answer<UserFunctions>;
+  /** `GET /gsql/v1/stats/cardinality` of a graph. */
+  cardinality(graph: string, signal: AbortSignal): Answer<GraphSize>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

@@ -1,6 +1,7 @@
 import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
 import { builtinFunctions } from './endpoints/builtin-functions.ts';
+import { cardinality } from './endpoints/cardinality.ts';
 import { dataSources } from './endpoints/data-sources.ts';
 import {
   echo,
@@ -90,6 +91,7 @@ export const routes: readonly Route[] = [
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
   { ...gsql('/gsql/v1/loading-jobs/status', loadingStatus), only: 'current' },
   gsql('/gsql/v1/data-sources', dataSources),
+  gsql('/gsql/v1/stats/cardinality', cardinality),
   { ...gsql('/gsql/v1/udt/files/{file}', functionFile), only: 'current' },
   { ...gsql('/gsql/v1/library/{functionName}', libraryFunctions), only: 'current' },
   { ...gsql('/gsql/library', libraryFunctions), only: 'legacy' },

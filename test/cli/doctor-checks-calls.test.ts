@@ -34,6 +34,7 @@ const perGraph = [
   'queryDefinitions',
   'loadingRuns',
   'vectorStatus',
+  'cardinality',
 ];
 const plain = Object.keys(doctorCalls).filter((call) => ![...perGraph, 'category'].includes(call));
 

@@ -54,7 +54,14 @@ async function examined(config: Config): Promise<readonly Finding[]> {
 }
 
 /** Collectors that fail without a user of the GSQL server. */
-const gsqlCollectors = ['schema', 'query_definitions', 'loading_jobs', 'data_sources', 'user_functions'];
+const gsqlCollectors = [
+  'schema',
+  'query_definitions',
+  'loading_jobs',
+  'data_sources',
+  'user_functions',
+  'optimizer_statistics',
+];
 
 const everyCall = collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call}`));
 

@@ -66,6 +66,10 @@ const families: readonly Row[] = [
   ['graphdb_function_code_digest', 'gauge', 'cluster', 'code'],
   ['graphdb_functions', 'gauge', 'cluster', 'kind'],
   ['graphdb_functions_uncompared', 'gauge', 'cluster', ''],
+  ['graphdb_optimizer_type_vertices', 'gauge', 'cluster', 'graph type'],
+  ['graphdb_optimizer_type_edges', 'gauge', 'cluster', 'graph type'],
+  ['graphdb_optimizer_other_types', 'gauge', 'cluster', 'graph'],
+  ['graphdb_optimizer_uncounted_graphs', 'gauge', 'cluster', ''],
   ['graphdb_graphs', 'gauge', 'cluster', ''],
   ['graphdb_schema_objects', 'gauge', 'cluster', 'graph object'],
   ['graphdb_schema_uncompared_objects', 'gauge', 'cluster', ''],
@@ -128,6 +132,7 @@ const defaults = [
   ['data_sources', false, 5 * minutes, 10 * seconds],
   ['vector_indexes', false, 60 * seconds, 30 * seconds],
   ['user_functions', false, 15 * minutes, 60 * seconds],
+  ['optimizer_statistics', false, 15 * minutes, 60 * seconds],
   ['schema', false, 5 * minutes, 60 * seconds],
   ['schema_versions', false, 30 * seconds, 10 * seconds],
 ] as const;

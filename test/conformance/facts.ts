@@ -133,6 +133,11 @@ export const busyCluster: Facts = {
   queryDefinitions: [{ graph: 'fraud', name: canary, state: 'installed' }],
   loadingRuns: [loadingRun],
   dataSources: [{ name: canary, type: 'S3', graph: '', parts: ['type S3'], configuration: canary }],
+  cardinality: {
+    graph: 'fraud',
+    vertices: [{ type: 'Account', count: 4 }],
+    edges: [{ type: 'owns', count: 6 }],
+  },
   vectorStatus: { graph: 'fraud', rebuilding: 1 },
   userFunctions: {
     digests: [{ code: 'ExprFunctions', digest: 'a1b2' }],
@@ -179,6 +184,7 @@ export const idleCluster: Facts = {
   queryDefinitions: [],
   loadingRuns: [],
   dataSources: [],
+  cardinality: { graph: 'fraud', vertices: [], edges: [] },
   vectorStatus: { graph: 'fraud', rebuilding: 0 },
   userFunctions: { digests: [], items: [], counts: {} },
   dataConsistency: [],
@@ -224,6 +230,7 @@ export function withText(text: string): Facts {
     queryDefinitions: [{ graph: text, name: text, state: 'draft' }],
     loadingRuns: [{ ...loadingRun, graph: text, job: text, id: text }],
     dataSources: [{ name: text, type: text, graph: text, parts: [text], configuration: text }],
+    cardinality: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
     vectorStatus: { graph: text, rebuilding: 1 },
     userFunctions: {
       ...busyCluster.userFunctions,

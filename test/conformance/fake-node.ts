@@ -56,6 +56,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     dataSources: (signal) => answer('dataSources', signal),
     vectorStatus: (_, signal) => answer('vectorStatus', signal),
     userFunctions: (signal) => answer('userFunctions', signal),
+    cardinality: (_, signal) => answer('cardinality', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };

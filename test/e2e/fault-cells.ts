@@ -46,6 +46,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   loading_jobs: /^\/gsql\/v1\/loading-jobs\/status$/,
   data_sources: /^\/gsql\/v1\/data-sources$/,
   user_functions: /^\/gsql\/v1\/(?:udt\/|library\/)/,
+  optimizer_statistics: /^\/gsql\/v1\/stats\/cardinality$/,
   vector_indexes: /^\/restpp\/vector\/status\//,
 };
 

@@ -34,6 +34,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   loading_jobs: /\/loading-jobs\/status$/,
   data_sources: /\/data-sources$/,
   user_functions: /\/(?:udt|library)\//,
+  optimizer_statistics: /\/stats\/cardinality$/,
   vector_indexes: /\/vector\/status\//,
 };
 

@@ -33,6 +33,7 @@ describe('the table of calls', () => {
       'GET /gsql/v1/udt/files/{file}',
       'GET /gsql/v1/library/.*',
       'GET /gsql/v1/udt/tuples',
+      'GET /gsql/v1/stats/cardinality',
       'GET /restpp/showlicenseinfo',
       'GET /restpp/data_consistency_check',
       'GET /restpp/deleted_vertex_check',

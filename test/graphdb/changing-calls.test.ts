@@ -100,6 +100,7 @@ const callsOfGraph = [
   'queryDefinitions',
   'loadingRuns',
   'vectorStatus',
+  'cardinality',
 ] as const;
 
 async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Promise<void> {

@@ -4,6 +4,7 @@ import { type Err, err } from '../../src/kernel/result.ts';
 
 /** The calls that name what they ask for: a graph or a category. */
 const keyedCallNames = [
+  'cardinality',
   'category',
   'graphSchema',
   'graphSize',
@@ -90,6 +91,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     dataSources: (signal) => answer('dataSources', script.dataSources, signal),
     vectorStatus: (graph, signal) => answer(`vectorStatus ${graph}`, script.vectorStatus?.[graph], signal),
     userFunctions: (signal) => answer('userFunctions', script.userFunctions, signal),
+    cardinality: (graph, signal) => answer(`cardinality ${graph}`, script.cardinality?.[graph], signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {

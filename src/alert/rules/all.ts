@@ -23,6 +23,7 @@ import { loadingRejectsLines } from './loading-rejects-lines.ts';
 import { loadingStalled } from './loading-stalled.ts';
 import { memoryNearAbort } from './memory-near-abort.ts';
 import { nodeUnreachable } from './node-unreachable.ts';
+import { optimizerStatisticsDrifted } from './optimizer-statistics-drifted.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
 import { queryAborted } from './query-aborted.ts';
@@ -67,6 +68,7 @@ export const rules: readonly Rule[] = [
   loadingRejectsLines,
   vectorIndexNotReady,
   functionChanged,
+  optimizerStatisticsDrifted,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

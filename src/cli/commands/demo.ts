@@ -159,6 +159,7 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       loading_jobs: { enabled: true, interval: '10s', timeout: '5s' },
       data_sources: { enabled: true, interval: '10s', timeout: '5s' },
       vector_indexes: { enabled: true, interval: '10s', timeout: '5s' },
+      optimizer_statistics: { enabled: true, interval: '10s', timeout: '5s' },
       user_functions: { enabled: true, interval: '10s', timeout: '5s' },
       consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },
     },

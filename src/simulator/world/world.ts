@@ -157,6 +157,11 @@ export class World {
     return graphCounts(this.#now - this.#bornAt, this.#scenarioPlayer.activePhase.phase.isCleared ?? false);
   }
 
+  /** Returns the numbers that were stored for the optimizer when the world began. */
+  storedCounts(): GraphCounts {
+    return graphCounts(0, false);
+  }
+
   /** Whether a change of the schema was made. */
   get isSchemaChanged(): boolean {
     return this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false;

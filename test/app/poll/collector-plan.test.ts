@@ -19,6 +19,7 @@ const inventories = [
   'data_sources',
   'vector_indexes',
   'user_functions',
+  'optimizer_statistics',
 ];
 const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
 

@@ -275,6 +275,37 @@ const functions: RuleCase = {
   resolvesWithin: 62,
 };
 
+const ofType = '{cluster_name="prod",graph="fraud",type="Account"}';
+
+function counted(real: number, stored: number, of: 'vertices' | 'edges' = 'vertices'): SeriesScene {
+  return { [`graphdb_graph_type_${of}${ofType}`]: real, [`graphdb_optimizer_type_${of}${ofType}`]: stored };
+}
+
+const drifted = {
+  alert: 'GraphdbOptimizerStatisticsDrifted',
+  labels: { ...onGraph, severity: 'info', type: 'Account' },
+  tooShort: 9,
+  firesWithin: 13,
+  resolvesWithin: 3,
+};
+
+const driftStories: readonly RuleCase[] = [
+  {
+    ...drifted,
+    well: counted(1_000_000, 1_000_000),
+    bad: counted(2_010_000, 1_000_000),
+    near: counted(1_990_000, 1_000_000),
+    // Too few vertices to matter.
+    elsewhere: [counted(9990, 1_000_000)],
+  },
+  {
+    ...drifted,
+    well: counted(1_000_000, 1_000_000, 'edges'),
+    bad: counted(490_000, 1_000_000, 'edges'),
+    near: counted(510_000, 1_000_000, 'edges'),
+  },
+];
+
 /** What can be wrong with hosts, with graphs and with the licence. */
 export const resourceCases: readonly RuleCase[] = [
   frozen,
@@ -286,5 +317,6 @@ export const resourceCases: readonly RuleCase[] = [
   ...loadingStories,
   vectorIndex,
   functions,
+  ...driftStories,
   ...licenceStories,
 ];

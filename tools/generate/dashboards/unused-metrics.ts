@@ -17,6 +17,8 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_informant_withheld_samples: 'it names the families of the dropped series, which are shown',
   graphdb_loading_jobs_other: 'it is 0 below 100 loading jobs',
   graphdb_loading_jobs_uncounted_graphs: 'it is 0 below 100 graphs',
+  graphdb_optimizer_other_types: 'it is 0 below 50 types; the rule compares the largest types',
+  graphdb_optimizer_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_query_definitions_uncounted_graphs: 'it is 0 below 200 graphs',
   graphdb_schema_uncompared_objects: 'it is 0 below 1000 objects of a kind in each graph',
   graphdb_schema_uncounted_graphs: 'it is 0 below 100 graphs',

@@ -4,7 +4,8 @@ const partsOfSchema = '`GET /gsql/v1/schema` returns the types of a graph with t
 const userNames = 'returns the names of users, which graphwarden does not need';
 const files = 'returns data and files of users, which graphwarden does not read';
 const definitionTexts = 'returns texts of queries and functions, which graphwarden does not read';
-const persisted = 'returns statistics that the server stored earlier, and that may be old';
+const histograms =
+  'returns the histogram of one attribute that the request names; the documents describe no list of histograms';
 
 /** Endpoints of the administration API, by system. */
 export const administrationEndpoints: readonly EndpointGroup[] = [
@@ -167,7 +168,8 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'POST /gsql/scim/v2/Users',
     'PUT /gsql/scim/v2/Users/{id}',
   ),
-  uncalled('optimizer statistics', persisted, 'GET /gsql/v1/stats/cardinality', 'GET /gsql/v1/stats/histogram'),
+  called('optimizer statistics', 'cardinality', 'GET /gsql/v1/stats/cardinality'),
+  uncalled('optimizer statistics', histograms, 'GET /gsql/v1/stats/histogram'),
   changing(
     'optimizer statistics',
     'POST /gsql/v1/stats/cardinality',

@@ -133,6 +133,18 @@ export const inventory = collapsedRow('Inventory', 12, [
     { emptyWhenHealthy: functionsAreOff, rules: ['function_changed'] },
   ),
   timeseries(
+    'Drift of the optimizer statistics',
+    `Number of vertices or edges of each type divided by the number in the stored statistics; the ${most} types that differ most. 1 means that they are equal.`,
+    query(
+      `topk(${most}, ${deduplicated('graphdb_graph_type_vertices')} / ${deduplicated('graphdb_optimizer_type_vertices')} or ${deduplicated('graphdb_graph_type_edges')} / ${deduplicated('graphdb_optimizer_type_edges')})`,
+      '{{cluster_name}} {{graph}} {{type}}',
+    ),
+    {
+      emptyWhenHealthy: 'the collector optimizer_statistics is disabled by default',
+      rules: ['optimizer_statistics_drifted'],
+    },
+  ),
+  timeseries(
     'Changes',
     'Objects that were added, removed or changed on the server. The log names each of them.',
     query(
