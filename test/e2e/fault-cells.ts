@@ -56,9 +56,11 @@ const paths: Readonly<Record<string, RegExp>> = {
  * in one cannot hide in the other.
  */
 export function faultCases(round: number): readonly FaultCase[] {
+  const byPath = [...Map.groupBy(collectors, (one) => pathOf(one).source).values()];
+  // More than two hanging requests would leave no socket for the other collectors.
+  const [alone, sharing] = [byPath.filter((own) => own.length === 1).flat(), byPath.filter((own) => own.length > 1)];
   return [
-    ...pairsOf(Object.values(Object.groupBy(collectors, (one) => pathOf(one).source)), round).map((groups, at) => {
-      const both = groups.flatMap((group = []) => group);
+    ...[...pairsOf(alone, round), ...sharing].map((both, at) => {
       const sources = both.map((one) => pathOf(one).source);
       return faultCaseOf(`collectors-${at}`, { path: new RegExp(sources.join('|')), affectedCollectors: both });
     }),
