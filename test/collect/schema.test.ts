@@ -16,6 +16,10 @@ const fraud: GraphSchema = {
   lists: [list('vertex_type', 'fraud/Account', 'fraud/Person'), list('edge_type', 'fraud/owns'), noJobs],
 };
 
+function account(...parts: readonly string[]): SchemaList {
+  return { object: 'vertex_type', count: 1, items: [{ object: 'vertex_type', name: 'fraud/Account', parts }] };
+}
+
 function facts(schemas: readonly GraphSchema[], graphs = ['fraud'], globalJobs: SchemaList | undefined = noJobs) {
   return { graphs, schemas, globalJobs };
 }
@@ -67,11 +71,6 @@ describe('schema', () => {
 
   it('reports graphs, types, indexes and jobs that were added, removed or changed', () => {
     const inventory = schema.inventory ?? expect.fail('no inventory');
-    const account = (...parts: readonly string[]): SchemaList => ({
-      object: 'vertex_type',
-      count: 1,
-      items: [{ object: 'vertex_type', name: 'fraud/Account', parts }],
-    });
     const before = facts([{ ...fraud, lists: [account('balance DOUBLE', 'kind STRING')] }], ['fraud', 'old']);
     const after = facts(
       [{ ...fraud, lists: [account('balance DOUBLE', 'risk FLOAT'), list('index', 'fraud/"by\n<b>')] }],

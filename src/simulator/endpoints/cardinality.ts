@@ -6,7 +6,9 @@ export const cardinality: Endpoint = ({ world, query }) => {
   const graph = query.get('graph') ?? '';
   if (!world.graphs.includes(graph)) return gsqlError(404, `Graph '${graph}' does not exist.`);
   const { vertices, edges } = world.storedCounts();
-  const rows = (counts: Readonly<Record<string, number>>) =>
-    Object.entries(counts).map(([type, count]) => ({ type, count }));
   return json({ error: false, message: '', results: { vertex_counts: rows(vertices), edge_counts: rows(edges) } });
 };
+
+function rows(counts: Readonly<Record<string, number>>) {
+  return Object.entries(counts).map(([type, count]) => ({ type, count }));
+}

@@ -207,12 +207,12 @@ describe('the schema change jobs of all graphs', () => {
   });
 });
 
-describe('the version of the schema', () => {
-  function version(reply: unknown): ReturnType<typeof fetchSchemaVersion> {
-    const pool = new FakePool(['POST /restpp/builtins/fraud', answer(reply)]);
-    return fetchSchemaVersion(callerOver(pool, { serverVersion: '4.1' }), 'fraud', neverAborted());
-  }
+function version(reply: unknown): ReturnType<typeof fetchSchemaVersion> {
+  const pool = new FakePool(['POST /restpp/builtins/fraud', answer(reply)]);
+  return fetchSchemaVersion(callerOver(pool, { serverVersion: '4.1' }), 'fraud', neverAborted());
+}
 
+describe('the version of the schema', () => {
   it.each([
     [3, 3],
     ['7', 7],

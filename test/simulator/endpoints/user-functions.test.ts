@@ -6,22 +6,24 @@ const calm = worldOf();
 const changed = worldOf({ scenario: 'schema_change' });
 changed.advance(noon + 60_000);
 
-describe('the files with functions', () => {
-  const ask = (file: string, world = calm): Promise<unknown> => jsonOf(functionFile(callOn(world, { path: { file } })));
+function fileOf(file: string, world = calm): Promise<unknown> {
+  return jsonOf(functionFile(callOn(world, { path: { file } })));
+}
 
+describe('the files with functions', () => {
   it('have another content after a change, one of them', async () => {
     for (const [file, isSame] of [
       ['ExprFunctions', false],
       ['ExprUtil', true],
     ] as const) {
-      const [before, after] = [await ask(file), await ask(file, changed)];
+      const [before, after] = [await fileOf(file), await fileOf(file, changed)];
       expect(before).toMatchObject({ error: false, results: expect.stringContaining(file) });
       expect(JSON.stringify(before) === JSON.stringify(after)).toBe(isSame);
     }
   });
 
   it('do not include one that was never put', async () => {
-    expect(await ask('TokenBank')).toMatchObject({ error: true });
+    expect(await fileOf('TokenBank')).toMatchObject({ error: true });
   });
 });
 

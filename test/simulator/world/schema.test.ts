@@ -10,19 +10,20 @@ it('has the types whose vertices and edges are counted', () => {
 
 it('replaces an attribute with its index when it is changed, by a job', () => {
   const [before, after] = [simulatedSchema(false), simulatedSchema(true)];
-  const attributes = ({ vertexTypes }: typeof before) => vertexTypes[0]?.attributes.map(({ name }) => name);
-  expect([attributes(before), attributes(after)]).toEqual([
+  const attributes = [before, after].map(({ vertexTypes: [first] }) => first?.attributes.map(({ name }) => name));
+  expect(attributes).toEqual([
     ['balance', 'opened_at'],
     ['balance', 'risk_score'],
   ]);
   expect([before.jobs, after.jobs]).toEqual([[], ['add_risk_score']]);
 });
 
+function versionsOf(nodes: number): readonly number[] {
+  const world = worldOf({ scenario: 'schema_change', nodes });
+  world.advance(noon + 60_000);
+  return Array.from({ length: nodes }, (_, at) => world.schemaVersion(nodeOf(world, at)));
+}
+
 it('has a version that the last of several nodes misses', () => {
-  const versions = (nodes: number): readonly number[] => {
-    const world = worldOf({ scenario: 'schema_change', nodes });
-    world.advance(noon + 60_000);
-    return Array.from({ length: nodes }, (_, at) => world.schemaVersion(nodeOf(world, at)));
-  };
-  expect([versions(1), versions(3)]).toEqual([[2], [2, 2, 1]]);
+  expect([versionsOf(1), versionsOf(3)]).toEqual([[2], [2, 2, 1]]);
 });
