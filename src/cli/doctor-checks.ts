@@ -231,9 +231,16 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   license: (db, signal) => db.license(signal),
   dataConsistency: (db, signal) => db.dataConsistency(signal),
   endpoints: (db, signal) => db.endpoints(signal),
+  graphSchema: (db, signal) => forEachGraph(db, (graph) => db.graphSchema(graph, signal), signal),
+  globalSchemaJobs: (db, signal) => db.globalSchemaJobs(signal),
+  schemaVersion: (db, signal) => forEachGraph(db, (graph) => db.schemaVersion(graph, signal), signal),
   graphSize: (db, signal) => forEachGraph(db, (graph) => db.graphSize(graph, signal), signal),
   queryDefinitions: (db, signal) => forEachGraph(db, (graph) => db.queryDefinitions(graph, signal), signal),
   loadingRuns: (db, signal) => forEachGraph(db, (graph) => db.loadingRuns(graph, signal), signal),
+  dataSources: (db, signal) => db.dataSources(signal),
+  vectorStatus: (db, signal) => forEachGraph(db, (graph) => db.vectorStatus(graph, signal), signal),
+  cardinality: (db, signal) => forEachGraph(db, (graph) => db.cardinality(graph, signal), signal),
+  userFunctions: (db, signal) => db.userFunctions(signal),
   deletedVertices: (db, signal) => db.deletedVertices(signal),
 };
 

@@ -1,6 +1,7 @@
 import { categories } from './categories.ts';
 import type { Collector } from './collector.ts';
 import { consistency } from './consistency.ts';
+import { dataSources } from './data-sources.ts';
 import { delayedQueries } from './delayed-queries.ts';
 import { endpoints } from './endpoints.ts';
 import { graphSizes } from './graph-sizes.ts';
@@ -8,10 +9,15 @@ import { health } from './health.ts';
 import { license } from './license.ts';
 import { loadingJobs } from './loading-jobs.ts';
 import { metrics } from './metrics.ts';
+import { optimizerStatistics } from './optimizer-statistics.ts';
 import { queries } from './queries.ts';
 import { queryDefinitions } from './query-definitions.ts';
+import { schema } from './schema.ts';
+import { schemaVersions } from './schema-versions.ts';
 import { services } from './services.ts';
 import { statistics } from './statistics.ts';
+import { userFunctions } from './user-functions.ts';
+import { vectorIndexes } from './vector-indexes.ts';
 import { workloadQueues } from './workload-queues.ts';
 
 /** All collectors. Configuration keys, documentation, `doctor` and the scheduler are derived from this list. */
@@ -27,7 +33,13 @@ export const collectors: readonly Collector[] = [
   license,
   consistency,
   endpoints,
+  schema,
+  schemaVersions,
   graphSizes,
   queryDefinitions,
   loadingJobs,
+  dataSources,
+  vectorIndexes,
+  userFunctions,
+  optimizerStatistics,
 ];

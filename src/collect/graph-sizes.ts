@@ -1,16 +1,16 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
-import { gauge, type Metric, type Sample, sample } from '../metric/metric.ts';
-import type { GraphSize, TypeCount } from '../model/inventory.ts';
+import { gauge, type Sample, sample } from '../metric/metric.ts';
+import type { GraphSize } from '../model/inventory.ts';
 import { collector, type PollOutcome } from './collector.ts';
-import { largestNames, otherNames } from './inventory.ts';
+import { otherNames } from './inventory.ts';
 import { distinctBy } from './keyed-rows.ts';
 import { mapPollOutcome, pollEach } from './poll-each.ts';
+import { mostTypes, sumByType, typeSamples } from './type-counts.ts';
 
 const source = 'POST /restpp/builtins/{graph}';
 
-/** Graphs that are counted, and types of a graph with a series of their own. */
+/** Graphs that are counted. */
 const mostGraphs = 200;
-const mostTypes = 50;
 
 const vertices = gauge({
   name: 'graphdb_graph_vertices',
@@ -90,24 +90,6 @@ function* samples({ sizes, uncounted: more }: GraphSizes): Generator<Sample> {
     yield sample(otherTypes, { graph }, otherVertices + otherEdges);
   }
   yield sample(uncounted, {}, more);
-}
-
-/** Yields the largest types, then the sum of the others; returns the number of the others. */
-function* typeSamples(
-  metric: Metric<'graph' | 'type'>,
-  graph: string,
-  counts: ReadonlyMap<string, number>,
-): Generator<Sample, number> {
-  const shown = largestNames(counts, mostTypes);
-  const labels = [...counts].map(([type, count]) => ({ type: shown.has(type) ? type : otherNames, count }));
-  for (const [type, count] of sumByType(labels)) yield sample(metric, { graph, type }, count);
-  return counts.size - shown.size;
-}
-
-function sumByType(counts: readonly TypeCount[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const { type, count } of counts) sums.set(type, (sums.get(type) ?? 0) + count);
-  return sums;
 }
 
 function total(counts: ReadonlyMap<string, number>): number {

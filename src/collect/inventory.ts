@@ -6,25 +6,28 @@ export function* inventoryChanges(
   before: readonly InventoryItem[],
   after: readonly InventoryItem[],
 ): Generator<InventoryChange> {
-  const gone = new Map(before.map(({ name, parts }) => [name, parts]));
-  for (const { name, parts } of after) {
+  const gone = new Map(before.map((item) => [item.name, item]));
+  for (const item of after) {
+    const { name } = item;
     const earlier = gone.get(name);
     gone.delete(name);
     if (earlier === undefined) yield { object, change: 'added', name, detail: '' };
-    else if (!sameParts(earlier, parts)) yield { object, change: 'changed', name, detail: differences(earlier, parts) };
+    else if (!isSame(earlier, item)) yield { object, change: 'changed', name, detail: differences(earlier, item) };
   }
   for (const name of gone.keys()) yield { object, change: 'removed', name, detail: '' };
 }
 
-function sameParts(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((part, at) => part === other[at]);
+function isSame(one: InventoryItem, other: InventoryItem): boolean {
+  if (one.configuration !== other.configuration || one.parts.length !== other.parts.length) return false;
+  return one.parts.every((part, at) => part === other.parts[at]);
 }
 
-function differences(before: readonly string[], after: readonly string[]): string {
-  const [earlier, present] = [new Set(before), new Set(after)];
-  const removed = before.filter((part) => !present.has(part)).map((part) => `-${part}`);
-  const added = after.filter((part) => !earlier.has(part)).map((part) => `+${part}`);
-  return [...removed, ...added].join(', ');
+function differences(before: InventoryItem, after: InventoryItem): string {
+  const [earlier, present] = [new Set(before.parts), new Set(after.parts)];
+  const removed = before.parts.filter((part) => !present.has(part)).map((part) => `-${part}`);
+  const added = after.parts.filter((part) => !earlier.has(part)).map((part) => `+${part}`);
+  const configuration = before.configuration === after.configuration ? [] : ['configuration'];
+  return [...removed, ...added, ...configuration].join(', ');
 }
 
 /** Label value that stands for all names beyond a limit. */

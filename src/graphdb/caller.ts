@@ -2,6 +2,7 @@ import { errorName, type Failure, failure, isCancelled } from '../kernel/failure
 import type { HttpFailure, HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { Digest } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { RequestToken } from './access-tokens.ts';
@@ -26,6 +27,8 @@ import { type ReplyLimits, replyLimits } from './reply-limits.ts';
 /** Sends requests to one node. The message of a failure names call and node, never parameters. */
 export interface Caller {
   readonly clock: Clock;
+  /** For contents that must not be kept. */
+  readonly digest: Digest;
   /** For calls in one of the JSON envelopes. */
   json(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonObject, Failure>>;
   /** The same with the origin of the reply. */
@@ -74,6 +77,7 @@ export interface CallerOptions {
   readonly forms: PathForms;
   readonly maxBytes: number;
   readonly clock: Clock;
+  readonly digest: Digest;
   /** Workers for long replies; without them they are processed in slices. */
   readonly workers?: ReplyWorkers;
   /** Called with every finished request. */
@@ -112,6 +116,7 @@ export function createCaller(parts: CallerOptions): Caller {
   }
   return {
     clock: parts.clock,
+    digest: parts.digest,
     withContext,
     async json(name, input, signal) {
       const body = await call(name, input, signal);

@@ -1,6 +1,6 @@
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Files, Random } from '../kernel/system.ts';
+import type { Digest, Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { ComponentVersion } from '../model/node.ts';
@@ -10,9 +10,12 @@ import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
+import { fetchCardinality } from './endpoints/cardinality.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
+import { fetchDataSources } from './endpoints/data-sources.ts';
 import { fetchEndpoints } from './endpoints/endpoint-list.ts';
+import { fetchGlobalSchemaJobs, fetchGraphSchema, fetchSchemaVersion } from './endpoints/graph-schema.ts';
 import { fetchGraphSize } from './endpoints/graph-size.ts';
 import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from './endpoints/informant-metrics.ts';
 import { fetchLicense } from './endpoints/license.ts';
@@ -24,6 +27,8 @@ import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
+import { fetchUserFunctions } from './endpoints/user-functions.ts';
+import { fetchVectorStatus } from './endpoints/vector-status.ts';
 import {
   type AnswerCache,
   createAnswerCache,
@@ -43,6 +48,7 @@ export interface ClientPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly files: Files;
+  readonly digest: Digest;
   readonly log?: Logger;
   /** Workers for long replies, shared by all clusters. */
   readonly workers?: ReplyWorkers;
@@ -88,7 +94,7 @@ const versionCacheTime: Millis = 300_000;
 
 /** Creates the client of one cluster. */
 export function openCluster(settings: ClusterSettings, options: ClientOptions, ports: ClientPorts): ClusterConnection {
-  const { clock, files } = ports;
+  const { clock, digest, files } = ports;
   const known: ClusterContext = {
     settings,
     options,
@@ -99,6 +105,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
       forms: createPathForms(settings.serverVersion, clock),
       maxBytes: options.bodyLimit,
       clock,
+      digest,
     },
     abortCredentials: createCredentials(settings.abortAuth, files, clock),
     graphs: createGraphDiscovery(settings.graphs, clock),
@@ -130,7 +137,10 @@ interface ClusterContext {
   readonly settings: ClusterSettings;
   readonly options: ClientOptions;
   readonly ports: ClientPorts;
-  readonly callerOptions: Pick<CallerOptions, 'credentials' | 'informantCredentials' | 'forms' | 'maxBytes' | 'clock'>;
+  readonly callerOptions: Pick<
+    CallerOptions,
+    'credentials' | 'informantCredentials' | 'forms' | 'maxBytes' | 'clock' | 'digest'
+  >;
   readonly abortCredentials: Credentials;
   readonly graphs: GraphDiscovery;
   readonly parser: SharedParser;
@@ -235,11 +245,28 @@ function graphDb(
     queueStatus: (signal) => fetchQueueStatus(caller, signal),
     license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
-    endpoints: (signal) => fetchEndpoints(caller, signal),
-    graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
     runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
+    deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
+    ...inventoryCalls(caller, inGraph),
+  };
+}
+
+/** Marks the graphs as outdated if the server does not know the graph of a call. */
+type InGraph = <Facts>(answer: Answer<Facts>) => Answer<Facts>;
+
+/** Calls that list what the server contains. */
+function inventoryCalls(caller: Caller, inGraph: InGraph) {
+  return {
+    endpoints: (signal) => fetchEndpoints(caller, signal),
+    graphSchema: (graph, signal) => inGraph(fetchGraphSchema(caller, graph, signal)),
+    globalSchemaJobs: (signal) => fetchGlobalSchemaJobs(caller, signal),
+    schemaVersion: (graph, signal) => inGraph(fetchSchemaVersion(caller, graph, signal)),
+    graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
-    deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
-  };
+    dataSources: (signal) => fetchDataSources(caller, signal),
+    cardinality: (graph, signal) => fetchCardinality(caller, graph, signal),
+    userFunctions: (signal) => fetchUserFunctions(caller, signal),
+    vectorStatus: (graph, signal) => inGraph(fetchVectorStatus(caller, graph, signal)),
+  } satisfies Partial<GraphDb>;
 }

@@ -2,11 +2,13 @@ import type { Failure } from '../kernel/failure.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
-import type { EndpointItem, GraphSize, QueryDefinition } from '../model/inventory.ts';
+import type { UserFunctions } from '../model/functions.ts';
+import type { DataSource, EndpointItem, GraphSize, QueryDefinition, VectorStatus } from '../model/inventory.ts';
 import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
+import type { GraphSchema, SchemaList, SchemaVersion } from '../model/schema.ts';
 import type { ServiceState } from '../model/service.ts';
 import type { JsonObject } from './reply.ts';
 
@@ -55,6 +57,12 @@ export interface GraphDb {
   license(signal: AbortSignal): Answer<License>;
   /** `GET /restpp/endpoints`, once for each kind. */
   endpoints(signal: AbortSignal): Answer<readonly EndpointItem[]>;
+  /** `GET /gsql/v1/schema` of a graph, with the lists of its indexes and schema change jobs. */
+  graphSchema(graph: string, signal: AbortSignal): Answer<GraphSchema>;
+  /** `GET /gsql/v1/schema/jobs`: the schema change jobs of all graphs. */
+  globalSchemaJobs(signal: AbortSignal): Answer<SchemaList>;
+  /** `POST /restpp/builtins/{graph}`: the version of the schema in the reply. */
+  schemaVersion(graph: string, signal: AbortSignal): Answer<SchemaVersion>;
   /** `POST /restpp/builtins/{graph}`, for vertices and for edges. */
   graphSize(graph: string, signal: AbortSignal): Answer<GraphSize>;
   /** `GET /gsql/v1/queries/info` of a graph. */
@@ -66,6 +74,14 @@ export interface GraphDb {
   runQuery(run: QueryRun, signal: AbortSignal): Answer<unknown>;
   /** `GET /gsql/v1/loading-jobs/status` of a graph. */
   loadingRuns(graph: string, signal: AbortSignal): Answer<readonly LoadingRun[]>;
+  /** `GET /gsql/v1/data-sources`. */
+  dataSources(signal: AbortSignal): Answer<readonly DataSource[]>;
+  /** `GET /restpp/vector/status/{graph}`. */
+  vectorStatus(graph: string, signal: AbortSignal): Answer<VectorStatus>;
+  /** `GET /gsql/v1/udt/files/{file}`, `/gsql/v1/library/.*` and `/gsql/v1/udt/tuples`. */
+  userFunctions(signal: AbortSignal): Answer<UserFunctions>;
+  /** `GET /gsql/v1/stats/cardinality` of a graph. */
+  cardinality(graph: string, signal: AbortSignal): Answer<GraphSize>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

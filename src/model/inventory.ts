@@ -9,6 +9,8 @@ export interface InventoryItem {
   readonly name: string;
   /** Texts such as `depth INT64 default=4`; two items are equal if their parts are. */
   readonly parts: readonly string[];
+  /** Digest of the configuration of the item, which is never shown. */
+  readonly configuration?: string;
 }
 
 /** Endpoint of the data plane. Its name is method and path, its parts are the parameters. */
@@ -24,7 +26,7 @@ export interface InventoryChange {
   readonly object: string;
   readonly change: InventoryChangeKind;
   readonly name: string;
-  /** Parts of a changed item: `+` before new ones, `-` before those that are gone; otherwise `''`. */
+  /** Parts of a changed item: `+` before new ones, `-` before those that are gone; `configuration`; otherwise `''`. */
   readonly detail: string;
 }
 
@@ -33,6 +35,21 @@ export const inventoryChangeKinds = ['added', 'removed', 'changed'] as const;
 
 /** One of {@link inventoryChangeKinds}. */
 export type InventoryChangeKind = (typeof inventoryChangeKinds)[number];
+
+/** Source of data for loading jobs, without its configuration. */
+export interface DataSource extends InventoryItem {
+  /** Type in the words of the server, such as `S3`; `''` if unknown. */
+  readonly type: string;
+  /** `''` for a source of all graphs. */
+  readonly graph: string;
+}
+
+/** State of the vector indexes of a graph. */
+export interface VectorStatus {
+  readonly graph: string;
+  /** Number of engines that rebuild them; 0 if they are ready for queries. */
+  readonly rebuilding: number;
+}
 
 /** Number of vertices or edges of one type. */
 export interface TypeCount {

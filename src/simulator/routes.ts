@@ -1,6 +1,8 @@
 import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
 import { builtinFunctions } from './endpoints/builtin-functions.ts';
+import { cardinality } from './endpoints/cardinality.ts';
+import { dataSources } from './endpoints/data-sources.ts';
 import {
   echo,
   endpointList,
@@ -26,8 +28,11 @@ import {
   queryStatus,
   runQuery,
 } from './endpoints/queries.ts';
+import { graphSchema, schemaIndexes, schemaJobs } from './endpoints/schema.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
 import { issueToken, requestToken } from './endpoints/token-requests.ts';
+import { functionFile, libraryFunctions, tuples } from './endpoints/user-functions.ts';
+import { vectorStatus } from './endpoints/vector-status.ts';
 
 /** Route of the simulated server. */
 export interface Route {
@@ -69,6 +74,7 @@ export const routes: readonly Route[] = [
   restpp('/restpp/showlicenseinfo', license),
   { ...restpp('/restpp/abortquery/{graph}', abortQuery), access: 'abort' },
   restpp('/restpp/builtins/{graph}', builtinFunctions, ['POST']),
+  { ...restpp('/restpp/vector/status/{graph}', vectorStatus), only: 'current' },
   restpp('/restpp/query_status', queryStatus),
   restpp('/restpp/query_result', queryResult),
   restpp('/restpp/data_consistency_check', dataConsistency),
@@ -76,11 +82,21 @@ export const routes: readonly Route[] = [
   restpp('/restpp/query/{graph}/{name}', runQuery, ['GET', 'POST']),
   gsql('/gsql/v1/version', gsqlVersion),
   gsql('/gsql/v1/schema/graphs', graphList),
+  gsql('/gsql/v1/schema', graphSchema),
+  { ...gsql('/gsql/v1/schema/indexes', schemaIndexes), only: 'current' },
+  { ...gsql('/gsql/v1/schema/jobs', schemaJobs), only: 'current' },
   { ...gsql('/gsql/v1/queries', queryNames), only: 'current' },
   { ...gsql('/gsql/v1/queries/interpret', interpretQuery), methods: ['POST'], only: 'current' },
   { ...gsql('/gsqlserver/interpreted_query', interpretQuery), methods: ['POST'], only: 'legacy' },
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
   { ...gsql('/gsql/v1/loading-jobs/status', loadingStatus), only: 'current' },
+  gsql('/gsql/v1/data-sources', dataSources),
+  gsql('/gsql/v1/stats/cardinality', cardinality),
+  { ...gsql('/gsql/v1/udt/files/{file}', functionFile), only: 'current' },
+  { ...gsql('/gsql/v1/library/{functionName}', libraryFunctions), only: 'current' },
+  { ...gsql('/gsql/library', libraryFunctions), only: 'legacy' },
+  { ...gsql('/gsql/v1/udt/tuples', tuples), only: 'current' },
+  { ...gsql('/gsqlserver/gsql/udtlist', tuples), only: 'legacy' },
   { ...gsql('/gsql/v1/loading-jobs', loadingProgress), only: 'legacy' },
   {
     methods: ['POST'],

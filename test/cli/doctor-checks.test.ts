@@ -26,15 +26,13 @@ function configured(
   collectorSettings: object = {},
   limits: object = {},
 ): Config {
+  const all = Object.fromEntries(collectors.map(({ name }) => [name, { enabled: true }]));
   const consistency = { enabled: true, schedule: '0 3 * * SUN', timeout: '5s' };
   const settings = {
     clusters: [{ name: 'prod', ...cluster }],
     collectors: {
+      ...all,
       consistency,
-      endpoints: { enabled: true },
-      graph_sizes: { enabled: true },
-      query_definitions: { enabled: true },
-      loading_jobs: { enabled: true },
       ...collectorSettings,
     },
     limits,
@@ -54,6 +52,16 @@ function nodesAt(urls: readonly string[]): { readonly nodes: readonly object[] }
 async function examined(config: Config): Promise<readonly Finding[]> {
   return runDoctorChecks(config, livePorts(), realWorld);
 }
+
+/** Collectors that fail without a user of the GSQL server. */
+const gsqlCollectors = [
+  'schema',
+  'query_definitions',
+  'loading_jobs',
+  'data_sources',
+  'user_functions',
+  'optimizer_statistics',
+];
 
 const everyCall = collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call}`));
 
@@ -147,7 +155,7 @@ it('shows each version call, and tolerates that the GSQL server requires a user'
   const { nodes } = await simulated(1);
   const config = configured(
     { ...nodesAt(nodes.map(({ url }) => url)), read_auth: undefined },
-    { query_definitions: { enabled: false }, loading_jobs: { enabled: false } },
+    Object.fromEntries(gsqlCollectors.map((name) => [name, { enabled: false }])),
   );
   expect((await examined(config)).filter(({ reason }) => reason !== 'works')).toMatchObject([
     { collector: 'health', call: 'gsqlVersion', reason: 'auth', tolerated: true },

@@ -32,6 +32,13 @@ describe('the changes between two lists', () => {
     expect(changes([item('a')], [item('a', '1')])).toEqual(['endpoint changed a +1']);
   });
 
+  it('state that a configuration changed, and never how', () => {
+    const configured = (configuration: string, part = 'x') => ({ ...item('a', part), configuration });
+    expect(changes([configured('1')], [configured('1')])).toEqual([]);
+    expect(changes([configured('1')], [configured('2')])).toEqual(['endpoint changed a configuration']);
+    expect(changes([configured('1')], [configured('2', 'y')])).toEqual(['endpoint changed a -x, +y, configuration']);
+  });
+
   it.each(['__proto__', 'constructor', '', '"\n<b>'])('survive the name %j', (name) => {
     expect(changes([], [item(name)])).toHaveLength(1);
     expect(changes([item(name, name)], [item(name)])).toHaveLength(1);

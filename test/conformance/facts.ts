@@ -2,6 +2,7 @@ import type { CallName } from '../../src/collect/collector.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import type { Ok } from '../../src/kernel/result.ts';
 import type { InformantCategory } from '../../src/model/node.ts';
+import type { SchemaList } from '../../src/model/schema.ts';
 import { processListOf } from '../support/fake-graphdb.ts';
 import { informantPage } from '../support/informant-page.ts';
 
@@ -117,6 +118,13 @@ export const busyCluster: Facts = {
     { name: 'GET /query/fraud/ring_scan', kind: 'dynamic', graph: 'fraud', parts: [`${canary} STRING`] },
     { name: 'GET /echo', kind: 'builtin', graph: '', parts: [] },
   ],
+  graphSchema: {
+    graph: 'fraud',
+    attributes: 3,
+    lists: [schemaListOf('vertex_type', `fraud/${canary}`), schemaListOf('index', `fraud/${canary}`)],
+  },
+  globalSchemaJobs: schemaListOf('schema_change_job', canary),
+  schemaVersion: { graph: 'fraud', version: 3 },
   graphSize: {
     graph: 'fraud',
     vertices: [{ type: 'Account', count: 5 }],
@@ -124,6 +132,18 @@ export const busyCluster: Facts = {
   },
   queryDefinitions: [{ graph: 'fraud', name: canary, state: 'installed' }],
   loadingRuns: [loadingRun],
+  dataSources: [{ name: canary, type: 'S3', graph: '', parts: ['type S3'], configuration: canary }],
+  cardinality: {
+    graph: 'fraud',
+    vertices: [{ type: 'Account', count: 4 }],
+    edges: [{ type: 'owns', count: 6 }],
+  },
+  vectorStatus: { graph: 'fraud', rebuilding: 1 },
+  userFunctions: {
+    digests: [{ code: 'ExprFunctions', digest: 'a1b2' }],
+    items: [{ list: 'library', name: canary, parts: [canary] }],
+    counts: { library: 1, tuples: 0 },
+  },
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -157,9 +177,16 @@ export const idleCluster: Facts = {
   queueStatus: [],
   license: {},
   endpoints: [],
+  graphSchema: { graph: 'fraud', attributes: 0, lists: [] },
+  globalSchemaJobs: { object: 'schema_change_job', count: 0, items: [] },
+  schemaVersion: { graph: 'fraud', version: 0 },
   graphSize: { graph: 'fraud', vertices: [], edges: [] },
   queryDefinitions: [],
   loadingRuns: [],
+  dataSources: [],
+  cardinality: { graph: 'fraud', vertices: [], edges: [] },
+  vectorStatus: { graph: 'fraud', rebuilding: 0 },
+  userFunctions: { digests: [], items: [], counts: {} },
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -196,12 +223,26 @@ export function withText(text: string): Facts {
     delayedList: [{ graph: text, query: text, kind: 'installed', partialId: text, elapsed: 1 }],
     queueStatus: busyCluster.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
     endpoints: busyCluster.endpoints.map((item) => ({ ...item, name: text, graph: text, parts: [text] })),
+    graphSchema: { graph: text, attributes: 1, lists: [schemaListOf('edge_type', text)] },
+    globalSchemaJobs: schemaListOf('schema_change_job', text),
+    schemaVersion: { graph: text, version: 1 },
     graphSize: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
     queryDefinitions: [{ graph: text, name: text, state: 'draft' }],
     loadingRuns: [{ ...loadingRun, graph: text, job: text, id: text }],
+    dataSources: [{ name: text, type: text, graph: text, parts: [text], configuration: text }],
+    cardinality: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
+    vectorStatus: { graph: text, rebuilding: 1 },
+    userFunctions: {
+      ...busyCluster.userFunctions,
+      items: [{ list: 'tuples', name: text, parts: [text] }],
+    },
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };
+}
+
+function schemaListOf(object: SchemaList['object'], name: string): SchemaList {
+  return { object, count: 1, items: [{ object, name, parts: [name] }] };
 }
 
 function directoryOf(text: string) {

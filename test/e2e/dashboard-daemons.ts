@@ -108,7 +108,7 @@ const incidents: Readonly<Record<string, Incidents>> = {
   // The informant measures disks every five minutes.
   full: { scenario: 'disk_full', nodes: 2, speed: 20 },
   cleared: { scenario: 'cleared_store', nodes: 1, speed: 4 },
-  schema: { scenario: 'schema_change', nodes: 1, speed: 4 },
+  schema: { scenario: 'schema_change', nodes: 2, speed: 4 },
   loading: { scenario: 'bad_load', nodes: 1, speed: 4 },
   bad: { scenario: 'bad_server', nodes: 1, speed: 6 },
 };

@@ -1,4 +1,5 @@
 import { rules } from '../../src/alert/rules/all.ts';
+import { collectors } from '../../src/collect/all.ts';
 import type { SimulatedReceiver } from '../../src/simulator/receivers/receivers.ts';
 import type { ScrapeConfig } from '../support/prometheus.ts';
 
@@ -80,6 +81,9 @@ export const longestInterval = 4000;
 /** In ms. */
 export const scrapeInterval = 4000;
 
+/** Collectors that are disabled by default, and poll by interval. */
+const inventories = collectors.filter(({ defaults }) => !defaults.enabled && defaults.schedule === undefined);
+
 function quick(timing: typeof often): Section {
   const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
   // Without lists in time there are no aborts.
@@ -93,10 +97,7 @@ function quick(timing: typeof often): Section {
     queries: lists,
     services: statuses,
     health: patient,
-    endpoints: inventory,
-    graph_sizes: inventory,
-    query_definitions: inventory,
-    loading_jobs: inventory,
+    ...Object.fromEntries(inventories.map(({ name }) => [name, inventory])),
   };
 }
 

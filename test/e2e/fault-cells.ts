@@ -26,7 +26,7 @@ export interface FaultCase {
   readonly up: boolean;
 }
 
-/** Paths of each collector; no other collector requests them. */
+/** Paths of each collector; collectors with the same paths fail together. */
 const paths: Readonly<Record<string, RegExp>> = {
   health: /^\/api\/ping$/,
   metrics: /^\/informant\/metrics$/,
@@ -39,9 +39,15 @@ const paths: Readonly<Record<string, RegExp>> = {
   license: /^\/restpp\/showlicenseinfo$/,
   consistency: /_check$/,
   endpoints: /^\/restpp\/endpoints$/,
+  schema: /^\/gsql\/v1\/schema(?:\/indexes|\/jobs)?$/,
+  schema_versions: /^\/restpp\/builtins\//,
   graph_sizes: /^\/restpp\/builtins\//,
   query_definitions: /^\/gsql\/v1\/queries\/info$/,
   loading_jobs: /^\/gsql\/v1\/loading-jobs\/status$/,
+  data_sources: /^\/gsql\/v1\/data-sources$/,
+  user_functions: /^\/gsql\/v1\/(?:udt\/|library\/)/,
+  optimizer_statistics: /^\/gsql\/v1\/stats\/cardinality$/,
+  vector_indexes: /^\/restpp\/vector\/status\//,
 };
 
 /**
@@ -50,8 +56,11 @@ const paths: Readonly<Record<string, RegExp>> = {
  * in one cannot hide in the other.
  */
 export function faultCases(round: number): readonly FaultCase[] {
+  const byPath = [...Map.groupBy(collectors, (one) => pathOf(one).source).values()];
+  // More than two hanging requests would leave no socket for the other collectors.
+  const [alone, sharing] = [byPath.filter((own) => own.length === 1).flat(), byPath.filter((own) => own.length > 1)];
   return [
-    ...pairsOf(collectors, round).map((both, at) => {
+    ...[...pairsOf(alone, round), ...sharing].map((both, at) => {
       const sources = both.map((one) => pathOf(one).source);
       return faultCaseOf(`collectors-${at}`, { path: new RegExp(sources.join('|')), affectedCollectors: both });
     }),

@@ -10,6 +10,7 @@ import type { ClusterSettings } from '../../src/model/settings.ts';
 import { endpointGroups } from '../../tools/generate/server-coverage/coverage-reference.ts';
 import { bareCluster, callerOver, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
+import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer } from '../support/fake-pool.ts';
 
@@ -28,7 +29,7 @@ const allowed = [
   ),
   'GET /restpp/abortquery/{graph}',
   'GET /abortquery/{graph}',
-].map((endpoint) => new RegExp(`^${endpoint.replaceAll(/\{\w+\}/g, '[\\w-]{1,128}')}$`));
+].map((endpoint) => new RegExp(`^${endpoint.replace('.*', '\\.\\*').replaceAll(/\{\w+\}/g, '[\\w-]{1,128}')}$`));
 
 /** A pool that accepts everything and returns an empty success. */
 function openPool(seen: HttpRequest[]): HttpPool {
@@ -48,6 +49,7 @@ function connect(seen: HttpRequest[], settings: Partial<ClusterSettings> = {}): 
     clock: new FakeClock(),
     random: { next: () => 0.5 },
     files: new FakeFiles(),
+    digest,
   };
   return openCluster({ ...bareCluster, ...settings }, { bodyLimit: 1_000_000, guarded: true }, ports).node({
     name: 'm1',
@@ -89,7 +91,17 @@ async function callAll(node: NodeConnection, word: string): Promise<void> {
   }
 }
 
-const callsOfGraph = ['statistics', 'processList', 'graphSize', 'queryDefinitions', 'loadingRuns'] as const;
+const callsOfGraph = [
+  'statistics',
+  'processList',
+  'graphSchema',
+  'schemaVersion',
+  'graphSize',
+  'queryDefinitions',
+  'loadingRuns',
+  'vectorStatus',
+  'cardinality',
+] as const;
 
 async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Promise<void> {
   const signal = neverAborted();
@@ -149,8 +161,8 @@ describe('endpoints that change the server', () => {
     for (const word of disguises(endpoint)) {
       const body = { path: word, method: 'DELETE' };
       for (const segments of [
-        { graph: word, category: word },
-        { graph, category: 'qps' },
+        { graph: word, category: word, file: word },
+        { graph, category: 'qps', file: 'ExprUtil' },
       ]) {
         const input = { segments, query: body, body };
         for (const name of names) {

@@ -9,6 +9,7 @@ import { cancelled, failure } from '../../src/kernel/failure.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { bareCluster, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
+import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer, FakePool } from '../support/fake-pool.ts';
 import { bearer, pathOf } from './guarded-node.ts';
@@ -32,6 +33,7 @@ function reported(pool: FakePool, auth = bearer('t')) {
     forms: createPathForms('auto', clock),
     maxBytes: 1000,
     clock,
+    digest,
     onCall: (call) => made.push(call),
   });
   return { caller, made, clock, files };
@@ -147,7 +149,7 @@ describe('a watched node', () => {
     const cluster = openCluster(
       bareCluster,
       { bodyLimit: 5000, onCall: (call) => all.push(call) },
-      { openPool: () => pool, clock: new FakeClock(), random: { next: () => 0 }, files: new FakeFiles() },
+      { openPool: () => pool, clock: new FakeClock(), random: { next: () => 0 }, files: new FakeFiles(), digest },
     );
     const node = cluster.node({ name: 'm1', url: 'http://m1:14240' });
     await node.db.processListAll(neverAborted());
@@ -165,7 +167,7 @@ describe('a watched node', () => {
     const cluster = openCluster(
       { ...bareCluster, serverVersion: '4.1.0' },
       { bodyLimit: 5000 },
-      { openPool: () => pool, clock: new FakeClock(), random: { next: () => 0 }, files: new FakeFiles() },
+      { openPool: () => pool, clock: new FakeClock(), random: { next: () => 0 }, files: new FakeFiles(), digest },
     );
     const node = cluster.node({ name: 'm1', url: 'http://m1:14240' });
     const first = await node.db.versions(neverAborted());

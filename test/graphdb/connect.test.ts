@@ -8,6 +8,7 @@ import { Secret } from '../../src/kernel/secret.ts';
 import type { ClusterSettings } from '../../src/model/settings.ts';
 import { bareCluster, failureOf, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
+import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer, FakePool } from '../support/fake-pool.ts';
 
@@ -24,7 +25,7 @@ function clusterOver(
     if (pool === undefined) throw new Error(`no pool for ${origin}`);
     return pool;
   };
-  const ports = { openPool, clock, random: { next: () => 0.5 }, files: new FakeFiles() };
+  const ports = { openPool, clock, random: { next: () => 0.5 }, files: new FakeFiles(), digest };
   return openCluster({ ...bareCluster, ...settings }, { bodyLimit: 5000 }, ports);
 }
 
@@ -58,7 +59,7 @@ describe('a node', () => {
       asked.push(sockets);
       return new FakePool(['GET /api/ping', good]);
     };
-    const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
+    const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles(), digest };
     const { db } = openCluster(bareCluster, { bodyLimit: 5000 }, ports).node({ name: 'm1', url: 'http://m1' });
     await db.ping(neverAborted());
     expect(asked).toEqual([4]);
@@ -70,7 +71,7 @@ describe('a node', () => {
       asked.push([sockets, oneAddress]);
       return { request: async () => good, sockets: () => sockets, close: async () => undefined };
     };
-    const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
+    const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles(), digest };
     const options = { bodyLimit: 5000, guarded: false };
     const cluster = openCluster(bareCluster, options, ports);
     const open = async (): Promise<number> => {
@@ -230,7 +231,7 @@ describe('a planted secret', () => {
         sockets: () => 0,
         close: async () => undefined,
       });
-      const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
+      const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles(), digest };
       const { db } = openCluster({ ...bareCluster, readAuth }, { bodyLimit: 5000 }, ports).node({
         name: 'm1',
         url: 'http://m1',

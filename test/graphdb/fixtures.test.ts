@@ -8,6 +8,7 @@ import { catalogue } from '../fixtures/catalogue.ts';
 import type { Fixture } from '../fixtures/fixture.ts';
 import { bareCluster, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
+import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { startStaticServer } from '../support/static-server.ts';
 
@@ -21,7 +22,13 @@ async function served(fixture: Fixture): Promise<GraphDb> {
   const body = readFileSync(join(folder, file));
   const server = await startStaticServer({ [request]: { status, headers, body }, ...echo(fixture) });
   const settings = file.startsWith('3.9/') ? { ...bareCluster, serverVersion: '3.9' } : bareCluster;
-  const ports = { openPool: openHttpPool, clock: new FakeClock(), random: { next: () => 0 }, files: new FakeFiles() };
+  const ports = {
+    openPool: openHttpPool,
+    clock: new FakeClock(),
+    random: { next: () => 0 },
+    files: new FakeFiles(),
+    digest,
+  };
   return openCluster(settings, { bodyLimit: 1_000_000 }, ports).node({ name: 'm1', url: server.url }).db;
 }
 

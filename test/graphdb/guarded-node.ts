@@ -6,6 +6,7 @@ import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts'
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { bareCluster } from '../support/client.ts';
+import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 
 /** Real connection to one node, with the lists that it has received. */
@@ -25,7 +26,13 @@ export interface GuardedOptions extends Partial<Pick<ClientOptions, 'guarded'>> 
 export function guardedNode(url: string, { settings = {}, guarded = true }: GuardedOptions = {}): GuardedNode {
   const received: RawProcessList[] = [];
   const options = { bodyLimit: 10_000_000, guarded };
-  const ports = { openPool: openHttpPool, clock: systemClock, random: { next: () => 0.5 }, files: new FakeFiles() };
+  const ports = {
+    openPool: openHttpPool,
+    clock: systemClock,
+    random: { next: () => 0.5 },
+    files: new FakeFiles(),
+    digest,
+  };
   const node = openCluster({ ...bareCluster, ...settings }, options, ports).node({ name: 'm1', url });
   const processListAll: GraphDb['processListAll'] = async (signal) => {
     const list = await node.db.processListAll(signal);

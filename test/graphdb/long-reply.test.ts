@@ -7,6 +7,7 @@ import { replyLimits } from '../../src/graphdb/reply-limits.ts';
 import { type BoundedWorker, Moved, type ReplyWorkers } from '../../src/kernel/worker.ts';
 import { bareCluster, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
+import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer, FakePool } from '../support/fake-pool.ts';
 
@@ -99,6 +100,7 @@ describe('a long reply', () => {
       clock: new FakeClock(),
       random: { next: () => 0.5 },
       files: new FakeFiles(),
+      digest,
       workers,
     };
     const { db } = openCluster(bareCluster, { bodyLimit: 32_000_000 }, ports).node({ name: 'm1', url: 'http://m1' });
@@ -172,7 +174,13 @@ it('a long list of a guarded node has a worker of its own', async () => {
   };
   const body = { padding: Array.from({ length: 5 }, () => 'x'.repeat(250_000)), error: false, results: [query] };
   const pool = new FakePool(['GET /restpp/showprocesslistall', answer(body)]);
-  const ports = { openPool: () => pool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles() };
+  const ports = {
+    openPool: () => pool,
+    clock: new FakeClock(),
+    random: { next: () => 0.5 },
+    files: new FakeFiles(),
+    digest,
+  };
   const client = openCluster(
     bareCluster,
     { bodyLimit: 32_000_000, guarded: true },

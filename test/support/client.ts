@@ -8,6 +8,7 @@ import type { Files } from '../../src/kernel/system.ts';
 import type { Clock } from '../../src/kernel/time.ts';
 import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts';
 import { FakeClock } from './clock.ts';
+import { digest } from './digest.ts';
 import { FakeFiles } from './fake-files.ts';
 
 /** A cluster without nodes and without credentials, to be varied. */
@@ -46,6 +47,7 @@ export function callerOver(pool: Pick<HttpPool, 'request'>, options: CallerOptio
     forms: createPathForms(serverVersion, clock),
     maxBytes: 100_000_000,
     clock,
+    digest,
   });
 }
 

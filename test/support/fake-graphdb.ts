@@ -3,7 +3,19 @@ import { type Failure, type FailureReason, failure } from '../../src/kernel/fail
 import { type Err, err } from '../../src/kernel/result.ts';
 
 /** The calls that name what they ask for: a graph or a category. */
-type KeyedCall = 'category' | 'graphSize' | 'loadingRuns' | 'processList' | 'queryDefinitions' | 'statistics';
+const keyedCallNames = [
+  'cardinality',
+  'category',
+  'graphSchema',
+  'graphSize',
+  'loadingRuns',
+  'processList',
+  'queryDefinitions',
+  'schemaVersion',
+  'statistics',
+  'vectorStatus',
+] as const;
+type KeyedCall = (typeof keyedCallNames)[number];
 type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
 /** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
@@ -69,10 +81,17 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     queueStatus: (signal) => answer('queueStatus', script.queueStatus, signal),
     license: (signal) => answer('license', script.license, signal),
     endpoints: (signal) => answer('endpoints', script.endpoints, signal),
+    graphSchema: (graph, signal) => answer(`graphSchema ${graph}`, script.graphSchema?.[graph], signal),
+    globalSchemaJobs: (signal) => answer('globalSchemaJobs', script.globalSchemaJobs, signal),
+    schemaVersion: (graph, signal) => answer(`schemaVersion ${graph}`, script.schemaVersion?.[graph], signal),
     graphSize: (graph, signal) => answer(`graphSize ${graph}`, script.graphSize?.[graph], signal),
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
     runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
     loadingRuns: (graph, signal) => answer(`loadingRuns ${graph}`, script.loadingRuns?.[graph], signal),
+    dataSources: (signal) => answer('dataSources', script.dataSources, signal),
+    vectorStatus: (graph, signal) => answer(`vectorStatus ${graph}`, script.vectorStatus?.[graph], signal),
+    userFunctions: (signal) => answer('userFunctions', script.userFunctions, signal),
+    cardinality: (graph, signal) => answer(`cardinality ${graph}`, script.cardinality?.[graph], signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {
@@ -87,14 +106,7 @@ function questionsOf(script: GraphDbScript): readonly string[] {
   );
 }
 
-const keyedCalls: ReadonlySet<string> = new Set<KeyedCall>([
-  'category',
-  'graphSize',
-  'loadingRuns',
-  'processList',
-  'queryDefinitions',
-  'statistics',
-]);
+const keyedCalls: ReadonlySet<string> = new Set(keyedCallNames);
 
 function aborted(signal: AbortSignal): Promise<Err<Failure>> {
   const timeout = failed('timeout', 'the call was aborted');

@@ -13,6 +13,7 @@ import { Secret } from '../../../src/kernel/secret.ts';
 import type { AuthSettings } from '../../../src/model/settings.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { systemFiles } from '../../../src/runtime/files.ts';
+import { digest } from '../../../test/support/digest.ts';
 import { type FuzzResult, type FuzzRunner, type FuzzTarget, toBytes } from '../target.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/fixtures');
@@ -90,7 +91,7 @@ class AnsweringNode {
     const request = async ({ path }: { readonly path: string }) =>
       ok({ status: 200, headers, body: this.#answer(path) });
     const openPool = () => ({ request, sockets: () => 0, close: async () => undefined });
-    const ports = { openPool, clock: systemClock, random: { next: () => 0.5 }, files: systemFiles };
+    const ports = { openPool, clock: systemClock, random: { next: () => 0.5 }, files: systemFiles, digest };
     const auth = { readAuth: this.#auth, abortAuth: this.#auth, informantAuth: this.#auth };
     const settings = { name: 'test', labels: {}, nodes: [], ...auth, graphs };
     const whole = { ...settings, serverVersion: 'auto', metricPrefix: 'auto' };

@@ -10,6 +10,7 @@ import { delayQueuePressure } from './delay-queue-pressure.ts';
 import { deliveryFailing } from './delivery-failing.ts';
 import { diskFilling } from './disk-filling.ts';
 import { endpointTimeouts } from './endpoint-timeouts.ts';
+import { functionChanged } from './function-changed.ts';
 import { graphShrunk } from './graph-shrunk.ts';
 import { guardBlind } from './guard-blind.ts';
 import { guardBreakerOpen } from './guard-breaker-open.ts';
@@ -22,6 +23,7 @@ import { loadingRejectsLines } from './loading-rejects-lines.ts';
 import { loadingStalled } from './loading-stalled.ts';
 import { memoryNearAbort } from './memory-near-abort.ts';
 import { nodeUnreachable } from './node-unreachable.ts';
+import { optimizerStatisticsDrifted } from './optimizer-statistics-drifted.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
 import { queryAborted } from './query-aborted.ts';
@@ -30,6 +32,7 @@ import { queryInstallationHanging } from './query-installation-hanging.ts';
 import { queryOverdue } from './query-overdue.ts';
 import { queryUnusable } from './query-unusable.ts';
 import { queueSaturated } from './queue-saturated.ts';
+import { schemaVersionsDiffer } from './schema-versions-differ.ts';
 import { seriesDropped } from './series-dropped.ts';
 import { serviceFlapping } from './service-flapping.ts';
 import { serviceNotOnline } from './service-not-online.ts';
@@ -38,6 +41,7 @@ import { serviceWithoutOnlineReplica } from './service-without-online-replica.ts
 import { stateNotDurable } from './state-not-durable.ts';
 import { statusSourcesDisagree } from './status-sources-disagree.ts';
 import { tokenExpiring } from './token-expiring.ts';
+import { vectorIndexNotReady } from './vector-index-not-ready.ts';
 import { watchdog } from './watchdog.ts';
 
 /** The catalogue, in the order in which documents list it. A rule is one file and one line here. */
@@ -55,12 +59,16 @@ export const rules: readonly Rule[] = [
   memoryNearAbort,
   diskFilling,
   graphShrunk,
+  schemaVersionsDiffer,
   queryUnusable,
   queryDisappeared,
   queryInstallationHanging,
   loadingJobFailed,
   loadingStalled,
   loadingRejectsLines,
+  vectorIndexNotReady,
+  functionChanged,
+  optimizerStatisticsDrifted,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

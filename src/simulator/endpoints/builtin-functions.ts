@@ -6,7 +6,7 @@ import { unknownGraph } from './database.ts';
 const request = z.object({ function: z.enum(['stat_vertex_number', 'stat_edge_number']), type: z.string() });
 
 /** `POST /restpp/builtins/{graph}`: numbers of vertices and edges. The envelope has no `edition` and no `code`. */
-export const builtinFunctions: Endpoint = ({ world, path, body }) => {
+export const builtinFunctions: Endpoint = ({ world, node, path, body }) => {
   const wanted = request.safeParse(parsed(body));
   if (!wanted.success) return restppError(400, 'REST-30000', 'The payload is not a built-in function.');
   const refusal = unknownGraph(world, path.graph ?? '');
@@ -17,7 +17,7 @@ export const builtinFunctions: Endpoint = ({ world, path, body }) => {
     ([type]) => wanted.data.type === '*' || wanted.data.type === type,
   );
   const results = counts.map(([type, count]) => (isOfVertices ? { v_type: type, count } : { e_type: type, count }));
-  return json({ version: { api: 'v2', schema: 0 }, error: false, message: '', results });
+  return json({ version: { api: 'v2', schema: world.schemaVersion(node) }, error: false, message: '', results });
 };
 
 function parsed(body: string): unknown {

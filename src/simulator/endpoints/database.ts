@@ -3,6 +3,7 @@ import { gsqlError, json, jsonText, type Reply, restppError, text } from '../rep
 import { hexId } from '../seeded-random.ts';
 import { plainDate } from '../timestamps.ts';
 import type { DefinedQuery } from '../world/defined-queries.ts';
+import { typeNames } from '../world/schema.ts';
 import type { World } from '../world/world.ts';
 
 /** `GET /api/ping`: response of the GUI service, in the format of real servers. */
@@ -60,7 +61,7 @@ export const graphList: Endpoint = ({ world, query }) => {
   if (one !== null && !world.graphs.includes(one)) return gsqlError(404, `Graph '${one}' does not exist.`);
   const graphs = world.graphs
     .filter((name) => one === null || name === one)
-    .map((graphName) => ({ graphName, vertices: ['Account', 'Person'], edges: ['knows', 'owns', 'transfers'] }));
+    .map((graphName) => ({ graphName, ...typeNames(world.isSchemaChanged) }));
   return json({ graphs, error: false, message: '' });
 };
 

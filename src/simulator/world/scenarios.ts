@@ -41,7 +41,7 @@ export interface Phase {
   readonly filling?: { readonly host: HostNumber; readonly from: number; readonly to: number };
   /** The graphs are empty. */
   readonly isCleared?: true;
-  /** A change of the schema made one query invalid and dropped another. */
+  /** A change of the schema made one query invalid and dropped another; one node misses it. */
   readonly isSchemaChanged?: true;
   /** The input of the loading jobs is bad. */
   readonly isLoadBad?: true;
@@ -131,7 +131,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     phases: [{ duration: 30 * second }, { duration: 600 * second, isCleared: true }, { duration: 300 * second }],
   },
   schema_change: {
-    about: 'A change of the schema makes a query invalid and drops another; both are corrected ten minutes later.',
+    about: 'A change of the schema breaks queries, and one node misses it; all is corrected ten minutes later.',
     phases: [{ duration: 30 * second }, { duration: 600 * second, isSchemaChanged: true }, { duration: 300 * second }],
   },
   bad_load: {

@@ -157,15 +157,35 @@ export class World {
     return graphCounts(this.#now - this.#bornAt, this.#scenarioPlayer.activePhase.phase.isCleared ?? false);
   }
 
+  /** Returns the numbers that were stored for the optimizer when the world began. */
+  storedCounts(): GraphCounts {
+    return graphCounts(0, false);
+  }
+
+  /** Whether a change of the schema was made. */
+  get isSchemaChanged(): boolean {
+    return this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false;
+  }
+
+  /** Whether the input of the loading jobs is bad. */
+  get isLoadBad(): boolean {
+    return this.#scenarioPlayer.activePhase.phase.isLoadBad ?? false;
+  }
+
+  /** Returns the version of the schema that a node applies; the last of several nodes misses a change. */
+  schemaVersion({ host }: HostState): number {
+    const missed = host.index > 0 && host.index === this.hosts.length - 1;
+    return this.isSchemaChanged && !missed ? 2 : 1;
+  }
+
   /** Returns the queries that are defined on each graph. */
   definedQueries(): readonly DefinedQuery[] {
-    return definedQueries(this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false);
+    return definedQueries(this.isSchemaChanged);
   }
 
   /** Returns the latest runs of the loading jobs of each graph. */
   loadingJobs(): readonly SimulatedLoading[] {
-    const { phase, from } = this.#scenarioPlayer.activePhase;
-    const badSince = phase.isLoadBad === true ? from : undefined;
+    const badSince = this.isLoadBad ? this.#scenarioPlayer.activePhase.from : undefined;
     return loadingJobs({ bornAt: this.#bornAt, now: this.#now, badSince });
   }
 

@@ -9,8 +9,18 @@ const everything = Object.fromEntries(
   collectors.map((collector) => [collector.name, settingsOf(collector, { enabled: true })]),
 );
 
-const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries'];
-const inventories = ['endpoints', 'graph_sizes', 'query_definitions', 'loading_jobs'];
+const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries', 'schema_versions'];
+const inventories = [
+  'endpoints',
+  'schema',
+  'graph_sizes',
+  'query_definitions',
+  'loading_jobs',
+  'data_sources',
+  'vector_indexes',
+  'user_functions',
+  'optimizer_statistics',
+];
 const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
 
 describe('the plan', () => {

@@ -25,6 +25,7 @@ import { callOn, worldOf } from '../../simulator/test-world.ts';
 import { numberOfRuns } from '../../support/campaign.ts';
 import { bareCluster, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
+import { digest } from '../../support/digest.ts';
 import { FakeFiles } from '../../support/fake-files.ts';
 import { answer } from '../../support/fake-pool.ts';
 
@@ -102,7 +103,7 @@ class ObservedCluster {
       return Promise.resolve(answer(mine, 200, { 'content-type': 'text/plain' }));
     };
     const openPool = () => ({ request, sockets: () => 0, close: () => Promise.resolve() });
-    const ports = { openPool, clock: this.#clock, random: { next: () => 0.5 }, files: new FakeFiles() };
+    const ports = { openPool, clock: this.#clock, random: { next: () => 0.5 }, files: new FakeFiles(), digest };
     this.#connection = openCluster(settings, { bodyLimit: 10_000_000 }, ports).node(node);
   }
 

@@ -91,6 +91,12 @@ describe('the highest value of the last hour', () => {
     expect(trends.maximum('used', m1, at(20))).toBeUndefined();
   });
 
+  it('has the lowest value beside it', () => {
+    const trends = seen([5, 9, 9, 2, 4]);
+    expect(trends.minimum('free', m1, at(20))).toBe(2);
+    expect(trends.minimum('free', { host_id: 'm2' }, at(20))).toBeUndefined();
+  });
+
   it('forgets what was before the hour', () => {
     const trends = seen([9, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2]);
     expect(trends.maximum('free', m1, at(60))).toBe(9);

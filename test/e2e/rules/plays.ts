@@ -108,12 +108,18 @@ export const shortRuns: readonly ComparedRun[] = [
     fires: ['GraphdbGraphShrunk critical'],
   },
   {
-    about: 'a change of the schema that breaks queries',
+    about: 'a change of the schema that breaks queries, and that a node misses',
     scenario: 'schema_change',
-    minutes: 5,
+    minutes: 8,
     every: 10,
-    nodes: 1,
-    fires: ['GraphdbQueryUnusable warning', 'GraphdbQueryDisappeared warning'],
+    nodes: 2,
+    fires: [
+      'GraphdbFunctionChanged warning',
+      'GraphdbQueryUnusable warning',
+      'GraphdbQueryDisappeared warning',
+      'GraphdbSchemaVersionsDiffer warning',
+      'GraphdbVectorIndexNotReady warning',
+    ],
   },
   {
     about: 'bad input of loading jobs',

@@ -154,6 +154,19 @@ const shrunk: RuleCase = {
 };
 
 const onGraph = { severity: 'warning', cluster_name: 'prod', graph: 'fraud', ...here };
+const applied = 'graphdb_schema_version{cluster_name="prod",graph="fraud"';
+
+const versionsDiffer: RuleCase = {
+  alert: 'GraphdbSchemaVersionsDiffer',
+  labels: onGraph,
+  well: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 3 },
+  bad: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 4 },
+  near: { [`${applied},node="m1"}`]: 4, [`${applied},node="m2"}`]: 4 },
+  tooShort: 0.5,
+  firesWithin: 3,
+  resolvesWithin: 3,
+};
+
 const defined = 'graphdb_query_definitions{cluster_name="prod",graph="fraud"';
 
 const queryStories: readonly RuleCase[] = [
@@ -236,13 +249,74 @@ const loadingStories: readonly RuleCase[] = [
   },
 ];
 
+const rebuilt = 'graphdb_vector_index_rebuilding_engines{cluster_name="prod",graph="fraud"}';
+
+const vectorIndex: RuleCase = {
+  alert: 'GraphdbVectorIndexNotReady',
+  labels: onGraph,
+  well: { [rebuilt]: 0 },
+  bad: { [rebuilt]: 1 },
+  near: { [rebuilt]: 0 },
+  tooShort: 4.5,
+  firesWithin: 7,
+  resolvesWithin: 3,
+};
+
+const code = 'graphdb_function_code_digest{cluster_name="prod",code="ExprFunctions"}';
+
+const functions: RuleCase = {
+  alert: 'GraphdbFunctionChanged',
+  labels: { severity: 'warning', cluster_name: 'prod', code: 'ExprFunctions', ...here },
+  well: { [code]: 123_456_789 },
+  bad: { [code]: 987_654_321 },
+  near: { [code]: 123_456_789 },
+  before: 10,
+  firesWithin: 1,
+  resolvesWithin: 62,
+};
+
+const ofType = '{cluster_name="prod",graph="fraud",type="Account"}';
+
+function counted(real: number, stored: number, of: 'vertices' | 'edges' = 'vertices'): SeriesScene {
+  return { [`graphdb_graph_type_${of}${ofType}`]: real, [`graphdb_optimizer_type_${of}${ofType}`]: stored };
+}
+
+const drifted = {
+  alert: 'GraphdbOptimizerStatisticsDrifted',
+  labels: { ...onGraph, severity: 'info', type: 'Account' },
+  tooShort: 9,
+  firesWithin: 13,
+  resolvesWithin: 3,
+};
+
+const driftStories: readonly RuleCase[] = [
+  {
+    ...drifted,
+    well: counted(1_000_000, 1_000_000),
+    bad: counted(2_010_000, 1_000_000),
+    near: counted(1_990_000, 1_000_000),
+    // Too few vertices to matter.
+    elsewhere: [counted(9990, 1_000_000)],
+  },
+  {
+    ...drifted,
+    well: counted(1_000_000, 1_000_000, 'edges'),
+    bad: counted(490_000, 1_000_000, 'edges'),
+    near: counted(510_000, 1_000_000, 'edges'),
+  },
+];
+
 /** What can be wrong with hosts, with graphs and with the licence. */
 export const resourceCases: readonly RuleCase[] = [
   frozen,
   ...memoryStories,
   ...diskStories,
   shrunk,
+  versionsDiffer,
   ...queryStories,
   ...loadingStories,
+  vectorIndex,
+  functions,
+  ...driftStories,
   ...licenceStories,
 ];

@@ -12,6 +12,7 @@ import { mapResult, ok } from '../../../src/kernel/result.ts';
 import type { RunningQuery } from '../../../src/model/query.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
+import { digest } from '../../support/digest.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 /** Calls the process list without hooks, and returns its queries. */
@@ -126,6 +127,7 @@ describe('the raw process list', () => {
     const events: string[] = [];
     const caller: Caller = {
       clock,
+      digest,
       withContext: (_name, trouble) => trouble,
       text: () => Promise.reject(new Error('not asked')),
       json: () => Promise.reject(new Error('not asked')),

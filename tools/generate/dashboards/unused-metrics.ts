@@ -2,6 +2,7 @@ const onlyRecent = 'only servers of 4.3 and later send it: for queries of operat
 
 /** Families that no panel and no rule uses, with the reason. */
 export const unusedMetrics: Readonly<Record<string, string>> = {
+  graphdb_data_sources_uncompared: 'it is 0 below 1000 data sources',
   graphdb_disk_io_time_seconds_total: onlyRecent,
   graphdb_disk_read_bytes_total: onlyRecent,
   graphdb_disk_read_time_seconds_total: onlyRecent,
@@ -10,12 +11,19 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_disk_writes_total: onlyRecent,
   graphdb_disk_written_bytes_total: onlyRecent,
   graphdb_endpoints_other_graphs: 'it is 0 below 200 graphs; the panel sums all graphs',
+  graphdb_functions_uncompared: 'it is 0 below 1000 library functions and 1000 tuples',
   graphdb_graph_other_types: 'it is 0 below 50 types; the panels show the largest types',
   graphdb_graphs_uncounted: 'it is 0 below 200 graphs',
   graphdb_informant_withheld_samples: 'it names the families of the dropped series, which are shown',
   graphdb_loading_jobs_other: 'it is 0 below 100 loading jobs',
   graphdb_loading_jobs_uncounted_graphs: 'it is 0 below 100 graphs',
+  graphdb_optimizer_other_types: 'it is 0 below 50 types; the rule compares the largest types',
+  graphdb_optimizer_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_query_definitions_uncounted_graphs: 'it is 0 below 200 graphs',
+  graphdb_schema_uncompared_objects: 'it is 0 below 1000 objects of a kind in each graph',
+  graphdb_schema_uncounted_graphs: 'it is 0 below 100 graphs',
+  graphdb_schema_version_uncounted_graphs: 'it is 0 below 30 graphs',
+  graphdb_vector_index_uncounted_graphs: 'it is 0 below 100 graphs',
   graphwarden_collector_replies_over_limit_total: 'the failure reason too_large is shown, and the log names the limit',
   graphwarden_guard_recording_bytes: 'the configuration bounds it',
   graphwarden_guard_recording_lines_dropped_total: 'a gap in the recording does not affect the guard, and is logged',

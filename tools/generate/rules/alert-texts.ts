@@ -88,6 +88,11 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
       'The graph {{graph}} has {{vertices}} vertices, which is far below the highest number within the last hour. If you did not delete them, stop the loading jobs and the clients that write, and find who cleared the store or runs a job that deletes. Do not run a rebuild before you know.',
     facts: { vertices: '{{ $value | printf "%.0f" }}' },
   },
+  schema_versions_differ: {
+    description:
+      'The nodes apply different versions of the schema of the graph {{graph}}; the highest is {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version stays.',
+    facts: { highest: '{{ $value }}' },
+  },
   query_unusable: { facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' } },
   query_disappeared: {
     description:
@@ -100,6 +105,11 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   loading_stalled: {
     description:
       'The loading job {{loading_job}} of the graph {{graph}} is running and reads no lines. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',
+  },
+  vector_index_not_ready: { facts: { engines: '{{ $value }} engine{{ if ne $value 1.0 }}s{{ end }}' } },
+  optimizer_statistics_drifted: {
+    description:
+      'The stored statistics of the type {{type}} of the graph {{graph}} differ much from its number of vertices or edges. Queries can get slow plans. Update the statistics: POST /gsql/v1/stats/cardinality?graph={{graph}}, then install the queries again.',
   },
   loading_rejects_lines: { facts: { rejected: share } },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },

@@ -1,25 +1,30 @@
 import { called, changing, type EndpointGroup, running, uncalled } from './endpoint-group.ts';
 
-const definitions = 'no collector watches definitions of the schema';
+const partsOfSchema = '`GET /gsql/v1/schema` returns the types of a graph with their attributes';
 const userNames = 'returns the names of users, which graphwarden does not need';
 const files = 'returns data and files of users, which graphwarden does not read';
 const definitionTexts = 'returns texts of queries and functions, which graphwarden does not read';
-const persisted = 'returns statistics that the server stored earlier, and that may be old';
+const histograms =
+  'returns the histogram of one attribute that the request names; the documents describe no list of histograms';
 
 /** Endpoints of the administration API, by system. */
 export const administrationEndpoints: readonly EndpointGroup[] = [
   { ...called('schema', 'schemaGraphs', 'GET /gsql/v1/schema/graphs'), use: 'used to find the graphs' },
+  called('schema', 'schemaIndexes', 'GET /gsql/v1/schema/indexes'),
+  called('schema', 'schemaJobs', 'GET /gsql/v1/schema/jobs'),
   uncalled(
     'schema',
-    definitions,
+    partsOfSchema,
     'GET /gsql/v1/schema/graphs/{graph}',
     'GET /gsql/v1/schema/vertices',
     'GET /gsql/v1/schema/vertices/{vertexName}',
     'GET /gsql/v1/schema/edges',
     'GET /gsql/v1/schema/edges/{edgeName}',
-    'GET /gsql/v1/schema/indexes',
+  ),
+  uncalled(
+    'schema',
+    'returns one object by its name, not a list',
     'GET /gsql/v1/schema/indexes/{indexName}',
-    'GET /gsql/v1/schema/jobs',
     'GET /gsql/v1/schema/jobs/{jobName}',
   ),
   changing(
@@ -65,7 +70,7 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'GET /gsql/v1/loading-jobs/abort/{jobId}',
     'GET /gsql/v1/loading-jobs/resume/{jobId}',
   ),
-  uncalled('data sources', 'no collector watches data sources', 'GET /gsql/v1/data-sources'),
+  called('data sources', 'dataSources', 'GET /gsql/v1/data-sources'),
   uncalled(
     'data sources',
     files,
@@ -91,14 +96,8 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'GET /gsql/queries/install/{requestid}',
   ),
   uncalled('queries', 'it returns one query by its name, not a list', 'GET /gsqlserver/gsql/queryinfo'),
-  uncalled(
-    'queries',
-    definitionTexts,
-    'GET /gsql/v1/queries/{queryName}',
-    'GET /gsql/v1/queries/signature',
-    'GET /gsql/v1/library/{functionName}',
-    'GET /gsql/library',
-  ),
+  uncalled('queries', definitionTexts, 'GET /gsql/v1/queries/{queryName}', 'GET /gsql/v1/queries/signature'),
+  called('queries', 'libraryFunctions', 'GET /gsql/v1/library/{functionName}', 'GET /gsql/library'),
   changing('queries', 'GET /gsql/v1/queries/install', 'POST /gsql/v1/queries/install', 'DELETE /gsql/v1/queries'),
   {
     ...called('queries', 'interpretQuery', 'POST /gsql/v1/queries/interpret', 'POST /gsqlserver/interpreted_query'),
@@ -169,7 +168,8 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'POST /gsql/scim/v2/Users',
     'PUT /gsql/scim/v2/Users/{id}',
   ),
-  uncalled('optimizer statistics', persisted, 'GET /gsql/v1/stats/cardinality', 'GET /gsql/v1/stats/histogram'),
+  called('optimizer statistics', 'cardinality', 'GET /gsql/v1/stats/cardinality'),
+  uncalled('optimizer statistics', histograms, 'GET /gsql/v1/stats/histogram'),
   changing(
     'optimizer statistics',
     'POST /gsql/v1/stats/cardinality',
@@ -177,11 +177,16 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'POST /gsql/v1/stats/histogram',
     'DELETE /gsql/v1/stats/histogram',
   ),
+  called('user-defined types and functions', 'functionFile', 'GET /gsql/v1/udt/files/{fileName}'),
+  called('user-defined types and functions', 'tuples', 'GET /gsql/v1/udt/tuples', 'GET /gsqlserver/gsql/udtlist'),
   uncalled(
     'user-defined types and functions',
-    definitionTexts,
+    'returns one tuple by its name, not a list',
     'GET /gsql/v1/udt/tuples/{tupleName}',
-    'GET /gsql/v1/udt/files/{fileName}',
+  ),
+  uncalled(
+    'user-defined types and functions',
+    'returns one function of the file TokenBank, whose digest is watched',
     'GET /gsql/v1/udt/token-functions/{functionName}',
   ),
   changing('user-defined types and functions', 'POST /gsql/v1/udt/tuples'),

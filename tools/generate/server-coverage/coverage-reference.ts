@@ -12,6 +12,10 @@ export const endpointGroups: readonly EndpointGroup[] = [...administrationEndpoi
 /** Functions of the client that make other calls than the one of their name. */
 const callsOf: Partial<Readonly<Record<DatabaseFunction, readonly CallName[]>>> = {
   versions: ['restppVersion', 'gsqlVersion'],
+  graphSchema: ['graphSchema', 'schemaIndexes', 'schemaJobs'],
+  globalSchemaJobs: ['schemaJobs'],
+  schemaVersion: ['graphSize'],
+  userFunctions: ['functionFile', 'libraryFunctions', 'tuples'],
 };
 
 /** Returns the names of the collectors that make a call. */
@@ -53,6 +57,10 @@ passes the path of every endpoint that changes the server to every function of t
 The paths are those of 4.x. Versions before 4.0 have the same endpoints without the prefix \`/restpp\`, and with \`/gsqlserver/gsql\` instead of
 \`/gsql/v1\`; the client detects which form the server uses. Earlier paths that differ otherwise are in the table.`;
 
+const settings = collectors
+  .filter(({ defaults }) => !defaults.enabled && defaults.schedule === undefined)
+  .map(({ name }) => `  ${name}: { enabled: true }`);
+
 const watching = collectors.filter(({ inventory }) => inventory !== undefined).map(({ name }) => `\`${name}\``);
 
 const inventories = `## Inventory
@@ -62,20 +70,25 @@ how many, and the privilege that the server requires. \`graphwarden doctor\` che
 
 \`\`\`yaml
 collectors:
-  endpoints: { enabled: true }
-  graph_sizes: { enabled: true }
-  query_definitions: { enabled: true }
-  loading_jobs: { enabled: true }
+${settings.join('\n')}
 \`\`\`
 
-${watching.join(' and ')} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
+${watching.slice(0, -1).join(', ')} and ${watching.at(-1)} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
 \`inventory changed\` in the log, with the object, the change, the name of the item and the difference; there are at most 20 lines for
 each poll. The first poll result after a start is compared with nothing, so that changes before it are not reported.
 
 The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 have no list of queries: \`query_definitions\` is then
-\`unsupported\`.
+\`unsupported\`. They list no indexes and schema change jobs either, which \`schema\` omits.
 
 The documents of the server describe no request that lists the runs of loading jobs. \`loading_jobs\` requests the status of the runs of a graph
 without ids, which is assumed to return all of them; versions before 4.1 have the request as \`GET /gsqlserver/gsql/loading-jobs\` with
 \`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden cannot watch its loading jobs:
-\`graphwarden doctor\` shows the answer.`;
+\`graphwarden doctor\` shows the answer.
+
+\`data_sources\` keeps of the configuration of a data source, which contains addresses and credentials, a digest in memory only: the log says that
+the configuration changed, not how. \`vector_indexes\` uses a request of 4.2 and later that the documents do not describe; its reply is the
+one that the vendor's tutorial and clients have.
+
+\`user_functions\` keeps digests of the texts of functions, never the texts. It requests all library functions with the regular expression
+\`.*\`, whose parameter the documents of 4.x do not name; \`isRegularExpression\`, its name in earlier versions, is assumed. The list of tuples is the
+request of the vendor's client; the documents describe only one tuple by its name.`;

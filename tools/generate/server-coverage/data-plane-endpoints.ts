@@ -27,7 +27,7 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
   called('consistency', 'deletedVertices', 'GET /restpp/deleted_vertex_check'),
   changing('engine', 'GET /restpp/rebuildnow/{graph_name}', 'POST /restpp/rebuildnow/{graph_name}'),
   called('graph sizes', 'graphSize', 'POST /restpp/builtins/{graph_name}'),
-  uncalled('schema', 'no collector watches definitions of the schema', 'GET /gsql/v1/schema'),
+  called('schema', 'graphSchema', 'GET /gsql/v1/schema'),
   changing('loading', 'POST /restpp/ddl/{graph_name}', 'POST /restpp/graph/{graph_name}'),
   uncalled(
     'vertices and edges',
@@ -72,5 +72,6 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
   },
   changing('tokens and secrets', 'PUT /requesttoken', 'DELETE /requesttoken'),
   called('workload queues', 'queueStatus', 'POST /restpp/workload-manager/queuestatus'),
+  called('vector indexes', 'vectorStatus', 'GET /restpp/vector/status/{graph_name}'),
   called('license', 'license', 'GET /restpp/showlicenseinfo'),
 ];

@@ -1,6 +1,8 @@
 import { collapsedRow, query, timeseries } from '../panels.ts';
 import { deduplicated, increase } from '../promql.ts';
 
+const schemaIsOff = 'the collector schema is disabled by default';
+const functionsAreOff = 'the collector user_functions is disabled by default';
 const sizesAreOff = 'the collector graph_sizes is disabled by default';
 const loadingIsOff = 'the collector loading_jobs is disabled by default';
 const most = 15;
@@ -12,6 +14,21 @@ export const inventory = collapsedRow('Inventory', 12, [
     'Endpoints of the data plane by kind. The installation of a query adds dynamic endpoints.',
     query(`sum by (cluster_name, kind) (${deduplicated('graphdb_endpoints')})`, '{{cluster_name}} {{kind}}'),
     { emptyWhenHealthy: 'the collector endpoints is disabled by default' },
+  ),
+  timeseries('Graphs', 'Number of graphs.', query(deduplicated('graphdb_graphs'), '{{cluster_name}}'), {
+    emptyWhenHealthy: schemaIsOff,
+  }),
+  timeseries(
+    'Schema objects',
+    'Vertex types, edge types, attributes, indexes and schema change jobs of each graph.',
+    query(deduplicated('graphdb_schema_objects'), '{{cluster_name}} {{graph}} {{object}}'),
+    { emptyWhenHealthy: schemaIsOff },
+  ),
+  timeseries(
+    'Schema versions',
+    'Version of the schema of each graph by node. Lines of one graph that differ mean that a node missed a change.',
+    query(deduplicated('graphdb_schema_version'), '{{cluster_name}} {{graph}} {{node}}'),
+    { emptyWhenHealthy: 'the collector schema_versions is disabled by default', rules: ['schema_versions_differ'] },
   ),
   timeseries(
     'Vertices',
@@ -90,6 +107,42 @@ export const inventory = collapsedRow('Inventory', 12, [
       '{{cluster_name}} {{graph}} {{loading_job}} {{result}}',
     ),
     { emptyWhenHealthy: 'no loading job rejected a line', rules: ['loading_rejects_lines'] },
+  ),
+  timeseries(
+    'Data sources',
+    'Data sources of loading jobs by type and scope.',
+    query(deduplicated('graphdb_data_sources'), '{{cluster_name}} {{type}} {{scope}}'),
+    { emptyWhenHealthy: 'the collector data_sources is disabled by default' },
+  ),
+  timeseries(
+    'Vector indexes being rebuilt',
+    'Engines that rebuild vector indexes of each graph; 0 means that the indexes are ready for queries.',
+    query(deduplicated('graphdb_vector_index_rebuilding_engines'), '{{cluster_name}} {{graph}}'),
+    { emptyWhenHealthy: 'the collector vector_indexes is disabled by default', rules: ['vector_index_not_ready'] },
+  ),
+  timeseries(
+    'Library functions and tuples',
+    'Number of library functions, and of user-defined tuples.',
+    query(deduplicated('graphdb_functions'), '{{cluster_name}} {{kind}}'),
+    { emptyWhenHealthy: functionsAreOff },
+  ),
+  timeseries(
+    'Digests of user-defined code',
+    'Number that changes with the content of the code that runs inside the engine. Only steps of a line have a meaning.',
+    query(deduplicated('graphdb_function_code_digest'), '{{cluster_name}} {{code}}'),
+    { emptyWhenHealthy: functionsAreOff, rules: ['function_changed'] },
+  ),
+  timeseries(
+    'Drift of the optimizer statistics',
+    `Number of vertices or edges of each type divided by the number in the stored statistics; the ${most} types that differ most. 1 means that they are equal.`,
+    query(
+      `topk(${most}, ${deduplicated('graphdb_graph_type_vertices')} / ${deduplicated('graphdb_optimizer_type_vertices')} or ${deduplicated('graphdb_graph_type_edges')} / ${deduplicated('graphdb_optimizer_type_edges')})`,
+      '{{cluster_name}} {{graph}} {{type}}',
+    ),
+    {
+      emptyWhenHealthy: 'the collector optimizer_statistics is disabled by default',
+      rules: ['optimizer_statistics_drifted'],
+    },
   ),
   timeseries(
     'Changes',

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { fetchVectorStatus } from '../../../src/graphdb/endpoints/vector-status.ts';
+import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
+import { answer, FakePool } from '../../support/fake-pool.ts';
+
+const request = 'GET /restpp/vector/status/fraud';
+
+function read(body: unknown, status = 200): ReturnType<typeof fetchVectorStatus> {
+  const pool = new FakePool([request, answer(body, status)]);
+  return fetchVectorStatus(callerOver(pool, { serverVersion: '4.2' }), 'fraud', neverAborted());
+}
+
+function success(results: unknown): object {
+  const version = { edition: 'enterprise', api: 'v2', schema: 0 };
+  return { version, error: false, message: 'fetched status success', results, code: 'REST-0000' };
+}
+
+describe('the status of vector indexes', () => {
+  it.each([
+    [success({ NeedRebuildServers: ['GPE_1#1'] }), 1],
+    [success({ NeedRebuildServers: [] }), 0],
+    [success({ NeedRebuildServers: ['GPE_1#1', '"><b>\n'], new_field: {} }), 2],
+    [{ status: 'Ready_for_query' }, 0],
+    [{ status: 'Rebuild_processing' }, 1],
+    [{ Ready_for_query: true }, 0],
+    [{ Ready_for_query: 'false' }, 1],
+  ])('of the reply %j counts the engines that rebuild: %i', async (body, rebuilding) => {
+    expect(factsOf(await read(body))).toEqual({ graph: 'fraud', rebuilding });
+  });
+
+  it('has no prefix before 4.0', async () => {
+    const pool = new FakePool(['GET /vector/status/fraud', answer(success({ NeedRebuildServers: [] }))]);
+    const caller = callerOver(pool, { serverVersion: '3.9' });
+    expect(factsOf(await fetchVectorStatus(caller, 'fraud', neverAborted())).rebuilding).toBe(0);
+  });
+
+  it.each([success({}), success([]), success(null), {}, { NeedRebuildServers: 3 }])('is body for %j', async (body) => {
+    expect(failureOf(await read(body)).reason).toBe('body');
+  });
+
+  it.each([
+    [403, 'auth'],
+    [404, 'unsupported'],
+  ] as const)('is a failure for the status %i: %s', async (status, reason) => {
+    expect(failureOf(await read({ error: true }, status)).reason).toBe(reason);
+  });
+
+  it.each(['../drop-all', 'a/b', ''])('is not requested for the graph %j', async (graph) => {
+    const caller = callerOver(new FakePool(), { serverVersion: '4.2' });
+    expect(failureOf(await fetchVectorStatus(caller, graph, neverAborted())).reason).toBe('unsupported');
+  });
+});

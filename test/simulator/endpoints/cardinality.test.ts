@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { cardinality } from '../../../src/simulator/endpoints/cardinality.ts';
+import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
+
+it('is what was stored when the world began, also after the store was cleared', async () => {
+  const world = worldOf({ scenario: 'cleared_store' });
+  const ask = (graph: string): Promise<unknown> =>
+    jsonOf(cardinality(callOn(world, { query: new URLSearchParams({ graph }) })));
+  const calm = await ask('fraud');
+  expect(calm).toMatchObject({
+    error: false,
+    results: { vertex_counts: [{ type: 'Account', count: 1_204_000 }, {}], edge_counts: [{ type: 'knows' }, {}, {}] },
+  });
+  world.advance(noon + 60_000);
+  expect(await ask('fraud')).toEqual(calm);
+  expect(await ask('nowhere')).toMatchObject({ error: true });
+});

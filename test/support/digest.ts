@@ -1,0 +1,8 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Digest } from '../../src/kernel/system.ts';
+
+/** The checksums of the runtime, without its sockets. */
+export const digest: Digest = {
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  hmacSha256: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
+};
