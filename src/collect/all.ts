@@ -10,8 +10,10 @@ import { loadingJobs } from './loading-jobs.ts';
 import { metrics } from './metrics.ts';
 import { queries } from './queries.ts';
 import { queryDefinitions } from './query-definitions.ts';
+import { scim } from './scim.ts';
 import { services } from './services.ts';
 import { statistics } from './statistics.ts';
+import { users } from './users.ts';
 import { workloadQueues } from './workload-queues.ts';
 
 /** All collectors. Configuration keys, documentation, `doctor` and the scheduler are derived from this list. */
@@ -30,4 +32,6 @@ export const collectors: readonly Collector[] = [
   graphSizes,
   queryDefinitions,
   loadingJobs,
+  users,
+  scim,
 ];

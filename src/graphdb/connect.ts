@@ -10,6 +10,7 @@ import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
+import { fetchRoles, fetchUserGroups, fetchUsers } from './endpoints/accounts.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
 import { fetchEndpoints } from './endpoints/endpoint-list.ts';
@@ -22,6 +23,7 @@ import { createProcessListCall, fetchDelayedList, fetchProcessList } from './end
 import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
 import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
+import { fetchScimCount } from './endpoints/scim.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
 import {
@@ -240,6 +242,18 @@ function graphDb(
     runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
+    ...accountCalls(caller),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
+  };
+}
+
+/** Calls about users and what they may do. */
+function accountCalls(caller: Caller): Pick<GraphDb, 'users' | 'userGroups' | 'roles' | 'scimUsers' | 'scimGroups'> {
+  return {
+    users: (signal) => fetchUsers(caller, signal),
+    userGroups: (signal) => fetchUserGroups(caller, signal),
+    roles: (signal) => fetchRoles(caller, signal),
+    scimUsers: (signal) => fetchScimCount(caller, 'scimUsers', signal),
+    scimGroups: (signal) => fetchScimCount(caller, 'scimGroups', signal),
   };
 }

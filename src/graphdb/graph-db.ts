@@ -8,6 +8,7 @@ import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, Lic
 import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
 import type { ServiceState } from '../model/service.ts';
+import type { Account, RoleCounts } from '../model/users.ts';
 import type { JsonObject } from './reply.ts';
 
 /** Result of every call of {@link GraphDb}: facts or a failure. */
@@ -66,6 +67,16 @@ export interface GraphDb {
   runQuery(run: QueryRun, signal: AbortSignal): Answer<unknown>;
   /** `GET /gsql/v1/loading-jobs/status` of a graph. */
   loadingRuns(graph: string, signal: AbortSignal): Answer<readonly LoadingRun[]>;
+  /** `GET /gsql/v1/users`. */
+  users(signal: AbortSignal): Answer<readonly Account[]>;
+  /** `GET /gsql/v1/groups`. */
+  userGroups(signal: AbortSignal): Answer<readonly Account[]>;
+  /** `GET /gsql/v1/roles`. */
+  roles(signal: AbortSignal): Answer<RoleCounts>;
+  /** `GET /gsql/scim/v2/Users`: their number. */
+  scimUsers(signal: AbortSignal): Answer<number>;
+  /** `GET /gsql/scim/v2/Groups`: their number. */
+  scimGroups(signal: AbortSignal): Answer<number>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

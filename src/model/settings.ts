@@ -69,6 +69,8 @@ export interface CollectorSettings {
   readonly staleAfter: Millis;
   /** Whether to pass the server's native families through (`metrics` collector only). */
   readonly passthrough: boolean;
+  /** The log names people who changed (`users` collector only). */
+  readonly names?: true;
 }
 
 /** The `limits` block. */

@@ -1,5 +1,6 @@
 import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
+import { groupList, roleList, scimGroups, scimUsers, userList } from './endpoints/accounts.ts';
 import { builtinFunctions } from './endpoints/builtin-functions.ts';
 import {
   echo,
@@ -82,6 +83,11 @@ export const routes: readonly Route[] = [
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
   { ...gsql('/gsql/v1/loading-jobs/status', loadingStatus), only: 'current' },
   { ...gsql('/gsql/v1/loading-jobs', loadingProgress), only: 'legacy' },
+  { ...gsql('/gsql/v1/users', userList), only: 'current' },
+  { ...gsql('/gsql/v1/groups', groupList), only: 'current' },
+  { ...gsql('/gsql/v1/roles', roleList), only: 'current' },
+  { ...gsql('/gsql/scim/v2/Users', scimUsers), only: 'current' },
+  { ...gsql('/gsql/scim/v2/Groups', scimGroups), only: 'current' },
   {
     methods: ['POST'],
     path: '/gsql/v1/tokens',

@@ -88,6 +88,7 @@ export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: 
     dropped: [],
     slope: () => undefined,
     recentMaximum: () => undefined,
+    recentMinimum: () => undefined,
     samples: (family) => (rules[family.replace('rule_', '')] ?? []).map((labels) => ({ labels, value })),
     isFresh: (_, node) => !stale.includes(node),
   };

@@ -35,6 +35,8 @@ function configured(
       graph_sizes: { enabled: true },
       query_definitions: { enabled: true },
       loading_jobs: { enabled: true },
+      users: { enabled: true },
+      scim: { enabled: true },
       ...collectorSettings,
     },
     limits,
@@ -54,6 +56,9 @@ function nodesAt(urls: readonly string[]): { readonly nodes: readonly object[] }
 async function examined(config: Config): Promise<readonly Finding[]> {
   return runDoctorChecks(config, livePorts(), realWorld);
 }
+
+/** Collectors that need a user of the GSQL server. */
+const ofGsql = ['query_definitions', 'loading_jobs', 'users', 'scim'];
 
 const everyCall = collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call}`));
 
@@ -147,7 +152,7 @@ it('shows each version call, and tolerates that the GSQL server requires a user'
   const { nodes } = await simulated(1);
   const config = configured(
     { ...nodesAt(nodes.map(({ url }) => url)), read_auth: undefined },
-    { query_definitions: { enabled: false }, loading_jobs: { enabled: false } },
+    Object.fromEntries(ofGsql.map((name) => [name, { enabled: false }])),
   );
   expect((await examined(config)).filter(({ reason }) => reason !== 'works')).toMatchObject([
     { collector: 'health', call: 'gsqlVersion', reason: 'auth', tolerated: true },

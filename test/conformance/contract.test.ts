@@ -76,6 +76,14 @@ const families: readonly Row[] = [
   ['graphdb_loading_job_lines', 'gauge', 'cluster', 'graph loading_job result'],
   ['graphdb_loading_jobs_other', 'gauge', 'cluster', ''],
   ['graphdb_loading_jobs_uncounted_graphs', 'gauge', 'cluster', ''],
+  ['graphdb_users', 'gauge', 'cluster', 'state'],
+  ['graphdb_superusers', 'gauge', 'cluster', 'holder'],
+  ['graphdb_destructive_privilege_holders', 'gauge', 'cluster', 'holder privilege'],
+  ['graphdb_failed_logins', 'gauge', 'cluster', ''],
+  ['graphdb_user_groups', 'gauge', 'cluster', ''],
+  ['graphdb_roles', 'gauge', 'cluster', 'kind'],
+  ['graphdb_scim_users', 'gauge', 'cluster', ''],
+  ['graphdb_scim_groups', 'gauge', 'cluster', ''],
 ];
 
 const kept = /_total$|^graphdb_check_/;
@@ -113,6 +121,8 @@ describe('the promised defaults', () => {
     ['graph_sizes', false, 5 * minutes, 60 * seconds],
     ['query_definitions', false, 5 * minutes, 60 * seconds],
     ['loading_jobs', false, 60 * seconds, 30 * seconds],
+    ['users', false, 5 * minutes, 30 * seconds],
+    ['scim', false, 5 * minutes, 30 * seconds],
   ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
     const defaults = collectors.find((collector) => collector.name === name)?.defaults;
     expect(defaults).toEqual({ enabled, interval: every, timeout });
@@ -123,7 +133,7 @@ describe('the promised defaults', () => {
     expect(defaults).toMatchObject({ enabled: false, schedule: '0 3 * * SUN', timeout: 30 * minutes });
   });
 
-  it('are for fourteen collectors', () => {
-    expect(collectors).toHaveLength(14);
+  it('are for all collectors', () => {
+    expect(collectors).toHaveLength(16);
   });
 });

@@ -33,6 +33,14 @@ const loadingRun = {
   lines: { valid: 8, filtered: 1, rejected: 0, too_few_tokens: 1, invalid_json: 0, oversize_token: 0 },
 } as const;
 
+const account = {
+  name: canary,
+  isSuperuser: false,
+  isDisabled: false,
+  failedLogins: 2,
+  grants: [{ privilege: 'DELETE_DATA', graph: 'fraud' }],
+} as const;
+
 /** A small cluster at work: each declared family has something to show. */
 export const busyCluster: Facts = {
   graphs: ['fraud', 'risk'],
@@ -124,6 +132,11 @@ export const busyCluster: Facts = {
   },
   queryDefinitions: [{ graph: 'fraud', name: canary, state: 'installed' }],
   loadingRuns: [loadingRun],
+  users: [account],
+  userGroups: [account],
+  roles: { builtin_global: 3, builtin_local: 5, user_defined: 1 },
+  scimUsers: 1,
+  scimGroups: 1,
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -160,6 +173,11 @@ export const idleCluster: Facts = {
   graphSize: { graph: 'fraud', vertices: [], edges: [] },
   queryDefinitions: [],
   loadingRuns: [],
+  users: [],
+  userGroups: [],
+  roles: { builtin_global: 0, builtin_local: 0, user_defined: 0 },
+  scimUsers: 0,
+  scimGroups: 0,
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -199,6 +217,8 @@ export function withText(text: string): Facts {
     graphSize: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },
     queryDefinitions: [{ graph: text, name: text, state: 'draft' }],
     loadingRuns: [{ ...loadingRun, graph: text, job: text, id: text }],
+    users: [{ ...account, name: text, grants: [{ privilege: 'DROP_ALL', graph: text }] }],
+    userGroups: [{ ...account, name: text }],
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

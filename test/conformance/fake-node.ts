@@ -50,6 +50,11 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     queryDefinitions: (_, signal) => answer('queryDefinitions', signal),
     runQuery: async () => failed('unsupported', 'runQuery: no query is configured'),
     loadingRuns: (_, signal) => answer('loadingRuns', signal),
+    users: (signal) => answer('users', signal),
+    userGroups: (signal) => answer('userGroups', signal),
+    roles: (signal) => answer('roles', signal),
+    scimUsers: (signal) => answer('scimUsers', signal),
+    scimGroups: (signal) => answer('scimGroups', signal),
     dataConsistency: (signal) => answer('dataConsistency', signal),
     deletedVertices: (signal) => answer('deletedVertices', signal),
   };

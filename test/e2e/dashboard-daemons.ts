@@ -110,6 +110,7 @@ const incidents: Readonly<Record<string, Incidents>> = {
   cleared: { scenario: 'cleared_store', nodes: 1, speed: 4 },
   schema: { scenario: 'schema_change', nodes: 1, speed: 4 },
   loading: { scenario: 'bad_load', nodes: 1, speed: 4 },
+  intruder: { scenario: 'new_superuser', nodes: 1, speed: 4 },
   bad: { scenario: 'bad_server', nodes: 1, speed: 6 },
 };
 

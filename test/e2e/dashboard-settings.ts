@@ -97,6 +97,8 @@ function quick(timing: typeof often): Section {
     graph_sizes: inventory,
     query_definitions: inventory,
     loading_jobs: inventory,
+    users: inventory,
+    scim: inventory,
   };
 }
 

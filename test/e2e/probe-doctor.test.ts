@@ -30,6 +30,8 @@ const paths: Readonly<Record<string, RegExp>> = {
   graph_sizes: /\/builtins\//,
   query_definitions: /\/queries\/info$/,
   loading_jobs: /\/loading-jobs\/status$/,
+  users: /\/v1\/(users|groups|roles)$/,
+  scim: /\/scim\/v2\//,
 };
 
 /** How a server stands to the calls of a collector, and the reason that this must come to. */

@@ -73,6 +73,11 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
     runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
     loadingRuns: (graph, signal) => answer(`loadingRuns ${graph}`, script.loadingRuns?.[graph], signal),
+    users: (signal) => answer('users', script.users, signal),
+    userGroups: (signal) => answer('userGroups', script.userGroups, signal),
+    roles: (signal) => answer('roles', script.roles, signal),
+    scimUsers: (signal) => answer('scimUsers', script.scimUsers, signal),
+    scimGroups: (signal) => answer('scimGroups', script.scimGroups, signal),
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {

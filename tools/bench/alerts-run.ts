@@ -252,6 +252,7 @@ function situationWith(more: Partial<Situation>): Situation {
     dropped: [],
     slope: () => undefined,
     recentMaximum: () => undefined,
+    recentMinimum: () => undefined,
     samples: () => [],
     isFresh: () => true,
     ...more,

@@ -8,8 +8,10 @@ import { collectorBlind } from './collector-blind.ts';
 import { configRejected } from './config-rejected.ts';
 import { delayQueuePressure } from './delay-queue-pressure.ts';
 import { deliveryFailing } from './delivery-failing.ts';
+import { destructivePrivilegeGranted } from './destructive-privilege-granted.ts';
 import { diskFilling } from './disk-filling.ts';
 import { endpointTimeouts } from './endpoint-timeouts.ts';
+import { failedLogins } from './failed-logins.ts';
 import { graphShrunk } from './graph-shrunk.ts';
 import { guardBlind } from './guard-blind.ts';
 import { guardBreakerOpen } from './guard-breaker-open.ts';
@@ -21,6 +23,7 @@ import { loadingJobFailed } from './loading-job-failed.ts';
 import { loadingRejectsLines } from './loading-rejects-lines.ts';
 import { loadingStalled } from './loading-stalled.ts';
 import { memoryNearAbort } from './memory-near-abort.ts';
+import { newSuperuser } from './new-superuser.ts';
 import { nodeUnreachable } from './node-unreachable.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
@@ -61,6 +64,9 @@ export const rules: readonly Rule[] = [
   loadingJobFailed,
   loadingStalled,
   loadingRejectsLines,
+  newSuperuser,
+  destructivePrivilegeGranted,
+  failedLogins,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

@@ -58,6 +58,7 @@ export class SituationBuilder {
       dropped: this.#pipeline.dropped.of(cluster),
       slope: (family, of) => trends.slope(family, of),
       recentMaximum: (family, of) => trends.maximum(family, of, now),
+      recentMinimum: (family, of) => trends.minimum(family, of, now),
       samples: (family) => {
         const known = facts.get(family) ?? this.#pipeline.facts(cluster, family);
         facts.set(family, known);
@@ -123,8 +124,8 @@ export class SituationBuilder {
 const sampleInterval: Millis = 300_000;
 const maximumPoints = 72;
 
-/** Age of the values of {@link Trends.maximum}, in seconds. */
-const maximumWindow = 3600;
+/** Age of the values of {@link Trends.maximum} and {@link Trends.minimum}, in seconds. */
+const extremeWindow = 3600;
 
 /** Minimum time span of a trend. */
 const minimumPoints = 7;
@@ -177,10 +178,20 @@ export class Trends {
   }
 
   /** Returns the highest sample of a series within the last hour; undefined without one. */
-  maximum(family: string, labels: Readonly<Record<string, string>>, { mono }: Instant): number | undefined {
-    const points = this.#points.get(seriesKey(family, labels)) ?? [];
-    const recent = points.filter(({ at }) => mono / 1000 - at <= maximumWindow).map(({ value }) => value);
+  maximum(family: string, labels: Readonly<Record<string, string>>, now: Instant): number | undefined {
+    const recent = this.#recent(family, labels, now);
     return recent.length === 0 ? undefined : Math.max(...recent);
+  }
+
+  /** Returns the lowest sample of a series within the last hour; undefined without one. */
+  minimum(family: string, labels: Readonly<Record<string, string>>, now: Instant): number | undefined {
+    const recent = this.#recent(family, labels, now);
+    return recent.length === 0 ? undefined : Math.min(...recent);
+  }
+
+  #recent(family: string, labels: Readonly<Record<string, string>>, { mono }: Instant): readonly number[] {
+    const points = this.#points.get(seriesKey(family, labels)) ?? [];
+    return points.filter(({ at }) => mono / 1000 - at <= extremeWindow).map(({ value }) => value);
   }
 }
 

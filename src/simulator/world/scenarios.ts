@@ -15,6 +15,7 @@ export const scenarioNames = [
   'cleared_store',
   'schema_change',
   'bad_load',
+  'new_superuser',
   'bad_server',
 ] as const;
 
@@ -45,6 +46,8 @@ export interface Phase {
   readonly isSchemaChanged?: true;
   /** The input of the loading jobs is bad. */
   readonly isLoadBad?: true;
+  /** An intruder guesses a password, makes a user superuser and gives a group a destructive privilege. */
+  readonly isIntruded?: true;
   /** Fault of all nodes. */
   readonly fault?: FaultName;
 }
@@ -137,6 +140,10 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   bad_load: {
     about: 'A loading job fails, another stalls, and a third one rejects a fifth of its lines, for ten minutes.',
     phases: [{ duration: 30 * second }, { duration: 600 * second, isLoadBad: true }, { duration: 300 * second }],
+  },
+  new_superuser: {
+    about: 'Logins fail, a user becomes superuser, and a group may drop graphs; all is taken back ten minutes later.',
+    phases: [{ duration: 30 * second }, { duration: 600 * second, isIntruded: true }, { duration: 300 * second }],
   },
   bad_server: {
     about: 'Every known server fault in turn, 10 s each.',

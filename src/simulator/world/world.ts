@@ -5,6 +5,7 @@ import type { SimulatorSettings } from '../options.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createTopology, type SimulatedHost, type Topology } from '../topology.ts';
 import { type ServerRelease, serverRelease } from '../versions.ts';
+import { type SimulatedAccounts, simulatedAccounts } from './accounts.ts';
 import { type ClientDemand, ClientTraffic } from './client-traffic.ts';
 import { ConsistencyResults } from './consistency-results.ts';
 import { type DefinedQuery, definedQueries } from './defined-queries.ts';
@@ -167,6 +168,12 @@ export class World {
     const { phase, from } = this.#scenarioPlayer.activePhase;
     const badSince = phase.isLoadBad === true ? from : undefined;
     return loadingJobs({ bornAt: this.#bornAt, now: this.#now, badSince });
+  }
+
+  /** Returns users and groups. */
+  accounts(): SimulatedAccounts {
+    const { phase, from } = this.#scenarioPlayer.activePhase;
+    return simulatedAccounts(phase.isIntruded === true ? this.#now - from : undefined);
   }
 
   #createHost(host: SimulatedHost): HostState {

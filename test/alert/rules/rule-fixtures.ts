@@ -26,6 +26,7 @@ export function situationWith(families: Families, more: Partial<Situation> = {})
     samples: (family) => (families[family] ?? []).map(([labels, value]): SampleFact => ({ labels, value })),
     slope: () => undefined,
     recentMaximum: () => undefined,
+    recentMinimum: () => undefined,
     isFresh: () => true,
     ...more,
   };

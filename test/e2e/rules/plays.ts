@@ -124,6 +124,14 @@ export const shortRuns: readonly ComparedRun[] = [
     fires: ['GraphdbLoadingJobFailed warning', 'GraphdbLoadingRejectsLines warning', 'GraphdbLoadingStalled warning'],
   },
   {
+    about: 'failed logins, a new superuser and a destructive privilege',
+    scenario: 'new_superuser',
+    minutes: 4,
+    every: 10,
+    nodes: 1,
+    fires: ['GraphdbNewSuperuser warning', 'GraphdbDestructivePrivilegeGranted warning', 'GraphdbFailedLogins warning'],
+  },
+  {
     about: 'the first faults of a server',
     scenario: 'bad_server',
     minutes: 3,

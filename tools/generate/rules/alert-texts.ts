@@ -102,6 +102,17 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
       'The loading job {{loading_job}} of the graph {{graph}} is running and reads no lines. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',
   },
   loading_rejects_lines: { facts: { rejected: share } },
+  new_superuser: {
+    description:
+      'The number of superusers (kind of holder: {{holder}}) is {{superusers}}, which is more than the lowest number within the last hour. A superuser may do everything, DROP ALL included. If the role was not granted on purpose, revoke it and find who granted it. SHOW USER in GSQL lists the superusers.',
+    facts: { superusers: '{{ $value }}' },
+  },
+  destructive_privilege_granted: {
+    description:
+      'The privilege {{privilege}} has {{holders}} (kind of holder: {{holder}}), without superusers, which is more than the lowest number within the last hour. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
+    facts: { holders: '{{ $value }} holder{{ if ne $value 1.0 }}s{{ end }}' },
+  },
+  failed_logins: { facts: { failures: '{{ $value }} login{{ if ne $value 1.0 }}s{{ end }}' } },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
   queue_saturated: {
     description:

@@ -1,7 +1,6 @@
 import { called, changing, type EndpointGroup, running, uncalled } from './endpoint-group.ts';
 
 const definitions = 'no collector watches definitions of the schema';
-const userNames = 'returns the names of users, which graphwarden does not need';
 const files = 'returns data and files of users, which graphwarden does not read';
 const definitionTexts = 'returns texts of queries and functions, which graphwarden does not read';
 const persisted = 'returns statistics that the server stored earlier, and that may be old';
@@ -138,19 +137,23 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'DELETE /gsql/v1/secrets',
     'DELETE /gsql/v1/secrets/{alias}',
   ),
+  called('users and privileges', 'users', 'GET /gsql/v1/users'),
+  called('users and privileges', 'userGroups', 'GET /gsql/v1/groups'),
+  called('users and privileges', 'roles', 'GET /gsql/v1/roles'),
+  called('users and privileges', 'scimUsers', 'GET /gsql/scim/v2/Users'),
+  called('users and privileges', 'scimGroups', 'GET /gsql/scim/v2/Groups'),
   uncalled(
     'users and privileges',
-    userNames,
-    'GET /gsql/v1/users',
+    'returns one entry of a list that is requested as a whole',
     'GET /gsql/v1/users/{id}',
-    'GET /gsql/v1/groups',
     'GET /gsql/v1/groups/{id}',
-    'GET /gsql/v1/roles',
-    'GET /gsql/v1/roles/{roleName}',
-    'GET /gsql/scim/v2/Groups',
     'GET /gsql/scim/v2/Groups/{id}',
-    'GET /gsql/scim/v2/Users',
     'GET /gsql/scim/v2/Users/{id}',
+  ),
+  uncalled(
+    'users and privileges',
+    'the records of users and groups contain the privileges that their roles grant',
+    'GET /gsql/v1/roles/{roleName}',
   ),
   uncalled('users and privileges', 'returns a fixed list', 'GET /gsql/v1/privileges'),
   changing(

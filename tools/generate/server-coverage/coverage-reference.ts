@@ -1,6 +1,7 @@
 import { collectors } from '../../../src/collect/all.ts';
 import type { CallName as DatabaseFunction } from '../../../src/collect/collector.ts';
 import type { CallName } from '../../../src/graphdb/calls.ts';
+import { destructivePrivileges } from '../../../src/model/users.ts';
 import { type GeneratedFile, generatedNotice, table } from '../generated-file.ts';
 import { administrationEndpoints } from './administration-endpoints.ts';
 import { dataPlaneEndpoints } from './data-plane-endpoints.ts';
@@ -55,6 +56,10 @@ The paths are those of 4.x. Versions before 4.0 have the same endpoints without 
 
 const watching = collectors.filter(({ inventory }) => inventory !== undefined).map(({ name }) => `\`${name}\``);
 
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
 const inventories = `## Inventory
 
 Some collectors watch what the server contains. They are disabled by default, because each of them adds requests; [Metrics](metrics.md) states
@@ -66,9 +71,11 @@ collectors:
   graph_sizes: { enabled: true }
   query_definitions: { enabled: true }
   loading_jobs: { enabled: true }
+  users: { enabled: true }
+  scim: { enabled: true }
 \`\`\`
 
-${watching.join(' and ')} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
+${listed(watching)} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
 \`inventory changed\` in the log, with the object, the change, the name of the item and the difference; there are at most 20 lines for
 each poll. The first poll result after a start is compared with nothing, so that changes before it are not reported.
 
@@ -78,4 +85,10 @@ The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 have n
 The documents of the server describe no request that lists the runs of loading jobs. \`loading_jobs\` requests the status of the runs of a graph
 without ids, which is assumed to return all of them; versions before 4.1 have the request as \`GET /gsqlserver/gsql/loading-jobs\` with
 \`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden cannot watch its loading jobs:
-\`graphwarden doctor\` shows the answer.`;
+\`graphwarden doctor\` shows the answer.
+
+\`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values; they are in
+the log lines of changes only with \`names: true\`. Every user and group is counted, so that no list is cut; a reply of more than 32 MiB fails with
+\`too_large\`. A destructive privilege is ${listed(destructivePrivileges.map((name) => `\`${name}\``))}.
+The form of privileges on types (\`childPermissions\`) is not documented; it is assumed to be that of a graph. The server returns only the users and
+groups that the caller may see: without \`READ_USER\` and \`READ_PROXYGROUP\` the lists are short or empty, and nothing fails.`;
