@@ -227,6 +227,7 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   processListAll: (db, signal) => db.processListAll(signal),
   processList: (db, signal) => forEachGraph(db, (graph) => db.processList(graph, signal), signal),
   delayedList: (db, signal) => db.delayedList(signal),
+  detachedQueries: (db, signal) => forEachGraph(db, (graph) => db.detachedQueries(graph, signal), signal),
   queueStatus: (db, signal) => db.queueStatus(signal),
   license: (db, signal) => db.license(signal),
   dataConsistency: (db, signal) => db.dataConsistency(signal),

@@ -2,6 +2,7 @@ import { categories } from './categories.ts';
 import type { Collector } from './collector.ts';
 import { consistency } from './consistency.ts';
 import { delayedQueries } from './delayed-queries.ts';
+import { detachedQueries } from './detached-queries.ts';
 import { endpoints } from './endpoints.ts';
 import { graphSizes } from './graph-sizes.ts';
 import { health } from './health.ts';
@@ -34,4 +35,5 @@ export const collectors: readonly Collector[] = [
   loadingJobs,
   users,
   scim,
+  detachedQueries,
 ];

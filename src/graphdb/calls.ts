@@ -93,6 +93,14 @@ export const calls = {
     auth: 'restpp',
     reply: 'list',
   },
+  queryStatus: {
+    method: 'GET',
+    path: '/query_status',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'list',
+  },
   queueStatus: {
     method: 'POST',
     path: '/workload-manager/queuestatus',

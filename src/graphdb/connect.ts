@@ -13,6 +13,7 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { fetchRoles, fetchUserGroups, fetchUsers } from './endpoints/accounts.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
+import { createDetachedQueryWatch } from './endpoints/detached-queries.ts';
 import { fetchEndpoints } from './endpoints/endpoint-list.ts';
 import { fetchGraphSize } from './endpoints/graph-size.ts';
 import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from './endpoints/informant-metrics.ts';
@@ -150,6 +151,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   const { workers } = ports;
   const common = { ...callerOptions, node: name, origin, prefix, ...(workers !== undefined && { workers }) };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
+  const detached = createDetachedQueryWatch();
   let form: PathForm | undefined;
   function through(watch?: CallObserver): GraphDb {
     const caller = createCaller({
@@ -168,7 +170,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
         form = spoken;
       },
     });
-    return { ...calls, processListAll: listAll };
+    return { ...calls, processListAll: listAll, detachedQueries: (...asked) => detached(caller, ...asked) };
   }
   return {
     db: through(),
@@ -202,7 +204,7 @@ function graphDb(
   caller: Caller,
   versions: AnswerCache<readonly ComponentVersion[]>,
   { settings, graphs, parser, detectPrefix }: ClusterContext,
-): Omit<GraphDb, 'processListAll'> {
+): Omit<GraphDb, 'processListAll' | 'detachedQueries'> {
   /** A node that was away may come back with another identity. */
   async function ping(signal: AbortSignal): Answer<true> {
     const answer = await fetchPing(caller, signal);

@@ -5,7 +5,7 @@ import type { ParsedPage } from '../model/exposition.ts';
 import type { EndpointItem, GraphSize, QueryDefinition } from '../model/inventory.ts';
 import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
-import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
+import type { DelayedQuery, DetachedQueries, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
 import type { ServiceState } from '../model/service.ts';
 import type { Account, RoleCounts } from '../model/users.ts';
@@ -48,6 +48,8 @@ export interface GraphDb {
   processListAll(signal: AbortSignal): Answer<ProcessList>;
   /** `GET /restpp/showprocesslist/{graph}`: without `elapsed`. */
   processList(graph: string, signal: AbortSignal): Answer<readonly RunningQuery[]>;
+  /** `GET /restpp/query_status` of a graph, for running queries, and for those that have ended since the call before. */
+  detachedQueries(graph: string, signal: AbortSignal): Answer<DetachedQueries>;
   /** `GET /restpp/showdelayedlistall`. */
   delayedList(signal: AbortSignal): Answer<readonly DelayedQuery[]>;
   /** `POST /restpp/workload-manager/queuestatus`. */

@@ -25,7 +25,7 @@ function answeringAll(refused?: string): { readonly db: GraphDb; readonly asked:
   return { db, asked };
 }
 
-const perGraph = ['statistics', 'processList', 'graphSize', 'queryDefinitions', 'loadingRuns'];
+const perGraph = ['statistics', 'processList', 'detachedQueries', 'graphSize', 'queryDefinitions', 'loadingRuns'];
 const plain = Object.keys(doctorCalls).filter((call) => ![...perGraph, 'category'].includes(call));
 
 it.each(plain)('%s is asked once', async (call) => {

@@ -36,6 +36,7 @@ function configured(
       query_definitions: { enabled: true },
       loading_jobs: { enabled: true },
       users: { enabled: true },
+      detached_queries: { enabled: true },
       scim: { enabled: true },
       ...collectorSettings,
     },

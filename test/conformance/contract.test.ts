@@ -84,6 +84,11 @@ const families: readonly Row[] = [
   ['graphdb_roles', 'gauge', 'cluster', 'kind'],
   ['graphdb_scim_users', 'gauge', 'cluster', ''],
   ['graphdb_scim_groups', 'gauge', 'cluster', ''],
+  ['graphdb_detached_queries_running', 'gauge', 'node', 'graph'],
+  ['graphdb_detached_query_oldest_age_seconds', 'gauge', 'node', 'graph'],
+  ['graphdb_detached_queries_overdue', 'gauge', 'node', 'graph'],
+  ['graphdb_detached_queries_ended_total', 'counter', 'node', 'graph outcome'],
+  ['graphdb_detached_queries_uncounted_graphs', 'gauge', 'node', ''],
 ];
 
 const kept = /_total$|^graphdb_check_/;
@@ -123,6 +128,7 @@ describe('the promised defaults', () => {
     ['loading_jobs', false, 60 * seconds, 30 * seconds],
     ['users', false, 5 * minutes, 30 * seconds],
     ['scim', false, 5 * minutes, 30 * seconds],
+    ['detached_queries', false, 30 * seconds, 10 * seconds],
   ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
     const defaults = collectors.find((collector) => collector.name === name)?.defaults;
     expect(defaults).toEqual({ enabled, interval: every, timeout });
@@ -134,6 +140,6 @@ describe('the promised defaults', () => {
   });
 
   it('are for all collectors', () => {
-    expect(collectors).toHaveLength(16);
+    expect(collectors).toHaveLength(17);
   });
 });

@@ -119,6 +119,7 @@ export const busyCluster: Facts = {
   processListAll: processListOf([query, { ...query, requestId: `${canary}2`, kind: 'interpreted', query: canary }]),
   processList: [query],
   delayedList: [{ ...identity, partialId: canary, elapsed: 2023 }],
+  detachedQueries: { graph: 'fraud', running: [query], ended: { success: 4, timeout: 1, aborted: 0, unknown: 0 } },
   queueStatus: [{ engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 }],
   license: { expiresAtSeconds: 1_801_353_600, daysRemaining: 71 },
   endpoints: [
@@ -167,6 +168,7 @@ export const idleCluster: Facts = {
   processListAll: processListOf([]),
   processList: [],
   delayedList: [],
+  detachedQueries: { graph: 'fraud', running: [], ended: { success: 0, timeout: 0, aborted: 0, unknown: 0 } },
   queueStatus: [],
   license: {},
   endpoints: [],
@@ -212,6 +214,7 @@ export function withText(text: string): Facts {
     processListAll: processListOf([{ ...ageless, kind: 'installed' }]),
     processList: [{ ...ageless, kind: 'builtin' }],
     delayedList: [{ graph: text, query: text, kind: 'installed', partialId: text, elapsed: 1 }],
+    detachedQueries: { ...busyCluster.detachedQueries, graph: text, running: [{ ...ageless, kind: 'installed' }] },
     queueStatus: busyCluster.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
     endpoints: busyCluster.endpoints.map((item) => ({ ...item, name: text, graph: text, parts: [text] })),
     graphSize: { graph: text, vertices: [{ type: text, count: 1 }], edges: [{ type: text, count: 1 }] },

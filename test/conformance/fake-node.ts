@@ -42,6 +42,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     statistics: (_, signal) => answer('statistics', signal),
     processListAll: (signal) => answer('processListAll', signal),
     processList: (_, signal) => answer('processList', signal),
+    detachedQueries: (_, signal) => answer('detachedQueries', signal),
     delayedList: (signal) => answer('delayedList', signal),
     queueStatus: (signal) => answer('queueStatus', signal),
     license: (signal) => answer('license', signal),

@@ -42,6 +42,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   graph_sizes: /^\/restpp\/builtins\//,
   query_definitions: /^\/gsql\/v1\/queries\/info$/,
   loading_jobs: /^\/gsql\/v1\/loading-jobs\/status$/,
+  detached_queries: /^\/restpp\/query_status$/,
   users: /^\/gsql\/v1\/(users|groups|roles)$/,
   scim: /^\/gsql\/scim\/v2\//,
 };

@@ -30,6 +30,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   graph_sizes: /\/builtins\//,
   query_definitions: /\/queries\/info$/,
   loading_jobs: /\/loading-jobs\/status$/,
+  detached_queries: /\/query_status$/,
   users: /\/v1\/(users|groups|roles)$/,
   scim: /\/scim\/v2\//,
 };

@@ -19,6 +19,7 @@ describe('the table of calls', () => {
       'GET /restpp/showprocesslistall',
       'GET /restpp/showprocesslist/{graph}',
       'GET /restpp/showdelayedlistall',
+      'GET /restpp/query_status',
       'POST /restpp/workload-manager/queuestatus',
       'POST /restpp/builtins/{graph}',
       'GET /gsql/v1/queries/info',

@@ -89,7 +89,14 @@ async function callAll(node: NodeConnection, word: string): Promise<void> {
   }
 }
 
-const callsOfGraph = ['statistics', 'processList', 'graphSize', 'queryDefinitions', 'loadingRuns'] as const;
+const callsOfGraph = [
+  'statistics',
+  'processList',
+  'detachedQueries',
+  'graphSize',
+  'queryDefinitions',
+  'loadingRuns',
+] as const;
 
 async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Promise<void> {
   const signal = neverAborted();

@@ -3,7 +3,14 @@ import { type Failure, type FailureReason, failure } from '../../src/kernel/fail
 import { type Err, err } from '../../src/kernel/result.ts';
 
 /** The calls that name what they ask for: a graph or a category. */
-type KeyedCall = 'category' | 'graphSize' | 'loadingRuns' | 'processList' | 'queryDefinitions' | 'statistics';
+type KeyedCall =
+  | 'category'
+  | 'detachedQueries'
+  | 'graphSize'
+  | 'loadingRuns'
+  | 'processList'
+  | 'queryDefinitions'
+  | 'statistics';
 type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
 /** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
@@ -65,6 +72,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     statistics: (graph, signal) => answer(`statistics ${graph}`, script.statistics?.[graph], signal),
     processListAll: (signal) => answer('processListAll', script.processListAll, signal),
     processList: (graph, signal) => answer(`processList ${graph}`, script.processList?.[graph], signal),
+    detachedQueries: (graph, signal) => answer(`detachedQueries ${graph}`, script.detachedQueries?.[graph], signal),
     delayedList: (signal) => answer('delayedList', script.delayedList, signal),
     queueStatus: (signal) => answer('queueStatus', script.queueStatus, signal),
     license: (signal) => answer('license', script.license, signal),
@@ -94,6 +102,7 @@ function questionsOf(script: GraphDbScript): readonly string[] {
 
 const keyedCalls: ReadonlySet<string> = new Set<KeyedCall>([
   'category',
+  'detachedQueries',
   'graphSize',
   'loadingRuns',
   'processList',

@@ -155,6 +155,7 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       graph_sizes: { enabled: true, interval: '10s', timeout: '5s' },
       query_definitions: { enabled: true, interval: '10s', timeout: '5s' },
       loading_jobs: { enabled: true, interval: '10s', timeout: '5s' },
+      detached_queries: { enabled: true, interval: '10s', timeout: '5s' },
       users: { enabled: true, interval: '10s', timeout: '5s' },
       scim: { enabled: true, interval: '10s', timeout: '5s' },
       consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },

@@ -37,7 +37,7 @@ export interface Phase {
   /** Host that is down. */
   readonly stopped?: HostNumber;
   /** Queries that start with the phase. */
-  readonly runaways?: readonly { readonly host: HostNumber; readonly query: string }[];
+  readonly runaways?: readonly Runaway[];
   /** Used share of the free space on a host's data disk, at the start and at the end of the phase. */
   readonly filling?: { readonly host: HostNumber; readonly from: number; readonly to: number };
   /** The graphs are empty. */
@@ -54,6 +54,14 @@ export interface Phase {
 
 /** Counts hosts from 0, over and over in clusters that have fewer. */
 type HostNumber = number;
+
+/** A query that runs for minutes. */
+interface Runaway {
+  readonly host: HostNumber;
+  readonly query: string;
+  /** It runs in detached mode. */
+  readonly isDetached?: true;
+}
 
 /** A status for the instances of a service on one host. */
 interface ScenarioStatus extends Omit<InstancePattern, 'host'> {
@@ -77,7 +85,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     phases: [
       { duration: 20 * second },
       { duration: 30 * second, runaways: [runaway(0, 'ring_scan')] },
-      { duration: 30 * second, runaways: [runaway(1, 'pagerank'), runaway(0, 'ring_scan')] },
+      { duration: 30 * second, runaways: [{ ...runaway(1, 'pagerank'), isDetached: true }, runaway(0, 'ring_scan')] },
       { duration: 30 * second, runaways: [runaway(0, 'ring_scan'), runaway(0, 'community_of')] },
       { duration: 180 * second, durationFactor: 1.5 },
     ],
@@ -151,7 +159,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   },
 };
 
-function runaway(host: HostNumber, query: string): { readonly host: HostNumber; readonly query: string } {
+function runaway(host: HostNumber, query: string): Runaway {
   return { host, query };
 }
 

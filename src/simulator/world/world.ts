@@ -260,12 +260,13 @@ export class World {
     for (const { on, status, ...pattern } of phase.statuses ?? []) {
       this.setService({ ...pattern, host: this.#hostByNumber(on).host.name }, status);
     }
-    for (const { host, query } of phase.runaways ?? []) this.#startRunaway(this.#hostByNumber(host), query, at);
+    for (const { host, query, isDetached = false } of phase.runaways ?? [])
+      this.#startRunaway(this.#hostByNumber(host), { query, detached: isDetached }, at);
   }
 
-  #startRunaway({ load }: HostState, query: string, at: number): void {
+  #startRunaway({ load }: HostState, wanted: { readonly query: string; readonly detached: boolean }, at: number): void {
     const graph = this.#graphs[0] ?? '';
-    const order = { graph, query, parameters: 'depth=99&seed=a-31337', runsFor: 240_000, timeout: 600_000 };
-    load.start(installedQuery({ ...order, detached: false }), at);
+    const order = { graph, ...wanted, parameters: 'depth=99&seed=a-31337', runsFor: 240_000, timeout: 600_000 };
+    load.start(installedQuery(order), at);
   }
 }

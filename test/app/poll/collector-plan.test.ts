@@ -9,7 +9,7 @@ const everything = Object.fromEntries(
   collectors.map((collector) => [collector.name, settingsOf(collector, { enabled: true })]),
 );
 
-const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries'];
+const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries', 'detached_queries'];
 const inventories = ['endpoints', 'graph_sizes', 'query_definitions', 'loading_jobs', 'users', 'scim'];
 const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
 

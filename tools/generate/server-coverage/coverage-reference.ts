@@ -13,6 +13,7 @@ export const endpointGroups: readonly EndpointGroup[] = [...administrationEndpoi
 /** Functions of the client that make other calls than the one of their name. */
 const callsOf: Partial<Readonly<Record<DatabaseFunction, readonly CallName[]>>> = {
   versions: ['restppVersion', 'gsqlVersion'],
+  detachedQueries: ['queryStatus'],
 };
 
 /** Returns the names of the collectors that make a call. */
@@ -73,6 +74,7 @@ collectors:
   loading_jobs: { enabled: true }
   users: { enabled: true }
   scim: { enabled: true }
+  detached_queries: { enabled: true }
 \`\`\`
 
 ${listed(watching)} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
@@ -86,6 +88,11 @@ The documents of the server describe no request that lists the runs of loading j
 without ids, which is assumed to return all of them; versions before 4.1 have the request as \`GET /gsqlserver/gsql/loading-jobs\` with
 \`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden cannot watch its loading jobs:
 \`graphwarden doctor\` shows the answer.
+
+Queries in detached mode (\`GSQL-ASYNC\`) are installed queries, and the process lists of the server contain them: \`queries\` counts them,
+\`query_overdue\` reports them if they exceed their timeout, and the guard and \`graphwarden abort\` end them, like all others; a test does so.
+\`detached_queries\` adds how many of the running queries are detached, and how those that are no longer listed have ended: the server states that for
+ids only, so that graphwarden asks for each query once after it disappears from the list.
 
 \`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values; they are in
 the log lines of changes only with \`names: true\`. Every user and group is counted, so that no list is cut; a reply of more than 32 MiB fails with

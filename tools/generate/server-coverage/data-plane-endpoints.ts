@@ -64,7 +64,7 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
     ...changing('running queries', 'GET /restpp/abortquery/{graph_name}'),
     use: 'used by the guard and by `graphwarden abort`, for one request id in each request; no other part of the client can express it',
   },
-  uncalled('running queries', 'the process lists contain detached queries as well', 'GET /restpp/query_status'),
+  called('running queries', 'queryStatus', 'GET /restpp/query_status'),
   uncalled('running queries', stored, 'GET /restpp/query_result'),
   {
     ...called('tokens and secrets', 'requestToken', 'POST /requesttoken'),
