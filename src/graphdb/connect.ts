@@ -6,6 +6,7 @@ import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type AbortCall, createAbortCall } from './abort-call.ts';
+import type { TokenRequestCounts } from './access-tokens.ts';
 import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
@@ -39,6 +40,7 @@ import type { Answer, GraphDb } from './graph-db.ts';
 import { createGraphDiscovery, type GraphDiscovery } from './graph-discovery.ts';
 import { createNodePools } from './node-pools.ts';
 import { createPathForms } from './path-forms.ts';
+import { dropToken, type TokenDropOptions } from './token-drop.ts';
 
 /** Ports of the client. */
 export interface ClientPorts {
@@ -70,6 +72,8 @@ export interface NodeConnection {
   sockets(): number;
   /** Expiration of the token of the cluster, in seconds since the epoch; undefined without a token. */
   tokenExpiresAt(): number | undefined;
+  /** Numbers of token requests of the cluster; undefined without a secret that is exchanged for a token. */
+  tokenRequests(): TokenRequestCounts | undefined;
   /** Requests in flight fail with `unreachable`. */
   close(): Promise<void>;
 }
@@ -115,7 +119,8 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
       const connection: NodeConnection = {
         ...opened,
         async close() {
-          nodes.delete(connection);
+          // The nodes of a cluster share its tokens.
+          if (nodes.delete(connection) && nodes.size === 0) await opened.dropTokens();
           await opened.close();
         },
       };
@@ -140,7 +145,12 @@ interface ClusterContext {
   readonly detectPrefix: PrefixDetector;
 }
 
-function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConnection {
+interface OpenedNode extends NodeConnection {
+  /** Drops the tokens of the cluster that this process was issued, within a second. */
+  dropTokens(): Promise<void>;
+}
+
+function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNode {
   const { settings, options, ports, callerOptions, abortCredentials } = known;
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, '');
@@ -184,8 +194,19 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
     }),
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
+    tokenRequests: () => callerOptions.credentials.tokenRequests(),
+    dropTokens: () => dropTokens(known, { pool: general, prefix }),
     close: () => sockets.close(),
   };
+}
+
+async function dropTokens(
+  { callerOptions, abortCredentials }: ClusterContext,
+  through: Pick<TokenDropOptions, 'pool' | 'prefix'>,
+): Promise<void> {
+  const { credentials, informantCredentials, forms, clock } = callerOptions;
+  const issued = [credentials, informantCredentials, abortCredentials].flatMap((one) => one.release() ?? []);
+  await Promise.all(issued.map((token) => dropToken(token, { ...through, forms, clock })));
 }
 
 /** Combines observers into one; undefined without observers. */

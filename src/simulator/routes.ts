@@ -28,7 +28,7 @@ import {
   runQuery,
 } from './endpoints/queries.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
-import { issueToken, requestToken } from './endpoints/token-requests.ts';
+import { dropToken, issueToken, requestToken } from './endpoints/token-requests.ts';
 
 /** Route of the simulated server. */
 export interface Route {
@@ -102,6 +102,15 @@ export const routes: readonly Route[] = [
     service: 'RESTPP',
     access: 'open',
     endpoint: requestToken,
+    only: 'legacy',
+  },
+  { ...gsql('/gsql/v1/tokens', dropToken), methods: ['DELETE'], only: 'current' },
+  {
+    methods: ['DELETE'],
+    path: '/requesttoken',
+    service: 'RESTPP',
+    access: 'open',
+    endpoint: dropToken,
     only: 'legacy',
   },
 ];

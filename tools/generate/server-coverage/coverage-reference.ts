@@ -49,7 +49,7 @@ const introduction = `# Coverage of the server
 ${generatedNotice}
 
 Each documented endpoint of the server, and what graphwarden uses it for. The client contains a list of the calls that it can make,
-\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`. No other request can leave graphwarden: a test
+\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`, and a token that graphwarden was issued is deleted at the end. No other request can leave graphwarden: a test
 passes the path of every endpoint that changes the server to every function of the client.
 
 The paths are those of 4.x. Versions before 4.0 have the same endpoints without the prefix \`/restpp\`, and with \`/gsqlserver/gsql\` instead of

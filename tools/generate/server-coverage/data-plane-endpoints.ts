@@ -70,7 +70,14 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
     ...called('tokens and secrets', 'requestToken', 'POST /requesttoken'),
     use: 'used to get a token from versions before 4.0',
   },
-  changing('tokens and secrets', 'PUT /requesttoken', 'DELETE /requesttoken'),
+  {
+    ...changing('tokens and secrets', 'DELETE /requesttoken'),
+    use: 'used to drop the token that graphwarden was issued, when the connection to the cluster closes; no other token can be expressed',
+  },
+  {
+    ...changing('tokens and secrets', 'PUT /requesttoken'),
+    use: 'never called: refreshes a token; graphwarden requests a new one before the old one expires',
+  },
   called('workload queues', 'queueStatus', 'POST /restpp/workload-manager/queuestatus'),
   called('license', 'license', 'GET /restpp/showlicenseinfo'),
 ];
