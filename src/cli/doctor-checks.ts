@@ -235,6 +235,7 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   graphSize: (db, signal) => forEachGraph(db, (graph) => db.graphSize(graph, signal), signal),
   queryDefinitions: (db, signal) => forEachGraph(db, (graph) => db.queryDefinitions(graph, signal), signal),
   loadingRuns: (db, signal) => forEachGraph(db, (graph) => db.loadingRuns(graph, signal), signal),
+  statements: (db, signal) => db.statements(signal),
   users: (db, signal) => db.users(signal),
   userGroups: (db, signal) => db.userGroups(signal),
   roles: (db, signal) => db.roles(signal),

@@ -13,6 +13,7 @@ import { queries } from './queries.ts';
 import { queryDefinitions } from './query-definitions.ts';
 import { scim } from './scim.ts';
 import { services } from './services.ts';
+import { statements } from './statements.ts';
 import { statistics } from './statistics.ts';
 import { users } from './users.ts';
 import { workloadQueues } from './workload-queues.ts';
@@ -36,4 +37,5 @@ export const collectors: readonly Collector[] = [
   users,
   scim,
   detachedQueries,
+  statements,
 ];

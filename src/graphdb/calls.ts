@@ -5,8 +5,11 @@ import type { ReplyKind } from './reply-limits.ts';
 /** The part of the server that answers a call; determines the prefix of the path. */
 export type Api = 'restpp' | 'gsql' | 'informant' | 'plain';
 
-/** Form of the body: the three envelopes of the server, a bare JSON object, or text. */
-export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'text';
+/**
+ * Form of the body: the three envelopes of the server, a bare JSON object, one whose error is a fact and no failure of
+ * the call, or text.
+ */
+export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'outcome' | 'text';
 
 /** One documented call. */
 export interface Call {
@@ -154,6 +157,14 @@ export const calls = {
   users: { method: 'GET', path: '/users', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'list' },
   userGroups: { method: 'GET', path: '/groups', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'list' },
   roles: { method: 'GET', path: '/roles', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
+  statementStatus: {
+    method: 'GET',
+    path: '/statements/{requestId}',
+    api: 'gsql',
+    envelope: 'outcome',
+    auth: 'gsql',
+    reply: 'table',
+  },
   scimUsers: {
     method: 'GET',
     path: '/gsql/scim/v2/Users',
@@ -239,7 +250,7 @@ export function pathOf(name: CallName, input: CallInput, form: PathForm): string
   const segments = new Map(Object.entries(input.segments ?? {}));
   const named = templateOf(name, form).matchAll(/\{(\w+)\}/g);
   if (![...named].every(([, key = '']) => segments.has(key))) return undefined;
-  if (![...segments.values()].every((segment) => /^[\w-]{1,128}$/.test(segment))) return undefined;
+  if (![...segments.values()].every((segment) => /^(?!\.+$)[\w.-]{1,128}$/.test(segment))) return undefined;
   const path = templateOf(name, form).replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
   const parameters = new URLSearchParams({ ...input.query, ...(form === 'older' ? call.older?.query : undefined) });
   for (const given of input.parameters ?? []) parameters.append(given.name, given.value);

@@ -27,6 +27,7 @@ import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
 import { fetchScimCount } from './endpoints/scim.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
+import { fetchStatements } from './endpoints/statements.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
 import {
   type AnswerCache,
@@ -266,6 +267,7 @@ function graphDb(
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
     ...accountCalls(caller),
+    statements: (signal) => fetchStatements(caller, settings.statements ?? {}, signal),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
   };
 }

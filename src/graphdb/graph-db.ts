@@ -8,6 +8,7 @@ import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, Lic
 import type { DelayedQuery, DetachedQueries, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
 import type { ServiceState } from '../model/service.ts';
+import type { Statement } from '../model/statement.ts';
 import type { Account, RoleCounts } from '../model/users.ts';
 import type { JsonObject } from './reply.ts';
 
@@ -69,6 +70,8 @@ export interface GraphDb {
   runQuery(run: QueryRun, signal: AbortSignal): Answer<unknown>;
   /** `GET /gsql/v1/loading-jobs/status` of a graph. */
   loadingRuns(graph: string, signal: AbortSignal): Answer<readonly LoadingRun[]>;
+  /** `GET /gsql/v1/statements/{requestId}` of each statement in the configuration of the cluster. */
+  statements(signal: AbortSignal): Answer<readonly Statement[]>;
   /** `GET /gsql/v1/users`. */
   users(signal: AbortSignal): Answer<readonly Account[]>;
   /** `GET /gsql/v1/groups`. */

@@ -112,7 +112,7 @@ function* parseText(
 }
 
 function checkEnvelope(json: JsonObject, envelope: Envelope): Result<JsonObject, Failure> {
-  const raised = reportedError(json);
+  const raised = envelope === 'outcome' ? undefined : reportedError(json);
   if (raised !== undefined) return err(raised);
   const wrapped = envelope === 'restpp' || envelope === 'gsql';
   if (wrapped && !('error' in json) && !('results' in json)) {

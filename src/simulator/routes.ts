@@ -28,6 +28,7 @@ import {
   runQuery,
 } from './endpoints/queries.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
+import { statementStatus } from './endpoints/statements.ts';
 import { dropToken, issueToken, requestToken } from './endpoints/token-requests.ts';
 
 /** Route of the simulated server. */
@@ -83,6 +84,7 @@ export const routes: readonly Route[] = [
   { ...gsql('/gsql/v1/queries/info', queryInfo), only: 'current' },
   { ...gsql('/gsql/v1/loading-jobs/status', loadingStatus), only: 'current' },
   { ...gsql('/gsql/v1/loading-jobs', loadingProgress), only: 'legacy' },
+  { ...gsql('/gsql/v1/statements/{requestId}', statementStatus), only: 'current' },
   { ...gsql('/gsql/v1/users', userList), only: 'current' },
   { ...gsql('/gsql/v1/groups', groupList), only: 'current' },
   { ...gsql('/gsql/v1/roles', roleList), only: 'current' },

@@ -36,6 +36,7 @@ function configured(
       query_definitions: { enabled: true },
       loading_jobs: { enabled: true },
       users: { enabled: true },
+      statements: { enabled: true },
       detached_queries: { enabled: true },
       scim: { enabled: true },
       ...collectorSettings,
@@ -48,7 +49,10 @@ function configured(
 }
 
 /** The GSQL server requires a user. */
-const user = { read_auth: { basic: { username: 'monitor', password: 'simulated' } } };
+const user = {
+  read_auth: { basic: { username: 'monitor', password: 'simulated' } },
+  statements: { load: 'load.2' },
+};
 
 function nodesAt(urls: readonly string[]): { readonly nodes: readonly object[] } {
   return { nodes: urls.map((url, at) => ({ name: `m${at + 1}`, url })), ...user };
@@ -59,7 +63,7 @@ async function examined(config: Config): Promise<readonly Finding[]> {
 }
 
 /** Collectors that need a user of the GSQL server. */
-const ofGsql = ['query_definitions', 'loading_jobs', 'users', 'scim'];
+const ofGsql = ['query_definitions', 'loading_jobs', 'users', 'scim', 'statements'];
 
 const everyCall = collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call}`));
 

@@ -89,6 +89,7 @@ const families: readonly Row[] = [
   ['graphdb_detached_queries_overdue', 'gauge', 'node', 'graph'],
   ['graphdb_detached_queries_ended_total', 'counter', 'node', 'graph outcome'],
   ['graphdb_detached_queries_uncounted_graphs', 'gauge', 'node', ''],
+  ['graphdb_statement_state', 'gauge', 'cluster', 'statement state'],
 ];
 
 const kept = /_total$|^graphdb_check_/;
@@ -129,6 +130,7 @@ describe('the promised defaults', () => {
     ['users', false, 5 * minutes, 30 * seconds],
     ['scim', false, 5 * minutes, 30 * seconds],
     ['detached_queries', false, 30 * seconds, 10 * seconds],
+    ['statements', false, 60 * seconds, 30 * seconds],
   ])('%s: enabled %s, every %i ms, timeout %i ms', (name, enabled, every, timeout) => {
     const defaults = collectors.find((collector) => collector.name === name)?.defaults;
     expect(defaults).toEqual({ enabled, interval: every, timeout });
@@ -140,6 +142,6 @@ describe('the promised defaults', () => {
   });
 
   it('are for all collectors', () => {
-    expect(collectors).toHaveLength(17);
+    expect(collectors).toHaveLength(18);
   });
 });

@@ -51,6 +51,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     queryDefinitions: (_, signal) => answer('queryDefinitions', signal),
     runQuery: async () => failed('unsupported', 'runQuery: no query is configured'),
     loadingRuns: (_, signal) => answer('loadingRuns', signal),
+    statements: (signal) => answer('statements', signal),
     users: (signal) => answer('users', signal),
     userGroups: (signal) => answer('userGroups', signal),
     roles: (signal) => answer('roles', signal),

@@ -98,6 +98,7 @@ function quick(timing: typeof often): Section {
     query_definitions: inventory,
     loading_jobs: inventory,
     users: inventory,
+    statements: inventory,
     detached_queries: inventory,
     scim: inventory,
   };

@@ -43,6 +43,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   query_definitions: /^\/gsql\/v1\/queries\/info$/,
   loading_jobs: /^\/gsql\/v1\/loading-jobs\/status$/,
   detached_queries: /^\/restpp\/query_status$/,
+  statements: /^\/gsql\/v1\/statements\//,
   users: /^\/gsql\/v1\/(users|groups|roles)$/,
   scim: /^\/gsql\/scim\/v2\//,
 };

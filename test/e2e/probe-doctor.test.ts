@@ -31,6 +31,7 @@ const paths: Readonly<Record<string, RegExp>> = {
   query_definitions: /\/queries\/info$/,
   loading_jobs: /\/loading-jobs\/status$/,
   detached_queries: /\/query_status$/,
+  statements: /\/v1\/statements\//,
   users: /\/v1\/(users|groups|roles)$/,
   scim: /\/scim\/v2\//,
 };
@@ -53,7 +54,8 @@ async function settingsOver(name: string, fault?: FaultName): Promise<Settings> 
   const nodes = simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
   const user = { basic: { username: 'monitor', password: 'simulated' } };
   const all = Object.fromEntries(collectors.map((collector) => [collector.name, { enabled: true }]));
-  return { clusters: [{ name: 'c', nodes, read_auth: user }], collectors: all };
+  const cluster = { name: 'c', nodes, read_auth: user, statements: { load: 'load.2' } };
+  return { clusters: [cluster], collectors: all };
 }
 
 async function probe(name: string, settings: Settings): Promise<ReadonlyMap<string, ExpositionFamily>> {

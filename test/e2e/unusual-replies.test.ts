@@ -71,7 +71,7 @@ describe('an unusual answer', () => {
   it.each(light)('%s fails no collector and keeps both formats valid', async (fault) => {
     const success = page.families.get('graphwarden_collector_success')?.samples ?? [];
     const own = success.filter(({ labels }) => labels.cluster_name === fault);
-    expect(own.map(({ value }) => value)).toEqual(Array.from({ length: 17 }, () => 1));
+    expect(own.map(({ value }) => value)).toEqual(Array.from({ length: 18 }, () => 1));
     expect(page.value('graphdb_up', { cluster_name: fault })).toBe(1);
     const accept = 'application/openmetrics-text;version=1.0.0';
     const { text } = await send(`${setup.daemon.url}/metrics`, { headers: { accept } });
@@ -153,7 +153,7 @@ describe('an unusual answer', () => {
     const now = setup.clock.now().wall / 1000;
     expect(collected).toBeGreaterThan(now + skew - 120);
     const successes = valuesOf('clock_skew', 'graphwarden_collector_last_success_timestamp_seconds');
-    expect(successes).toEqual(Array.from({ length: 17 }, () => now));
+    expect(successes).toEqual(Array.from({ length: 18 }, () => now));
   });
 });
 

@@ -29,6 +29,7 @@ describe('the table of calls', () => {
       'GET /gsql/v1/users',
       'GET /gsql/v1/groups',
       'GET /gsql/v1/roles',
+      'GET /gsql/v1/statements/{requestId}',
       'GET /gsql/scim/v2/Users',
       'GET /gsql/scim/v2/Groups',
       'GET /restpp/showlicenseinfo',

@@ -117,3 +117,24 @@ describe('its TLS', () => {
     expect(complaints({ tls })).toEqual(['tls: needs cert_file and key_file together']);
   });
 });
+
+describe('the statements of a cluster', () => {
+  it('are names and request ids', () => {
+    const statements = { nightly_export: '00000000001.1234' };
+    expect(clusterSection.parse({ name: 'p', statements }).statements).toEqual(statements);
+    expect(clusterSection.parse({ name: 'p' })).not.toHaveProperty('statements');
+  });
+
+  it.each([{ a: '' }, { a: '../x' }, { a: '..' }, { a: 'x y' }, { '': '1' }, { '"a"': '1' }, { a: 1 }])(
+    'are refused: %j',
+    (statements) => {
+      expect(complaints({ statements })).toHaveLength(1);
+    },
+  );
+
+  it('are at most a hundred', () => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, '1']));
+    expect(complaints({ statements: many(100) })).toEqual([]);
+    expect(complaints({ statements: many(101) })).toHaveLength(1);
+  });
+});

@@ -81,6 +81,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
     runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
     loadingRuns: (graph, signal) => answer(`loadingRuns ${graph}`, script.loadingRuns?.[graph], signal),
+    statements: (signal) => answer('statements', script.statements, signal),
     users: (signal) => answer('users', script.users, signal),
     userGroups: (signal) => answer('userGroups', script.userGroups, signal),
     roles: (signal) => answer('roles', script.roles, signal),

@@ -39,6 +39,8 @@ import { serviceNotOnline } from './service-not-online.ts';
 import { serviceReadonly } from './service-readonly.ts';
 import { serviceWithoutOnlineReplica } from './service-without-online-replica.ts';
 import { stateNotDurable } from './state-not-durable.ts';
+import { statementFailed } from './statement-failed.ts';
+import { statementHanging } from './statement-hanging.ts';
 import { statusSourcesDisagree } from './status-sources-disagree.ts';
 import { tokenExpiring } from './token-expiring.ts';
 import { watchdog } from './watchdog.ts';
@@ -64,6 +66,8 @@ export const rules: readonly Rule[] = [
   loadingJobFailed,
   loadingStalled,
   loadingRejectsLines,
+  statementFailed,
+  statementHanging,
   newSuperuser,
   destructivePrivilegeGranted,
   failedLogins,

@@ -10,7 +10,7 @@ const everything = Object.fromEntries(
 );
 
 const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries', 'detached_queries'];
-const inventories = ['endpoints', 'graph_sizes', 'query_definitions', 'loading_jobs', 'users', 'scim'];
+const inventories = ['endpoints', 'graph_sizes', 'query_definitions', 'loading_jobs', 'users', 'scim', 'statements'];
 const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
 
 describe('the plan', () => {

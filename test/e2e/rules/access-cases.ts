@@ -1,4 +1,4 @@
-import type { RuleCase } from './rule-case.ts';
+import type { RuleCase, SeriesScene } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const cluster = { severity: 'warning', cluster_name: 'prod', ...here };
@@ -7,8 +7,33 @@ const holders = 'graphdb_destructive_privilege_holders{cluster_name="prod",holde
 const failures = 'graphdb_failed_logins{cluster_name="prod"}';
 const common = { before: 10, firesWithin: 1, resolvesWithin: 2 };
 
-/** What can be wrong with users and privileges. */
+function statement(state: string): SeriesScene {
+  const states = ['running', 'finished', 'failed', 'unknown'];
+  const series = (one: string) => `graphdb_statement_state{cluster_name="prod",statement="export",state="${one}"}`;
+  return Object.fromEntries(states.map((one) => [series(one), one === state ? 1 : 0]));
+}
+
+/** What can be wrong with users and privileges, and with statements. */
 export const accessCases: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbStatementFailed',
+    labels: { ...cluster, statement: 'export', state: 'failed' },
+    well: statement('finished'),
+    bad: statement('failed'),
+    near: statement('unknown'),
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbStatementHanging',
+    labels: { ...cluster, statement: 'export', state: 'running' },
+    well: statement('finished'),
+    bad: statement('running'),
+    near: statement('failed'),
+    tooShort: 58,
+    firesWithin: 63,
+    resolvesWithin: 3,
+  },
   {
     ...common,
     alert: 'GraphdbNewSuperuser',

@@ -121,7 +121,12 @@ export const shortRuns: readonly ComparedRun[] = [
     minutes: 8,
     every: 10,
     nodes: 1,
-    fires: ['GraphdbLoadingJobFailed warning', 'GraphdbLoadingRejectsLines warning', 'GraphdbLoadingStalled warning'],
+    fires: [
+      'GraphdbLoadingJobFailed warning',
+      'GraphdbLoadingRejectsLines warning',
+      'GraphdbLoadingStalled warning',
+      'GraphdbStatementFailed warning',
+    ],
   },
   {
     about: 'failed logins, a new superuser and a destructive privilege',

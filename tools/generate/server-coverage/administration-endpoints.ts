@@ -111,7 +111,7 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'POST /gsql/library',
   ),
   called('database', 'gsqlVersion', 'GET /gsql/v1/version'),
-  uncalled('database', 'graphwarden starts no statements', 'GET /gsql/v1/statements/{requestId}'),
+  called('database', 'statementStatus', 'GET /gsql/v1/statements/{requestId}'),
   changing(
     'database',
     'POST /gsql/v1/statements',

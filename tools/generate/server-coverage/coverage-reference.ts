@@ -14,6 +14,7 @@ export const endpointGroups: readonly EndpointGroup[] = [...administrationEndpoi
 const callsOf: Partial<Readonly<Record<DatabaseFunction, readonly CallName[]>>> = {
   versions: ['restppVersion', 'gsqlVersion'],
   detachedQueries: ['queryStatus'],
+  statements: ['statementStatus'],
 };
 
 /** Returns the names of the collectors that make a call. */
@@ -75,6 +76,7 @@ collectors:
   users: { enabled: true }
   scim: { enabled: true }
   detached_queries: { enabled: true }
+  statements: { enabled: true }
 \`\`\`
 
 ${listed(watching)} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
@@ -93,6 +95,10 @@ Queries in detached mode (\`GSQL-ASYNC\`) are installed queries, and the process
 \`query_overdue\` reports them if they exceed their timeout, and the guard and \`graphwarden abort\` end them, like all others; a test does so.
 \`detached_queries\` adds how many of the running queries are detached, and how those that are no longer listed have ended: the server states that for
 ids only, so that graphwarden asks for each query once after it disappears from the list.
+
+The server has no list of asynchronous statements. \`statements\` watches those whose request ids are in \`clusters[].statements\`; the names of
+the configuration are label values, the ids are not. The documents show one word for the state, \`SUCCESS\`: a statement with an error, or a message
+with \`FAIL\`, \`ERROR\`, \`ABORT\`, \`CANCEL\` or \`TIMEOUT\`, counts as failed, one without an end time as running, which is assumed.
 
 \`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values; they are in
 the log lines of changes only with \`names: true\`. Every user and group is counted, so that no list is cut; a reply of more than 32 MiB fails with

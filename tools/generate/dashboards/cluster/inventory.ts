@@ -92,6 +92,15 @@ export const inventory = collapsedRow('Inventory', 12, [
     { emptyWhenHealthy: 'no loading job rejected a line', rules: ['loading_rejects_lines'] },
   ),
   timeseries(
+    'Asynchronous statements',
+    'Statements of the configuration by state.',
+    query(`${deduplicated('graphdb_statement_state')} == 1`, '{{cluster_name}} {{statement}} {{state}}'),
+    {
+      emptyWhenHealthy: 'the collector statements is disabled by default',
+      rules: ['statement_failed', 'statement_hanging'],
+    },
+  ),
+  timeseries(
     'Changes',
     'Objects that were added, removed or changed on the server. The log names each of them.',
     query(
