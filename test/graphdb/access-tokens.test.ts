@@ -66,9 +66,13 @@ describe('the exchange of a secret', () => {
 
   it('ends without a token where the data plane has authentication switched off', async () => {
     const off = answer(recorded('3.9/request-token-off.json'), 404);
-    expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, off])).result)).toEqual({ issuer: 'requestToken' });
+    expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, off])).result)).toEqual({
+      issuer: 'requestToken',
+    });
     const as200 = answer(recorded('3.9/request-token-off.json'));
-    expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, as200])).result)).toEqual({ issuer: 'requestToken' });
+    expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, as200])).result)).toEqual({
+      issuer: 'requestToken',
+    });
   });
 
   it('is content with a token that does not say when it ends', async () => {

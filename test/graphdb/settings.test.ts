@@ -133,8 +133,8 @@ describe('the statements of a cluster', () => {
   );
 
   it('are at most a hundred', () => {
-    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, '1']));
-    expect(complaints({ statements: many(100) })).toEqual([]);
-    expect(complaints({ statements: many(101) })).toHaveLength(1);
+    const some = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, '1']));
+    expect(complaints({ statements: some })).toEqual([]);
+    expect(complaints({ statements: { ...some, more: '1' } })).toHaveLength(1);
   });
 });

@@ -9,8 +9,8 @@ const common = { before: 10, firesWithin: 1, resolvesWithin: 2 };
 
 function statement(state: string): SeriesScene {
   const states = ['running', 'finished', 'failed', 'unknown'];
-  const series = (one: string) => `graphdb_statement_state{cluster_name="prod",statement="export",state="${one}"}`;
-  return Object.fromEntries(states.map((one) => [series(one), one === state ? 1 : 0]));
+  const series = 'graphdb_statement_state{cluster_name="prod",statement="export"';
+  return Object.fromEntries(states.map((one) => [`${series},state="${one}"}`, one === state ? 1 : 0]));
 }
 
 /** What can be wrong with users and privileges, and with statements. */
