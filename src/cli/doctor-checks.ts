@@ -222,6 +222,7 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
   gsqlVersion: (db, signal) => db.gsqlVersion(signal),
   informantMetrics: (db, signal) => db.informantMetrics(signal),
   category: (db, signal) => forEachItem(informantCategories, (category) => db.category(category, signal)),
+  dataPoints: (db, signal) => db.dataPoints(signal),
   serviceStatus: (db, signal) => db.serviceStatus(signal),
   statistics: (db, signal) => forEachGraph(db, (graph) => db.statistics(graph, signal), signal),
   processListAll: (db, signal) => db.processListAll(signal),

@@ -7,9 +7,9 @@ export type Api = 'restpp' | 'gsql' | 'informant' | 'plain';
 
 /**
  * Form of the body: the three envelopes of the server, a bare JSON object, one whose error is a fact and no failure of
- * the call, or text.
+ * the call, a bare JSON array, which becomes the member `results`, or text.
  */
-export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'outcome' | 'text';
+export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'outcome' | 'array' | 'text';
 
 /** One documented call. */
 export interface Call {
@@ -54,6 +54,14 @@ export const calls = {
     api: 'informant',
     envelope: 'informant',
     auth: 'informant',
+    reply: 'table',
+  },
+  dataPoints: {
+    method: 'GET',
+    path: '/ts3/api/datapoints',
+    api: 'plain',
+    envelope: 'array',
+    auth: 'gsql',
     reply: 'table',
   },
   serviceStatus: {

@@ -14,6 +14,7 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { fetchRoles, fetchUserGroups, fetchUsers } from './endpoints/accounts.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
+import { fetchDataPoints } from './endpoints/data-points.ts';
 import { createDetachedQueryWatch } from './endpoints/detached-queries.ts';
 import { fetchEndpoints } from './endpoints/endpoint-list.ts';
 import { fetchGraphSize } from './endpoints/graph-size.ts';
@@ -254,6 +255,7 @@ function graphDb(
     gsqlVersion: (signal) => fetchGsqlVersion(caller, signal),
     informantMetrics,
     category: (category, signal) => fetchCategory(caller, category, signal),
+    dataPoints: (signal) => fetchDataPoints(caller, signal),
     serviceStatus: (signal) => fetchServiceStatus(caller, signal),
     statistics: (graph, signal) => inGraph(fetchStatistics(caller, graph, signal)),
     processList: (graph, signal) => inGraph(fetchProcessList(caller, graph, signal)),
@@ -266,15 +268,18 @@ function graphDb(
     runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
     queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
-    ...accountCalls(caller),
-    statements: (signal) => fetchStatements(caller, settings.statements ?? {}, signal),
+    ...gsqlCalls(caller, settings),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
   };
 }
 
-/** Calls about users and what they may do. */
-function accountCalls(caller: Caller): Pick<GraphDb, 'users' | 'userGroups' | 'roles' | 'scimUsers' | 'scimGroups'> {
+/** Calls to the GSQL server that take no graph. */
+function gsqlCalls(
+  caller: Caller,
+  settings: ClusterSettings,
+): Pick<GraphDb, 'users' | 'userGroups' | 'roles' | 'scimUsers' | 'scimGroups' | 'statements'> {
   return {
+    statements: (signal) => fetchStatements(caller, settings.statements ?? {}, signal),
     users: (signal) => fetchUsers(caller, signal),
     userGroups: (signal) => fetchUserGroups(caller, signal),
     roles: (signal) => fetchRoles(caller, signal),

@@ -41,6 +41,8 @@ export interface GraphDb {
   informantMetrics(signal: AbortSignal): Answer<InformantPage>;
   /** `POST /informant/metrics/get/{category}`, the newest item of each host and service. */
   category(category: InformantCategory, signal: AbortSignal): Answer<readonly CategoryRow[]>;
+  /** `GET /ts3/api/datapoints`, for processors and memory: on the first node, before 4.0. */
+  dataPoints(signal: AbortSignal): Answer<readonly CategoryRow[]>;
   /** `POST /informant/current-service-status` for every known service name. */
   serviceStatus(signal: AbortSignal): Answer<readonly ServiceState[]>;
   /** `GET /restpp/statistics/{graph}?seconds=60&segments=100`. */

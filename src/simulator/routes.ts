@@ -2,6 +2,7 @@ import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
 import { groupList, roleList, scimGroups, scimUsers, userList } from './endpoints/accounts.ts';
 import { builtinFunctions } from './endpoints/builtin-functions.ts';
+import { dataPoints } from './endpoints/data-points.ts';
 import {
   echo,
   endpointList,
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   informant(['GET', 'POST'], '/informant/metrics', informantPage),
   informant(['POST'], '/informant/metrics/get/{category}', informantCategory),
   informant(['POST'], '/informant/current-service-status', serviceStatus),
+  { ...gsql('/ts3/api/datapoints', dataPoints), service: 'IFM', only: 'legacy' },
   restpp('/restpp/echo', echo, ['GET', 'POST']),
   // The vendor's client adds a slash to this path alone.
   restpp('/restpp/echo/', echo, ['GET', 'POST']),

@@ -95,6 +95,7 @@ export const busyCluster: Facts = {
     network: [{ ...collected, network: { connections: 89, incoming: '1654215', outgoing: '1466486' } }],
     qps: [{ ...collected, service: 'RESTPP' }],
   },
+  dataPoints: [{ ...collected, service: 'GPE', cpuPercent: 3.1, memoryMb: 682 }],
   serviceStatus: ['Online', 'Hibernating', 'StatusUnchanged'].map((status, at) => ({
     service: 'GPE',
     partition: '1',
@@ -164,6 +165,7 @@ export const idleCluster: Facts = {
   versions: [],
   informantMetrics: { families: [], withheld: [], rejected: 0, unconfirmed: 0, prefix: undefined },
   category: { 'cpu-memory': [], diskspace: [], network: [], qps: [] },
+  dataPoints: [],
   serviceStatus: [],
   statistics: [],
   processListAll: processListOf([]),

@@ -38,6 +38,7 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     gsqlVersion: (signal) => answer('versions', signal),
     informantMetrics: (signal) => answer('informantMetrics', signal),
     category: async (category, signal) => mapResult(await answer('category', signal), (rows) => rows[category]),
+    dataPoints: (signal) => answer('dataPoints', signal),
     serviceStatus: (signal) => answer('serviceStatus', signal),
     statistics: (_, signal) => answer('statistics', signal),
     processListAll: (signal) => answer('processListAll', signal),

@@ -14,6 +14,7 @@ describe('the table of calls', () => {
       'GET /restpp/endpoints',
       'GET /informant/metrics',
       'POST /informant/metrics/get/{category}',
+      'GET /ts3/api/datapoints',
       'POST /informant/current-service-status',
       'GET /restpp/statistics/{graph}',
       'GET /restpp/showprocesslistall',

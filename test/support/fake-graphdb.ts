@@ -68,6 +68,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     gsqlVersion: (signal) => answer('gsqlVersion', script.gsqlVersion, signal),
     informantMetrics: (signal) => answer('informantMetrics', script.informantMetrics, signal),
     category: (category, signal) => answer(`category ${category}`, script.category?.[category], signal),
+    dataPoints: (signal) => answer('dataPoints', script.dataPoints, signal),
     serviceStatus: (signal) => answer('serviceStatus', script.serviceStatus, signal),
     statistics: (graph, signal) => answer(`statistics ${graph}`, script.statistics?.[graph], signal),
     processListAll: (signal) => answer('processListAll', script.processListAll, signal),

@@ -17,11 +17,10 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
   uncalled('metrics', sendsGet, 'POST /informant/metrics'),
   called('metrics', 'category', 'POST /informant/metrics/get/{metrics_category}'),
   called('metrics', 'statistics', 'GET /restpp/statistics/{graph_name}'),
-  uncalled(
-    'metrics',
-    'only versions before 4.0 have it, and `GET /informant/metrics` has the same values from 3.9 on',
-    'GET /ts3/api/datapoints',
-  ),
+  {
+    ...called('metrics', 'dataPoints', 'GET /ts3/api/datapoints'),
+    use: 'used to measure processors and memory of services (`categories`) where the informant has no categories; the form of other data points is not documented',
+  },
   called('services', 'serviceStatus', 'POST /informant/current-service-status'),
   called('consistency', 'dataConsistency', 'GET /restpp/data_consistency_check'),
   called('consistency', 'deletedVertices', 'GET /restpp/deleted_vertex_check'),
