@@ -83,7 +83,7 @@ export interface ClusterRule extends RuleDefinition {
   readonly needs: readonly string[];
   /** Full names of the metric families that the rule reads with `situation.samples`. Other families are not kept. */
   readonly families: readonly string[];
-  /** Families of these whose values over time the rule reads with `situation.slope` or `situation.recentMaximum`. */
+  /** Families of these whose values over time the rule reads with `situation.slope` or an extreme of the last hour. */
   readonly slopes?: readonly string[];
   /** Returns whether the state of a place is known, in addition to the freshness of `needs`. */
   knows?(situation: Situation, identity: Readonly<Record<string, string>>): boolean;

@@ -3,6 +3,7 @@ import type { Collector } from './collector.ts';
 import { consistency } from './consistency.ts';
 import { dataSources } from './data-sources.ts';
 import { delayedQueries } from './delayed-queries.ts';
+import { detachedQueries } from './detached-queries.ts';
 import { endpoints } from './endpoints.ts';
 import { graphSizes } from './graph-sizes.ts';
 import { health } from './health.ts';
@@ -14,9 +15,12 @@ import { queries } from './queries.ts';
 import { queryDefinitions } from './query-definitions.ts';
 import { schema } from './schema.ts';
 import { schemaVersions } from './schema-versions.ts';
+import { scim } from './scim.ts';
 import { services } from './services.ts';
+import { statements } from './statements.ts';
 import { statistics } from './statistics.ts';
 import { userFunctions } from './user-functions.ts';
+import { users } from './users.ts';
 import { vectorIndexes } from './vector-indexes.ts';
 import { workloadQueues } from './workload-queues.ts';
 
@@ -42,4 +46,8 @@ export const collectors: readonly Collector[] = [
   vectorIndexes,
   userFunctions,
   optimizerStatistics,
+  users,
+  scim,
+  detachedQueries,
+  statements,
 ];

@@ -43,7 +43,8 @@ export const collectedTimestamp = gauge({
  */
 export const categories = collector<readonly CategoryAnswer[]>({
   name: 'categories',
-  about: 'When the informant collected each category; host values if `metrics` has none.',
+  about:
+    'When the informant collected each category; host values if `metrics` has none. Servers without the categories are asked for data points (`/ts3/api/datapoints`).',
   scope: 'cluster',
   metrics: [collectedTimestamp, ...sharedHostMetrics],
   defaults: { enabled: true, interval: 60_000, timeout: 5000 },
@@ -54,7 +55,7 @@ export const categories = collector<readonly CategoryAnswer[]>({
   samples,
 });
 
-/** A server that lacks some categories is polled without them; a server that lacks all of them is unsupported. */
+/** A server that lacks some categories is polled without them; one that lacks all of them may have data points. */
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly CategoryAnswer[]>> {
   const result = await pollEach(informantCategories, async (category): Promise<Result<CategoryAnswer, Failure>> => {
     const answer = await db.category(category, signal);
@@ -63,9 +64,11 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<reado
   });
   if (!result.ok) return result;
   const lacking = result.value[0]?.unsupported;
-  return lacking !== undefined && result.value.every((answer) => answer.unsupported !== undefined)
-    ? err(lacking)
-    : result;
+  if (lacking === undefined || result.value.some((answer) => answer.unsupported === undefined)) return result;
+  // The predecessor of the categories; not in `calls`, because most servers lack it.
+  const points = await db.dataPoints(signal);
+  if (points.ok) return ok([{ category: 'cpu-memory', rows: points.value }]);
+  return points.error.reason === 'unsupported' ? err(lacking) : points;
 }
 
 function* samples(answers: readonly CategoryAnswer[]): Generator<Sample> {

@@ -67,6 +67,8 @@ export interface Collector<Facts = unknown> {
   readonly inventory?: {
     /** Objects of the changes, a closed set. */
     readonly objects: readonly string[];
+    /** The items are people: their names stay out of the log unless the user wants them there. */
+    readonly namesPeople?: true;
     /** Returns the differences between the facts of two successful polls. */
     changes(before: Facts, after: Facts): Iterable<InventoryChange>;
   };

@@ -1,5 +1,6 @@
-import { type Millis, toSeconds } from '../kernel/time.ts';
+import { type Instant, type Millis, toSeconds } from '../kernel/time.ts';
 import { type Metric, type Sample, sample } from '../metric/metric.ts';
+import type { RunningQuery } from '../model/query.ts';
 import { getOrCreate } from './keyed-rows.ts';
 
 /** The two families of a list of queries. */
@@ -29,4 +30,15 @@ export function* perGraphSamples(
   }
   for (const [graph, known] of seen) yield sample(count, { graph }, known.queries);
   for (const [graph, { age }] of seen) yield sample(oldest, { graph }, toSeconds(age));
+}
+
+/** Returns whether a query exceeds its granted timeout; false if age or timeout are unknown. */
+export function isOverdue(query: RunningQuery, at: Instant): boolean {
+  const age = queryAge(query, at);
+  return age !== undefined && query.grantedTimeout !== undefined && age > query.grantedTimeout;
+}
+
+/** Returns the age of a query; negative if the node's clock is ahead. */
+export function queryAge({ elapsed, arrivedAt }: RunningQuery, at: Instant): Millis | undefined {
+  return elapsed ?? (arrivedAt === undefined ? undefined : at.wall - arrivedAt);
 }

@@ -1,11 +1,11 @@
 import type { GraphDb, RawProcessList } from '../graphdb/graph-db.ts';
 import { mapResult } from '../kernel/result.ts';
-import type { Instant, Millis } from '../kernel/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
 import type { ListedQuery, RunningQuery } from '../model/query.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import { distinctBy, getOrCreate } from './keyed-rows.ts';
-import { perGraphSamples } from './per-graph.ts';
+import { isOverdue, perGraphSamples, queryAge } from './per-graph.ts';
 import { mapPollOutcome, pollEach } from './poll-each.ts';
 
 /** Running queries of a node, and the graphs that the list covers. */
@@ -105,16 +105,6 @@ function* overdueSamples(listed: readonly RunningQuery[], at: Instant): Generato
   for (const [graph, counters] of late) {
     for (const [query, { count }] of counters) yield sample(overdue, { graph, query }, count);
   }
-}
-
-function isOverdue(query: RunningQuery, at: Instant): boolean {
-  const age = queryAge(query, at);
-  return age !== undefined && query.grantedTimeout !== undefined && age > query.grantedTimeout;
-}
-
-/** Negative if the node's clock is ahead. */
-function queryAge({ elapsed, arrivedAt }: RunningQuery, at: Instant): Millis | undefined {
-  return elapsed ?? (arrivedAt === undefined ? undefined : at.wall - arrivedAt);
 }
 
 function toListedQuery(query: RunningQuery, at: Instant): ListedQuery {

@@ -64,6 +64,9 @@ function entryFields(collector: Collector) {
             .prefault(true)
             .describe('Passes the native families of the server through, under their own names.'),
         }),
+    ...(collector.inventory?.namesPeople === true && {
+      names: z.boolean().prefault(false).describe('Names users and groups in the log when they change.'),
+    }),
   };
 }
 
@@ -75,6 +78,7 @@ interface GivenSettings {
   readonly timeout: Millis;
   readonly stale_after?: Millis | undefined;
   readonly passthrough?: unknown;
+  readonly names?: unknown;
 }
 
 /**
@@ -90,6 +94,7 @@ function resolveDefaults(given: GivenSettings, { defaults }: Collector): Collect
     timeout: given.timeout,
     staleAfter: given.stale_after ?? interval * staleAfterIntervals,
     passthrough: given.passthrough !== false,
+    ...(given.names === true && { names: true }),
   };
 }
 

@@ -20,9 +20,24 @@ export type RequestToken = (
 export interface AccessToken {
   /** Absent if the data plane has authentication disabled. */
   readonly token?: Secret;
+  /** The request that issued it. */
+  readonly issuer: 'tokens' | 'requestToken';
   /** Seconds since the epoch. */
   readonly expiresAt?: number;
 }
+
+/** Token with what is needed to drop it. */
+export interface IssuedToken extends Pick<AccessToken, 'issuer'> {
+  readonly token: Secret;
+  /** The secret that it was issued for. */
+  readonly secret: Secret;
+}
+
+/** Results of token requests, a closed set of label values. */
+export const tokenRequestOutcomes = ['created', 'renewed', 'refused', 'failed'] as const;
+
+/** Numbers of token requests by outcome. */
+export type TokenRequestCounts = Readonly<Record<(typeof tokenRequestOutcomes)[number], number>>;
 
 const tokenReply = z.object({ token: z.string().min(1), expiration: z.unknown().optional() });
 /** With user name and password, the 3.x call puts the token into `results` and its expiration outside. */
@@ -40,24 +55,24 @@ export async function exchangeSecret(
 ): Promise<Result<AccessToken, Failure>> {
   const body = { secret: secret.reveal() };
   const current = await exchange('tokens', body, signal);
-  if (current.ok) return parseToken(current.value);
+  if (current.ok) return parseToken(current.value, 'tokens');
   if (!isUnsupported(current.error)) return current;
   const older = await exchange('requestToken', body, signal);
-  if (older.ok) return parseToken(older.value);
+  if (older.ok) return parseToken(older.value, 'requestToken');
   // «No such endpoint» from the data plane itself: it requires no token.
-  return older.error.code === 'REST-1000' ? ok({}) : older;
+  return older.error.code === 'REST-1000' ? ok({ issuer: 'requestToken' }) : older;
 }
 
 function isUnsupported({ reason, status }: Failure): boolean {
   return reason === 'unsupported' || (reason === 'body' && status === 200) || status === 405;
 }
 
-function parseToken(json: JsonObject): Result<AccessToken, Failure> {
+function parseToken(json: JsonObject, issuer: AccessToken['issuer']): Result<AccessToken, Failure> {
   const read = anyTokenReply.safeParse(json);
   if (!read.success) return err(failure('body', 'the token response contains no token'));
   const { token, expiration } = read.data;
   const expiresAt = tokenExpiry(token, expiration);
-  return ok({ token: new Secret(token), ...(expiresAt !== undefined && { expiresAt }) });
+  return ok({ token: new Secret(token), issuer, ...(expiresAt !== undefined && { expiresAt }) });
 }
 
 /**
@@ -81,6 +96,7 @@ export function jwtExpiry(token: string): number | undefined {
 }
 
 interface CachedToken extends AccessToken {
+  readonly secret: Secret;
   /** Wall clock: from here on a new token is requested while this one is still used. */
   readonly renewAt: number;
   /** Wall clock: from here on it is no longer used. */
@@ -121,6 +137,7 @@ export class TokenCache {
    * not help a call become rare for that call, while other calls can still detect an invalid token.
    */
   readonly #backoffs = new Map<string, RenewalBackoff>();
+  readonly #requests = { created: 0, renewed: 0, refused: 0, failed: 0 };
 
   constructor(reader: SecretReader, clock: Clock) {
     this.#reader = reader;
@@ -164,6 +181,19 @@ export class TokenCache {
     return this.#cached?.expiresAt;
   }
 
+  /** Returns the numbers of token requests. */
+  requests(): TokenRequestCounts {
+    return { ...this.#requests };
+  }
+
+  /** Forgets the token, and returns it if this process was issued one; it is to be dropped then. */
+  release(): IssuedToken | undefined {
+    const held = this.#cached;
+    this.#cached = undefined;
+    if (held?.token === undefined) return undefined;
+    return { token: held.token, issuer: held.issuer, secret: held.secret };
+  }
+
   async #fetch(exchange: RequestToken, signal: AbortSignal): Promise<Result<Secret | undefined, Failure>> {
     const joined = this.#running !== undefined;
     const first = await waitUnlessAborted(this.#exchange(exchange), signal);
@@ -190,14 +220,21 @@ export class TokenCache {
       exchangeSecret(secret.value, exchange, signal),
     ).catch((error: unknown) => err(failure('body', `the token response was not processed: ${errorName(error)}`)));
     const { wall, mono } = this.#clock.now();
+    this.#count(token);
     if (!token.ok) {
       const denied = token.error.reason === 'auth';
       if (denied) this.#rejection = { secret: secret.value, failure: token.error, until: mono + retryPause };
       this.#cached &&= { ...this.#cached, renewAt: wall + retryPause };
       return token;
     }
-    this.#cached = { ...token.value, ...tokenLifetime(token.value, wall) };
+    this.#cached = { ...token.value, secret: secret.value, ...tokenLifetime(token.value, wall) };
     return ok(this.#cached);
+  }
+
+  #count(token: Result<AccessToken, Failure>): void {
+    const { created, renewed } = this.#requests;
+    if (!token.ok) this.#requests[token.error.reason === 'auth' ? 'refused' : 'failed'] += 1;
+    else this.#requests[created + renewed === 0 ? 'created' : 'renewed'] += 1;
   }
 }
 

@@ -5,8 +5,11 @@ import type { ReplyKind } from './reply-limits.ts';
 /** The part of the server that answers a call; determines the prefix of the path. */
 export type Api = 'restpp' | 'gsql' | 'informant' | 'plain';
 
-/** Form of the body: the three envelopes of the server, a bare JSON object, or text. */
-export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'text';
+/**
+ * Form of the body: the three envelopes of the server, a bare JSON object, one whose error is a fact and no failure of
+ * the call, a bare JSON array, which becomes the member `results`, or text.
+ */
+export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'outcome' | 'array' | 'text';
 
 /** One documented call. */
 export interface Call {
@@ -63,6 +66,14 @@ export const calls = {
     auth: 'informant',
     reply: 'table',
   },
+  dataPoints: {
+    method: 'GET',
+    path: '/ts3/api/datapoints',
+    api: 'plain',
+    envelope: 'array',
+    auth: 'gsql',
+    reply: 'table',
+  },
   serviceStatus: {
     method: 'POST',
     path: '/informant/current-service-status',
@@ -98,6 +109,14 @@ export const calls = {
   delayedList: {
     method: 'GET',
     path: '/showdelayedlistall',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'list',
+  },
+  queryStatus: {
+    method: 'GET',
+    path: '/query_status',
     api: 'restpp',
     envelope: 'restpp',
     auth: 'restpp',
@@ -190,6 +209,33 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
+  users: { method: 'GET', path: '/users', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'list' },
+  userGroups: { method: 'GET', path: '/groups', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'list' },
+  roles: { method: 'GET', path: '/roles', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
+  statementStatus: {
+    method: 'GET',
+    path: '/statements/{requestId}',
+    api: 'gsql',
+    envelope: 'outcome',
+    auth: 'gsql',
+    reply: 'table',
+  },
+  scimUsers: {
+    method: 'GET',
+    path: '/gsql/scim/v2/Users',
+    api: 'plain',
+    envelope: 'bare',
+    auth: 'gsql',
+    reply: 'table',
+  },
+  scimGroups: {
+    method: 'GET',
+    path: '/gsql/scim/v2/Groups',
+    api: 'plain',
+    envelope: 'bare',
+    auth: 'gsql',
+    reply: 'table',
+  },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: {
     method: 'GET',
@@ -259,7 +305,7 @@ export function pathOf(name: CallName, input: CallInput, form: PathForm): string
   const segments = new Map(Object.entries(input.segments ?? {}));
   const named = templateOf(name, form).matchAll(/\{(\w+)\}/g);
   if (![...named].every(([, key = '']) => segments.has(key))) return undefined;
-  if (![...segments.values()].every((segment) => /^[\w-]{1,128}$/.test(segment))) return undefined;
+  if (![...segments.values()].every((segment) => /^(?!\.+$)[\w.-]{1,128}$/.test(segment))) return undefined;
   const path = templateOf(name, form).replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
   const parameters = new URLSearchParams({ ...input.query, ...(form === 'older' ? call.older?.query : undefined) });
   for (const given of input.parameters ?? []) parameters.append(given.name, given.value);

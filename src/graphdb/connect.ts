@@ -6,14 +6,18 @@ import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type AbortCall, createAbortCall } from './abort-call.ts';
+import type { TokenRequestCounts } from './access-tokens.ts';
 import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
+import { fetchRoles, fetchUserGroups, fetchUsers } from './endpoints/accounts.ts';
 import { fetchCardinality } from './endpoints/cardinality.ts';
 import { fetchCategory } from './endpoints/category.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
+import { fetchDataPoints } from './endpoints/data-points.ts';
 import { fetchDataSources } from './endpoints/data-sources.ts';
+import { createDetachedQueryWatch } from './endpoints/detached-queries.ts';
 import { fetchEndpoints } from './endpoints/endpoint-list.ts';
 import { fetchGlobalSchemaJobs, fetchGraphSchema, fetchSchemaVersion } from './endpoints/graph-schema.ts';
 import { fetchGraphSize } from './endpoints/graph-size.ts';
@@ -25,7 +29,9 @@ import { createProcessListCall, fetchDelayedList, fetchProcessList } from './end
 import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
 import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
+import { fetchScimCount } from './endpoints/scim.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
+import { fetchStatements } from './endpoints/statements.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
 import { fetchUserFunctions } from './endpoints/user-functions.ts';
 import { fetchVectorStatus } from './endpoints/vector-status.ts';
@@ -41,6 +47,7 @@ import type { Answer, GraphDb } from './graph-db.ts';
 import { createGraphDiscovery, type GraphDiscovery } from './graph-discovery.ts';
 import { createNodePools } from './node-pools.ts';
 import { createPathForms } from './path-forms.ts';
+import { dropToken, type TokenDropOptions } from './token-drop.ts';
 
 /** Ports of the client. */
 export interface ClientPorts {
@@ -73,6 +80,8 @@ export interface NodeConnection {
   sockets(): number;
   /** Expiration of the token of the cluster, in seconds since the epoch; undefined without a token. */
   tokenExpiresAt(): number | undefined;
+  /** Numbers of token requests of the cluster; undefined without a secret that is exchanged for a token. */
+  tokenRequests(): TokenRequestCounts | undefined;
   /** Requests in flight fail with `unreachable`. */
   close(): Promise<void>;
 }
@@ -119,7 +128,8 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
       const connection: NodeConnection = {
         ...opened,
         async close() {
-          nodes.delete(connection);
+          // The nodes of a cluster share its tokens.
+          if (nodes.delete(connection) && nodes.size === 0) await opened.dropTokens();
           await opened.close();
         },
       };
@@ -147,7 +157,12 @@ interface ClusterContext {
   readonly detectPrefix: PrefixDetector;
 }
 
-function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConnection {
+interface OpenedNode extends NodeConnection {
+  /** Drops the tokens of the cluster that this process was issued, within a second. */
+  dropTokens(): Promise<void>;
+}
+
+function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNode {
   const { settings, options, ports, callerOptions, abortCredentials } = known;
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, '');
@@ -158,6 +173,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   const { workers } = ports;
   const common = { ...callerOptions, node: name, origin, prefix, ...(workers !== undefined && { workers }) };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
+  const detached = createDetachedQueryWatch();
   let form: PathForm | undefined;
   function through(watch?: CallObserver): GraphDb {
     const caller = createCaller({
@@ -176,7 +192,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
         form = spoken;
       },
     });
-    return { ...calls, processListAll: listAll };
+    return { ...calls, processListAll: listAll, detachedQueries: (...asked) => detached(caller, ...asked) };
   }
   return {
     db: through(),
@@ -190,8 +206,19 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
     }),
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
+    tokenRequests: () => callerOptions.credentials.tokenRequests(),
+    dropTokens: () => dropTokens(known, { pool: general, prefix }),
     close: () => sockets.close(),
   };
+}
+
+async function dropTokens(
+  { callerOptions, abortCredentials }: ClusterContext,
+  through: Pick<TokenDropOptions, 'pool' | 'prefix'>,
+): Promise<void> {
+  const { credentials, informantCredentials, forms, clock } = callerOptions;
+  const issued = [credentials, informantCredentials, abortCredentials].flatMap((one) => one.release() ?? []);
+  await Promise.all(issued.map((token) => dropToken(token, { ...through, forms, clock })));
 }
 
 /** Combines observers into one; undefined without observers. */
@@ -210,7 +237,7 @@ function graphDb(
   caller: Caller,
   versions: AnswerCache<readonly ComponentVersion[]>,
   { settings, graphs, parser, detectPrefix }: ClusterContext,
-): Omit<GraphDb, 'processListAll'> {
+): Omit<GraphDb, 'processListAll' | 'detachedQueries'> {
   /** A node that was away may come back with another identity. */
   async function ping(signal: AbortSignal): Answer<true> {
     const answer = await fetchPing(caller, signal);
@@ -238,6 +265,7 @@ function graphDb(
     gsqlVersion: (signal) => fetchGsqlVersion(caller, signal),
     informantMetrics,
     category: (category, signal) => fetchCategory(caller, category, signal),
+    dataPoints: (signal) => fetchDataPoints(caller, signal),
     serviceStatus: (signal) => fetchServiceStatus(caller, signal),
     statistics: (graph, signal) => inGraph(fetchStatistics(caller, graph, signal)),
     processList: (graph, signal) => inGraph(fetchProcessList(caller, graph, signal)),
@@ -246,6 +274,7 @@ function graphDb(
     license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
     runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
+    ...gsqlCalls(caller, settings),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
     ...inventoryCalls(caller, inGraph),
   };
@@ -269,4 +298,19 @@ function inventoryCalls(caller: Caller, inGraph: InGraph) {
     userFunctions: (signal) => fetchUserFunctions(caller, signal),
     vectorStatus: (graph, signal) => inGraph(fetchVectorStatus(caller, graph, signal)),
   } satisfies Partial<GraphDb>;
+}
+
+/** Calls to the GSQL server that take no graph. */
+function gsqlCalls(
+  caller: Caller,
+  settings: ClusterSettings,
+): Pick<GraphDb, 'users' | 'userGroups' | 'roles' | 'scimUsers' | 'scimGroups' | 'statements'> {
+  return {
+    statements: (signal) => fetchStatements(caller, settings.statements ?? {}, signal),
+    users: (signal) => fetchUsers(caller, signal),
+    userGroups: (signal) => fetchUserGroups(caller, signal),
+    roles: (signal) => fetchRoles(caller, signal),
+    scimUsers: (signal) => fetchScimCount(caller, 'scimUsers', signal),
+    scimGroups: (signal) => fetchScimCount(caller, 'scimGroups', signal),
+  };
 }

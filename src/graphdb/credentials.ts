@@ -4,7 +4,7 @@ import { Secret } from '../kernel/secret.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { AuthSettings } from '../model/settings.ts';
-import type { RequestToken } from './access-tokens.ts';
+import type { IssuedToken, RequestToken, TokenRequestCounts } from './access-tokens.ts';
 import { jwtExpiry, TokenCache } from './access-tokens.ts';
 import type { CallName } from './calls.ts';
 import { createSecretReader, type SecretReader } from './secret-reader.ts';
@@ -33,6 +33,10 @@ export interface Credentials {
   renewalSucceeded(call: CallName | 'abort'): void;
   /** Seconds since the epoch; undefined without a token or with an unknown expiration. */
   expiresAt(): number | undefined;
+  /** Numbers of token requests; undefined without a secret that is exchanged. */
+  tokenRequests(): TokenRequestCounts | undefined;
+  /** Forgets the token that a secret was exchanged for, and returns it; never a token of the configuration. */
+  release(): IssuedToken | undefined;
 }
 
 /** Creates the credentials for the configuration. */
@@ -61,6 +65,8 @@ function fromSecret(reader: SecretReader | undefined, header: (secret: string) =
     onRejected: async ({ secret }) => secret !== undefined && ((await reader?.differsFrom(secret)) ?? false),
     renewalSucceeded: () => undefined,
     expiresAt: () => (last === undefined ? undefined : jwtExpiry(last.reveal())),
+    tokenRequests: () => undefined,
+    release: () => undefined,
   };
 }
 
@@ -84,6 +90,8 @@ function fromExchangedToken(reader: SecretReader, clock: Clock): Credentials {
     },
     renewalSucceeded: (call) => keeper.renewalSucceeded(call),
     expiresAt: () => keeper.expiresAt(),
+    tokenRequests: () => keeper.requests(),
+    release: () => keeper.release(),
   };
 }
 

@@ -6,10 +6,12 @@ import type { UserFunctions } from '../model/functions.ts';
 import type { DataSource, EndpointItem, GraphSize, QueryDefinition, VectorStatus } from '../model/inventory.ts';
 import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
-import type { DelayedQuery, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
+import type { DelayedQuery, DetachedQueries, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
 import type { GraphSchema, SchemaList, SchemaVersion } from '../model/schema.ts';
 import type { ServiceState } from '../model/service.ts';
+import type { Statement } from '../model/statement.ts';
+import type { Account, RoleCounts } from '../model/users.ts';
 import type { JsonObject } from './reply.ts';
 
 /** Result of every call of {@link GraphDb}: facts or a failure. */
@@ -41,6 +43,8 @@ export interface GraphDb {
   informantMetrics(signal: AbortSignal): Answer<InformantPage>;
   /** `POST /informant/metrics/get/{category}`, the newest item of each host and service. */
   category(category: InformantCategory, signal: AbortSignal): Answer<readonly CategoryRow[]>;
+  /** `GET /ts3/api/datapoints`, for processors and memory: on the first node, before 4.0. */
+  dataPoints(signal: AbortSignal): Answer<readonly CategoryRow[]>;
   /** `POST /informant/current-service-status` for every known service name. */
   serviceStatus(signal: AbortSignal): Answer<readonly ServiceState[]>;
   /** `GET /restpp/statistics/{graph}?seconds=60&segments=100`. */
@@ -49,6 +53,8 @@ export interface GraphDb {
   processListAll(signal: AbortSignal): Answer<ProcessList>;
   /** `GET /restpp/showprocesslist/{graph}`: without `elapsed`. */
   processList(graph: string, signal: AbortSignal): Answer<readonly RunningQuery[]>;
+  /** `GET /restpp/query_status` of a graph, for running queries, and for those that have ended since the call before. */
+  detachedQueries(graph: string, signal: AbortSignal): Answer<DetachedQueries>;
   /** `GET /restpp/showdelayedlistall`. */
   delayedList(signal: AbortSignal): Answer<readonly DelayedQuery[]>;
   /** `POST /restpp/workload-manager/queuestatus`. */
@@ -82,6 +88,18 @@ export interface GraphDb {
   userFunctions(signal: AbortSignal): Answer<UserFunctions>;
   /** `GET /gsql/v1/stats/cardinality` of a graph. */
   cardinality(graph: string, signal: AbortSignal): Answer<GraphSize>;
+  /** `GET /gsql/v1/statements/{requestId}` of each statement in the configuration of the cluster. */
+  statements(signal: AbortSignal): Answer<readonly Statement[]>;
+  /** `GET /gsql/v1/users`. */
+  users(signal: AbortSignal): Answer<readonly Account[]>;
+  /** `GET /gsql/v1/groups`. */
+  userGroups(signal: AbortSignal): Answer<readonly Account[]>;
+  /** `GET /gsql/v1/roles`. */
+  roles(signal: AbortSignal): Answer<RoleCounts>;
+  /** `GET /gsql/scim/v2/Users`: their number. */
+  scimUsers(signal: AbortSignal): Answer<number>;
+  /** `GET /gsql/scim/v2/Groups`: their number. */
+  scimGroups(signal: AbortSignal): Answer<number>;
   /** `GET /restpp/data_consistency_check`: heavy. */
   dataConsistency(signal: AbortSignal): Answer<readonly CheckResult[]>;
   /** `GET /restpp/deleted_vertex_check`: heavy. */

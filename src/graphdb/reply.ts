@@ -61,6 +61,8 @@ export function* decodeText(body: Uint8Array): SlicedWork<Result<string, Failure
 export interface ReplyParsing {
   readonly clock: Clock;
   readonly limits: ReplyLimits;
+  /** Whether an array is accepted as well, as the member `results`. */
+  readonly isArray?: boolean;
   /** Replaces the first steps for long replies: decoding, and the check of the limits. */
   readonly outlineLong?: (body: Uint8Array) => Promise<Result<OutlinedBytes, Failure>>;
 }
@@ -72,14 +74,14 @@ export async function openEnvelope(
   parsing: ReplyParsing,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, Failure>> {
-  const json = await parseObject(body, parsing, signal);
+  const json = await parseObject(body, { ...parsing, isArray: envelope === 'array' }, signal);
   return json.ok ? checkEnvelope(json.value, envelope) : json;
 }
 
 /** Parses the JSON object of a body, if it is within the limits. */
 export async function parseObject(
   body: Uint8Array,
-  { outlineLong, clock, limits }: ReplyParsing,
+  { outlineLong, clock, limits, isArray = false }: ReplyParsing,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, Failure>> {
   const outlined =
@@ -90,6 +92,7 @@ export async function parseObject(
     if (!json.ok) return json;
     if (!json.value.ok) return json.value;
     const { value } = json.value;
+    if (isArray && Array.isArray(value)) return ok({ results: value });
     return isObject(value) ? ok(value) : err(failure('body', 'the response is not a JSON object'));
   } catch {
     return err(failure('body', 'the response is not valid JSON'));
@@ -112,7 +115,7 @@ function* parseText(
 }
 
 function checkEnvelope(json: JsonObject, envelope: Envelope): Result<JsonObject, Failure> {
-  const raised = reportedError(json);
+  const raised = envelope === 'outcome' ? undefined : reportedError(json);
   if (raised !== undefined) return err(raised);
   const wrapped = envelope === 'restpp' || envelope === 'gsql';
   if (wrapped && !('error' in json) && !('results' in json)) {

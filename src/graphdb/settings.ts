@@ -187,6 +187,14 @@ export const authSection = z
     return secret === undefined ? (given.basic ?? { kind: 'none' }) : { kind: 'secret', secret };
   });
 
+const mostStatements = 100;
+
+const statements = z
+  .record(identifier, z.string().regex(/^(?!\.+$)[\w.-]{1,128}$/, { error: 'must be a request id' }))
+  .refine((given) => Object.keys(given).length <= mostStatements, {
+    error: `must not have more than ${mostStatements} statements`,
+  });
+
 /** One entry of `clusters`. The whole file is checked for `nodes` or `discover`, and for unique names. */
 export const clusterSection = z
   .strictObject({
@@ -213,6 +221,10 @@ export const clusterSection = z
       .describe('Credentials for requests to the informant (`/informant/…`), which requires none by default.'),
     tls: tlsSection.optional().describe('TLS settings: server verification and client certificate.'),
     graphs: graphs.prefault('auto').describe('`auto` discovers the graphs; a list restricts polling to these graphs.'),
+    statements: statements
+      .optional()
+      .describe('Asynchronous GSQL statements that the collector `statements` watches: name and request id.')
+      .meta({ examples: [{ nightly_export: '00000000001.1234' }] }),
     server_version: z
       .string()
       .regex(/^(auto|\d+\.\d+(\.\d+)?)$/, { error: 'must be auto or a version such as "4.1"' })
@@ -238,6 +250,7 @@ function toSettings(given: {
   readonly informant_auth?: ClusterSettings['informantAuth'] | undefined;
   readonly tls?: TlsSettings | undefined;
   readonly graphs: ClusterSettings['graphs'];
+  readonly statements?: ClusterSettings['statements'];
   readonly server_version: string;
   readonly metric_prefix: string;
 }): ClusterSettings {
@@ -251,6 +264,7 @@ function toSettings(given: {
     informantAuth: given.informant_auth ?? { kind: 'none' },
     ...(given.tls === undefined ? {} : { tls: given.tls }),
     graphs: given.graphs,
+    ...(given.statements === undefined ? {} : { statements: given.statements }),
     serverVersion: given.server_version,
     metricPrefix: given.metric_prefix,
   };

@@ -20,6 +20,20 @@ export interface RunningQuery extends QueryIdentity {
   readonly elapsed?: Millis;
 }
 
+/** How a query in detached mode ended; `unknown` if the server no longer knows it. */
+export const detachedOutcomes = ['success', 'timeout', 'aborted', 'unknown'] as const;
+
+/** One of {@link detachedOutcomes}. */
+export type DetachedOutcome = (typeof detachedOutcomes)[number];
+
+/** Queries of a graph in detached mode, on one node. */
+export interface DetachedQueries {
+  readonly graph: string;
+  readonly running: readonly RunningQuery[];
+  /** Queries that were seen running and have ended since the connection was opened, by outcome. */
+  readonly ended: Readonly<Record<DetachedOutcome, number>>;
+}
+
 /** One entry of the delayed list. Partial ids repeat. */
 export interface DelayedQuery extends QueryIdentity {
   readonly partialId: string;

@@ -53,6 +53,8 @@ export interface ClusterSettings {
   readonly informantAuth: AuthSettings;
   readonly tls?: TlsSettings;
   readonly graphs: 'auto' | readonly string[];
+  /** Request ids of asynchronous statements, by name. */
+  readonly statements?: Readonly<Record<string, string>>;
   /** `auto`, or a version such as `4.1` or `3.9` that selects the paths. */
   readonly serverVersion: string;
   /** `auto`, or the prefix of the server's native families with its underscore. */
@@ -69,6 +71,8 @@ export interface CollectorSettings {
   readonly staleAfter: Millis;
   /** Whether to pass the server's native families through (`metrics` collector only). */
   readonly passthrough: boolean;
+  /** The log names people who changed (`users` collector only). */
+  readonly names?: true;
 }
 
 /** The `limits` block. */

@@ -1,7 +1,9 @@
 import type { AccessLevel } from './access.ts';
 import type { Endpoint } from './call.ts';
+import { groupList, roleList, scimGroups, scimUsers, userList } from './endpoints/accounts.ts';
 import { builtinFunctions } from './endpoints/builtin-functions.ts';
 import { cardinality } from './endpoints/cardinality.ts';
+import { dataPoints } from './endpoints/data-points.ts';
 import { dataSources } from './endpoints/data-sources.ts';
 import {
   echo,
@@ -30,7 +32,8 @@ import {
 } from './endpoints/queries.ts';
 import { graphSchema, schemaIndexes, schemaJobs } from './endpoints/schema.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
-import { issueToken, requestToken } from './endpoints/token-requests.ts';
+import { statementStatus } from './endpoints/statements.ts';
+import { dropToken, issueToken, requestToken } from './endpoints/token-requests.ts';
 import { functionFile, libraryFunctions, tuples } from './endpoints/user-functions.ts';
 import { vectorStatus } from './endpoints/vector-status.ts';
 
@@ -59,6 +62,7 @@ export const routes: readonly Route[] = [
   informant(['GET', 'POST'], '/informant/metrics', informantPage),
   informant(['POST'], '/informant/metrics/get/{category}', informantCategory),
   informant(['POST'], '/informant/current-service-status', serviceStatus),
+  { ...gsql('/ts3/api/datapoints', dataPoints), service: 'IFM', only: 'legacy' },
   restpp('/restpp/echo', echo, ['GET', 'POST']),
   // The vendor's client adds a slash to this path alone.
   restpp('/restpp/echo/', echo, ['GET', 'POST']),
@@ -98,6 +102,12 @@ export const routes: readonly Route[] = [
   { ...gsql('/gsql/v1/udt/tuples', tuples), only: 'current' },
   { ...gsql('/gsqlserver/gsql/udtlist', tuples), only: 'legacy' },
   { ...gsql('/gsql/v1/loading-jobs', loadingProgress), only: 'legacy' },
+  { ...gsql('/gsql/v1/statements/{requestId}', statementStatus), only: 'current' },
+  { ...gsql('/gsql/v1/users', userList), only: 'current' },
+  { ...gsql('/gsql/v1/groups', groupList), only: 'current' },
+  { ...gsql('/gsql/v1/roles', roleList), only: 'current' },
+  { ...gsql('/gsql/scim/v2/Users', scimUsers), only: 'current' },
+  { ...gsql('/gsql/scim/v2/Groups', scimGroups), only: 'current' },
   {
     methods: ['POST'],
     path: '/gsql/v1/tokens',
@@ -112,6 +122,15 @@ export const routes: readonly Route[] = [
     service: 'RESTPP',
     access: 'open',
     endpoint: requestToken,
+    only: 'legacy',
+  },
+  { ...gsql('/gsql/v1/tokens', dropToken), methods: ['DELETE'], only: 'current' },
+  {
+    methods: ['DELETE'],
+    path: '/requesttoken',
+    service: 'RESTPP',
+    access: 'open',
+    endpoint: dropToken,
     only: 'legacy',
   },
 ];

@@ -35,6 +35,14 @@ export class TokenIssuer {
     return { token, expiresAt };
   }
 
+  /** Forgets an issued token; false if it was not issued. */
+  drop(token: string): boolean {
+    const kept = this.#issued.filter((one) => one.token !== token);
+    const isKnown = kept.length < this.#issued.length;
+    this.#issued = kept;
+    return isKnown;
+  }
+
   check(token: string, at: number): TokenStatus {
     if (this.#configured.includes(token)) return 'good';
     const given = this.#issued.find((one) => one.token === token);

@@ -36,6 +36,7 @@ export class FakeClusters {
   readonly #behaviours = new Map<string, FakeBehavior>();
   readonly #observers = new WeakMap<GraphDb, CallListener>();
   tokenExpiresAt: number | undefined;
+  tokenRequests: ReturnType<NodeClient['tokenRequests']>;
   readonly #clock: FakeClock;
 
   constructor(clock = new FakeClock()) {
@@ -96,6 +97,7 @@ export class FakeClusters {
       abort: () => Promise.reject(new Error('nothing here is aborted')),
       sockets: () => 1,
       tokenExpiresAt: () => this.tokenExpiresAt,
+      tokenRequests: () => this.tokenRequests,
       close: async () => void this.connections.push(`close ${cluster}/${name}`),
     };
   }

@@ -28,6 +28,7 @@ function answeringAll(refused?: string): { readonly db: GraphDb; readonly asked:
 const perGraph = [
   'statistics',
   'processList',
+  'detachedQueries',
   'graphSchema',
   'schemaVersion',
   'graphSize',

@@ -33,6 +33,14 @@ function configured(
     collectors: {
       ...all,
       consistency,
+      endpoints: { enabled: true },
+      graph_sizes: { enabled: true },
+      query_definitions: { enabled: true },
+      loading_jobs: { enabled: true },
+      users: { enabled: true },
+      statements: { enabled: true },
+      detached_queries: { enabled: true },
+      scim: { enabled: true },
       ...collectorSettings,
     },
     limits,
@@ -43,7 +51,10 @@ function configured(
 }
 
 /** The GSQL server requires a user. */
-const user = { read_auth: { basic: { username: 'monitor', password: 'simulated' } } };
+const user = {
+  read_auth: { basic: { username: 'monitor', password: 'simulated' } },
+  statements: { load: 'load.2' },
+};
 
 function nodesAt(urls: readonly string[]): { readonly nodes: readonly object[] } {
   return { nodes: urls.map((url, at) => ({ name: `m${at + 1}`, url })), ...user };
@@ -62,6 +73,8 @@ const gsqlCollectors = [
   'user_functions',
   'optimizer_statistics',
 ];
+/** Collectors that need a user of the GSQL server. */
+const ofGsql = ['query_definitions', 'loading_jobs', 'users', 'scim', 'statements'];
 
 const everyCall = collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call}`));
 
@@ -156,6 +169,7 @@ it('shows each version call, and tolerates that the GSQL server requires a user'
   const config = configured(
     { ...nodesAt(nodes.map(({ url }) => url)), read_auth: undefined },
     Object.fromEntries(gsqlCollectors.map((name) => [name, { enabled: false }])),
+    Object.fromEntries(ofGsql.map((name) => [name, { enabled: false }])),
   );
   expect((await examined(config)).filter(({ reason }) => reason !== 'works')).toMatchObject([
     { collector: 'health', call: 'gsqlVersion', reason: 'auth', tolerated: true },

@@ -110,9 +110,30 @@ describe('categories', () => {
   it('is unsupported where the server lacks them all', async () => {
     const { error, lines } = await pollOnce(categories, {
       category: { 'cpu-memory': none, diskspace: none, network: none, qps: none },
+      dataPoints: none,
     });
     expect(error?.reason).toBe('unsupported');
     expect(lines).toEqual([]);
+  });
+
+  it('shows the data points of a server that lacks them all', async () => {
+    const { lines } = await pollOnce(categories, {
+      category: { 'cpu-memory': none, diskspace: none, network: none, qps: none },
+      dataPoints: ok([{ ...row, service: 'GPE', cpuPercent: 50, memoryMb: 2 }]),
+    });
+    expect(lines).toEqual([
+      timestamp('m1', 'cpu-memory', '1790000000.108'),
+      'graphdb_service_cpu_usage_ratio{host_id="m1",service_name="GPE"} 0.5',
+      'graphdb_service_memory_used_bytes{host_id="m1",service_name="GPE"} 2097152',
+    ]);
+  });
+
+  it('fails if the server has data points and refuses them', async () => {
+    const { error } = await pollOnce(categories, {
+      category: { 'cpu-memory': none, diskspace: none, network: none, qps: none },
+      dataPoints: failed('auth'),
+    });
+    expect(error?.reason).toBe('auth');
   });
 
   it('declares nothing of its own that the collector it yields to shows, but by the same constant', () => {

@@ -21,6 +21,7 @@ function named(name: string, more: Partial<Collector> = {}): Collector {
 const section = collectorsSection([
   named('plain'),
   named('handing_on', { passthrough: () => [] }),
+  named('of_people', { inventory: { objects: ['user'], namesPeople: true, changes: () => [] } }),
   named('by_calendar', { defaults: { enabled: false, interval: 1, timeout: 60_000, schedule: '0 3 * * *' } }),
 ]);
 
@@ -35,6 +36,7 @@ describe('the collectors section', () => {
     expect(section.parse({})).toEqual({
       plain: { enabled: true, interval: 10_000, timeout: 4_000, staleAfter: 30_000, passthrough: true },
       handing_on: { enabled: true, interval: 10_000, timeout: 4_000, staleAfter: 30_000, passthrough: true },
+      of_people: { enabled: true, interval: 10_000, timeout: 4_000, staleAfter: 30_000, passthrough: true },
       by_calendar: {
         enabled: false,
         interval: day,
@@ -60,6 +62,12 @@ describe('the collectors section', () => {
   it('knows passthrough where there is something to hand on', () => {
     expect(section.parse({ handing_on: { passthrough: false } }).handing_on?.passthrough).toBe(false);
     expect(complaints({ plain: { passthrough: false } })).toEqual([['plain', 'Unrecognized key: "passthrough"']]);
+  });
+
+  it('knows names where people are listed', () => {
+    expect(section.parse({ of_people: { names: true } }).of_people?.names).toBe(true);
+    expect(section.parse({ of_people: { names: false } }).of_people).not.toHaveProperty('names');
+    expect(complaints({ plain: { names: true } })).toEqual([['plain', 'Unrecognized key: "names"']]);
   });
 
   it.each([

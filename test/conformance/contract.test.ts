@@ -93,6 +93,20 @@ const families: readonly Row[] = [
   ['graphdb_loading_job_lines', 'gauge', 'cluster', 'graph loading_job result'],
   ['graphdb_loading_jobs_other', 'gauge', 'cluster', ''],
   ['graphdb_loading_jobs_uncounted_graphs', 'gauge', 'cluster', ''],
+  ['graphdb_users', 'gauge', 'cluster', 'state'],
+  ['graphdb_superusers', 'gauge', 'cluster', 'holder'],
+  ['graphdb_destructive_privilege_holders', 'gauge', 'cluster', 'holder privilege'],
+  ['graphdb_failed_logins', 'gauge', 'cluster', ''],
+  ['graphdb_user_groups', 'gauge', 'cluster', ''],
+  ['graphdb_roles', 'gauge', 'cluster', 'kind'],
+  ['graphdb_scim_users', 'gauge', 'cluster', ''],
+  ['graphdb_scim_groups', 'gauge', 'cluster', ''],
+  ['graphdb_detached_queries_running', 'gauge', 'node', 'graph'],
+  ['graphdb_detached_query_oldest_age_seconds', 'gauge', 'node', 'graph'],
+  ['graphdb_detached_queries_overdue', 'gauge', 'node', 'graph'],
+  ['graphdb_detached_queries_ended_total', 'counter', 'node', 'graph outcome'],
+  ['graphdb_detached_queries_uncounted_graphs', 'gauge', 'node', ''],
+  ['graphdb_statement_state', 'gauge', 'cluster', 'statement state'],
 ];
 
 const kept = /_total$|^graphdb_check_/;
@@ -135,6 +149,10 @@ const defaults = [
   ['optimizer_statistics', false, 15 * minutes, 60 * seconds],
   ['schema', false, 5 * minutes, 60 * seconds],
   ['schema_versions', false, 30 * seconds, 10 * seconds],
+  ['users', false, 5 * minutes, 30 * seconds],
+  ['scim', false, 5 * minutes, 30 * seconds],
+  ['detached_queries', false, 30 * seconds, 10 * seconds],
+  ['statements', false, 60 * seconds, 30 * seconds],
 ] as const;
 
 describe('the promised defaults', () => {

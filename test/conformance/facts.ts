@@ -34,6 +34,14 @@ const loadingRun = {
   lines: { valid: 8, filtered: 1, rejected: 0, too_few_tokens: 1, invalid_json: 0, oversize_token: 0 },
 } as const;
 
+const account = {
+  name: canary,
+  isSuperuser: false,
+  isDisabled: false,
+  failedLogins: 2,
+  grants: [{ privilege: 'DELETE_DATA', graph: 'fraud' }],
+} as const;
+
 /** A small cluster at work: each declared family has something to show. */
 export const busyCluster: Facts = {
   graphs: ['fraud', 'risk'],
@@ -88,6 +96,7 @@ export const busyCluster: Facts = {
     network: [{ ...collected, network: { connections: 89, incoming: '1654215', outgoing: '1466486' } }],
     qps: [{ ...collected, service: 'RESTPP' }],
   },
+  dataPoints: [{ ...collected, service: 'GPE', cpuPercent: 3.1, memoryMb: 682 }],
   serviceStatus: ['Online', 'Hibernating', 'StatusUnchanged'].map((status, at) => ({
     service: 'GPE',
     partition: '1',
@@ -112,6 +121,7 @@ export const busyCluster: Facts = {
   processListAll: processListOf([query, { ...query, requestId: `${canary}2`, kind: 'interpreted', query: canary }]),
   processList: [query],
   delayedList: [{ ...identity, partialId: canary, elapsed: 2023 }],
+  detachedQueries: { graph: 'fraud', running: [query], ended: { success: 4, timeout: 1, aborted: 0, unknown: 0 } },
   queueStatus: [{ engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 }],
   license: { expiresAtSeconds: 1_801_353_600, daysRemaining: 71 },
   endpoints: [
@@ -144,6 +154,12 @@ export const busyCluster: Facts = {
     items: [{ list: 'library', name: canary, parts: [canary] }],
     counts: { library: 1, tuples: 0 },
   },
+  statements: [{ name: 'nightly_export', state: 'running' }],
+  users: [account],
+  userGroups: [account],
+  roles: { builtin_global: 3, builtin_local: 5, user_defined: 1 },
+  scimUsers: 1,
+  scimGroups: 1,
   dataConsistency: [
     {
       check: 'data_consistency',
@@ -169,11 +185,13 @@ export const idleCluster: Facts = {
   versions: [],
   informantMetrics: { families: [], withheld: [], rejected: 0, unconfirmed: 0, prefix: undefined },
   category: { 'cpu-memory': [], diskspace: [], network: [], qps: [] },
+  dataPoints: [],
   serviceStatus: [],
   statistics: [],
   processListAll: processListOf([]),
   processList: [],
   delayedList: [],
+  detachedQueries: { graph: 'fraud', running: [], ended: { success: 0, timeout: 0, aborted: 0, unknown: 0 } },
   queueStatus: [],
   license: {},
   endpoints: [],
@@ -187,6 +205,12 @@ export const idleCluster: Facts = {
   cardinality: { graph: 'fraud', vertices: [], edges: [] },
   vectorStatus: { graph: 'fraud', rebuilding: 0 },
   userFunctions: { digests: [], items: [], counts: {} },
+  statements: [],
+  users: [],
+  userGroups: [],
+  roles: { builtin_global: 0, builtin_local: 0, user_defined: 0 },
+  scimUsers: 0,
+  scimGroups: 0,
   dataConsistency: [],
   deletedVertices: [],
 };
@@ -221,6 +245,7 @@ export function withText(text: string): Facts {
     processListAll: processListOf([{ ...ageless, kind: 'installed' }]),
     processList: [{ ...ageless, kind: 'builtin' }],
     delayedList: [{ graph: text, query: text, kind: 'installed', partialId: text, elapsed: 1 }],
+    detachedQueries: { ...busyCluster.detachedQueries, graph: text, running: [{ ...ageless, kind: 'installed' }] },
     queueStatus: busyCluster.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
     endpoints: busyCluster.endpoints.map((item) => ({ ...item, name: text, graph: text, parts: [text] })),
     graphSchema: { graph: text, attributes: 1, lists: [schemaListOf('edge_type', text)] },
@@ -236,6 +261,8 @@ export function withText(text: string): Facts {
       ...busyCluster.userFunctions,
       items: [{ list: 'tuples', name: text, parts: [text] }],
     },
+    users: [{ ...account, name: text, grants: [{ privilege: 'DROP_ALL', graph: text }] }],
+    userGroups: [{ ...account, name: text }],
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

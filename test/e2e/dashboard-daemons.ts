@@ -110,6 +110,7 @@ const incidents: Readonly<Record<string, Incidents>> = {
   cleared: { scenario: 'cleared_store', nodes: 1, speed: 4 },
   schema: { scenario: 'schema_change', nodes: 2, speed: 4 },
   loading: { scenario: 'bad_load', nodes: 1, speed: 4 },
+  intruder: { scenario: 'new_superuser', nodes: 1, speed: 4 },
   bad: { scenario: 'bad_server', nodes: 1, speed: 6 },
 };
 
@@ -126,7 +127,8 @@ export async function openIncidentsDaemon(): Promise<DashboardDaemon> {
       [name, await startSimulator({ nodes, scenario }, { listen, clock: fastClock(speed) })] as const,
   );
   const clusters = new Map(await Promise.all(started));
-  const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator), read_auth: anyUser }));
+  const common = { read_auth: anyUser, statements: { bulk_load: 'load.2' } };
+  const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator), ...common }));
   const running = await startInProcessDaemon(incidentSettings(named), { store: memoryStore() });
   return {
     address: running.host,

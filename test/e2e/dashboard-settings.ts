@@ -98,6 +98,14 @@ function quick(timing: typeof often): Section {
     services: statuses,
     health: patient,
     ...Object.fromEntries(inventories.map(({ name }) => [name, inventory])),
+    endpoints: inventory,
+    graph_sizes: inventory,
+    query_definitions: inventory,
+    loading_jobs: inventory,
+    users: inventory,
+    statements: inventory,
+    detached_queries: inventory,
+    scim: inventory,
   };
 }
 

@@ -48,6 +48,10 @@ const paths: Readonly<Record<string, RegExp>> = {
   user_functions: /^\/gsql\/v1\/(?:udt\/|library\/)/,
   optimizer_statistics: /^\/gsql\/v1\/stats\/cardinality$/,
   vector_indexes: /^\/restpp\/vector\/status\//,
+  detached_queries: /^\/restpp\/query_status$/,
+  statements: /^\/gsql\/v1\/statements\//,
+  users: /^\/gsql\/v1\/(users|groups|roles)$/,
+  scim: /^\/gsql\/scim\/v2\//,
 };
 
 /**

@@ -104,6 +104,7 @@ export class FaultEnvironment {
           nodes: nodes.map(({ name: node, url }) => ({ name: node, url })),
           // The GSQL server requires a user, and accepts any.
           read_auth: { basic: { username: 'monitor', password: 'simulated' } },
+          statements: { load: 'load.2' },
         })),
         limits: { body: '4MiB' },
         collectors: Object.fromEntries(

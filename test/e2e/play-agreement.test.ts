@@ -46,6 +46,7 @@ const plays: Readonly<Record<ScenarioName, Play>> = {
   cleared_store: { speed: 4, seconds: 12, fires: ['graph_shrunk'] },
   schema_change: { speed: 4, seconds: 12, fires: ['query_disappeared', 'query_unusable'] },
   bad_load: { speed: 4, seconds: 12, fires: ['loading_job_failed'] },
+  new_superuser: { speed: 4, seconds: 12, fires: ['new_superuser', 'destructive_privilege_granted'] },
 };
 
 const often = { interval: '1s', timeout: '1s' };
@@ -60,6 +61,7 @@ const polls = {
   graph_sizes: on,
   query_definitions: on,
   loading_jobs: on,
+  users: on,
 };
 /** Aborts each query again and again, so that the circuit breaker opens. */
 const guard = {

@@ -36,6 +36,10 @@ const paths: Readonly<Record<string, RegExp>> = {
   user_functions: /\/(?:udt|library)\//,
   optimizer_statistics: /\/stats\/cardinality$/,
   vector_indexes: /\/vector\/status\//,
+  detached_queries: /\/query_status$/,
+  statements: /\/v1\/statements\//,
+  users: /\/v1\/(users|groups|roles)$/,
+  scim: /\/scim\/v2\//,
 };
 
 /** How a server stands to the calls of a collector, and the reason that this must come to. */
@@ -56,7 +60,8 @@ async function settingsOver(name: string, fault?: FaultName): Promise<Settings> 
   const nodes = simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
   const user = { basic: { username: 'monitor', password: 'simulated' } };
   const all = Object.fromEntries(collectors.map((collector) => [collector.name, { enabled: true }]));
-  return { clusters: [{ name: 'c', nodes, read_auth: user }], collectors: all };
+  const cluster = { name: 'c', nodes, read_auth: user, statements: { load: 'load.2' } };
+  return { clusters: [cluster], collectors: all };
 }
 
 async function probe(name: string, settings: Settings): Promise<ReadonlyMap<string, ExpositionFamily>> {

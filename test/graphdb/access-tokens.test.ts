@@ -66,14 +66,18 @@ describe('the exchange of a secret', () => {
 
   it('ends without a token where the data plane has authentication switched off', async () => {
     const off = answer(recorded('3.9/request-token-off.json'), 404);
-    expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, off])).result)).toEqual({});
+    expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, off])).result)).toEqual({
+      issuer: 'requestToken',
+    });
     const as200 = answer(recorded('3.9/request-token-off.json'));
-    expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, as200])).result)).toEqual({});
+    expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, as200])).result)).toEqual({
+      issuer: 'requestToken',
+    });
   });
 
   it('is content with a token that does not say when it ends', async () => {
     const { result } = await exchanged([gsql, answer({ error: false, token: plain })]);
-    expect(factsOf(result)).toEqual({ token: expect.anything() });
+    expect(factsOf(result)).toEqual({ token: expect.anything(), issuer: 'tokens' });
   });
 
   it('does not ask elsewhere after a refusal', async () => {

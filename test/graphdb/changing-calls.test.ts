@@ -29,6 +29,9 @@ const allowed = [
   ),
   'GET /restpp/abortquery/{graph}',
   'GET /abortquery/{graph}',
+  'DELETE /gsql/v1/tokens',
+  'DELETE /gsqlserver/gsql/tokens',
+  'DELETE /requesttoken',
 ].map((endpoint) => new RegExp(`^${endpoint.replace('.*', '\\.\\*').replaceAll(/\{\w+\}/g, '[\\w-]{1,128}')}$`));
 
 /** A pool that accepts everything and returns an empty success. */
@@ -101,6 +104,10 @@ const callsOfGraph = [
   'loadingRuns',
   'vectorStatus',
   'cardinality',
+  'detachedQueries',
+  'graphSize',
+  'queryDefinitions',
+  'loadingRuns',
 ] as const;
 
 async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Promise<void> {
@@ -150,6 +157,8 @@ describe('endpoints that change the server', () => {
     }
     expect(seen.length).toBeGreaterThan(100);
     expect(forbidden(seen)).toEqual([]);
+    // No function deletes a token: that happens when the connection closes.
+    expect(seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
     expect(seen.filter(({ path }) => path.split('?', 1)[0]?.includes('abortquery') && !oneAbort.test(path))).toEqual(
       [],
     );
@@ -184,5 +193,28 @@ describe('endpoints that change the server', () => {
     await node.abort({ id: requestId, graph, connection: '1', mayWrite: () => true }, neverAborted());
     expect(seen.map(({ path }) => path)).toContain(`/restpp/abortquery/fraud?requestid=${requestId}`);
     expect(forbidden(seen)).toEqual([]);
+  });
+
+  it('deletes the token that it was issued, and no other, when the connection closes', async () => {
+    for (const serverVersion of ['4.1', '3.9']) {
+      const seen: HttpRequest[] = [];
+      const auth = { kind: 'secret', secret: { value: secret } } as const;
+      const node = connect(seen, { readAuth: auth, serverVersion });
+      await node.db.processListAll(neverAborted());
+      await node.close();
+      await node.close();
+      const deletions = seen.filter(({ method }) => method === 'DELETE');
+      expect(deletions.map(({ body }) => body)).toEqual(['{"tokens":"exchanged"}']);
+      expect(forbidden(seen)).toEqual([]);
+    }
+  });
+
+  it.each(['none', 'bearer', 'basic'] as const)('deletes no token of the configuration: %s', async (kind) => {
+    const seen: HttpRequest[] = [];
+    const configured = { token: { value: secret }, username: 'u', password: { value: secret } };
+    const node = connect(seen, { readAuth: { ...configured, kind }, abortAuth: { ...configured, kind } });
+    await node.db.processListAll(neverAborted());
+    await node.close();
+    expect(seen.map(({ method }) => method)).toEqual(['GET']);
   });
 });

@@ -117,3 +117,24 @@ describe('its TLS', () => {
     expect(complaints({ tls })).toEqual(['tls: needs cert_file and key_file together']);
   });
 });
+
+describe('the statements of a cluster', () => {
+  it('are names and request ids', () => {
+    const statements = { nightly_export: '00000000001.1234' };
+    expect(clusterSection.parse({ name: 'p', statements }).statements).toEqual(statements);
+    expect(clusterSection.parse({ name: 'p' })).not.toHaveProperty('statements');
+  });
+
+  it.each([{ a: '' }, { a: '../x' }, { a: '..' }, { a: 'x y' }, { '': '1' }, { '"a"': '1' }, { a: 1 }])(
+    'are refused: %j',
+    (statements) => {
+      expect(complaints({ statements })).toHaveLength(1);
+    },
+  );
+
+  it('are at most a hundred', () => {
+    const some = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, '1']));
+    expect(complaints({ statements: some })).toEqual([]);
+    expect(complaints({ statements: { ...some, more: '1' } })).toHaveLength(1);
+  });
+});

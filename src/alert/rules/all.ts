@@ -8,8 +8,10 @@ import { collectorBlind } from './collector-blind.ts';
 import { configRejected } from './config-rejected.ts';
 import { delayQueuePressure } from './delay-queue-pressure.ts';
 import { deliveryFailing } from './delivery-failing.ts';
+import { destructivePrivilegeGranted } from './destructive-privilege-granted.ts';
 import { diskFilling } from './disk-filling.ts';
 import { endpointTimeouts } from './endpoint-timeouts.ts';
+import { failedLogins } from './failed-logins.ts';
 import { functionChanged } from './function-changed.ts';
 import { graphShrunk } from './graph-shrunk.ts';
 import { guardBlind } from './guard-blind.ts';
@@ -22,6 +24,7 @@ import { loadingJobFailed } from './loading-job-failed.ts';
 import { loadingRejectsLines } from './loading-rejects-lines.ts';
 import { loadingStalled } from './loading-stalled.ts';
 import { memoryNearAbort } from './memory-near-abort.ts';
+import { newSuperuser } from './new-superuser.ts';
 import { nodeUnreachable } from './node-unreachable.ts';
 import { optimizerStatisticsDrifted } from './optimizer-statistics-drifted.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
@@ -39,6 +42,8 @@ import { serviceNotOnline } from './service-not-online.ts';
 import { serviceReadonly } from './service-readonly.ts';
 import { serviceWithoutOnlineReplica } from './service-without-online-replica.ts';
 import { stateNotDurable } from './state-not-durable.ts';
+import { statementFailed } from './statement-failed.ts';
+import { statementHanging } from './statement-hanging.ts';
 import { statusSourcesDisagree } from './status-sources-disagree.ts';
 import { tokenExpiring } from './token-expiring.ts';
 import { vectorIndexNotReady } from './vector-index-not-ready.ts';
@@ -69,6 +74,11 @@ export const rules: readonly Rule[] = [
   vectorIndexNotReady,
   functionChanged,
   optimizerStatisticsDrifted,
+  statementFailed,
+  statementHanging,
+  newSuperuser,
+  destructivePrivilegeGranted,
+  failedLogins,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

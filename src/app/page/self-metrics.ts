@@ -1,6 +1,7 @@
+import { tokenRequestOutcomes } from '../../graphdb/access-tokens.ts';
 import type { Store } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
+import { counter, gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import type { Deliverer } from '../../notify/deliverer.ts';
 import type { FlightRecorder } from '../guard/flight-recorder.ts';
 import { guardSamples, pauseSamples } from '../guard/guard-metrics.ts';
@@ -21,6 +22,12 @@ const tokenExpiration = gauge({
   labels: ['node'],
   source: 'POST /gsql/v1/tokens: expiration',
 });
+const tokenRequests = counter({
+  name: 'graphwarden_token_requests_total',
+  help: 'Requests for a token of the cluster by outcome: the first token (created), a later one (renewed), a rejected secret (refused), or no valid reply (failed).',
+  labels: ['outcome'],
+  source: 'POST /gsql/v1/tokens, POST /requesttoken',
+});
 const clusterNodes = gauge({
   name: 'graphwarden_cluster_nodes',
   help: 'Nodes of the cluster that are polled, listed or discovered.',
@@ -34,7 +41,7 @@ const nodeSockets = gauge({
 });
 
 /** Metric families of the connections to clusters. */
-export const clusterMetrics: readonly Metric[] = [tokenExpiration, clusterNodes, nodeSockets];
+export const clusterMetrics: readonly Metric[] = [tokenExpiration, tokenRequests, clusterNodes, nodeSockets];
 
 /** Returns the samples of the connections to clusters, by source. */
 export function clusterSources(watches: readonly ClusterPoller[]): ReadonlyMap<string, SourceSamples> {
@@ -49,6 +56,10 @@ export function clusterSources(watches: readonly ClusterPoller[]): ReadonlyMap<s
 function* clusterSamples(watch: ClusterPoller): Generator<Sample> {
   const members = watch.nodes();
   yield sample(clusterNodes, {}, members.length);
+  // The nodes of a cluster share its tokens.
+  const requests = members[0]?.link.tokenRequests();
+  for (const outcome of requests === undefined ? [] : tokenRequestOutcomes)
+    yield sample(tokenRequests, { outcome }, requests?.[outcome] ?? 0);
   for (const { settings, link } of members) {
     yield sample(nodeSockets, { node: settings.name }, link.sockets());
     const expires = link.tokenExpiresAt();

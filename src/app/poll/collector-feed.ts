@@ -20,6 +20,8 @@ export interface CollectorFeed extends CollectorTarget {
   /** Labels of the cluster. */
   readonly labels: Readonly<Record<string, string>>;
   readonly passthrough: boolean;
+  /** Whether the log may name people. */
+  readonly names?: true;
   /** Configured poll interval; absent for collectors with a schedule. */
   readonly interval?: Millis;
   /** Collector that is preferred for the same families while it has a successful result. */
@@ -41,7 +43,7 @@ export function createFeed(
   beside: readonly PlannedCollector[],
 ): CollectorFeed {
   const preferred = beside.find(({ collector }) => collector.name === definition.fallbackFor)?.collector;
-  const { passthrough, interval, schedule } = settings;
+  const { passthrough, names, interval, schedule } = settings;
   return {
     cluster,
     collector: definition.name,
@@ -49,6 +51,7 @@ export function createFeed(
     definition,
     labels,
     passthrough,
+    ...(names && { names }),
     ...(schedule === undefined ? { interval } : {}),
     ...(preferred === undefined ? {} : { preferred }),
   };

@@ -56,13 +56,15 @@ export class InventoryChanges implements PollResultListener {
     return Array.from(counts, ({ object, change, count }) => sample(changeCount, { object, change }, count));
   }
 
-  #record({ cluster, collector }: CollectorFeed, changes: readonly InventoryChange[], counts: Counts): void {
+  #record({ definition, names, ...feed }: CollectorFeed, changes: readonly InventoryChange[], counts: Counts): void {
+    const { cluster, collector } = feed;
+    const isNamed = definition.inventory?.namesPeople !== true || names === true;
     for (const { object, change } of changes) {
       const known = counts.get(countKey(object, change));
       if (known !== undefined) known.count += 1;
     }
     for (const { name, detail, ...what } of changes.slice(0, mostLines)) {
-      const fields = { item: shownText(name), ...(detail !== '' && { detail: shownText(detail) }) };
+      const fields = { ...(isNamed && { item: shownText(name) }), ...(detail !== '' && { detail: shownText(detail) }) };
       this.#log.info('inventory changed', { cluster, collector, ...what, ...fields });
     }
     const more = changes.length - mostLines;

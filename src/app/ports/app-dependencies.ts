@@ -2,6 +2,7 @@ import type { Rule } from '../../alert/rule.ts';
 import type { Collector } from '../../collect/collector.ts';
 import type { MetricsPage } from '../../expose/metrics-page.ts';
 import type { AbortReply, AbortRequest } from '../../graphdb/abort-reply.ts';
+import type { TokenRequestCounts } from '../../graphdb/access-tokens.ts';
 import type { CallObserver } from '../../graphdb/completed-call.ts';
 import type { ClientOptions } from '../../graphdb/connect.ts';
 import type { GraphDb } from '../../graphdb/graph-db.ts';
@@ -21,6 +22,8 @@ export interface NodeClient {
   sockets(): number;
   /** Returns the expiry of the token in use, seconds since the epoch; undefined without a token. */
   tokenExpiresAt(): number | undefined;
+  /** Returns the numbers of token requests of the cluster; undefined without a secret that is exchanged for a token. */
+  tokenRequests(): TokenRequestCounts | undefined;
   close(): Promise<void>;
 }
 

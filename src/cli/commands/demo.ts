@@ -134,13 +134,24 @@ const runawayPolicy = {
 /** The GSQL server of the simulation requires a user, and accepts any. */
 const simulatedUser = { basic: { username: 'graphwarden', password: 'simulated' } };
 
+/** Asynchronous statements of the simulation. */
+const simulatedStatements = { nightly_export: 'export.1', bulk_load: 'load.2' };
+
 /** Configuration as JSON, which is YAML: the demo passes the same validation as any configuration. */
 function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoContext): string {
   const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
   return JSON.stringify({
     listen,
     log: { level: 'warn' },
-    clusters: [{ name: 'simulated', nodes, read_auth: simulatedUser, abort_auth: simulatedUser }],
+    clusters: [
+      {
+        name: 'simulated',
+        nodes,
+        read_auth: simulatedUser,
+        abort_auth: simulatedUser,
+        statements: simulatedStatements,
+      },
+    ],
     collectors: {
       health: { interval: '2s', timeout: '1s' },
       metrics: { interval: '5s', timeout: '3s' },
@@ -161,6 +172,10 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       vector_indexes: { enabled: true, interval: '10s', timeout: '5s' },
       optimizer_statistics: { enabled: true, interval: '10s', timeout: '5s' },
       user_functions: { enabled: true, interval: '10s', timeout: '5s' },
+      detached_queries: { enabled: true, interval: '10s', timeout: '5s' },
+      statements: { enabled: true, interval: '10s', timeout: '5s' },
+      users: { enabled: true, interval: '10s', timeout: '5s' },
+      scim: { enabled: true, interval: '10s', timeout: '5s' },
       consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },
     },
     guard: { mode: 'enforce', policies: [runawayPolicy] },

@@ -59,7 +59,8 @@ export function fetchDelayedList(caller: Caller, signal: AbortSignal): Answer<re
   return fetchList(caller, { name: 'delayedList', input: {}, member: 'results', entry: parseDelayedQuery }, signal);
 }
 
-function parseRunningQuery(value: unknown): RunningQuery | undefined {
+/** Parses an entry of a list of running queries. */
+export function parseRunningQuery(value: unknown): RunningQuery | undefined {
   const read = running(value);
   if (read === undefined) return undefined;
   const arrivedAt = arrivalTime(read.requestid);

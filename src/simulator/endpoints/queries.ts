@@ -110,10 +110,11 @@ export function elapsed({ startedAt, arrivedAt, endedAt }: SimulatedQuery, now: 
   return Math.round((endedAt ?? now) - (startedAt ?? arrivedAt));
 }
 
-/** `GET /restpp/query_status?requestid=…|all`: queries started with `GSQL-ASYNC`, on this node. */
+/** `GET /restpp/query_status?requestid=…|all[&graph_name=…]`: queries started with `GSQL-ASYNC`, on this node. */
 export const queryStatus: Endpoint = (call) => {
   const asked = call.query.getAll('requestid');
-  const known = detachedQueriesOf(call);
+  const graph = call.query.get('graph_name');
+  const known = detachedQueriesOf(call).filter((query) => graph === null || query.graph === graph);
   const all = asked.length === 0 || asked.includes('all');
   const found = all
     ? known.filter(({ state }) => state === 'running')

@@ -36,6 +36,15 @@ export const requestToken: Endpoint = (call) => {
   return legacyReply(token, Math.floor(expiresAt / 1000), directive.secret === undefined);
 };
 
+const dropSchema = z.object({ tokens: z.string().optional(), token: z.string().optional() });
+
+/** `DELETE /gsql/v1/tokens` (4.x) and `DELETE /requesttoken` (3.x): drop one issued token. */
+export const dropToken: Endpoint = ({ body, tokens }) => {
+  const { tokens: current, token = current } = dropSchema.safeParse(parsed(body)).data ?? {};
+  if (token === undefined || !tokens.drop(token)) return gsqlError(400, 'The token does not exist.');
+  return json({ error: false, message: 'Drop the tokens successfully.' });
+};
+
 function legacyReply(token: string, expiration: number, forUser: boolean): Reply {
   const message = 'Generate new token successfully.';
   const place = forUser ? { results: { token } } : { token };
@@ -43,9 +52,12 @@ function legacyReply(token: string, expiration: number, forUser: boolean): Reply
 }
 
 function readBody(body: string): TokenRequest | undefined {
+  return bodySchema.safeParse(body.trim() === '' ? {} : parsed(body)).data;
+}
+
+function parsed(body: string): unknown {
   try {
-    const value: unknown = body.trim() === '' ? {} : JSON.parse(body);
-    return bodySchema.safeParse(value).data;
+    return JSON.parse(body);
   } catch {
     return undefined;
   }

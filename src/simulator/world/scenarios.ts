@@ -15,6 +15,7 @@ export const scenarioNames = [
   'cleared_store',
   'schema_change',
   'bad_load',
+  'new_superuser',
   'bad_server',
 ] as const;
 
@@ -36,7 +37,7 @@ export interface Phase {
   /** Host that is down. */
   readonly stopped?: HostNumber;
   /** Queries that start with the phase. */
-  readonly runaways?: readonly { readonly host: HostNumber; readonly query: string }[];
+  readonly runaways?: readonly Runaway[];
   /** Used share of the free space on a host's data disk, at the start and at the end of the phase. */
   readonly filling?: { readonly host: HostNumber; readonly from: number; readonly to: number };
   /** The graphs are empty. */
@@ -45,12 +46,22 @@ export interface Phase {
   readonly isSchemaChanged?: true;
   /** The input of the loading jobs is bad. */
   readonly isLoadBad?: true;
+  /** An intruder guesses a password, makes a user superuser and gives a group a destructive privilege. */
+  readonly isIntruded?: true;
   /** Fault of all nodes. */
   readonly fault?: FaultName;
 }
 
 /** Counts hosts from 0, over and over in clusters that have fewer. */
 type HostNumber = number;
+
+/** A query that runs for minutes. */
+interface Runaway {
+  readonly host: HostNumber;
+  readonly query: string;
+  /** It runs in detached mode. */
+  readonly isDetached?: true;
+}
 
 /** A status for the instances of a service on one host. */
 interface ScenarioStatus extends Omit<InstancePattern, 'host'> {
@@ -74,7 +85,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     phases: [
       { duration: 20 * second },
       { duration: 30 * second, runaways: [runaway(0, 'ring_scan')] },
-      { duration: 30 * second, runaways: [runaway(1, 'pagerank'), runaway(0, 'ring_scan')] },
+      { duration: 30 * second, runaways: [{ ...runaway(1, 'pagerank'), isDetached: true }, runaway(0, 'ring_scan')] },
       { duration: 30 * second, runaways: [runaway(0, 'ring_scan'), runaway(0, 'community_of')] },
       { duration: 180 * second, durationFactor: 1.5 },
     ],
@@ -138,13 +149,17 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     about: 'A loading job fails, another stalls, and a third one rejects a fifth of its lines, for ten minutes.',
     phases: [{ duration: 30 * second }, { duration: 600 * second, isLoadBad: true }, { duration: 300 * second }],
   },
+  new_superuser: {
+    about: 'Logins fail, a user becomes superuser, and a group may drop graphs; all is taken back ten minutes later.',
+    phases: [{ duration: 30 * second }, { duration: 600 * second, isIntruded: true }, { duration: 300 * second }],
+  },
   bad_server: {
     about: 'Every known server fault in turn, 10 s each.',
     phases: faultNames.map((fault) => ({ duration: 10 * second, fault })),
   },
 };
 
-function runaway(host: HostNumber, query: string): { readonly host: HostNumber; readonly query: string } {
+function runaway(host: HostNumber, query: string): Runaway {
   return { host, query };
 }
 

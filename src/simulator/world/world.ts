@@ -5,6 +5,7 @@ import type { SimulatorSettings } from '../options.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createTopology, type SimulatedHost, type Topology } from '../topology.ts';
 import { type ServerRelease, serverRelease } from '../versions.ts';
+import { type SimulatedAccounts, simulatedAccounts } from './accounts.ts';
 import { type ClientDemand, ClientTraffic } from './client-traffic.ts';
 import { ConsistencyResults } from './consistency-results.ts';
 import { type DefinedQuery, definedQueries } from './defined-queries.ts';
@@ -189,6 +190,12 @@ export class World {
     return loadingJobs({ bornAt: this.#bornAt, now: this.#now, badSince });
   }
 
+  /** Returns users and groups. */
+  accounts(): SimulatedAccounts {
+    const { phase, from } = this.#scenarioPlayer.activePhase;
+    return simulatedAccounts(phase.isIntruded === true ? this.#now - from : undefined);
+  }
+
   #createHost(host: SimulatedHost): HostState {
     const { maxConcurrentQueries: running, maxDelayQueueSize: delayed } = this.settings;
     const limits = { OLTP: { running, delayed }, AdHoc: { running: Math.ceil(running / 5), delayed } };
@@ -273,12 +280,13 @@ export class World {
     for (const { on, status, ...pattern } of phase.statuses ?? []) {
       this.setService({ ...pattern, host: this.#hostByNumber(on).host.name }, status);
     }
-    for (const { host, query } of phase.runaways ?? []) this.#startRunaway(this.#hostByNumber(host), query, at);
+    for (const { host, query, isDetached = false } of phase.runaways ?? [])
+      this.#startRunaway(this.#hostByNumber(host), { query, detached: isDetached }, at);
   }
 
-  #startRunaway({ load }: HostState, query: string, at: number): void {
+  #startRunaway({ load }: HostState, wanted: { readonly query: string; readonly detached: boolean }, at: number): void {
     const graph = this.#graphs[0] ?? '';
-    const order = { graph, query, parameters: 'depth=99&seed=a-31337', runsFor: 240_000, timeout: 600_000 };
-    load.start(installedQuery({ ...order, detached: false }), at);
+    const order = { graph, ...wanted, parameters: 'depth=99&seed=a-31337', runsFor: 240_000, timeout: 600_000 };
+    load.start(installedQuery(order), at);
   }
 }

@@ -25,6 +25,22 @@ describe('the facts about the ways to a cluster', () => {
       'graphwarden_cluster_nodes',
       'graphwarden_node_sockets',
       'graphwarden_token_expiration_timestamp_seconds',
+      'graphwarden_token_requests_total',
+    ]);
+  });
+
+  it('are the token requests of a cluster with a secret, once for all its nodes', async () => {
+    const bed = testbed();
+    bed.world.tokenRequests = { created: 1, renewed: 2, refused: 0, failed: 3 };
+    const prod = clusterSources((await createRouteDependencies(config, bed)).pollers()).get('["prod","cluster"]');
+    const requests = [...(prod?.samples ?? [])].filter(
+      ({ metric }) => metric.name === 'graphwarden_token_requests_total',
+    );
+    expect(requests.map(({ labels, value }) => [labels.outcome, value])).toEqual([
+      ['created', 1],
+      ['renewed', 2],
+      ['refused', 0],
+      ['failed', 3],
     ]);
   });
 });

@@ -9,7 +9,7 @@ const everything = Object.fromEntries(
   collectors.map((collector) => [collector.name, settingsOf(collector, { enabled: true })]),
 );
 
-const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries', 'schema_versions'];
+const ofNodes = ['health', 'statistics', 'queries', 'delayed_queries', 'detached_queries', 'schema_versions'];
 const inventories = [
   'endpoints',
   'schema',
@@ -20,6 +20,9 @@ const inventories = [
   'vector_indexes',
   'user_functions',
   'optimizer_statistics',
+  'users',
+  'scim',
+  'statements',
 ];
 const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InventoryChanges } from '../../../src/app/poll/inventory-changes.ts';
 import { endpoints } from '../../../src/collect/endpoints.ts';
 import { health } from '../../../src/collect/health.ts';
+import { users } from '../../../src/collect/users.ts';
 import { ok } from '../../../src/kernel/result.ts';
 import type { EndpointItem } from '../../../src/model/inventory.ts';
 import { failed } from '../../support/fake-graphdb.ts';
@@ -93,5 +94,41 @@ describe('changes of the inventory', () => {
     const { receive, counts } = receiver();
     receive(ok([]), health);
     expect(counts()).toEqual([]);
+  });
+});
+
+describe('changes of users', () => {
+  const roles = { builtin_global: 0, builtin_local: 0, user_defined: 0 };
+  const user = { name: 'eve"\n<b>', isSuperuser: false, isDisabled: false, failedLogins: 0, grants: [] };
+
+  function logged(names: { readonly names?: true }): readonly (object | undefined)[] {
+    const log = recordingLogger();
+    const changes = new InventoryChanges(log);
+    const feed = {
+      cluster: 'prod',
+      collector: 'users',
+      node: '',
+      definition: users,
+      labels: {},
+      passthrough: false,
+    };
+    for (const isSuperuser of [false, true]) {
+      const result = ok({ users: [{ ...user, isSuperuser }], groups: [], roles });
+      changes.onPollResult({ ...feed, ...names }, { result, source: 'm1', started: pollEnd, ended: pollEnd });
+    }
+    expect(sampleLines(changes.samples('prod'))).toContain(
+      'graphdb_inventory_changes_total{object="user",change="changed"} 1',
+    );
+    return log.lines.map(({ fields }) => fields);
+  }
+
+  const common = { cluster: 'prod', collector: 'users', object: 'user', change: 'changed', detail: '+superuser' };
+
+  it('are logged without names', () => {
+    expect(logged({})).toEqual([common]);
+  });
+
+  it('are logged with names, in which nothing can begin a line, where the user wants them', () => {
+    expect(logged({ names: true })).toEqual([{ ...common, item: 'eve" <b>' }]);
   });
 });

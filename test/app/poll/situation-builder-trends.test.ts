@@ -108,3 +108,10 @@ describe('the highest value of the last hour', () => {
     expect(seen([7]).maximum('free', m1, at(0))).toBe(7);
   });
 });
+
+it('the lowest value of the last hour is that of its samples, also after a rise', () => {
+  const trends = seen([1, 2, 2, 5]);
+  const at = (minute: number) => ({ wall: 0, mono: minute * minutes });
+  expect([15, 60, 61, 70].map((minute) => trends.minimum('free', m1, at(minute)))).toEqual([1, 1, 2, 2]);
+  expect([trends.minimum('used', m1, at(15)), trends.minimum('free', m1, at(80))]).toEqual([undefined, undefined]);
+});

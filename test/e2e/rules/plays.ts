@@ -127,7 +127,20 @@ export const shortRuns: readonly ComparedRun[] = [
     minutes: 8,
     every: 10,
     nodes: 1,
-    fires: ['GraphdbLoadingJobFailed warning', 'GraphdbLoadingRejectsLines warning', 'GraphdbLoadingStalled warning'],
+    fires: [
+      'GraphdbLoadingJobFailed warning',
+      'GraphdbLoadingRejectsLines warning',
+      'GraphdbLoadingStalled warning',
+      'GraphdbStatementFailed warning',
+    ],
+  },
+  {
+    about: 'failed logins, a new superuser and a destructive privilege',
+    scenario: 'new_superuser',
+    minutes: 4,
+    every: 10,
+    nodes: 1,
+    fires: ['GraphdbNewSuperuser warning', 'GraphdbDestructivePrivilegeGranted warning', 'GraphdbFailedLogins warning'],
   },
   {
     about: 'the first faults of a server',

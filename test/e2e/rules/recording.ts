@@ -81,6 +81,7 @@ export async function record(
       labels: { env: 'live' },
       read_auth: anyUser,
       abort_auth: anyUser,
+      statements: { bulk_load: 'load.2' },
       ...cluster,
     },
     guard: { mode: 'enforce', policies: [runaway] },

@@ -1,3 +1,4 @@
+import { accessCases } from './access-cases.ts';
 import { burnRateCases } from './burn-rate-cases.ts';
 import { guardCases } from './guard-cases.ts';
 import { queryCases } from './query-cases.ts';
@@ -10,6 +11,7 @@ import { serviceCases } from './service-cases.ts';
 export const ruleCases: readonly RuleCase[] = [
   ...serviceCases,
   ...resourceCases,
+  ...accessCases,
   ...queryCases,
   ...guardCases,
   ...selfMonitoringCases,

@@ -1,4 +1,5 @@
 import { abortAnnotations, incidentAnnotations } from './annotations.ts';
+import { access } from './cluster/access.ts';
 import { dataQuality } from './cluster/data-quality.ts';
 import { disks, inodes } from './cluster/disks.ts';
 import { inventory } from './cluster/inventory.ts';
@@ -27,6 +28,7 @@ export const cluster: DashboardDefinition = {
     inodes,
     processors,
     inventory,
+    access,
     maintenance,
   ],
 };

@@ -1,5 +1,6 @@
 import { abortAnnotations, incidentAnnotations } from './annotations.ts';
 import type { DashboardDefinition } from './definition.ts';
+import { detached } from './queries/detached.ts';
 import { durations } from './queries/durations.ts';
 import { endpoints } from './queries/endpoints.ts';
 import { guardActions } from './queries/guard-actions.ts';
@@ -13,5 +14,5 @@ export const queries: DashboardDefinition = {
   title: 'Graphwarden / Queries',
   description: 'Queries by node and graph: which queries run or wait, for how long, and which the guard aborts.',
   annotations: [abortAnnotations, incidentAnnotations],
-  rows: [load, durations, queues, guardState, guardActions, guardLimits, endpoints],
+  rows: [load, durations, detached, queues, guardState, guardActions, guardLimits, endpoints],
 };

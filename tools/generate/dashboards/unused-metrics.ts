@@ -3,6 +3,7 @@ const onlyRecent = 'only servers of 4.3 and later send it: for queries of operat
 /** Families that no panel and no rule uses, with the reason. */
 export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_data_sources_uncompared: 'it is 0 below 1000 data sources',
+  graphdb_detached_queries_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_disk_io_time_seconds_total: onlyRecent,
   graphdb_disk_read_bytes_total: onlyRecent,
   graphdb_disk_read_time_seconds_total: onlyRecent,

@@ -1,7 +1,6 @@
 import { called, changing, type EndpointGroup, running, uncalled } from './endpoint-group.ts';
 
 const partsOfSchema = '`GET /gsql/v1/schema` returns the types of a graph with their attributes';
-const userNames = 'returns the names of users, which graphwarden does not need';
 const files = 'returns data and files of users, which graphwarden does not read';
 const definitionTexts = 'returns texts of queries and functions, which graphwarden does not read';
 const histograms =
@@ -111,7 +110,7 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'POST /gsql/library',
   ),
   called('database', 'gsqlVersion', 'GET /gsql/v1/version'),
-  uncalled('database', 'graphwarden starts no statements', 'GET /gsql/v1/statements/{requestId}'),
+  called('database', 'statementStatus', 'GET /gsql/v1/statements/{requestId}'),
   changing(
     'database',
     'POST /gsql/v1/statements',
@@ -128,28 +127,32 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     'POST /gsql/v1/tokens/check',
   ),
   uncalled('tokens and secrets', 'returns secrets', 'GET /gsql/v1/secrets', 'GET /gsql/v1/secrets/{alias}'),
-  changing(
-    'tokens and secrets',
-    'DELETE /gsql/v1/tokens',
-    'DELETE /expiredtoken',
-    'DELETE /gsqlserver/gsql/expiredtoken',
-    'POST /gsql/v1/secrets',
-    'DELETE /gsql/v1/secrets',
-    'DELETE /gsql/v1/secrets/{alias}',
+  {
+    ...changing('tokens and secrets', 'DELETE /gsql/v1/tokens'),
+    use: 'used to drop the token that graphwarden was issued, when the connection to the cluster closes; no other token can be expressed',
+  },
+  {
+    ...changing('tokens and secrets', 'DELETE /expiredtoken', 'DELETE /gsqlserver/gsql/expiredtoken'),
+    use: 'never called: without a list of users it removes the expired tokens of all users, which a monitor must not decide; graphwarden drops its own',
+  },
+  changing('tokens and secrets', 'POST /gsql/v1/secrets', 'DELETE /gsql/v1/secrets', 'DELETE /gsql/v1/secrets/{alias}'),
+  called('users and privileges', 'users', 'GET /gsql/v1/users'),
+  called('users and privileges', 'userGroups', 'GET /gsql/v1/groups'),
+  called('users and privileges', 'roles', 'GET /gsql/v1/roles'),
+  called('users and privileges', 'scimUsers', 'GET /gsql/scim/v2/Users'),
+  called('users and privileges', 'scimGroups', 'GET /gsql/scim/v2/Groups'),
+  uncalled(
+    'users and privileges',
+    'returns one entry of a list that is requested as a whole',
+    'GET /gsql/v1/users/{id}',
+    'GET /gsql/v1/groups/{id}',
+    'GET /gsql/scim/v2/Groups/{id}',
+    'GET /gsql/scim/v2/Users/{id}',
   ),
   uncalled(
     'users and privileges',
-    userNames,
-    'GET /gsql/v1/users',
-    'GET /gsql/v1/users/{id}',
-    'GET /gsql/v1/groups',
-    'GET /gsql/v1/groups/{id}',
-    'GET /gsql/v1/roles',
+    'the records of users and groups contain the privileges that their roles grant',
     'GET /gsql/v1/roles/{roleName}',
-    'GET /gsql/scim/v2/Groups',
-    'GET /gsql/scim/v2/Groups/{id}',
-    'GET /gsql/scim/v2/Users',
-    'GET /gsql/scim/v2/Users/{id}',
   ),
   uncalled('users and privileges', 'returns a fixed list', 'GET /gsql/v1/privileges'),
   changing(

@@ -1,6 +1,7 @@
 import { collectors } from '../../../src/collect/all.ts';
 import type { CallName as DatabaseFunction } from '../../../src/collect/collector.ts';
 import type { CallName } from '../../../src/graphdb/calls.ts';
+import { destructivePrivileges } from '../../../src/model/users.ts';
 import { type GeneratedFile, generatedNotice, table } from '../generated-file.ts';
 import { administrationEndpoints } from './administration-endpoints.ts';
 import { dataPlaneEndpoints } from './data-plane-endpoints.ts';
@@ -16,6 +17,8 @@ const callsOf: Partial<Readonly<Record<DatabaseFunction, readonly CallName[]>>> 
   globalSchemaJobs: ['schemaJobs'],
   schemaVersion: ['graphSize'],
   userFunctions: ['functionFile', 'libraryFunctions', 'tuples'],
+  detachedQueries: ['queryStatus'],
+  statements: ['statementStatus'],
 };
 
 /** Returns the names of the collectors that make a call. */
@@ -51,8 +54,8 @@ const introduction = `# Coverage of the server
 ${generatedNotice}
 
 Each documented endpoint of the server, and what graphwarden uses it for. The client contains a list of the calls that it can make,
-\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`. No other request can leave graphwarden: a test
-passes the path of every endpoint that changes the server to every function of the client.
+\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`, and deletes, when it
+stops, a token that it was issued. No other request can leave graphwarden: a test passes the path of every endpoint that changes the server to every function of the client.
 
 The paths are those of 4.x. Versions before 4.0 have the same endpoints without the prefix \`/restpp\`, and with \`/gsqlserver/gsql\` instead of
 \`/gsql/v1\`; the client detects which form the server uses. Earlier paths that differ otherwise are in the table.`;
@@ -62,6 +65,10 @@ const settings = collectors
   .map(({ name }) => `  ${name}: { enabled: true }`);
 
 const watching = collectors.filter(({ inventory }) => inventory !== undefined).map(({ name }) => `\`${name}\``);
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
 
 const inventories = `## Inventory
 
@@ -73,7 +80,7 @@ collectors:
 ${settings.join('\n')}
 \`\`\`
 
-${watching.slice(0, -1).join(', ')} and ${watching.at(-1)} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
+${listed(watching)} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
 \`inventory changed\` in the log, with the object, the change, the name of the item and the difference; there are at most 20 lines for
 each poll. The first poll result after a start is compared with nothing, so that changes before it are not reported.
 
@@ -91,4 +98,19 @@ one that the vendor's tutorial and clients have.
 
 \`user_functions\` keeps digests of the texts of functions, never the texts. It requests all library functions with the regular expression
 \`.*\`, whose parameter the documents of 4.x do not name; \`isRegularExpression\`, its name in earlier versions, is assumed. The list of tuples is the
-request of the vendor's client; the documents describe only one tuple by its name.`;
+request of the vendor's client; the documents describe only one tuple by its name.
+
+Queries in detached mode (\`GSQL-ASYNC\`) are installed queries, and the process lists of the server contain them: \`queries\` counts them,
+\`query_overdue\` reports them if they exceed their timeout, and the guard and \`graphwarden abort\` end them, like all others; a test does so.
+\`detached_queries\` adds how many of the running queries are detached, and how those that are no longer listed have ended: the server states that for
+ids only, so that graphwarden asks for each query once after it disappears from the list.
+
+The server has no list of asynchronous statements. \`statements\` watches those whose request ids are in \`clusters[].statements\`; the names of
+the configuration are label values, the ids are not. The documents show one word for the state, \`SUCCESS\`: a statement with an error, or a message
+with \`FAIL\`, \`ERROR\`, \`ABORT\`, \`CANCEL\` or \`TIMEOUT\`, counts as failed, one without an end time as running, which is assumed.
+
+\`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values; they are in
+the log lines of changes only with \`names: true\`. Every user and group is counted, so that no list is cut; a reply of more than 32 MiB fails with
+\`too_large\`. A destructive privilege is ${listed(destructivePrivileges.map((name) => `\`${name}\``))}.
+The form of privileges on types (\`childPermissions\`) is not documented; it is assumed to be that of a graph. The server returns only the users and
+groups that the caller may see: without \`READ_USER\` and \`READ_PROXYGROUP\` the lists are short or empty, and nothing fails.`;

@@ -17,11 +17,10 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
   uncalled('metrics', sendsGet, 'POST /informant/metrics'),
   called('metrics', 'category', 'POST /informant/metrics/get/{metrics_category}'),
   called('metrics', 'statistics', 'GET /restpp/statistics/{graph_name}'),
-  uncalled(
-    'metrics',
-    'only versions before 4.0 have it, and `GET /informant/metrics` has the same values from 3.9 on',
-    'GET /ts3/api/datapoints',
-  ),
+  {
+    ...called('metrics', 'dataPoints', 'GET /ts3/api/datapoints'),
+    use: 'used to measure processors and memory of services (`categories`) where the informant has no categories; the form of other data points is not documented',
+  },
   called('services', 'serviceStatus', 'POST /informant/current-service-status'),
   called('consistency', 'dataConsistency', 'GET /restpp/data_consistency_check'),
   called('consistency', 'deletedVertices', 'GET /restpp/deleted_vertex_check'),
@@ -64,13 +63,20 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
     ...changing('running queries', 'GET /restpp/abortquery/{graph_name}'),
     use: 'used by the guard and by `graphwarden abort`, for one request id in each request; no other part of the client can express it',
   },
-  uncalled('running queries', 'the process lists contain detached queries as well', 'GET /restpp/query_status'),
+  called('running queries', 'queryStatus', 'GET /restpp/query_status'),
   uncalled('running queries', stored, 'GET /restpp/query_result'),
   {
     ...called('tokens and secrets', 'requestToken', 'POST /requesttoken'),
     use: 'used to get a token from versions before 4.0',
   },
-  changing('tokens and secrets', 'PUT /requesttoken', 'DELETE /requesttoken'),
+  {
+    ...changing('tokens and secrets', 'DELETE /requesttoken'),
+    use: 'used to drop the token that graphwarden was issued, when the connection to the cluster closes; no other token can be expressed',
+  },
+  {
+    ...changing('tokens and secrets', 'PUT /requesttoken'),
+    use: 'never called: refreshes a token; graphwarden requests a new one before the old one expires',
+  },
   called('workload queues', 'queueStatus', 'POST /restpp/workload-manager/queuestatus'),
   called('vector indexes', 'vectorStatus', 'GET /restpp/vector/status/{graph_name}'),
   called('license', 'license', 'GET /restpp/showlicenseinfo'),

@@ -145,6 +145,15 @@ export const inventory = collapsedRow('Inventory', 12, [
     },
   ),
   timeseries(
+    'Asynchronous statements',
+    'Statements of the configuration by state.',
+    query(`${deduplicated('graphdb_statement_state')} == 1`, '{{cluster_name}} {{statement}} {{state}}'),
+    {
+      emptyWhenHealthy: 'the collector statements is disabled by default',
+      rules: ['statement_failed', 'statement_hanging'],
+    },
+  ),
+  timeseries(
     'Changes',
     'Objects that were added, removed or changed on the server. The log names each of them.',
     query(

@@ -1,5 +1,5 @@
 import { collapsedRow, heatmap, query, queryWithExemplars, timeseries } from '../panels.ts';
-import { average, rate, selector } from '../promql.ts';
+import { average, increase, rate, selector } from '../promql.ts';
 
 const family = 'graphwarden_call_duration_seconds';
 const outcome = '{{cluster_name}} {{outcome}}';
@@ -22,5 +22,14 @@ export const calls = collapsedRow('Requests', 8, [
     'Completed requests per second, by outcome.',
     query(`sum by (cluster_name, outcome) (${rate(`${family}_count`)})`, outcome),
     { unit: 'reqps', stacked: true },
+  ),
+  timeseries(
+    'Token requests',
+    'Requests for tokens by outcome. A token is renewed after four fifths of its lifetime; the server rejects the secret of refused requests.',
+    query(`sum by (cluster_name, outcome) (${increase('graphwarden_token_requests_total')})`, outcome),
+    {
+      emptyWhenHealthy: 'only a cluster with a secret in its credentials needs tokens',
+      rules: ['token_expiring', 'auth_failed'],
+    },
   ),
 ]);

@@ -1,0 +1,30 @@
+import type { ClusterRule } from '../rule.ts';
+import { formatCount } from './text-format.ts';
+
+const family = 'graphdb_failed_logins';
+
+/** Many logins failed within an hour: an attacker guesses passwords, or a program has an old one. */
+export const failedLogins: ClusterRule = {
+  name: 'failed_logins',
+  about: 'Many logins failed within the last hour.',
+  scope: 'cluster',
+  severity: 'warning',
+  for: 0,
+  keepFiringFor: 60_000,
+  thresholds: [{ name: 'more_than', about: 'Failed logins within an hour.', unit: 'count', value: 20 }],
+  labels: [],
+  needs: ['users'],
+  families: [family],
+  slopes: [family],
+  summary: 'Logins to {{cluster_name}} fail: {{failures}} within the last hour',
+  description:
+    'Within the last hour {{failures}} to the GSQL server failed. An attacker guesses passwords, or a program uses an old one. SHOW USER in GSQL lists the failures by user, the GSQL log the addresses.',
+  resolved: 'Few logins have failed within the last hour.',
+  twin: `${family} - min_over_time(${family}[1h]) > {{more_than}}`,
+  *evaluate(situation, { more_than: most = 0 }) {
+    for (const { labels, value } of situation.samples(family)) {
+      const failures = value - (situation.recentMinimum(family, labels) ?? value);
+      if (failures > most) yield { labels: {}, facts: { failures: formatCount(failures, 'login') } };
+    }
+  },
+};

@@ -1,0 +1,125 @@
+import type { GraphDb } from '../graphdb/graph-db.ts';
+import { gauge, type Sample, sample } from '../metric/metric.ts';
+import type { InventoryItem } from '../model/inventory.ts';
+import { type Account, destructivePrivileges, type RoleCounts, roleKinds } from '../model/users.ts';
+import { collector, type PollOutcome } from './collector.ts';
+import { inventoryChanges } from './inventory.ts';
+import { distinctBy } from './keyed-rows.ts';
+
+const userSource = 'GET /gsql/v1/users';
+const groupSource = 'GET /gsql/v1/groups';
+
+const userCount = gauge({
+  name: 'graphdb_users',
+  help: 'Number of users that may log in (enabled) or not (disabled).',
+  labels: ['state'],
+  source: `${userSource}: disabled`,
+});
+
+const superusers = gauge({
+  name: 'graphdb_superusers',
+  help: 'Number of users and groups with the role superuser.',
+  labels: ['holder'],
+  source: `${userSource}, ${groupSource}: isSuperUser, roles`,
+});
+
+const holders = gauge({
+  name: 'graphdb_destructive_privilege_holders',
+  help: 'Number of users and groups with a privilege to delete data or definitions, on any graph or type; superusers, who have all privileges, do not count.',
+  labels: ['holder', 'privilege'],
+  source: `${userSource}, ${groupSource}: privileges`,
+});
+
+const failedLogins = gauge({
+  name: 'graphdb_failed_logins',
+  help: 'Failed logins of all users, each since the last successful login of the user.',
+  source: `${userSource}: failedAttempts`,
+});
+
+const groups = gauge({ name: 'graphdb_user_groups', help: 'Number of proxy groups.', source: groupSource });
+
+const roles = gauge({
+  name: 'graphdb_roles',
+  help: 'Number of roles: built-in ones of the server or of graphs, and those that users defined.',
+  labels: ['kind'],
+  source: 'GET /gsql/v1/roles',
+});
+
+interface Access {
+  readonly users: readonly Account[];
+  readonly groups: readonly Account[];
+  readonly roles: RoleCounts;
+}
+
+/** Users, groups and roles: who can destroy something, and who tries to log in. Names are never label values. */
+export const users = collector<Access>({
+  name: 'users',
+  about:
+    'Number of users, superusers, holders of destructive privileges, groups and roles, and failed logins; the log shows what changed, with names only if `names` is set. Three requests to the GSQL server per poll. Disabled by default.',
+  scope: 'cluster',
+  metrics: [userCount, superusers, holders, failedLogins, groups, roles],
+  defaults: { enabled: false, interval: 300_000, timeout: 30_000 },
+  calls: ['users', 'userGroups', 'roles'],
+  privilege: 'READ_USER, READ_PROXYGROUP, READ_ROLE',
+  poll,
+  samples,
+  inventory: {
+    objects: ['user', 'user_group'],
+    namesPeople: true,
+    *changes(before, after) {
+      yield* inventoryChanges('user', itemsOf(before.users), itemsOf(after.users));
+      yield* inventoryChanges('user_group', itemsOf(before.groups), itemsOf(after.groups));
+    },
+  },
+});
+
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Access>> {
+  const listed = await db.users(signal);
+  if (!listed.ok) return listed;
+  const grouped = await db.userGroups(signal);
+  if (!grouped.ok) return grouped;
+  const known = await db.roles(signal);
+  if (!known.ok) return known;
+  return { ok: true, value: { users: listed.value, groups: grouped.value, roles: known.value } };
+}
+
+function* samples({ roles: counted, ...access }: Access): Generator<Sample> {
+  const own = [...distinctBy(access.users, ({ name }) => name)];
+  const grouped = [...distinctBy(access.groups, ({ name }) => name)];
+  const disabled = own.filter(({ isDisabled }) => isDisabled).length;
+  yield sample(userCount, { state: 'enabled' }, own.length - disabled);
+  yield sample(userCount, { state: 'disabled' }, disabled);
+  yield* holderSamples('user', own);
+  yield* holderSamples('group', grouped);
+  yield sample(
+    failedLogins,
+    {},
+    own.reduce((sum, user) => sum + user.failedLogins, 0),
+  );
+  yield sample(groups, {}, grouped.length);
+  for (const kind of roleKinds) yield sample(roles, { kind }, counted[kind]);
+}
+
+function* holderSamples(holder: string, accounts: readonly Account[]): Generator<Sample> {
+  const others = accounts.filter(({ isSuperuser }) => !isSuperuser);
+  yield sample(superusers, { holder }, accounts.length - others.length);
+  for (const privilege of destructivePrivileges) {
+    const holding = others.filter(({ grants }) => grants.some((grant) => grant.privilege === privilege));
+    yield sample(holders, { holder, privilege }, holding.length);
+  }
+}
+
+/** The attempts to log in are no part: they change all the time. */
+function itemsOf(accounts: readonly Account[]): readonly InventoryItem[] {
+  return Array.from(
+    distinctBy(accounts, ({ name }) => name),
+    ({ name, isSuperuser, isDisabled, grants }) => ({
+      name,
+      parts: [
+        ...(isSuperuser ? ['superuser'] : []),
+        ...(isDisabled ? ['disabled'] : []),
+        ...grants.map(({ privilege, graph }) => `${privilege} ${graph === '' ? 'on all graphs' : `on ${graph}`}`),
+      ],
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { failure } from '../../kernel/failure.ts';
+import { err, ok } from '../../kernel/result.ts';
+import { type DetachedOutcome, type DetachedQueries, detachedOutcomes, type RunningQuery } from '../../model/query.ts';
+import type { Caller } from '../caller.ts';
+import type { Answer } from '../graph-db.ts';
+import { isGraphName } from '../query-identity.ts';
+import { parserOf } from '../reply-schemas.ts';
+import { fetchList } from './list.ts';
+import { parseRunningQuery } from './process-lists.ts';
+
+/** Ids in one request: the server accepts URLs of 8 kB. */
+const mostIds = 100;
+/** Ids of a graph whose outcome is asked for; those of more queries are forgotten. */
+const mostPending = 1000;
+
+const state = parserOf(z.object({ requestid: z.string().min(1).max(200), status: z.string() }));
+const invalidName = failure('unsupported', 'the name of the graph is invalid');
+
+/** Query with the word of the server for its state. */
+interface DetachedEntry {
+  readonly id: string;
+  readonly status: string;
+  readonly query: RunningQuery;
+}
+
+interface Known {
+  /** Ids of queries that were running at the latest request, and of those that have ended since. */
+  ids: readonly string[];
+  readonly ended: Record<DetachedOutcome, number>;
+}
+
+/** Asks for queries in detached mode, and remembers which of them ran. */
+export type DetachedQueryWatch = (caller: Caller, graph: string, signal: AbortSignal) => Answer<DetachedQueries>;
+
+/**
+ * Creates the call `GET /restpp/query_status` of one node. The server lists the running queries of a graph; how a query
+ * ended, it states for the id of the query only, which is therefore asked for once the query is no longer listed.
+ */
+export function createDetachedQueryWatch(): DetachedQueryWatch {
+  const graphs = new Map<string, Known>();
+  return async (caller, graph, signal) => {
+    if (!isGraphName(graph)) return err(caller.withContext('queryStatus', invalidName));
+    const known = graphs.get(graph) ?? { ids: [], ended: { success: 0, timeout: 0, aborted: 0, unknown: 0 } };
+    graphs.set(graph, known);
+    const listed = await fetchStates(caller, graph, ['all'], signal);
+    if (!listed.ok) return listed;
+    const running = listed.value.filter(({ status }) => status === 'running');
+    const present = new Set(running.map(({ id }) => id));
+    const gone = known.ids.filter((id) => !present.has(id));
+    known.ids = [...gone, ...present].slice(0, mostPending);
+    const counted = await countEnded(caller, graph, { known, asked: gone.slice(0, mostIds) }, signal);
+    if (!counted.ok) return counted;
+    return ok({ graph, running: running.map(({ query }) => query), ended: { ...known.ended } });
+  };
+}
+
+interface EndedQueries {
+  readonly known: Known;
+  readonly asked: readonly string[];
+}
+
+async function countEnded(
+  caller: Caller,
+  graph: string,
+  { known, asked }: EndedQueries,
+  signal: AbortSignal,
+): Answer<true> {
+  if (asked.length === 0) return ok(true);
+  const answer = await fetchStates(caller, graph, asked, signal);
+  if (!answer.ok) return answer;
+  const states = new Map(answer.value.map(({ id, status }) => [id, status]));
+  for (const id of asked) {
+    const status = states.get(id);
+    if (status !== 'running') known.ended[detachedOutcomes.find((outcome) => outcome === status) ?? 'unknown'] += 1;
+  }
+  known.ids = known.ids.filter((id) => states.get(id) === 'running' || !asked.includes(id));
+  return ok(true);
+}
+
+function fetchStates(
+  caller: Caller,
+  graph: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Answer<readonly DetachedEntry[]> {
+  const parameters = ids.map((value) => ({ name: 'requestid', value }));
+  const input = { query: { graph_name: graph }, parameters };
+  return fetchList(caller, { name: 'queryStatus', input, member: 'results', entry: parseEntry }, signal);
+}
+
+function parseEntry(value: unknown): DetachedEntry | undefined {
+  const read = state(value);
+  const query = parseRunningQuery(value);
+  return read && query && { id: read.requestid, status: read.status, query };
+}

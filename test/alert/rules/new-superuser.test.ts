@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { newSuperuser } from '../../../src/alert/rules/new-superuser.ts';
+import { findings, firingIdentities, situationWith } from './rule-fixtures.ts';
+
+function holding(count: number, before: number | undefined) {
+  const families = { graphdb_superusers: [[{ holder: 'user' }, count] as const] };
+  return situationWith(families, { recentMinimum: () => before });
+}
+
+describe('new_superuser', () => {
+  it.each([
+    ['there is one more', 3, 2, ['user']],
+    ['there is the first', 1, 0, ['user']],
+    ['there are as many', 2, 2, []],
+    ['there are fewer', 1, 2, []],
+    ['nothing is known of the last hour', 3, undefined, []],
+  ])('where %s', (_, count, before, firing) => {
+    expect(firingIdentities(newSuperuser, holding(count, before))).toEqual(firing);
+  });
+
+  it('states how many there were', () => {
+    expect(findings(newSuperuser, holding(3, 2))[0]?.facts).toEqual({ superusers: '3', before: '2' });
+  });
+
+  it('knows nothing without facts', () => {
+    expect(findings(newSuperuser, situationWith({}))).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { statementFailed } from '../../../src/alert/rules/statement-failed.ts';
+import { statementStates } from '../../../src/model/statement.ts';
+import { firingIdentities, situationWith } from './rule-fixtures.ts';
+
+function statement(state: string) {
+  const samples = statementStates.map((one) => [{ statement: 'export', state: one }, one === state ? 1 : 0] as const);
+  return situationWith({ graphdb_statement_state: samples });
+}
+
+describe('statement_failed', () => {
+  it.each(statementStates)('follows the state: %s', (state) => {
+    expect(firingIdentities(statementFailed, statement(state))).toEqual(state === 'failed' ? ['export'] : []);
+  });
+
+  it('knows nothing without facts', () => {
+    expect(firingIdentities(statementFailed, situationWith({}))).toEqual([]);
+  });
+});

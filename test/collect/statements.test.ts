@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { statements } from '../../src/collect/statements.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { failed } from '../support/fake-graphdb.ts';
+import { pollOnce } from '../support/poll-results.ts';
+
+describe('statements', () => {
+  it('shows each state of each statement', async () => {
+    const { lines } = await pollOnce(statements, { statements: ok([{ name: 'export', state: 'failed' }]) });
+    expect(lines).toEqual([
+      'graphdb_statement_state{statement="export",state="running"} 0',
+      'graphdb_statement_state{statement="export",state="finished"} 0',
+      'graphdb_statement_state{statement="export",state="failed"} 1',
+      'graphdb_statement_state{statement="export",state="unknown"} 0',
+    ]);
+  });
+
+  it('shows nothing where none is configured', async () => {
+    expect(await pollOnce(statements, { statements: ok([]) })).toMatchObject({ error: undefined, lines: [] });
+  });
+
+  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+    const { error, lines } = await pollOnce(statements, { statements: failed(reason) });
+    expect([error?.reason, lines]).toEqual([reason, []]);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { users } from '../../src/collect/users.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { type Account, destructivePrivileges } from '../../src/model/users.ts';
+import { failed } from '../support/fake-graphdb.ts';
+import { pollOnce } from '../support/poll-results.ts';
+
+const roles = { builtin_global: 3, builtin_local: 5, user_defined: 2 };
+
+function account(name: string, more: Partial<Account> = {}): Account {
+  return { name, isSuperuser: false, isDisabled: false, failedLogins: 0, grants: [], ...more };
+}
+
+async function linesOf(listed: readonly Account[], groups: readonly Account[] = []): Promise<readonly string[]> {
+  const script = { users: ok(listed), userGroups: ok(groups), roles: ok(roles) };
+  return (await pollOnce(users, script)).lines;
+}
+
+const holding = (holder: string, privilege: string, count: number): string =>
+  `graphdb_destructive_privilege_holders{holder="${holder}",privilege="${privilege}"} ${count}`;
+
+describe('users', () => {
+  it('shows users, superusers, failed logins, groups and roles, and 0 for privileges without a holder', async () => {
+    const listed = [
+      account('a', { isSuperuser: true, failedLogins: 2, grants: [{ privilege: 'DROP_ALL', graph: '' }] }),
+      account('b', { isDisabled: true, failedLogins: 1 }),
+    ];
+    expect(await linesOf(listed)).toEqual([
+      'graphdb_users{state="enabled"} 1',
+      'graphdb_users{state="disabled"} 1',
+      'graphdb_superusers{holder="user"} 1',
+      ...destructivePrivileges.map((privilege) => holding('user', privilege, 0)),
+      'graphdb_superusers{holder="group"} 0',
+      ...destructivePrivileges.map((privilege) => holding('group', privilege, 0)),
+      'graphdb_failed_logins 3',
+      'graphdb_user_groups 0',
+      'graphdb_roles{kind="builtin_global"} 3',
+      'graphdb_roles{kind="builtin_local"} 5',
+      'graphdb_roles{kind="user_defined"} 2',
+    ]);
+  });
+
+  it('counts a holder once, on however many graphs it has the privilege', async () => {
+    const grants = ['', 'fraud', 'risk'].map((graph) => ({ privilege: 'DELETE_DATA', graph }) as const);
+    const lines = await linesOf([account('a', { grants })], [account('g', { grants })]);
+    expect(lines).toContain(holding('user', 'DELETE_DATA', 1));
+    expect(lines).toContain(holding('group', 'DELETE_DATA', 1));
+  });
+
+  it('counts 10,000 users, none of whom is in a label', async () => {
+    const listed = Array.from({ length: 10_000 }, (_, at) => account(`CANARY${at}`, { failedLogins: 1 }));
+    const lines = await linesOf([...listed, ...listed]);
+    expect(lines).toContain('graphdb_users{state="enabled"} 10000');
+    expect(lines).toContain('graphdb_failed_logins 10000');
+    expect(lines.filter((line) => line.includes('CANARY'))).toEqual([]);
+  });
+
+  it.each(['unsupported', 'auth', 'timeout'] as const)('hands the failure %s on, of each request', async (reason) => {
+    for (const script of [
+      { users: failed(reason) },
+      { users: ok([]), userGroups: failed(reason) },
+      { users: ok([]), userGroups: ok([]), roles: failed(reason) },
+    ]) {
+      const { error, lines } = await pollOnce(users, script);
+      expect([error?.reason, lines]).toEqual([reason, []]);
+    }
+  });
+});
+
+describe('the changes of users', () => {
+  function changes(before: Account, after: Account) {
+    const facts = (user: Account) => ({ users: [user], groups: [user], roles });
+    return [...(users.inventory?.changes(facts(before), facts(after)) ?? [])];
+  }
+
+  it.each([
+    [{ isSuperuser: true }, '+superuser'],
+    [{ isDisabled: true }, '+disabled'],
+    [{ grants: [{ privilege: 'DROP_GRAPH', graph: '' }] }, '+DROP_GRAPH on all graphs'],
+    [{ grants: [{ privilege: 'DELETE_DATA', graph: 'fraud' }] }, '+DELETE_DATA on fraud'],
+  ] as const)('are what a user or group may do: %j', (more, detail) => {
+    const item = { change: 'changed', name: 'a', detail };
+    expect(changes(account('a'), account('a', more))).toEqual([
+      { object: 'user', ...item },
+      { object: 'user_group', ...item },
+    ]);
+  });
+
+  it('are not failed logins', () => {
+    expect(changes(account('a'), account('a', { failedLogins: 9 }))).toEqual([]);
+  });
+});

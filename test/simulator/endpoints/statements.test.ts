@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { statementStatus } from '../../../src/simulator/endpoints/statements.ts';
+import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
+
+it('an export has ended, and a load runs until its input is bad', async () => {
+  const world = worldOf({ scenario: 'bad_load' });
+  const ask = (requestId: string) => jsonOf(statementStatus(callOn(world, { path: { requestId } })));
+  expect(await ask('export.1')).toMatchObject({
+    error: false,
+    message: 'SUCCESS',
+    endTime: expect.stringContaining(' '),
+  });
+  expect(await ask('load.2')).toMatchObject({ error: false, message: 'RUNNING', endTime: '' });
+  world.advance(noon + 60_000);
+  expect(await ask('load.2')).toMatchObject({ error: true, message: 'FAILED' });
+  expect(await ask('other')).toMatchObject({ error: true });
+});
