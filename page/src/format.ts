@@ -3,7 +3,8 @@ import { formatMoment } from '../../src/kernel/timestamp.ts';
 
 /** Formats the time since `timestamp`: `3m 20s`. `now` is in ms since the epoch, by the clock of the daemon. */
 export function elapsedSince(timestamp: string, now: number): string {
-  return formatElapsed(Math.max(0, now - Date.parse(timestamp)));
+  // The page changes once a second.
+  return formatElapsed(Math.max(0, Math.floor((now - Date.parse(timestamp)) / 1000) * 1000));
 }
 
 /** Formats seconds for a table: `1h 4m`, `12s`; `–` if they are unknown. */
@@ -25,6 +26,16 @@ export function localMoment(timestamp: string, now: number): string {
 /** Formats a time in UTC, for the tooltip of a time. */
 export function utcMoment(timestamp: string): string {
   return formatMoment(Date.parse(timestamp));
+}
+
+/** Formats a number of things: `1,250,000`. */
+export function amount(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 0 });
+}
+
+/** Formats a share: `42 %`; a share below one per cent keeps two digits. */
+export function percent(share: number): string {
+  return `${(share * 100).toLocaleString('en', { maximumSignificantDigits: share < 0.1 ? 2 : 3 })} %`;
 }
 
 /** `1 node`, `3 nodes`, `2 queries`. */

@@ -90,6 +90,17 @@ const readinessSchema = z
   })
   .meta({ id: 'Readiness', description: 'Whether a policy can abort queries on a node.' });
 
+/** Budget of aborts. */
+const remainingBudgetSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    node: nameField.describe('Node; empty for the budget of the whole cluster.'),
+    left: z.int().min(0).describe('Aborts that are left at present.'),
+    max: z.int().min(0).describe('Largest number of aborts within the period.'),
+    withinSeconds: secondsField.describe('Length of the period.'),
+  })
+  .meta({ id: 'Budget', description: 'Budget of aborts of all policies together, and what is left of it.' });
+
 /** Rejection of the configuration file. */
 const rejectedConfigSchema = z
   .object({
@@ -134,10 +145,25 @@ export const guardSchema = z
     ...pauseFields,
     mode: modeField.describe('Mode of the guard.'),
     policies: z
-      .array(z.object({ name: nameField.describe('Name.'), mode: modeField.describe('Effective mode.') }))
+      .array(
+        z.object({
+          name: nameField.describe('Name.'),
+          mode: modeField.describe('Effective mode.'),
+          sentences: z
+            .array(textField)
+            .max(1000)
+            .readonly()
+            .describe('What the policy aborts, in the lines of `graphwarden guard explain`.'),
+        }),
+      )
       .max(10_000)
       .readonly()
       .describe('Policies.'),
+    budgets: z
+      .array(remainingBudgetSchema)
+      .max(100_000)
+      .readonly()
+      .describe('Budgets of the clusters to which a policy applies, and of their nodes.'),
     breakers: z.array(breakerSchema).max(100_000).readonly().describe('Open circuit breakers.'),
     readiness: z.array(readinessSchema).max(100_000).readonly().describe('Readiness of each policy on each node.'),
     rejectedConfig: rejectedConfigSchema
@@ -153,7 +179,17 @@ export const guardSchema = z
         reasons: [],
         clusters: [{ cluster: 'prod', paused: false, reasons: [] }],
         mode: 'enforce',
-        policies: [{ name: 'runaway', mode: 'enforce' }],
+        policies: [
+          {
+            name: 'runaway',
+            mode: 'enforce',
+            sentences: [
+              'runaway: enforces.',
+              '  It aborts installed queries of the cluster prod that have been running longer than 10m.',
+            ],
+          },
+        ],
+        budgets: [{ cluster: 'prod', node: 'm1', left: 1, max: 3, withinSeconds: 600 }],
         breakers: [
           {
             cluster: 'prod',

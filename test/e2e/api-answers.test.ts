@@ -70,6 +70,9 @@ describe('API answers', () => {
     '/api/v1/checks',
     '/api/v1/checks/runs',
     '/api/v1/endpoints',
+    '/api/v1/graphs',
+    '/api/v1/loading-jobs',
+    '/api/v1/query-definitions',
     '/api/v1/alerts',
     '/api/v1/notifications',
     '/api/v1/silences',
@@ -93,6 +96,7 @@ describe('API answers', () => {
     '/probe?target=other',
     ...['clusters', 'collectors', 'services', 'transitions', 'availability', 'checks', 'queries', 'alerts']
       .concat('checks/runs', 'notifications', 'silences', 'guard/decisions', 'guard/audit', 'endpoints')
+      .concat('graphs', 'loading-jobs', 'query-definitions')
       .map((list) => `/api/v1/${list}?limit=0`),
   ])('%s is a problem', async (target) => {
     expect((await api.send(target)).status).toBe(400);

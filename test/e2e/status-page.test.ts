@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { collectorSchema } from '../../src/api/clusters.ts';
 import { guardSchema } from '../../src/api/guard.ts';
 import { readJson } from '../support/http.ts';
 import { findTool } from '../support/tools.ts';
 import { atMost, expectAccessible, type PageScene, startPageScene } from './page-scene.ts';
 
-const views = ['', 'alerts', 'timeline', 'queries', 'guard', 'collectors', 'incidents/unknown-1'] as const;
+const views = ['', 'alerts', 'timeline', 'queries', 'guard', 'database', 'collectors', 'incidents/unknown-1'] as const;
 const hostileName = `<img src=x onerror="document.title='attacked'">`;
 
 describe.skipIf(findTool('chromium') === undefined)('the status page in a browser', () => {
@@ -59,6 +60,46 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByRole('img', { name: 'Chart of the durations' }).locator('canvas').waitFor(atMost);
     const table = page.getByRole('table', { name: 'Durations in the last minute' });
     expect(await table.getByRole('row').count()).toBeGreaterThan(1);
+    await page.close();
+  });
+
+  it('shows loading jobs, queries that cannot be used, and sizes of graphs', async () => {
+    const page = await scene.open('database', { viewport: { width: 390, height: 844 } });
+    const jobs = page.getByRole('table', { name: 'Loading jobs' });
+    await jobs.getByText('load_accounts (fraud)').waitFor(atMost);
+    await jobs
+      .getByText(/lines\/s$/)
+      .first()
+      .waitFor(atMost);
+    await page.getByText('No query of the latest lists is invalid').waitFor(atMost);
+    const graphs = page.getByRole('table', { name: 'Graphs and their sizes' });
+    await graphs
+      .getByText(/^Account [\d,]{7,}, Person /)
+      .first()
+      .waitFor(atMost);
+    // The views do not fit next to each other, and the present one is visible.
+    const current = page.getByRole('link', { name: 'Database' });
+    const box = (await current.boundingBox()) ?? expect.fail();
+    expect(box.x + box.width).toBeLessThanOrEqual(390);
+    await page.close();
+  });
+
+  it('explains an empty section by its collector, which is not enabled or fails', async () => {
+    const page = await scene.browser.newPage();
+    const { items, ...rest } = z
+      .object({ items: z.array(collectorSchema) })
+      .loose()
+      .parse(await readJson(`${scene.daemon.url}/api/v1/collectors?limit=1000`));
+    const changed = items
+      .filter(({ collector }) => collector !== 'graph_sizes')
+      .map((one) =>
+        one.collector === 'loading_jobs' ? { ...one, state: 'failing', reason: 'auth', advice: 'Grant it.' } : one,
+      );
+    await page.route('**/api/v1/collectors?*', (route) => route.fulfill({ json: { ...rest, items: changed } }));
+    await page.goto(`${scene.daemon.url}/#/database`);
+    await page.getByText('Not polled: the collector graph_sizes is not enabled.').waitFor(atMost);
+    await page.getByText('✕ failing (auth)').waitFor(atMost);
+    await page.getByText('Grant it.').waitFor(atMost);
     await page.close();
   });
 
@@ -165,6 +206,10 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByRole('button', { name: 'Resume…' }).click();
     await page.getByRole('button', { name: 'Resume the guard' }).click();
     await page.getByText('Mode enforce: 1 policy of 1 may abort queries').waitFor(atMost);
+    await page.getByText('What runaway does').click();
+    await page.getByText('It aborts installed queries of the cluster prod that').waitFor(atMost);
+    const budgets = page.getByRole('table', { name: 'Aborts left' });
+    await budgets.getByRole('row').filter({ hasText: 'prod, all nodes' }).waitFor(atMost);
     await page.close();
   });
 

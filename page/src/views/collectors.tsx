@@ -234,7 +234,8 @@ function Due({ at, now }: { readonly at: string | null; readonly now: number }) 
   return <span>{left <= 0 ? 'now' : `in ${Math.ceil(left / 1000)}s`}</span>;
 }
 
-function CollectorState({ collector, now }: { readonly collector: CollectorReport; readonly now: number }) {
+/** State of a collector in words, with what to do if it fails. */
+export function CollectorState({ collector, now }: { readonly collector: CollectorReport; readonly now: number }) {
   const { state, reason, message, since, advice } = collector;
   if (state === 'healthy') return <span class="green">✓ healthy</span>;
   if (state === 'unknown') return <span class="grey">? not polled yet</span>;

@@ -21,8 +21,9 @@ export function Guard({ site: { guard, now } }: { readonly site: SiteData }) {
       <h2>Guard</h2>
       <LoadState loaded={guard} what="state of the guard" />
       {state !== undefined && <GuardState guard={state} />}
-      {state !== undefined && <Policies guard={state} now={now} />}
       {state !== undefined && state.breakers.length > 0 && <Breakers guard={state} now={now} />}
+      {state !== undefined && state.policies.length > 0 && <Policies guard={state} now={now} />}
+      {state !== undefined && state.budgets.length > 0 && <Budgets guard={state} />}
       <h2>Decisions</h2>
       <LoadState loaded={decisions} what="decisions" />
       <Table
@@ -85,8 +86,8 @@ function GuardState({ guard }: { readonly guard: GuardReport }) {
 
 type Readiness = GuardReport['readiness'][number];
 
-/** One row for each policy and node: whether it can act, and if not, why and since when. */
-function Policies({ guard: { readiness }, now }: { readonly guard: GuardReport; readonly now: number }) {
+/** What each policy does in words, and one row for each policy and node: whether it can act, and if not, why and since when. */
+function Policies({ guard: { readiness, policies }, now }: { readonly guard: GuardReport; readonly now: number }) {
   const columns: readonly Column<Readiness>[] = [
     { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy }) => policy },
     { title: 'Mode', sort: ({ mode }) => mode, cell: ({ mode }) => mode },
@@ -113,6 +114,46 @@ function Policies({ guard: { readiness }, now }: { readonly guard: GuardReport; 
         rows={readiness.toSorted((one, other) => Number(one.ready) - Number(other.ready))}
         keyOf={({ cluster, policy, node }) => [cluster, policy, node].join(' ')}
         empty="No policy applies to a node."
+      />
+      {policies.map(({ name, sentences }) => (
+        <details key={name}>
+          <summary>{`What ${name} does`}</summary>
+          <p class="lines">{sentences.join('\n')}</p>
+        </details>
+      ))}
+    </>
+  );
+}
+
+type Budget = GuardReport['budgets'][number];
+
+const budgetColumns: readonly Column<Budget>[] = [
+  {
+    title: 'Budget of',
+    sort: ({ cluster, node }) => `${cluster}/${node}`,
+    cell: ({ cluster, node }) => (node === '' ? `${cluster}, all nodes` : `${cluster}/${node}`),
+  },
+  {
+    title: 'Left',
+    sort: ({ left }) => left,
+    cell: ({ left, max }) => (
+      <span class={left === 0 ? 'orange' : ''}>{`${left === 0 ? '! ' : ''}${left} of ${max}`}</span>
+    ),
+  },
+  { title: 'Within', sort: ({ withinSeconds }) => withinSeconds, cell: ({ withinSeconds }) => seconds(withinSeconds) },
+];
+
+/** Aborts that are left in the budgets of all policies together. */
+function Budgets({ guard: { budgets } }: { readonly guard: GuardReport }) {
+  return (
+    <>
+      <h2>Aborts left</h2>
+      <Table
+        label="Aborts left"
+        columns={budgetColumns}
+        rows={budgets}
+        keyOf={({ cluster, node }) => `${cluster} ${node}`}
+        empty="No policy applies to a cluster."
       />
     </>
   );

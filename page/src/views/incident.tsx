@@ -27,7 +27,7 @@ export function Incident({ id, site }: { readonly id: string; readonly site: Sit
       {loaded.value !== undefined && alert === undefined && <Forgotten log={log} now={site.now} />}
       {alert !== undefined && (
         <>
-          <AlertCard alert={alert} now={site.now} />
+          <AlertCard alert={alert} all={site.alerts.value ?? []} now={site.now} />
           <Place alert={alert} />
           <Around key={id} alert={alert} log={log} site={site} />
         </>

@@ -15,7 +15,7 @@ import type { StateColor } from '../../../src/model/service.ts';
 import { colorOfStatus } from '../../../src/model/service.ts';
 import { count, elapsedSince } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
-import { Badge, Elapsed, StatusCell, StatusWord } from '../parts.tsx';
+import { Badge, Elapsed, StatusCell, StatusWord, useNarrow } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
 import { AlertCard, phaseOf } from './alert-card.tsx';
 
@@ -27,7 +27,7 @@ export function Overview({ site }: { readonly site: SiteData }) {
   const isLoaded = alerts.value !== undefined && clusters.value !== undefined && services.value !== undefined;
   return (
     <>
-      {isLoaded && <Overall firing={firing} states={views.map(({ state }) => state)} />}
+      {isLoaded && <Overall firing={firing} views={views} />}
       <LoadState loaded={alerts} what="alerts" />
       <LoadState loaded={clusters} what="clusters" />
       <LoadState loaded={services} what="services" />
@@ -48,11 +48,12 @@ const maxShown = 5;
 
 function FiringAlerts({ alerts, now }: { readonly alerts: readonly AlertReport[]; readonly now: number }) {
   const rest = alerts.length - maxShown;
+  const isNarrow = useNarrow();
   return (
     <section aria-label="Firing alerts">
       <div class="cards">
-        {alerts.slice(0, maxShown).map((alert) => (
-          <AlertCard key={alert.key} alert={alert} now={now} />
+        {alerts.slice(0, maxShown).map((alert, at) => (
+          <AlertCard key={alert.key} alert={alert} now={now} isFolded={isNarrow && at > 0} />
         ))}
       </div>
       {rest > 0 && (
@@ -146,18 +147,27 @@ function clusterViews({ alerts, clusters, services, collectors }: SiteData): rea
 
 interface OverallProps {
   readonly firing: readonly AlertReport[];
-  readonly states: readonly ClusterState[];
+  /** The worst first. */
+  readonly views: readonly ClusterView[];
 }
 
 /** State of everything in one line. */
-function Overall({ firing, states }: OverallProps) {
-  const state = overallState(firing, states);
-  return <h2 class={`overall ${stateColors[state]}`}>{overallText(state, { firing, states })}</h2>;
+function Overall({ firing, views }: OverallProps) {
+  const state = overallState(
+    firing,
+    views.map((one) => one.state),
+  );
+  return <h2 class={`overall ${stateColors[state]}`}>{overallText(state, { firing, views })}</h2>;
 }
 
-function overallText(state: ClusterState, { firing, states }: OverallProps): string {
-  const bad = states.filter((one) => one !== 'healthy').length;
-  const where = bad === 0 ? '' : ` in ${bad} of ${count(states.length, 'cluster')}`;
+/** More names do not fit in a line. */
+const maxNamed = 2;
+
+function overallText(state: ClusterState, { firing, views }: OverallProps): string {
+  const states = views.map((one) => one.state);
+  const bad = views.filter((one) => one.state !== 'healthy').map(({ cluster }) => cluster.name);
+  const named = bad.length > maxNamed ? `${bad.length} of ${count(views.length, 'cluster')}` : bad.join(' and ');
+  const where = bad.length === 0 ? '' : ` on ${named}`;
   const fires = firing.length === 0 ? 'no alert fires' : `${count(firing.length, 'alert')} for information`;
   const severe = firing.filter(({ severity }) => severity !== 'info');
   if (state === 'critical')
@@ -169,7 +179,7 @@ function overallText(state: ClusterState, { firing, states }: OverallProps): str
   }
   return state === 'healthy'
     ? `✓ ${count(states.length, 'cluster')} healthy, ${fires}`
-    : `! Not all online${where}; ${fires}`;
+    : `! Not everything is online${where}; ${fires}`;
 }
 
 interface ClusterCardProps {
@@ -209,7 +219,8 @@ function ClusterCard({ view: { cluster, state, services, asOf }, alerts, now }: 
           ? 'The status of the services was never polled. '
           : `Services as of ${elapsedSince(asOf, now)} ago. `}
         <a href={`#/timeline?cluster=${encodeURIComponent(cluster.name)}`}>Timeline</a>{' '}
-        <a href={`#/queries?cluster=${encodeURIComponent(cluster.name)}`}>Queries</a>
+        <a href={`#/queries?cluster=${encodeURIComponent(cluster.name)}`}>Queries</a>{' '}
+        <a href={`#/database?cluster=${encodeURIComponent(cluster.name)}`}>Database</a>
       </p>
     </article>
   );
@@ -220,12 +231,16 @@ const maxListed = 8;
 function Nodes({ nodes, now }: { readonly nodes: readonly NodeReport[]; readonly now: number }) {
   const up = nodes.filter(({ state }) => state === 'up').length;
   const others = nodes.filter(({ state }) => state !== 'up');
+  const listed = others.slice(0, maxListed);
+  const advice = new Set(listed.map((node) => node.advice).filter((text) => text !== ''));
   return (
     <>
-      <p class={others.length === 0 ? '' : 'orange'}>{`${up} of ${count(nodes.length, 'node')} up`}</p>
+      <p
+        class={others.length === 0 ? '' : up === 0 ? 'red' : 'orange'}
+      >{`${up} of ${count(nodes.length, 'node')} up`}</p>
       {others.length > 0 && (
         <ul class="plain">
-          {others.slice(0, maxListed).map((node) => (
+          {listed.map((node) => (
             <li key={node.name}>
               <strong class={node.state === 'down' ? 'red' : 'grey'}>{`${node.name} ${nodeStateText(node)}`}</strong>
               {node.since !== null && node.state === 'down' && (
@@ -235,12 +250,16 @@ function Nodes({ nodes, now }: { readonly nodes: readonly NodeReport[]; readonly
                 </>
               )}
               {node.message !== '' && `: ${node.message}`}
-              {node.advice !== '' && <div class="soft">{node.advice}</div>}
             </li>
           ))}
           {others.length > maxListed && <li>{`${others.length - maxListed} more`}</li>}
         </ul>
       )}
+      {[...advice].map((text) => (
+        <p key={text} class="soft">
+          {text}
+        </p>
+      ))}
     </>
   );
 }

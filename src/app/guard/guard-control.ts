@@ -1,5 +1,6 @@
 import type { PauseReason } from '../../api/guard.ts';
 import type { QueryExplanationReport } from '../../api/guard-why.ts';
+import type { RemainingBudget } from '../../guard/decision/budgets.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { AbortView, BreakerView } from '../../model/guard.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
@@ -63,6 +64,8 @@ export interface GuardControl {
   resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>>;
   /** Open circuit breakers of a cluster. */
   breakers(cluster: string): readonly BreakerView[];
+  /** What is left of the budgets of a cluster; empty if no policy applies to it. */
+  budgets(cluster: string): readonly RemainingBudget[];
   /** Whether each policy can abort queries on each node of a cluster, and why not. */
   readiness(cluster: string): readonly PolicyReadiness[];
   /** What the guard does with a query, and why; undefined if the cluster does not have the node. */
