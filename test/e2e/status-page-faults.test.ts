@@ -105,6 +105,10 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     // Without the policy of the page, markup that is not escaped would run.
     const page = await scene.browser.newPage({ bypassCSP: true });
     for (const [list, schema] of Object.entries(lists)) await answer(page, list, [hostileExample(schema)]);
+    const collectors = ['loading_jobs', 'query_definitions', 'graph_sizes'].map((collector) => {
+      return { ...collectorSchema.parse(hostileExample(collectorSchema)), collector };
+    });
+    await answer(page, 'collectors', [hostileExample(collectorSchema), ...collectors]);
     await page.goto(`${scene.daemon.url}/`);
     for (const view of ['', 'alerts', 'timeline', 'queries', 'guard', 'database', 'collectors']) {
       await page.goto(`${scene.daemon.url}/#/${view}`);

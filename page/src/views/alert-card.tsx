@@ -183,21 +183,24 @@ function Links({ alert: { annotations, incident } }: { readonly alert: AlertRepo
   );
 }
 
-/** Who was notified, with the result. */
+/** Who was notified, with the result; receivers with the same result are together. */
 function Deliveries({ alert, now }: { readonly alert: AlertReport; readonly now: number }) {
   if (alert.unrouted) return <p class="orange">! Sent to no receiver: its route has none, or none is configured.</p>;
   if (alert.deliveries.length === 0) {
     return ['firing', 'event'].includes(phaseOf(alert)) ? <p class="orange">! Not notified yet.</p> : null;
   }
+  const groups = Map.groupBy(alert.deliveries, ({ state, acceptedAt, reason }) => `${state} ${acceptedAt} ${reason}`);
   return (
     <p>
       {'Notified: '}
-      {alert.deliveries.map((delivery, at) => (
-        <span key={delivery.receiver} class={delivery.state === 'accepted' ? '' : 'orange'}>
-          {at > 0 && ', '}
-          {delivery.receiver} <DeliveryState delivery={delivery} now={now} />
-        </span>
-      ))}
+      {[...groups].map(([key, [first, ...others]], at) =>
+        first === undefined ? null : (
+          <span key={key} class={first.state === 'accepted' ? '' : 'orange'}>
+            {at > 0 && '; '}
+            {[first, ...others].map(({ receiver }) => receiver).join(', ')} <DeliveryState delivery={first} now={now} />
+          </span>
+        ),
+      )}
     </p>
   );
 }
