@@ -92,7 +92,10 @@ function Age({
   readonly isConnected: boolean;
 }) {
   const oldest = Math.min(alerts.at ?? Number.NaN, clusters.at ?? Number.NaN);
-  if (Number.isNaN(oldest)) return <span class="age">Loading…</span>;
+  if (Number.isNaN(oldest)) {
+    const hasFailed = alerts.error !== undefined || clusters.error !== undefined;
+    return <span class={hasFailed ? 'age old' : 'age'}>{hasFailed ? 'No data' : 'Loading…'}</span>;
+  }
   const isOld = now - oldest > oldAfter;
   const age = Math.round((now - oldest) / 1000) * 1000;
   const text = age < 1000 ? 'Updated now' : `Updated ${formatElapsed(age)} ago`;

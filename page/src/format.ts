@@ -38,6 +38,11 @@ export function percent(share: number): string {
   return `${(share * 100).toLocaleString('en', { maximumSignificantDigits: share < 0.1 ? 2 : 3 })} %`;
 }
 
+/** Writes a name of the API, such as `node_budget`, in words. */
+export function inWords(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
 /** `1 node`, `3 nodes`, `2 queries`. */
 export function count(amount: number, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;

@@ -93,7 +93,8 @@ export interface Column<Row> {
 interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+  /** Undefined if they could not be loaded yet: an empty table would say that there is nothing. */
+  readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
   /** Text without rows. */
   readonly empty: string;
@@ -105,6 +106,7 @@ const maxRows = 500;
 /** Table whose columns can be sorted. On a narrow screen each row becomes a block. */
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
   const [order, setOrder] = useState<{ readonly title: string; readonly isDescending: boolean } | undefined>();
+  if (rows === undefined) return null;
   if (rows.length === 0) return <p class="soft">{empty}</p>;
   const sort = columns.find(({ title }) => title === order?.title)?.sort;
   const sorted = sort === undefined ? rows : rows.toSorted((one, other) => compare(sort(one), sort(other)));

@@ -39,7 +39,9 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     const page = await openWithClock('');
     await page.route('**/api/**', (route) => route.abort());
     await runUntil(page, /^Data is old\. Updated/);
-    await page.getByText('The alerts cannot be loaded: graphwarden does not answer').waitFor(atMost);
+    await page
+      .getByText('The alerts, clusters and services cannot be loaded: graphwarden does not answer')
+      .waitFor(atMost);
     await page.unroute('**/api/**');
     await runUntil(page, /^Updated (?:now|[1-9]s ago)/);
     await page.close();

@@ -203,7 +203,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
   it('pauses and resumes the guard', async () => {
     const page = await scene.open('guard');
     await page.getByRole('button', { name: 'Pause the guard' }).click(atMost);
-    await page.getByText('Paused (operator): nothing is aborted').waitFor(atMost);
+    await page.getByText('An operator paused the guard.').waitFor(atMost);
     await page.getByRole('button', { name: 'Resume…' }).click();
     await page.getByRole('button', { name: 'Resume the guard' }).click();
     await page.getByText('Mode enforce: 1 policy of 1 may abort queries').waitFor(atMost);
@@ -222,7 +222,9 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
       route.fulfill({ json: { ...state, paused: false, reasons: [], clusters: [...state.clusters, paused] } }),
     );
     await page.goto(`${scene.daemon.url}/#/guard`);
-    await page.getByText('Paused on test (unexpected_id): nothing is aborted there').waitFor(atMost);
+    await page
+      .getByText('Paused on test: nothing is aborted there, because an abort response contains an unexpected query id.')
+      .waitFor(atMost);
     expect(await page.getByText('Paused on prod').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Pause the guard' }).count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Resume…' }).count()).toBe(1);

@@ -44,7 +44,11 @@ export function Alerts({ site: { alerts, now } }: { readonly site: SiteData }) {
         <Filter name="Severity" values={severities} value={severity} onChange={setSeverity} />
         <Filter name="Cluster" values={valuesOf(all, (alert) => alert.cluster)} value={cluster} onChange={setCluster} />
       </div>
-      {alerts.value !== undefined && shown.length === 0 && <p class="soft">No alert matches.</p>}
+      {alerts.value !== undefined && shown.length === 0 && (
+        <p class="soft">
+          {all.length === 0 ? 'No alert is active or was resolved in the last hour.' : 'No alert matches the filters.'}
+        </p>
+      )}
       <div class="cards">
         {shown.toSorted(byPhase).map((alert) => (
           <AlertCard key={`${alert.key} ${alert.episode}`} alert={alert} all={all} now={now} />
@@ -81,7 +85,7 @@ function Silences({ now }: { readonly now: number }) {
       <Table
         label="Silences"
         columns={columns}
-        rows={silences.value ?? []}
+        rows={silences.value}
         keyOf={({ id }) => id}
         empty="No silence is active or scheduled."
       />
@@ -119,7 +123,7 @@ function Notifications({ now }: { readonly now: number }) {
       <Table
         label="Latest notifications"
         columns={columns}
-        rows={notifications.value?.items ?? []}
+        rows={notifications.value?.items}
         keyOf={({ at, receiver, incident, action, result }) => [at, receiver, incident, action, result].join(' ')}
         empty="No notification was sent."
       />

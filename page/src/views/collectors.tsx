@@ -31,11 +31,11 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
     <>
       <h2>Consistency checks</h2>
       <LoadState loaded={checks} what="checks" />
-      <Schedules collectors={all} now={now} />
+      {collectors.value !== undefined && <Schedules collectors={all} now={now} />}
       <Table
         label="Consistency checks"
         columns={checkColumns(now)}
-        rows={(checks.value ?? []).toSorted((one, other) => Number(one.passed) - Number(other.passed))}
+        rows={checks.value?.toSorted((one, other) => Number(one.passed) - Number(other.passed))}
         keyOf={({ cluster: own, check, graph, partition, engine }) => [own, check, graph, partition, engine].join(' ')}
         empty="No check has run yet."
       />
@@ -44,7 +44,7 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
       <Table
         label="Runs of the checks"
         columns={runColumns(now)}
-        rows={runs.value ?? []}
+        rows={runs.value}
         keyOf={({ cluster: own, check, endedAt }) => [own, check, endedAt].join(' ')}
         empty="No check has run since graphwarden started."
       />
@@ -58,7 +58,7 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
       <Table
         label="Collectors"
         columns={collectorColumns(now)}
-        rows={shown}
+        rows={collectors.value === undefined ? undefined : shown}
         keyOf={({ cluster: own, node, collector }) => [own, node, collector].join(' ')}
         empty="No collector matches."
       />

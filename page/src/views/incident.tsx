@@ -131,7 +131,7 @@ function Around({ alert, log, site: { alerts, services, now } }: AroundProps) {
       <Table
         label="Other incidents of this alert"
         columns={pastColumns(now)}
-        rows={otherIncidents(alert, past)}
+        rows={around.value === undefined ? undefined : otherIncidents(alert, past)}
         keyOf={({ incident }) => incident}
         empty="The delivery log has none of the last 30 days."
       />

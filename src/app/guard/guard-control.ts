@@ -75,14 +75,3 @@ export interface GuardControl {
   /** Decisions in progress and past ones, latest first. */
   decisions(): readonly DecisionView[];
 }
-
-/** Texts of the pause reasons. */
-export const pauseReasonTexts: Readonly<Record<PauseReason, string>> = {
-  operator: 'an operator paused the guard',
-  signal: 'the signal SIGUSR2 paused the guard',
-  file: 'the file guard.paused exists in the state directory, or its path cannot be read',
-  config: 'the guard section of the configuration file cannot be read',
-  unexpected_id: 'an abort response contains an unexpected query id',
-  other_guard: 'a second guard seems to abort the same queries, which end when this one is about to abort them',
-  state_lost: 'the stored state is lost or not loaded yet, so the spent budgets are unknown',
-};
