@@ -44,7 +44,7 @@ export function inWords(name: string): string {
 }
 
 /** `1 node`, `3 nodes`, `2 queries`. */
-export function count(amount: number, noun: string): string {
+export function count(number: number, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${amount.toLocaleString('en')} ${amount === 1 ? noun : plural}`;
+  return `${amount(number)} ${number === 1 ? noun : plural}`;
 }

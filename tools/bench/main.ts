@@ -54,6 +54,9 @@ const { values } = parseArgs({
   },
 });
 
+/** Status pages that are open while `/metrics` is scraped. */
+const openPages = 50;
+
 if (values.help) process.stdout.write(usage);
 else await bench();
 
@@ -105,8 +108,6 @@ async function bench(): Promise<void> {
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);
 }
-
-const openPages = 50;
 
 /** Pages that are only passed through, and the largest page again with all metrics normalized. */
 function pageRuns(): readonly PageRun[] {

@@ -22,9 +22,8 @@ async function setUp(definition: typeof graphSizes, result: PollResult['result']
   // The testbed has a collector of the whole cluster, which takes the place of the one that is tested.
   const [first] = bed.parts.collectors.filter(({ scope }) => scope === 'cluster');
   const { name } = first ?? expect.fail();
-  const { contents } = definition;
   const collectors = bed.parts.collectors.map((one) =>
-    one.name === name && contents !== undefined ? collector({ ...one, contents }) : one,
+    one.name === name ? collector({ ...one, contents: (facts) => definition.contents?.(facts) ?? {} }) : one,
   );
   const config = configOf([clusterOf('prod', ['m1']), clusterOf('test', ['m1'])]);
   const { pipeline } = await createRouteDependencies(config, { ...bed, parts: { ...bed.parts, collectors } });
