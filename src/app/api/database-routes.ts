@@ -3,15 +3,22 @@ import {
   graphSchema,
   type LoadingJobReport,
   loadingJobSchema,
+  maximumTypes,
   type QueryDefinitionReport,
   queryDefinitionSchema,
 } from '../../api/database.ts';
 import { type ObjectSchema, pageSchema } from '../../api/fields.ts';
-import { type DatabaseSite, reportGraphs, reportLoadingJobs, reportQueryDefinitions } from './database-report.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import type { DatabaseContents } from '../../model/contents.ts';
+import type { TypeCount } from '../../model/inventory.ts';
 import type { KnownValues } from './known-values.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
+
+/** Parts of the application that know what the servers contain. */
+type DatabaseSite = Pick<RouteDependencies, 'pipeline' | 'board'>;
 
 /** Returns the lists of what the servers contain, from the latest polls. They send no request upstream. */
 export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [] } }: KnownValues): readonly Route[] {
@@ -80,4 +87,63 @@ function listRoute<Item>({ path, about, schema, filters, items, known }: List<It
       return pagedReply(found, query, filters, { ...Object.fromEntries(own), ...known });
     },
   };
+}
+
+/** Returns the graphs with their sizes. */
+function reportGraphs(site: DatabaseSite): readonly GraphReport[] {
+  return contentsOf(site, 'graphSizes').map(({ graph, vertices, edges, ...place }) => ({
+    ...place,
+    graph,
+    vertices: total(vertices),
+    edges: total(edges),
+    vertexTypes: largest(vertices),
+    edgeTypes: largest(edges),
+    otherVertexTypes: Math.max(0, vertices.length - maximumTypes),
+    otherEdgeTypes: Math.max(0, edges.length - maximumTypes),
+  }));
+}
+
+/** Returns the loading jobs with their latest runs, the latest start first. */
+function reportLoadingJobs(site: DatabaseSite): readonly LoadingJobReport[] {
+  return contentsOf(site, 'loadingRuns')
+    .toSorted((one, other) => other.startedAt - one.startedAt)
+    .map(({ id, startedAt, ...run }) => ({
+      ...run,
+      run: id,
+      startedAt: startedAt === 0 ? null : formatTimestamp(startedAt),
+    }));
+}
+
+/** Returns the definitions of queries. */
+function reportQueryDefinitions(site: DatabaseSite): readonly QueryDefinitionReport[] {
+  return contentsOf(site, 'queryDefinitions').map(({ name, ...definition }) => ({ ...definition, query: name }));
+}
+
+type Item<Part extends keyof DatabaseContents> = DatabaseContents[Part][number] & {
+  readonly cluster: string;
+  readonly asOf: string;
+};
+
+/** Returns one part of the contents of all clusters; of a poll of which a request failed, what the others returned. */
+function contentsOf<Part extends keyof DatabaseContents>(
+  { pipeline, board }: DatabaseSite,
+  part: Part,
+): readonly Item<Part>[] {
+  return pipeline.feeds().flatMap(({ feed }) => {
+    const entry = board.latest(feed);
+    if (feed.definition.contents === undefined || entry === undefined) return [];
+    const { result, ended } = entry.pollResult;
+    const facts = result.ok ? (entry.fresh ? result.value : undefined) : result.partial;
+    if (facts === undefined) return [];
+    const items: readonly DatabaseContents[Part][number][] = feed.definition.contents(facts)[part] ?? [];
+    return items.map((item) => ({ ...item, cluster: feed.cluster, asOf: formatTimestamp(ended.wall) }));
+  });
+}
+
+function total(counts: readonly TypeCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function largest(counts: readonly TypeCount[]): readonly TypeCount[] {
+  return counts.toSorted((one, other) => other.count - one.count).slice(0, maximumTypes);
 }
