@@ -1,6 +1,6 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
-import type { GraphSize } from '../model/inventory.ts';
+import type { GraphSize, TypeCount } from '../model/inventory.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import { otherNames } from './inventory.ts';
 import { distinctBy } from './keyed-rows.ts';
