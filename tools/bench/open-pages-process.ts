@@ -24,6 +24,8 @@ process.on('message', (message) => {
   while (closings.length < pages) closings.push(openPage(closings.length, pages));
   process.send?.({ responses });
 });
+// The probe of the event loop lets the process end while no page is open.
+process.channel?.ref();
 process.send?.({ port: 0 });
 
 /** Opens one page, from an address of its own; returns what closes it. */
