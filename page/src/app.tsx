@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isOngoing } from '../../src/api/cluster-state.ts';
 import { formatElapsed } from '../../src/kernel/duration.ts';
 import { connectEvents, settings, useAddress } from './data.ts';
 import { type SiteData, useSite } from './site.ts';
 import { Alerts } from './views/alerts.tsx';
 import { Collectors } from './views/collectors.tsx';
+import { Database } from './views/database.tsx';
 import { Guard } from './views/guard.tsx';
 import { Incident } from './views/incident.tsx';
 import { Overview } from './views/overview.tsx';
@@ -17,6 +18,7 @@ const views = [
   { path: 'timeline', title: 'Timeline' },
   { path: 'queries', title: 'Queries' },
   { path: 'guard', title: 'Guard' },
+  { path: 'database', title: 'Database' },
   { path: 'collectors', title: 'Checks and collectors' },
 ] as const;
 
@@ -26,6 +28,9 @@ export function App() {
   const [isConnected, setConnected] = useState(false);
   useEffect(() => connectEvents(setConnected), []);
   const site = useSite(parameters);
+  const nav = useRef<HTMLElement>(null);
+  // On a phone, the views do not fit next to each other.
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [view]);
   const firing = (site.alerts.value ?? []).filter(isOngoing);
   useEffect(() => {
     document.title = firing.length === 0 ? 'graphwarden' : `(${firing.length}) graphwarden`;
@@ -34,7 +39,7 @@ export function App() {
     <>
       <header class="bar">
         <h1>graphwarden</h1>
-        <nav aria-label="Views">
+        <nav aria-label="Views" ref={nav}>
           {views.map(({ path, title }) => (
             <a key={path} href={`#/${path}`} aria-current={path === view ? 'page' : undefined}>
               {title}
@@ -51,11 +56,14 @@ export function App() {
       <footer class="soft">
         graphwarden {settings.version} · <a href={`${settings.prefix}/docs/runbook`}>Runbook</a> ·{' '}
         <a href={`${settings.prefix}/docs/metrics`}>Metrics reference</a> ·{' '}
-        <a href={`${settings.prefix}/metrics`}>Metrics</a> · <a href={`${settings.prefix}/api/v1/openapi.json`}>API</a>
+        <a href={`${settings.prefix}/metrics`}>Metrics</a> · <a href={`${settings.prefix}/api/v1/openapi.json`}>API</a>{' '}
+        · Times in {timeZone}
       </footer>
     </>
   );
 }
+
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function View({ name, site }: { readonly name: string; readonly site: SiteData }) {
   if (name === '') return <Overview site={site} />;
@@ -63,6 +71,7 @@ function View({ name, site }: { readonly name: string; readonly site: SiteData }
   if (name === 'timeline') return <Timeline site={site} />;
   if (name === 'queries') return <Queries site={site} />;
   if (name === 'guard') return <Guard site={site} />;
+  if (name === 'database') return <Database site={site} />;
   if (name === 'collectors') return <Collectors site={site} />;
   if (name.startsWith('incidents/')) return <Incident id={name.slice('incidents/'.length)} site={site} />;
   return (
@@ -83,7 +92,10 @@ function Age({
   readonly isConnected: boolean;
 }) {
   const oldest = Math.min(alerts.at ?? Number.NaN, clusters.at ?? Number.NaN);
-  if (Number.isNaN(oldest)) return <span class="age">Loading…</span>;
+  if (Number.isNaN(oldest)) {
+    const hasFailed = alerts.error !== undefined || clusters.error !== undefined;
+    return <span class={hasFailed ? 'age old' : 'age'}>{hasFailed ? 'No data' : 'Loading…'}</span>;
+  }
   const isOld = now - oldest > oldAfter;
   const age = Math.round((now - oldest) / 1000) * 1000;
   const text = age < 1000 ? 'Updated now' : `Updated ${formatElapsed(age)} ago`;

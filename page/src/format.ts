@@ -3,7 +3,8 @@ import { formatMoment } from '../../src/kernel/timestamp.ts';
 
 /** Formats the time since `timestamp`: `3m 20s`. `now` is in ms since the epoch, by the clock of the daemon. */
 export function elapsedSince(timestamp: string, now: number): string {
-  return formatElapsed(Math.max(0, now - Date.parse(timestamp)));
+  // The page changes once a second.
+  return formatElapsed(Math.max(0, Math.floor((now - Date.parse(timestamp)) / 1000) * 1000));
 }
 
 /** Formats seconds for a table: `1h 4m`, `12s`; `–` if they are unknown. */
@@ -27,8 +28,23 @@ export function utcMoment(timestamp: string): string {
   return formatMoment(Date.parse(timestamp));
 }
 
+/** Formats a number of things: `1,250,000`. */
+export function amount(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 0 });
+}
+
+/** Formats a share: `42 %`; a share below one per cent keeps two digits. */
+export function percent(share: number): string {
+  return `${(share * 100).toLocaleString('en', { maximumSignificantDigits: share < 0.1 ? 2 : 3 })} %`;
+}
+
+/** Writes a name of the API, such as `node_budget`, in words. */
+export function inWords(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
 /** `1 node`, `3 nodes`, `2 queries`. */
-export function count(amount: number, noun: string): string {
+export function count(number: number, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${amount.toLocaleString('en')} ${amount === 1 ? noun : plural}`;
+  return `${amount(number)} ${number === 1 ? noun : plural}`;
 }

@@ -15,7 +15,7 @@ export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; 
     at === undefined ? '' : ` What is shown was loaded ${elapsedSince(new Date(at).toISOString(), daemonTime())} ago.`;
   return (
     <p class="notice red" role="alert">
-      The {what} cannot be loaded: {error}.{shown}
+      The {what} cannot be loaded: {error.replace(/\.$/, '')}.{shown}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { colorOfStatus, type StateColor } from '../../src/model/service.ts';
 import { unavailable } from '../../src/track/availability.ts';
 import { elapsedSince, localMoment, utcMoment } from './format.ts';
@@ -30,19 +30,36 @@ export function StatusCell({ name, status }: { readonly name: string; readonly s
   );
 }
 
-/** Status as a word with its shape. */
-export function StatusWord({ status }: { readonly status: string }) {
-  const color = colorOf(status);
+/** State as a word with the shape of its color. */
+export function StateWord({ color, children }: { readonly color: StateColor; readonly children: string }) {
   return (
     <span class={color}>
-      {shapes[color]} {status}
+      {shapes[color]} {children}
     </span>
   );
+}
+
+/** Status of a service as a word with its shape. */
+export function StatusWord({ status }: { readonly status: string }) {
+  return <StateWord color={colorOf(status)}>{status}</StateWord>;
 }
 
 /** Short state in a frame. */
 export function Badge({ color, children }: { readonly color: StateColor; readonly children: ComponentChildren }) {
   return <span class={`badge ${color}`}>{children}</span>;
+}
+
+const narrow = matchMedia('(max-width: 45rem)');
+
+/** Returns whether the page is as narrow as a phone. */
+export function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(narrow.matches);
+  useEffect(() => {
+    const onChange = (): void => setNarrow(narrow.matches);
+    narrow.addEventListener('change', onChange);
+    return () => narrow.removeEventListener('change', onChange);
+  }, []);
+  return isNarrow;
 }
 
 /** Time in the zone of the viewer, with UTC as its tooltip. */
@@ -76,7 +93,8 @@ export interface Column<Row> {
 interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+  /** Undefined if they could not be loaded yet: an empty table would say that there is nothing. */
+  readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
   /** Text without rows. */
   readonly empty: string;
@@ -88,6 +106,7 @@ const maxRows = 500;
 /** Table whose columns can be sorted. On a narrow screen each row becomes a block. */
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
   const [order, setOrder] = useState<{ readonly title: string; readonly isDescending: boolean } | undefined>();
+  if (rows === undefined) return null;
   if (rows.length === 0) return <p class="soft">{empty}</p>;
   const sort = columns.find(({ title }) => title === order?.title)?.sort;
   const sorted = sort === undefined ? rows : rows.toSorted((one, other) => compare(sort(one), sort(other)));

@@ -16,6 +16,17 @@ export const pauseReasons = [
 /** One of {@link pauseReasons}. */
 export type PauseReason = (typeof pauseReasons)[number];
 
+/** Texts of the pause reasons. */
+export const pauseReasonTexts: Readonly<Record<PauseReason, string>> = {
+  operator: 'an operator paused the guard',
+  signal: 'the signal SIGUSR2 paused the guard',
+  file: 'the file guard.paused exists in the state directory, or its path cannot be read',
+  config: 'the guard section of the configuration file cannot be read',
+  unexpected_id: 'an abort response contains an unexpected query id',
+  other_guard: 'a second guard seems to abort the same queries, which end when this one is about to abort them',
+  state_lost: 'the stored state is lost or not loaded yet, so the spent budgets are unknown',
+};
+
 const modeField = z.enum(['observe', 'enforce']);
 
 /** Abort of a query. */
@@ -90,6 +101,17 @@ const readinessSchema = z
   })
   .meta({ id: 'Readiness', description: 'Whether a policy can abort queries on a node.' });
 
+/** Budget of aborts. */
+const remainingBudgetSchema = z
+  .object({
+    cluster: nameField.describe('Cluster.'),
+    node: nameField.describe('Node; empty for the budget of the whole cluster.'),
+    left: z.int().min(0).describe('Aborts that are left at present.'),
+    max: z.int().min(0).describe('Largest number of aborts within the period.'),
+    withinSeconds: secondsField.describe('Length of the period.'),
+  })
+  .meta({ id: 'Budget', description: 'Budget of aborts of all policies together, and what is left of it.' });
+
 /** Rejection of the configuration file. */
 const rejectedConfigSchema = z
   .object({
@@ -134,10 +156,25 @@ export const guardSchema = z
     ...pauseFields,
     mode: modeField.describe('Mode of the guard.'),
     policies: z
-      .array(z.object({ name: nameField.describe('Name.'), mode: modeField.describe('Effective mode.') }))
+      .array(
+        z.object({
+          name: nameField.describe('Name.'),
+          mode: modeField.describe('Effective mode.'),
+          sentences: z
+            .array(textField)
+            .max(1000)
+            .readonly()
+            .describe('What the policy aborts, in the lines of `graphwarden guard explain`.'),
+        }),
+      )
       .max(10_000)
       .readonly()
       .describe('Policies.'),
+    budgets: z
+      .array(remainingBudgetSchema)
+      .max(100_000)
+      .readonly()
+      .describe('Budgets of the clusters to which a policy applies, and of their nodes.'),
     breakers: z.array(breakerSchema).max(100_000).readonly().describe('Open circuit breakers.'),
     readiness: z.array(readinessSchema).max(100_000).readonly().describe('Readiness of each policy on each node.'),
     rejectedConfig: rejectedConfigSchema
@@ -153,7 +190,17 @@ export const guardSchema = z
         reasons: [],
         clusters: [{ cluster: 'prod', paused: false, reasons: [] }],
         mode: 'enforce',
-        policies: [{ name: 'runaway', mode: 'enforce' }],
+        policies: [
+          {
+            name: 'runaway',
+            mode: 'enforce',
+            sentences: [
+              'runaway: enforces.',
+              '  It aborts installed queries of the cluster prod that have been running longer than 10m.',
+            ],
+          },
+        ],
+        budgets: [{ cluster: 'prod', node: 'm1', left: 1, max: 3, withinSeconds: 600 }],
         breakers: [
           {
             cluster: 'prod',

@@ -7,9 +7,9 @@ import { formatTable, formatTimeCell, type Terminal } from './table.ts';
 /** Labels that repeat the content of another column. */
 const hiddenLabels = new Set(['alertname', 'severity', 'cluster_name', 'cluster']);
 
-/** Alerts as a table in the given order, and below it the events of the past that other alerts report. */
+/** Alerts as a table in the given order, those that are suppressed last, and below it the events of the past that other alerts report. */
 export function alertTable(alerts: readonly AlertReport[], now: number, terminal?: Terminal): string {
-  const states = alerts.filter(({ event }) => !event);
+  const states = alerts.filter(({ event }) => !event).toSorted(suppressedLast);
   const events = alerts.filter(({ event }) => event);
   const causes = new Map(alerts.map((alert) => [alert.key, `${alert.rule} ${alertLabels(alert)}`.trim()]));
   const header = ['SEVERITY', 'SINCE', 'STATE', 'SUMMARY', 'NOTIFIED', 'INCIDENT', 'CLUSTER', 'RULE', 'LABELS'];
@@ -21,6 +21,10 @@ export function alertTable(alerts: readonly AlertReport[], now: number, terminal
   ]);
   const table = formatTable([header, ...rows.map((row) => row.map(replaceControlCharacters))], terminal);
   return (states.length === 0 ? 'no alerts\n' : table) + (events.length === 0 ? '' : eventTable(events, now, terminal));
+}
+
+function suppressedLast(one: AlertReport, other: AlertReport): number {
+  return Number(one.state === 'suppressed') - Number(other.state === 'suppressed');
 }
 
 /** Events as a table: an event has no state that goes on. */
@@ -71,9 +75,19 @@ function alertDeliveries(alert: AlertReport, causes: AlertNames, now: number): s
     suppression(alert, causes),
     acknowledgement === null ? '' : `acknowledged by ${acknowledgement.author}`,
     unrouted ? 'no receiver' : '',
-    ...deliveries.map((delivery) => describeDelivery(delivery, now)),
+    ...describeDeliveries(deliveries, now),
   ].filter(Boolean);
   return parts.length === 0 ? '-' : parts.join('; ');
+}
+
+/** Describes notifications, with the receivers that have the same result together. */
+function describeDeliveries(deliveries: AlertReport['deliveries'], now: number): readonly string[] {
+  const groups = Map.groupBy(deliveries, (one) => describeDelivery({ ...one, receiver: '' }, now));
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const receiver = [first, ...others].map((one) => one.receiver).join(', ');
+    return describeDelivery({ ...first, receiver }, now);
+  });
 }
 
 function suppression({ state, silencedBy, inhibitedBy, maintenance }: AlertReport, causes: AlertNames): string {

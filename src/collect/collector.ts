@@ -3,6 +3,7 @@ import type { Failure } from '../kernel/failure.ts';
 import type { Ok } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { Metric, Sample } from '../metric/metric.ts';
+import type { DatabaseContents } from '../model/contents.ts';
 import type { ParsedFamily } from '../model/exposition.ts';
 import type { InventoryChange } from '../model/inventory.ts';
 import type { ListedQuery } from '../model/query.ts';
@@ -63,6 +64,8 @@ export interface Collector<Facts = unknown> {
   listedQueries?(facts: Facts, at: Instant): readonly ListedQuery[];
   /** Raw process list of the node, for the guard. */
   processList?(facts: Facts): RawProcessList | undefined;
+  /** What the facts say about the contents of the server, for the API. */
+  contents?(facts: Facts): Partial<DatabaseContents>;
   /** What the facts list, for the log and the count of changes. */
   readonly inventory?: {
     /** Objects of the changes, a closed set. */

@@ -1,6 +1,6 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
-import type { GraphSize } from '../model/inventory.ts';
+import type { GraphSize, TypeCount } from '../model/inventory.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import { otherNames } from './inventory.ts';
 import { distinctBy } from './keyed-rows.ts';
@@ -70,6 +70,7 @@ export const graphSizes = collector<GraphSizes>({
   privilege: 'READ_DATA',
   poll,
   samples,
+  contents: ({ sizes }) => ({ graphSizes: distinctSizes(sizes).map(withDistinctTypes) }),
 });
 
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<GraphSizes>> {
@@ -81,7 +82,7 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Graph
 }
 
 function* samples({ sizes, uncounted: more }: GraphSizes): Generator<Sample> {
-  for (const { graph, ...size } of distinctBy(sizes, (one) => one.graph)) {
+  for (const { graph, ...size } of distinctSizes(sizes)) {
     const [vertexCounts, edgeCounts] = [sumByType(size.vertices), sumByType(size.edges)];
     yield sample(vertices, { graph }, total(vertexCounts));
     yield sample(edges, { graph }, total(edgeCounts));
@@ -90,6 +91,16 @@ function* samples({ sizes, uncounted: more }: GraphSizes): Generator<Sample> {
     yield sample(otherTypes, { graph }, otherVertices + otherEdges);
   }
   yield sample(uncounted, {}, more);
+}
+
+function distinctSizes(sizes: readonly GraphSize[]): readonly GraphSize[] {
+  return [...distinctBy(sizes, (one) => one.graph)];
+}
+
+function withDistinctTypes({ graph, vertices: vertexCounts, edges: edgeCounts }: GraphSize): GraphSize {
+  const counts = (given: readonly TypeCount[]): readonly TypeCount[] =>
+    Array.from(sumByType(given), ([type, count]) => ({ type, count }));
+  return { graph, vertices: counts(vertexCounts), edges: counts(edgeCounts) };
 }
 
 function total(counts: ReadonlyMap<string, number>): number {

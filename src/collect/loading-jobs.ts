@@ -88,6 +88,7 @@ export const loadingJobs = collector<LoadingJobs>({
   privilege: 'READ_LOADINGJOB',
   poll,
   samples,
+  contents: ({ runs }) => ({ loadingRuns: latestRuns(runs) }),
 });
 
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<LoadingJobs>> {

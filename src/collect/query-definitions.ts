@@ -48,6 +48,7 @@ export const queryDefinitions = collector<DefinedQueries>({
   privilege: 'READ_QUERY',
   poll,
   samples,
+  contents: (facts) => ({ queryDefinitions: distinctQueries(facts) }),
   inventory: {
     objects: ['query'],
     changes: (before, after) => inventoryChanges('query', itemsOf(before), itemsOf(after)),
@@ -76,9 +77,12 @@ function* samples({ graphs, uncounted: more }: DefinedQueries): Generator<Sample
   yield sample(uncounted, {}, more);
 }
 
-/** The queries of all graphs; a name occurs once in a graph. */
-function itemsOf({ graphs }: DefinedQueries): readonly InventoryItem[] {
+function itemsOf(facts: DefinedQueries): readonly InventoryItem[] {
+  return distinctQueries(facts).map(({ graph, name, state }) => ({ name: `${graph}/${name}`, parts: [state] }));
+}
+
+/** Returns the queries of all graphs; a name occurs once in a graph. */
+function distinctQueries({ graphs }: DefinedQueries): readonly QueryDefinition[] {
   const all = graphs.flatMap(({ queries }) => queries);
-  const distinct = distinctBy(all, ({ graph, name }) => compositeKey(graph, name));
-  return Array.from(distinct, ({ graph, name, state }) => ({ name: `${graph}/${name}`, parts: [state] }));
+  return [...distinctBy(all, ({ graph, name }) => compositeKey(graph, name))];
 }

@@ -58,7 +58,8 @@ function counted(aborts: number): string {
   return `${aborts} ${aborts === 1 ? 'abort' : 'aborts'}`;
 }
 
-function explainPolicy(policy: Policy, context: ExplainContext): readonly string[] {
+/** Describes a policy in lines: its name and mode, then sentences, some of which go on in indented lines. */
+export function explainPolicy(policy: Policy, context: ExplainContext): readonly string[] {
   const mode = effectiveMode(context.guard, policy);
   const verb = mode === 'enforce' ? 'aborts' : 'would abort';
   const where = placePhrase(policy.clusters ?? context.clusters);

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { abortSchema, decisionSchema, guardSchema, pauseReasons, pauseSchema } from '../../src/api/guard.ts';
+import {
+  abortSchema,
+  decisionSchema,
+  guardSchema,
+  pauseReasons,
+  pauseReasonTexts,
+  pauseSchema,
+} from '../../src/api/guard.ts';
 import { abortOutcomes } from '../../src/model/guard.ts';
 import { describeObject, exampleOf } from './object-cases.ts';
 
@@ -46,4 +53,10 @@ it('accepts every reason for a pause', () => {
 it('keeps the time of an open circuit breaker, and its reason', () => {
   const [breaker] = guardSchema.parse(exampleOf(guardSchema)).breakers;
   expect(breaker).toMatchObject({ key: 'no_relief runaway', reason: 'no_relief', since: '2026-01-31T12:00:00.000Z' });
+});
+
+it('has words of its own for each reason of a pause', () => {
+  const texts = pauseReasons.map((reason) => pauseReasonTexts[reason]);
+  expect(new Set(texts).size).toBe(pauseReasons.length);
+  for (const words of texts) expect(words).toMatch(/^(?:an?|the) .+[^.]$/);
 });

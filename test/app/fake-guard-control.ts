@@ -10,6 +10,7 @@ import type {
   Refusal,
 } from '../../src/app/guard/guard-control.ts';
 import type { PolicyReadiness } from '../../src/app/guard/guard-readiness.ts';
+import type { RemainingBudget } from '../../src/guard/decision/budgets.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { AbortView, BreakerView } from '../../src/model/guard.ts';
 import { exampleOf } from '../api/object-cases.ts';
@@ -100,6 +101,11 @@ export class FakeGuardControl implements GuardControl {
     this.resets.push(`${cluster} ${breaker} ${by}`);
     const stored = this.#stored();
     return stored.ok ? ok(true) : stored;
+  }
+
+  budgets(cluster: string): readonly RemainingBudget[] {
+    const budget = { max: 3, within: 600_000 };
+    return cluster === 'prod' ? [{ node: 'm1', budget, left: 1 }] : [];
   }
 
   readiness(cluster: string): readonly PolicyReadiness[] {

@@ -93,6 +93,17 @@ describe('alert table', () => {
     expect(alertTable([inhibited, cause], now)).toContain(' inhibited by node_unreachable node=m1 ');
   });
 
+  it('names receivers with the same result together', () => {
+    const later = { ...delivery, receiver: 'mail', acceptedAt: '2026-01-31T11:00:09Z' };
+    const text = only({ deliveries: [delivery, later, { ...delivery, receiver: 'chat' }] });
+    expect(text).toContain(' oncall, chat accepted the trigger 11:00:01 UTC; mail accepted the trigger 11:00:09 UTC ');
+  });
+
+  it('shows suppressed alerts last', () => {
+    const text = alertTable([alert({ ...silenced, rule: 'one' }), alert({ key: 'k2', rule: 'other' })], now);
+    expect(text.indexOf(' other ')).toBeLessThan(text.indexOf(' one '));
+  });
+
   it('shows an event with its age, not with a state that goes on', () => {
     const event = alert({ event: true, rule: 'query_aborted', annotations: { summary: 'ring_scan aborted' } });
     const lines = alertTable([event], now).split('\n');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { alertSchema } from '../../src/api/alerts.ts';
 import { clusterSchema, collectorSchema } from '../../src/api/clusters.ts';
+import { graphSchema, loadingJobSchema, queryDefinitionSchema } from '../../src/api/database.ts';
 import type { ObjectSchema } from '../../src/api/fields.ts';
 import { auditEntrySchema } from '../../src/api/guard-audit.ts';
 import { notificationSchema } from '../../src/api/notifications.ts';
@@ -38,7 +39,9 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     const page = await openWithClock('');
     await page.route('**/api/**', (route) => route.abort());
     await runUntil(page, /^Data is old\. Updated/);
-    await page.getByText('The alerts cannot be loaded: graphwarden does not answer').waitFor(atMost);
+    await page
+      .getByText('The alerts, clusters and services cannot be loaded: graphwarden does not answer')
+      .waitFor(atMost);
     await page.unroute('**/api/**');
     await runUntil(page, /^Updated (?:now|[1-9]s ago)/);
     await page.close();
@@ -104,10 +107,14 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     // Without the policy of the page, markup that is not escaped would run.
     const page = await scene.browser.newPage({ bypassCSP: true });
     for (const [list, schema] of Object.entries(lists)) await answer(page, list, [hostileExample(schema)]);
+    const collectors = ['loading_jobs', 'query_definitions', 'graph_sizes'].map((collector) => {
+      return { ...collectorSchema.parse(hostileExample(collectorSchema)), collector };
+    });
+    await answer(page, 'collectors', [hostileExample(collectorSchema), ...collectors]);
     await page.goto(`${scene.daemon.url}/`);
-    for (const view of ['', 'alerts', 'timeline', 'queries', 'guard', 'collectors']) {
+    for (const view of ['', 'alerts', 'timeline', 'queries', 'guard', 'database', 'collectors']) {
       await page.goto(`${scene.daemon.url}/#/${view}`);
-      await page.waitForFunction(`!document.body.textContent.includes('Loading')`, undefined, atMost);
+      await page.waitForFunction(`!/Loading [a-z ]+…/.test(document.body.textContent)`, undefined, atMost);
       expect(await page.getByText('<img src=x').count(), view).toBeGreaterThan(0);
       expect(await page.locator('img, main script, a[href^="javascript:"]').count(), view).toBe(0);
       expect(await page.title()).not.toContain('attacked');
@@ -128,7 +135,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     await answer(page, 'transitions', transitions);
     const started = performance.now();
     await page.goto(`${scene.daemon.url}/`);
-    await page.getByText(/^! Not all online in 1 of 1 cluster/).waitFor(atMost);
+    await page.getByText(/^! Not everything is online on prod/).waitFor(atMost);
     await annotate(`first view usable after ${Math.round(performance.now() - started)} ms`);
     expect(await page.getByText('100 of 100 nodes up').count()).toBe(1);
     const opened = performance.now();
@@ -176,6 +183,9 @@ const lists: Readonly<Record<string, ObjectSchema>> = {
   transitions: transitionSchema,
   queries: querySchema,
   endpoints: endpointSchema,
+  graphs: graphSchema,
+  'loading-jobs': loadingJobSchema,
+  'query-definitions': queryDefinitionSchema,
   notifications: notificationSchema,
   'guard/audit': auditEntrySchema,
 };

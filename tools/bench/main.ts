@@ -7,6 +7,7 @@ import { type GuardResult, guardLoads, runGuard, runGuardUnder } from './guard-r
 import { type IdleResult, runIdle } from './idle-run.ts';
 import { type ListSizeResult, runListSizes } from './list-size-run.ts';
 import { type NodesResult, runNodes } from './nodes-run.ts';
+import { type OpenPagesResult, runOpenPages } from './open-pages-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
 import { type PagingResult, runPaging } from './paging-run.ts';
 import { type Results, tables } from './report.ts';
@@ -27,6 +28,7 @@ const usage = `npm run bench -- [options]
   --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
   --idle 20                    seconds for which each process with little to do is watched; 0 for never
   --alerts 1500                alerts that start at once, and 5,000 instances that stop; empty for none
+  --open-pages 6               rounds of 20 s in which /metrics is scraped without and with 50 open status pages; 0 for none
   --browser 60                 seconds for which an open status page gets 50 events a second; 0 for never
 `;
 
@@ -46,10 +48,14 @@ const { values } = parseArgs({
     entries: { type: 'string', default: '10000' },
     idle: { type: 'string', default: '20' },
     alerts: { type: 'string', default: '1500' },
+    'open-pages': { type: 'string', default: '6' },
     browser: { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
 });
+
+/** Status pages that are open while `/metrics` is scraped. */
+const openPages = 50;
 
 if (values.help) process.stdout.write(usage);
 else await bench();
@@ -90,11 +96,14 @@ async function bench(): Promise<void> {
   const alerts: AlertsResult[] = [];
   for (const count of numbers(values.alerts)) alerts.push(await runAlerts(count, 'separate'));
   if (alerts.length > 0) alerts.push(await runAlerts(5000, 'one cause'));
+  const rounds = Number(values['open-pages']);
+  if (rounds > 0) process.stderr.write(`scrapes without and with ${openPages} open status pages: ${rounds * 20} s\n`);
+  const scraped: readonly OpenPagesResult[] = rounds === 0 ? [] : [await runOpenPages(openPages, rounds)];
   if (values.browser !== '0')
     process.stderr.write(`an open status page: ${values.browser} s, and an hour of its own clock\n`);
   const browser: readonly BrowserResult[] = values.browser === '0' ? [] : [await runBrowser(Number(values.browser))];
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
-  const results: Results = { starts, idle, pages, nodes, paging, guard, entries, alerts, browser };
+  const results: Results = { starts, idle, pages, nodes, paging, guard, entries, alerts, openPages: scraped, browser };
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);

@@ -5,6 +5,7 @@ import { type GuardResult, regularLists } from './guard-run.ts';
 import type { IdleResult } from './idle-run.ts';
 import type { ListSizeResult } from './list-size-run.ts';
 import { fitNodes, type NodesResult } from './nodes-run.ts';
+import type { OpenPagesResult } from './open-pages-run.ts';
 import type { Latency, PageResult } from './page-run.ts';
 import type { PagingResult } from './paging-run.ts';
 import { quantile } from './quantile.ts';
@@ -20,11 +21,23 @@ export interface Results {
   readonly guard: readonly GuardResult[];
   readonly entries: readonly ListSizeResult[];
   readonly alerts: readonly AlertsResult[];
+  readonly openPages: readonly OpenPagesResult[];
   readonly browser: readonly BrowserResult[];
 }
 
 /** The tables of `docs/performance.md`, in Markdown. */
-export function tables({ starts, idle, pages, nodes, paging, guard, entries, alerts, browser }: Results): string {
+export function tables({
+  starts,
+  idle,
+  pages,
+  nodes,
+  paging,
+  guard,
+  entries,
+  alerts,
+  openPages,
+  browser,
+}: Results): string {
   const first = [startTable(starts), idleTable(idle)];
   const all = [...first, pageTable(pages), ratioTable(pages), nodesTable(nodes), fitLine(nodes)];
   return [
@@ -33,6 +46,7 @@ export function tables({ starts, idle, pages, nodes, paging, guard, entries, ale
     guardTable(guard),
     entriesTable(entries),
     alertsTable(alerts),
+    ...openPages.map(openPagesTable),
     ...browser.map(browserTables),
   ]
     .filter((text) => text !== '')
@@ -219,6 +233,15 @@ function alertsTable(alerts: readonly AlertsResult[]): string {
       ms(one.laterStep),
     ]),
   );
+}
+
+function openPagesTable({ pages, responsesPerSecond, without, withPages }: OpenPagesResult): string {
+  const row = (latencies: readonly number[], open: number, rate: number): readonly string[] => {
+    const [median, high] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+    return [String(open), rate.toFixed(0), String(latencies.length), `${ms(median)} / ${ms(high)}`];
+  };
+  const head = ['open pages', 'responses to them a second', 'scrapes', 'latency of /metrics ms: median / p99'];
+  return table(head, [row(without, 0, 0), row(withPages, pages, responsesPerSecond)]);
 }
 
 function browserTables({ eventsPerSecond, latencies, longTasks, memory }: BrowserResult): string {

@@ -18,44 +18,125 @@ export function phaseOf(alert: AlertReport): string {
   if (alert.silencedBy !== null) return 'silenced';
   if (alert.maintenance !== null) return 'in maintenance';
   if (alert.inhibitedBy !== null) return 'inhibited';
+  if (alert.event) return 'event';
   return alert.recoveringSince === null ? 'firing' : 'recovering';
 }
 
+interface AlertCardProps {
+  readonly alert: AlertReport;
+  readonly now: number;
+  /** All alerts, to name the one that inhibits this one. */
+  readonly all?: readonly AlertReport[];
+  /** Hides what to do until the user opens it, so that more alerts fit on a phone. */
+  readonly isFolded?: boolean;
+}
+
 /** One alert: what, where, since when, who was notified, and what to do next. */
-export function AlertCard({ alert, now }: { readonly alert: AlertReport; readonly now: number }) {
-  const [isSilencing, setSilencing] = useState(false);
-  const { annotations, severity, phase, incident, acknowledgement } = alert;
-  const color = phase === 'resolved' ? 'green' : severityColors[severity];
-  const suppressed = phaseOf(alert);
+export function AlertCard({ alert, now, all = [], isFolded = false }: AlertCardProps) {
+  const color = colorOf(alert);
+  const next = <NextSteps alert={alert} />;
   return (
     <article class={`card edge-${color}`} aria-label={`Alert ${alert.rule}`}>
       <header>
-        <Badge color={color}>{phase === 'resolved' ? 'resolved' : severity}</Badge>
-        <h3>{annotations.summary ?? alert.rule}</h3>
+        <Badge color={color}>{kindOf(alert)}</Badge>
+        <h3>{alert.annotations.summary ?? alert.rule}</h3>
       </header>
-      <p>
-        {alert.cluster === '' ? 'graphwarden' : alert.cluster}
-        {phase === 'resolved' ? ' · began ' : ' · since '}
-        <Time at={alert.startsAt} now={now} /> (<Elapsed since={alert.startsAt} now={now} />)
-        {suppressed !== phase && <strong class="grey">{` · ${suppressed}`}</strong>}
-        {alert.recoveringSince !== null && (
-          <>
-            {': condition over for '}
-            <Elapsed since={alert.recoveringSince} now={now} />
-          </>
-        )}
-      </p>
-      {annotations.description !== undefined && <p>{annotations.description}</p>}
+      <Since alert={alert} now={now} />
+      <Suppression alert={alert} all={all} />
       <Deliveries alert={alert} now={now} />
-      {acknowledgement !== null && (
+      <Acknowledgement alert={alert} now={now} />
+      {isFolded ? (
+        <details>
+          <summary>What to do</summary>
+          {next}
+        </details>
+      ) : (
+        next
+      )}
+    </article>
+  );
+}
+
+/** An event, such as an abort, is over when it is reported: it has no severity that goes on. */
+function kindOf({ event, phase, severity }: AlertReport): string {
+  if (event) return 'event';
+  return phase === 'resolved' ? 'resolved' : severity;
+}
+
+function colorOf({ event, phase, severity }: AlertReport): StateColor {
+  if (event) return 'grey';
+  return phase === 'resolved' ? 'green' : severityColors[severity];
+}
+
+/** Where and since when. */
+function Since({ alert, now }: { readonly alert: AlertReport; readonly now: number }) {
+  const { phase, startsAt, recoveringSince } = alert;
+  const shown = phaseOf(alert);
+  const ago = (
+    <>
+      <Time at={startsAt} now={now} /> (<Elapsed since={startsAt} now={now} /> ago)
+    </>
+  );
+  return (
+    <p>
+      {alert.cluster === '' ? 'graphwarden' : alert.cluster}
+      {alert.event ? ' · at ' : phase === 'resolved' ? ' · began ' : ' · since '}
+      {ago}
+      {!alert.event && shown !== phase && <strong class="grey">{` · ${shown}`}</strong>}
+      {recoveringSince !== null && (
+        <>
+          {': condition over for '}
+          <Elapsed since={recoveringSince} now={now} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Which silence, window or other alert suppresses the notifications. */
+function Suppression({ alert, all }: Required<Pick<AlertCardProps, 'alert' | 'all'>>) {
+  const { phase, silencedBy, maintenance, inhibitedBy } = alert;
+  if (phase === 'resolved') return null;
+  const cause = all.find(({ key }) => key === inhibitedBy);
+  return (
+    <>
+      {silencedBy !== null && <p>{`Silenced by the silence ${silencedBy}`}</p>}
+      {maintenance !== null && <p>{`In the maintenance window ${maintenance}`}</p>}
+      {inhibitedBy !== null && (
         <p>
-          Acknowledged by {acknowledgement.author} at <Time at={acknowledgement.at} now={now} />
-          {acknowledgement.comment !== '' && `: ${acknowledgement.comment}`}
+          Inhibited by{' '}
+          {cause === undefined || cause.incident === '' ? (
+            (cause?.annotations.summary ?? inhibitedBy)
+          ) : (
+            <a href={`#/incidents/${encodeURIComponent(cause.incident)}`}>{cause.annotations.summary ?? cause.rule}</a>
+          )}
         </p>
       )}
+    </>
+  );
+}
+
+function Acknowledgement({ alert: { acknowledgement }, now }: Pick<AlertCardProps, 'alert' | 'now'>) {
+  if (acknowledgement === null) return null;
+  const { author, at, comment } = acknowledgement;
+  return (
+    <p>
+      Acknowledged by {author} at <Time at={at} now={now} />
+      {comment !== '' && `: ${comment}`}
+    </p>
+  );
+}
+
+/** What to do next: the advice, links and buttons. */
+function NextSteps({ alert }: { readonly alert: AlertReport }) {
+  const [isSilencing, setSilencing] = useState(false);
+  const { annotations, phase, event, incident, acknowledgement } = alert;
+  return (
+    <>
+      {annotations.description !== undefined && <p>{annotations.description}</p>}
       <div class="actions">
         <Links alert={alert} />
-        {phase === 'firing' && incident !== '' && acknowledgement === null && (
+        {phase === 'firing' && !event && incident !== '' && acknowledgement === null && (
           <Action label="Acknowledge" run={() => act('POST', `/api/v1/incidents/${incident}/acknowledge`)} />
         )}
         {acknowledgement !== null && phase === 'firing' && (
@@ -71,7 +152,7 @@ export function AlertCard({ alert, now }: { readonly alert: AlertReport; readonl
         )}
       </div>
       {isSilencing && <SilenceForm matchers={matchersOf(alert)} onDone={() => setSilencing(false)} />}
-    </article>
+    </>
   );
 }
 
@@ -102,21 +183,24 @@ function Links({ alert: { annotations, incident } }: { readonly alert: AlertRepo
   );
 }
 
-/** Who was notified, with the result. */
+/** Who was notified, with the result; receivers with the same result are together. */
 function Deliveries({ alert, now }: { readonly alert: AlertReport; readonly now: number }) {
   if (alert.unrouted) return <p class="orange">! Sent to no receiver: its route has none, or none is configured.</p>;
   if (alert.deliveries.length === 0) {
-    return phaseOf(alert) === 'firing' ? <p class="orange">! Not notified yet.</p> : null;
+    return ['firing', 'event'].includes(phaseOf(alert)) ? <p class="orange">! Not notified yet.</p> : null;
   }
+  const groups = Map.groupBy(alert.deliveries, ({ state, acceptedAt, reason }) => `${state} ${acceptedAt} ${reason}`);
   return (
     <p>
       {'Notified: '}
-      {alert.deliveries.map((delivery, at) => (
-        <span key={delivery.receiver} class={delivery.state === 'accepted' ? '' : 'orange'}>
-          {at > 0 && ', '}
-          {delivery.receiver} <DeliveryState delivery={delivery} now={now} />
-        </span>
-      ))}
+      {[...groups].map(([key, [first, ...others]], at) =>
+        first === undefined ? null : (
+          <span key={key} class={first.state === 'accepted' ? '' : 'orange'}>
+            {at > 0 && '; '}
+            {[first, ...others].map(({ receiver }) => receiver).join(', ')} <DeliveryState delivery={first} now={now} />
+          </span>
+        ),
+      )}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type AlertReport, alertPhases, silenceSchema } from '../../../src/api/alerts.ts';
+import { type AlertReport, silenceSchema } from '../../../src/api/alerts.ts';
 import { pageSchema } from '../../../src/api/fields.ts';
 import { type NotificationReport, notificationSchema } from '../../../src/api/notifications.ts';
 import { severities } from '../../../src/model/alert.ts';
@@ -13,7 +13,17 @@ import { SilenceForm } from './silence-form.tsx';
 const loadSilences = listOf('/api/v1/silences', silenceSchema);
 const loadNotifications = objectOf('/api/v1/notifications?limit=100', pageSchema(notificationSchema));
 
-const phases = ['firing', 'recovering', 'silenced', 'in maintenance', 'inhibited', 'pending', 'resolved'] as const;
+/** Phases in the order of the cards. */
+const phases: readonly string[] = [
+  'firing',
+  'recovering',
+  'pending',
+  'silenced',
+  'in maintenance',
+  'inhibited',
+  'event',
+  'resolved',
+];
 
 /** Alerts by their phase, silences, and the latest notifications. */
 export function Alerts({ site: { alerts, now } }: { readonly site: SiteData }) {
@@ -34,10 +44,14 @@ export function Alerts({ site: { alerts, now } }: { readonly site: SiteData }) {
         <Filter name="Severity" values={severities} value={severity} onChange={setSeverity} />
         <Filter name="Cluster" values={valuesOf(all, (alert) => alert.cluster)} value={cluster} onChange={setCluster} />
       </div>
-      {alerts.value !== undefined && shown.length === 0 && <p class="soft">No alert matches.</p>}
+      {alerts.value !== undefined && shown.length === 0 && (
+        <p class="soft">
+          {all.length === 0 ? 'No alert is active or was resolved in the last hour.' : 'No alert matches the filters.'}
+        </p>
+      )}
       <div class="cards">
         {shown.toSorted(byPhase).map((alert) => (
-          <AlertCard key={`${alert.key} ${alert.episode}`} alert={alert} now={now} />
+          <AlertCard key={`${alert.key} ${alert.episode}`} alert={alert} all={all} now={now} />
         ))}
       </div>
       <Silences now={now} />
@@ -47,7 +61,7 @@ export function Alerts({ site: { alerts, now } }: { readonly site: SiteData }) {
 }
 
 function byPhase(one: AlertReport, other: AlertReport): number {
-  return alertPhases.indexOf(one.phase) - alertPhases.indexOf(other.phase);
+  return phases.indexOf(phaseOf(one)) - phases.indexOf(phaseOf(other));
 }
 
 function Silences({ now }: { readonly now: number }) {
@@ -61,6 +75,7 @@ function Silences({ now }: { readonly now: number }) {
     },
     { title: 'By', cell: ({ author }) => author },
     { title: 'Reason', cell: ({ reason }) => reason },
+    { title: 'ID', cell: ({ id }) => <code>{id}</code> },
     { title: 'Action', cell: ({ id }) => <Action label="End" run={() => act('DELETE', `/api/v1/silences/${id}`)} /> },
   ];
   return (
@@ -70,7 +85,7 @@ function Silences({ now }: { readonly now: number }) {
       <Table
         label="Silences"
         columns={columns}
-        rows={silences.value ?? []}
+        rows={silences.value}
         keyOf={({ id }) => id}
         empty="No silence is active or scheduled."
       />
@@ -108,7 +123,7 @@ function Notifications({ now }: { readonly now: number }) {
       <Table
         label="Latest notifications"
         columns={columns}
-        rows={notifications.value?.items ?? []}
+        rows={notifications.value?.items}
         keyOf={({ at, receiver, incident, action, result }) => [at, receiver, incident, action, result].join(' ')}
         empty="No notification was sent."
       />

@@ -31,11 +31,11 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
     <>
       <h2>Consistency checks</h2>
       <LoadState loaded={checks} what="checks" />
-      <Schedules collectors={all} now={now} />
+      {collectors.value !== undefined && <Schedules collectors={all} now={now} />}
       <Table
         label="Consistency checks"
         columns={checkColumns(now)}
-        rows={(checks.value ?? []).toSorted((one, other) => Number(one.passed) - Number(other.passed))}
+        rows={checks.value?.toSorted((one, other) => Number(one.passed) - Number(other.passed))}
         keyOf={({ cluster: own, check, graph, partition, engine }) => [own, check, graph, partition, engine].join(' ')}
         empty="No check has run yet."
       />
@@ -44,7 +44,7 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
       <Table
         label="Runs of the checks"
         columns={runColumns(now)}
-        rows={runs.value ?? []}
+        rows={runs.value}
         keyOf={({ cluster: own, check, endedAt }) => [own, check, endedAt].join(' ')}
         empty="No check has run since graphwarden started."
       />
@@ -58,7 +58,7 @@ export function Collectors({ site: { clusters, collectors, now } }: { readonly s
       <Table
         label="Collectors"
         columns={collectorColumns(now)}
-        rows={shown}
+        rows={collectors.value === undefined ? undefined : shown}
         keyOf={({ cluster: own, node, collector }) => [own, node, collector].join(' ')}
         empty="No collector matches."
       />
@@ -234,7 +234,8 @@ function Due({ at, now }: { readonly at: string | null; readonly now: number }) 
   return <span>{left <= 0 ? 'now' : `in ${Math.ceil(left / 1000)}s`}</span>;
 }
 
-function CollectorState({ collector, now }: { readonly collector: CollectorReport; readonly now: number }) {
+/** State of a collector in words, with what to do if it fails. */
+export function CollectorState({ collector, now }: { readonly collector: CollectorReport; readonly now: number }) {
   const { state, reason, message, since, advice } = collector;
   if (state === 'healthy') return <span class="green">✓ healthy</span>;
   if (state === 'unknown') return <span class="grey">? not polled yet</span>;

@@ -27,11 +27,11 @@ interface Event {
 
 const statusKind = 'Status';
 
-/** Everything that the bands and marks of a time window show, as a table, the newest first. */
+/** What the bands and marks of a time window show, as a table, the newest first; without instances that are new and online. */
 export function EventTable({ transitions, marks, window, now }: EventTableProps) {
   const [kind, setKind] = useState('');
   const kinds = [...Object.values(markNames).map(({ name }) => name), statusKind];
-  const events = [...marks.map(ofMark), ...transitions.filter((one) => isWithin(one, window)).map(ofTransition)]
+  const events = [...marks.map(ofMark), ...transitions.filter((one) => isShown(one, window)).map(ofTransition)]
     .filter((one) => kind === '' || one.kind === kind)
     .toSorted((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
   return (
@@ -50,9 +50,9 @@ export function EventTable({ transitions, marks, window, now }: EventTableProps)
   );
 }
 
-function isWithin({ at }: TransitionReport, { from, to }: TimeWindow): boolean {
+function isShown({ at, from: before, to: after }: TransitionReport, { from, to }: TimeWindow): boolean {
   const time = Date.parse(at);
-  return time >= from && time < to;
+  return time >= from && time < to && (before !== '' || after !== 'Online');
 }
 
 function ofMark(mark: Mark): Event {

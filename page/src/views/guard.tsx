@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { pageSchema } from '../../../src/api/fields.ts';
-import { type DecisionReport, decisionSchema, type GuardReport } from '../../../src/api/guard.ts';
+import { type DecisionReport, decisionSchema, type GuardReport, pauseReasonTexts } from '../../../src/api/guard.ts';
 import { type AuditEntry, auditEntrySchema } from '../../../src/api/guard-audit.ts';
 import { act, listOf, objectOf, useData } from '../data.ts';
-import { count, seconds } from '../format.ts';
+import { count, inWords, seconds } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
 import { Action, Badge, type Column, Elapsed, Table, Time } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
@@ -21,14 +21,15 @@ export function Guard({ site: { guard, now } }: { readonly site: SiteData }) {
       <h2>Guard</h2>
       <LoadState loaded={guard} what="state of the guard" />
       {state !== undefined && <GuardState guard={state} />}
-      {state !== undefined && <Policies guard={state} now={now} />}
       {state !== undefined && state.breakers.length > 0 && <Breakers guard={state} now={now} />}
+      {state !== undefined && state.policies.length > 0 && <Policies guard={state} now={now} />}
+      {state !== undefined && state.budgets.length > 0 && <Budgets guard={state} />}
       <h2>Decisions</h2>
       <LoadState loaded={decisions} what="decisions" />
       <Table
         label="Decisions"
         columns={decisionColumns(now)}
-        rows={decisions.value ?? []}
+        rows={decisions.value}
         keyOf={({ cluster, key, at }) => [cluster, key, at].join(' ')}
         empty="The guard has made no decision since the start."
       />
@@ -37,7 +38,7 @@ export function Guard({ site: { guard, now } }: { readonly site: SiteData }) {
       <Table
         label="Audit log"
         columns={auditColumns(now)}
-        rows={audit.value?.items ?? []}
+        rows={audit.value?.items}
         keyOf={({ kind, at, id, action, subject }) => [kind, at, id, action, subject].join(' ')}
         empty="The audit log is empty."
       />
@@ -58,12 +59,17 @@ function GuardState({ guard }: { readonly guard: GuardReport }) {
       <p>
         <strong>
           {paused
-            ? `Paused${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}: nothing is aborted`
+            ? 'Paused: nothing is aborted'
             : `Mode ${mode}: ${count(enforcing, 'policy')} of ${policies.length} may abort queries`}
         </strong>
       </p>
+      {reasons.map((reason) => (
+        <p key={reason}>{`${inSentence(pauseReasonTexts[reason])}.`}</p>
+      ))}
       {pausedClusters.map((one) => (
-        <p key={one.cluster}>{`Paused on ${one.cluster} (${one.reasons.join(', ')}): nothing is aborted there`}</p>
+        <p key={one.cluster}>
+          {`Paused on ${one.cluster}: nothing is aborted there, because ${ownReasons(one, reasons).join(', and ')}.`}
+        </p>
       ))}
       <div class="actions">
         {!paused && <Action label="Pause the guard" run={() => act('POST', '/api/v1/guard/pause')} />}
@@ -83,10 +89,19 @@ function GuardState({ guard }: { readonly guard: GuardReport }) {
   );
 }
 
+/** Returns the reasons of a cluster that do not hold for every cluster, in words. */
+function ownReasons({ reasons }: GuardReport['clusters'][number], common: GuardReport['reasons']): readonly string[] {
+  return reasons.filter((reason) => !common.includes(reason)).map((reason) => pauseReasonTexts[reason]);
+}
+
+function inSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 type Readiness = GuardReport['readiness'][number];
 
-/** One row for each policy and node: whether it can act, and if not, why and since when. */
-function Policies({ guard: { readiness }, now }: { readonly guard: GuardReport; readonly now: number }) {
+/** What each policy does in words, and one row for each policy and node: whether it can act, and if not, why and since when. */
+function Policies({ guard: { readiness, policies }, now }: { readonly guard: GuardReport; readonly now: number }) {
   const columns: readonly Column<Readiness>[] = [
     { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy }) => policy },
     { title: 'Mode', sort: ({ mode }) => mode, cell: ({ mode }) => mode },
@@ -99,7 +114,11 @@ function Policies({ guard: { readiness }, now }: { readonly guard: GuardReport; 
       title: 'Can act',
       sort: ({ ready }) => Number(ready),
       cell: ({ ready, reasons }) =>
-        ready ? <span class="green">✓ yes</span> : <span class="red">{`✕ no: ${reasons.join(', ')}`}</span>,
+        ready ? (
+          <span class="green">✓ yes</span>
+        ) : (
+          <span class="red">{`✕ no: ${reasons.map(inWords).join(', ')}`}</span>
+        ),
     },
     { title: 'For', cell: ({ since }) => <Elapsed since={since} now={now} /> },
     { title: 'Held queries', sort: ({ held }) => held, cell: ({ held }) => held },
@@ -113,6 +132,46 @@ function Policies({ guard: { readiness }, now }: { readonly guard: GuardReport; 
         rows={readiness.toSorted((one, other) => Number(one.ready) - Number(other.ready))}
         keyOf={({ cluster, policy, node }) => [cluster, policy, node].join(' ')}
         empty="No policy applies to a node."
+      />
+      {policies.map(({ name, sentences }) => (
+        <details key={name}>
+          <summary>{`What ${name} does`}</summary>
+          <p class="lines">{sentences.join('\n')}</p>
+        </details>
+      ))}
+    </>
+  );
+}
+
+type Budget = GuardReport['budgets'][number];
+
+const budgetColumns: readonly Column<Budget>[] = [
+  {
+    title: 'Budget of',
+    sort: ({ cluster, node }) => `${cluster}/${node}`,
+    cell: ({ cluster, node }) => (node === '' ? `${cluster}, all nodes` : `${cluster}/${node}`),
+  },
+  {
+    title: 'Left',
+    sort: ({ left }) => left,
+    cell: ({ left, max }) => (
+      <span class={left === 0 ? 'orange' : ''}>{`${left === 0 ? '! ' : ''}${left} of ${max}`}</span>
+    ),
+  },
+  { title: 'Within', sort: ({ withinSeconds }) => withinSeconds, cell: ({ withinSeconds }) => seconds(withinSeconds) },
+];
+
+/** Aborts that are left in the budgets of all policies together. */
+function Budgets({ guard: { budgets } }: { readonly guard: GuardReport }) {
+  return (
+    <>
+      <h2>Aborts left</h2>
+      <Table
+        label="Aborts left"
+        columns={budgetColumns}
+        rows={budgets}
+        keyOf={({ cluster, node }) => `${cluster} ${node}`}
+        empty="No policy applies to a cluster."
       />
     </>
   );
@@ -158,7 +217,7 @@ function decisionColumns(now: number): readonly Column<DecisionReport>[] {
     {
       title: 'Result',
       cell: ({ phase, outcome, mode, skipReason, delayReason }) =>
-        [mode === 'observe' ? 'observed only' : (outcome ?? phase), skipReason ?? delayReason ?? '']
+        [mode === 'observe' ? 'observed only' : (outcome ?? phase), inWords(skipReason ?? delayReason ?? '')]
           .filter((part) => part !== '')
           .join(': '),
     },
@@ -181,7 +240,7 @@ function auditColumns(now: number): readonly Column<AuditEntry>[] {
     {
       title: 'Outcome',
       sort: ({ outcome }) => outcome,
-      cell: ({ outcome, skipReason }) => outcome || skipReason || '–',
+      cell: ({ outcome, skipReason }) => outcome || inWords(skipReason) || '–',
     },
     { title: 'Reason', cell: ({ reason }) => reason },
     { title: 'Place', cell: ({ cluster, node }) => (node === '' ? cluster : `${cluster}/${node}`) },

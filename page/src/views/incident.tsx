@@ -27,7 +27,7 @@ export function Incident({ id, site }: { readonly id: string; readonly site: Sit
       {loaded.value !== undefined && alert === undefined && <Forgotten log={log} now={site.now} />}
       {alert !== undefined && (
         <>
-          <AlertCard alert={alert} now={site.now} />
+          <AlertCard alert={alert} all={site.alerts.value ?? []} now={site.now} />
           <Place alert={alert} />
           <Around key={id} alert={alert} log={log} site={site} />
         </>
@@ -131,7 +131,7 @@ function Around({ alert, log, site: { alerts, services, now } }: AroundProps) {
       <Table
         label="Other incidents of this alert"
         columns={pastColumns(now)}
-        rows={otherIncidents(alert, past)}
+        rows={around.value === undefined ? undefined : otherIncidents(alert, past)}
         keyOf={({ incident }) => incident}
         empty="The delivery log has none of the last 30 days."
       />

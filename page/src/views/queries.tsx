@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type QueryReport, querySchema } from '../../../src/api/queries.ts';
 import { act, listOf, useData } from '../data.ts';
-import { elapsedSince, seconds } from '../format.ts';
+import { elapsedSince, inWords, seconds } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
 import { type Column, Filter, Table, valuesOf } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
@@ -91,7 +91,7 @@ function guardText(
   const verb = mode === 'observe' ? 'would abort' : 'abort';
   if (held !== null) {
     const until = heldUntil === null ? '' : `, ${seconds(Math.max(0, Date.parse(heldUntil) - now) / 1000)} left`;
-    return `${policy}: held (${held}${until})`;
+    return `${policy}: held (${inWords(held)}${until})`;
   }
   if (earliestAbortAt === null) return `${policy}: cannot act on this node`;
   const left = Math.max(0, (Date.parse(earliestAbortAt) - now) / 1000);

@@ -3,6 +3,7 @@ import { listEvidence } from '../guard/recording-files.ts';
 import type { DeliveryLookup } from '../incidents/alert-report.ts';
 import { alertRoutes } from './alert-routes.ts';
 import { checkRoute } from './check-route.ts';
+import { databaseRoutes } from './database-routes.ts';
 import { endpointsRoute } from './endpoint-route.ts';
 import { type EventBroker, eventsRoute } from './event-stream.ts';
 import { knownValues } from './filter-values.ts';
@@ -37,6 +38,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
     runChecksRoute(site),
     queriesRoute(site, known),
     endpointsRoute(site),
+    ...databaseRoutes(site, known),
     ...serviceRoutes({
       history: site.ports.store.history,
       views: () => site.incidents.trackedServices(),

@@ -26,7 +26,7 @@ import type { PathParameters, Route } from './routes.ts';
 /** Inputs of the routes of the guard. */
 export interface GuardRouteDependencies {
   readonly log: Logger;
-  readonly config: () => Pick<Config, 'operators' | 'externalUrl' | 'guard' | 'clusters' | 'rejection'>;
+  readonly config: () => Pick<Config, 'operators' | 'externalUrl' | 'guard' | 'clusters' | 'scope' | 'rejection'>;
   readonly control: () => GuardControl;
   readonly history: Pick<StoreReader, 'find'>;
 }

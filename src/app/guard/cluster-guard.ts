@@ -1,3 +1,4 @@
+import { type RemainingBudget, remainingBudgets } from '../../guard/decision/budgets.ts';
 import {
   createGuard,
   type Guard,
@@ -195,6 +196,11 @@ export class ClusterGuard {
   /** Whether each policy can abort queries on each node, and why not. */
   readiness(now: Instant): readonly PolicyReadiness[] {
     return this.#readiness.report(this, now);
+  }
+
+  /** What is left of the budgets. */
+  budgets({ mono }: Instant): readonly RemainingBudget[] {
+    return remainingBudgets(this.settings.guard.budgets, this.#state.attempts, this.settings.nodes, mono);
   }
 
   /** Open circuit breakers. */

@@ -1,5 +1,6 @@
 import type { PauseReason } from '../../api/guard.ts';
 import type { QueryExplanationReport } from '../../api/guard-why.ts';
+import type { RemainingBudget } from '../../guard/decision/budgets.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { AbortView, BreakerView } from '../../model/guard.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
@@ -63,6 +64,8 @@ export interface GuardControl {
   resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>>;
   /** Open circuit breakers of a cluster. */
   breakers(cluster: string): readonly BreakerView[];
+  /** What is left of the budgets of a cluster; empty if no policy applies to it. */
+  budgets(cluster: string): readonly RemainingBudget[];
   /** Whether each policy can abort queries on each node of a cluster, and why not. */
   readiness(cluster: string): readonly PolicyReadiness[];
   /** What the guard does with a query, and why; undefined if the cluster does not have the node. */
@@ -72,14 +75,3 @@ export interface GuardControl {
   /** Decisions in progress and past ones, latest first. */
   decisions(): readonly DecisionView[];
 }
-
-/** Texts of the pause reasons. */
-export const pauseReasonTexts: Readonly<Record<PauseReason, string>> = {
-  operator: 'an operator paused the guard',
-  signal: 'the signal SIGUSR2 paused the guard',
-  file: 'the file guard.paused exists in the state directory, or its path cannot be read',
-  config: 'the guard section of the configuration file cannot be read',
-  unexpected_id: 'an abort response contains an unexpected query id',
-  other_guard: 'a second guard seems to abort the same queries, which end when this one is about to abort them',
-  state_lost: 'the stored state is lost or not loaded yet, so the spent budgets are unknown',
-};

@@ -40,8 +40,8 @@ function logState(log: Logger, output: GuardOutput): void {
     else log.warn('circuit breaker reset', { breaker });
   } else if (output.kind === 'blind') {
     const { node, isBlind } = output;
-    if (isBlind) log.warn('process lists rejected', { node });
-    else log.info('process lists accepted again', { node });
+    if (isBlind) log.warn('no usable process list', { node });
+    else log.info('process list usable again', { node });
   } else if (output.kind === 'covered') {
     const { node, isCovered } = output;
     if (isCovered) log.info('node covered', { node });

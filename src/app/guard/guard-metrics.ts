@@ -1,5 +1,4 @@
 import { pauseReasons } from '../../api/guard.ts';
-import { remainingBudget } from '../../guard/decision/budgets.ts';
 import { lateReasons } from '../../guard/decision/decision.ts';
 import { isBlind } from '../../guard/decision/node-view.ts';
 import { effectiveMode } from '../../guard/policy.ts';
@@ -173,9 +172,10 @@ export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now
     { node: '', scope: 'all', reason: 'clock_stepped' },
     counters.count('void', '', 'all', 'clock_stepped'),
   );
-  const left = remainingBudgets(guard, now);
+  const left = guard.budgets(now);
   for (const budget of ['cluster', 'node'] as const) {
-    yield sample(remaining, { budget }, Math.max(0, left[budget]));
+    const own = left.filter(({ node }) => (node === '') === (budget === 'cluster')).map((one) => one.left);
+    yield sample(remaining, { budget }, own.length === 0 ? guard.settings.guard.budgets.perNode.max : Math.min(...own));
     yield sample(exhausted, { budget }, counters.count('exhausted', budget));
   }
 }
@@ -191,20 +191,6 @@ function* unsentSamples(guard: ClusterGuard, now: Instant): Generator<Sample> {
       yield sample(unsent, { policy, node }, toSeconds(Math.max(0, now.wall - since)));
     }
   }
-}
-
-/** Returns how many aborts remain in the budget of the cluster, and of the node with the fewest. */
-export function remainingBudgets(
-  { settings, state }: Pick<ClusterGuard, 'settings' | 'state'>,
-  now: Instant,
-): { readonly cluster: number; readonly node: number } {
-  const { perCluster, perNode } = settings.guard.budgets;
-  const { attempts: all } = state;
-  const left = settings.nodes.map((node) => {
-    const onNode = all.filter((one) => one.node === node);
-    return remainingBudget(perNode, onNode, now.mono);
-  });
-  return { cluster: remainingBudget(perCluster, all, now.mono), node: Math.min(perNode.max, ...left) };
 }
 
 function* policySamples(guard: ClusterGuard, nodes: readonly string[]): Generator<Sample> {

@@ -7,6 +7,7 @@ import {
 } from '../../api/guard.ts';
 import type { Config } from '../../config/config.ts';
 import { summarizeProblems } from '../../config/problems.ts';
+import { explainPolicy } from '../../guard/explain.ts';
 import { effectiveMode } from '../../guard/policy.ts';
 import { toSeconds } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
@@ -15,14 +16,23 @@ import type { DecisionView, GuardControl } from './guard-control.ts';
 
 /** Returns the state of the guard over all clusters. */
 export function reportGuard(
-  control: Pick<GuardControl, 'paused' | 'breakers' | 'readiness'>,
-  { guard, clusters: monitored, rejection }: Pick<Config, 'guard' | 'clusters' | 'rejection'>,
+  control: Pick<GuardControl, 'paused' | 'breakers' | 'budgets' | 'readiness'>,
+  { guard, clusters: monitored, scope, rejection }: Pick<Config, 'guard' | 'clusters' | 'scope' | 'rejection'>,
 ): GuardReport {
   const clusters = monitored.map(({ name }) => name);
   return {
     ...reportPause(control, clusters),
     mode: guard.mode,
-    policies: guard.policies.map((policy) => ({ name: policy.name, mode: effectiveMode(guard, policy) })),
+    policies: guard.policies.map((policy) => ({
+      name: policy.name,
+      mode: effectiveMode(guard, policy),
+      sentences: explainPolicy(policy, { guard, clusters, isOneNode: scope === 'node' }),
+    })),
+    budgets: clusters.flatMap((cluster) =>
+      control.budgets(cluster).map(({ node, budget: { max, within }, left }) => {
+        return { cluster, node, left, max, withinSeconds: toSeconds(within) };
+      }),
+    ),
     breakers: clusters.flatMap((cluster) =>
       control.breakers(cluster).map((one) => ({ cluster, ...one, since: formatTimestamp(one.since) })),
     ),

@@ -3,6 +3,7 @@ import { rawProcessListOf } from '../../collect/collector.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import { queries } from '../../collect/queries.ts';
 import type { Config } from '../../config/config.ts';
+import type { RemainingBudget } from '../../guard/decision/budgets.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
@@ -198,6 +199,10 @@ export class GuardSupervisor implements GuardControl {
 
   breakers(cluster: string): readonly BreakerView[] {
     return this.#guards.get(cluster)?.breakers() ?? [];
+  }
+
+  budgets(cluster: string): readonly RemainingBudget[] {
+    return this.activeGuard(cluster)?.budgets(this.#context.clock.now()) ?? [];
   }
 
   readiness(cluster: string): readonly PolicyReadiness[] {

@@ -1,4 +1,4 @@
-import { type PauseReason, pauseReasons } from '../../api/guard.ts';
+import { type PauseReason, pauseReasons, pauseReasonTexts } from '../../api/guard.ts';
 import { loadPauses, pauseChange, resumeChange } from '../../guard/storage/guard-state-rows.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
 import { FileWatch } from '../../kernel/file-watch.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../../kernel/store.ts';
 import type { FilePresence, Files } from '../../kernel/system.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import type { GuardView } from '../../model/guard.ts';
-import { type PauseView, pauseReasonTexts } from './guard-control.ts';
+import type { PauseView } from './guard-control.ts';
 
 /** Pause that lasts until an operator resumes. */
 export interface Pause {

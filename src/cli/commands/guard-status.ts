@@ -1,5 +1,4 @@
-import { type GuardReport, guardSchema } from '../../api/guard.ts';
-import { pauseReasonTexts } from '../../app/guard/guard-control.ts';
+import { type GuardReport, guardSchema, pauseReasonTexts } from '../../api/guard.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, fetchResponse } from '../daemon-api.ts';

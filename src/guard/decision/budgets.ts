@@ -50,6 +50,30 @@ export function withWithdrawn(attempts: readonly Attempt[], key: string): readon
   return attempts.map((one) => (one.key === key ? { ...one, isWithdrawn: true } : one));
 }
 
+/** Budget with what is left of it: of one node, or of the cluster. */
+export interface RemainingBudget {
+  /** `''` for the budget of the cluster. */
+  readonly node: string;
+  readonly budget: Budget;
+  readonly left: number;
+}
+
+/** Returns what is left of the budget of a cluster, and of each of its nodes. */
+export function remainingBudgets(
+  { perCluster, perNode }: BudgetSettings,
+  attempts: readonly Attempt[],
+  nodes: readonly string[],
+  now: Millis,
+): readonly RemainingBudget[] {
+  const leftOf = (budget: Budget, own: readonly Attempt[]): number => Math.max(0, remainingBudget(budget, own, now));
+  const cluster = { node: '', budget: perCluster, left: leftOf(perCluster, attempts) };
+  const ofNode = (node: string): RemainingBudget => {
+    const own = attempts.filter((one) => one.node === node);
+    return { node, budget: perNode, left: leftOf(perNode, own) };
+  };
+  return [cluster, ...nodes.map(ofNode)];
+}
+
 /**
  * Returns the number of attempts that a budget still allows; negative if it is exceeded, as by an earlier
  * configuration.

@@ -52,8 +52,17 @@ it.each([
   ['observe', 'observe'],
   ['enforce', 'enforce'],
 ] as const)('a guard that says %s has policies that %s', (mode, expected) => {
-  const report = reportGuard(new FakeGuardControl(), { guard: settingsOf([policyOf()], { mode }), clusters });
+  const report = reportGuard(new FakeGuardControl(), {
+    guard: settingsOf([policyOf()], { mode }),
+    clusters,
+    scope: 'cluster',
+  });
   expect(report).toMatchObject({ paused: false, reasons: [], mode, policies: [{ name: 'runaway', mode: expected }] });
+  const verb = mode === 'enforce' ? 'aborts' : 'would abort';
+  expect(report.policies[0]?.sentences.join('\n')).toContain(
+    `It ${verb} installed queries of the clusters test and prod`,
+  );
+  expect(report.budgets).toEqual([{ cluster: 'prod', node: 'm1', left: 1, max: 3, withinSeconds: 600 }]);
   expect(report.breakers).toMatchObject([{ cluster: 'prod', since: '2026-09-22T04:53:20.000Z' }]);
 });
 
@@ -75,7 +84,7 @@ it.each([
 it('reports since when the configuration file is rejected, and its first problem', () => {
   const problem = { file: 'a.yml', line: 3, column: 1, path: 'lisen', message: 'unknown key' };
   const rejection = { since: Date.UTC(2026, 8, 22), problems: [problem, problem], isGuardUnreadable: false };
-  const config = { guard: settingsOf([]), clusters };
+  const config = { guard: settingsOf([]), clusters, scope: 'cluster' } as const;
   expect(reportGuard(new FakeGuardControl(), { ...config, rejection }).rejectedConfig).toEqual({
     since: '2026-09-22T00:00:00.000Z',
     problem: 'a.yml:3:1: lisen: unknown key (and 1 more)',

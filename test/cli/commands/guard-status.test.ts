@@ -52,13 +52,14 @@ const report: GuardReport = {
   clusters: [],
   mode: 'enforce',
   policies: [],
+  budgets: [],
   breakers: [],
   readiness: [],
   rejectedConfig: null,
 };
 const policies = [
-  { name: 'runaway', mode: 'enforce' },
-  { name: 'shy', mode: 'observe' },
+  { name: 'runaway', mode: 'enforce', sentences: [] },
+  { name: 'shy', mode: 'observe', sentences: [] },
 ] as const;
 
 describe('guard status table', () => {

@@ -7,6 +7,7 @@ import {
   exhaustedBudget,
   recentAttempts,
   remainingBudget,
+  remainingBudgets,
   withAttemptTime,
   withWithdrawn,
 } from '../../../src/guard/decision/budgets.ts';
@@ -40,6 +41,18 @@ describe('budgets', () => {
     expect(budgetAvailableAt({ max: 3, within: 100 }, spent)).toBe(100);
     expect(budgetAvailableAt({ max: 2, within: 100 }, spent)).toBe(110);
     expect(budgetAvailableAt({ max: 4, within: 100 }, spent)).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  it('report what is left for the cluster and for each node, and never less than nothing', () => {
+    const left = (attempts: typeof spent) =>
+      remainingBudgets(budgets, attempts, ['n1', 'n2', 'n3'], 50).map((one) => [one.node, one.left, one.budget.max]);
+    expect(left(spent)).toEqual([
+      ['', 0, 3],
+      ['n1', 0, 2],
+      ['n2', 1, 2],
+      ['n3', 2, 2],
+    ]);
+    expect(left([...spent, attemptAt(30)])[1]).toEqual(['n1', 0, 2]);
   });
 
   it('drop attempts that no limit needs anymore', () => {

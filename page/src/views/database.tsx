@@ -1,0 +1,24 @@
+import { useState } from 'preact/hooks';
+import { Filter } from '../parts.tsx';
+import type { SiteData } from '../site.ts';
+import { GraphSizes } from './database/graph-sizes.tsx';
+import { LoadingJobs } from './database/loading-jobs.tsx';
+import { UnusableQueries } from './database/unusable-queries.tsx';
+
+/** What the servers contain. Each section is one file and one line here, with those first that may need attention. */
+export function Database({ site }: { readonly site: SiteData }) {
+  const [cluster, setCluster] = useState(site.parameters.get('cluster') ?? '');
+  const names = (site.clusters.value ?? []).map(({ name }) => name);
+  return (
+    <>
+      {names.length > 1 && (
+        <div class="filters">
+          <Filter name="Cluster" values={names} value={cluster} onChange={setCluster} />
+        </div>
+      )}
+      <LoadingJobs site={site} cluster={cluster} />
+      <UnusableQueries site={site} cluster={cluster} />
+      <GraphSizes site={site} cluster={cluster} />
+    </>
+  );
+}

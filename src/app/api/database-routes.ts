@@ -1,0 +1,149 @@
+import {
+  type GraphReport,
+  graphSchema,
+  type LoadingJobReport,
+  loadingJobSchema,
+  maximumTypes,
+  type QueryDefinitionReport,
+  queryDefinitionSchema,
+} from '../../api/database.ts';
+import { type ObjectSchema, pageSchema } from '../../api/fields.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import type { DatabaseContents } from '../../model/contents.ts';
+import type { TypeCount } from '../../model/inventory.ts';
+import type { KnownValues } from './known-values.ts';
+import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { filterParameters } from './query-parameters.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
+import type { Route } from './routes.ts';
+
+/** Parts of the application that know what the servers contain. */
+type DatabaseSite = Pick<RouteDependencies, 'pipeline' | 'board'>;
+
+/** Returns the lists of what the servers contain, from the latest polls. They send no request upstream. */
+export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [] } }: KnownValues): readonly Route[] {
+  const known = { cluster };
+  return [
+    listRoute<GraphReport>({
+      path: '/api/v1/graphs',
+      about: 'Lists the graphs with their sizes, if the collector `graph_sizes` is enabled.',
+      schema: graphSchema,
+      filters: { cluster: (item) => item.cluster, graph: (item) => item.graph },
+      items: () => reportGraphs(site),
+      known,
+    }),
+    listRoute<LoadingJobReport>({
+      path: '/api/v1/loading-jobs',
+      about:
+        'Lists the loading jobs with their latest runs, if the collector `loading_jobs` is enabled, the latest start first.',
+      schema: loadingJobSchema,
+      filters: {
+        cluster: (item) => item.cluster,
+        graph: (item) => item.graph,
+        job: (item) => item.job,
+        state: (item) => item.state,
+      },
+      items: () => reportLoadingJobs(site),
+      known,
+    }),
+    listRoute<QueryDefinitionReport>({
+      path: '/api/v1/query-definitions',
+      about: 'Lists the definitions of queries with their states, if the collector `query_definitions` is enabled.',
+      schema: queryDefinitionSchema,
+      filters: {
+        cluster: (item) => item.cluster,
+        graph: (item) => item.graph,
+        query: (item) => item.query,
+        state: (item) => item.state,
+      },
+      items: () => reportQueryDefinitions(site),
+      known,
+    }),
+  ];
+}
+
+interface List<Item> {
+  readonly path: string;
+  readonly about: string;
+  readonly schema: ObjectSchema;
+  readonly filters: Readonly<Record<string, (item: Item) => string>>;
+  readonly items: () => readonly Item[];
+  readonly known: KnownValues;
+}
+
+function listRoute<Item>({ path, about, schema, filters, items, known }: List<Item>): Route {
+  return {
+    method: 'GET',
+    path,
+    about,
+    parameters: [...filterParameters(Object.keys(filters), schema), ...pagingParameters],
+    response: { type: 'application/json', schema: pageSchema(schema) },
+    errorResponses: listErrors,
+    handle: async ({ query }) => {
+      const found = items();
+      // The values of an enumeration are checked by the declaration of the parameter.
+      const open = Object.entries(filters).filter(([name]) => name !== 'state');
+      const own = open.map(([name, of]) => [name, { values: () => found.map(of), isOpen: true }]);
+      return pagedReply(found, query, filters, { ...Object.fromEntries(own), ...known });
+    },
+  };
+}
+
+/** Returns the graphs with their sizes. */
+function reportGraphs(site: DatabaseSite): readonly GraphReport[] {
+  return contentsOf(site, 'graphSizes').map(({ graph, vertices, edges, ...place }) => ({
+    ...place,
+    graph,
+    vertices: total(vertices),
+    edges: total(edges),
+    vertexTypes: largest(vertices),
+    edgeTypes: largest(edges),
+    otherVertexTypes: Math.max(0, vertices.length - maximumTypes),
+    otherEdgeTypes: Math.max(0, edges.length - maximumTypes),
+  }));
+}
+
+/** Returns the loading jobs with their latest runs, the latest start first. */
+function reportLoadingJobs(site: DatabaseSite): readonly LoadingJobReport[] {
+  return contentsOf(site, 'loadingRuns')
+    .toSorted((one, other) => other.startedAt - one.startedAt)
+    .map(({ id, startedAt, ...run }) => ({
+      ...run,
+      run: id,
+      startedAt: startedAt === 0 ? null : formatTimestamp(startedAt),
+    }));
+}
+
+/** Returns the definitions of queries. */
+function reportQueryDefinitions(site: DatabaseSite): readonly QueryDefinitionReport[] {
+  return contentsOf(site, 'queryDefinitions').map(({ name, ...definition }) => ({ ...definition, query: name }));
+}
+
+type Item<Part extends keyof DatabaseContents> = DatabaseContents[Part][number] & {
+  readonly cluster: string;
+  readonly asOf: string;
+};
+
+/** Returns one part of the contents of all clusters; of a poll of which a request failed, what the others returned. */
+function contentsOf<Part extends keyof DatabaseContents>(
+  { pipeline, board }: DatabaseSite,
+  part: Part,
+): readonly Item<Part>[] {
+  return pipeline.feeds().flatMap(({ feed }) => {
+    const entry = board.latest(feed);
+    if (feed.definition.contents === undefined || entry === undefined) return [];
+    const { result, ended } = entry.pollResult;
+    const facts = result.ok ? (entry.fresh ? result.value : undefined) : result.partial;
+    if (facts === undefined) return [];
+    const items: readonly DatabaseContents[Part][number][] = feed.definition.contents(facts)[part] ?? [];
+    return items.map((item) => ({ ...item, cluster: feed.cluster, asOf: formatTimestamp(ended.wall) }));
+  });
+}
+
+function total(counts: readonly TypeCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function largest(counts: readonly TypeCount[]): readonly TypeCount[] {
+  return counts.toSorted((one, other) => other.count - one.count).slice(0, maximumTypes);
+}

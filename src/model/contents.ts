@@ -1,0 +1,12 @@
+import type { GraphSize, QueryDefinition } from './inventory.ts';
+import type { LoadingRun } from './loading.ts';
+
+/** What the server contains, for the API: each collector of contents states its part. */
+export interface DatabaseContents {
+  /** Sizes of graphs; a graph and a type occur once. */
+  readonly graphSizes: readonly GraphSize[];
+  /** Latest run of each loading job. */
+  readonly loadingRuns: readonly LoadingRun[];
+  /** Definitions of queries; a name occurs once in a graph. */
+  readonly queryDefinitions: readonly QueryDefinition[];
+}
