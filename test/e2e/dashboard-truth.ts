@@ -91,7 +91,7 @@ async function lateNodes(prometheus: Pick<Prometheus, 'query'>): Promise<readonl
 
 /** Returns a time in s at which the latest poll of the services had succeeded. The status of a service is absent otherwise. */
 export async function timeOfStatuses(prometheus: Pick<Prometheus, 'query' | 'scraped'>): Promise<number> {
-  return eventually('the status of all services is known', async () => {
+  const probe = async (): Promise<number | undefined> => {
     await prometheus.scraped();
     const time = Date.now() / 1000;
     // Scrapes that began before this time are stored then.
@@ -99,7 +99,8 @@ export async function timeOfStatuses(prometheus: Pick<Prometheus, 'query' | 'scr
     // The server of the scenario `bad_server` answers wrongly all the time.
     const failed = `graphwarden_collector_success{collector="services", cluster_name!="bad"} @ ${time} == 0`;
     return (await prometheus.query(failed)).length === 0 ? time : undefined;
-  });
+  };
+  return eventually('the status of all services is known', probe, 300_000);
 }
 
 /** Returns by how many ms Prometheus was behind good servers at most, beyond what the intervals of polls and scrapes allow. */
