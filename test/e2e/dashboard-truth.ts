@@ -107,8 +107,8 @@ export async function timeOfStatuses(prometheus: Pick<Prometheus, 'query' | 'scr
 async function longestLag(prometheus: Pick<Prometheus, 'query'>): Promise<number> {
   const good = '{job="incidents", collector="services", cluster_name!="bad"}';
   const age = `time() - (graphwarden_collector_last_success_timestamp_seconds${good} > 0)`;
-  const [{ value = 0 } = {}] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
-  return Math.max(0, value * 1000 - longestInterval - scrapeInterval);
+  const [found] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
+  return Math.max(0, (found?.value ?? 0) * 1000 - longestInterval - scrapeInterval);
 }
 
 function troublesOf(truths: Moment['truths']): readonly string[] {
@@ -134,7 +134,7 @@ function statusOf(truths: Moment['truths'], labels: Labels): readonly string[] {
 function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
   const isLate = ({ cluster_name, node }: Labels): boolean =>
     late.some((one) => one.cluster_name === cluster_name && one.node === node);
-  const lateNodes = (cluster: string | undefined): number =>
+  const lateCount = (cluster: string | undefined): number =>
     new Set(
       late.filter((one) => cluster === undefined || one.cluster_name === cluster).map((one) => JSON.stringify(one)),
     ).size;
@@ -144,6 +144,6 @@ function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
     unreachableNodes: (cluster, at) =>
       truth
         .unreachableNodes(cluster, at)
-        .flatMap((count) => Array.from({ length: lateNodes(cluster) + 1 }, (_, more) => count + more)),
+        .flatMap((count) => Array.from({ length: lateCount(cluster) + 1 }, (_, more) => count + more)),
   };
 }
