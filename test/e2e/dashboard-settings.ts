@@ -75,7 +75,7 @@ export const awaitedQueries = [
 export function incidentSettings(clusters: readonly Section[]): Section {
   return {
     clusters,
-    collectors: { ...quick(patient), services: patient },
+    collectors: quick({ interval: '3s', timeout: '2900ms' }),
     tracker: { confirm: 1 },
     alerts: { rules: Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }])) },
   };
