@@ -9,6 +9,7 @@ import type { Command } from '../src/cli/command.ts';
 import type { Collector } from '../src/collect/collector.ts';
 import type { PolicyCondition } from '../src/guard/conditions/condition.ts';
 import { ok } from '../src/kernel/result.ts';
+import type { Situation } from '../src/model/situation.ts';
 import type { Receiver } from '../src/notify/receiver.ts';
 import { findings, situationWith } from './alert/rules/rule-fixtures.ts';
 import { receiverSuite } from './conformance/receiver-suite.ts';
@@ -73,21 +74,25 @@ describe('collector of the contributing guide', () => {
   });
 });
 
+function withRunning(first: number, second: number): Situation {
+  return situationWith({
+    graphdb_queries_running: [
+      [{ node: 'm1', graph: 'fraud' }, first],
+      [{ node: 'm1', graph: 'social' }, 100],
+      [{ node: 'm2', graph: 'fraud' }, second],
+    ],
+  });
+}
+
 describe('alert rule of the contributing guide', async () => {
   const { manyQueries } = z.object({ manyQueries: z.custom<ClusterRule>() }).parse(await import(ruleFile));
   ruleSuite(manyQueries);
 
   it('finds a node above the threshold only', () => {
-    const running = (first: number, second: number) =>
-      situationWith({
-        graphdb_queries_running: [
-          [{ node: 'm1', graph: 'fraud' }, first],
-          [{ node: 'm1', graph: 'social' }, 100],
-          [{ node: 'm2', graph: 'fraud' }, second],
-        ],
-      });
-    expect(findings(manyQueries, running(100, 200))).toEqual([]);
-    expect(findings(manyQueries, running(101, 200))).toEqual([{ labels: { node: 'm1' }, facts: { queries: '201' } }]);
+    expect(findings(manyQueries, withRunning(100, 200))).toEqual([]);
+    expect(findings(manyQueries, withRunning(101, 200))).toEqual([
+      { labels: { node: 'm1' }, facts: { queries: '201' } },
+    ]);
   });
 });
 

@@ -91,7 +91,7 @@ async function lateNodes(prometheus: Pick<Prometheus, 'query'>): Promise<readonl
 
 /** Returns a time in s at which the latest poll of the services had succeeded. The status of a service is absent otherwise. */
 export async function timeOfStatuses(prometheus: Pick<Prometheus, 'query' | 'scraped'>): Promise<number> {
-  return eventually('the status of all services is known', async () => {
+  const probe = async (): Promise<number | undefined> => {
     await prometheus.scraped();
     const time = Date.now() / 1000;
     // Scrapes that began before this time are stored then.
@@ -99,15 +99,16 @@ export async function timeOfStatuses(prometheus: Pick<Prometheus, 'query' | 'scr
     // The server of the scenario `bad_server` answers wrongly all the time.
     const failed = `graphwarden_collector_success{collector="services", cluster_name!="bad"} @ ${time} == 0`;
     return (await prometheus.query(failed)).length === 0 ? time : undefined;
-  });
+  };
+  return eventually('the status of all services is known', probe, 300_000);
 }
 
 /** Returns by how many ms Prometheus was behind good servers at most, beyond what the intervals of polls and scrapes allow. */
 async function longestLag(prometheus: Pick<Prometheus, 'query'>): Promise<number> {
   const good = '{job="incidents", collector="services", cluster_name!="bad"}';
   const age = `time() - (graphwarden_collector_last_success_timestamp_seconds${good} > 0)`;
-  const [{ value = 0 } = {}] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
-  return Math.max(0, value * 1000 - longestInterval - scrapeInterval);
+  const [found] = await prometheus.query(`max(max_over_time((${age})[10m:1s]))`);
+  return Math.max(0, (found?.value ?? 0) * 1000 - longestInterval - scrapeInterval);
 }
 
 function troublesOf(truths: Moment['truths']): readonly string[] {
@@ -133,7 +134,7 @@ function statusOf(truths: Moment['truths'], labels: Labels): readonly string[] {
 function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
   const isLate = ({ cluster_name, node }: Labels): boolean =>
     late.some((one) => one.cluster_name === cluster_name && one.node === node);
-  const lateNodes = (cluster: string | undefined): number =>
+  const lateCount = (cluster: string | undefined): number =>
     new Set(
       late.filter((one) => cluster === undefined || one.cluster_name === cluster).map((one) => JSON.stringify(one)),
     ).size;
@@ -143,6 +144,6 @@ function withLateAnswers(truth: TruthLog, late: readonly Labels[]): TruthLog {
     unreachableNodes: (cluster, at) =>
       truth
         .unreachableNodes(cluster, at)
-        .flatMap((count) => Array.from({ length: lateNodes(cluster) + 1 }, (_, more) => count + more)),
+        .flatMap((count) => Array.from({ length: lateCount(cluster) + 1 }, (_, more) => count + more)),
   };
 }
