@@ -128,14 +128,10 @@ class SourceIndex {
     else known.push(episode);
   }
 
-  has({ source }: InhibitionRule): boolean {
-    return this.#byRule.has(source);
-  }
-
   /** Returns the alerts that inhibit an incident with these labels. */
   sourcesOf(rule: InhibitionRule, episode: Finding): readonly Incident[] {
     const sources = this.#byRule.get(rule.source);
-    if (sources === undefined) return [];
+    if (sources === undefined || !hasLabels(episode, rule.equal)) return [];
     const known = this.#byLabels.get(rule) ?? Map.groupBy(sources, (one) => equalLabelsKey(rule, one));
     this.#byLabels.set(rule, known);
     return known.get(equalLabelsKey(rule, episode)) ?? [];
@@ -156,8 +152,7 @@ export class InhibitionIndex {
   /** Returns the place of the alert that inhibits an incident. */
   inhibitorOf(episode: Incident): string | undefined {
     // A critical effect is never only muted: it is part of an incident, or an incident itself.
-    const mutes = ({ isCause }: InhibitionRule) => isCause !== true || episode.severity !== 'critical';
-    return find(this.#firing, episode, mutes)?.place;
+    return find(this.#firing, episode, episode.severity === 'critical' ? isNoCauseRule : isAny)?.place;
   }
 
   /** Returns whether an alert inhibits the resolve of an incident. */
@@ -182,20 +177,32 @@ function isCauseRule({ isCause }: InhibitionRule): boolean {
   return isCause === true;
 }
 
+function isNoCauseRule({ isCause }: InhibitionRule): boolean {
+  return isCause !== true;
+}
+
+function isAny(): boolean {
+  return true;
+}
+
 function find(
   index: SourceIndex,
   episode: Finding,
   counts: (inhibition: InhibitionRule) => boolean,
-  isUsable: (source: Incident) => boolean = () => true,
+  isUsable: (source: Incident) => boolean = isAny,
 ): Incident | undefined {
   if (index.isEmpty) return undefined;
   for (const one of inhibitionRules) {
-    if (!index.has(one) || one.source === episode.rule || !counts(one) || !isTarget(one, episode)) continue;
-    if (!one.equal.every((name) => Object.hasOwn(episode.identity, name))) continue;
-    const by = index.sourcesOf(one, episode).find((other) => startedTogether(one, other, episode) && isUsable(other));
-    if (by !== undefined) return by;
+    if (one.source === episode.rule || !counts(one) || !isTarget(one, episode)) continue;
+    // No closure: most of thousands of incidents have no source, and each call would allocate it.
+    for (const other of index.sourcesOf(one, episode))
+      if (startedTogether(one, other, episode) && isUsable(other)) return other;
   }
   return undefined;
+}
+
+function hasLabels({ identity }: Finding, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(identity, name));
 }
 
 function isTarget({ targets, exceptTargets }: InhibitionRule, { rule }: Finding): boolean {
@@ -216,10 +223,7 @@ function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Findin
   return key;
 }
 
-interface KnownKey extends Pick<InhibitionRule, 'equal'> {
-  readonly cluster: string;
-  readonly key: string;
-}
+type KnownKey = Pick<InhibitionRule, 'equal'> & Pick<Finding, 'cluster'> & { readonly key: string };
 
 /** Keys by the object of the identity, which stays the same while an incident lasts. */
 const equalKeys = new WeakMap<Incident['identity'], readonly KnownKey[]>();

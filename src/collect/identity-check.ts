@@ -1,5 +1,4 @@
 import type { Sample } from '../metric/metric.ts';
-import { compositeKey } from './keyed-rows.ts';
 
 /**
  * Reasons why an entry of an answer is not exposed. Closed, because it is a label value. `unconfirmed`: it appeared in one
@@ -136,8 +135,12 @@ function isSameIdentity(one: Labels, other: Labels | undefined): boolean {
 
 /** An empty label, such as the graph of a garbled path, is an identity as well. */
 function identityKey(labels: Labels): string {
-  const isNamed = identityLabels.some((label) => labels[label] !== undefined);
-  return isNamed ? compositeKey(...identityLabels.map((label) => labels[label] ?? '')) : '';
+  let key = '';
+  for (const label of identityLabels) {
+    const value = labels[label];
+    if (value !== undefined) key += `${label}\0${value}\0`;
+  }
+  return key;
 }
 
 /** Names that a server gives to services and hosts. */
