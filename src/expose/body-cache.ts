@@ -26,7 +26,7 @@ export class BodyCache {
   readonly #families: () => readonly ShownFamily[];
   readonly #segments = new WeakMap<Uint8Array, Promise<Segment>>();
   readonly #renderings = new Map<Format, RenderedBody>();
-  /** On the monotonic clock. Before the first gzip scrape, nobody may ever ask for gzip. */
+  /** On the monotonic clock. Many scrapers never request gzip. */
   #gzipUntil = Number.NEGATIVE_INFINITY;
   #deflating = 0;
 
