@@ -44,4 +44,4 @@ it('a node that answers with all kinds of hostile replies stops neither the daem
   );
   expect(busy).toBeLessThan(100);
   expect(peak).toBeLessThan(400_000_000);
-}, 900_000);
+}, 1_200_000);
