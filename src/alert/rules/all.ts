@@ -41,7 +41,7 @@ import { serviceWithoutOnlineReplica } from './service-without-online-replica.ts
 import { stateNotDurable } from './state-not-durable.ts';
 import { statusSourcesDisagree } from './status-sources-disagree.ts';
 import { tokenExpiring } from './token-expiring.ts';
-import { vectorIndexNotReady } from './vector-index-not-ready.ts';
+import { vectorIndexesNotReady } from './vector-indexes-not-ready.ts';
 import { watchdog } from './watchdog.ts';
 
 /** The catalogue, in the order in which documents list it. A rule is one file and one line here. */
@@ -66,7 +66,7 @@ export const rules: readonly Rule[] = [
   loadingJobFailed,
   loadingStalled,
   loadingRejectsLines,
-  vectorIndexNotReady,
+  vectorIndexesNotReady,
   functionChanged,
   optimizerStatisticsDrifted,
   queryOverdue,

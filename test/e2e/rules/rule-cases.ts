@@ -1,4 +1,5 @@
 import { burnRateCases } from './burn-rate-cases.ts';
+import { graphCases } from './graph-cases.ts';
 import { guardCases } from './guard-cases.ts';
 import { queryCases } from './query-cases.ts';
 import { resourceCases } from './resource-cases.ts';
@@ -10,6 +11,7 @@ import { serviceCases } from './service-cases.ts';
 export const ruleCases: readonly RuleCase[] = [
   ...serviceCases,
   ...resourceCases,
+  ...graphCases,
   ...queryCases,
   ...guardCases,
   ...selfMonitoringCases,
