@@ -100,7 +100,8 @@ function quick(timing: typeof often): Section {
   // Without statuses in time there is nothing to compare. Not a multiple of a second: a service changes each second.
   const statuses = { interval: '1500ms', timeout: '1500ms' };
   const quickCollectors = [...names, 'workload_queues'].map((name) => [name, timing]);
-  const inventory = { enabled: true, ...timing };
+  // They send many requests for each poll.
+  const inventory = { enabled: true, ...lists };
   return {
     ...Object.fromEntries(quickCollectors),
     queries: lists,

@@ -46,7 +46,7 @@ import { statementFailed } from './statement-failed.ts';
 import { statementHanging } from './statement-hanging.ts';
 import { statusSourcesDisagree } from './status-sources-disagree.ts';
 import { tokenExpiring } from './token-expiring.ts';
-import { vectorIndexNotReady } from './vector-index-not-ready.ts';
+import { vectorIndexesNotReady } from './vector-indexes-not-ready.ts';
 import { watchdog } from './watchdog.ts';
 
 /** The catalogue, in the order in which documents list it. A rule is one file and one line here. */
@@ -71,7 +71,7 @@ export const rules: readonly Rule[] = [
   loadingJobFailed,
   loadingStalled,
   loadingRejectsLines,
-  vectorIndexNotReady,
+  vectorIndexesNotReady,
   functionChanged,
   optimizerStatisticsDrifted,
   statementFailed,

@@ -118,7 +118,7 @@ export const shortRuns: readonly ComparedRun[] = [
       'GraphdbQueryUnusable warning',
       'GraphdbQueryDisappeared warning',
       'GraphdbSchemaVersionsDiffer warning',
-      'GraphdbVectorIndexNotReady warning',
+      'GraphdbVectorIndexesNotReady warning',
     ],
   },
   {

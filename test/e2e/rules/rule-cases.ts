@@ -1,5 +1,6 @@
 import { accessCases } from './access-cases.ts';
 import { burnRateCases } from './burn-rate-cases.ts';
+import { graphCases } from './graph-cases.ts';
 import { guardCases } from './guard-cases.ts';
 import { queryCases } from './query-cases.ts';
 import { resourceCases } from './resource-cases.ts';
@@ -12,6 +13,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...serviceCases,
   ...resourceCases,
   ...accessCases,
+  ...graphCases,
   ...queryCases,
   ...guardCases,
   ...selfMonitoringCases,

@@ -207,7 +207,7 @@ describe('the schema change jobs of all graphs', () => {
   });
 });
 
-function version(reply: unknown): ReturnType<typeof fetchSchemaVersion> {
+function readVersion(reply: unknown): ReturnType<typeof fetchSchemaVersion> {
   const pool = new FakePool(['POST /restpp/builtins/fraud', answer(reply)]);
   return fetchSchemaVersion(callerOver(pool, { serverVersion: '4.1' }), 'fraud', neverAborted());
 }
@@ -218,7 +218,7 @@ describe('the version of the schema', () => {
     ['7', 7],
     [0, 0],
   ])('%j is in the envelope of a reply', async (schema, expected) => {
-    const facts = factsOf(await version({ version: { api: 'v2', schema }, error: false, results: [] }));
+    const facts = factsOf(await readVersion({ version: { api: 'v2', schema }, error: false, results: [] }));
     expect(facts).toEqual({ graph: 'fraud', version: expected });
   });
 
@@ -227,6 +227,6 @@ describe('the version of the schema', () => {
     { version: {}, error: false },
     { version: { schema: 'x' }, error: false },
   ])('is body for the reply %j', async (reply) => {
-    expect(failureOf(await version(reply)).reason).toBe('body');
+    expect(failureOf(await readVersion(reply)).reason).toBe('body');
   });
 });

@@ -106,7 +106,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     description:
       'The loading job {{loading_job}} of the graph {{graph}} is running and reads no lines. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',
   },
-  vector_index_not_ready: { facts: { engines: '{{ $value }} engine{{ if ne $value 1.0 }}s{{ end }}' } },
+  vector_indexes_not_ready: { facts: { engines: '{{ $value }} engine{{ if ne $value 1.0 }}s{{ end }}' } },
   optimizer_statistics_drifted: {
     description:
       'The stored statistics of the type {{type}} of the graph {{graph}} differ much from its number of vertices or edges. Queries can get slow plans. Update the statistics: POST /gsql/v1/stats/cardinality?graph={{graph}}, then install the queries again.',

@@ -118,7 +118,7 @@ export const inventory = collapsedRow('Inventory', 12, [
     'Vector indexes being rebuilt',
     'Engines that rebuild vector indexes of each graph; 0 means that the indexes are ready for queries.',
     query(deduplicated('graphdb_vector_index_rebuilding_engines'), '{{cluster_name}} {{graph}}'),
-    { emptyWhenHealthy: 'the collector vector_indexes is disabled by default', rules: ['vector_index_not_ready'] },
+    { emptyWhenHealthy: 'the collector vector_indexes is disabled by default', rules: ['vector_indexes_not_ready'] },
   ),
   timeseries(
     'Library functions and tuples',

@@ -4,8 +4,8 @@ import { formatCount } from './text-format.ts';
 const family = 'graphdb_vector_index_rebuilding_engines';
 
 /** Vector indexes are not rebuilt: vector searches do not find the vertices that were loaded last. */
-export const vectorIndexNotReady: ClusterRule = {
-  name: 'vector_index_not_ready',
+export const vectorIndexesNotReady: ClusterRule = {
+  name: 'vector_indexes_not_ready',
   about: 'Engines have been rebuilding vector indexes of a graph for some time.',
   scope: 'cluster',
   severity: 'warning',

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { vectorIndexNotReady } from '../../../src/alert/rules/vector-index-not-ready.ts';
+import { vectorIndexesNotReady } from '../../../src/alert/rules/vector-indexes-not-ready.ts';
 import { findings, firingIdentities, situationWith } from './rule-fixtures.ts';
 
 function engines(rebuilding: number, graph = 'fraud') {
   return situationWith({ graphdb_vector_index_rebuilding_engines: [[{ graph }, rebuilding]] });
 }
 
-describe('vector_index_not_ready', () => {
+describe('vector_indexes_not_ready', () => {
   it.each([
     ['all indexes are ready', 0, []],
     ['one engine rebuilds', 1, ['fraud']],
     ['all engines rebuild', 3, ['fraud']],
   ])('where %s', (_, rebuilding, firing) => {
-    expect(firingIdentities(vectorIndexNotReady, engines(rebuilding))).toEqual(firing);
+    expect(firingIdentities(vectorIndexesNotReady, engines(rebuilding))).toEqual(firing);
   });
 
   it('states how many', () => {
-    expect(findings(vectorIndexNotReady, engines(1))[0]?.facts).toEqual({ engines: '1 engine' });
-    expect(findings(vectorIndexNotReady, engines(3))[0]?.facts).toEqual({ engines: '3 engines' });
+    expect(findings(vectorIndexesNotReady, engines(1))[0]?.facts).toEqual({ engines: '1 engine' });
+    expect(findings(vectorIndexesNotReady, engines(3))[0]?.facts).toEqual({ engines: '3 engines' });
   });
 
   it('carries any name of a graph', () => {
-    expect(findings(vectorIndexNotReady, engines(1, '"\n<b>'))[0]?.labels.graph).toBe('"\n<b>');
+    expect(findings(vectorIndexesNotReady, engines(1, '"\n<b>'))[0]?.labels.graph).toBe('"\n<b>');
   });
 });

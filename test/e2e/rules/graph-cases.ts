@@ -1,0 +1,179 @@
+import type { RuleCase, SeriesScene } from './rule-case.ts';
+import { here } from './service-cases.ts';
+
+const vertices = 'graphdb_graph_vertices{cluster_name="prod",graph="fraud"}';
+
+const shrunk: RuleCase = {
+  alert: 'GraphdbGraphShrunk',
+  labels: { severity: 'critical', cluster_name: 'prod', graph: 'fraud', ...here },
+  well: { [vertices]: 2_000_000 },
+  bad: { [vertices]: 990_000 },
+  near: { [vertices]: 1_010_000 },
+  before: 10,
+  firesWithin: 1,
+  resolvesWithin: 2,
+};
+
+const onGraph = { severity: 'warning', cluster_name: 'prod', graph: 'fraud', ...here };
+const applied = 'graphdb_schema_version{cluster_name="prod",graph="fraud"';
+
+const versionsDiffer: RuleCase = {
+  alert: 'GraphdbSchemaVersionsDiffer',
+  labels: onGraph,
+  well: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 3 },
+  bad: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 4 },
+  near: { [`${applied},node="m1"}`]: 4, [`${applied},node="m2"}`]: 4 },
+  tooShort: 0.5,
+  firesWithin: 3,
+  resolvesWithin: 3,
+};
+
+const defined = 'graphdb_query_definitions{cluster_name="prod",graph="fraud"';
+
+const queryStories: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbQueryUnusable',
+    labels: { ...onGraph, state: 'invalid' },
+    well: { [`${defined},state="invalid"}`]: 0, [`${defined},state="installed"}`]: 9 },
+    bad: { [`${defined},state="invalid"}`]: 2, [`${defined},state="installed"}`]: 7 },
+    near: { [`${defined},state="invalid"}`]: 0, [`${defined},state="draft"}`]: 2 },
+    tooShort: 0.5,
+    firesWithin: 3,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbQueryInstallationHanging',
+    labels: onGraph,
+    well: { [`${defined},state="installing"}`]: 0 },
+    bad: { [`${defined},state="installing"}`]: 1 },
+    near: { [`${defined},state="installing"}`]: 0 },
+    tooShort: 29,
+    firesWithin: 33,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbQueryDisappeared',
+    labels: onGraph,
+    well: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 9 },
+    bad: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 8 },
+    near: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 10 },
+    before: 10,
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+];
+
+const loading = 'cluster_name="prod",graph="fraud",loading_job="load_accounts"';
+const onJob = { ...onGraph, loading_job: 'load_accounts' };
+
+function linesRead(valid: number, tooFew: number, filtered = 0): SeriesScene {
+  const results = { valid, filtered, rejected: 0, too_few_tokens: tooFew };
+  return Object.fromEntries(
+    Object.entries(results).map(([result, count]) => [
+      `graphdb_loading_job_lines{${loading},result="${result}"}`,
+      count,
+    ]),
+  );
+}
+
+const loadingStories: readonly RuleCase[] = [
+  {
+    alert: 'GraphdbLoadingJobFailed',
+    labels: onJob,
+    well: { [`graphdb_loading_jobs_failed{${loading}}`]: 0 },
+    bad: { [`graphdb_loading_jobs_failed{${loading}}`]: 1 },
+    near: { [`graphdb_loading_jobs_failed{${loading}}`]: 0 },
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbLoadingStalled',
+    labels: onJob,
+    well: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 2000 },
+    bad: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 0 },
+    near: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 0.1 },
+    tooShort: 4.5,
+    firesWithin: 7,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphdbLoadingRejectsLines',
+    labels: onJob,
+    well: linesRead(1000, 0),
+    bad: linesRead(949, 51),
+    near: linesRead(951, 49),
+    // Few lines, and lines that the job filters.
+    elsewhere: [linesRead(1, 98), linesRead(0, 0, 1000)],
+    tooShort: 0.5,
+    firesWithin: 3,
+    resolvesWithin: 3,
+  },
+];
+
+const rebuilt = 'graphdb_vector_index_rebuilding_engines{cluster_name="prod",graph="fraud"}';
+
+const vectorIndex: RuleCase = {
+  alert: 'GraphdbVectorIndexesNotReady',
+  labels: onGraph,
+  well: { [rebuilt]: 0 },
+  bad: { [rebuilt]: 1 },
+  near: { [rebuilt]: 0 },
+  tooShort: 4.5,
+  firesWithin: 7,
+  resolvesWithin: 3,
+};
+
+const code = 'graphdb_function_code_digest{cluster_name="prod",code="ExprFunctions"}';
+
+const functions: RuleCase = {
+  alert: 'GraphdbFunctionChanged',
+  labels: { severity: 'warning', cluster_name: 'prod', code: 'ExprFunctions', ...here },
+  well: { [code]: 123_456_789 },
+  bad: { [code]: 987_654_321 },
+  near: { [code]: 123_456_789 },
+  before: 10,
+  firesWithin: 1,
+  resolvesWithin: 62,
+};
+
+const ofType = '{cluster_name="prod",graph="fraud",type="Account"}';
+
+function counted(real: number, stored: number, of: 'vertices' | 'edges' = 'vertices'): SeriesScene {
+  return { [`graphdb_graph_type_${of}${ofType}`]: real, [`graphdb_optimizer_type_${of}${ofType}`]: stored };
+}
+
+const drifted = {
+  alert: 'GraphdbOptimizerStatisticsDrifted',
+  labels: { ...onGraph, severity: 'info', type: 'Account' },
+  tooShort: 9,
+  firesWithin: 13,
+  resolvesWithin: 3,
+};
+
+const driftStories: readonly RuleCase[] = [
+  {
+    ...drifted,
+    well: counted(1_000_000, 1_000_000),
+    bad: counted(2_010_000, 1_000_000),
+    near: counted(1_990_000, 1_000_000),
+    // Too few vertices to matter.
+    elsewhere: [counted(9990, 1_000_000)],
+  },
+  {
+    ...drifted,
+    well: counted(1_000_000, 1_000_000, 'edges'),
+    bad: counted(490_000, 1_000_000, 'edges'),
+    near: counted(510_000, 1_000_000, 'edges'),
+  },
+];
+
+/** What can be wrong with graphs and what belongs to them. */
+export const graphCases: readonly RuleCase[] = [
+  shrunk,
+  versionsDiffer,
+  ...queryStories,
+  ...loadingStories,
+  vectorIndex,
+  functions,
+  ...driftStories,
+];
