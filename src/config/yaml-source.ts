@@ -27,7 +27,6 @@ const errorMessages: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'wrong indentation, or an unclosed bracket or brace',
   BAD_SCALAR_START: 'string starts with a reserved character; write it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'nested mapping on one line; write the string in quotes, or use several lines',
-  DUPLICATE_KEY: 'duplicate key; remove one of them',
   MISSING_CHAR: 'wrong indentation, or a missing bracket, brace, quote, colon or comma',
   MULTILINE_IMPLICIT_KEY: 'key spans several lines; check for a missing colon',
   MULTIPLE_DOCS: 'second document; a file contains one configuration',
@@ -36,6 +35,8 @@ const errorMessages: Partial<Record<ErrorCode, string>> = {
   TAG_RESOLVE_FAILED: 'tags are not supported; remove the tag',
   UNEXPECTED_TOKEN: 'unexpected token; a string that starts with > must be in quotes',
 };
+
+const duplicateKey = { message: 'is not valid YAML: duplicate key; remove one of them' };
 
 /** Parses untrusted YAML: never throws, never repeats a value, and limits size and depth. */
 export function readYaml(text: string, file: string, environment?: Environment): YamlSource {
@@ -49,17 +50,19 @@ export function readYaml(text: string, file: string, environment?: Environment):
   const document = parse(text, lines);
   if (document === undefined) return invalidSource(at(0, [], { message: 'is nested too deeply' }));
   const errors = firstErrorPerPosition([...document.errors, ...document.warnings]);
-  const syntax = errors.map((error) => at(error.pos[0], [], { message: errorMessage(error) }));
-  if (errors.some((error) => error.code !== 'DUPLICATE_KEY')) return invalidSource(...syntax);
+  if (errors.length > 0) {
+    return invalidSource(...errors.map(({ pos, code }) => at(pos[0], [], { message: errorMessage(code) })));
+  }
 
   const tree = buildTree(document, environment);
   if (tree.excess !== undefined) return invalidSource(at(0, [], { message: tree.excess }));
+  const duplicates = tree.duplicates.slice(0, maxErrors).map((offset) => at(offset, [], duplicateKey));
   const locate = ({ path, message, hint, isAboutKey = false }: UnlocatedProblem): ConfigProblem =>
     at(findOffset(tree, path, isAboutKey), path, hint === undefined ? { message } : { message, hint });
   const invalidPaths = new Set(tree.findings.map(({ path }) => pathKey(path)));
   return {
     value: tree.value,
-    problems: [...syntax, ...tree.findings.map(locate)],
+    problems: [...duplicates, ...tree.findings.map(locate)],
     hasProblemAt: (path) => path.some((_, length) => invalidPaths.has(pathKey(path.slice(0, length + 1)))),
     locate,
   };
@@ -67,7 +70,13 @@ export function readYaml(text: string, file: string, environment?: Environment):
 
 function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | undefined {
   try {
-    return parseDocument(text, { lineCounter, prettyErrors: false, merge: false, logLevel: 'error' });
+    return parseDocument(text, {
+      lineCounter,
+      prettyErrors: false,
+      merge: false,
+      uniqueKeys: false,
+      logLevel: 'error',
+    });
   } catch (error) {
     // The parser is recursive: many nested brackets overflow the stack.
     if (error instanceof RangeError) return undefined;
@@ -85,7 +94,7 @@ function firstErrorPerPosition(errors: readonly YAMLError[]): readonly YAMLError
   return [...places.values()];
 }
 
-function errorMessage({ code }: YAMLError): string {
+function errorMessage(code: ErrorCode): string {
   return `is not valid YAML: ${errorMessages[code] ?? 'syntax error'}`;
 }
 

@@ -8,6 +8,7 @@ import {
   type Node,
   type Pair,
   type Scalar,
+  visit,
   type YAMLMap,
 } from 'yaml';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
@@ -24,6 +25,8 @@ export interface YamlTree {
   readonly value: unknown;
   readonly positions: ReadonlyMap<string, SourcePosition>;
   readonly findings: readonly UnlocatedProblem[];
+  /** Offsets of keys that their mapping has already. */
+  readonly duplicates: readonly number[];
   /** Why the document exceeds the limit; then the value is incomplete. */
   readonly excess: string | undefined;
 }
@@ -50,16 +53,17 @@ export function buildTree(document: Document, environment: Environment | undefin
   const builder = new TreeBuilder(document, environment);
   const value = builder.convertAt(document.contents, [], []);
   const { positions, findings, excess } = builder;
-  return { value, positions, findings, excess };
+  return { value, positions, findings, duplicates: [...builder.duplicates], excess };
 }
 
 /** Builder of a {@link YamlTree}. */
 class TreeBuilder {
   readonly positions = new Map<string, SourcePosition>();
   readonly findings: UnlocatedProblem[] = [];
+  readonly duplicates = new Set<number>();
   #nodeCount = 0;
-  /** Nodes that aliases refer to: to find one, the library visits the whole document. */
-  readonly #targets = new Map<Alias, Node | undefined>();
+  /** Nodes that aliases refer to; undefined before the first alias. */
+  #targets: ReadonlyMap<Alias, Node | undefined> | undefined;
   readonly #document: Document;
   readonly #environment: Environment | undefined;
 
@@ -70,7 +74,7 @@ class TreeBuilder {
 
   get excess(): string | undefined {
     if (this.#nodeCount <= maxNodes) return undefined;
-    return `must not have more than ${maxNodes} values${this.#targets.size > 0 ? ' after its aliases are resolved' : ''}`;
+    return `must not have more than ${maxNodes} values${this.#targets !== undefined ? ' after its aliases are resolved' : ''}`;
   }
 
   /** Records the position of `node` and returns its value. `ancestors` are the nodes that contain it. */
@@ -94,9 +98,13 @@ class TreeBuilder {
 
   #convertMap(map: YAMLMap, path: KeyPath, ancestors: readonly unknown[]): unknown {
     const entries: (readonly [string, unknown])[] = [];
+    const known = new Set<string>();
     for (const pair of map.items) {
       const key = this.#keyOf(pair, path);
       if (key === undefined) continue;
+      // The library compares each key with all others.
+      if (known.has(key)) this.duplicates.add(offsetOf(pair.key) ?? 0);
+      known.add(key);
       entries.push([key, this.convertAt(pair.value, [...path, key], ancestors, offsetOf(pair.key))]);
     }
     return Object.fromEntries(entries);
@@ -123,7 +131,7 @@ class TreeBuilder {
   }
 
   #targetOf(alias: Alias): Node | undefined {
-    if (!this.#targets.has(alias)) this.#targets.set(alias, alias.resolve(this.#document));
+    this.#targets ??= aliasTargets(this.#document);
     return this.#targets.get(alias);
   }
 
@@ -138,6 +146,17 @@ class TreeBuilder {
   #addFinding(path: KeyPath, message: string): undefined {
     this.findings.push({ path, message });
   }
+}
+
+/** Returns the nodes that the aliases of a document refer to: for each alias, the library would visit the whole document. */
+function aliasTargets(document: Document): ReadonlyMap<Alias, Node | undefined> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node | undefined>();
+  visit(document, {
+    Alias: (_, alias) => void targets.set(alias, anchors.get(alias.source)),
+    Value: (_, node) => void (node.anchor !== undefined && anchors.set(node.anchor, node)),
+  });
+  return targets;
 }
 
 function hasUnsupportedTag(node: unknown): boolean {

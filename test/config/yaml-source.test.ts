@@ -60,6 +60,18 @@ describe('readYaml', () => {
     expect(problems(text)).toContain(sentence);
   });
 
+  it('reports each duplicate key once, also in a mapping that aliases repeat', () => {
+    const text = 'a: &x { b: 1, c: 2, b: 3, "b": 4 }\nd: [*x, *x]';
+    expect(problems(text).split('\n')).toEqual([
+      expect.stringMatching(/^f:1:21: .*duplicate key/),
+      expect.stringMatching(/^f:1:27: .*duplicate key/),
+    ]);
+  });
+
+  it('takes the last value before an alias if several have its anchor', () => {
+    expect(readYaml('a: &x 1\nb: *x\nc: &x [2]\nd: *x', 'f').value).toEqual({ a: 1, b: 1, c: [2], d: [2] });
+  });
+
   it('says no more than twenty times that it is not YAML', () => {
     expect(problems('"\n'.repeat(500)).split('\n').length).toBeLessThanOrEqual(20);
   });

@@ -219,6 +219,7 @@ const protocolBehaviours: Readonly<Record<string, EvilBehaviour>> = {
   'a reply of HTTP/1.0 without length': raw('HTTP/1.0 200 OK\r\n\r\n{"error":false,"message":"pong"}'),
   'a reply of HTTP/0.9': raw('{"error":false,"message":"pong"}'),
   'a second reply without a request': () => ({
+  'replies without a request': () => ({
     pieces: [`${ok}content-length: 2\r\n\r\n{}`.repeat(1000)],
     hangs: true,
   }),
