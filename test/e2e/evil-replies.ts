@@ -218,7 +218,6 @@ const protocolBehaviours: Readonly<Record<string, EvilBehaviour>> = {
   '100,000 trailers': raw(`${ok}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n${'x: y\r\n'.repeat(100_000)}\r\n`),
   'a reply of HTTP/1.0 without length': raw('HTTP/1.0 200 OK\r\n\r\n{"error":false,"message":"pong"}'),
   'a reply of HTTP/0.9': raw('{"error":false,"message":"pong"}'),
-  'a second reply without a request': () => ({
   'replies without a request': () => ({
     pieces: [`${ok}content-length: 2\r\n\r\n{}`.repeat(1000)],
     hangs: true,

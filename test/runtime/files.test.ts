@@ -69,7 +69,6 @@ describe('reading a text', () => {
     });
   });
 
-  it('refuses a named pipe, which would block a thread until a process writes to it', async () => {
   it('refuses a named pipe, which would block a thread until another process writes to it', async () => {
     const path = join(folder, 'pipe');
     execFileSync('mkfifo', [path]);
