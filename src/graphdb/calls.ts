@@ -10,7 +10,7 @@ export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'text';
 
 /** One documented call. */
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path below the prefix of its API; the caller fills in `{graph}`. */
   readonly path: string;
   readonly api: Api;
@@ -18,17 +18,30 @@ export interface Call {
   /** Credentials of the call; calls that need none get none. */
   readonly auth: 'restpp' | 'gsql' | 'informant' | 'none';
   /** Whole path and fixed parameters in versions before 4.0, if they differ in more than the prefix. */
-  readonly older?: { readonly path: string; readonly query?: Readonly<Record<string, string>> };
+  readonly older?: {
+    readonly path: string;
+    readonly query?: Readonly<Record<string, string>>;
+    /** Segments of the path of 4.x that are parameters of the query string, by parameter. */
+    readonly segments?: Readonly<Record<string, string>>;
+  };
+  /** Fixed parameters of the query string, which no input replaces or repeats. */
+  readonly fixed?: Readonly<Record<string, string>>;
   /** Limits of the reply; `status` if absent. */
   readonly reply?: ReplyKind;
   /** Sent before all others, on a reserved connection. */
   readonly urgent?: boolean;
 }
 
+/** Vertex type of the write heartbeat, and name of the loading job that loads it. */
+const heartbeatType = 'graphwarden_heartbeat';
+
+const graphRead = { method: 'GET', api: 'restpp', envelope: 'restpp', auth: 'restpp', reply: 'table' } as const;
+
 /**
  * All requests that this program can send to a server. There is no other way to make a call: calls that are not in this
- * list, such as those that abort, rebuild or clear (some are GETs), cannot be made. `runQuery` and `interpretQuery` run
- * the queries that the user configures under `custom`; nothing else uses them.
+ * list, such as those that abort, rebuild or clear (some are GETs), cannot be made. `runQuery`, `postQuery`,
+ * `interpretQuery` and `templateQuery` run the queries that the user configures under `custom` and `probes`; nothing else
+ * uses them. The calls of the heartbeat write and delete rows of one vertex type, whose name is part of the call.
  */
 export const calls = {
   ping: { method: 'GET', path: '/api/ping', api: 'plain', envelope: 'restpp', auth: 'none', urgent: true },
@@ -144,6 +157,41 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
+  postQuery: {
+    method: 'POST',
+    path: '/query/{graph}/{query}',
+    api: 'restpp',
+    envelope: 'restpp',
+    auth: 'restpp',
+    reply: 'table',
+  },
+  templateQuery: {
+    method: 'POST',
+    path: '/library/{template}',
+    older: { path: '/gsql/library', segments: { functionName: 'template' } },
+    api: 'gsql',
+    envelope: 'gsql',
+    auth: 'gsql',
+    reply: 'table',
+  },
+  vertex: { ...graphRead, path: '/graph/{graph}/vertices/{vertexType}/{vertexId}' },
+  edges: { ...graphRead, path: '/graph/{graph}/edges/{sourceType}/{sourceId}' },
+  edgesOfType: { ...graphRead, path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}' },
+  edgesToType: { ...graphRead, path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}/{targetType}' },
+  edgesToVertex: {
+    ...graphRead,
+    path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}/{targetType}/{targetId}',
+  },
+  shortestPath: { ...graphRead, method: 'POST', path: '/shortestpath/{graph}' },
+  allPaths: { ...graphRead, method: 'POST', path: '/allpaths/{graph}' },
+  loadHeartbeat: {
+    ...graphRead,
+    method: 'POST',
+    path: '/ddl/{graph}',
+    fixed: { tag: heartbeatType, filename: 'heartbeat', sep: ',', ack: 'all' },
+  },
+  readHeartbeat: { ...graphRead, path: `/graph/{graph}/vertices/${heartbeatType}/{rowId}` },
+  deleteHeartbeat: { ...graphRead, method: 'DELETE', path: `/graph/{graph}/vertices/${heartbeatType}/{rowId}` },
   loadingRuns: {
     method: 'GET',
     path: '/loading-jobs/status',
@@ -251,20 +299,6 @@ export function templateOf(name: CallName, form: PathForm): string {
 /** Returns the name of a call in messages: method and template of the current form. */
 export function describeCall(name: CallName): string {
   return `${calls[name].method} ${templateOf(name, 'current')}`;
-}
-
-/** Returns path and query string of a call; undefined if a segment is missing, or invalid in a path. */
-export function pathOf(name: CallName, input: CallInput, form: PathForm): string | undefined {
-  const call: Call = calls[name];
-  const segments = new Map(Object.entries(input.segments ?? {}));
-  const named = templateOf(name, form).matchAll(/\{(\w+)\}/g);
-  if (![...named].every(([, key = '']) => segments.has(key))) return undefined;
-  if (![...segments.values()].every((segment) => /^[\w-]{1,128}$/.test(segment))) return undefined;
-  const path = templateOf(name, form).replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
-  const parameters = new URLSearchParams({ ...input.query, ...(form === 'older' ? call.older?.query : undefined) });
-  for (const given of input.parameters ?? []) parameters.append(given.name, given.value);
-  const query = parameters.toString();
-  return path + (query === '' ? '' : `?${query}`);
 }
 
 /** Returns the headers of a request. */

@@ -21,6 +21,7 @@ import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from
 import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
 import { fetchLoadingRuns } from './endpoints/loading-runs.ts';
+import { type ProbeConnections, runProbe } from './endpoints/probe.ts';
 import { createProcessListCall, fetchDelayedList, fetchProcessList } from './endpoints/process-lists.ts';
 import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
 import { fetchQueryResults } from './endpoints/query-results.ts';
@@ -111,6 +112,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     graphs: createGraphDiscovery(settings.graphs, clock),
     parser: createTextParser(clock, { confirmsSeries: true }),
     detectPrefix: createPrefixDetector(settings.metricPrefix),
+    readers: new Map(),
   };
   const nodes = new Set<NodeConnection>();
   return {
@@ -145,6 +147,8 @@ interface ClusterContext {
   readonly graphs: GraphDiscovery;
   readonly parser: SharedParser;
   readonly detectPrefix: PrefixDetector;
+  /** Callers of the open nodes, which read the row of a heartbeat. */
+  readonly readers: Map<string, Caller>;
 }
 
 function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConnection {
@@ -159,13 +163,18 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
   const common = { ...callerOptions, node: name, origin, prefix, ...(workers !== undefined && { workers }) };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   let form: PathForm | undefined;
+  const callerWith = (...listeners: readonly (CallListener | undefined)[]): Caller =>
+    createCaller({ ...common, pool: general, lists: reserved, ...joinListeners(options.onCall, ...listeners) });
+  const watched = joinListeners(options.onCall);
+  const reader = callerWith();
+  known.readers.set(name, reader);
   function through(watch?: CallObserver): GraphDb {
-    const caller = createCaller({
-      ...common,
-      pool: general,
-      lists: reserved,
-      ...joinListeners(options.onCall, watch?.onCall),
-    });
+    const caller = callerWith(watch?.onCall);
+    const probing: ProbeConnections = {
+      clock: callerOptions.clock,
+      caller: (onCall) => callerWith(watch?.onCall, onCall),
+      readers: () => Array.from(known.readers, ([node, one]) => ({ node, caller: one })),
+    };
     const calls = graphDb(name, caller, versions, known);
     const listAll = createProcessListCall(caller, {
       // A later abort does not wait for a token.
@@ -176,21 +185,18 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): NodeConne
         form = spoken;
       },
     });
-    return { ...calls, processListAll: listAll };
+    return { ...calls, processListAll: listAll, probe: (request, signal) => runProbe(probing, request, signal) };
   }
   return {
     db: through(),
     observedBy: through,
-    abort: createAbortCall({
-      ...common,
-      pool: reserved,
-      credentials: abortCredentials,
-      form: () => form,
-      ...joinListeners(options.onCall),
-    }),
+    abort: createAbortCall({ ...common, pool: reserved, credentials: abortCredentials, form: () => form, ...watched }),
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
-    close: () => sockets.close(),
+    close() {
+      if (known.readers.get(name) === reader) known.readers.delete(name);
+      return sockets.close();
+    },
   };
 }
 
@@ -210,7 +216,7 @@ function graphDb(
   caller: Caller,
   versions: AnswerCache<readonly ComponentVersion[]>,
   { settings, graphs, parser, detectPrefix }: ClusterContext,
-): Omit<GraphDb, 'processListAll'> {
+): Omit<GraphDb, 'processListAll' | 'probe'> {
   /** A node that was away may come back with another identity. */
   async function ping(signal: AbortSignal): Answer<true> {
     const answer = await fetchPing(caller, signal);

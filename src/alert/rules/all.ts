@@ -26,6 +26,8 @@ import { nodeUnreachable } from './node-unreachable.ts';
 import { optimizerStatisticsDrifted } from './optimizer-statistics-drifted.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
+import { probeFailed } from './probe-failed.ts';
+import { probeSlow } from './probe-slow.ts';
 import { queryAborted } from './query-aborted.ts';
 import { queryDisappeared } from './query-disappeared.ts';
 import { queryInstallationHanging } from './query-installation-hanging.ts';
@@ -69,6 +71,8 @@ export const rules: readonly Rule[] = [
   vectorIndexNotReady,
   functionChanged,
   optimizerStatisticsDrifted,
+  probeFailed,
+  probeSlow,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

@@ -1,5 +1,6 @@
 import { burnRateCases } from './burn-rate-cases.ts';
 import { guardCases } from './guard-cases.ts';
+import { probeCases } from './probe-cases.ts';
 import { queryCases } from './query-cases.ts';
 import { resourceCases } from './resource-cases.ts';
 import type { RuleCase } from './rule-case.ts';
@@ -11,6 +12,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...serviceCases,
   ...resourceCases,
   ...queryCases,
+  ...probeCases,
   ...guardCases,
   ...selfMonitoringCases,
   ...burnRateCases,

@@ -154,7 +154,7 @@ const nothingKnown: Situation = {
   samples: () => [],
   slope: () => undefined,
   recentMaximum: () => undefined,
-    recentMinimum: () => undefined,
+  recentMinimum: () => undefined,
   isFresh: () => false,
 };
 

@@ -5,6 +5,7 @@ import { inventory } from './cluster/inventory.ts';
 import { maintenance } from './cluster/maintenance.ts';
 import { memory } from './cluster/memory.ts';
 import { partitions } from './cluster/partitions.ts';
+import { probes } from './cluster/probes.ts';
 import { processors } from './cluster/processors.ts';
 import { services, statusChanges } from './cluster/services.ts';
 import { wrong } from './cluster/wrong.ts';
@@ -27,6 +28,7 @@ export const cluster: DashboardDefinition = {
     inodes,
     processors,
     inventory,
+    probes,
     maintenance,
   ],
 };
