@@ -35,7 +35,7 @@ export interface Call {
 /** Vertex type of the write heartbeat, and name of the loading job that loads it. */
 const heartbeatType = 'graphwarden_heartbeat';
 
-const graphRead = { method: 'GET', api: 'restpp', envelope: 'restpp', auth: 'restpp', reply: 'table' } as const;
+const dataPlane = { method: 'GET', api: 'restpp', envelope: 'restpp', auth: 'restpp', reply: 'table' } as const;
 
 /**
  * All requests that this program can send to a server. There is no other way to make a call: calls that are not in this
@@ -116,22 +116,8 @@ export const calls = {
     auth: 'restpp',
     reply: 'list',
   },
-  queueStatus: {
-    method: 'POST',
-    path: '/workload-manager/queuestatus',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'table',
-  },
-  graphSize: {
-    method: 'POST',
-    path: '/builtins/{graph}',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'table',
-  },
+  queueStatus: { ...dataPlane, method: 'POST', path: '/workload-manager/queuestatus' },
+  graphSize: { ...dataPlane, method: 'POST', path: '/builtins/{graph}' },
   queryDefinitions: {
     method: 'GET',
     path: '/queries/info',
@@ -140,14 +126,7 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
-  runQuery: {
-    method: 'GET',
-    path: '/query/{graph}/{query}',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'table',
-  },
+  runQuery: { ...dataPlane, path: '/query/{graph}/{query}' },
   interpretQuery: {
     method: 'POST',
     path: '/queries/interpret',
@@ -157,14 +136,7 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
-  postQuery: {
-    method: 'POST',
-    path: '/query/{graph}/{query}',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'table',
-  },
+  postQuery: { ...dataPlane, method: 'POST', path: '/query/{graph}/{query}' },
   templateQuery: {
     method: 'POST',
     path: '/library/{template}',
@@ -174,24 +146,24 @@ export const calls = {
     auth: 'gsql',
     reply: 'table',
   },
-  vertex: { ...graphRead, path: '/graph/{graph}/vertices/{vertexType}/{vertexId}' },
-  edges: { ...graphRead, path: '/graph/{graph}/edges/{sourceType}/{sourceId}' },
-  edgesOfType: { ...graphRead, path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}' },
-  edgesToType: { ...graphRead, path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}/{targetType}' },
+  vertex: { ...dataPlane, path: '/graph/{graph}/vertices/{vertexType}/{vertexId}' },
+  edges: { ...dataPlane, path: '/graph/{graph}/edges/{sourceType}/{sourceId}' },
+  edgesOfType: { ...dataPlane, path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}' },
+  edgesToType: { ...dataPlane, path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}/{targetType}' },
   edgesToVertex: {
-    ...graphRead,
+    ...dataPlane,
     path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}/{targetType}/{targetId}',
   },
-  shortestPath: { ...graphRead, method: 'POST', path: '/shortestpath/{graph}' },
-  allPaths: { ...graphRead, method: 'POST', path: '/allpaths/{graph}' },
+  shortestPath: { ...dataPlane, method: 'POST', path: '/shortestpath/{graph}' },
+  allPaths: { ...dataPlane, method: 'POST', path: '/allpaths/{graph}' },
   loadHeartbeat: {
-    ...graphRead,
+    ...dataPlane,
     method: 'POST',
     path: '/ddl/{graph}',
     fixed: { tag: heartbeatType, filename: 'heartbeat', sep: ',', ack: 'all' },
   },
-  readHeartbeat: { ...graphRead, path: `/graph/{graph}/vertices/${heartbeatType}/{rowId}` },
-  deleteHeartbeat: { ...graphRead, method: 'DELETE', path: `/graph/{graph}/vertices/${heartbeatType}/{rowId}` },
+  readHeartbeat: { ...dataPlane, path: `/graph/{graph}/vertices/${heartbeatType}/{rowId}` },
+  deleteHeartbeat: { ...dataPlane, method: 'DELETE', path: `/graph/{graph}/vertices/${heartbeatType}/{rowId}` },
   loadingRuns: {
     method: 'GET',
     path: '/loading-jobs/status',

@@ -3,6 +3,7 @@ import { openCluster } from '../../../src/graphdb/connect.ts';
 import type { ProbeReply } from '../../../src/model/probe.ts';
 import { bareCluster, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
+import { digest } from '../../support/digest.ts';
 import { FakeFiles } from '../../support/fake-files.ts';
 import { startInMemoryCluster } from '../../support/in-memory-cluster.ts';
 
@@ -13,7 +14,7 @@ async function setUp(responseTime = 2) {
   const clock = new FakeClock();
   const { simulator, openPool, requests } = await startInMemoryCluster(clock, () => responseTime, { nodes: 3 });
   onTestFinished(() => simulator.close());
-  const ports = { openPool, clock, random: { next: () => 0.5 }, files: new FakeFiles(), digest: () => '' };
+  const ports = { openPool, clock, random: { next: () => 0.5 }, files: new FakeFiles(), digest };
   const settings = { ...bareCluster, serverVersion: '4.1' };
   const cluster = openCluster(settings, { bodyLimit: 1_000_000 }, ports);
   const [first] = simulator.nodes.map(({ name, url }) => cluster.node({ name, url }));
