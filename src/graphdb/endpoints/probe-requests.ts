@@ -33,9 +33,10 @@ export function requestOfTask(task: RequestTask, context: TaskContext): CallRequ
       return edgesRead(task, context);
     case 'shortest_path':
       return pathSearch('shortestPath', task.search, context);
-    default:
-      return pathSearch('allPaths', task.search, context);
+    case 'all_paths':
+      break;
   }
+  return pathSearch('allPaths', task.search, context);
 }
 
 type Task<Kind> = Extract<RequestTask, { readonly kind: Kind }>;

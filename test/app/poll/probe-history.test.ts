@@ -27,17 +27,17 @@ function runOf(reason?: ProbeFailureReason): ProbeRun {
   return { failure: failed, duration: 100, phases: {}, visibility: [], resultAge: undefined };
 }
 
-const at = (mono: number) => ({ wall: mono, mono });
+const instantAt = (mono: number) => ({ wall: mono, mono });
 
 function setUp() {
   const history = new ProbeHistory();
   const receive = (ended: number, result: Parameters<ProbeHistory['onPollResult']>[1]['result'], which = 0): void => {
     const one = planned[which] ?? expect.fail('no such probe');
     const feed = createFeed(cluster, one, one.collector.scope === 'node' ? 'm1' : '', planned);
-    history.onPollResult(feed, { result, source: 'm1', started: at(ended - 100), ended: at(ended) });
+    history.onPollResult(feed, { result, source: 'm1', started: instantAt(ended - 100), ended: instantAt(ended) });
   };
   const lines = (now: number, node = '', left = planned) =>
-    sampleLines(history.samples('prod', left, at(now)).get(node) ?? []);
+    sampleLines(history.samples('prod', left, instantAt(now)).get(node) ?? []);
   return { receive, lines };
 }
 
