@@ -28,7 +28,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const rejection = (): Config['rejection'] => monitored.config.rejection;
   const onAlert = (): void => void monitored.showAlerts();
   const line = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers, rejection, onAlert });
-  const { pipeline, incidents, alerts, guard, checkRuns } = line;
+  const { pipeline, guard } = line;
   const calls = new CallDurations();
   const audit = new AuthenticationAudit(ports);
   const admission = new AdmissionControl(ports.clock, ports.log);
@@ -40,12 +40,8 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     ports,
     parts,
     board,
-    pipeline,
     scheduler,
-    incidents,
-    alerts,
-    guard,
-    checkRuns,
+    ...line,
     config: () => monitored.config,
     pollers,
     isReady: () => monitored.isReady(),

@@ -23,6 +23,7 @@ import { CheckRuns } from './poll/check-runs.ts';
 import type { ClusterPoller } from './poll/cluster-poller.ts';
 import { InventoryChanges } from './poll/inventory-changes.ts';
 import { Pipeline } from './poll/pipeline.ts';
+import { ProbeHistory } from './poll/probe-history.ts';
 import type { Scheduler } from './poll/scheduler.ts';
 import { SituationBuilder } from './poll/situation-builder.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
@@ -58,6 +59,7 @@ export interface IncidentWiring {
   readonly ages: QueryAges;
   readonly changes: InventoryChanges;
   readonly checkRuns: CheckRuns;
+  readonly probes: ProbeHistory;
   readonly situations: SituationBuilder;
   /** Absent if tracing is off. */
   readonly tracing?: TraceRecorder;
@@ -107,9 +109,10 @@ export function wireIncidents(
   });
   // Abort traces come before the guard: it may abort a query of the list at once.
   const changes = new InventoryChanges(ports.log);
-  const checkRuns = new CheckRuns();
-  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents, changes, checkRuns);
-  const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ages, changes, checkRuns, situations };
+  const [checkRuns, probes] = [new CheckRuns(), new ProbeHistory()];
+  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents, changes, checkRuns, probes);
+  const histories = { ages, changes, checkRuns, probes };
+  const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ...histories, situations };
   return { ...components, isLinked: (...given) => own?.isLinked(...given) ?? false, ...(tracing && { tracing }) };
 }
 

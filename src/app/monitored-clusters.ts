@@ -19,7 +19,7 @@ import {
 } from './page/self-metrics.ts';
 import type { CallDurations } from './poll/call-metrics.ts';
 import { type ClusterPlan, ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
-import { planCollectors, planCustomQueries } from './poll/collector-plan.ts';
+import { planCollectors, planConfigured } from './poll/collector-plan.ts';
 import type { SituationBuilder } from './poll/situation-builder.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
 import type { TraceRecorder } from './tracing/tracing.ts';
@@ -180,7 +180,7 @@ export class MonitoredClusters {
     const planned = planCollectors(this.#parts.collectors, this.config);
     for (const settings of clusters) {
       const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
-      yield { settings, planned: [...planned, ...planCustomQueries(this.config, settings.name)], link };
+      yield { settings, planned: [...planned, ...planConfigured(this.config, settings.name)], link };
     }
   }
 

@@ -1,5 +1,5 @@
 import { adviceOn } from '../app/api/advice.ts';
-import { type PlannedCollector, planCollectors, planCustomQueries } from '../app/poll/collector-plan.ts';
+import { type PlannedCollector, planCollectors, planConfigured } from '../app/poll/collector-plan.ts';
 import { lookUp } from '../app/poll/discovery.ts';
 import { collectors } from '../collect/all.ts';
 import type { CallName, Collector, PollOutcome, VersionCall } from '../collect/collector.ts';
@@ -7,8 +7,8 @@ import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import { withDeadline } from '../kernel/deadline.ts';
-import type { Failure } from '../kernel/failure.ts';
-import { ok, type Result } from '../kernel/result.ts';
+import { type Failure, failure, failureReasons } from '../kernel/failure.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
 import { informantCategories } from '../model/node.ts';
 import { type DroppedFamilies, nameFamilies } from '../model/series-drop.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
@@ -56,7 +56,7 @@ async function checkCluster(settings: ClusterSettings, context: CheckContext): P
     const fix = 'Check discover.name of the cluster, and the DNS server of this host.';
     return [{ ...found, reason: 'unreachable', advice: nodes.error, fix, tolerated: false }];
   }
-  const planned = [...context.planned, ...planCustomQueries(context.config, settings.name)];
+  const planned = [...context.planned, ...planConfigured(context.config, settings.name)];
   // Collectors with a schedule are expensive and run on the first node only.
   const light = planned.filter((one) => one.settings.schedule === undefined);
   const byNode = await Promise.all(
@@ -125,19 +125,29 @@ async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: Cli
   return findings.map((finding) => ({ ...finding, tolerated: reading.ok && finding.reason !== 'works' }));
 }
 
-/** Custom queries run on the nodes of their definition; those of the whole cluster on the first node. */
+/** Custom queries and probes run on the nodes of their definition; those of the whole cluster on the first node. */
 function isPolledOn({ collector }: PlannedCollector, node: string, isFirst: boolean): boolean {
   if (collector.isCustom !== true) return true;
   return collector.scope === 'cluster' ? isFirst : (collector.nodes?.includes(node) ?? true);
 }
 
-/** Runs a custom query: whether its definition matches shows in its result alone. */
+/** Runs a custom query or a probe: whether its definition matches shows in its result alone. */
 async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<Finding> {
   const { collector, settings } = planned;
   printProgress(`${db.cluster}/${db.node}: ${collector.name}`, ports);
   const begun = ports.clock.now().mono;
   const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
-  return findingOf({ db, collector, call: 'query', begun }, outcome, ports);
+  const { probe } = collector;
+  if (probe === undefined) return findingOf({ db, collector, call: 'query', begun }, outcome, ports);
+  return findingOf({ db, collector, call: probe.kind, begun }, probeOutcome(collector, outcome), ports);
+}
+
+/** Turns the failed run of a probe into a failure; a failed assertion is one of the answer. */
+function probeOutcome(collector: Collector, outcome: CallOutcome): CallOutcome {
+  const failed = outcome.ok ? collector.probeRun?.(outcome.value).failure : undefined;
+  if (failed === undefined) return outcome;
+  const reason = failureReasons.find((one) => one === failed.reason) ?? 'body';
+  return err(failure(reason, failed.message));
 }
 
 async function checkCall(

@@ -8,6 +8,7 @@ import type { ParsedFamily } from '../model/exposition.ts';
 import type { InventoryChange } from '../model/inventory.ts';
 import type { ListedQuery } from '../model/query.ts';
 import type { StatusReport } from '../model/service.ts';
+import type { Probe, ProbeRun } from './probes/probe.ts';
 
 /** Outcome of a poll. A failure may carry partial facts: they are exposed, and the poll still counts as failed. */
 export type PollOutcome<Facts> = Ok<Facts> | { readonly ok: false; readonly error: Failure; readonly partial?: Facts };
@@ -16,7 +17,7 @@ export type PollOutcome<Facts> = Ok<Facts> | { readonly ok: false; readonly erro
 export type VersionCall = 'restppVersion' | 'gsqlVersion';
 
 /** Calls of {@link GraphDb} that take only a signal, or a graph and a signal; `doctor` tries each of them. */
-export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node' | 'runQuery' | VersionCall>;
+export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node' | 'probe' | 'runQuery' | VersionCall>;
 
 /**
  * Unit of polling: one file with one constant of this type and one line in `all.ts`. The runner owns timing, timeouts,
@@ -60,6 +61,10 @@ export interface Collector<Facts = unknown> {
   passthrough?(facts: Facts): readonly ParsedFamily[];
   /** Service statuses in the facts, for the tracker. */
   serviceStatuses?(facts: Facts): StatusReport | undefined;
+  /** Traits of a probe, whose failed runs are facts and no failed polls. */
+  readonly probe?: ProbeTraits;
+  /** Run of the probe in the facts. */
+  probeRun?(facts: Facts): ProbeRun;
   /** Queries in the facts. */
   listedQueries?(facts: Facts, at: Instant): readonly ListedQuery[];
   /** Raw process list of the node, for the guard. */
@@ -81,6 +86,11 @@ export interface Collector<Facts = unknown> {
   unconfirmedSeries?(facts: Facts): number;
   /** Number of series that are invalid or contradict others; counted with the series that the page drops. */
   rejectedSeries?(facts: Facts): number;
+}
+
+/** Probe that a collector runs. */
+export interface ProbeTraits extends Pick<Probe, 'name' | 'kind' | 'slo'> {
+  readonly graph: string;
 }
 
 /** Declares a collector and hides the type of its facts, so that all collectors fit into one list. */

@@ -1,5 +1,6 @@
 import type { AlertingSettings } from '../alert/alerting.ts';
 import type { CustomQuery } from '../collect/custom/custom-query.ts';
+import type { Probe } from '../collect/probes/probe.ts';
 import type { GuardSettings } from '../guard/policy.ts';
 import type { Retention } from '../kernel/store.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
@@ -29,6 +30,8 @@ export interface Config {
   readonly collectors: Readonly<Record<string, CollectorSettings>>;
   /** Metrics from queries. */
   readonly custom: readonly CustomQuery[];
+  /** Synthetic checks. */
+  readonly probes: readonly Probe[];
   readonly limits: LimitSettings;
   readonly state: { readonly retention: Retention };
   readonly tracker: TrackerSettings;

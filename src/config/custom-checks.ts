@@ -16,6 +16,8 @@ const query = z.looseObject({
   metrics: z.array(metric.optional().catch(undefined)).optional().catch(undefined),
 });
 
+const probe = z.looseObject({ name, clusters: names, nodes: names });
+
 /** Lenient view of the file: absent and invalid values become undefined. */
 const view = z.looseObject({
   clusters: z
@@ -30,21 +32,24 @@ const view = z.looseObject({
     )
     .catch([]),
   custom: z.array(query.optional().catch(undefined)).catch([]),
+  probes: z.array(probe.optional().catch(undefined)).catch([]),
 });
 
 type Query = z.infer<typeof query>;
 type Clusters = z.infer<typeof view>['clusters'];
 
-/** Finds problems across the custom queries: names that are not unique, and clusters and nodes that do not exist. */
+/** Finds problems across the custom queries and probes: names that are not unique, clusters and nodes that do not exist. */
 export function checkCustomQueries(value: unknown): readonly UnlocatedProblem[] {
   const given = view.safeParse(value);
   if (!given.success) return [];
-  const { custom, clusters } = given.data;
+  const { custom, probes, clusters } = given.data;
+  const probing = probes.flatMap((one, at) => (one === undefined ? [] : [{ one, path: ['probes', at] }]));
   const places = custom.flatMap((one, at) => (one === undefined ? [] : [{ one, path: ['custom', at] }]));
   return [
     ...repeated(places.map(({ one, path }) => ({ text: one.name, path: [...path, 'name'] }))),
     ...repeated(places.flatMap(({ one, path }) => metricNames(one, path))),
-    ...places.flatMap(({ one, path }) => unknownPlaces(one, path, clusters)),
+    ...repeated(probing.map(({ one, path }) => ({ text: one.name, path: [...path, 'name'] }))),
+    ...[...places, ...probing].flatMap(({ one, path }) => unknownPlaces(one, path, clusters)),
     ...places.flatMap(({ one, path }) => clusterLabels(one, path, clusters)),
   ];
 }
@@ -79,7 +84,7 @@ function placeText(path: KeyPath): string {
 }
 
 function unknownPlaces(
-  { clusters: wanted, nodes }: Query,
+  { clusters: wanted, nodes }: Pick<Query, 'clusters' | 'nodes'>,
   path: KeyPath,
   clusters: Clusters,
 ): readonly UnlocatedProblem[] {

@@ -52,7 +52,8 @@ function unknownKey(path: KeyPath, key: string, { schema, known = {}, renamed }:
   const allowed = Object.keys(schemaAt(schema, path)?.properties ?? {});
   const meant = renamed?.([...path, key]) ?? closestMatch(key, allowed);
   const elsewhere = path.length === 0 && Object.hasOwn(known, key) ? known[key] : undefined;
-  const hint = elsewhere ?? (meant === undefined ? `known here: ${allowed.join(', ')}` : `did you mean \`${meant}\`?`);
+  const others = allowed.length === 0 ? 'remove it' : `known here: ${allowed.join(', ')}`;
+  const hint = elsewhere ?? (meant === undefined ? others : `did you mean \`${meant}\`?`);
   const message = isSafeToShow(key) ? `unknown key \`${key}\`` : 'unknown key';
   return { path: [...path, key], message, hint, isAboutKey: true };
 }

@@ -5,6 +5,7 @@ import { rulesSection } from '../alert/rules-section.ts';
 import { inhibitRulesSection, maintenanceSection, routesSection, templatesSection } from '../alert/settings.ts';
 import type { Collector } from '../collect/collector.ts';
 import { customSection } from '../collect/custom/settings.ts';
+import { probesSection } from '../collect/probes/settings.ts';
 import { collectorsSection } from '../collect/settings.ts';
 import { limitsSection } from '../expose/settings.ts';
 import { clusterSection } from '../graphdb/settings.ts';
@@ -68,6 +69,7 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       clusters: z.array(clusterSection).min(1).describe('Clusters to monitor.'),
       collectors: collectorsSection(collectors).prefault({}).describe('Collectors with their intervals and timeouts.'),
       custom: customSection,
+      probes: probesSection,
       limits: limitsSection.prefault({}).describe('Limits of memory, series and response sizes.'),
       state: stateSection.prefault({}).describe('Retention of the state database.'),
       tracker: trackerSection.describe('Confirmation of status changes, and flapping detection.'),

@@ -6,6 +6,7 @@ import type { Digest } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { RequestToken } from './access-tokens.ts';
+import { pathOf, tracedPathOf } from './call-paths.ts';
 import {
   type Call,
   type CallInput,
@@ -14,7 +15,6 @@ import {
   describeCall,
   headersOf,
   type PathForm,
-  pathOf,
   templateOf,
 } from './calls.ts';
 import { type CallListener, redactedUrl } from './completed-call.ts';
@@ -210,7 +210,7 @@ async function send(
     name,
     method: calls[name].method,
     template: templateOf(name, form),
-    url: redactedUrl(parts.origin, parts.prefix + path),
+    url: redactedUrl(parts.origin, parts.prefix + (tracedPathOf(attempt.name, attempt.input, form) ?? '')),
     ...(reply.ok && { status: reply.value.status, bytes }),
     ...(reply.ok && reply.value.peer !== undefined && { peer: reply.value.peer }),
     started,

@@ -13,7 +13,7 @@ export type Envelope = 'restpp' | 'gsql' | 'informant' | 'bare' | 'outcome' | 'a
 
 /** One documented call. */
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path below the prefix of its API; the caller fills in `{graph}`. */
   readonly path: string;
   readonly api: Api;
@@ -21,34 +21,41 @@ export interface Call {
   /** Credentials of the call; calls that need none get none. */
   readonly auth: 'restpp' | 'gsql' | 'informant' | 'none';
   /** Whole path and fixed parameters in versions before 4.0, if they differ in more than the prefix. */
-  readonly older?: { readonly path: string; readonly query?: Readonly<Record<string, string>> };
+  readonly older?: {
+    readonly path: string;
+    readonly query?: Readonly<Record<string, string>>;
+    /** Segments of the path of 4.x that are parameters of the query string, by parameter. */
+    readonly segments?: Readonly<Record<string, string>>;
+  };
+  /** Fixed parameters of the query string, which no input replaces or repeats. */
+  readonly fixed?: Readonly<Record<string, string>>;
   /** Limits of the reply; `status` if absent. */
   readonly reply?: ReplyKind;
   /** Sent before all others, on a reserved connection. */
   readonly urgent?: boolean;
 }
 
+/** Vertex type of the write heartbeat, and name of the loading job that loads it. */
+const heartbeatType = 'graphwarden_heartbeat';
+
+const gsql = { method: 'GET', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' } as const;
+const dataPlane = { method: 'GET', api: 'restpp', envelope: 'restpp', auth: 'restpp', reply: 'table' } as const;
+
 /**
  * All requests that this program can send to a server. There is no other way to make a call: calls that are not in this
- * list, such as those that abort, rebuild or clear (some are GETs), cannot be made. `runQuery` and `interpretQuery` run
- * the queries that the user configures under `custom`; nothing else uses them.
+ * list, such as those that abort, rebuild or clear (some are GETs), cannot be made. `runQuery`, `postQuery`,
+ * `interpretQuery` and `templateQuery` run the queries that the user configures under `custom` and `probes`; nothing else
+ * uses them. The calls of the heartbeat write and delete rows of one vertex type, whose name is part of the call.
  */
 export const calls = {
   ping: { method: 'GET', path: '/api/ping', api: 'plain', envelope: 'restpp', auth: 'none', urgent: true },
   echo: { method: 'GET', path: '/echo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   restppVersion: { method: 'GET', path: '/version', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   gsqlVersion: { method: 'GET', path: '/version', api: 'gsql', envelope: 'text', auth: 'gsql' },
-  schemaGraphs: { method: 'GET', path: '/schema/graphs', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
-  graphSchema: { method: 'GET', path: '/schema', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
-  schemaIndexes: {
-    method: 'GET',
-    path: '/schema/indexes',
-    api: 'gsql',
-    envelope: 'gsql',
-    auth: 'gsql',
-    reply: 'table',
-  },
-  schemaJobs: { method: 'GET', path: '/schema/jobs', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
+  schemaGraphs: { ...gsql, path: '/schema/graphs' },
+  graphSchema: { ...gsql, path: '/schema' },
+  schemaIndexes: { ...gsql, path: '/schema/indexes' },
+  schemaJobs: { ...gsql, path: '/schema/jobs' },
   endpoints: { method: 'GET', path: '/endpoints', api: 'restpp', envelope: 'bare', auth: 'restpp', reply: 'table' },
   informantMetrics: {
     method: 'GET',
@@ -82,144 +89,62 @@ export const calls = {
     auth: 'informant',
     reply: 'table',
   },
-  statistics: {
-    method: 'GET',
-    path: '/statistics/{graph}',
-    api: 'restpp',
-    envelope: 'bare',
-    auth: 'restpp',
-    reply: 'table',
-  },
-  processListAll: {
-    method: 'GET',
-    path: '/showprocesslistall',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'list',
-  },
-  processList: {
-    method: 'GET',
-    path: '/showprocesslist/{graph}',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'list',
-  },
-  delayedList: {
-    method: 'GET',
-    path: '/showdelayedlistall',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'list',
-  },
-  queryStatus: {
-    method: 'GET',
-    path: '/query_status',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'list',
-  },
-  queueStatus: {
-    method: 'POST',
-    path: '/workload-manager/queuestatus',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'table',
-  },
-  graphSize: {
-    method: 'POST',
-    path: '/builtins/{graph}',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'table',
-  },
-  queryDefinitions: {
-    method: 'GET',
-    path: '/queries/info',
-    api: 'gsql',
-    envelope: 'gsql',
-    auth: 'gsql',
-    reply: 'table',
-  },
-  runQuery: {
-    method: 'GET',
-    path: '/query/{graph}/{query}',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'table',
-  },
+  statistics: { ...dataPlane, path: '/statistics/{graph}', envelope: 'bare' },
+  processListAll: { ...dataPlane, path: '/showprocesslistall', reply: 'list' },
+  processList: { ...dataPlane, path: '/showprocesslist/{graph}', reply: 'list' },
+  delayedList: { ...dataPlane, path: '/showdelayedlistall', reply: 'list' },
+  queryStatus: { ...dataPlane, path: '/query_status', reply: 'list' },
+  queueStatus: { ...dataPlane, method: 'POST', path: '/workload-manager/queuestatus' },
+  graphSize: { ...dataPlane, method: 'POST', path: '/builtins/{graph}' },
+  queryDefinitions: { ...gsql, path: '/queries/info' },
+  runQuery: { ...dataPlane, path: '/query/{graph}/{query}' },
   interpretQuery: {
+    ...gsql,
     method: 'POST',
     path: '/queries/interpret',
     older: { path: '/gsqlserver/interpreted_query' },
-    api: 'gsql',
-    envelope: 'gsql',
-    auth: 'gsql',
-    reply: 'table',
   },
+  postQuery: { ...dataPlane, method: 'POST', path: '/query/{graph}/{query}' },
+  templateQuery: {
+    ...gsql,
+    method: 'POST',
+    path: '/library/{template}',
+    older: { path: '/gsql/library', segments: { functionName: 'template' } },
+  },
+  vertex: { ...dataPlane, path: '/graph/{graph}/vertices/{vertexType}/{vertexId}' },
+  edges: { ...dataPlane, path: '/graph/{graph}/edges/{sourceType}/{sourceId}' },
+  edgesOfType: { ...dataPlane, path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}' },
+  edgesToType: { ...dataPlane, path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}/{targetType}' },
+  edgesToVertex: {
+    ...dataPlane,
+    path: '/graph/{graph}/edges/{sourceType}/{sourceId}/{edgeType}/{targetType}/{targetId}',
+  },
+  shortestPath: { ...dataPlane, method: 'POST', path: '/shortestpath/{graph}' },
+  allPaths: { ...dataPlane, method: 'POST', path: '/allpaths/{graph}' },
+  loadHeartbeat: {
+    ...dataPlane,
+    method: 'POST',
+    path: '/ddl/{graph}',
+    fixed: { tag: heartbeatType, filename: 'heartbeat', sep: ',', ack: 'all' },
+  },
+  readHeartbeat: { ...dataPlane, path: `/graph/{graph}/vertices/${heartbeatType}/{rowId}` },
+  deleteHeartbeat: { ...dataPlane, method: 'DELETE', path: `/graph/{graph}/vertices/${heartbeatType}/{rowId}` },
   loadingRuns: {
-    method: 'GET',
+    ...gsql,
     path: '/loading-jobs/status',
     older: { path: '/gsqlserver/gsql/loading-jobs', query: { action: 'getprogress' } },
-    api: 'gsql',
-    envelope: 'gsql',
-    auth: 'gsql',
-    reply: 'table',
   },
-  dataSources: { method: 'GET', path: '/data-sources', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
+  dataSources: { ...gsql, path: '/data-sources' },
   vectorStatus: { method: 'GET', path: '/vector/status/{graph}', api: 'restpp', envelope: 'bare', auth: 'restpp' },
-  functionFile: {
-    method: 'GET',
-    path: '/udt/files/{file}',
-    api: 'gsql',
-    envelope: 'gsql',
-    auth: 'gsql',
-    reply: 'table',
-  },
+  functionFile: { ...gsql, path: '/udt/files/{file}' },
   // The regular expression that matches the name of any function.
-  libraryFunctions: {
-    method: 'GET',
-    path: '/library/.*',
-    older: { path: '/gsql/library', query: { functionName: '.*' } },
-    api: 'gsql',
-    envelope: 'gsql',
-    auth: 'gsql',
-    reply: 'table',
-  },
-  tuples: {
-    method: 'GET',
-    path: '/udt/tuples',
-    older: { path: '/gsqlserver/gsql/udtlist' },
-    api: 'gsql',
-    envelope: 'gsql',
-    auth: 'gsql',
-    reply: 'table',
-  },
-  cardinality: {
-    method: 'GET',
-    path: '/stats/cardinality',
-    api: 'gsql',
-    envelope: 'gsql',
-    auth: 'gsql',
-    reply: 'table',
-  },
-  users: { method: 'GET', path: '/users', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'list' },
-  userGroups: { method: 'GET', path: '/groups', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'list' },
-  roles: { method: 'GET', path: '/roles', api: 'gsql', envelope: 'gsql', auth: 'gsql', reply: 'table' },
-  statementStatus: {
-    method: 'GET',
-    path: '/statements/{requestId}',
-    api: 'gsql',
-    envelope: 'outcome',
-    auth: 'gsql',
-    reply: 'table',
-  },
+  libraryFunctions: { ...gsql, path: '/library/.*', older: { path: '/gsql/library', query: { functionName: '.*' } } },
+  tuples: { ...gsql, path: '/udt/tuples', older: { path: '/gsqlserver/gsql/udtlist' } },
+  cardinality: { ...gsql, path: '/stats/cardinality' },
+  users: { ...gsql, path: '/users', reply: 'list' },
+  userGroups: { ...gsql, path: '/groups', reply: 'list' },
+  roles: { ...gsql, path: '/roles' },
+  statementStatus: { ...gsql, path: '/statements/{requestId}', envelope: 'outcome' },
   scimUsers: {
     method: 'GET',
     path: '/gsql/scim/v2/Users',
@@ -237,22 +162,8 @@ export const calls = {
     reply: 'table',
   },
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
-  dataConsistency: {
-    method: 'GET',
-    path: '/data_consistency_check',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'list',
-  },
-  deletedVertices: {
-    method: 'GET',
-    path: '/deleted_vertex_check',
-    api: 'restpp',
-    envelope: 'restpp',
-    auth: 'restpp',
-    reply: 'list',
-  },
+  dataConsistency: { ...dataPlane, path: '/data_consistency_check', reply: 'list' },
+  deletedVertices: { ...dataPlane, path: '/deleted_vertex_check', reply: 'list' },
   tokens: { method: 'POST', path: '/tokens', api: 'gsql', envelope: 'gsql', auth: 'none' },
   requestToken: { method: 'POST', path: '/requesttoken', api: 'restpp', envelope: 'restpp', auth: 'none' },
 } as const satisfies Readonly<Record<string, Call>>;
@@ -297,20 +208,6 @@ export function templateOf(name: CallName, form: PathForm): string {
 /** Returns the name of a call in messages: method and template of the current form. */
 export function describeCall(name: CallName): string {
   return `${calls[name].method} ${templateOf(name, 'current')}`;
-}
-
-/** Returns path and query string of a call; undefined if a segment is missing, or invalid in a path. */
-export function pathOf(name: CallName, input: CallInput, form: PathForm): string | undefined {
-  const call: Call = calls[name];
-  const segments = new Map(Object.entries(input.segments ?? {}));
-  const named = templateOf(name, form).matchAll(/\{(\w+)\}/g);
-  if (![...named].every(([, key = '']) => segments.has(key))) return undefined;
-  if (![...segments.values()].every((segment) => /^(?!\.+$)[\w.-]{1,128}$/.test(segment))) return undefined;
-  const path = templateOf(name, form).replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
-  const parameters = new URLSearchParams({ ...input.query, ...(form === 'older' ? call.older?.query : undefined) });
-  for (const given of input.parameters ?? []) parameters.append(given.name, given.value);
-  const query = parameters.toString();
-  return path + (query === '' ? '' : `?${query}`);
 }
 
 /** Returns the headers of a request. */

@@ -7,7 +7,7 @@ import type { CallName } from './calls.ts';
 export interface CompletedCall {
   readonly node: string;
   readonly name: CallName | 'abort';
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path in the form that was used, with `{graph}` as placeholder. */
   readonly template: string;
   /** Absolute URL without credentials and without query values. */

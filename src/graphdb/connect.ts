@@ -11,40 +11,15 @@ import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
-import { fetchRoles, fetchUserGroups, fetchUsers } from './endpoints/accounts.ts';
-import { fetchCardinality } from './endpoints/cardinality.ts';
-import { fetchCategory } from './endpoints/category.ts';
-import { fetchDataConsistency, fetchDeletedVertices } from './endpoints/consistency.ts';
-import { fetchDataPoints } from './endpoints/data-points.ts';
-import { fetchDataSources } from './endpoints/data-sources.ts';
 import { createDetachedQueryWatch } from './endpoints/detached-queries.ts';
-import { fetchEndpoints } from './endpoints/endpoint-list.ts';
-import { fetchGlobalSchemaJobs, fetchGraphSchema, fetchSchemaVersion } from './endpoints/graph-schema.ts';
-import { fetchGraphSize } from './endpoints/graph-size.ts';
-import { createPrefixDetector, fetchInformantMetrics, type PrefixDetector } from './endpoints/informant-metrics.ts';
-import { fetchLicense } from './endpoints/license.ts';
-import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
-import { fetchLoadingRuns } from './endpoints/loading-runs.ts';
-import { createProcessListCall, fetchDelayedList, fetchProcessList } from './endpoints/process-lists.ts';
-import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
-import { fetchQueryResults } from './endpoints/query-results.ts';
-import { fetchQueueStatus } from './endpoints/queue-status.ts';
-import { fetchScimCount } from './endpoints/scim.ts';
-import { fetchServiceStatus } from './endpoints/service-status.ts';
-import { fetchStatements } from './endpoints/statements.ts';
-import { fetchStatistics } from './endpoints/statistics.ts';
-import { fetchUserFunctions } from './endpoints/user-functions.ts';
-import { fetchVectorStatus } from './endpoints/vector-status.ts';
-import {
-  type AnswerCache,
-  createAnswerCache,
-  fetchGsqlVersion,
-  fetchRestppVersion,
-  fetchVersions,
-} from './endpoints/versions.ts';
+import { createPrefixDetector, type PrefixDetector } from './endpoints/informant-metrics.ts';
+import { type ProbeConnections, runProbe } from './endpoints/probe.ts';
+import { createProcessListCall } from './endpoints/process-lists.ts';
+import { createAnswerCache } from './endpoints/versions.ts';
 import { createTextParser, type SharedParser } from './exposition-parser.ts';
-import type { Answer, GraphDb } from './graph-db.ts';
+import type { GraphDb } from './graph-db.ts';
 import { createGraphDiscovery, type GraphDiscovery } from './graph-discovery.ts';
+import { createNodeCalls } from './node-calls.ts';
 import { createNodePools } from './node-pools.ts';
 import { createPathForms } from './path-forms.ts';
 import { dropToken, type TokenDropOptions } from './token-drop.ts';
@@ -120,6 +95,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     graphs: createGraphDiscovery(settings.graphs, clock),
     parser: createTextParser(clock, { confirmsSeries: true }),
     detectPrefix: createPrefixDetector(settings.metricPrefix),
+    readers: new Map(),
   };
   const nodes = new Set<NodeConnection>();
   return {
@@ -155,6 +131,8 @@ interface ClusterContext {
   readonly graphs: GraphDiscovery;
   readonly parser: SharedParser;
   readonly detectPrefix: PrefixDetector;
+  /** Callers of the open nodes, which read the row of a heartbeat. */
+  readonly readers: Map<string, Caller>;
 }
 
 interface OpenedNode extends NodeConnection {
@@ -175,14 +153,19 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   const detached = createDetachedQueryWatch();
   let form: PathForm | undefined;
+  const callerWith = (...listeners: readonly (CallListener | undefined)[]): Caller =>
+    createCaller({ ...common, pool: general, lists: reserved, ...joinListeners(options.onCall, ...listeners) });
+  const watched = joinListeners(options.onCall);
+  const reader = callerWith();
+  known.readers.set(name, reader);
   function through(watch?: CallObserver): GraphDb {
-    const caller = createCaller({
-      ...common,
-      pool: general,
-      lists: reserved,
-      ...joinListeners(options.onCall, watch?.onCall),
-    });
-    const calls = graphDb(name, caller, versions, known);
+    const caller = callerWith(watch?.onCall);
+    const probing: ProbeConnections = {
+      clock: callerOptions.clock,
+      caller: (onCall) => callerWith(watch?.onCall, onCall),
+      readers: () => Array.from(known.readers, ([node, one]) => ({ node, caller: one })),
+    };
+    const calls = createNodeCalls(name, caller, { ...known, versions });
     const listAll = createProcessListCall(caller, {
       // A later abort does not wait for a token.
       onRequest: (signal) => {
@@ -192,23 +175,25 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
         form = spoken;
       },
     });
-    return { ...calls, processListAll: listAll, detachedQueries: (...asked) => detached(caller, ...asked) };
+    return {
+      ...calls,
+      processListAll: listAll,
+      detachedQueries: (...asked) => detached(caller, ...asked),
+      probe: (request, signal) => runProbe(probing, request, signal),
+    };
   }
   return {
     db: through(),
     observedBy: through,
-    abort: createAbortCall({
-      ...common,
-      pool: reserved,
-      credentials: abortCredentials,
-      form: () => form,
-      ...joinListeners(options.onCall),
-    }),
+    abort: createAbortCall({ ...common, pool: reserved, credentials: abortCredentials, form: () => form, ...watched }),
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
     tokenRequests: () => callerOptions.credentials.tokenRequests(),
     dropTokens: () => dropTokens(known, { pool: general, prefix }),
-    close: () => sockets.close(),
+    close() {
+      if (known.readers.get(name) === reader) known.readers.delete(name);
+      return sockets.close();
+    },
   };
 }
 
@@ -229,88 +214,5 @@ function joinListeners(...listeners: readonly (CallListener | undefined)[]): Pic
     onCall: (call) => {
       for (const listener of all) listener(call);
     },
-  };
-}
-
-function graphDb(
-  node: string,
-  caller: Caller,
-  versions: AnswerCache<readonly ComponentVersion[]>,
-  { settings, graphs, parser, detectPrefix }: ClusterContext,
-): Omit<GraphDb, 'processListAll' | 'detachedQueries'> {
-  /** A node that was away may come back with another identity. */
-  async function ping(signal: AbortSignal): Answer<true> {
-    const answer = await fetchPing(caller, signal);
-    if (!answer.ok) versions.clear();
-    return answer;
-  }
-
-  async function inGraph<Facts>(answer: Answer<Facts>): Answer<Facts> {
-    const reported = await answer;
-    if (!reported.ok && reported.error.reason === 'unsupported') graphs.invalidate();
-    return reported;
-  }
-
-  const informantMetrics: GraphDb['informantMetrics'] = (signal) =>
-    fetchInformantMetrics(caller, { parser: parser.of(node), detectPrefix }, signal);
-
-  return {
-    cluster: settings.name,
-    node,
-    graphs: (signal) => graphs.names(caller, signal),
-    ping,
-    echo: (signal) => fetchEcho(caller, signal),
-    versions: (signal) => versions.get(() => fetchVersions(caller, signal)),
-    restppVersion: (signal) => fetchRestppVersion(caller, signal),
-    gsqlVersion: (signal) => fetchGsqlVersion(caller, signal),
-    informantMetrics,
-    category: (category, signal) => fetchCategory(caller, category, signal),
-    dataPoints: (signal) => fetchDataPoints(caller, signal),
-    serviceStatus: (signal) => fetchServiceStatus(caller, signal),
-    statistics: (graph, signal) => inGraph(fetchStatistics(caller, graph, signal)),
-    processList: (graph, signal) => inGraph(fetchProcessList(caller, graph, signal)),
-    delayedList: (signal) => fetchDelayedList(caller, signal),
-    queueStatus: (signal) => fetchQueueStatus(caller, signal),
-    license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
-    dataConsistency: (signal) => fetchDataConsistency(caller, signal),
-    runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
-    ...gsqlCalls(caller, settings),
-    deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
-    ...inventoryCalls(caller, inGraph),
-  };
-}
-
-/** Marks the graphs as outdated if the server does not know the graph of a call. */
-type InGraph = <Facts>(answer: Answer<Facts>) => Answer<Facts>;
-
-/** Calls that list what the server contains. */
-function inventoryCalls(caller: Caller, inGraph: InGraph) {
-  return {
-    endpoints: (signal) => fetchEndpoints(caller, signal),
-    graphSchema: (graph, signal) => inGraph(fetchGraphSchema(caller, graph, signal)),
-    globalSchemaJobs: (signal) => fetchGlobalSchemaJobs(caller, signal),
-    schemaVersion: (graph, signal) => inGraph(fetchSchemaVersion(caller, graph, signal)),
-    graphSize: (graph, signal) => inGraph(fetchGraphSize(caller, graph, signal)),
-    queryDefinitions: (graph, signal) => fetchQueryDefinitions(caller, graph, signal),
-    loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
-    dataSources: (signal) => fetchDataSources(caller, signal),
-    cardinality: (graph, signal) => fetchCardinality(caller, graph, signal),
-    userFunctions: (signal) => fetchUserFunctions(caller, signal),
-    vectorStatus: (graph, signal) => inGraph(fetchVectorStatus(caller, graph, signal)),
-  } satisfies Partial<GraphDb>;
-}
-
-/** Calls to the GSQL server that take no graph. */
-function gsqlCalls(
-  caller: Caller,
-  settings: ClusterSettings,
-): Pick<GraphDb, 'users' | 'userGroups' | 'roles' | 'scimUsers' | 'scimGroups' | 'statements'> {
-  return {
-    statements: (signal) => fetchStatements(caller, settings.statements ?? {}, signal),
-    users: (signal) => fetchUsers(caller, signal),
-    userGroups: (signal) => fetchUserGroups(caller, signal),
-    roles: (signal) => fetchRoles(caller, signal),
-    scimUsers: (signal) => fetchScimCount(caller, 'scimUsers', signal),
-    scimGroups: (signal) => fetchScimCount(caller, 'scimGroups', signal),
   };
 }

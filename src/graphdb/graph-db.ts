@@ -6,6 +6,7 @@ import type { UserFunctions } from '../model/functions.ts';
 import type { DataSource, EndpointItem, GraphSize, QueryDefinition, VectorStatus } from '../model/inventory.ts';
 import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
+import type { ProbeReply, ProbeRequest } from '../model/probe.ts';
 import type { DelayedQuery, DetachedQueries, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
 import type { GraphSchema, SchemaList, SchemaVersion } from '../model/schema.ts';
@@ -78,6 +79,11 @@ export interface GraphDb {
    * returns what it prints, the member `results`.
    */
   runQuery(run: QueryRun, signal: AbortSignal): Answer<unknown>;
+  /**
+   * Runs a probe of the configuration: a query, a read or a search, or the write heartbeat, which loads, reads and deletes a
+   * row of its own vertex type. Never rejects.
+   */
+  probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeReply>;
   /** `GET /gsql/v1/loading-jobs/status` of a graph. */
   loadingRuns(graph: string, signal: AbortSignal): Answer<readonly LoadingRun[]>;
   /** `GET /gsql/v1/data-sources`. */

@@ -27,6 +27,10 @@ export interface SimulatorControl {
   injectFault(fault: FaultName, where?: FaultTarget): Promise<() => Promise<void>>;
   /** Sets the number of unsynced entries that a check finds in a partition (`1`) or an engine (`GPE_1_1`). */
   setUnsynced(check: CheckName, subject: string, entries: number): void;
+  /** Sets the time after which a node returns the row of a write heartbeat. */
+  delayRows(node: string, delay: Millis): void;
+  /** Returns the number of rows of write heartbeats that nothing has deleted. */
+  remainingRows(): number;
 }
 
 /** A query to start. */
@@ -88,6 +92,8 @@ export function createControl(world: World, settle: () => Promise<void>, catchUp
       };
     },
     setUnsynced: (check, subject, entries) => now().consistencyResults.set(check, subject, entries),
+    delayRows: (node, delay) => now().heartbeatRows.delay(hostNamed(world, node).host.name, delay),
+    remainingRows: () => now().heartbeatRows.size,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   restppVersion,
 } from './endpoints/database.ts';
 import { dataConsistency, deletedVertices, statistics, workloadQueues } from './endpoints/engine.ts';
+import { deleteVertex, findPaths, loadRows, readEdges, readVertex, runTemplate } from './endpoints/graph-data.ts';
 import { informantCategory } from './endpoints/informant-categories.ts';
 import { informantPage } from './endpoints/informant-page.ts';
 import { loadingProgress, loadingStatus } from './endpoints/loading-jobs.ts';
@@ -84,6 +85,17 @@ export const routes: readonly Route[] = [
   restpp('/restpp/data_consistency_check', dataConsistency),
   restpp('/restpp/deleted_vertex_check', deletedVertices),
   restpp('/restpp/query/{graph}/{name}', runQuery, ['GET', 'POST']),
+  restpp('/restpp/graph/{graph}/vertices/{type}/{id}', readVertex),
+  restpp('/restpp/graph/{graph}/vertices/{type}/{id}', deleteVertex, ['DELETE']),
+  restpp('/restpp/graph/{graph}/edges/{type}/{id}', readEdges),
+  restpp('/restpp/graph/{graph}/edges/{type}/{id}/{edge}', readEdges),
+  restpp('/restpp/graph/{graph}/edges/{type}/{id}/{edge}/{targetType}', readEdges),
+  restpp('/restpp/graph/{graph}/edges/{type}/{id}/{edge}/{targetType}/{target}', readEdges),
+  restpp('/restpp/shortestpath/{graph}', findPaths, ['POST']),
+  restpp('/restpp/allpaths/{graph}', findPaths, ['POST']),
+  restpp('/restpp/ddl/{graph}', loadRows, ['POST']),
+  { ...gsql('/gsql/v1/library/{template}', runTemplate), methods: ['POST'], only: 'current' },
+  { ...gsql('/gsql/library', runTemplate), methods: ['POST'], only: 'legacy' },
   gsql('/gsql/v1/version', gsqlVersion),
   gsql('/gsql/v1/schema/graphs', graphList),
   gsql('/gsql/v1/schema', graphSchema),

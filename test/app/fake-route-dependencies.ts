@@ -6,7 +6,7 @@ import { CallDurations } from '../../src/app/poll/call-metrics.ts';
 import { CheckRuns } from '../../src/app/poll/check-runs.ts';
 import type { NodeLinkOptions } from '../../src/app/poll/cluster-nodes.ts';
 import { ClusterPoller } from '../../src/app/poll/cluster-poller.ts';
-import { planCollectors } from '../../src/app/poll/collector-plan.ts';
+import { planCollectors, planConfigured } from '../../src/app/poll/collector-plan.ts';
 import { Pipeline } from '../../src/app/poll/pipeline.ts';
 import { Scheduler } from '../../src/app/poll/scheduler.ts';
 import type { AppPorts } from '../../src/app/ports/app-ports.ts';
@@ -52,7 +52,8 @@ export async function createRouteDependencies(config: Config, bed = testbed()) {
   const planned = planCollectors(parts.collectors, config);
   const watches: ClusterPoller[] = [];
   for (const settings of config.clusters) {
-    const watch = new ClusterPoller({ settings, planned, link: clientOptions(config) }, context);
+    const all = [...planned, ...planConfigured(config, settings.name)];
+    const watch = new ClusterPoller({ settings, planned: all, link: clientOptions(config) }, context);
     watches.push(watch);
     await watch.start();
   }

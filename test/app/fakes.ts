@@ -145,6 +145,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
     log: { level: 'info', format: 'json' },
     clusters,
     custom: [],
+    probes: [],
     limits: {
       seriesPerFamily: 1000,
       seriesPerCollector: 1000,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCustomQueries } from '../../src/config/custom-checks.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { goodMetric, goodQuery, wrongDefinitions } from './wrong-definitions.ts';
+import { goodProbe, wrongProbes } from './wrong-probes.ts';
 
 function load(custom: unknown) {
   const nodes = [{ name: 'm1', url: 'http://10.0.0.1:14240' }];
@@ -54,4 +55,38 @@ describe('checkCustomQueries', () => {
       expect(checkCustomQueries(value)).toEqual([]);
     },
   );
+});
+
+function loadProbes(...probes: readonly object[]) {
+  const nodes = [{ name: 'm1', url: 'http://10.0.0.1:14240' }];
+  return loadConfig(JSON.stringify({ clusters: [{ name: 'prod', nodes }], probes }, null, 2), 'graphwarden.yml', {});
+}
+
+describe('a wrong definition of a probe', () => {
+  it.each(wrongProbes)('gets its own problem at its place: $title', ({ probe, problem }) => {
+    const loaded = loadProbes(probe);
+    const problems = loaded.ok ? [] : loaded.error;
+    const texts = problems.map(({ path, message, hint }) => {
+      const place = path.replace(/^probes\[0\]\.?/, '');
+      return `${place === '' ? '' : `${place}: `}${message}${hint === undefined ? '' : ` (${hint})`}`;
+    });
+    expect(texts).toEqual([problem]);
+    expect(problems[0]).toMatchObject({
+      file: 'graphwarden.yml',
+      line: expect.any(Number),
+      column: expect.any(Number),
+    });
+  });
+
+  it('is one of more than fifty, most of which have problems of their own', () => {
+    expect(wrongProbes.length).toBeGreaterThan(50);
+    expect(new Set(wrongProbes.map(({ problem }) => problem)).size).toBeGreaterThan(50);
+  });
+
+  it('includes a repeated name; the same name may belong to a custom query', () => {
+    const loaded = loadProbes(goodProbe, goodProbe);
+    const texts = loaded.ok ? [] : loaded.error.map(({ path, message }) => `${path}: ${message}`);
+    expect(texts).toEqual(['probes[1].name: is already used by probes[0]; choose another name']);
+    expect(loadProbes(goodProbe).ok).toBe(true);
+  });
 });

@@ -103,6 +103,7 @@ describe('good configurations', () => {
     const { clusters, collectors, alerts, ...rest } = load(specimen('everything.yml'), '/etc/graphwarden/main.yml');
     expect(rest).toEqual({
       custom: [],
+      probes: [],
       warnings: [],
       unreadyOnRejectedConfig: true,
       listen: { host: '::1', port: 9916 },

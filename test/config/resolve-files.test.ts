@@ -33,6 +33,7 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
     clusters,
     collectors: {},
     custom: [],
+    probes: [],
     state: { retention: { transitions: 1, audit: 1, notifications: 1, size: 1 } },
     alerts: { receivers: [], routes: [], maintenance: [], rules: {}, templates: {} },
     guard: guardSection.parse({}),

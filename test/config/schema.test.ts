@@ -21,6 +21,7 @@ describe('configSchema', () => {
       'listen',
       'log',
       'operators',
+      'probes',
       'readers',
       'scope',
       'scrapers',

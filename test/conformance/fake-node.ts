@@ -54,6 +54,13 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
     graphSize: (_, signal) => answer('graphSize', signal),
     queryDefinitions: (_, signal) => answer('queryDefinitions', signal),
     runQuery: async () => failed('unsupported', 'runQuery: no query is configured'),
+    probe: async () => ({
+      outcome: failed('unsupported', 'no probe'),
+      duration: 0,
+      endedAt: 0,
+      phases: {},
+      visibility: [],
+    }),
     loadingRuns: (_, signal) => answer('loadingRuns', signal),
     dataSources: (signal) => answer('dataSources', signal),
     vectorStatus: (_, signal) => answer('vectorStatus', signal),

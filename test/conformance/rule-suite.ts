@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Rule } from '../../src/alert/rule.ts';
 import { collectors } from '../../src/collect/all.ts';
+import { probeMetrics } from '../../src/collect/probes/probe-collector.ts';
 
 const snakeCase = /^[a-z]+(?:_[a-z]+)*$/;
-const families = new Set(collectors.flatMap(({ metrics }) => metrics.map(({ name }) => name)));
+const declared = [...collectors.flatMap(({ metrics }) => metrics), ...probeMetrics];
+const families = new Set(declared.map(({ name }) => name));
 const collectorNames = collectors.map(({ name }) => name);
 
 /** Tests that every alert rule must pass. */

@@ -35,11 +35,22 @@ const idlePolicy = {
   gate: { any: [{ queue_depth: '> 1000', for: '2s' }] },
 };
 
+const account = { type: 'Account', id: 'a' };
+const everyFewSeconds = { graph: 'fraud', interval: '5s', timeout: '5s' };
+
+/** Probes of which one fails. */
+const probes = [
+  { name: 'fresh', vertex: account, assert: { age: { path: '0.attributes.updated_at' } }, ...everyFewSeconds },
+  { name: 'absent', vertex: { ...account, id: 'missing' }, ...everyFewSeconds },
+  { name: 'written', write_heartbeat: {}, graph: 'fraud', interval: '10s', timeout: '5s' },
+];
+
 /** A daemon in a hurry: what takes minutes elsewhere takes seconds. */
 export function faultySettings({ broken, filling, receivers }: FaultyTargets): Section {
   return {
     clusters: [broken, filling],
     collectors: { ...quick(often), consistency: calendar },
+    probes,
     tracker: { confirm: 1, flapping: { window: 5, on: 0.2, off: 0.1 } },
     guard: {
       mode: 'enforce',

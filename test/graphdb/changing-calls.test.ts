@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/graphdb/caller.ts';
 import { type CallName, calls, templateOf } from '../../src/graphdb/calls.ts';
 import { type NodeConnection, openCluster } from '../../src/graphdb/connect.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
@@ -6,6 +7,7 @@ import type { HttpPool, HttpRequest } from '../../src/kernel/http.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { InformantCategory } from '../../src/model/node.ts';
+import type { ProbeTask } from '../../src/model/probe.ts';
 import type { ClusterSettings } from '../../src/model/settings.ts';
 import { endpointGroups } from '../../tools/generate/server-coverage/coverage-reference.ts';
 import { bareCluster, callerOver, neverAborted } from '../support/client.ts';
@@ -32,7 +34,11 @@ const allowed = [
   'DELETE /gsql/v1/tokens',
   'DELETE /gsqlserver/gsql/tokens',
   'DELETE /requesttoken',
-].map((endpoint) => new RegExp(`^${endpoint.replace('.*', '\\.\\*').replaceAll(/\{\w+\}/g, '[\\w-]{1,128}')}$`));
+].map((endpoint) => {
+  const ids = endpoint.replace('.*', '\\.\\*').replaceAll(/\{(vertexId|sourceId|targetId)\}/g, '[^/%\\\\?#]{1,512}');
+  const named = ids.replaceAll('{template}', '[\\w-]{1,64}(?:\\.[\\w-]{1,64})*');
+  return new RegExp(`^${named.replaceAll(/\{\w+\}/g, '[\\w-]{1,128}')}$`);
+});
 
 /** A pool that accepts everything and returns an empty success. */
 function openPool(seen: HttpRequest[]): HttpPool {
@@ -116,6 +122,7 @@ async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Pro
   // An unknown category has no schema: the call ends before it sends anything.
   if (call === 'category') expect(() => db.category(word as InformantCategory, signal)).toThrow(TypeError);
   else if (call === 'runQuery') await runQueries(db, word, signal);
+  else if (call === 'probe') await runProbes(db, word, signal);
   else if (isOfGraph(call)) await db[call](word, signal);
   else await db[call](signal);
 }
@@ -132,8 +139,83 @@ async function runQueries(db: GraphDb, word: string, signal: AbortSignal): Promi
   }
 }
 
+/** Runs probes of each kind with the word in each place. */
+async function runProbes(db: GraphDb, word: string, signal: AbortSignal): Promise<void> {
+  for (const task of tasksWith(word)) await db.probe({ graph, task, timeout: 50 }, signal);
+  for (const task of tasksWith('a')) await db.probe({ graph: word, task, timeout: 50 }, signal);
+}
+
+function tasksWith(word: string): readonly ProbeTask[] {
+  const parameters = { [word]: word, list: [{ id: word, type: word }], map: { map: { [word]: word } } };
+  const query = { query: word, parameters, limits: {} };
+  const [source, other] = [
+    { type: word, id: word },
+    { type: 'T', id: word },
+  ];
+  const search = {
+    sources: [source],
+    targets: [source],
+    vertexFilters: [{ type: word, condition: word }],
+    edgeFilters: [],
+  };
+  return [
+    { kind: 'installed_query', method: 'get', ...query },
+    { kind: 'installed_query', method: 'post', ...query },
+    { kind: 'interpreted_query', statement: word, parameters, limits: {} },
+    { kind: 'template_query', template: word, parameters },
+    { kind: 'vertex', vertex: source, select: [word] },
+    { kind: 'vertex', vertex: other, select: [] },
+    { kind: 'edges', selection: { source }, select: [word] },
+    { kind: 'edges', selection: { source: other }, select: [] },
+    { kind: 'edges', selection: { source: other, edgeType: word }, select: [] },
+    { kind: 'edges', selection: { source: other, edgeType: 'e', targetType: word }, select: [] },
+    { kind: 'edges', selection: { source: other, edgeType: 'e', targetType: 'T', targetId: word }, select: [] },
+    { kind: 'shortest_path', search },
+    { kind: 'all_paths', search },
+    { kind: 'write_heartbeat' },
+  ];
+}
+
 function isOfGraph(call: string): call is (typeof callsOfGraph)[number] {
   return callsOfGraph.some((name) => name === call);
+}
+
+/** Makes a call with the word in each part of its input. */
+async function callWith(caller: Caller, name: CallName, word: string): Promise<void> {
+  const body = { path: word, method: 'DELETE' };
+  const parameters = ['tag', 'filename', 'ack'].map((parameter) => ({ name: parameter, value: word }));
+  for (const segments of segmentsWith(name, word)) {
+    const input = { segments, query: { ...body, tag: word, filename: word, ack: word }, parameters, body };
+    await caller.json(name, input, neverAborted());
+    await caller.jsonWithOrigin(name, input, neverAborted());
+    await caller.text({ name, input }, () => Promise.resolve(ok([])), neverAborted());
+  }
+}
+
+/** Segments of a call, with the word in one of them after the other. */
+function segmentsWith(name: CallName, word: string): readonly Readonly<Record<string, string>>[] {
+  const keys = [...templateOf(name, 'current').matchAll(/\{(\w+)\}/g)].map(([, key = '']) => key);
+  const plain = Object.fromEntries(keys.map((key) => [key, 'qps']));
+  return keys.length === 0 ? [{ graph: word }, { graph }] : keys.map((key) => ({ ...plain, [key]: word }));
+}
+
+/** Requests that load or delete anything but the row of the heartbeat. */
+function writing(requests: readonly HttpRequest[]): readonly string[] {
+  return requests
+    .filter(({ method, path }) => (method !== 'GET' && method !== 'POST') || path.includes('/ddl/'))
+    .filter((request) => !isOfHeartbeat(request))
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+function isOfHeartbeat({ method, path }: HttpRequest): boolean {
+  const { pathname, searchParams } = new URL(path, 'http://m1');
+  const given = (name: string): string => searchParams.getAll(name).join(' ');
+  if (method === 'DELETE')
+    return /^(\/restpp)?\/graph\/[\w-]+\/vertices\/graphwarden_heartbeat\/[\w-]+$/.test(pathname);
+  const isLoad = method === 'POST' && /^(\/restpp)?\/ddl\/[\w-]+$/.test(pathname);
+  return (
+    isLoad && given('tag') === 'graphwarden_heartbeat' && given('filename') === 'heartbeat' && given('ack') === 'all'
+  );
 }
 
 /** Requests that are not allowed, with the path that a server would see after it resolves dots. */
@@ -159,6 +241,7 @@ describe('endpoints that change the server', () => {
     expect(forbidden(seen)).toEqual([]);
     // No function deletes a token: that happens when the connection closes.
     expect(seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    expect(writing(seen)).toEqual([]);
     expect(seen.filter(({ path }) => path.split('?', 1)[0]?.includes('abortquery') && !oneAbort.test(path))).toEqual(
       [],
     );
@@ -169,21 +252,12 @@ describe('endpoints that change the server', () => {
     const caller = callerOver(openPool(seen), { serverVersion: '4.1' });
     for (const word of disguises(endpoint)) {
       const body = { path: word, method: 'DELETE' };
-      for (const segments of [
-        { graph: word, category: word, file: word },
-        { graph, category: 'qps', file: 'ExprUtil' },
-      ]) {
-        const input = { segments, query: body, body };
-        for (const name of names) {
-          await caller.json(name, input, neverAborted());
-          await caller.jsonWithOrigin(name, input, neverAborted());
-          await caller.text({ name, input }, () => Promise.resolve(ok([])), neverAborted());
-        }
-      }
+      for (const name of names) await callWith(caller, name, word);
       for (const name of ['tokens', 'requestToken'] as const) await caller.exchange(name, body, neverAborted());
     }
     expect(seen.length).toBeGreaterThan(100);
     expect(forbidden(seen)).toEqual([]);
+    expect(writing(seen)).toEqual([]);
   });
 
   it('lets one abort through, of one query', async () => {

@@ -5,8 +5,7 @@ import { failure } from '../../src/kernel/failure.ts';
 import type { OpenHttpPool } from '../../src/kernel/http.ts';
 import { err } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
-import type { ClusterSettings } from '../../src/model/settings.ts';
-import { bareCluster, failureOf, neverAborted } from '../support/client.ts';
+import { bareCluster, clusterOver, failureOf, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
@@ -14,34 +13,9 @@ import { answer, FakePool } from '../support/fake-pool.ts';
 
 const good = answer({ error: false, message: 'pong', results: [] });
 
-/** A cluster over prepared pools, one for each node that is asked, by origin. */
-function clusterOver(
-  pools: Readonly<Record<string, FakePool>>,
-  settings: Partial<ClusterSettings> = {},
-  clock = new FakeClock(),
-) {
-  const openPool: OpenHttpPool = ({ origin }) => {
-    const pool = pools[origin];
-    if (pool === undefined) throw new Error(`no pool for ${origin}`);
-    return pool;
-  };
-  const ports = { openPool, clock, random: { next: () => 0.5 }, files: new FakeFiles(), digest };
-  return openCluster({ ...bareCluster, ...settings }, { bodyLimit: 5000 }, ports);
-}
-
 /** The first series of a page. */
 function seriesOf(page: Awaited<ReturnType<GraphDb['informantMetrics']>> | undefined): unknown {
   return page?.ok === true ? page.value.families[0]?.series[0] : undefined;
-}
-
-/** The one graph that the server knows. */
-function schema(graphName: string) {
-  return ['GET /gsql/v1/schema/graphs', answer({ error: false, graphs: [{ graphName }] })] as const;
-}
-
-/** A table of versions of one component. */
-function versionOf(release: string) {
-  return answer({ error: 'false', message: `gpe release_${release}_x ${'a'.repeat(40)}` });
 }
 
 describe('a node', () => {
@@ -97,51 +71,6 @@ describe('a node', () => {
     expect(JSON.stringify(failureOf(await db.ping(neverAborted())))).not.toContain('canary');
     expect(JSON.stringify(pool.requests)).not.toContain('canary');
   });
-
-  it('remembers its versions for some minutes', async () => {
-    const clock = new FakeClock();
-    const version = answer({ error: 'false', message: `gpe release_4.1.0_x ${'a'.repeat(40)}` });
-    const gsql = answer('GSQL version: 4.1.0');
-    const pool = new FakePool(['GET /restpp/version', version], ['GET /gsql/v1/version', gsql]);
-    const { db } = clusterOver({ 'http://m1': pool }, {}, clock).node({ name: 'm1', url: 'http://m1' });
-    const first = await db.versions(neverAborted());
-    expect(await db.versions(neverAborted())).toEqual(first);
-    await clock.advance(300_000);
-    pool.alsoExpect(['GET /restpp/version', version], ['GET /gsql/v1/version', gsql]);
-    expect(await db.versions(neverAborted())).toEqual(first);
-  });
-
-  it('forgets its versions when it is away: it may be back as another one', async () => {
-    const gsql = answer('GSQL version: 4.1.0');
-    const pool = new FakePool(['GET /restpp/version', versionOf('4.1.0')], ['GET /gsql/v1/version', gsql]);
-    const { db } = clusterOver({ 'http://m1': pool }).node({ name: 'm1', url: 'http://m1' });
-    await db.versions(neverAborted());
-    pool.alsoExpect(['GET /api/ping', answer('', 503)], ['GET /restpp/version', versionOf('4.2.0')]);
-    pool.alsoExpect(['GET /gsql/v1/version', gsql]);
-    await db.ping(neverAborted());
-    expect(await db.versions(neverAborted())).toMatchObject({ value: [{ version: '4.2.0' }, {}] });
-  });
-
-  it.each(['statistics', 'processList'] as const)(
-    'discovers the graphs again when %s finds none of that name',
-    async (call) => {
-      const clock = new FakeClock();
-      const gone = answer({ error: true, code: 'REST-1004', message: 'no such graph' }, 404);
-      const path = call === 'statistics' ? 'statistics/old?seconds=60&segments=100' : 'showprocesslist/old';
-      const pool = new FakePool(schema('old'));
-      const { db } = clusterOver({ 'http://m1': pool }, { serverVersion: '4.1' }, clock).node({
-        name: 'm1',
-        url: 'http://m1',
-      });
-      await db.graphs(neverAborted());
-      await clock.advance(60_000);
-      pool.alsoExpect([`GET /restpp/${path}`, gone], schema('renamed'));
-      expect(failureOf(await db[call]('old', neverAborted())).reason).toBe('unsupported');
-      await db.graphs(neverAborted());
-      await clock.settle();
-      expect(await db.graphs(neverAborted())).toEqual({ ok: true, value: ['renamed'] });
-    },
-  );
 
   it('closes on its own, or with its cluster', async () => {
     const [one, two] = [new FakePool(['GET /api/ping', good]), new FakePool(['GET /api/ping', good])];

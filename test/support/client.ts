@@ -1,8 +1,9 @@
 import { type Caller, createCaller } from '../../src/graphdb/caller.ts';
+import { openCluster } from '../../src/graphdb/connect.ts';
 import { createCredentials } from '../../src/graphdb/credentials.ts';
 import { createPathForms } from '../../src/graphdb/path-forms.ts';
 import type { Failure } from '../../src/kernel/failure.ts';
-import type { HttpPool } from '../../src/kernel/http.ts';
+import type { HttpPool, OpenHttpPool } from '../../src/kernel/http.ts';
 import type { Result } from '../../src/kernel/result.ts';
 import type { Files } from '../../src/kernel/system.ts';
 import type { Clock } from '../../src/kernel/time.ts';
@@ -10,6 +11,7 @@ import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts'
 import { FakeClock } from './clock.ts';
 import { digest } from './digest.ts';
 import { FakeFiles } from './fake-files.ts';
+import type { FakePool } from './fake-pool.ts';
 
 /** A cluster without nodes and without credentials, to be varied. */
 export const bareCluster: ClusterSettings = {
@@ -66,4 +68,19 @@ export function factsOf<Facts>(result: Result<Facts, Failure>): Facts {
 export function failureOf(result: Result<unknown, Failure>): Failure {
   if (!result.ok) return result.error;
   throw new Error(`unexpectedly good: ${JSON.stringify(result.value)}`);
+}
+
+/** A cluster over prepared pools, one for each node that is asked, by origin. */
+export function clusterOver(
+  pools: Readonly<Record<string, FakePool>>,
+  settings: Partial<ClusterSettings> = {},
+  clock = new FakeClock(),
+) {
+  const openPool: OpenHttpPool = ({ origin }) => {
+    const pool = pools[origin];
+    if (pool === undefined) throw new Error(`no pool for ${origin}`);
+    return pool;
+  };
+  const ports = { openPool, clock, random: { next: () => 0.5 }, files: new FakeFiles(), digest };
+  return openCluster({ ...bareCluster, ...settings }, { bodyLimit: 5000 }, ports);
 }

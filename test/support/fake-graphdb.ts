@@ -1,6 +1,7 @@
 import type { GraphDb, ProcessList } from '../../src/graphdb/graph-db.ts';
 import { type Failure, type FailureReason, failure } from '../../src/kernel/failure.ts';
 import { type Err, err } from '../../src/kernel/result.ts';
+import type { ProbeReply } from '../../src/model/probe.ts';
 
 /** The calls that name what they ask for: a graph or a category. */
 const keyedCallNames = [
@@ -17,7 +18,7 @@ const keyedCallNames = [
   'vectorStatus',
 ] as const;
 type KeyedCall = (typeof keyedCallNames)[number];
-type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node'>;
+type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node' | 'probe'>;
 /** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
 
@@ -26,7 +27,7 @@ export type GraphDbScript = {
   readonly [Call in PlainCall]?: Reply<Call>;
 } & {
   readonly [Call in KeyedCall]?: Readonly<Record<string, Reply<Call>>>;
-};
+} & { readonly probe?: ProbeReply };
 
 /** A scripted node. */
 export interface FakeGraphDb extends GraphDb {
@@ -90,6 +91,11 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     graphSize: (graph, signal) => answer(`graphSize ${graph}`, script.graphSize?.[graph], signal),
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
     runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
+    async probe() {
+      asked.push('probe');
+      if (script.probe === undefined || !left.delete('probe')) throw new Error('unexpected question: probe');
+      return script.probe;
+    },
     loadingRuns: (graph, signal) => answer(`loadingRuns ${graph}`, script.loadingRuns?.[graph], signal),
     dataSources: (signal) => answer('dataSources', script.dataSources, signal),
     vectorStatus: (graph, signal) => answer(`vectorStatus ${graph}`, script.vectorStatus?.[graph], signal),

@@ -1,7 +1,9 @@
 import { queryAgeMetrics } from '../../src/app/page/query-ages.ts';
 import { inventoryMetrics } from '../../src/app/poll/inventory-changes.ts';
+import { probeHistoryMetrics } from '../../src/app/poll/probe-history.ts';
 import { collectors } from '../../src/collect/all.ts';
 import { metricCatalog } from '../../src/collect/collector.ts';
+import { probeMetrics } from '../../src/collect/probes/probe-collector.ts';
 import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 import { type GeneratedFile, generatedNotice, table } from './generated-file.ts';
 import { selfMetricFamilies } from './self-metrics.ts';
@@ -46,6 +48,11 @@ export function documentedMetrics(): readonly DocumentedMetric[] {
     ...trackerMetrics.map((metric) => ({ metric, collectors: ['services'] })),
     ...inventoryMetrics.map((metric) => ({ metric, collectors: watchingInventory })),
     ...queryAgeMetrics.map((metric) => ({ metric, collectors: ['queries'] })),
+    ...[...probeMetrics, ...probeHistoryMetrics].map((metric) => ({
+      // A probe of the whole cluster has no node.
+      metric: { ...metric, labels: ['node', ...metric.labels] },
+      collectors: ['probes'],
+    })),
   ].map(({ metric: { name, type, help, labels, source }, collectors: shownBy }): DocumentedMetric => {
     return {
       name,
@@ -77,6 +84,7 @@ export function metricsReference(): GeneratedFile {
     '## Collectors',
     table(['collector', 'scope', 'reads', 'privilege'], about),
     ...collectors.flatMap(({ name }) => familiesOf(name, all)),
+    ...familiesOf('probes', all),
     '## About graphwarden itself',
     table(['name', 'type', 'labels', 'unit', 'meaning'], all.filter(isSelfMetric).map(selfMetricRow)),
   ];

@@ -29,6 +29,8 @@ import { nodeUnreachable } from './node-unreachable.ts';
 import { optimizerStatisticsDrifted } from './optimizer-statistics-drifted.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
 import { partitionWithoutOnlineReplica } from './partition-without-online-replica.ts';
+import { probeFailed } from './probe-failed.ts';
+import { probeSlow } from './probe-slow.ts';
 import { queryAborted } from './query-aborted.ts';
 import { queryDisappeared } from './query-disappeared.ts';
 import { queryInstallationHanging } from './query-installation-hanging.ts';
@@ -79,6 +81,8 @@ export const rules: readonly Rule[] = [
   newSuperuser,
   destructivePrivilegeGranted,
   failedLogins,
+  probeFailed,
+  probeSlow,
   queryOverdue,
   queueSaturated,
   delayQueuePressure,

@@ -1,5 +1,6 @@
 import { alertingMetrics } from '../../alert/alerting-metrics.ts';
 import { metricCatalog } from '../../collect/collector.ts';
+import { probeMetrics } from '../../collect/probes/probe-collector.ts';
 import type { Metric } from '../../metric/metric.ts';
 import { deliveryMetrics } from '../../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../../track/tracker-metrics.ts';
@@ -12,6 +13,7 @@ import { callMetrics } from '../poll/call-metrics.ts';
 import { collectorMetrics } from '../poll/collector-status.ts';
 import { droppedSeriesMetrics } from '../poll/dropped-series.ts';
 import { inventoryMetrics } from '../poll/inventory-changes.ts';
+import { probeHistoryMetrics } from '../poll/probe-history.ts';
 import { admissionMetrics } from './admission.ts';
 import { documentOf, type Html, html } from './html-document.ts';
 import { htmlReply } from './reply.ts';
@@ -47,6 +49,8 @@ families, and <code>process_*</code> and <code>nodejs_*</code> of this process.<
   yield metricTable(queryAgeMetrics.map((metric) => metricRow(metric, [])));
   yield html`<h2>Changes of the server</h2><p>Derived from successive lists of <code>endpoints</code> and <code>query_definitions</code>.</p>`;
   yield metricTable(inventoryMetrics.map((metric) => metricRow(metric, [])));
+  yield html`<h2>Probes</h2><p>From the probes of the configuration; with <code>node</code> if a probe runs on several nodes.</p>`;
+  yield metricTable([...probeMetrics, ...probeHistoryMetrics].map((metric) => metricRow(metric, [])));
   yield html`<h2>Services over time</h2><p>From the tracker, which uses <code>services</code> and <code>metrics</code>.</p>`;
   yield metricTable(trackerMetrics.map((metric) => metricRow(metric, [])));
   yield html`<h2>Alerts</h2><p>Alert rules, notifications and receivers.</p>`;

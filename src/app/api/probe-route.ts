@@ -37,13 +37,14 @@ export function probeRoute(site: RouteDependencies): Route {
     path: '/probe',
     isForScrapers: true,
     admission: 'probe',
-    about: 'Polls a configured cluster or node and returns its metrics.',
+    about: 'Polls a configured cluster or node, or runs one probe there, and returns the metrics.',
     parameters: [
       { ...parameter('target', 'CLUSTER or CLUSTER/NODE.'), required: true },
       parameter('collector', 'Collectors to run: a comma-separated list, or repeated.', namesField),
+      parameter('module', 'Probe of the configuration to run, instead of collectors.'),
     ],
     response: { type: 'text/plain' },
-    errorResponses: { 400: 'The target or a collector is not in the configuration.', ...tooManyRequests },
+    errorResponses: { 400: 'The target, a collector or the probe is not in the configuration.', ...tooManyRequests },
     handle,
   };
 
@@ -123,9 +124,15 @@ async function renderResults(
     const content = feedContent(feed, new KeptSamples(), board);
     const { collector } = feed;
     const isRendered = content === undefined || (await putContent(page, JSON.stringify([collector, node]), content));
-    outcomes.push({ collector, node, success: board.isFresh(feed) && isRendered });
+    outcomes.push({ collector, node, success: board.isFresh(feed) && isRendered && hasSucceeded(feed, board) });
   }
   return outcomes;
+}
+
+/** The poll of a probe succeeds also if the probe fails. */
+function hasSucceeded(feed: ReturnType<typeof createFeed>, board: LatestResults): boolean {
+  const result = board.latest(feed)?.pollResult.result;
+  return result?.ok !== true || feed.definition.probeRun?.(result.value).failure === undefined;
 }
 
 async function putContent(
@@ -154,23 +161,42 @@ export function parseProbeTarget(query: URLSearchParams, site: RouteDependencies
   if (name === null || name === '') return err("Parameter 'target' is missing: set it to CLUSTER or CLUSTER/NODE.");
   const found = findTarget(name, site.pollers());
   if (found === undefined) return err(`'${name}' is not a configured cluster or node.`);
+  const module = query.get('module');
+  if (module !== null) return probeOf(module, found, query);
   const named = query.getAll('collector').flatMap((text) => text.split(',').map((one) => one.trim()));
   const planned =
     named.length === 0 ? ok(defaultCollectors(found.poller, found.node)) : selectCollectors(named, found.poller, site);
-  if (!planned.ok) return planned;
+  return planned.ok ? ok(placesOf(found, planned.value)) : planned;
+}
+
+function placesOf(found: FoundTarget, planned: readonly PlannedCollector[]): ProbeTarget {
   const nodes = found.node === '' ? found.poller.nodes().map((member) => member.settings.name) : [found.node];
-  const places = planned.value.flatMap((one) => {
+  const places = planned.flatMap((one) => {
     const isClusterWide = one.collector.scope === 'cluster' && found.node === '';
     const polled = nodes.filter((node) => one.collector.nodes?.includes(node) ?? true);
     return (isClusterWide ? [''] : polled).map((node) => ({ planned: one, node }));
   });
-  return ok({ poller: found.poller, places });
+  return { poller: found.poller, places };
 }
 
-function findTarget(
-  name: string,
-  pollers: readonly ClusterPoller[],
-): { readonly poller: ClusterPoller; readonly node: string } | undefined {
+/** Returns the place of one probe of the configuration; a probe of any node runs on the node of the target. */
+function probeOf(module: string, found: FoundTarget, query: URLSearchParams): Result<ProbeTarget, string> {
+  if (query.has('collector')) return err("Parameters 'module' and 'collector' exclude each other.");
+  const probes = found.poller.planned.filter(({ collector }) => collector.probe !== undefined);
+  const planned = probes.filter(({ collector }) => collector.probe?.name === module);
+  const target = placesOf(found, planned);
+  if (target.places.length > 0) return ok(target);
+  const names = probes.flatMap(({ collector }) => collector.probe?.name ?? []).join(', ') || 'none';
+  return err(`Probe '${module}' does not run on the target. Probes of the cluster: ${names}.`);
+}
+
+interface FoundTarget {
+  readonly poller: ClusterPoller;
+  /** `''` for a whole cluster. */
+  readonly node: string;
+}
+
+function findTarget(name: string, pollers: readonly ClusterPoller[]): FoundTarget | undefined {
   const cluster = pollers.find(({ settings }) => settings.name === name);
   if (cluster !== undefined) return { poller: cluster, node: '' };
   for (const poller of pollers) {
@@ -180,10 +206,11 @@ function findTarget(
   return undefined;
 }
 
-/** Returns the collectors that run at an interval; for a single node only those of nodes. */
+/** Returns the collectors that run at an interval, without probes; for a single node only those of nodes. */
 function defaultCollectors(poller: ClusterPoller, node: string): readonly PlannedCollector[] {
   return poller.planned.filter(
-    ({ collector, settings }) => settings.schedule === undefined && (node === '' || collector.scope === 'node'),
+    ({ collector, settings }) =>
+      settings.schedule === undefined && collector.probe === undefined && (node === '' || collector.scope === 'node'),
   );
 }
 

@@ -12,6 +12,7 @@ import type { CallDurations } from '../poll/call-metrics.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
 import type { DroppedSeries } from '../poll/dropped-series.ts';
 import type { InventoryChanges } from '../poll/inventory-changes.ts';
+import type { ProbeHistory } from '../poll/probe-history.ts';
 import type { SourceSamples } from './published-sources.ts';
 import type { QueryAges } from './query-ages.ts';
 import { type TelemetryComponents, telemetrySamples } from './telemetry-metrics.ts';
@@ -131,14 +132,15 @@ export interface QueryComponents extends TelemetryComponents {
   readonly ages: QueryAges;
   readonly calls: CallDurations;
   readonly changes: Pick<InventoryChanges, 'samples'>;
+  readonly probes: Pick<ProbeHistory, 'samples'>;
   /** Counts of rejected requests. */
   readonly admission: { samples(): Iterable<Sample> };
 }
 
 /** Returns the samples of requests and queries, by source. */
 export function* querySources(
-  { guard, flightRecorder, ages, calls, changes, admission, ...telemetry }: QueryComponents,
-  watches: readonly Pick<ClusterPoller, 'settings' | 'nodes'>[],
+  { guard, flightRecorder, ages, calls, changes, probes, admission, ...telemetry }: QueryComponents,
+  watches: readonly Pick<ClusterPoller, 'settings' | 'nodes' | 'planned'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
   if (flightRecorder !== undefined) yield ['recordings', { labels: {}, samples: [...flightRecorder.samples()] }];
@@ -156,6 +158,9 @@ export function* querySources(
     if (requests.length > 0) yield [JSON.stringify([name, 'calls']), { labels, samples: requests }];
     const changed = changes.samples(name);
     if (changed.length > 0) yield [JSON.stringify([name, 'changes']), { labels, samples: changed }];
+    for (const [node, samples] of probes.samples(name, watch.planned, now)) {
+      yield [JSON.stringify([name, 'probes', node]), { labels: { ...labels, ...(node !== '' && { node }) }, samples }];
+    }
     const sight = guard.activeGuard(name);
     if (sight === undefined) continue;
     const samples = [...pauseSamples(guard.paused(name)), ...guardSamples(sight, nodes, now)];

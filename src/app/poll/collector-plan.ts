@@ -1,5 +1,6 @@
 import type { Collector } from '../../collect/collector.ts';
 import { customCollector } from '../../collect/custom/custom-collector.ts';
+import { probeCollector } from '../../collect/probes/probe-collector.ts';
 import type { Config, Scope } from '../../config/config.ts';
 import type { CollectorSettings } from '../../model/settings.ts';
 
@@ -21,15 +22,17 @@ export function planCollectors(
   });
 }
 
-/** Returns the collectors of the custom queries that this process runs on a cluster. */
-export function planCustomQueries(
-  { custom, scope }: Pick<Config, 'custom' | 'scope'>,
+/** Returns the collectors of the custom queries and probes that this process runs on a cluster. */
+export function planConfigured(
+  { custom, probes, scope }: Pick<Config, 'custom' | 'probes' | 'scope'>,
   cluster: string,
 ): readonly PlannedCollector[] {
-  return custom
-    .filter(({ clusters }) => clusters?.includes(cluster) ?? true)
-    .map((query) => ({ collector: customCollector(query), settings: query.polling }))
-    .filter(({ collector }) => isInScope(collector, scope));
+  const runsHere = ({ clusters }: { readonly clusters?: readonly string[] }): boolean =>
+    clusters?.includes(cluster) ?? true;
+  return [
+    ...custom.filter(runsHere).map((query) => ({ collector: customCollector(query), settings: query.polling })),
+    ...probes.filter(runsHere).map((probe) => ({ collector: probeCollector(probe), settings: probe.polling })),
+  ].filter(({ collector }) => isInScope(collector, scope));
 }
 
 /** Returns whether a process of this scope runs the collector, so that every fact exists once. */

@@ -18,11 +18,13 @@ const mostSeries = 20_000;
 /** Characters of all parameters; the server accepts URLs of 8 kB. */
 const maxParameters = 6000;
 
-const graphName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, {
+/** Name of a graph. */
+export const graphName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, {
   error: 'must be the name of a graph: letters, digits and underscores, without a digit at the start',
 });
 
-const queryName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, {
+/** Name of an installed query. */
+export const queryName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, {
   error:
     'must be the name of an installed query, without graph, path or parameters; write these into graph and parameters',
 });
@@ -39,7 +41,8 @@ const parameterField = z.union([parameterValue, z.array(parameterValue).max(1000
   error: 'must be a text, a number, true, false, or a list of these',
 });
 
-const nodesField = z.union([z.enum(['one', 'all']), z.array(z.string().min(1)).min(1)], {
+/** Nodes that run a query of the configuration. */
+export const nodesField = z.union([z.enum(['one', 'all']), z.array(z.string().min(1)).min(1)], {
   error: 'must be one, all, or a list of names of nodes',
 });
 

@@ -1,5 +1,7 @@
 import { failure } from '../../kernel/failure.ts';
 import { err, ok } from '../../kernel/result.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { QueryLimits } from '../../model/probe.ts';
 import type { QueryRun } from '../../model/query-run.ts';
 import type { Caller } from '../caller.ts';
 import type { CallInput, CallName } from '../calls.ts';
@@ -21,16 +23,21 @@ export async function fetchQueryResults(caller: Caller, run: QueryRun, signal: A
 }
 
 function requestOf(run: QueryRun): { readonly name: CallName; readonly input: CallInput } {
-  const { graph, source, parameters } = run;
-  const common = { parameters, headers: limitHeaders(run) };
+  const { graph, source, parameters, timeout } = run;
+  const common = { parameters, headers: limitHeaders(timeout, run) };
   return 'installed' in source
     ? { name: 'runQuery', input: { ...common, segments: { graph, query: source.installed } } }
     : { name: 'interpretQuery', input: { ...common, text: source.interpreted } };
 }
 
-function limitHeaders({ timeout, threads, memory }: QueryRun): Readonly<Record<string, string>> {
+/** Returns the headers that limit one run of a query. */
+export function limitHeaders(
+  timeout: Millis,
+  { replica, threads, memory }: QueryLimits,
+): Readonly<Record<string, string>> {
   return {
     'GSQL-TIMEOUT': String(timeout),
+    ...(replica !== undefined && { 'GSQL-REPLICA': String(replica) }),
     ...(threads !== undefined && { 'GSQL-THREAD-LIMIT': String(threads) }),
     ...(memory !== undefined && { 'GSQL-QueryLocalMemLimitMB': String(Math.ceil(memory / bytesPerMegabyte)) }),
   };

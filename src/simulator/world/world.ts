@@ -11,6 +11,7 @@ import { ConsistencyResults } from './consistency-results.ts';
 import { type DefinedQuery, definedQueries } from './defined-queries.ts';
 import { type EventSource, runEventsUntil } from './event-source.ts';
 import { type GraphCounts, graphCounts } from './graph-counts.ts';
+import { HeartbeatRows } from './heartbeat-rows.ts';
 import { type MeasurementContext, measureCapacity, measureDisks, measureNetwork } from './host-measurements.ts';
 import { type HostMeasurement, Informant } from './informant.ts';
 import { loadingJobs, type SimulatedLoading } from './loading-jobs.ts';
@@ -50,6 +51,7 @@ export class World {
   readonly consistencyResults: ConsistencyResults;
   readonly informant: Informant;
   readonly faultInjector: FaultInjector;
+  readonly heartbeatRows = new HeartbeatRows();
   readonly licenseExpiresAt: number;
   readonly #scenarioPlayer: ScenarioPlayer;
   readonly #eventSources: readonly EventSource[];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseProbeTarget } from '../../../src/app/api/probe-route.ts';
 import type { RouteDependencies } from '../../../src/app/api/route-dependencies.ts';
+import { probesSection } from '../../../src/collect/probes/settings.ts';
 import { createRouteDependencies } from '../fake-route-dependencies.ts';
 import { clusterOf, configOf } from '../fakes.ts';
 
@@ -12,6 +13,35 @@ async function places(query: string, site?: RouteDependencies): Promise<readonly
   const { poller, places: found } = target.value;
   return found.map(({ planned, node }) => `${poller.settings.name}: ${planned.collector.name}@${node}`);
 }
+
+const probes = probesSection.parse([
+  { name: 'ring', graph: 'fraud', installed_query: { query: 'q' } },
+  { name: 'each', graph: 'fraud', installed_query: { query: 'q' }, nodes: ['m2'], clusters: ['prod'] },
+]);
+
+describe('a module', () => {
+  async function placesWithProbes(query: string): Promise<readonly string[] | string> {
+    return await places(query, await createRouteDependencies({ ...config, probes }));
+  }
+
+  it('is one probe, on the nodes of its definition', async () => {
+    expect(await placesWithProbes('target=prod&module=ring')).toEqual(['prod: probe_ring@']);
+    expect(await placesWithProbes('target=prod/m2&module=ring')).toEqual(['prod: probe_ring@m2']);
+    expect(await placesWithProbes('target=prod&module=each')).toEqual(['prod: probe_each@m2']);
+  });
+
+  it('that is unknown, does not run on the target or stands beside collectors is an error', async () => {
+    expect(await placesWithProbes('target=prod&module=rings')).toMatch(/'rings' does not run.*: ring, each\.$/);
+    expect(await placesWithProbes('target=prod/m1/x&module=each')).toMatch(/'each' does not run.*: ring\.$/);
+    expect(await placesWithProbes('target=prod/m2&module=health')).toMatch(/'health' does not run/);
+    expect(await placesWithProbes('target=prod&module=ring&collector=health')).toMatch(/exclude each other/);
+    expect(await places('target=prod&module=ring')).toMatch(/: none\.$/);
+  });
+
+  it('does not run with the collectors of a target', async () => {
+    expect(await placesWithProbes('target=prod')).not.toContain('prod: probe_ring@');
+  });
+});
 
 describe('a target', () => {
   it('that is a cluster selects every collector with an interval', async () => {

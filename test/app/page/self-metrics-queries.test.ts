@@ -48,7 +48,14 @@ async function showings() {
   calls.record('prod', { ...completedCall, node: 'm3' });
   return new Map(
     querySources(
-      { guard, ages, calls, changes: { samples: () => [] }, admission: { samples: () => [] } },
+      {
+        guard,
+        ages,
+        calls,
+        changes: { samples: () => [] },
+        probes: { samples: () => new Map() },
+        admission: { samples: () => [] },
+      },
       site.pollers(),
       site.ports.clock.now(),
     ),

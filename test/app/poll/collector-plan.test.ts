@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isInScope, planCollectors, planCustomQueries } from '../../../src/app/poll/collector-plan.ts';
+import { isInScope, planCollectors, planConfigured } from '../../../src/app/poll/collector-plan.ts';
 import { collectors } from '../../../src/collect/all.ts';
 import { customSection } from '../../../src/collect/custom/settings.ts';
+import { probesSection } from '../../../src/collect/probes/settings.ts';
 import type { Scope } from '../../../src/config/config.ts';
 import { settingsOf } from '../fakes.ts';
 
@@ -56,20 +57,25 @@ describe('the plan', () => {
   });
 });
 
-describe('the plan of custom queries', () => {
+describe('the plan of custom queries and probes', () => {
   const metric = { name: 'a', help: 'A.', value: 'a' };
   const custom = customSection.parse([
     { name: 'one', graph: 'g', query: 'q', metrics: [metric] },
     { name: 'each', graph: 'g', query: 'q', metrics: [metric], nodes: 'all', clusters: ['prod'] },
   ]);
 
+  const probes = probesSection.parse([
+    { name: 'a', graph: 'g', installed_query: { query: 'q' }, interval: '5m' },
+    { name: 'b', graph: 'g', installed_query: { query: 'q' }, interval: '5m', nodes: 'all', clusters: ['prod'] },
+  ]);
+
   it.each<[Scope, string, readonly string[]]>([
-    ['all', 'prod', ['custom_one', 'custom_each']],
-    ['all', 'test', ['custom_one']],
-    ['node', 'prod', ['custom_each']],
-    ['cluster', 'prod', ['custom_one']],
+    ['all', 'prod', ['custom_one', 'custom_each', 'probe_a', 'probe_b']],
+    ['all', 'test', ['custom_one', 'probe_a']],
+    ['node', 'prod', ['custom_each', 'probe_b']],
+    ['cluster', 'prod', ['custom_one', 'probe_a']],
   ])('has those of the scope %s on the cluster %s', (scope, cluster, expected) => {
-    const planned = planCustomQueries({ custom, scope }, cluster);
+    const planned = planConfigured({ custom, probes, scope }, cluster);
     expect(planned.map(({ collector }) => collector.name)).toEqual(expected);
     for (const { settings } of planned) expect(settings).toMatchObject({ enabled: true, interval: 300_000 });
   });

@@ -2,6 +2,7 @@ import { accessCases } from './access-cases.ts';
 import { burnRateCases } from './burn-rate-cases.ts';
 import { graphCases } from './graph-cases.ts';
 import { guardCases } from './guard-cases.ts';
+import { probeCases } from './probe-cases.ts';
 import { queryCases } from './query-cases.ts';
 import { resourceCases } from './resource-cases.ts';
 import type { RuleCase } from './rule-case.ts';
@@ -15,6 +16,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...accessCases,
   ...graphCases,
   ...queryCases,
+  ...probeCases,
   ...guardCases,
   ...selfMonitoringCases,
   ...burnRateCases,

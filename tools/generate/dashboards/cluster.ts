@@ -6,6 +6,7 @@ import { inventory } from './cluster/inventory.ts';
 import { maintenance } from './cluster/maintenance.ts';
 import { memory } from './cluster/memory.ts';
 import { partitions } from './cluster/partitions.ts';
+import { probes } from './cluster/probes.ts';
 import { processors } from './cluster/processors.ts';
 import { services, statusChanges } from './cluster/services.ts';
 import { wrong } from './cluster/wrong.ts';
@@ -29,6 +30,7 @@ export const cluster: DashboardDefinition = {
     processors,
     inventory,
     access,
+    probes,
     maintenance,
   ],
 };

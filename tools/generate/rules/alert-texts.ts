@@ -14,6 +14,7 @@ const part = (label: string, before: string): string => `{{ with $labels.${label
 const partition = `{{ $labels.service_name }}${part('partition', instanceMarks.partition)}`;
 const instance = `${partition}${part('replica', instanceMarks.replica)}`;
 const place = '{{ with $labels.node }}on {{ . }}{{ else }}of the cluster{{ end }}';
+const probePlace = '{{ $labels.cluster_name }}{{ with $labels.node }}/{{ . }}{{ end }}';
 const seconds = '{{ $value | humanizeDuration }}';
 const share = '{{ $value | humanizePercentage }}';
 const bytes = '{{ $value | humanize1024 }}B';
@@ -123,6 +124,16 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     facts: { holders: '{{ $value }} holder{{ if ne $value 1.0 }}s{{ end }}' },
   },
   failed_logins: { facts: { failures: '{{ $value }} login{{ if ne $value 1.0 }}s{{ end }}' } },
+  probe_failed: {
+    facts: { place: probePlace },
+    description:
+      'The last run of the probe {{probe}} on {{place}} failed; graphdb_probe_failing names the reason. Clients that do the same get errors, wrong results, or results too late. `graphwarden doctor` runs the probe once and states what did not match.',
+  },
+  probe_slow: {
+    facts: { place: probePlace },
+    description:
+      'The last run of the probe {{probe}} on {{place}} took nearly as long as max_latency or the timeout allows. At the limit it fails. Compare graphdb_probe_phase_duration_seconds: queue is time in graphwarden, response is time of the server.',
+  },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
   queue_saturated: {
     description:

@@ -102,13 +102,8 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     ...called('queries', 'interpretQuery', 'POST /gsql/v1/queries/interpret', 'POST /gsqlserver/interpreted_query'),
     use: 'used to run the interpreted queries of `custom`',
   },
-  running(
-    'queries',
-    'POST /gsql/v1/queries/{queryName}',
-    'POST /gsql/v1/library/{functionName}',
-    'POST /gsql/v1/library/{libraryName}',
-    'POST /gsql/library',
-  ),
+  called('queries', 'templateQuery', 'POST /gsql/v1/library/{libraryName}', 'POST /gsql/library'),
+  running('queries', 'POST /gsql/v1/queries/{queryName}'),
   called('database', 'gsqlVersion', 'GET /gsql/v1/version'),
   called('database', 'statementStatus', 'GET /gsql/v1/statements/{requestId}'),
   changing(

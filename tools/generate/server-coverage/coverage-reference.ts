@@ -1,5 +1,6 @@
 import { collectors } from '../../../src/collect/all.ts';
 import type { CallName as DatabaseFunction } from '../../../src/collect/collector.ts';
+import { probeKinds } from '../../../src/collect/probes/kinds/all.ts';
 import type { CallName } from '../../../src/graphdb/calls.ts';
 import { destructivePrivileges } from '../../../src/model/users.ts';
 import { type GeneratedFile, generatedNotice, table } from '../generated-file.ts';
@@ -30,11 +31,18 @@ function makes(name: DatabaseFunction, call: CallName): boolean {
   return callsOf[name]?.includes(call) ?? name === call;
 }
 
+/** Returns the kinds of probes that make a call. */
+function probesOf(call: CallName): readonly string[] {
+  return probeKinds.filter(({ calls }) => calls.includes(call)).map(({ name }) => name);
+}
+
 /** Returns what an endpoint is used for, or why it is never called. */
 export function describeUse({ call, use }: EndpointGroup): string {
   const watching = call === undefined ? [] : collectorsOf(call).map((name) => `\`${name}\``);
   const watched = watching.length === 0 ? '' : `watched by ${watching.join(', ')}`;
-  return [watched, use ?? ''].filter((text) => text !== '').join('; ');
+  const probing = call === undefined ? [] : probesOf(call).map((name) => `\`${name}\``);
+  const probed = probing.length === 0 ? '' : `probed by ${probing.join(', ')}`;
+  return [watched, probed, use ?? ''].filter((text) => text !== '').join('; ');
 }
 
 /** The table of all endpoints of the server. */

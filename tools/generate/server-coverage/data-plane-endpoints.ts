@@ -1,8 +1,9 @@
-import { called, changing, type EndpointGroup, running, uncalled } from './endpoint-group.ts';
+import { called, changing, type EndpointGroup, uncalled } from './endpoint-group.ts';
 
-const stored = 'returns data of users, which graphwarden does not read';
+const stored = 'returns data of users, and no probe needs it';
 const findsGraphs = 'used to find the graphs if the GSQL server does not return them';
 const sendsGet = 'the client sends the GET form';
+const heartbeat = '/restpp/graph/{graph_name}/vertices/graphwarden_heartbeat/{vertex_id}';
 const edges = '/restpp/graph/{graph_name}/edges/{source_vertex_type}/{source_vertex_id}';
 const targets = `${edges}/{edge_type}/{target_vertex_type}`;
 
@@ -27,20 +28,27 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
   changing('engine', 'GET /restpp/rebuildnow/{graph_name}', 'POST /restpp/rebuildnow/{graph_name}'),
   called('graph sizes', 'graphSize', 'POST /restpp/builtins/{graph_name}'),
   called('schema', 'graphSchema', 'GET /gsql/v1/schema'),
-  changing('loading', 'POST /restpp/ddl/{graph_name}', 'POST /restpp/graph/{graph_name}'),
+  {
+    ...called('loading', 'loadHeartbeat', 'POST /restpp/ddl/{graph_name}'),
+    use: 'with the loading job `graphwarden_heartbeat` only; the client cannot express another job',
+    changes: true,
+  },
+  called('loading', 'readHeartbeat', `GET ${heartbeat}`),
+  { ...called('loading', 'deleteHeartbeat', `DELETE ${heartbeat}`), use: 'of this vertex type only', changes: true },
+  changing('loading', 'POST /restpp/graph/{graph_name}'),
   uncalled(
     'vertices and edges',
     stored,
     'GET /restpp/graph/{graph_name}/vertices/{vertex_type}',
-    'GET /restpp/graph/{graph_name}/vertices/{vertex_type}/{vertex_id}',
-    `GET ${edges}`,
-    `GET ${edges}/{edge_type}`,
-    `GET ${targets}`,
-    `GET ${targets}/{target_vertex_id}`,
     `GET ${targets}/{target_vertex_id}/{discriminator}`,
-    'POST /restpp/shortestpath/{graph_name}',
-    'POST /restpp/allpaths/{graph_name}',
   ),
+  called('vertices and edges', 'vertex', 'GET /restpp/graph/{graph_name}/vertices/{vertex_type}/{vertex_id}'),
+  called('vertices and edges', 'edges', `GET ${edges}`),
+  called('vertices and edges', 'edgesOfType', `GET ${edges}/{edge_type}`),
+  called('vertices and edges', 'edgesToType', `GET ${targets}`),
+  called('vertices and edges', 'edgesToVertex', `GET ${targets}/{target_vertex_id}`),
+  called('vertices and edges', 'shortestPath', 'POST /restpp/shortestpath/{graph_name}'),
+  called('vertices and edges', 'allPaths', 'POST /restpp/allpaths/{graph_name}'),
   changing(
     'vertices and edges',
     'DELETE /restpp/graph/{graph_name}/vertices/{vertex_type}',
@@ -55,7 +63,7 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
     ...called('queries', 'runQuery', 'GET /restpp/query/{graph_name}/{query_name}'),
     use: 'used to run the installed queries of `custom`',
   },
-  running('queries', 'POST /restpp/query/{graph_name}/{query_name}'),
+  called('queries', 'postQuery', 'POST /restpp/query/{graph_name}/{query_name}'),
   called('running queries', 'processList', 'GET /restpp/showprocesslist/{graph_name}'),
   called('running queries', 'processListAll', 'GET /restpp/showprocesslistall'),
   called('running queries', 'delayedList', 'GET /restpp/showdelayedlistall'),

@@ -57,7 +57,7 @@ describe('the coverage of the server', () => {
 
   it('states a use for every call of the client', () => {
     for (const group of endpointGroups) {
-      if (group.call !== undefined) expect(describeUse(group)).toMatch(/^watched by `\w+`|^used to /);
+      if (group.call !== undefined) expect(describeUse(group)).toMatch(/^watched by `\w+`|^probed by `\w+`|^used to /);
     }
   });
 

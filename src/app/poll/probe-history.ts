@@ -1,0 +1,150 @@
+import type { ProbeTraits } from '../../collect/collector.ts';
+import { getOrCreate } from '../../collect/keyed-rows.ts';
+import type { PollResult } from '../../collect/poll-runner.ts';
+import type { ProbeFailureReason, ProbeObjective, ProbeRun } from '../../collect/probes/probe.ts';
+import { failure } from '../../kernel/failure.ts';
+import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
+import { counter, gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
+import { collectorKey } from '../../model/collector-key.ts';
+import type { CollectorFeed } from './collector-feed.ts';
+import type { PlannedCollector } from './collector-plan.ts';
+import type { PollResultListener } from './poll-result-listener.ts';
+
+const source = 'measured by graphwarden';
+
+const runs = counter({
+  name: 'graphdb_probe_runs_total',
+  help: 'Runs of the probe by result.',
+  labels: ['probe', 'result'],
+  source,
+});
+const failures = counter({
+  name: 'graphdb_probe_failures_total',
+  help: 'Failed runs of the probe by reason.',
+  labels: ['probe', 'reason'],
+  source,
+});
+const lastSuccess = gauge({
+  name: 'graphdb_probe_last_success_timestamp_seconds',
+  help: 'Unix timestamp of the last successful run of the probe; 0 if no run succeeded since the start.',
+  labels: ['probe'],
+  source,
+});
+const objectiveRatio = gauge({
+  name: 'graphdb_probe_objective_ratio',
+  help: 'Share of the runs of the probe that is expected to succeed.',
+  labels: ['probe'],
+  source: 'configuration',
+});
+const successRatio = gauge({
+  name: 'graphdb_probe_success_ratio',
+  help: 'Share of the runs of the probe that succeeded within the window of its objective, since the start at most.',
+  labels: ['probe'],
+  source,
+});
+
+/** Metric families over the runs of probes. */
+export const probeHistoryMetrics: readonly Metric[] = [runs, failures, lastSuccess, objectiveRatio, successRatio];
+
+/** Parts of a window that are counted together. */
+const windowParts = 60;
+
+interface WindowPart {
+  readonly at: number;
+  succeeded: number;
+  all: number;
+}
+
+class ProbeRecord {
+  readonly feed: CollectorFeed;
+  readonly failures = new Map<ProbeFailureReason, number>();
+  readonly #parts: WindowPart[] = [];
+  traits: ProbeTraits;
+  succeeded = 0;
+  failed = 0;
+  lastSuccess: number | undefined;
+
+  constructor(feed: CollectorFeed, traits: ProbeTraits) {
+    this.feed = feed;
+    this.traits = traits;
+  }
+
+  add(run: ProbeRun, { ended }: PollResult): void {
+    const part = this.#partAt(ended, this.traits.slo);
+    part.all += 1;
+    if (run.failure === undefined) {
+      part.succeeded += 1;
+      this.succeeded += 1;
+      this.lastSuccess = ended.wall;
+      return;
+    }
+    this.failed += 1;
+    this.failures.set(run.failure.reason, (this.failures.get(run.failure.reason) ?? 0) + 1);
+  }
+
+  ratio({ mono }: Instant): number | undefined {
+    const recent = this.#parts.filter(({ at }) => mono - at <= this.traits.slo.window);
+    const all = recent.reduce((sum, part) => sum + part.all, 0);
+    return all === 0 ? undefined : recent.reduce((sum, part) => sum + part.succeeded, 0) / all;
+  }
+
+  #partAt({ mono }: Instant, { window }: ProbeObjective): WindowPart {
+    const length: Millis = window / windowParts;
+    const last = this.#parts.at(-1);
+    if (last !== undefined && mono - last.at < length) return last;
+    const next = { at: mono, succeeded: 0, all: 0 };
+    this.#parts.push(next);
+    while ((this.#parts[0]?.at ?? mono) < mono - window) this.#parts.shift();
+    return next;
+  }
+}
+
+/** Runs of each probe since the start. Runs on request are not among them. */
+export class ProbeHistory implements PollResultListener {
+  readonly #records = new Map<string, ProbeRecord>();
+
+  onPollResult(feed: CollectorFeed, result: PollResult): void {
+    const traits = feed.definition.probe;
+    if (traits === undefined) return;
+    const record = getOrCreate(this.#records, collectorKey(feed), () => new ProbeRecord(feed, traits));
+    record.traits = traits;
+    record.add(runOf(feed, result), result);
+  }
+
+  /** Returns the samples of a cluster by node, `''` for the whole cluster; forgets the probes that are not planned. */
+  samples(
+    cluster: string,
+    planned: readonly Pick<PlannedCollector, 'collector'>[],
+    now: Instant,
+  ): ReadonlyMap<string, readonly Sample[]> {
+    const names = new Set(planned.map(({ collector }) => collector.name));
+    const own: (readonly [node: string, sample: Sample])[] = [];
+    for (const [key, record] of this.#records) {
+      if (record.feed.cluster !== cluster) continue;
+      if (!names.has(record.feed.collector)) this.#records.delete(key);
+      else for (const one of recordSamples(record, now)) own.push([record.feed.node, one]);
+    }
+    const byNode = Map.groupBy(own, ([node]) => node);
+    return new Map(Array.from(byNode, ([node, pairs]) => [node, pairs.map(([, one]) => one)]));
+  }
+}
+
+/** A poll without facts is a failed run: the process could not finish it. */
+function runOf({ definition }: CollectorFeed, { result, started, ended }: PollResult): ProbeRun {
+  const run = result.ok ? definition.probeRun?.(result.value) : undefined;
+  if (run !== undefined) return run;
+  const { reason, message } = result.ok ? failure('body', 'the poll has no run') : result.error;
+  const measured = { duration: ended.mono - started.mono, phases: {}, visibility: [], resultAge: undefined };
+  return { failure: { reason, message }, ...measured };
+}
+
+function* recordSamples(record: ProbeRecord, now: Instant): Generator<Sample> {
+  const { name: probe, slo } = record.traits;
+  yield sample(runs, { probe, result: 'success' }, record.succeeded);
+  yield sample(runs, { probe, result: 'failure' }, record.failed);
+  for (const [reason, count] of record.failures) yield sample(failures, { probe, reason }, count);
+  yield sample(lastSuccess, { probe }, toSeconds(record.lastSuccess ?? 0));
+  yield sample(objectiveRatio, { probe }, slo.objective);
+  const ratio = record.ratio(now);
+  if (ratio !== undefined) yield sample(successRatio, { probe }, ratio);
+}

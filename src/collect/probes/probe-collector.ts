@@ -1,0 +1,144 @@
+import { ok } from '../../kernel/result.ts';
+import { toSeconds } from '../../kernel/time.ts';
+import { gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
+import { type ProbeReply, probePhases } from '../../model/probe.ts';
+import { type Collector, collector } from '../collector.ts';
+import { evaluateAssertions } from './assertions.ts';
+import { probeKinds } from './kinds/all.ts';
+import type { Probe, ProbeFailureReason, ProbeRun } from './probe.ts';
+
+const source = 'measured by graphwarden';
+const probeLabels = ['probe'] as const;
+
+const info = gauge({
+  name: 'graphdb_probe_info',
+  help: 'Kind and graph of the probe; always 1.',
+  labels: ['probe', 'kind', 'graph'],
+  source: 'configuration',
+});
+const success = gauge({
+  name: 'graphdb_probe_success',
+  help: 'Whether the last run of the probe succeeded.',
+  labels: probeLabels,
+  source,
+});
+const failing = gauge({
+  name: 'graphdb_probe_failing',
+  help: 'Reason of the failure of the last run of the probe; absent if it succeeded.',
+  labels: ['probe', 'reason'],
+  source,
+});
+const duration = gauge({
+  name: 'graphdb_probe_duration_seconds',
+  help: 'Duration of the last run of the probe, until the answer was complete or the row was visible on all nodes.',
+  labels: probeLabels,
+  source,
+});
+const limit = gauge({
+  name: 'graphdb_probe_duration_limit_seconds',
+  help: 'Duration from which a run of the probe fails: max_latency, or the timeout.',
+  labels: probeLabels,
+  source: 'configuration',
+});
+const phaseDuration = gauge({
+  name: 'graphdb_probe_phase_duration_seconds',
+  help: 'Duration of a phase of the last run of the probe.',
+  labels: ['probe', 'phase'],
+  source,
+});
+const lastRun = gauge({
+  name: 'graphdb_probe_last_run_timestamp_seconds',
+  help: 'Unix timestamp of the end of the last run of the probe.',
+  labels: probeLabels,
+  source,
+});
+const resultAge = gauge({
+  name: 'graphdb_probe_result_age_seconds',
+  help: 'Age of the time in the result of the probe that assert.age names.',
+  labels: probeLabels,
+  source,
+});
+const visibleAfter = gauge({
+  name: 'graphdb_probe_visible_after_seconds',
+  help: 'Time from the start of the write until the node returned the row; absent if it did not within the timeout.',
+  labels: ['probe', 'reader'],
+  source,
+});
+
+/** Metric families of the result of a probe. */
+export const probeMetrics: readonly Metric[] = [
+  info,
+  success,
+  failing,
+  duration,
+  limit,
+  phaseDuration,
+  lastRun,
+  resultAge,
+  visibleAfter,
+];
+
+/** Returns the name of the collector of a probe, in labels and in the log. */
+export function probeCollectorName({ name }: Pick<Probe, 'name'>): string {
+  return `probe_${name}`;
+}
+
+/** Returns the collector that runs a probe. A run that fails is a fact of the probe, and no failure of the collector. */
+export function probeCollector(probe: Probe): Collector {
+  const { name, kind, request, nodes, polling, slo } = probe;
+  return collector<ProbeRun>({
+    name: probeCollectorName(probe),
+    about: `Probe ${name} of the graph ${request.graph}, as the configuration defines it.`,
+    scope: nodes === 'one' ? 'cluster' : 'node',
+    ...(typeof nodes === 'string' ? {} : { nodes }),
+    isCustom: true,
+    metrics: probeMetrics,
+    defaults: { enabled: true, interval: polling.interval, timeout: polling.timeout },
+    calls: [],
+    privilege: probeKinds.find((one) => one.name === kind)?.privilege ?? '',
+    poll: async (db, signal) => ok(evaluate(probe, await db.probe(request, signal))),
+    samples: (run, at) => samples(probe, run, toSeconds(at.wall)),
+    probe: { name, kind, graph: request.graph, slo },
+    probeRun: (run) => run,
+  });
+}
+
+function evaluate({ assertions, request: { graph, task } }: Probe, reply: ProbeReply): ProbeRun {
+  const { outcome, duration: length, phases, visibility, endedAt } = reply;
+  const measured = { duration: length, phases, visibility };
+  if (!outcome.ok) {
+    const { heartbeat, reason, message } = outcome.error;
+    const failure = { reason: heartbeat ?? reason, message: message + advice(heartbeat ?? reason, graph, task.kind) };
+    return { ...measured, failure, resultAge: undefined };
+  }
+  return { ...measured, ...evaluateAssertions(assertions, { results: outcome.value, duration: length, endedAt }) };
+}
+
+/** The likely cause of a failure of the server, as the end of its message. */
+function advice(reason: ProbeFailureReason, graph: string, kind: Probe['kind']): string {
+  const isHeartbeat = kind === 'write_heartbeat';
+  if (reason === 'auth') return `; the user of read_auth lacks a privilege on the graph ${graph}`;
+  if (isHeartbeat && (reason === 'rejected' || reason === 'unsupported' || reason === 'body')) {
+    return `; create the vertex type and the loading job graphwarden_heartbeat on the graph ${graph}`;
+  }
+  if (reason === 'unsupported') return `; what the probe names does not exist on the graph ${graph}`;
+  return '';
+}
+
+function* samples({ name: probe, kind, request, assertions }: Probe, run: ProbeRun, at: number): Generator<Sample> {
+  const { failure } = run;
+  yield sample(info, { probe, kind, graph: request.graph }, 1);
+  yield sample(success, { probe }, failure === undefined ? 1 : 0);
+  if (failure !== undefined) yield sample(failing, { probe, reason: failure.reason }, 1);
+  yield sample(duration, { probe }, toSeconds(run.duration));
+  yield sample(limit, { probe }, toSeconds(assertions.maxLatency ?? request.timeout));
+  yield sample(lastRun, { probe }, at);
+  for (const phase of probePhases) {
+    const length = run.phases[phase];
+    if (length !== undefined) yield sample(phaseDuration, { probe, phase }, toSeconds(length));
+  }
+  if (run.resultAge !== undefined) yield sample(resultAge, { probe }, toSeconds(run.resultAge));
+  for (const { node, after } of run.visibility) {
+    if (after !== undefined) yield sample(visibleAfter, { probe, reader: node }, toSeconds(after));
+  }
+}
