@@ -42,7 +42,7 @@ export type RenderIncident = (incident: Incident) => Incident['annotations'] | u
 export function withCurrentTexts(
   incidents: readonly Incident[],
   before: ReadonlyMap<string, Incident>,
-  render: RenderIncident,
+  renderTexts: RenderIncident,
   { mono }: Instant,
 ): readonly Incident[] {
   const changed = incidents.filter((one) => one.rendered === undefined || !isSameLabels(one.rendered.facts, one.facts));
@@ -54,7 +54,7 @@ export function withCurrentTexts(
       if (renderedAgain === maxRenderedAgain || !isDue(one)) return [];
       renderedAgain += 1;
     }
-    const annotations = render(one);
+    const annotations = renderTexts(one);
     if (annotations === undefined) return [];
     return [
       { ...one, annotations: { ...annotations, ...lastingTexts(one) }, rendered: { facts: one.facts, at: mono } },

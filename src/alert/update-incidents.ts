@@ -125,7 +125,7 @@ function inStartOrder(
   incidents: ReadonlyMap<string, Incident>,
 ): Iterable<readonly [string, ActiveAlert]> {
   if (active.size <= maxChangesPerStep.all) return active;
-  const added = [...active.entries().filter(([place]) => !incidents.has(place))];
+  const added = Array.from(active).filter(([place]) => !incidents.has(place));
   if (added.length <= maxChangesPerStep.all) return active;
   const ranked = added.map((entry) => ({ entry, urgency: urgencyOf(entry[1]) }));
   return [

@@ -98,9 +98,11 @@ function distinctSizes(sizes: readonly GraphSize[]): readonly GraphSize[] {
 }
 
 function withDistinctTypes({ graph, vertices: vertexCounts, edges: edgeCounts }: GraphSize): GraphSize {
-  const counts = (given: readonly TypeCount[]): readonly TypeCount[] =>
-    Array.from(sumByType(given), ([type, count]) => ({ type, count }));
-  return { graph, vertices: counts(vertexCounts), edges: counts(edgeCounts) };
+  return { graph, vertices: distinctTypes(vertexCounts), edges: distinctTypes(edgeCounts) };
+}
+
+function distinctTypes(counts: readonly TypeCount[]): readonly TypeCount[] {
+  return Array.from(sumByType(counts), ([type, count]) => ({ type, count }));
 }
 
 function total(counts: ReadonlyMap<string, number>): number {

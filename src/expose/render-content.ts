@@ -146,7 +146,7 @@ export async function draftOwnFamilies(
     taken += 1;
     if (taken % portionSamples === 0 && slices.shouldYield()) await slices.nextSlice();
   }
-  return Array.from(groups.values(), (group) => group.draft());
+  return Array.from(groups.values(), (one) => one.draft());
 }
 
 function getOrCreateGroup(groups: Map<Metric, FamilyGroup>, metric: Metric, setting: SourceSetting): FamilyGroup {

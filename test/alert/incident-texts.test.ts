@@ -14,14 +14,17 @@ const rule = ruleOf('quick');
 const current = () => ({ value: '50 %' });
 const episode = firingIncident('quick', { node: 'm1' }, { facts: { value: '9 %' } });
 
-function texts(own: { summary?: string; description?: string }, all: typeof own = {}, links = {}) {
+function textsOf(own: { summary?: string; description?: string }, all: typeof own = {}, links = {}) {
   const settings = { rules: { quick: settingsOf(rule, { templates: own }) }, templates: all, ...links };
   return renderAnnotations(episode, rule, settings);
 }
 
+const render = ({ facts }: typeof episode) => ({ summary: `at ${facts.value}` });
+const indexOf = (incidents: readonly (typeof episode)[]) => new Map(incidents.map((one) => [one.place, one]));
+
 describe('annotations', () => {
   it('are those of the rule', () => {
-    expect(texts({})).toEqual({
+    expect(textsOf({})).toEqual({
       summary: 'quick on m1 of prod',
       description: 'It is at 9 %.',
       runbook_url: 'https://github.com/graphwarden/graphwarden/blob/main/docs/runbook.md#quick',
@@ -29,7 +32,7 @@ describe('annotations', () => {
   });
 
   it('can be configured; those of a rule take precedence', () => {
-    const annotations = texts({ summary: 'S: {{summary}}' }, { summary: 'no', description: 'D {{value}}' });
+    const annotations = textsOf({ summary: 'S: {{summary}}' }, { summary: 'no', description: 'D {{value}}' });
     expect(annotations).toMatchObject({ summary: 'S: quick on m1 of prod', description: 'D 9 %' });
   });
 
@@ -40,7 +43,7 @@ describe('annotations', () => {
 
   it('link the configured runbook, and the dashboard of a configured Grafana', () => {
     const links = { runbookUrl: 'https://wiki.example.org/graph', grafanaUrl: 'https://grafana.example.org/' };
-    expect(texts({}, {}, links)).toMatchObject({
+    expect(textsOf({}, {}, links)).toMatchObject({
       runbook_url: 'https://wiki.example.org/graph#quick',
       dashboard_url: expect.stringMatching(/^https:\/\/grafana\.example\.org\/d\/graphwarden-cluster\?.*var-node=m1$/),
     });
@@ -62,13 +65,11 @@ describe('texts of an incident', () => {
 
   describe('whose facts changed', () => {
     const at = (seconds: number) => ({ wall: episode.startsAt + seconds * 1000, mono: seconds * 1000 });
-    const render = ({ facts }: typeof episode) => ({ summary: `at ${facts.value}` });
     const rendered = { facts: { value: '1 %' }, at: 0 };
     const changed = (count: number) =>
       Array.from({ length: count }, (_, node) =>
         firingIncident('quick', { node: `m${node}` }, { facts: { value: '2 %' }, rendered }),
       );
-    const indexOf = (incidents: readonly (typeof episode)[]) => new Map(incidents.map((one) => [one.place, one]));
 
     it('are rendered again in the same step', () => {
       const few = changed(50);

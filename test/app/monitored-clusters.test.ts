@@ -48,11 +48,11 @@ describe('a daemon without poll results', () => {
   it('sleeps until something is due', async () => {
     const { app, clock } = await started(rarelyPolled);
     const lengths: number[] = [];
-    const { sleep } = clock;
+    const sleep = clock.sleep.bind(clock);
     Object.defineProperty(clock, 'sleep', {
       value: (length: number, signal?: AbortSignal) => {
         lengths.push(length);
-        return sleep.call(clock, length, signal);
+        return sleep(length, signal);
       },
     });
     await clock.advance(15_000);

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -15,13 +15,14 @@ async function setUp() {
   const server = createServer();
   const limit: ConnectionLimit = { max: () => 3, onClosed: (reason) => closed.push(reason), log };
   const tracker = trackConnections(server, limit);
-  server.on('request', async (message, response) => {
+  const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     await tracker.begin(message, response);
     if (message.socket.destroyed) return;
     begun.push(message.url ?? '');
     if (message.url !== '/now') await release.promise;
     response.end('done');
-  });
+  };
+  server.on('request', (message, response) => void handle(message, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => tracker.close(0));
   let opened = 0;

@@ -41,7 +41,7 @@ export async function startDaemon(
   return {
     url,
     pid: child.pid,
-    stdout: child.stdout,
+    stdout: () => child.stdout(),
     folder,
     reload: async (next) => {
       await writeFile(`${file}.new`, next);

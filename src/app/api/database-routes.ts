@@ -62,16 +62,16 @@ export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [
   ];
 }
 
-interface List<Item> {
+interface List<Row> {
   readonly path: string;
   readonly about: string;
   readonly schema: ObjectSchema;
-  readonly filters: Readonly<Record<string, (item: Item) => string>>;
-  readonly items: () => readonly Item[];
+  readonly filters: Readonly<Record<string, (item: Row) => string>>;
+  readonly items: () => readonly Row[];
   readonly known: KnownValues;
 }
 
-function listRoute<Item>({ path, about, schema, filters, items, known }: List<Item>): Route {
+function listRoute<Row>({ path, about, schema, filters, items, known }: List<Row>): Route {
   return {
     method: 'GET',
     path,

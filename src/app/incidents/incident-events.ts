@@ -22,8 +22,6 @@ export function* publishedEvents(
 /** Returns the transitions that a later incident may list as related. */
 export function recentEvents(outputs: readonly TrackerOutput[]): readonly RecentEvent[] {
   const transitions = outputs.flatMap((output) => (output.kind === 'transition' ? [output.transition] : []));
-  // The first status of an instance, its removal and a failed poll are no events of the service.
-  const isEvent = ({ from, to }: Transition) => ![from, to].some((status) => status === '' || status === unobserved);
   return transitions
     .filter(isEvent)
     .slice(-maxRecentEvents)
@@ -31,4 +29,9 @@ export function recentEvents(outputs: readonly TrackerOutput[]): readonly Recent
       const subject = instanceName({ service, partition, replica });
       return { at, cluster, subject, text: `${subject} changed from ${from} to ${to}` };
     });
+}
+
+/** The first status of an instance, its removal and a failed poll are no events of the service. */
+function isEvent({ from, to }: Transition): boolean {
+  return ![from, to].some((status) => status === '' || status === unobserved);
 }
