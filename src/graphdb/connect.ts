@@ -145,27 +145,21 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, '');
   const isGuarded = options.guarded ?? false;
-  const { openPool, files } = ports;
+  const { openPool, files, workers } = ports;
   const sockets = createNodePools({ origin, tls: settings.tls, openPool, files }, isGuarded);
   const { general, reserved } = sockets;
-  const { workers } = ports;
   const common = { ...callerOptions, node: name, origin, prefix, ...(workers !== undefined && { workers }) };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
   const detached = createDetachedQueryWatch();
+  const abortOptions = { pool: reserved, credentials: abortCredentials, ...joinListeners(options.onCall) };
   let form: PathForm | undefined;
   const callerWith = (...listeners: readonly (CallListener | undefined)[]): Caller =>
     createCaller({ ...common, pool: general, lists: reserved, ...joinListeners(options.onCall, ...listeners) });
-  const watched = joinListeners(options.onCall);
   const reader = callerWith();
   known.readers.set(name, reader);
   function through(watch?: CallObserver): GraphDb {
     const caller = callerWith(watch?.onCall);
-    const probing: ProbeConnections = {
-      clock: callerOptions.clock,
-      caller: (onCall) => callerWith(watch?.onCall, onCall),
-      readers: () => Array.from(known.readers, ([node, one]) => ({ node, caller: one })),
-    };
-    const calls = createNodeCalls(name, caller, { ...known, versions });
+    const probing = probeConnections(known, (onCall) => callerWith(watch?.onCall, onCall));
     const listAll = createProcessListCall(caller, {
       // A later abort does not wait for a token.
       onRequest: (signal) => {
@@ -176,7 +170,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
       },
     });
     return {
-      ...calls,
+      ...createNodeCalls(name, caller, { ...known, versions }),
       processListAll: listAll,
       detachedQueries: (...asked) => detached(caller, ...asked),
       probe: (request, signal) => runProbe(probing, request, signal),
@@ -185,7 +179,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
   return {
     db: through(),
     observedBy: through,
-    abort: createAbortCall({ ...common, pool: reserved, credentials: abortCredentials, form: () => form, ...watched }),
+    abort: createAbortCall({ ...common, ...abortOptions, form: () => form }),
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
     tokenRequests: () => callerOptions.credentials.tokenRequests(),
@@ -195,6 +189,14 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
       return sockets.close();
     },
   };
+}
+
+function probeConnections(
+  { callerOptions, readers }: ClusterContext,
+  caller: ProbeConnections['caller'],
+): ProbeConnections {
+  const { clock } = callerOptions;
+  return { clock, caller, readers: () => Array.from(readers, ([node, one]) => ({ node, caller: one })) };
 }
 
 async function dropTokens(

@@ -65,8 +65,9 @@ describe('problem', () => {
   const problem = { type: 'about:blank', title: 'Not found', status: 404, detail: 'It does not exist.' };
 
   it('is valid with and without a list of problems', () => {
+    const where = { file: 'graphwarden.yml', line: 3, column: 1, path: 'listenn', message: 'unknown key' };
     expect(problemSchema.parse(problem)).toEqual(problem);
-    expect(problemSchema.parse({ ...problem, problems: [{ line: 3 }] }).problems).toEqual([{ line: 3 }]);
+    expect(problemSchema.parse({ ...problem, problems: [where] }).problems).toEqual([where]);
   });
 
   it.each([{ status: 200 }, { detail: undefined }, { problems: 'many' }])('rejects %j', (wrong) => {

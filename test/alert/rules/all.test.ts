@@ -17,6 +17,7 @@ describe('the catalogue', () => {
       'service_readonly',
       'memory_near_abort',
       'graph_shrunk',
+      'probe_failed',
       'queue_saturated',
       'abort_unconfirmed',
       'guard_breaker_open',
