@@ -4,7 +4,7 @@ import { elapsedSince } from './format.ts';
 /** Age from which the data of a view counts as old, in ms. */
 const oldAfter = 20_000;
 
-/** Says that data is missing, cannot be loaded, or is old; nothing if all is well. */
+/** Says that data is missing, cannot be loaded, or is old; nothing if the data is current. */
 export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; readonly what: string }) {
   const { value, at, error } = loaded;
   if (value === undefined && error === undefined) return <p class="soft">Loading {what}…</p>;

@@ -20,6 +20,8 @@ import {
 import type { CallDurations } from './poll/call-metrics.ts';
 import { type ClusterPlan, ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
 import { planCollectors, planConfigured } from './poll/collector-plan.ts';
+import type { InventoryChanges } from './poll/inventory-changes.ts';
+import type { ProbeHistory } from './poll/probe-history.ts';
 import type { SituationBuilder } from './poll/situation-builder.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
 import type { TraceRecorder } from './tracing/tracing.ts';
@@ -40,6 +42,8 @@ const notificationFlushTimeout: Millis = 2000;
 interface MonitoringContext extends ClusterPollerContext, IncidentComponents, QueryComponents {
   readonly tracing?: TraceRecorder;
   readonly calls: CallDurations;
+  readonly changes: InventoryChanges;
+  readonly probes: ProbeHistory;
   readonly situations: SituationBuilder;
   readonly replyMemory?: ReplyMemory | undefined;
 }
@@ -169,10 +173,10 @@ export class MonitoredClusters {
   async #stopPoller(name: string, watch: ClusterPoller): Promise<void> {
     this.#pollers.delete(name);
     await watch.stop();
-    const { pipeline, ages, calls, tracing, situations } = this.#context;
+    const { pipeline, ages, calls, tracing, situations, changes, probes } = this.#context;
     await pipeline.setFeeds(name, []);
     // Tracing comes after the query ages, which record the lost queries as spans.
-    for (const one of [ages, calls, tracing, situations]) one?.forget(name);
+    for (const one of [ages, calls, tracing, situations, changes, probes]) one?.forget(name);
   }
 
   *#pollerOptions(): Generator<ClusterPlan> {

@@ -35,14 +35,14 @@ const overdue = gauge({
 
 const ended = counter({
   name: 'graphdb_detached_queries_ended_total',
-  help: 'Queries in detached mode that have ended, by outcome; unknown if the server no longer knows them. Queries that began and ended between two polls are not counted.',
+  help: 'Total number of queries in detached mode that ended after a poll listed them, by outcome.',
   labels: ['graph', 'outcome'],
   source: `${source}?requestid=…: status`,
 });
 
 const uncounted = gauge({
   name: 'graphdb_detached_queries_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose queries in detached mode are not requested.`,
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose queries in detached mode are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
 });
 

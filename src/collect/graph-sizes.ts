@@ -49,7 +49,7 @@ const otherTypes = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_graphs_uncounted',
-  help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose vertices and edges are not requested.`,
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose vertices and edges are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
 });
 

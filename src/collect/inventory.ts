@@ -33,7 +33,7 @@ function differences(before: InventoryItem, after: InventoryItem): string {
 /** Label value that stands for all names beyond a limit. */
 export const otherNames = 'other';
 
-/** Returns the names with the largest counts, at most `most`; of equal counts those first in the alphabet. */
+/** Returns the names with the largest counts, at most `most`; of equal counts those first in alphabetical order. */
 export function largestNames(counts: ReadonlyMap<string, number>, most: number): ReadonlySet<string> {
   if (counts.size <= most) return new Set(counts.keys());
   const ranked = [...counts].toSorted(

@@ -66,7 +66,7 @@ const otherJobs = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_loading_jobs_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose loading jobs are not requested.`,
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose loading jobs are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
 });
 

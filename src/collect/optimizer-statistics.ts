@@ -35,7 +35,7 @@ const otherTypes = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_optimizer_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose statistics are not requested.`,
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose statistics are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
 });
 

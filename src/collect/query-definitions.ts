@@ -27,7 +27,7 @@ const byState = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_query_definitions_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose queries are not requested.`,
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose queries are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
 });
 

@@ -19,7 +19,7 @@ const version = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_schema_version_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose version is not requested.`,
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose version is not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
 });
 

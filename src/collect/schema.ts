@@ -20,7 +20,7 @@ const graphCount = gauge({
 
 const objectCount = gauge({
   name: 'graphdb_schema_objects',
-  help: 'Number of objects in the schema of the graph by kind; graph="" are schema change jobs of all graphs.',
+  help: 'Number of objects in the schema of the graph by kind; an empty graph stands for schema change jobs of all graphs.',
   labels: ['graph', 'object'],
   source: `${source}, ${source}/indexes, ${source}/jobs`,
 });
@@ -33,7 +33,7 @@ const uncompared = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_schema_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose schema is not requested.`,
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose schema is not requested.`,
   source: `${source}/graphs`,
 });
 

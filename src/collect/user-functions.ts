@@ -9,7 +9,7 @@ const source = 'GET /gsql/v1/udt/files/{file}, /gsql/v1/library, /gsql/v1/udt/tu
 
 const digest = gauge({
   name: 'graphdb_function_code_digest',
-  help: 'Number that is derived from the content of the code of users, and changes with it: of a file with functions, of all library functions, of all tuples; 0 if the server does not have the file.',
+  help: 'Digest of user-defined code as a number, which changes with the code; 0 if the server has no such file.',
   labels: ['code'],
   source,
 });

@@ -25,7 +25,7 @@ const superusers = gauge({
 
 const holders = gauge({
   name: 'graphdb_destructive_privilege_holders',
-  help: 'Number of users and groups with a privilege to delete data or definitions, on any graph or type; superusers, who have all privileges, do not count.',
+  help: 'Number of users or groups, without superusers, that have a privilege to delete data or definitions.',
   labels: ['holder', 'privilege'],
   source: `${userSource}, ${groupSource}: privileges`,
 });

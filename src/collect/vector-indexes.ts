@@ -17,7 +17,7 @@ const rebuilding = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_vector_index_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in the alphabet, whose vector indexes are not requested.`,
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose vector indexes are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
 });
 

@@ -190,7 +190,7 @@ export const authSection = z
 const mostStatements = 100;
 
 const statements = z
-  .record(identifier, z.string().regex(/^(?!\.+$)[\w.-]{1,128}$/, { error: 'must be a request id' }))
+  .record(identifier, z.string().regex(/^[\w.-]{0,64}[\w-][\w.-]{0,63}$/, { error: 'must be a request id' }))
   .refine((given) => Object.keys(given).length <= mostStatements, {
     error: `must not have more than ${mostStatements} statements`,
   });

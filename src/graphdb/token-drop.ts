@@ -19,8 +19,7 @@ export interface TokenDropOptions {
 const dropTimeout: Millis = 1000;
 
 /**
- * Deletes one token, which must be one that this process was issued: the only request in the project that deletes
- * something on a server. Returns whether the server accepted it; a token that stays expires by itself. Never rejects.
+ * Deletes one token, which must be one that this process was issued. Returns whether the server accepted it; a token that stays expires by itself. Never rejects.
  */
 export async function dropToken(
   issued: IssuedToken,

@@ -157,7 +157,7 @@ function declareMetrics(registry: Registry, build: { version: string; commit: st
   }).set({ ...build, nodejs: process.versions.node }, 1);
   const longestGap = new Gauge({
     name: 'graphwarden_event_loop_max_lag_seconds',
-    help: 'Longest block of the event loop in the last minute that was found by a timer of 250 ms, or of 1 s while the process is idle.',
+    help: 'Longest block of the event loop in the last minute, in seconds.',
     registers,
   });
   const success = new Gauge({
@@ -205,7 +205,7 @@ function declareListenerMetrics(registry: Registry): ListenerCounters {
   const labelNames = ['reason'] as const;
   const closed = new Counter({
     name: 'graphwarden_http_connections_closed_total',
-    help: 'Connections that were closed at a limit, by reason: idle, or busy if none was idle, at the limit of connections; pipelined for too many requests at once.',
+    help: 'Total number of connections that the listener closed at a limit, by reason: idle or busy (too many connections), or pipelined (too many unanswered requests).',
     labelNames,
     registers: [registry],
   });

@@ -33,14 +33,6 @@ function configured(
     collectors: {
       ...all,
       consistency,
-      endpoints: { enabled: true },
-      graph_sizes: { enabled: true },
-      query_definitions: { enabled: true },
-      loading_jobs: { enabled: true },
-      users: { enabled: true },
-      statements: { enabled: true },
-      detached_queries: { enabled: true },
-      scim: { enabled: true },
       ...collectorSettings,
     },
     limits,
@@ -72,9 +64,10 @@ const gsqlCollectors = [
   'data_sources',
   'user_functions',
   'optimizer_statistics',
+  'users',
+  'scim',
+  'statements',
 ];
-/** Collectors that need a user of the GSQL server. */
-const ofGsql = ['query_definitions', 'loading_jobs', 'users', 'scim', 'statements'];
 
 const everyCall = collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call}`));
 
@@ -169,7 +162,6 @@ it('shows each version call, and tolerates that the GSQL server requires a user'
   const config = configured(
     { ...nodesAt(nodes.map(({ url }) => url)), read_auth: undefined },
     Object.fromEntries(gsqlCollectors.map((name) => [name, { enabled: false }])),
-    Object.fromEntries(ofGsql.map((name) => [name, { enabled: false }])),
   );
   expect((await examined(config)).filter(({ reason }) => reason !== 'works')).toMatchObject([
     { collector: 'health', call: 'gsqlVersion', reason: 'auth', tolerated: true },

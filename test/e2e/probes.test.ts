@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -109,7 +110,7 @@ describe('probes of a daemon', () => {
 describe('/probe with a module', () => {
   it('runs one probe on the target, and feeds nothing else', async () => {
     const hourly = { interval: '1h' };
-    const { page, run, simulator } = await setUp({
+    const { daemon, page, run, simulator } = await setUp({
       vertex: { ...kinds.vertex, ...hourly },
       few: { ...kinds.edges, assert: { count: { min: 9 } }, ...hourly },
       heartbeat: { ...kinds.heartbeat, ...hourly },
@@ -121,7 +122,11 @@ describe('/probe with a module', () => {
     expect(good.value('graphdb_probe_success', { probe: 'vertex' })).toBe(1);
     expect((await run('module=few&target=prod')).value('probe_success')).toBe(0);
     simulator.control.delayRows('m2', 150);
-    const delayed = await run('module=heartbeat&target=prod/m1');
+    const heartbeat = '/probe?module=heartbeat&target=prod/m1';
+    // It writes: a client without a user may not start it.
+    expect((await send(daemon.url + heartbeat)).status).toBe(403);
+    const socketPath = join(daemon.folder, 'state', 'control.sock');
+    const delayed = pageOf((await send(`http://localhost${heartbeat}`, { socketPath })).text);
     const after = { probe: 'heartbeat', reader: 'm2' };
     expect(delayed.value('graphdb_probe_visible_after_seconds', after)).toBeGreaterThanOrEqual(0.15);
     expect(simulator.control.remainingRows()).toBe(0);

@@ -6,7 +6,7 @@ const family = 'graphdb_destructive_privilege_holders';
 /** More users or groups than before can delete data or definitions. */
 export const destructivePrivilegeGranted: ClusterRule = {
   name: 'destructive_privilege_granted',
-  about: 'More users or groups have a destructive privilege than within the last hour.',
+  about: 'The number of users or groups with a destructive privilege has increased within the last hour.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,
@@ -20,7 +20,7 @@ export const destructivePrivilegeGranted: ClusterRule = {
   description:
     'The privilege {{privilege}} has {{holders}} (kind of holder: {{holder}}), without superusers; the lowest number within the last hour was {{before}}. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
   resolved:
-    'The number of holders of {{privilege}} (kind of holder: {{holder}}) has not increased within the last hour.',
+    'graphwarden has seen no increase in the number of holders of {{privilege}} (kind of holder: {{holder}}) within the last hour, or since its start.',
   twin: `${family} > min_over_time(${family}[1h])`,
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {

@@ -5,7 +5,7 @@ const family = 'graphdb_superusers';
 /** A user or group became superuser: it may do everything, deleting the whole database included. */
 export const newSuperuser: ClusterRule = {
   name: 'new_superuser',
-  about: 'There are more superusers than within the last hour.',
+  about: 'The number of superusers has increased within the last hour.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,
@@ -18,7 +18,8 @@ export const newSuperuser: ClusterRule = {
   summary: 'A {{holder}} of {{cluster_name}} has become superuser',
   description:
     'The number of superusers (kind of holder: {{holder}}) is {{superusers}}; the lowest number within the last hour was {{before}}. A superuser may do everything, DROP ALL included. If the role was not granted on purpose, revoke it and find who granted it. SHOW USER in GSQL lists the superusers.',
-  resolved: 'The number of superusers (kind of holder: {{holder}}) has not increased within the last hour.',
+  resolved:
+    'graphwarden has seen no increase in the number of superusers (kind of holder: {{holder}}) within the last hour, or since its start.',
   twin: `${family} > min_over_time(${family}[1h])`,
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {

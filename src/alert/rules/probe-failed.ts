@@ -1,4 +1,10 @@
+import type { Situation } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
+
+/** Shortest pending period. */
+const shortest = 120_000;
+/** Part of it that a second run may be late. */
+const margin = 30_000;
 
 const success = 'graphdb_probe_success';
 const failing = 'graphdb_probe_failing';
@@ -9,7 +15,7 @@ export const probeFailed: ClusterRule = {
   about: 'The runs of a probe fail.',
   scope: 'cluster',
   severity: 'critical',
-  for: 120_000,
+  for: shortest,
   keepFiringFor: 60_000,
   thresholds: [],
   labels: ['probe', 'node'],
@@ -20,7 +26,7 @@ export const probeFailed: ClusterRule = {
     'The last run of the probe {{probe}} on {{place}} failed: {{reason}}. Clients that do the same get errors, wrong results, or results too late. `graphwarden doctor` runs the probe once and states what did not match.',
   resolved: 'The probe {{probe}} succeeds on {{place}}.',
   twin: `${success} == 0`,
-  knows: (situation, { probe = '', node = '' }) => situation.isFresh(`probe_${probe}`, node),
+  knows: (situation, labels) => knowsProbe(situation, labels),
   current: ({ cluster }, { node = '' }) => ({ place: node === '' ? cluster : `${cluster}/${node}` }),
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(success)) {
@@ -29,7 +35,20 @@ export const probeFailed: ClusterRule = {
       const reasons = situation.samples(failing).filter((one) => one.labels.probe === probe);
       const own = reasons.find((one) => (one.labels.node ?? '') === node);
       const place = node === '' ? situation.cluster : `${situation.cluster}/${node}`;
-      yield { labels: { probe, node }, facts: { place, reason: own?.labels.reason ?? 'unknown' } };
+      const { interval = 0 } = viewOf(situation, { probe, node }) ?? {};
+      const facts = { place, reason: own?.labels.reason ?? 'unknown' };
+      // One run that failed is shown until the next one: a page takes two.
+      yield { labels: { probe, node }, facts, for: Math.max(shortest, interval + margin) };
     }
   },
 };
+
+/** Whether the state of a probe is known: its last run is not overdue, or it is no longer configured for this node. */
+export function knowsProbe(situation: Situation, labels: Readonly<Record<string, string>>): boolean {
+  const { probe = '', node = '' } = labels;
+  return situation.isFresh(`probe_${probe}`, node) || viewOf(situation, labels) === undefined;
+}
+
+function viewOf({ collectors }: Situation, { probe = '', node = '' }: Readonly<Record<string, string>>) {
+  return collectors.find((one) => one.collector === `probe_${probe}` && one.node === node);
+}

@@ -1,8 +1,10 @@
 import type { ClusterRule } from '../rule.ts';
+import { knowsProbe } from './probe-failed.ts';
 import { formatPercent } from './text-format.ts';
 
 const duration = 'graphdb_probe_duration_seconds';
 const limit = 'graphdb_probe_duration_limit_seconds';
+const success = 'graphdb_probe_success';
 
 /** A synthetic check still succeeds, and soon will not. */
 export const probeSlow: ClusterRule = {
@@ -24,21 +26,22 @@ export const probeSlow: ClusterRule = {
   ],
   labels: ['probe', 'node'],
   needs: [],
-  families: [duration, limit],
+  families: [duration, limit, success],
   summary: 'The probe {{probe}} is slow on {{place}}',
   description:
-    'The last run of the probe {{probe}} on {{place}} took {{share}} of its limit, which is max_latency or the timeout. At the limit it fails. Compare graphdb_probe_phase_duration_seconds: queue is time in graphwarden, response is time of the server.',
+    'The last run of the probe {{probe}} on {{place}} took {{share}} of its limit, which is max_latency or the timeout. A run that exceeds the limit fails. Compare the phases in graphdb_probe_phase_duration_seconds: queue is the wait in graphwarden, response is the wait for the server.',
   resolved: 'The probe {{probe}} is fast enough on {{place}}.',
-  twin: `${duration} > {{above}} * ${limit}`,
-  knows: (situation, { probe = '', node = '' }) => situation.isFresh(`probe_${probe}`, node),
+  twin: `${duration} > {{above}} * ${limit} unless ${success} == 0`,
+  knows: (situation, labels) => knowsProbe(situation, labels),
   current: ({ cluster }, { node = '' }) => ({ place: node === '' ? cluster : `${cluster}/${node}` }),
   *evaluate(situation, { above = 0 }) {
     for (const { labels, value } of situation.samples(duration)) {
       const { probe = '', node = '' } = labels;
-      const most = situation
-        .samples(limit)
-        .find((one) => one.labels.probe === probe && (one.labels.node ?? '') === node)?.value;
-      if (most === undefined || value <= above * most) continue;
+      const sampleOf = (family: string): number | undefined =>
+        situation.samples(family).find((one) => one.labels.probe === probe && (one.labels.node ?? '') === node)?.value;
+      const most = sampleOf(limit);
+      // A probe that fails has an alert of its own.
+      if (most === undefined || value <= above * most || sampleOf(success) === 0) continue;
       const place = node === '' ? situation.cluster : `${situation.cluster}/${node}`;
       yield { labels: { probe, node }, facts: { place, share: formatPercent(value / most) } };
     }

@@ -6,7 +6,7 @@ const family = 'graphdb_graph_queries';
 /** A graph has fewer queries than before: a user dropped them, or a change of the schema did. */
 export const queryDisappeared: ClusterRule = {
   name: 'query_disappeared',
-  about: 'A graph has fewer queries than within the last hour.',
+  about: 'The number of queries of a graph has decreased within the last hour.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,

@@ -2,6 +2,8 @@ import type { SampleFact, Situation } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
 
 const family = 'graphdb_schema_version';
+/** Shortest pending period. */
+const shortest = 60_000;
 /** In a sidecar setup each process reports one node, so that versions are compared across scraped processes. */
 const places = 'node, instance, pod, container, endpoint, service';
 
@@ -11,7 +13,7 @@ export const schemaVersionsDiffer: ClusterRule = {
   about: 'Nodes apply different versions of the schema of a graph.',
   scope: 'cluster',
   severity: 'warning',
-  for: 60_000,
+  for: shortest,
   keepFiringFor: 60_000,
   thresholds: [],
   labels: ['graph'],
@@ -26,11 +28,13 @@ export const schemaVersionsDiffer: ClusterRule = {
   resolved: 'All nodes apply the same version of the schema of the graph {{graph}}.',
   twin: `max without (${places}) (${family}) != min without (${places}) (${family})`,
   *evaluate(situation) {
+    // Nodes are polled one after the other: each of them shows an ordinary change within an interval.
+    const { interval = 0 } = situation.collectors.find(({ collector }) => collector === 'schema_versions') ?? {};
     for (const [graph, versions] of Map.groupBy(situation.samples(family), ({ labels }) => labels.graph ?? '')) {
       if (spread(versions) === 0) continue;
       const values = versions.map(({ value }) => value);
       const facts = { lowest: String(Math.min(...values)), highest: String(Math.max(...values)) };
-      yield { labels: { graph }, facts };
+      yield { labels: { graph }, facts, for: Math.max(shortest, 2 * interval) };
     }
   },
 };

@@ -44,13 +44,20 @@ export function probeRoute(site: RouteDependencies): Route {
       parameter('module', 'Probe of the configuration to run, instead of collectors.'),
     ],
     response: { type: 'text/plain' },
-    errorResponses: { 400: 'The target, a collector or the probe is not in the configuration.', ...tooManyRequests },
+    errorResponses: {
+      400: 'The target, a collector or the probe is not in the configuration.',
+      403: 'The probe writes to the server, and the client is not authenticated.',
+      ...tooManyRequests,
+    },
     handle,
   };
 
   async function handle(request: IncomingRequest): Promise<OutgoingReply> {
     const target = parseProbeTarget(request.query, site);
     if (!target.ok) return problemReply(400, target.error);
+    if (isWriting(target.value) && request.user === undefined && request.operator === undefined) {
+      return problemReply(403, 'This probe writes to the server: only authenticated clients may run it on request.');
+    }
     const timeout = probeTimeout(request.headers['x-prometheus-scrape-timeout-seconds']);
     const { page, metrics } = await probeOnce(target.value, timeout);
     return expositionReply(page, request, async () => metrics);
@@ -66,6 +73,10 @@ export function probeRoute(site: RouteDependencies): Route {
     inFlight.set(key, probed);
     return probed;
   }
+}
+
+function isWriting({ places }: ProbeTarget): boolean {
+  return places.some(({ planned }) => planned.collector.probe?.kind === 'write_heartbeat');
 }
 
 /** Returns the timeout of a probe: the scraper's timeout less a margin. */

@@ -158,7 +158,7 @@ export function* querySources(
     if (requests.length > 0) yield [JSON.stringify([name, 'calls']), { labels, samples: requests }];
     const changed = changes.samples(name);
     if (changed.length > 0) yield [JSON.stringify([name, 'changes']), { labels, samples: changed }];
-    for (const [node, samples] of probes.samples(name, watch.planned, now)) {
+    for (const [node, samples] of probes.samples(name, { planned: watch.planned, nodes }, now)) {
       yield [JSON.stringify([name, 'probes', node]), { labels: { ...labels, ...(node !== '' && { node }) }, samples }];
     }
     const sight = guard.activeGuard(name);

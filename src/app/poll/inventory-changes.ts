@@ -3,7 +3,7 @@ import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { counter, type Metric, type Sample, sample } from '../../metric/metric.ts';
-import { collectorKey } from '../../model/collector-key.ts';
+import { collectorKey, parseCollectorKey } from '../../model/collector-key.ts';
 import { type InventoryChange, inventoryChangeKinds } from '../../model/inventory.ts';
 import type { CollectorFeed } from './collector-feed.ts';
 import type { PollResultListener } from './poll-result-listener.ts';
@@ -54,6 +54,12 @@ export class InventoryChanges implements PollResultListener {
   samples(cluster: string): readonly Sample[] {
     const counts = this.#counts.get(cluster)?.values() ?? [];
     return Array.from(counts, ({ object, change, count }) => sample(changeCount, { object, change }, count));
+  }
+
+  /** Forgets a cluster that left the configuration: if it returns, its first facts are compared with nothing. */
+  forget(cluster: string): void {
+    this.#counts.delete(cluster);
+    for (const key of this.#facts.keys()) if (parseCollectorKey(key).cluster === cluster) this.#facts.delete(key);
   }
 
   #record({ definition, names, ...feed }: CollectorFeed, changes: readonly InventoryChange[], counts: Counts): void {

@@ -1,4 +1,4 @@
-import type { ProbeTraits } from '../../collect/collector.ts';
+import type { Collector, ProbeTraits } from '../../collect/collector.ts';
 import { getOrCreate } from '../../collect/keyed-rows.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { ProbeFailureReason, ProbeObjective, ProbeRun } from '../../collect/probes/probe.ts';
@@ -38,7 +38,7 @@ const objectiveRatio = gauge({
 });
 const successRatio = gauge({
   name: 'graphdb_probe_success_ratio',
-  help: 'Share of the runs of the probe that succeeded within the window of its objective, since the start at most.',
+  help: 'Share of the runs of the probe that succeeded within the window of its objective, or since the start if that is shorter.',
   labels: ['probe'],
   source,
 });
@@ -99,6 +99,12 @@ class ProbeRecord {
   }
 }
 
+/** Collectors of a cluster, probes among them, and its nodes. */
+export interface PlannedProbes {
+  readonly planned: readonly Pick<PlannedCollector, 'collector'>[];
+  readonly nodes: readonly string[];
+}
+
 /** Runs of each probe since the start. Runs on request are not among them. */
 export class ProbeHistory implements PollResultListener {
   readonly #records = new Map<string, ProbeRecord>();
@@ -111,21 +117,25 @@ export class ProbeHistory implements PollResultListener {
     record.add(runOf(feed, result), result);
   }
 
-  /** Returns the samples of a cluster by node, `''` for the whole cluster; forgets the probes that are not planned. */
-  samples(
-    cluster: string,
-    planned: readonly Pick<PlannedCollector, 'collector'>[],
-    now: Instant,
-  ): ReadonlyMap<string, readonly Sample[]> {
-    const names = new Set(planned.map(({ collector }) => collector.name));
+  /**
+   * Returns the samples of a cluster by node, `''` for the whole cluster; forgets the probes that are not planned, and those
+   * of nodes that are gone.
+   */
+  samples(cluster: string, { planned, nodes }: PlannedProbes, now: Instant): ReadonlyMap<string, readonly Sample[]> {
+    const places = new Set(planned.flatMap(({ collector }) => placesOf(cluster, collector, nodes)));
     const own: (readonly [node: string, sample: Sample])[] = [];
     for (const [key, record] of this.#records) {
       if (record.feed.cluster !== cluster) continue;
-      if (!names.has(record.feed.collector)) this.#records.delete(key);
+      if (!places.has(key)) this.#records.delete(key);
       else for (const one of recordSamples(record, now)) own.push([record.feed.node, one]);
     }
     const byNode = Map.groupBy(own, ([node]) => node);
     return new Map(Array.from(byNode, ([node, pairs]) => [node, pairs.map(([, one]) => one)]));
+  }
+
+  /** Forgets a cluster that left the configuration. */
+  forget(cluster: string): void {
+    for (const [key, record] of this.#records) if (record.feed.cluster === cluster) this.#records.delete(key);
   }
 }
 
@@ -147,4 +157,14 @@ function* recordSamples(record: ProbeRecord, now: Instant): Generator<Sample> {
   yield sample(objectiveRatio, { probe }, slo.objective);
   const ratio = record.ratio(now);
   if (ratio !== undefined) yield sample(successRatio, { probe }, ratio);
+}
+
+/** Keys of the places at which a probe runs. */
+function placesOf(
+  cluster: string,
+  { name, scope, nodes: only }: Collector,
+  nodes: readonly string[],
+): readonly string[] {
+  const own = scope === 'cluster' ? [''] : nodes.filter((node) => only?.includes(node) ?? true);
+  return own.map((node) => collectorKey({ cluster, collector: name, node }));
 }

@@ -6,7 +6,7 @@ const defaultFile = 'graphwarden.yml';
 /** Writes a starter configuration. */
 export const init: Command = {
   flags: [
-    { name: 'owner', value: 'USER[:GROUP]', about: 'give the file to this user and group (default: the present user)' },
+    { name: 'owner', value: 'USER[:GROUP]', about: 'give the file to this user and group (default: the current user)' },
     { name: 'container', about: 'listen on all addresses, as a published port of a container requires' },
   ],
   arguments: ['[FILE]'],

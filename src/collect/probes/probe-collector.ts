@@ -36,7 +36,7 @@ const duration = gauge({
 });
 const limit = gauge({
   name: 'graphdb_probe_duration_limit_seconds',
-  help: 'Duration from which a run of the probe fails: max_latency, or the timeout.',
+  help: 'Duration above which a run of the probe fails.',
   labels: probeLabels,
   source: 'configuration',
 });

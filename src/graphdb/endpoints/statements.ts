@@ -41,7 +41,13 @@ async function fetchStatement(
   return ok({ name, state: stateOf(read.data) });
 }
 
+/** An error may be about the request: the server forgets ids, and the GSQL server may not be ready. */
+const requestErrors = /\bnot\s+(?:found|exist|ready|available)|\bno such\b|\bunknown\b|\binvalid request|\bexpired\b/i;
+
 function stateOf({ error, message, endTime }: z.output<typeof reply>): Statement['state'] {
-  if (error || /\b(FAIL|ERROR|ABORT|CANCEL|TIMEOUT)/i.test(message)) return 'failed';
-  return endTime !== '' || /\bSUCCESS/i.test(message) ? 'finished' : 'running';
+  if (error && endTime === '' && requestErrors.test(message)) return 'unknown';
+  if (error) return 'failed';
+  if (/\bSUCCESS/i.test(message)) return 'finished';
+  if (/\b(FAIL|ERROR|ABORT|CANCEL|TIMEOUT)/i.test(message)) return 'failed';
+  return endTime === '' ? 'running' : 'finished';
 }

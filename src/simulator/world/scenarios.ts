@@ -142,7 +142,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     phases: [{ duration: 30 * second }, { duration: 600 * second, isCleared: true }, { duration: 300 * second }],
   },
   schema_change: {
-    about: 'A change of the schema breaks queries, and one node misses it; all is corrected ten minutes later.',
+    about: 'A schema change breaks queries, and one node does not apply it; both are corrected ten minutes later.',
     phases: [{ duration: 30 * second }, { duration: 600 * second, isSchemaChanged: true }, { duration: 300 * second }],
   },
   bad_load: {
@@ -150,7 +150,8 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     phases: [{ duration: 30 * second }, { duration: 600 * second, isLoadBad: true }, { duration: 300 * second }],
   },
   new_superuser: {
-    about: 'Logins fail, a user becomes superuser, and a group may drop graphs; all is taken back ten minutes later.',
+    about:
+      'Logins fail, a user becomes superuser, and a group gets the privilege to drop graphs; both are revoked ten minutes later.',
     phases: [{ duration: 30 * second }, { duration: 600 * second, isIntruded: true }, { duration: 300 * second }],
   },
   bad_server: {

@@ -32,8 +32,20 @@ describe('probe_failed', () => {
     ]);
   });
 
-  it('knows only probes whose last run is not overdue, and says where it succeeds', () => {
-    const situation = situationWith({});
+  it('fires after two runs at least', () => {
+    const view = { collector: 'probe_ring', node: '', fresh: true, reason: '', message: '', dueSince: 0 } as const;
+    const lengths = [60_000, 300_000].map((interval) => {
+      const collectors = [{ ...view, interval }];
+      return findings(probeFailed, situationWith({ graphdb_probe_success: [[ring, 0]] }, { collectors }))[0]?.for;
+    });
+    expect(lengths).toEqual([120_000, 330_000]);
+  });
+
+  it('knows only probes whose last run is not overdue, or that are removed, and says where it succeeds', () => {
+    const view = { collector: 'probe_ring', node: '', fresh: false, reason: '', message: '', dueSince: 0 } as const;
+    const situation = situationWith({}, { collectors: [view] });
+    expect(probeFailed.knows?.({ ...situation, collectors: [], isFresh: () => false }, ring)).toBe(true);
+    expect(probeFailed.knows?.({ ...situation, isFresh: () => false }, { ...ring, node: 'm1' })).toBe(true);
     expect(probeFailed.knows?.({ ...situation, isFresh: (name) => name === 'probe_ring' }, ring)).toBe(true);
     expect(probeFailed.knows?.({ ...situation, isFresh: () => false }, ring)).toBe(false);
     expect(probeFailed.current?.(situation, { ...ring, node: 'm1' })).toEqual({ place: 'prod/m1' });

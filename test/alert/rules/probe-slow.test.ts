@@ -30,8 +30,18 @@ describe('probe_slow', () => {
     expect(findings(probeSlow, situationWith({ graphdb_probe_duration_seconds: [[probe, 9]] }))).toEqual([]);
   });
 
+  it('is silent about a probe that fails', () => {
+    const situation = situationWith({
+      graphdb_probe_duration_seconds: [[ring, 0.5]],
+      graphdb_probe_duration_limit_seconds: [[ring, 0.5]],
+      graphdb_probe_success: [[ring, 0]],
+    });
+    expect(firingIdentities(probeSlow, situation)).toEqual([]);
+  });
+
   it('knows only probes whose last run is not overdue, and says where it is fast', () => {
-    const situation = situationWith({});
+    const view = { collector: 'probe_ring', node: 'm1', fresh: false, reason: '', message: '', dueSince: 0 } as const;
+    const situation = situationWith({}, { collectors: [view] });
     expect(probeSlow.knows?.({ ...situation, isFresh: () => false }, ring)).toBe(false);
     expect(probeSlow.current?.(situation, ring)).toEqual({ place: 'prod/m1' });
   });

@@ -70,9 +70,10 @@ describe('GET /api/v1/guard', () => {
       clusters: ['prod', 'test'].map((cluster) => ({ cluster, paused: true, reasons: ['file'] })),
       mode: 'enforce',
       policies: [
-        { name: 'runaway', mode: 'enforce' },
-        { name: 'shy', mode: 'observe' },
+        { name: 'runaway', mode: 'enforce', sentences: expect.arrayContaining(['runaway: enforces.']) },
+        { name: 'shy', mode: 'observe', sentences: expect.arrayContaining([expect.stringMatching(/^shy: observes/)]) },
       ],
+      budgets: [{ cluster: 'prod', node: 'm1', left: 1, max: 3, withinSeconds: 600 }],
       breakers: [
         {
           cluster: 'prod',

@@ -36,9 +36,9 @@ function setUp() {
     const feed = createFeed(cluster, one, one.collector.scope === 'node' ? 'm1' : '', planned);
     history.onPollResult(feed, { result, source: 'm1', started: instantAt(ended - 100), ended: instantAt(ended) });
   };
-  const lines = (now: number, node = '', left = planned) =>
-    sampleLines(history.samples('prod', left, instantAt(now)).get(node) ?? []);
-  return { receive, lines };
+  const lines = (now: number, node = '', left = planned, nodes = ['m1']) =>
+    sampleLines(history.samples('prod', { planned: left, nodes }, instantAt(now)).get(node) ?? []);
+  return { receive, lines, history };
 }
 
 describe('the history of probes', () => {
@@ -72,6 +72,17 @@ describe('the history of probes', () => {
     receive(minute, ok(runOf()), 1);
     expect(lines(minute)).toEqual([]);
     expect(lines(minute, 'm1')[0]).toBe('graphdb_probe_runs_total{probe="each",result="success"} 1');
+  });
+
+  it('forgets the runs on a node that is gone, and a cluster that left the configuration', () => {
+    const { receive, lines, history } = setUp();
+    receive(minute, ok(runOf()));
+    receive(minute, ok(runOf()), 1);
+    expect(lines(minute, 'm1', planned, ['m2'])).toEqual([]);
+    expect(lines(minute, 'm1')).toEqual([]);
+    expect(lines(minute).length).toBeGreaterThan(0);
+    history.forget('prod');
+    expect(lines(minute)).toEqual([]);
   });
 
   it('forgets a probe that is not planned, and knows no other collector', () => {

@@ -17,7 +17,7 @@ function statement(state: string): SeriesScene {
 export const accessCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbStatementFailed',
-    labels: { ...cluster, statement: 'export', state: 'failed' },
+    labels: { ...cluster, statement: 'export' },
     well: statement('finished'),
     bad: statement('failed'),
     near: statement('unknown'),
@@ -26,7 +26,7 @@ export const accessCases: readonly RuleCase[] = [
   },
   {
     alert: 'GraphdbStatementHanging',
-    labels: { ...cluster, statement: 'export', state: 'running' },
+    labels: { ...cluster, statement: 'export' },
     well: statement('finished'),
     bad: statement('running'),
     near: statement('failed'),

@@ -2,7 +2,7 @@ import type { RuleCase } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const onNode = 'cluster_name="prod",node="m1",probe="ring"';
-const ofCluster = 'cluster_name="prod",probe="ring"';
+const ofCluster = 'cluster_name="prod",node="",probe="ring"';
 const success = (of: string): string => `graphdb_probe_success{${of}}`;
 const limit = `graphdb_probe_duration_limit_seconds{${onNode}}`;
 const duration = `graphdb_probe_duration_seconds{${onNode}}`;

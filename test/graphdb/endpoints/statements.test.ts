@@ -41,6 +41,10 @@ describe('asynchronous statements', () => {
     ['failed', { error: 'true' }],
     ['failed', { error: false, message: 'Status: FAILED' }],
     ['failed', { error: false, message: 'cancelled', endTime: 'now' }],
+    ['finished', { error: false, message: 'SUCCESS: 0 errors' }],
+    ['unknown', { error: true, message: 'The request id 1.2 does not exist.' }],
+    ['unknown', { error: true, message: 'GSQL server is not ready' }],
+    ['failed', { error: true, message: 'Graph fraud does not exist.', endTime: 'now' }],
   ])('are %s for %j', async (state, body) => {
     expect(await stateOf(body)).toBe(state);
   });

@@ -14,7 +14,7 @@ describe('the built-in functions', () => {
     const world = worldOf();
     const { vertices, edges } = world.graphCounts();
     expect(await ask(world, { function: 'stat_vertex_number', type: '*' })).toEqual({
-      version: { api: 'v2', schema: 0 },
+      version: { api: 'v2', schema: 1 },
       error: false,
       message: '',
       results: Object.entries(vertices).map(([v_type, count]) => ({ v_type, count })),

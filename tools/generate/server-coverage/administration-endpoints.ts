@@ -128,7 +128,7 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
   },
   {
     ...changing('tokens and secrets', 'DELETE /expiredtoken', 'DELETE /gsqlserver/gsql/expiredtoken'),
-    use: 'never called: without a list of users it removes the expired tokens of all users, which a monitor must not decide; graphwarden drops its own',
+    use: 'never called: without a list of users, it removes the expired tokens of all users; graphwarden deletes only its own token',
   },
   changing('tokens and secrets', 'POST /gsql/v1/secrets', 'DELETE /gsql/v1/secrets', 'DELETE /gsql/v1/secrets/{alias}'),
   called('users and privileges', 'users', 'GET /gsql/v1/users'),

@@ -62,8 +62,9 @@ const introduction = `# Coverage of the server
 ${generatedNotice}
 
 Each documented endpoint of the server, and what graphwarden uses it for. The client contains a list of the calls that it can make,
-\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`, and deletes, when it
-stops, a token that it was issued. No other request can leave graphwarden: a test passes the path of every endpoint that changes the server to every function of the client.
+\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`, and when the connection to
+a cluster closes, graphwarden deletes the token that it was issued. It can send no other request: a test passes the path of every endpoint that
+changes the server to every function of the client.
 
 The paths are those of 4.x. Versions before 4.0 have the same endpoints without the prefix \`/restpp\`, and with \`/gsqlserver/gsql\` instead of
 \`/gsql/v1\`; the client detects which form the server uses. Earlier paths that differ otherwise are in the table.`;
@@ -100,7 +101,7 @@ without ids, which is assumed to return all of them; versions before 4.1 have th
 \`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden cannot watch its loading jobs:
 \`graphwarden doctor\` shows the answer.
 
-\`data_sources\` keeps of the configuration of a data source, which contains addresses and credentials, a digest in memory only: the log says that
+The configuration of a data source contains addresses and credentials. \`data_sources\` keeps only a digest of it, in memory: the log states that
 the configuration changed, not how. \`vector_indexes\` uses a request of 4.2 and later that the documents do not describe; its reply is the
 one that the vendor's tutorial and clients have.
 
@@ -109,16 +110,16 @@ one that the vendor's tutorial and clients have.
 request of the vendor's client; the documents describe only one tuple by its name.
 
 Queries in detached mode (\`GSQL-ASYNC\`) are installed queries, and the process lists of the server contain them: \`queries\` counts them,
-\`query_overdue\` reports them if they exceed their timeout, and the guard and \`graphwarden abort\` end them, like all others; a test does so.
-\`detached_queries\` adds how many of the running queries are detached, and how those that are no longer listed have ended: the server states that for
-ids only, so that graphwarden asks for each query once after it disappears from the list.
+\`query_overdue\` reports them if they exceed their timeout, and the guard and \`graphwarden abort\` can abort them like all others.
+\`detached_queries\` adds how many of the running queries are detached, and how those that are no longer listed have ended. The server states the end
+only for a request id, so graphwarden requests each query once after it disappears from the list.
 
-The server has no list of asynchronous statements. \`statements\` watches those whose request ids are in \`clusters[].statements\`; the names of
-the configuration are label values, the ids are not. The documents show one word for the state, \`SUCCESS\`: a statement with an error, or a message
-with \`FAIL\`, \`ERROR\`, \`ABORT\`, \`CANCEL\` or \`TIMEOUT\`, counts as failed, one without an end time as running, which is assumed.
+The server has no list of asynchronous statements. \`statements\` watches those whose request ids are in \`clusters[].statements\`; their names are
+label values, the ids are not. The documents of the server show only one state, \`SUCCESS\`. graphwarden assumes that a statement with an error, or with
+\`FAIL\`, \`ERROR\`, \`ABORT\`, \`CANCEL\` or \`TIMEOUT\` in its message, failed, and that one without an end time is running.
 
 \`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values; they are in
 the log lines of changes only with \`names: true\`. Every user and group is counted, so that no list is cut; a reply of more than 32 MiB fails with
 \`too_large\`. A destructive privilege is ${listed(destructivePrivileges.map((name) => `\`${name}\``))}.
 The form of privileges on types (\`childPermissions\`) is not documented; it is assumed to be that of a graph. The server returns only the users and
-groups that the caller may see: without \`READ_USER\` and \`READ_PROXYGROUP\` the lists are short or empty, and nothing fails.`;
+groups that the caller may see: without \`READ_USER\` and \`READ_PROXYGROUP\`, the numbers are too low, and neither the collector nor \`graphwarden doctor\` reports an error.`;

@@ -30,7 +30,7 @@ interface FrameProps extends SectionProps {
   readonly children: ComponentChildren;
 }
 
-/** Section of the view, with the state of its collector: without a poll, nothing is known, and nothing is well. */
+/** Section of the view, with the state of its collector: without a poll, the state is unknown, not healthy. */
 export function SectionFrame({ title, collector, loaded, site, cluster, children }: FrameProps) {
   const polls = ofCluster(site.collectors.value, cluster).filter((one) => one.collector === collector);
   const hasPolled = polls.some(({ state }) => state !== 'unknown');

@@ -9,7 +9,7 @@ type State = QueryDefinitionReport['state'];
 const unusable: Partial<Readonly<Record<State, string>>> = {
   invalid: 'The server refuses to run it. Correct it for the present schema and install it again, or drop it.',
   disabled: 'The server refuses to run it. Enable it, or drop it.',
-  installing: 'It cannot be called until the installation ends. If that takes long, look at the log of GSQL.',
+  installing: 'Clients cannot call it until the installation ends. If that takes long, check the GSQL log.',
 };
 
 const loads = Object.keys(unusable).map((state) =>
