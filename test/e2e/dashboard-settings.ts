@@ -40,7 +40,13 @@ const everyFewSeconds = { graph: 'fraud', interval: '5s', timeout: '5s' };
 
 /** Probes of which one fails. */
 const probes = [
-  { name: 'fresh', vertex: account, assert: { age: { path: '0.attributes.updated_at' } }, ...everyFewSeconds },
+  {
+    name: 'fresh',
+    nodes: 'all',
+    vertex: account,
+    assert: { age: { path: '0.attributes.updated_at' } },
+    ...everyFewSeconds,
+  },
   { name: 'absent', vertex: { ...account, id: 'missing' }, ...everyFewSeconds },
   { name: 'written', write_heartbeat: {}, graph: 'fraud', interval: '10s', timeout: '5s' },
 ];

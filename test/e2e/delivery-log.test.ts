@@ -90,13 +90,10 @@ it('the delivery log states what each receiver accepted, through a crash', async
   await eventually('the end is logged', async () => (await logOf(url, '?result=accepted')).length === 4);
   await kill(child);
   ({ url, child } = await setup.startDaemon());
-  expect((await logOf(url, `?incident=${alert?.incident}`)).map(inShort)).toEqual([
-    'oncall trigger accepted',
-    'chat trigger deferred',
-    'chat trigger accepted',
-    'oncall resolve accepted',
-    'chat resolve accepted',
-  ]);
+  const log = (await logOf(url, `?incident=${alert?.incident}`)).map(inShort);
+  expect(log.slice(0, 3)).toEqual(['oncall trigger accepted', 'chat trigger deferred', 'chat trigger accepted']);
+  // Receivers do not wait for each other.
+  expect(log.slice(3).toSorted()).toEqual(['chat resolve accepted', 'oncall resolve accepted']);
   expect([acceptedBy(receivers, 'oncall').length, acceptedBy(receivers, 'chat').length]).toEqual([2, 2]);
   const all = (await send(`${url}/api/v1/notifications`)).text;
   expect(all).not.toContain(routingKey);

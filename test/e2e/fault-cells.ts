@@ -90,6 +90,13 @@ function pairsOf<T>([first, ...others]: readonly T[], round: number): readonly (
   });
 }
 
+/** Returns the case for a fault that reports an error in a good reply, which is the state of a statement. */
+export function withReportedError(cell: FaultCase): FaultCase {
+  const affectedCollectors = cell.affectedCollectors.filter(({ name }) => name !== 'statements');
+  if (affectedCollectors.length === cell.affectedCollectors.length) return cell;
+  return { ...faultCaseOf(cell.cluster, { path: cell.path, affectedCollectors }, cell.nodes), delayed: cell.delayed };
+}
+
 /** Returns the case for a fault that exhausts the timeout of a poll: heavy collectors do not retry on another node. */
 export function withExhaustedTime(cell: FaultCase): FaultCase {
   const [heavy, others] = [cell.delayed.filter(isHeavy), cell.delayed.filter((one) => !isHeavy(one))];

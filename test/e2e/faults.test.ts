@@ -11,6 +11,7 @@ import {
   type FaultCase,
   faultCases,
   withExhaustedTime,
+  withReportedError,
 } from './fault-cells.ts';
 import { FaultEnvironment, keyOf } from './fault-environment.ts';
 import { expectedReasons, toleratedFaults } from './fault-outcomes.ts';
@@ -48,9 +49,9 @@ describe('a fault in two collectors per cluster, and in whole nodes', () => {
     '%s fails the poll with reason %s; other collectors go on, and recovery takes at most an interval',
     async (fault, reason, round) => {
       // Only a whole node can refuse connections.
-      const aimed = (await setup.target(faultCases(round))).filter(
-        ({ path }) => fault !== 'connection_refused' || path.test('/'),
-      );
+      const aimed = (await setup.target(faultCases(round)))
+        .filter(({ path }) => fault !== 'connection_refused' || path.test('/'))
+        .map((one) => (fault === 'error_true_200' ? withReportedError(one) : one));
       const where = reason === 'timeout' ? aimed.map(withExhaustedTime) : aimed;
       const cycle = (): Promise<void> =>
         reason === 'timeout' ? setup.runHangingPollCycle(where, fault === 'slow_drip') : setup.runPollCycle();

@@ -73,7 +73,6 @@ describe('an unusual answer', () => {
     const success = page.families.get('graphwarden_collector_success')?.samples ?? [];
     const own = success.filter(({ labels }) => labels.cluster_name === fault);
     expect(own.map(({ value }) => value)).toEqual(collectors.map(() => 1));
-    expect(own.map(({ value }) => value)).toEqual(Array.from({ length: 18 }, () => 1));
     expect(page.value('graphdb_up', { cluster_name: fault })).toBe(1);
     const accept = 'application/openmetrics-text;version=1.0.0';
     const { text } = await send(`${setup.daemon.url}/metrics`, { headers: { accept } });
@@ -156,7 +155,6 @@ describe('an unusual answer', () => {
     expect(collected).toBeGreaterThan(now + skew - 120);
     const successes = valuesOf('clock_skew', 'graphwarden_collector_last_success_timestamp_seconds');
     expect(successes).toEqual(collectors.map(() => now));
-    expect(successes).toEqual(Array.from({ length: 18 }, () => now));
   });
 });
 

@@ -93,7 +93,7 @@ class AnsweringNode {
     const openPool = () => ({ request, sockets: () => 0, close: async () => undefined });
     const ports = { openPool, clock: systemClock, random: { next: () => 0.5 }, files: systemFiles, digest };
     const auth = { readAuth: this.#auth, abortAuth: this.#auth, informantAuth: this.#auth };
-    const settings = { name: 'test', labels: {}, nodes: [], ...auth, graphs };
+    const settings = { name: 'test', labels: {}, nodes: [], ...auth, graphs, statements: { export: '1.2' } };
     const whole = { ...settings, serverVersion: 'auto', metricPrefix: 'auto' };
     const node = { name: 'm1', url: 'http://m1:14240' };
     return openCluster(whole, { bodyLimit: maxBytes }, ports).node(node).db;

@@ -11,7 +11,7 @@ export const detached = collapsedRow('Detached queries', 8, [
     'Queries that run in detached mode, and those of them that exceed their timeout.',
     [
       query(`${deduplicated('graphdb_detached_queries_running')} > 0`, `${place} running`),
-      query(`${deduplicated('graphdb_detached_queries_overdue')} > 0`, `${place} overdue`),
+      query(deduplicated('graphdb_detached_queries_overdue'), `${place} overdue`),
     ],
     { emptyWhenHealthy: isOff, rules: ['query_overdue'] },
   ),
