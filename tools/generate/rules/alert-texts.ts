@@ -132,7 +132,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   probe_slow: {
     facts: { place: probePlace },
     description:
-      'The last run of the probe {{probe}} on {{place}} took nearly as long as max_latency or the timeout allows. At the limit it fails. Compare graphdb_probe_phase_duration_seconds: queue is time in graphwarden, response is time of the server.',
+      'The last run of the probe {{probe}} on {{place}} took nearly as long as max_latency or the timeout allows. A run that exceeds the limit fails. Compare the phases in graphdb_probe_phase_duration_seconds: queue is the wait in graphwarden, response is the wait for the server.',
   },
   query_overdue: { facts: { runs: '{{ $value }} run{{ if ne $value 1.0 }}s{{ end }}' } },
   queue_saturated: {
