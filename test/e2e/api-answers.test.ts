@@ -90,6 +90,10 @@ describe('API answers', () => {
     },
   );
 
+  it('refuse to run a probe that writes for another web site', async () => {
+    expect((await api.send('/probe?module=heartbeat&target=prod', { headers: crossSite })).status).toBe(403);
+  });
+
   it('matches the document for files of the status page', async () => {
     expect(await pageFileStatuses(api)).toEqual([200, 404]);
   });

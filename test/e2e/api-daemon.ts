@@ -41,6 +41,7 @@ export async function startApiDaemon(world: Partial<AppPorts> = {}): Promise<Api
   const settings = {
     clusters: [{ name: 'prod', nodes }],
     collectors: { queries: lists, services: often, consistency: { enabled: true } },
+    probes: [{ name: 'heartbeat', graph: 'fraud', write_heartbeat: {}, interval: '1h', timeout: '5s' }],
     guard: { mode: 'observe', policies: [policy, { ...policy, name: 'other' }] },
     tracker: { confirm: 1 },
     alerts: { rules: { service_not_online: { for: '0s', keep_firing_for: '0s' } } },

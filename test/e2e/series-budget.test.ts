@@ -13,6 +13,9 @@ const enabled = Object.fromEntries(
     }),
 );
 
+/** On a busy machine, requests fail, which adds these series. */
+const isOfFailedCall = /^graphwarden_call_duration_seconds.*outcome="failed"/;
+
 /** Counts the series of the page of a cluster with 30 service instances on each node. */
 async function countSeries(nodes: number): Promise<{ readonly all: number; readonly own: number }> {
   const environment = await startEnvironment({
@@ -24,7 +27,8 @@ async function countSeries(nodes: number): Promise<{ readonly all: number; reado
     await environment.run(10_000);
     const { text } = await send(`${environment.daemon().url}/metrics`);
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    return { all: lines.length, own: lines.filter(isOwnFamily).length };
+    const calm = lines.filter((line) => !isOfFailedCall.test(line));
+    return { all: calm.length, own: calm.filter(isOwnFamily).length };
   } finally {
     await environment.stop();
   }

@@ -57,8 +57,8 @@ function hasJsonBody({ 'content-type': type }: IncomingRequest['headers']): bool
   return type === undefined || /^application\/json\s*(?:;|$)/i.test(type);
 }
 
-/** Browsers state where a request comes from; over plain HTTP some of them send only the origin. */
-function isCrossOrigin(headers: IncomingRequest['headers'], externalUrl: string | undefined): boolean {
+/** Returns whether another site sent a request. Browsers state where a request comes from; over plain HTTP some of them send only the origin. */
+export function isCrossOrigin(headers: IncomingRequest['headers'], externalUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   if (origin === undefined) return false;

@@ -13,6 +13,7 @@ import { createFeed, feedContent } from '../poll/collector-feed.ts';
 import type { PlannedCollector } from '../poll/collector-plan.ts';
 import { tooManyRequests } from './admission.ts';
 import { expositionReply } from './metrics-route.ts';
+import { isCrossOrigin } from './operator.ts';
 import { parameter } from './query-parameters.ts';
 import { problemReply } from './reply.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -46,7 +47,7 @@ export function probeRoute(site: RouteDependencies): Route {
     response: { type: 'text/plain' },
     errorResponses: {
       400: 'The target, a collector or the probe is not in the configuration.',
-      403: 'The probe writes to the server, and the client is not authenticated.',
+      403: 'The probe writes to the server, and the client is not authenticated or another web site sent it.',
       ...tooManyRequests,
     },
     handle,
@@ -55,8 +56,11 @@ export function probeRoute(site: RouteDependencies): Route {
   async function handle(request: IncomingRequest): Promise<OutgoingReply> {
     const target = parseProbeTarget(request.query, site);
     if (!target.ok) return problemReply(400, target.error);
-    if (isWriting(target.value) && request.user === undefined && request.operator === undefined) {
-      return problemReply(403, 'This probe writes to the server: only authenticated clients may run it on request.');
+    if (isWriting(target.value) && !mayWrite(request, site.config().externalUrl)) {
+      return problemReply(
+        403,
+        'This probe writes to the server: only authenticated clients may run it on request, and no other web site.',
+      );
     }
     const timeout = probeTimeout(request.headers['x-prometheus-scrape-timeout-seconds']);
     const { page, metrics } = await probeOnce(target.value, timeout);
@@ -77,6 +81,10 @@ export function probeRoute(site: RouteDependencies): Route {
 
 function isWriting({ places }: ProbeTarget): boolean {
   return places.some(({ planned }) => planned.collector.probe?.kind === 'write_heartbeat');
+}
+
+function mayWrite({ headers, user, operator }: IncomingRequest, externalUrl: string | undefined): boolean {
+  return (user !== undefined || operator !== undefined) && !isCrossOrigin(headers, externalUrl);
 }
 
 /** Returns the timeout of a probe: the scraper's timeout less a margin. */
