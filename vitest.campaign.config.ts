@@ -21,8 +21,8 @@ export default defineConfig({
     globalSetup: ['test/support/build-program.ts'],
     env: { TEST_CAMPAIGN: 'true', ...goSettings },
     sequence: { sequencer: longestFirst(longest) },
-    // As in `npm test`: files share a worker and its imported modules. By default, two cores have one worker.
-    isolate: false,
+    // By default, two cores have one worker. Each file has a heap of its own: the garbage of another one would be part of
+    // the processor time that the fuzz targets measure.
     maxWorkers: 3,
     execArgv,
     testTimeout: 600_000,

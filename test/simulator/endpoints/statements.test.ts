@@ -15,3 +15,10 @@ it('an export has ended, and a load runs until its input is bad', async () => {
   expect(await ask('load.2')).toMatchObject({ error: true, message: 'FAILED' });
   expect(await ask('other')).toMatchObject({ error: true });
 });
+
+it('a load runs for half an hour at most', async () => {
+  const world = worldOf({ scenario: 'calm' });
+  world.advance(noon + 31 * 60_000);
+  const reply = await jsonOf(statementStatus(callOn(world, { path: { requestId: 'load.2' } })));
+  expect(reply).toMatchObject({ error: false, message: 'SUCCESS', endTime: expect.stringContaining(' ') });
+});
