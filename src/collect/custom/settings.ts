@@ -8,6 +8,21 @@ import { customMetricSection, pathField } from './metric-settings.ts';
 import { statementProblem } from './statement.ts';
 import type { ValuePath } from './value-path.ts';
 
+/** Keys of a query that limit its run; the server takes them as headers. */
+export const limitFields = {
+  thread_limit: z
+    .int()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('Threads of the query on each node; all if omitted.')
+    .meta({ examples: [2] }),
+  memory_limit: sizeField(2 ** 20)
+    .optional()
+    .describe('Memory of the query on each node; no limit if omitted.')
+    .meta({ examples: ['512MiB'] }),
+};
+
 /** A query costs the server more than the calls of other collectors. */
 const leastInterval: Millis = 10_000;
 const staleAfterIntervals = 3;
@@ -95,17 +110,7 @@ const customQuery = z
       .optional()
       .describe('Age at which the gauges of the last successful run disappear; three intervals if omitted.')
       .meta({ examples: ['15m'] }),
-    thread_limit: z
-      .int()
-      .min(1)
-      .max(1024)
-      .optional()
-      .describe('Threads of the query on each node; all if omitted.')
-      .meta({ examples: [2] }),
-    memory_limit: sizeField(2 ** 20)
-      .optional()
-      .describe('Memory of the query on each node; no limit if omitted.')
-      .meta({ examples: ['512MiB'] }),
+    ...limitFields,
     nodes: nodesField
       .prefault('one')
       .describe(

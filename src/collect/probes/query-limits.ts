@@ -1,23 +1,6 @@
-import { z } from 'zod';
-import { sizeField } from '../../graphdb/settings-fields.ts';
 import type { QueryLimits } from '../../model/probe.ts';
 
-/** Keys of a query that limit its run; the server takes them as headers. */
-export const limitFields = {
-  thread_limit: z
-    .int()
-    .min(1)
-    .max(1024)
-    .optional()
-    .describe('Threads of the query on each node; all if omitted.')
-    .meta({ examples: [2] }),
-  memory_limit: sizeField(2 ** 20)
-    .optional()
-    .describe('Memory of the query on each node; no limit if omitted.')
-    .meta({ examples: ['512MiB'] }),
-};
-
-/** Values of {@link limitFields}, and the replica. */
+/** Values of the keys that limit a run, and the replica. */
 interface GivenLimits {
   readonly replica?: number | undefined;
   readonly thread_limit?: number | undefined;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ProbeTask } from '../../../model/probe.ts';
-import { queryName } from '../../custom/settings.ts';
+import { limitFields, queryName } from '../../custom/settings.ts';
 import { type ProbeKind, parametersField, parametersProblem } from '../kind.ts';
-import { limitFields, limitsOf } from '../query-limits.ts';
+import { limitsOf } from '../query-limits.ts';
 
 /** An installed query, as clients run it. */
 export const installedQuery: ProbeKind = {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ProbeTask } from '../../../model/probe.ts';
+import { limitFields } from '../../custom/settings.ts';
 import { type ProbeKind, parametersField, parametersProblem } from '../kind.ts';
-import { limitFields, limitsOf } from '../query-limits.ts';
+import { limitsOf } from '../query-limits.ts';
 
 /** The text of a query, which the server interprets. */
 export const interpretedQuery: ProbeKind = {
