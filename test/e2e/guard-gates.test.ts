@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { resetBreakers } from './guard-api-client.ts';
 import { abortCalls, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
 
 const slots = 8;
@@ -66,4 +67,7 @@ it('guard stops a policy that does not relieve the pressure, until an operator r
   expect((await environment.daemon().page()).text).toMatch(
     /^graphwarden_guard_breaker_open\{.*reason="no_relief".*\} 1$/m,
   );
+  expect(await resetBreakers(environment)).toEqual(['no_relief']);
+  await environment.run(120_000);
+  expect(environment.simulator.aborts().length).toBeGreaterThan(2);
 });

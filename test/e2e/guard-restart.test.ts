@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { openFalseAbortNode } from './false-abort-node.ts';
-import { outcomesOf } from './guard-api-client.ts';
+import { outcomesOf, resetBreakers } from './guard-api-client.ts';
 import { abortCalls, startEnvironment } from './guard-environment.ts';
 
 const runaway = { name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '10s' };
@@ -57,10 +57,11 @@ it('guard keeps spent budgets over a restart', async () => {
   expect(environment.simulator.aborts()).toHaveLength(4);
 });
 
-it('guard keeps an open circuit breaker over a restart', async () => {
+it('guard keeps an open circuit breaker over a restart, and its reset', async () => {
   const environment = await startEnvironment({
     guard: {
       ...guard,
+      budgets: { per_node: { max: 100, within: '1h' }, per_cluster: { max: 100, within: '1h' } },
       breakers: { same_query: { aborts: 2, within: '15m' } },
       policies: [{ ...runaway, cooldown: '0s' }],
     },
@@ -75,4 +76,9 @@ it('guard keeps an open circuit breaker over a restart', async () => {
   expect((await environment.daemon().page()).text).toMatch(
     /^graphwarden_guard_breaker_open\{.*reason="same_query".*\} 1$/m,
   );
+  expect(await resetBreakers(environment)).toEqual(['same_query']);
+  // The aborts before the reset do not count after a restart either.
+  await environment.restart();
+  await environment.run(60_000);
+  expect(environment.simulator.aborts()).toHaveLength(4);
 });
