@@ -28,9 +28,9 @@ export function queryDurations(endpoints: readonly EndpointReport[]): readonly Q
       query: own[0]?.query ?? '',
       completed: sum(own.map(({ completed }) => completed)),
       timeouts: sum(own.map(({ timeouts }) => timeouts)),
-      p50: longest(own.map(({ p50Seconds }) => p50Seconds)),
-      p90: longest(own.map(({ p90Seconds }) => p90Seconds)),
-      p99: longest(own.map(({ p99Seconds }) => p99Seconds)),
+      p50: longest(own.map(({ p50Seconds, maxSeconds }) => atMost(p50Seconds, maxSeconds))),
+      p90: longest(own.map(({ p90Seconds, maxSeconds }) => atMost(p90Seconds, maxSeconds))),
+      p99: longest(own.map(({ p99Seconds, maxSeconds }) => atMost(p99Seconds, maxSeconds))),
       max: longest(own.map(({ maxSeconds }) => maxSeconds)),
     }))
     .toSorted((one, other) => (other.max ?? 0) - (one.max ?? 0) || one.query.localeCompare(other.query));
@@ -38,6 +38,11 @@ export function queryDurations(endpoints: readonly EndpointReport[]): readonly Q
 
 function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0);
+}
+
+/** A quantile is the upper bound of its bucket, which may exceed the maximum. */
+function atMost(quantile: number | null, max: number | null): number | null {
+  return quantile === null ? null : Math.min(quantile, max ?? quantile);
 }
 
 function longest(values: readonly (number | null)[]): number | null {

@@ -183,13 +183,19 @@ function Links({ alert: { annotations, incident } }: { readonly alert: AlertRepo
   );
 }
 
-/** Who was notified, with the result; receivers with the same result are together. */
+/** Length of a timestamp up to its seconds. */
+const secondLength = 'YYYY-MM-DDTHH:MM:SS'.length;
+
+/** Who was notified, with the result; receivers with the same result in the same second are together. */
 function Deliveries({ alert, now }: { readonly alert: AlertReport; readonly now: number }) {
   if (alert.unrouted) return <p class="orange">! Sent to no receiver: its route has none, or none is configured.</p>;
   if (alert.deliveries.length === 0) {
     return ['firing', 'event'].includes(phaseOf(alert)) ? <p class="orange">! Not notified yet.</p> : null;
   }
-  const groups = Map.groupBy(alert.deliveries, ({ state, acceptedAt, reason }) => `${state} ${acceptedAt} ${reason}`);
+  const groups = Map.groupBy(
+    alert.deliveries,
+    ({ state, acceptedAt, reason }) => `${state} ${acceptedAt?.slice(0, secondLength)} ${reason}`,
+  );
   return (
     <p>
       {'Notified: '}

@@ -94,7 +94,6 @@ function draw(element: HTMLElement, rows: readonly QueryDurations[]): uPlot {
     stroke: fill,
     width: 0,
     points: { show: false },
-    value: (_, value) => seconds(value),
     ...(bars === undefined ? {} : { paths: bars }),
   });
   const axis = { stroke: color('soft'), grid: { stroke: color('line') }, ticks: { stroke: color('line') } };
@@ -102,10 +101,11 @@ function draw(element: HTMLElement, rows: readonly QueryDurations[]): uPlot {
     {
       width,
       height,
-      cursor: { drag: { x: false, y: false } },
+      cursor: { show: false },
+      legend: { live: false },
       scales: { x: { time: false, range: [-0.6, shown.length - 0.4] }, y: { range: (_, __, max) => [0, max * 1.05] } },
       series: [
-        { label: 'Query', value: (_, at) => nameOf(shown[at]) },
+        {},
         series('Maximum', color('line')),
         series('90 %', color('blue')),
         series('Median', color('accent-deep')),
@@ -115,30 +115,16 @@ function draw(element: HTMLElement, rows: readonly QueryDurations[]): uPlot {
           ...axis,
           grid: { show: false },
           size: 70,
-          rotate: -30,
+          rotate: 30,
           splits: () => shown.map((_, at) => at),
           values: (_, splits) => splits.map((at) => shortName(shown[at])),
         },
         { ...axis, size: 60, values: (_, splits) => splits.map((value) => seconds(value)) },
       ],
     },
-    [
-      shown.map((_, at) => at),
-      shown.map(({ max }) => max),
-      shown.map(({ p90, max }) => atMost(p90, max)),
-      shown.map(({ p50, max }) => atMost(p50, max)),
-    ],
+    [shown.map((_, at) => at), shown.map(({ max }) => max), shown.map(({ p90 }) => p90), shown.map(({ p50 }) => p50)],
     element,
   );
-}
-
-/** A quantile is the upper bound of its bucket, which may exceed the maximum. */
-function atMost(quantile: number | null, max: number | null): number | null {
-  return quantile === null ? null : Math.min(quantile, max ?? quantile);
-}
-
-function nameOf(row: QueryDurations | undefined): string {
-  return row === undefined ? '–' : `${row.query} (${row.graph})`;
 }
 
 const maxNameLength = 14;
