@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, fchownSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -12,7 +12,7 @@ export interface FolderLock {
  * transaction on a file beside the database lasts as long as the process, and ends with it however it dies.
  */
 export function lockFolder(folder: string): FolderLock {
-  const path = join(folder, 'lock');
+  const path = lockPath(folder);
   makePrivateFile(path);
   const connection = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -22,6 +22,11 @@ export function lockFolder(folder: string): FolderLock {
     throw error;
   }
   return { release: () => connection.close() };
+}
+
+/** File that a daemon locks; absent where none ever ran. */
+export function lockPath(folder: string): string {
+  return join(folder, 'lock');
 }
 
 /** Makes a folder where there is none, for its owner alone, and sees to it that a power cut leaves it there. */
@@ -37,6 +42,7 @@ export function makeFolder(path: string): void {
 function createMissing(path: string): string | undefined {
   try {
     mkdirSync(path, { mode: 0o700 });
+    asOwnerOf(dirname(path), ({ uid, gid }) => chownSync(path, uid, gid));
     return path;
   } catch (error) {
     if (isFolder(path)) return undefined;
@@ -53,13 +59,22 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Makes an empty file where there is none, and gives it the mode 0600. SQLite gives its other files the mode of the
- * database. SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
+ * Makes an empty file where there is none, and gives it the mode 0600. SQLite gives its other files the mode and the owner
+ * of the database. SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
  */
 export function makePrivateFile(path: string): void {
   // An existing file is not opened: closing it would release the locks that this process has on it.
-  attempt(() => closeSync(openSync(path, 'ax', 0o600)));
+  attempt(() => {
+    const file = openSync(path, 'ax', 0o600);
+    asOwnerOf(dirname(path), ({ uid, gid }) => fchownSync(file, uid, gid));
+    closeSync(file);
+  });
   attempt(() => chmodSync(path, 0o600));
+}
+
+/** What root creates in a folder belongs to the owner of the folder: otherwise the user of the daemon could not use it. */
+function asOwnerOf(folder: string, give: (owner: { readonly uid: number; readonly gid: number }) => void): void {
+  if (process.getuid?.() === 0) attempt(() => give(statSync(folder)));
 }
 
 function attempt(work: () => void): void {

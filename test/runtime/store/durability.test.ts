@@ -29,7 +29,7 @@ function reported(output: string): readonly number[] {
 }
 
 function storedIn(folder: string): readonly number[] {
-  const file = openStateFile(folder, [noteTables]);
+  const file = openStateFile(folder, { steps: [noteTables] });
   if (!file.ok || file.value.movedAside !== undefined) throw new Error('the database is not what it was');
   const rows = file.value.database.find({ table: 'notes', order: ['rank'] });
   file.value.database.close();
@@ -102,7 +102,7 @@ describe.skipIf(findTool('setpriv') === undefined)('a folder that cannot be writ
 
   it('is read, and what comes is kept in memory', async () => {
     const folder = temporaryStateFolder();
-    const file = openStateFile(folder, [noteTables]);
+    const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);
     file.value.database.commit([[note('a', 'from before'), note('b', 'from before')]]);
     file.value.database.close();
