@@ -85,8 +85,8 @@ async function streamBackup(folder: string, { stdout }: StateToolOptions): Promi
 /** Copies the database of a folder and returns its schema version. No daemon starts meanwhile; one that runs continues. */
 function copyState(folder: string, file: string): number {
   const path = stateFilePath(folder);
-  return withPlainFile(path, () =>
-    withLock(folder, (isInUse) => {
+  return withLock(folder, (isInUse) =>
+    withPlainFile(path, () => {
       const database = new Database(
         new DatabaseSync(readOnlyUri(path, { isInUse }), { readOnly: true, timeout: 10_000 }),
       );

@@ -53,9 +53,12 @@ export const trackerTables: readonly string[] = [
   ) STRICT`,
 ];
 
-/** Lets a list of one cluster, the latest first, read as many rows as it returns, and not all rows of the cluster. */
+/**
+ * Lets a list of one cluster, the latest first, read as many rows as it returns, and not all rows of the cluster. The
+ * service is for lists of one service.
+ */
 export const clusterIndexes: readonly string[] = [
-  'CREATE INDEX transitions_by_cluster ON transitions (cluster, at)',
+  'CREATE INDEX transitions_by_cluster ON transitions (cluster, at, service)',
   'CREATE INDEX guard_intents_by_cluster ON guard_intents (cluster, at)',
 ];
 
