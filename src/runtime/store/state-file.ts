@@ -85,9 +85,10 @@ function openVerified(
     }
     // SQLite opens the write-ahead log by its path: that of another folder must not be used with this file.
     verifyLocation();
+    const copy = copyBeforeMigration(database, path, options);
     configure(database);
     verifyLocation();
-    migrateFile(database, path, options);
+    migrateFile(database, { ...options, path, copy });
     return ok({ database, movedAside, verifyLocation });
   } catch (error) {
     database.close();
@@ -95,33 +96,35 @@ function openVerified(
   }
 }
 
-/** Migrates a database after a copy of it, which is kept until the next migration. */
-function migrateFile(database: Database, path: string, { steps, program = '', reached }: StateFileOptions): void {
+/** Copies a database that must be migrated, before anything is written to it. The copy is kept until the next migration. */
+function copyBeforeMigration(database: Database, path: string, options: StateFileOptions): string | undefined {
+  const { steps, reached } = options;
   const version = schemaVersionOf(database);
-  if (version === steps.length) return;
+  if (version === 0 || version === steps.length) return undefined;
   const copy = migrationCopyPath(path, version);
-  if (version > 0) copyBeforeMigration(database, copy, { to: steps.length, reached });
-  reached?.('copy finished');
-  migrate(database, steps, { program, at: Date.now() });
-  reached?.('migrated');
-  if (version > 0) removeOlderCopies(path, copy);
-  reached?.('older copies removed');
-}
-
-function copyBeforeMigration(
-  database: Database,
-  copy: string,
-  { to, reached }: Pick<StateFileOptions, 'reached'> & { readonly to: number },
-): void {
   try {
     copyDatabase(database, copy, reached);
+    reached?.('copy finished');
+    return copy;
   } catch (error) {
     if (isUnreadableDatabase(error)) throw error;
-    const version = schemaVersionOf(database);
     throw new DatabaseNotCopied(
-      `it was not migrated from schema version ${version} to ${to}, because its copy '${copy}' cannot be written: ${messageOf(error)}`,
+      `it was not migrated from schema version ${version} to ${steps.length}, because its copy '${copy}' cannot be written: ${messageOf(error)}`,
     );
   }
+}
+
+interface MigratedFile extends StateFileOptions {
+  readonly path: string;
+  readonly copy: string | undefined;
+}
+
+function migrateFile(database: Database, { steps, program = '', reached, path, copy }: MigratedFile): void {
+  if (schemaVersionOf(database) === steps.length) return;
+  migrate(database, steps, { program, at: Date.now() });
+  reached?.('migrated');
+  if (copy !== undefined) removeOlderCopies(path, copy);
+  reached?.('older copies removed');
 }
 
 /** Removes the copies of earlier migrations. */
