@@ -53,7 +53,8 @@ export async function findStateFolder(
   ports: Pick<CliPorts, 'environment' | 'files'>,
 ): Promise<Result<string, string>> {
   const { 'state-dir': folder, config } = given.flags;
-  if (folder !== undefined && config !== undefined) throw new UsageError('--state-dir and --config are mutually exclusive');
+  if (folder !== undefined && config !== undefined)
+    throw new UsageError('--state-dir and --config are mutually exclusive');
   if (folder !== undefined) return ok(folder);
   const file = configPath(given, ports);
   const text = file === '' ? ok('') : await ports.files.readText(file);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'undici';
 import { z } from 'zod';
 
 /** Image by its parts: `docker.io/library/node:24-trixie-slim@sha256:…`. */
@@ -16,7 +17,10 @@ const argument = /^ARG (BASE|BUILDER)=(\S+)$/gm;
 /** Platforms that an image must have, because releases have them. */
 const platforms = ['linux/amd64', 'linux/arm64'];
 
-const indexTypes = ['application/vnd.oci.image.index.v1+json', 'application/vnd.docker.distribution.manifest.list.v2+json'];
+const indexTypes = [
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+];
 const indexSchema = z.object({
   manifests: z.array(z.object({ platform: z.object({ os: z.string(), architecture: z.string() }).optional() })),
 });
@@ -44,15 +48,13 @@ function formatReference({ host, name, tag }: ImageReference, digest: string): s
  * an error: the builds for other platforms would fail.
  */
 export async function findDigest(image: ImageReference): Promise<string> {
-  const url = `${registryUrl(image.host)}/v2/${image.name}/manifests/${image.tag}`;
-  const reply = await request(url, image, undefined);
-  const body = Buffer.from(await reply.arrayBuffer());
   const at = `${image.host}/${image.name}:${image.tag}`;
-  if (!reply.ok) throw new Error(`${at}: the registry responds with status ${reply.status}`);
-  if (body.length > maxReplyBytes) throw new Error(`${at}: the reply is larger than ${maxReplyBytes} bytes`);
+  const { status, headers, body } = await getManifest(image);
+  if (status !== 200) throw new Error(`${at}: the registry responds with status ${status}`);
   const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
-  const stated = reply.headers.get('docker-content-digest') ?? digest;
-  if (stated !== digest) throw new Error(`${at}: the registry states the digest ${stated}, but its reply has ${digest}`);
+  const stated = header(headers, 'docker-content-digest') ?? digest;
+  if (stated !== digest)
+    throw new Error(`${at}: the registry states the digest ${stated}, but its reply has ${digest}`);
   verifyPlatforms(at, body.toString('utf8'));
   return digest;
 }
@@ -73,14 +75,36 @@ function parseJson(text: string): unknown {
   }
 }
 
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+async function get(url: URL, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  const reply = await request(url, { headers, headersTimeout: timeout, bodyTimeout: timeout });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of reply.body) {
+    chunks.push(Buffer.from(chunk));
+    size += chunks.at(-1)?.length ?? 0;
+    if (size > maxReplyBytes) throw new Error(`${url.host}: the reply is larger than ${maxReplyBytes} bytes`);
+  }
+  return { status: reply.statusCode, headers: reply.headers, body: Buffer.concat(chunks) };
+}
+
+function header(headers: Reply['headers'], name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
 /** Requests a manifest, with an anonymous token if the registry asks for one. */
-async function request(url: string, image: ImageReference, token: string | undefined): Promise<Response> {
-  const reply = await fetch(url, {
-    headers: { accept: indexTypes.join(', '), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-    signal: AbortSignal.timeout(timeout),
-  });
+async function getManifest(image: ImageReference, token?: string): Promise<Reply> {
+  const url = new URL(`${registryUrl(image.host)}/v2/${image.name}/manifests/${image.tag}`);
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const reply = await get(url, { accept: indexTypes.join(', '), ...authorization });
   if (reply.status !== 401 || token !== undefined) return reply;
-  return request(url, image, await requestToken(reply.headers.get('www-authenticate') ?? '', image));
+  return getManifest(image, await requestToken(header(reply.headers, 'www-authenticate') ?? '', image));
 }
 
 async function requestToken(challenge: string, { host, name }: ImageReference): Promise<string> {
@@ -93,9 +117,9 @@ async function requestToken(challenge: string, { host, name }: ImageReference): 
   if (url.protocol !== 'https:' && !isLoopback(url.host)) throw new Error(`${host}: the token service has no TLS`);
   url.searchParams.set('service', field('service') ?? host);
   url.searchParams.set('scope', field('scope') ?? `repository:${name}:pull`);
-  const reply = await fetch(url, { signal: AbortSignal.timeout(timeout) });
-  const found = tokenSchema.safeParse(reply.ok ? parseJson(await reply.text()) : undefined);
-  if (!found.success) throw new Error(`${host}: the token service responds with status ${reply.status} and no token`);
+  const { status, body } = await get(url);
+  const found = tokenSchema.safeParse(status === 200 ? parseJson(body.toString('utf8')) : undefined);
+  if (!found.success) throw new Error(`${host}: the token service responds with status ${status} and no token`);
   return 'token' in found.data ? found.data.token : found.data.access_token;
 }
 

@@ -51,7 +51,9 @@ export function nodeVersion(code: Buffer): string {
 }
 
 function readSystem(root: string): BaseContents['system'] {
-  const path = ['etc/os-release', 'usr/lib/os-release'].map((name) => join(root, name)).find((name) => existsSync(name));
+  const path = ['etc/os-release', 'usr/lib/os-release']
+    .map((name) => join(root, name))
+    .find((name) => existsSync(name));
   const text = path === undefined ? '' : readFileSync(path, 'utf8');
   const field = (name: string): string => new RegExp(`^${name}="?([^"\\n]*)"?$`, 'm').exec(text)?.[1] ?? 'unknown';
   return { id: field('ID'), version: field('VERSION_ID') };
@@ -126,7 +128,10 @@ function nodeComponent({ version, libraries }: BaseContents['node']) {
   };
 }
 
-function packageComponent({ name, version, architecture }: BasePackage, { id, version: release }: BaseContents['system']) {
+function packageComponent(
+  { name, version, architecture }: BasePackage,
+  { id, version: release }: BaseContents['system'],
+) {
   const purl = `pkg:deb/${id}/${name}@${encodeURIComponent(version)}?arch=${architecture}&distro=${id}-${release}`;
   return { 'bom-ref': purl, type: 'library', name, version, purl };
 }

@@ -1,5 +1,6 @@
 import type { StateReport } from '../../kernel/state-tools.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { printableLines } from '../../kernel/visible-text.ts';
 import { type Command, exitCode } from '../command.ts';
 import { formatJson } from '../print.ts';
 import { runStateTool, stateFlags } from '../state-command.ts';
@@ -37,7 +38,8 @@ function reportText({ file, checks, tables }: StateReport, terminal: Terminal): 
     formatTable([['CHECK', 'RESULT', 'DETAIL'], ...checked], terminal),
     ...(tables.length === 0 ? [] : [formatTable([['TABLE', 'ROWS', 'OLDEST', 'NEWEST'], ...counted], terminal)]),
   ];
-  return parts.join('\n');
+  // Names in a file are those that its writer chose.
+  return printableLines(parts.join('\n'));
 }
 
 function time(at: number | undefined): string {
@@ -45,7 +47,6 @@ function time(at: number | undefined): string {
 }
 
 function reportJson({ file, bytes, schemaVersion, supportedVersion, program, checks, tables }: StateReport): unknown {
-  const timestamp = (at: number | undefined): string | null => (at === undefined ? null : formatTimestamp(at));
   return {
     file,
     bytes,
@@ -60,4 +61,8 @@ function reportJson({ file, bytes, schemaVersion, supportedVersion, program, che
       newest: timestamp(newest),
     })),
   };
+}
+
+function timestamp(at: number | undefined): string | null {
+  return at === undefined ? null : formatTimestamp(at);
 }

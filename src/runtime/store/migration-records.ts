@@ -37,5 +37,7 @@ export function latestMigration(database: Database): MigrationRecord | undefined
 }
 
 function hasRecords(database: Database): boolean {
-  return database.number(`SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '${migrationsTable}'`) === 1;
+  return (
+    database.number(`SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '${migrationsTable}'`) === 1
+  );
 }

@@ -62,7 +62,11 @@ export function openStateFile(folder: string, options: StateFileOptions): Result
   } catch (error) {
     if (!isUnreadableDatabase(error)) throw error;
     const sentence = `'${path}' could not be read: ${messageOf(error)}`;
-    return openVerified(path, options, `${sentence}; it was moved to '${moveAside(path)}' and an empty one was created`);
+    return openVerified(
+      path,
+      options,
+      `${sentence}; it was moved to '${moveAside(path)}' and an empty one was created`,
+    );
   }
 }
 

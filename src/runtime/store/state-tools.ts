@@ -94,7 +94,7 @@ function copyState(folder: string, file: string): number {
         copyDatabase(database, file);
         return schemaVersionOf(database);
       } catch (error) {
-        throw new Error(`cannot copy '${path}' to '${file}': ${messageOf(error)}`);
+        throw new Error(`cannot copy '${path}' to '${file}': ${messageOf(error)}`, { cause: error });
       } finally {
         database.close();
       }
@@ -154,8 +154,10 @@ function lockForRestore(folder: string): FolderLock {
     makeFolder(folder);
     return lockFolder(folder);
   } catch (error) {
-    if (isDatabaseLocked(error)) throw new Error(`a daemon uses the state directory '${folder}'; stop it first`);
-    throw new Error(`cannot use the state directory '${folder}': ${messageOf(error)}`);
+    const reason = isDatabaseLocked(error)
+      ? `a daemon uses the state directory '${folder}'; stop it first`
+      : `cannot use the state directory '${folder}': ${messageOf(error)}`;
+    throw new Error(reason, { cause: error });
   }
 }
 
@@ -181,7 +183,7 @@ function replaceDatabase(path: string, source: number, { file, steps, now, reach
   } catch (error) {
     rmSync(copy, { force: true });
     if (error instanceof UnreadableFile) throw error;
-    throw new Error(`cannot restore '${file}' to '${path}': ${messageOf(error)}`);
+    throw new Error(`cannot restore '${file}' to '${path}': ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { Database } from '../../../src/runtime/store/database.ts';
+import type { Database } from '../../../src/runtime/store/database.ts';
 import { tablesOf } from '../../../src/runtime/store/history.ts';
 import { openStateFile, type StateFileOptions, stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { temporaryStateFolder } from './temporary-folder.ts';

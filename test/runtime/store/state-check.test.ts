@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../../src/runtime/store/migrations.ts';
 import { checkDatabaseFile, reasonAgainst } from '../../../src/runtime/store/state-check.ts';
@@ -45,7 +45,11 @@ describe('the check of a state database', () => {
       program: '1.2.3',
     });
     expect(report.checks.map(({ name, result }) => `${name} ${result}`)).toEqual([
-      ...['file ok', 'program ok', 'schema ok', 'integrity ok', 'bounds ok'],
+      'file ok',
+      'program ok',
+      'schema ok',
+      'integrity ok',
+      'bounds ok',
     ]);
     const transitions = report.tables.find(({ name }) => name === 'transitions');
     expect(transitions?.newest).toBeGreaterThanOrEqual(transitions?.oldest ?? Number.NaN);
@@ -61,7 +65,7 @@ describe('the check of a state database', () => {
     expect(report.checks[2]?.detail).toBe(`version ${version}, which the daemon migrates to ${migrations.length}`);
   });
 
-  it.each<[string, (bytes: Buffer) => Buffer, string, string]>([
+  it.each<[string, (bytes: Buffer) => Buffer, string, string | RegExp]>([
     ['is empty', () => Buffer.alloc(0), 'file', 'the file is empty'],
     ['is text', () => Buffer.from('not a database\n'.repeat(999)), 'file', 'not an SQLite database'],
     ['is shorter than a header', (bytes) => bytes.subarray(0, 40), 'file', 'truncated: 40 bytes'],
@@ -97,7 +101,10 @@ describe('the check of a state database', () => {
     ],
     [
       'with another text of a trigger',
-      ['DROP TRIGGER guard_actions_stay', 'CREATE TRIGGER guard_actions_stay AFTER UPDATE ON guard_actions BEGIN SELECT 1; END'],
+      [
+        'DROP TRIGGER guard_actions_stay',
+        'CREATE TRIGGER guard_actions_stay AFTER UPDATE ON guard_actions BEGIN SELECT 1; END',
+      ],
       'schema',
       /but without trigger guard_actions_stay$/,
     ],

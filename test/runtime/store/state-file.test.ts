@@ -208,7 +208,6 @@ describe('a migration of the file', () => {
     openStateFile(folder, { steps: [noteTables] });
     const newer = openStateFile(folder, { steps: [noteTables, records], program: '2.0.0' });
     if (newer.ok) newer.value.database.close();
-    const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;
     expect(openStateFile(folder, { steps: [noteTables] })).toEqual({
       ok: false,
       error: {
@@ -216,7 +215,7 @@ describe('a migration of the file', () => {
         message:
           `'${stateFilePath(folder)}' has schema version 2 and was written by a newer release (2.0.0); this one supports version 1. ` +
           'Start the newer release, or return to the copy of version 1 from before its migration: ' +
-          `graphwarden state restore ${quoted(join(folder, copy))} --state-dir ${quoted(folder)}`,
+          `graphwarden state restore ${inShell(join(folder, copy))} --state-dir ${inShell(folder)}`,
       },
     });
   });
@@ -227,3 +226,7 @@ describe('a migration of the file', () => {
     expect(readdirSync(folder)).toEqual(['state.db']);
   });
 });
+
+function inShell(path: string): string {
+  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -187,13 +195,25 @@ describe('a restore', () => {
 
   it.each<[string, (path: string) => void, RegExp]>([
     ['is missing', () => undefined, /^cannot read '.+': no such file$/],
-    ['is a link', (path) => symlinkSync(stateFilePath(stoppedFolder('9')), path), /it is a symbolic link; name the file/],
+    [
+      'is a link',
+      (path) => symlinkSync(stateFilePath(stoppedFolder('9')), path),
+      /it is a symbolic link; name the file/,
+    ],
     ['is a pipe', (path) => execFileSync('mkfifo', [path]), /it is a named pipe$/],
     ['is a directory', (path) => mkdirSync(path), /it is a directory$/],
-    ['is not a database', (path) => writeFileSync(path, 'text\n'.repeat(99)), /cannot be restored: not an SQLite database$/],
+    [
+      'is not a database',
+      (path) => writeFileSync(path, 'text\n'.repeat(99)),
+      /cannot be restored: not an SQLite database$/,
+    ],
     ['is truncated', writeTruncated, /cannot be restored: truncated: \d+ of \d+ bytes$/],
     ['was written by a newer release', writeNewer, /cannot be restored: schema version 2 of a newer release; this one/],
-    ['lacks its log', writeWithLog, /is incomplete without '.+-wal'; copy the database with `graphwarden state backup`/],
+    [
+      'lacks its log',
+      writeWithLog,
+      /is incomplete without '.+-wal'; copy the database with `graphwarden state backup`/,
+    ],
   ])('of a file that %s is refused, and changes nothing', async (_, make, reason) => {
     const folder = stoppedFolder('1');
     const path = join(temporaryStateFolder(), 'file');

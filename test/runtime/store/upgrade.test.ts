@@ -53,31 +53,40 @@ describe.each(keptVersions)('a database of version %d', (version) => {
   });
 });
 
-describe('a migration that is killed', () => {
-  /** What a killed process leaves, after each step of a migration of version 7. */
-  function leftovers(): ReadonlyMap<string, string> {
-    const folder = folderOfVersion(7);
-    const copies = new Map<string, string>();
-    const note = (point: string): void => {
-      const place = temporaryStateFolder();
-      // Another process copies: closing a file in this one would release the locks of SQLite.
-      execFileSync('cp', ['-r', `${folder}/.`, place]);
-      // The steps first run on an empty copy of the tables: the second call counts.
-      copies.delete(point);
-      copies.set(point, place);
-    };
-    const steps = migrations.map((step, at) =>
-      at < 7 ? step : step.flatMap((one, place) => [one, () => note(`statement ${place}`)]),
-    );
-    openFolder(folder, { steps, reached: note }).close();
-    return copies;
-  }
+/** What a killed process leaves, after each step of a migration of version 7. */
+function leftovers(): ReadonlyMap<string, string> {
+  const folder = folderOfVersion(7);
+  const copies = new Map<string, string>();
+  const note = (point: string): void => {
+    const place = temporaryStateFolder();
+    // Another process copies: closing a file in this one would release the locks of SQLite.
+    execFileSync('cp', ['-r', `${folder}/.`, place]);
+    // The steps first run on an empty copy of the tables: the second call counts.
+    copies.delete(point);
+    copies.set(point, place);
+  };
+  const steps = migrations.map((step, at) =>
+    at < 7 ? step : step.flatMap((one, place) => [one, () => note(`statement ${place}`)]),
+  );
+  openFolder(folder, { steps, reached: note }).close();
+  return copies;
+}
 
+describe('a migration that is killed', () => {
   it('leaves the former or the new version, and a usable copy of the former one', async () => {
     const left = leftovers();
     expect([...left.keys()]).toEqual([
-      ...['file created', 'rows copied', 'copy checked', 'copy synced', 'copy renamed', 'copy finished'],
-      ...['statement 0', 'statement 1', 'statement 2', 'migrated', 'older copies removed'],
+      'file created',
+      'rows copied',
+      'copy checked',
+      'copy synced',
+      'copy renamed',
+      'copy finished',
+      'statement 0',
+      'statement 1',
+      'statement 2',
+      'migrated',
+      'older copies removed',
     ]);
     const before = countedRows(folderOfVersion(7), migrations.slice(0, 7));
     for (const [point, folder] of left) {
