@@ -7,6 +7,8 @@ ARG BASE=gcr.io/distroless/nodejs24-debian13:nonroot
 # Node 24 or newer with npm and a shell. The final image contains nothing of it.
 ARG BUILDER=docker.io/library/node:24-trixie-slim
 
+FROM ${BASE} AS base
+
 # The program is the same for every platform, so it is built on that of the builder.
 FROM --platform=$BUILDPLATFORM ${BUILDER} AS build
 WORKDIR /build
@@ -23,17 +25,14 @@ RUN mkdir -p image/app image/usr/local/bin \
     && chmod -R u=rwX,go=rX image \
     && mkdir state
 
-FROM ${BASE} AS base
-
-# The bill of materials of the whole image: Node, the libraries of the base and the packages in the program.
-FROM build AS image
+# The bill of materials of the whole image: Node, the packages of the base and those in the program.
 ARG VERSION=unreleased
 RUN --mount=type=bind,from=base,target=/base \
     node tools/build/image-sbom.ts /base image/app "$VERSION"
 
 # The bill alone: `docker build --target bill --output dist .` writes dist/image.cdx.json.
 FROM scratch AS bill
-COPY --from=image /build/image/app/image.cdx.json /
+COPY --from=build /build/image/app/image.cdx.json /
 
 FROM base
 ARG BASE
@@ -48,7 +47,7 @@ LABEL org.opencontainers.image.title="graphwarden" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${COMMIT}" \
       org.opencontainers.image.base.name="${BASE}"
-COPY --from=image --chown=0:0 /build/image/ /
+COPY --from=build --chown=0:0 /build/image/ /
 # A volume that is mounted here gets this owner. All other directories may be read-only.
 COPY --from=build --chown=65532:65532 /build/state/ /var/lib/graphwarden/
 WORKDIR /var/lib/graphwarden
