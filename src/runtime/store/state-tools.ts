@@ -76,6 +76,10 @@ async function streamBackup(folder: string, { stdout }: StateToolOptions): Promi
     const schemaVersion = copyState(folder, file);
     const { size } = statSync(file);
     await pipeline(createReadStream(file), stdout, { end: false });
+    // The process must not exit before the reader has all bytes.
+    await new Promise<void>((resolve, reject) => {
+      stdout.write('', (error) => (error ? reject(error) : resolve()));
+    });
     return { file: '-', bytes: size, schemaVersion };
   } finally {
     rmSync(file, { force: true });
@@ -91,8 +95,10 @@ function copyState(folder: string, file: string): number {
         new DatabaseSync(readOnlyUri(path, { isInUse }), { readOnly: true, timeout: 10_000 }),
       );
       try {
+        const version = schemaVersionOf(database);
+        if (version === 0) throw new Error('it is empty');
         copyDatabase(database, file);
-        return schemaVersionOf(database);
+        return version;
       } catch (error) {
         throw new Error(`cannot copy '${path}' to '${file}': ${messageOf(error)}`, { cause: error });
       } finally {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/runtime/store/database.ts';
@@ -106,6 +106,28 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.includes('streamed'))).toEqual([]);
   });
 
+  it('is complete when a slow reader of the standard output has all bytes', async () => {
+    const { folder } = usedFolder(...Array.from({ length: 2000 }, (_, id) => `note ${id} ${'x'.repeat(80)}`));
+    let received = 0;
+    const stdout = new Writable({
+      write: (chunk, _, done) =>
+        void setImmediate(() => {
+          received += chunk.length;
+          done();
+        }),
+    });
+    const backup = await tools({ stdout }).backup(folder, '-');
+    expect(backup).toMatchObject({ ok: true, value: { bytes: received } });
+    expect(received).toBeGreaterThan(100_000);
+  });
+
+  it('fails if the reader of the standard output is gone', async () => {
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE: broken pipe')) });
+    const { folder } = usedFolder('1');
+    expect(await tools({ stdout }).backup(folder, '-')).toEqual({ ok: false, error: 'EPIPE: broken pipe' });
+    expect(readdirSync(folder).filter((name) => name.includes('streamed'))).toEqual([]);
+  });
+
   it('overwrites nothing', async () => {
     const folder = stoppedFolder('1');
     const place = temporaryStateFolder();
@@ -128,6 +150,10 @@ describe('a backup', () => {
     expect(await tools().backup(folder, file)).toEqual({
       ok: false,
       error: `cannot copy '${stateFilePath(folder)}' to '${file}': the database cannot be opened`,
+    });
+    writeFileSync(stateFilePath(folder), '');
+    expect(await tools().backup(folder, join(empty, 'file'))).toMatchObject({
+      error: expect.stringMatching(/^cannot copy .+: it is empty$/),
     });
     writeFileSync(stateFilePath(folder), 'x'.repeat(9000));
     expect(await tools().backup(folder, join(empty, 'file'))).toMatchObject({
