@@ -11,8 +11,8 @@ export const stateBackup: Command = {
     'the mode 0600. With `-`, the copy goes to standard output, also from a container without a shell. The copy contains the ' +
     'state only: back up the configuration and its secrets as well. Exit code 1 if no complete copy was made.',
   examples: [
-    'state backup /backup/graphwarden.db --state-dir /var/lib/graphwarden/state',
-    'state backup - --config graphwarden.yml > graphwarden.db',
+    'state backup /backup/state.db --config graphwarden.yml',
+    'state backup - --state-dir /var/lib/graphwarden/state > state.db',
   ],
   run: (given, ports) => {
     const [file = ''] = given.arguments;

@@ -11,8 +11,8 @@ export const stateRestore: Command = {
     'program and one of a newer release are refused, and the present database stays as it is. The replaced database is kept ' +
     'beside the new one. Refused while a daemon uses the directory. Exit code 1 if the database was not replaced.',
   examples: [
-    'state restore /backup/graphwarden.db --state-dir /var/lib/graphwarden/state',
-    'state restore state/state.db.version-7.backup --config graphwarden.yml',
+    'state restore /backup/state.db --config graphwarden.yml',
+    'state restore state/state.db.version-7.backup --state-dir state',
   ],
   run: (given, ports) => {
     const [source = ''] = given.arguments;

@@ -1,5 +1,5 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { StoreOpenError } from '../../kernel/store.ts';
@@ -180,7 +180,9 @@ function unsupportedVersion(database: Database, path: string, steps: MigrationSt
 function wayBack(path: string, supported: number): string {
   const copy = migrationCopies(path).find(({ version }) => version <= supported);
   if (copy === undefined) return 'Start the newer release, or move the file away to start with an empty state';
-  const command = `graphwarden state restore ${shellWord(copy.file)} --state-dir ${shellWord(dirname(path))}`;
+  // The reader of the message is in another folder than the daemon.
+  const [file, folder] = [resolve(copy.file), resolve(dirname(path))].map(shellWord);
+  const command = `graphwarden state restore ${file} --state-dir ${folder}`;
   return `Start the newer release, or return to the copy of version ${copy.version} from before its migration: ${command}`;
 }
 
