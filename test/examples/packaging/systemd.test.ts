@@ -113,12 +113,15 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     expect(blocks).toHaveLength(4);
     const [backup = '', upgrade = '', rollback = '', uninstall = ''] = blocks;
     const runs = (script: string): string => {
-      const { status, output } = host.run(`export npm_config_offline=true\n${script}`);
+      const { status, output } = host.run(`export npm_config_offline=true npm_config_prefix=/usr/local\n${script}`);
       expect([status, output]).toEqual([0, output]);
       return output;
     };
     runs('systemctl start graphwarden');
     expect(runs(backup)).toMatch(/integrity +ok/);
+    const [upgradePackage = '', restorePackage = ''] = await guideBlocks('docs/install/upgrade.md', 'Package');
+    runs(`cp -r /var/lib/graphwarden/state state\ngraphwarden init graphwarden.yml\n${upgradePackage}`);
+    runs(`cp backup.db state/state.db.version-7.backup\n${restorePackage}`);
     runs(upgrade);
     expect(runs('systemctl is-active graphwarden')).toBe('active\n');
     const state = '/var/lib/graphwarden/state';
