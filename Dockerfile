@@ -1,7 +1,7 @@
 # The program on a base image with Node and its libraries, without a shell.
 # `npm run image` builds it and sets the version in the labels.
 
-# `npm run base-images` writes the digests of these two images, so that a build is reproducible.
+# `npm run image-digests` writes the digests of these two images, so that a build is reproducible.
 # Node 24 or newer at /nodejs/bin/node.
 ARG BASE=gcr.io/distroless/nodejs24-debian13:nonroot
 # Node 24 or newer with npm and a shell. The final image contains nothing of it.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseReference } from '../../tools/build/base-images.ts';
+import { parseReference } from '../../tools/build/image-digests.ts';
 
 const dockerfile = await readFile('Dockerfile', 'utf8');
 /** The instructions, each on one line, without the comments. */

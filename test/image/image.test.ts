@@ -170,7 +170,8 @@ describe.skipIf(!canBuildImages())('the image', () => {
     }
 
     it('is process 1, not root, without rights, and keeps its state where it may write', async () => {
-      const { pid, exec } = await start();
+      const container = await start();
+      const { pid } = container;
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
       expect(status).toMatch(/^Uid:\t65532\t65532\t65532\t65532$/m);
@@ -184,7 +185,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
         return state.length > 0;
       });
       const copy = join(folder, 'copy.db');
-      await writeFile(copy, await exec(...config.Entrypoint, 'state', 'backup', '-'), 'latin1');
+      await writeFile(copy, await container.exec(...config.Entrypoint, 'state', 'backup', '-'), 'latin1');
       const { checks } = checkDatabaseFile(copy, { steps: migrations, now: Date.now() });
       expect(checks.map(({ result }) => result)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
     });

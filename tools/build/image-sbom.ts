@@ -32,7 +32,7 @@ const nodePath = 'nodejs/bin/node';
 const notLibraries = ['node', 'modules', 'napi'];
 
 /** Reads the contents of a base image from its file system. Throws if there is no Node. */
-export function readBase(root: string, builder = process.versions): BaseContents {
+export function readContents(root: string, builder = process.versions): BaseContents {
   const node = nodeVersion(readFileSync(join(root, nodePath)));
   const isSame = node === builder.node;
   const libraries = Object.entries(builder).filter(([name]) => isSame && !notLibraries.includes(name));
@@ -140,7 +140,7 @@ function packageComponent(
 if (import.meta.main) {
   const [root = '/', folder = '.', version = 'unreleased'] = process.argv.slice(2);
   const document: unknown = JSON.parse(readFileSync(join(folder, 'graphwarden.cdx.json'), 'utf8'));
-  const bill = imageBill(document, readBase(root), version);
+  const bill = imageBill(document, readContents(root), version);
   writeFileSync(join(folder, 'image.cdx.json'), `${JSON.stringify(bill, undefined, 2)}\n`);
   process.stdout.write(`image.cdx.json: ${bill.components.length} components\n`);
 }

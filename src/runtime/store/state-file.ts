@@ -15,7 +15,7 @@ import {
   isUnreadableDatabase,
   messageOf,
 } from './sqlite-errors.ts';
-import { makePrivateFile } from './state-folder.ts';
+import { makeDaemonFile } from './state-folder.ts';
 
 /** The database of a folder, open for reading and writing. */
 export interface StateFile {
@@ -77,7 +77,7 @@ function openVerified(
 ): Result<StateFile, StoreOpenError> {
   // First, so that its identity is known before SQLite opens it: a folder that is mounted over this one meanwhile has
   // another file at this path.
-  makePrivateFile(path);
+  makeDaemonFile(path);
   const verifyLocation = fileIdentity(path);
   const database = new Database(new DatabaseSync(path, { timeout: busyTimeout }));
   try {

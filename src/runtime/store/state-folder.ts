@@ -13,7 +13,7 @@ export interface FolderLock {
  */
 export function lockFolder(folder: string): FolderLock {
   const path = lockPath(folder);
-  makePrivateFile(path);
+  makeDaemonFile(path);
   const connection = new DatabaseSync(path, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
@@ -62,17 +62,22 @@ function isFolder(path: string): boolean {
  * Makes an empty file where there is none, and gives it the mode 0600. SQLite gives its other files the mode and the owner
  * of the database. SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
  */
-export function makePrivateFile(path: string): void {
+export function makePrivateFile(path: string, give: (file: number) => void = () => undefined): void {
   // An existing file is not opened: closing it would release the locks that this process has on it.
   attempt(() => {
     const file = openSync(path, 'ax', 0o600);
-    asOwnerOf(dirname(path), ({ uid, gid }) => fchownSync(file, uid, gid));
+    give(file);
     closeSync(file);
   });
   attempt(() => chmodSync(path, 0o600));
 }
 
-/** What root creates in a folder belongs to the owner of the folder: otherwise the user of the daemon could not use it. */
+/** Makes such a file that the daemon of the folder uses. */
+export function makeDaemonFile(path: string): void {
+  makePrivateFile(path, (file) => asOwnerOf(dirname(path), ({ uid, gid }) => fchownSync(file, uid, gid)));
+}
+
+/** What root creates for a daemon belongs to the owner of the folder: otherwise the user of the daemon could not use it. */
 function asOwnerOf(folder: string, give: (owner: { readonly uid: number; readonly gid: number }) => void): void {
   if (process.getuid?.() === 0) attempt(() => give(statSync(folder)));
 }

@@ -28,7 +28,7 @@ import { readOnlyUri } from './read-only-database.ts';
 import { isDatabaseLocked, messageOf } from './sqlite-errors.ts';
 import { checkDatabaseFile, reasonAgainst } from './state-check.ts';
 import { stampedPath, stateFilePath } from './state-file.ts';
-import { type FolderLock, lockFolder, lockPath, makeFolder, makePrivateFile, syncPath } from './state-folder.ts';
+import { type FolderLock, lockFolder, lockPath, makeDaemonFile, makeFolder, syncPath } from './state-folder.ts';
 
 /** Options of the tools. */
 export interface StateToolOptions {
@@ -195,7 +195,7 @@ function replaceDatabase(path: string, source: number, { file, steps, now, reach
 
 function writeCopy(source: number, path: string): void {
   rmSync(path, { force: true });
-  makePrivateFile(path);
+  makeDaemonFile(path);
   const target = openSync(path, 'w', 0o600);
   try {
     copyBytes(source, target);

@@ -116,9 +116,9 @@ describe('the check of a state database', () => {
     ],
     [
       'with a text of 17 MB',
-      ["INSERT INTO lanes (receiver, key, owed) VALUES ('x', 'y', printf('%.17000000c', 'z'))"],
+      ["INSERT INTO silences VALUES ('x', '[]', 1, 1, 'alice', printf('%.17000000c', 'z'))"],
       'bounds',
-      /^lanes: 1 rows have a value that is too large$/,
+      /^silences: 1 rows have a value that is too large$/,
     ],
   ])('fails for a database %s', (_, statements, name, detail) => {
     const report = check(databaseAfter(...statements));

@@ -214,32 +214,6 @@ describe('a state database that loses its disk', () => {
     expect(again.find({ table: 'transitions' })).toMatchObject([{ id: 'a' }]);
   });
 
-  it('that cannot be copied before a migration works from memory with all rows, and is migrated later', () => {
-    const folder = folderWith('1', '2');
-    const before = readFileSync(stateFilePath(folder));
-    const steps = [noteTables, ["ALTER TABLE notes ADD COLUMN author TEXT NOT NULL DEFAULT 'x'"]];
-    const copy = `${stateFilePath(folder)}.version-1.backup`;
-    mkdirSync(copy);
-    const keeper = opened(folder, { steps });
-    expect(keeper.status).toMatchObject({
-      durable: false,
-      problem: expect.stringContaining(
-        `the state of '${folder}' is kept only in memory: it was not migrated from schema version 1 to 2, because its copy '${copy}' cannot be written`,
-      ),
-    });
-    expect(keeper.find({ table: 'notes', where: [{ column: 'id', is: '=', value: '1' }] })).toMatchObject([
-      { text: 'old', author: 'x' },
-    ]);
-    keeper.commit([[note('3', 'c'), drop('1')]], now);
-    expect(idsIn(keeper)).toEqual(['2', '3']);
-    expect(readFileSync(stateFilePath(folder)).equals(before)).toBe(true);
-    rmdirSync(copy);
-    keeper.commit([[]], now);
-    expect([keeper.status, idsIn(keeper)]).toMatchObject([well, ['2', '3']]);
-    keeper.close();
-    expect(idsIn(opened(folder, { steps }))).toEqual(['2', '3']);
-  });
-
   it('makes another database where its folder was deleted', () => {
     const folder = folderWith('1');
     const keeper = opened(folder);

@@ -2,7 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type BaseContents, imageBill, nodeVersion, parsePackages, readBase } from '../../../tools/build/image-sbom.ts';
+import {
+  type BaseContents,
+  imageBill,
+  nodeVersion,
+  parsePackages,
+  readContents,
+} from '../../../tools/build/image-sbom.ts';
 import { billOfMaterials } from '../../../tools/build/sbom.ts';
 
 const node = 'xx\0https://nodejs.org/download/release/v24.1.2/node-v24.1.2.tar.gz\0xx';
@@ -31,11 +37,11 @@ describe('the contents of a base image', () => {
   it('are the packages of Debian, the system, and Node with its libraries if it is that of the builder', () => {
     const root = fileSystem({ 'nodejs/bin/node': node, 'etc/os-release': osRelease, 'var/lib/dpkg/status': libc });
     const versions = { ...process.versions, node: '24.1.2', openssl: '3.5.0', modules: '137' };
-    const { node: found, ...contents } = readBase(root, versions);
+    const { node: found, ...contents } = readContents(root, versions);
     expect(contents).toEqual({ system: base.system, packages: base.packages });
     expect(found.libraries).toMatchObject({ openssl: '3.5.0' });
     expect(Object.keys(found.libraries)).not.toContain('modules');
-    expect(readBase(root).node).toEqual({ version: '24.1.2', libraries: {} });
+    expect(readContents(root).node).toEqual({ version: '24.1.2', libraries: {} });
   });
 
   it('are read from a file for each package where there is no package manager', () => {
@@ -45,16 +51,16 @@ describe('the contents of a base image', () => {
       'var/lib/dpkg/status.d/libc6': libc.replace(/Status.*\n/, ''),
       'var/lib/dpkg/status.d/libc6.md5sums': 'Package: none',
     });
-    expect(readBase(root)).toMatchObject({ system: base.system, packages: base.packages });
+    expect(readContents(root)).toMatchObject({ system: base.system, packages: base.packages });
   });
 
   it('have no packages if the base has another package database', () => {
     const root = fileSystem({ 'nodejs/bin/node': node });
-    expect(readBase(root)).toMatchObject({ system: { id: 'unknown', version: 'unknown' }, packages: undefined });
+    expect(readContents(root)).toMatchObject({ system: { id: 'unknown', version: 'unknown' }, packages: undefined });
   });
 
   it('must have a release of Node', () => {
-    expect(() => readBase(fileSystem({}))).toThrow('ENOENT');
+    expect(() => readContents(fileSystem({}))).toThrow('ENOENT');
     expect(() => nodeVersion(Buffer.from('#!/bin/sh'))).toThrow('not a release of Node');
   });
 

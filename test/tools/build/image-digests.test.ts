@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findDigest, parseReference, updateBaseImages } from '../../../tools/build/base-images.ts';
+import { findDigest, parseReference, updateBaseImages } from '../../../tools/build/image-digests.ts';
 import {
   type SeenRequest,
   type StaticReply,

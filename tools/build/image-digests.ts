@@ -150,7 +150,7 @@ export async function updateBaseImages(
   return { text, changes };
 }
 
-/** `npm run base-images` writes the digests into the Dockerfile; with `--check`, it fails if one has changed. */
+/** `npm run image-digests` writes the digests into the Dockerfile; with `--check`, it fails if one has changed. */
 if (import.meta.main) {
   const file = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'Dockerfile';
   const { text, changes } = await updateBaseImages(readFileSync(file, 'utf8'));
