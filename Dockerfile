@@ -1,13 +1,16 @@
 # The program on a base image with Node and its libraries, without a shell.
 # `npm run image` builds it and sets the version in the labels.
 
-# Node 24 or newer at /nodejs/bin/node. A tag, so that a new build includes security fixes. For a reproducible build, pass
-# a digest: --build-arg BASE=NAME@sha256:…
+# `npm run image-digests` writes the digests of these two images, so that a build is reproducible.
+# Node 24 or newer at /nodejs/bin/node.
 ARG BASE=gcr.io/distroless/nodejs24-debian13:nonroot
 # Node 24 or newer with npm and a shell. The final image contains nothing of it.
 ARG BUILDER=docker.io/library/node:24-trixie-slim
 
-FROM ${BUILDER} AS build
+FROM ${BASE} AS base
+
+# The program is the same for every platform, so it is built on that of the builder.
+FROM --platform=$BUILDPLATFORM ${BUILDER} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
@@ -22,16 +25,28 @@ RUN mkdir -p image/app image/usr/local/bin \
     && chmod -R u=rwX,go=rX image \
     && mkdir state
 
-FROM ${BASE}
-ARG VERSION=0.0.0
+# The bill of materials of the whole image: Node, the packages of the base and those in the program.
+ARG VERSION=unreleased
+RUN --mount=type=bind,from=base,target=/base \
+    node tools/build/image-sbom.ts /base image/app "$VERSION"
+
+# The bill alone: `docker build --target bill --output dist .` writes dist/image.cdx.json.
+FROM scratch AS bill
+COPY --from=build /build/image/app/image.cdx.json /
+
+FROM base
+ARG BASE
+ARG VERSION=unreleased
 ARG COMMIT=unknown
 LABEL org.opencontainers.image.title="graphwarden" \
       org.opencontainers.image.description="Prometheus exporter, service-status tracker, alerter and query guard for graph database clusters" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.source="https://github.com/graphwarden/graphwarden" \
+      org.opencontainers.image.url="https://github.com/graphwarden/graphwarden" \
       org.opencontainers.image.documentation="https://github.com/graphwarden/graphwarden/blob/main/docs/install.md" \
       org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${COMMIT}"
+      org.opencontainers.image.revision="${COMMIT}" \
+      org.opencontainers.image.base.name="${BASE}"
 COPY --from=build --chown=0:0 /build/image/ /
 # A volume that is mounted here gets this owner. All other directories may be read-only.
 COPY --from=build --chown=65532:65532 /build/state/ /var/lib/graphwarden/

@@ -10,6 +10,8 @@
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+# `npm ci` installs the Node that the program requires; that of the system may be older.
+PATH=$root/node_modules/.bin:$PATH
 graphwarden=127.0.0.1:${GRAPHWARDEN_PORT:-9916}
 prometheus=127.0.0.1:${PROMETHEUS_PORT:-9090}
 alertmanager=127.0.0.1:${ALERTMANAGER_PORT:-9093}
@@ -17,13 +19,16 @@ awaited=
 if [ "${1:-}" = --until ]; then awaited=${2:?--until requires the name of an alert}; fi
 
 # On Debian the program is prometheus-alertmanager, elsewhere alertmanager.
-for tool in node prometheus; do
+for tool in node npm prometheus; do
   command -v "$tool" >/dev/null || { echo "$tool is not installed" >&2; exit 2; }
 done
 alerter=$(command -v prometheus-alertmanager || command -v alertmanager) || {
   echo "neither prometheus-alertmanager nor alertmanager is installed" >&2
   exit 2
 }
+
+node "$root/bin/check-node.mjs"
+[ -e "$root/dist/graphwarden-page.json" ] || npm run --silent --prefix "$root" page >&2
 
 folder=$(mktemp -d)
 running=

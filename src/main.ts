@@ -57,4 +57,4 @@ async function runProgram(): Promise<never> {
 
 const replies = async () => (await import('./graphdb/long-reply.ts')).longReplyWork;
 const summaries = async () => [(await import('./track/availability-summary.ts')).availabilitySummary];
-if (!(await serveAsWorker({ ...createRoles(summaries), replies }))) await runProgram();
+if (!(await serveAsWorker({ ...createRoles(summaries, manifest.version), replies }))) await runProgram();

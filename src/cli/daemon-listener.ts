@@ -32,6 +32,11 @@ export async function openDaemonListener(
   }
 }
 
+/** Address of the listener; `0.0.0.0` and `[::]` are all interfaces. */
+export function listenerAddress({ host, port }: DaemonListener): string {
+  return hostAndPort(host, port);
+}
+
 /** URL of the listener; the address of all interfaces is shown as loopback. */
 export function listenerUrl({ scheme, host, port }: DaemonListener): string {
   const shown = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;

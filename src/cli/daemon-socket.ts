@@ -44,6 +44,23 @@ export async function findSocket(
   return err(`${path}: no socket of a daemon; check that the daemon runs and that its user runs this command`);
 }
 
+/**
+ * Returns the state directory that the options name, or that of the configuration in the environment. A configuration
+ * that cannot be read is an error: the default may be another directory than that of the daemon.
+ */
+export async function findStateFolder(
+  given: CommandInput,
+  ports: Pick<CliPorts, 'environment' | 'files'>,
+): Promise<Result<string, string>> {
+  const { 'state-dir': folder, config } = given.flags;
+  if (folder !== undefined && config !== undefined)
+    throw new UsageError('--state-dir and --config are mutually exclusive');
+  if (folder !== undefined) return ok(folder);
+  const file = configPath(given, ports);
+  const text = file === '' ? ok('') : await ports.files.readText(file);
+  return text.ok ? ok(await configuredFolder(given, ports)) : text;
+}
+
 /** State directory of the configuration, whatever else is wrong with the file. */
 async function configuredFolder(given: CommandInput, ports: Pick<CliPorts, 'environment' | 'files'>): Promise<string> {
   const file = configPath(given, ports);

@@ -18,7 +18,7 @@ import {
   watchFile,
 } from './config-reload.ts';
 import { keepSocketOpen } from './control-socket.ts';
-import { listenerUrl, openDaemonListener } from './daemon-listener.ts';
+import { listenerAddress, listenerUrl, openDaemonListener } from './daemon-listener.ts';
 import { socketPath } from './daemon-socket.ts';
 import { openTelemetry, type TelemetryPorts } from './daemon-telemetry.ts';
 import { logExposedFiles } from './exposed-files.ts';
@@ -145,7 +145,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   logConfigWarnings(options.config, log);
   await logExposedFiles(options.config, world, log);
   await app.start();
-  log.info('listening', { url: listenerUrl(front.value) });
+  log.info('listening', { address: listenerAddress(front.value), url: listenerUrl(front.value) });
   options.onListening?.(listenerUrl(front.value));
   void surroundings.service.ready(listenerUrl(front.value), () => !app.isStalled(), stop.requested);
   const { text, problems } = options.file ?? {};

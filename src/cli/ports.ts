@@ -13,6 +13,7 @@ import type { AdjustableLog, Logger, LogSettings } from '../kernel/logger.ts';
 import type { SendMail } from '../kernel/mail.ts';
 import type { ReplyMemory } from '../kernel/reply-memory.ts';
 import type { Result } from '../kernel/result.ts';
+import type { StateTools } from '../kernel/state-tools.ts';
 import type { OpenStore, Store } from '../kernel/store.ts';
 import type {
   CreateFile,
@@ -86,6 +87,8 @@ export interface RuntimePorts {
   readonly openSpans: OpenTraceExporter;
   /** Metric exporter, of the same library. */
   readonly openMetrics: OpenMetricExporter;
+  /** Loads the tools for the files of a state directory. */
+  readonly loadStateTools: () => Promise<StateTools>;
   /** State of a stopped daemon, read-only. */
   readonly openStoreReadOnly: (folder: string) => Promise<Result<Store, string>>;
 }

@@ -78,4 +78,5 @@ export const systemPorts = {
   createToken: () => randomBytes(18).toString('base64url'),
   readStatusPage,
   hostname: hostname(),
+  loadStateTools: async () => (await import('./store/state-tools.ts')).stateTools(),
 } as const satisfies Readonly<Record<string, unknown>> & { readonly openPool: OpenHttpPool };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listenerUrl, openDaemonListener } from '../../src/cli/daemon-listener.ts';
+import { listenerAddress, listenerUrl, openDaemonListener } from '../../src/cli/daemon-listener.ts';
 import type { DaemonListener, DaemonListenerOptions, RuntimePorts } from '../../src/cli/ports.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { realWorld } from '../support/live-ports.ts';
@@ -65,10 +65,11 @@ describe('opening', () => {
 });
 
 it.each([
-  [{}, 'http://127.0.0.1:9916'],
-  [{ host: '0.0.0.0' }, 'http://127.0.0.1:9916'],
-  [{ host: '::' }, 'http://[::1]:9916'],
-  [{ host: '10.0.0.1', scheme: 'https' as const }, 'https://10.0.0.1:9916'],
-])('a listener on %j is opened at %s', (parts, url) => {
+  [{}, 'http://127.0.0.1:9916', '127.0.0.1:9916'],
+  [{ host: '0.0.0.0' }, 'http://127.0.0.1:9916', '0.0.0.0:9916'],
+  [{ host: '::' }, 'http://[::1]:9916', '[::]:9916'],
+  [{ host: '10.0.0.1', scheme: 'https' as const }, 'https://10.0.0.1:9916', '10.0.0.1:9916'],
+])('a listener on %j is opened at %s, and has the address %s', (parts, url, address) => {
   expect(listenerUrl({ ...front, ...parts })).toBe(url);
+  expect(listenerAddress({ ...front, ...parts })).toBe(address);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/cli/command.ts';
 import { openDaemonApi } from '../../src/cli/daemon-api.ts';
-import { findSocket, socketPath } from '../../src/cli/daemon-socket.ts';
+import { findSocket, findStateFolder, socketPath } from '../../src/cli/daemon-socket.ts';
 import type { RequestHandler } from '../../src/kernel/listener.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { listenOnSocket } from '../../src/runtime/local-socket.ts';
@@ -20,6 +20,29 @@ function found(flags: Flags, disk: Flags = {}, environment: Flags = {}) {
 const echoPath: RequestHandler = async ({ path }) => ({ status: 200, body: JSON.stringify(path) });
 const missing = (path: string) =>
   err(`${path}: no socket of a daemon; check that the daemon runs and that its user runs this command`);
+
+function folderOf(flags: Flags, disk: Flags = {}, environment: Flags = {}) {
+  const ports = testPorts({ environment });
+  for (const [path, content] of Object.entries(disk)) ports.disk.set(path, content);
+  return findStateFolder({ flags, arguments: [] }, ports);
+}
+
+describe('state directory', () => {
+  it.each<readonly [Flags, Flags, Flags, string]>([
+    [{}, {}, {}, './state'],
+    [{ 'state-dir': '/s' }, {}, { GRAPHWARDEN_CONFIG: 'missing' }, '/s'],
+    [{ config: 'c' }, { c: 'state_dir: /s\nlisten: [broken]' }, {}, '/s'],
+    [{ config: 'c' }, { c: 'clusters: []' }, {}, './state'],
+    [{}, { c: 'state_dir: ${DIR}' }, { GRAPHWARDEN_CONFIG: 'c', DIR: '/v' }, '/v'],
+  ])('with the options %j, the files %j and the environment %j is %s', async (flags, disk, environment, path) => {
+    expect(await folderOf(flags, disk, environment)).toEqual(ok(path));
+  });
+
+  it('is unknown if the configuration cannot be read, and is named once', async () => {
+    expect(await folderOf({ config: 'missing' })).toEqual(err("cannot read 'missing': no such file"));
+    await expect(folderOf({ config: 'c', 'state-dir': '/s' })).rejects.toThrow('mutually exclusive');
+  });
+});
 
 describe('socket of the daemon', () => {
   it.each<readonly [Flags, Flags, Flags, string | undefined]>([

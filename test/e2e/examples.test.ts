@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -7,6 +8,7 @@ import { z } from 'zod';
 import { eventually, startChild } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
+import { temporaryFolder } from '../support/live-ports.ts';
 import { findTool } from '../support/tools.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
@@ -35,11 +37,14 @@ function check(tool: string | undefined, ...words: readonly string[]): unknown {
   return { status, said: `${stdout}${stderr}` };
 }
 
-/** The script on ports of its own. */
+/** The script on ports of its own, on a machine whose Node is too old. */
 async function tryIt(...words: readonly string[]) {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'node'), '#!/bin/sh\necho "this Node is too old" >&2\nexit 1\n', { mode: 0o755 });
   const ports = { graphwarden: await freePort(), prometheus: await freePort(), alertmanager: await freePort() };
   const env = {
     ...process.env,
+    PATH: `${folder}:${process.env.PATH}`,
     GRAPHWARDEN_PORT: String(ports.graphwarden),
     PROMETHEUS_PORT: String(ports.prometheus),
     ALERTMANAGER_PORT: String(ports.alertmanager),

@@ -30,7 +30,7 @@ function alternating(odd: string, even: string): string {
 async function createHistory(): Promise<string> {
   const folder = join(await temporaryFolder(), 'state');
   await mkdir(folder);
-  const opened = openStateFile(folder, migrations);
+  const opened = openStateFile(folder, { steps: migrations });
   if (!opened.ok) throw new Error(opened.error.message);
   const { database } = opened.value;
   database.run(`WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${transitions - 1})

@@ -23,7 +23,7 @@ export async function makeBases(builder: Builder, folder: string): Promise<Bases
   const node = join(folder, 'node');
   await copyFile(process.execPath, node);
   await chmod(node, 0o755);
-  bakeLean(builder, lean, node);
+  await bakeLean(builder, lean, { node, folder });
   await bakeRoomy(builder, { roomy, node, npm: await npmScript(folder) });
   return { base: 'localhost/base', builder: 'localhost/builder' };
 }
@@ -44,11 +44,31 @@ async function debian(packages: readonly string[]): Promise<string> {
   return archive;
 }
 
-/** What a base without a shell has: libraries, and Node where the Dockerfile looks for it. */
-function bakeLean({ buildah }: Builder, archive: string, node: string): void {
+/**
+ * What a base without a shell has: libraries with a file for each that names its version, and Node where the Dockerfile
+ * looks for it.
+ */
+async function bakeLean(
+  { buildah }: Builder,
+  archive: string,
+  { node, folder }: { readonly node: string; readonly folder: string },
+): Promise<void> {
   const container = buildah('from', 'scratch');
   buildah('add', '--quiet', container, archive, '/');
   buildah('copy', '--quiet', container, node, '/nodejs/bin/node');
+  const texts = {
+    '/etc/os-release': 'ID=debian\nVERSION_ID="12"\n',
+    ...Object.fromEntries(
+      libraries.map((name) => [
+        `/var/lib/dpkg/status.d/${name}`,
+        `Package: ${name}\nVersion: 1:2.36-9+b1\nArchitecture: amd64\n`,
+      ]),
+    ),
+  };
+  for (const [path, text] of Object.entries(texts)) {
+    await writeFile(join(folder, 'text'), text);
+    buildah('copy', '--quiet', container, join(folder, 'text'), path);
+  }
   buildah('commit', '--quiet', '--rm', container, 'localhost/base');
 }
 

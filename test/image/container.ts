@@ -12,7 +12,7 @@ export interface Container {
   stderr(): string;
   readonly ended: Promise<number>;
   kill(signal: NodeJS.Signals): void;
-  /** What `docker exec` does; rejects when the command fails. */
+  /** Does what `docker exec` does, and gives the bytes of the output as Latin-1; rejects when the command fails. */
   exec(...command: readonly string[]): Promise<string>;
   /** Ends it by force, if it has not ended. */
   remove(): void;
@@ -61,7 +61,8 @@ export async function startContainer(recipe: Recipe, command: readonly string[])
     stderr: () => child.stderr(),
     ended,
     kill,
-    exec: async (...args) => (await run('nsenter', [...inside, ...args])).stdout,
+    exec: async (...args) =>
+      (await run('nsenter', [...inside, ...args], { encoding: 'latin1', maxBuffer: 64 * 1024 * 1024 })).stdout,
     remove: () => (over ? undefined : kill('SIGKILL')),
   };
 }

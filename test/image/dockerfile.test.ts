@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { parseReference } from '../../tools/build/image-digests.ts';
 
 const dockerfile = await readFile('Dockerfile', 'utf8');
 /** The instructions, each on one line, without the comments. */
@@ -14,10 +15,24 @@ const last = instructions.slice(instructions.findLastIndex((line) => line.starts
 describe('the Dockerfile', () => {
   it('takes its bases from outside, and never the newest of something', () => {
     const from = instructions.filter((line) => line.startsWith('FROM '));
-    expect(from).toEqual(['FROM ${BUILDER} AS build', 'FROM ${BASE}']);
+    expect(from).toEqual([
+      'FROM ${BASE} AS base',
+      'FROM --platform=$BUILDPLATFORM ${BUILDER} AS build',
+      'FROM scratch AS bill',
+      'FROM base',
+    ]);
     const bases = instructions.flatMap((line) => /^ARG (?:BASE|BUILDER)=(.*)$/.exec(line)?.[1] ?? []);
     expect(bases).toHaveLength(2);
-    expect(bases.filter((name) => !/:[\w.-]*\d|:nonroot$/.test(name) || name.endsWith(':latest'))).toEqual([]);
+    for (const name of bases) expect(parseReference(name).tag).not.toBe('latest');
+  });
+
+  it('has a default for what a build passes, and labels for it', () => {
+    const words = last.filter((line) => line.startsWith('ARG '));
+    expect(words).toEqual(['ARG BASE', 'ARG VERSION=unreleased', 'ARG COMMIT=unknown']);
+    const [labels = ''] = last.filter((line) => line.startsWith('LABEL '));
+    for (const name of ['version="${VERSION}"', 'revision="${COMMIT}"', 'base.name="${BASE}"']) {
+      expect(labels).toContain(`org.opencontainers.image.${name}`);
+    }
   });
 
   it('runs nothing in the image that is shipped, which has no shell', () => {

@@ -5,6 +5,8 @@ import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { migrations } from '../../src/runtime/store/migrations.ts';
+import { checkDatabaseFile } from '../../src/runtime/store/state-check.ts';
 import { billOfMaterials } from '../../tools/build/sbom.ts';
 import { shippedCode, shippedPackages } from '../../tools/build/shipped-packages.ts';
 import { eventually } from '../support/child.ts';
@@ -85,6 +87,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
       'app/graphwarden-page.json',
       'app/graphwarden.cdx.json',
       'app/graphwarden.mjs',
+      'app/image.cdx.json',
       'usr/local/bin/graphwarden',
     ]);
     expect(await readdir(join(root, 'var/lib/graphwarden'))).toEqual([]);
@@ -120,6 +123,8 @@ describe.skipIf(!canBuildImages())('the image', () => {
       'org.opencontainers.image.source': expect.stringMatching(/^https:\/\//),
       'org.opencontainers.image.documentation': expect.stringMatching(/docs\/install\.md$/),
       'org.opencontainers.image.revision': expect.stringMatching(/^(?:[0-9a-f]{12}|unknown)$/),
+      'org.opencontainers.image.url': expect.stringMatching(/^https:\/\//),
+      'org.opencontainers.image.base.name': 'localhost/base',
     });
   });
 
@@ -130,6 +135,19 @@ describe.skipIf(!canBuildImages())('the image', () => {
     );
     expect(await readJson(join(root, 'app/graphwarden.cdx.json'))).toEqual(expected);
     expect(expected.components.length).toBeGreaterThan(10);
+  });
+
+  it('lists what the whole image contains: the program, Node and the packages of the base', async () => {
+    const bill = z
+      .object({ metadata: z.unknown(), components: z.array(z.looseObject({ name: z.string(), version: z.string() })) })
+      .parse(await readJson(join(root, 'app/image.cdx.json')));
+    expect(bill.metadata).toMatchObject({ component: { type: 'container', version: product.version } });
+    const versionOf = (name: string) => bill.components.find((one) => one.name === name)?.version;
+    expect(versionOf(product.name)).toBe(product.version);
+    expect(versionOf('zod')).toMatch(/^\d/);
+    expect(versionOf('node')).toBe(process.versions.node);
+    expect(versionOf('libc6')).toBe('1:2.36-9+b1');
+    expect(versionOf('debian')).toBe('12');
   });
 
   describe('running', () => {
@@ -152,7 +170,8 @@ describe.skipIf(!canBuildImages())('the image', () => {
     }
 
     it('is process 1, not root, without rights, and keeps its state where it may write', async () => {
-      const { pid } = await start();
+      const container = await start();
+      const { pid } = container;
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
       expect(status).toMatch(/^Uid:\t65532\t65532\t65532\t65532$/m);
@@ -165,6 +184,10 @@ describe.skipIf(!canBuildImages())('the image', () => {
         const state = await readdir(`/proc/${pid}/root/var/lib/graphwarden/state`);
         return state.length > 0;
       });
+      const copy = join(folder, 'copy.db');
+      await writeFile(copy, await container.exec(...config.Entrypoint, 'state', 'backup', '-'), 'latin1');
+      const { checks } = checkDatabaseFile(copy, { steps: migrations, now: Date.now() });
+      expect(checks.map(({ result }) => result)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
     });
 
     it('serves metrics', async () => {

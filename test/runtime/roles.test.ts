@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRoles } from '../../src/runtime/roles.ts';
 
-const roles = createRoles(async () => []);
+const roles = createRoles(async () => [], '1.2.3');
 
 describe('the roles of threads', () => {
   it('compare passwords', async () => {

@@ -153,6 +153,21 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./guard-replay.ts')).guardReplay,
   },
   {
+    name: 'state backup',
+    about: 'copy the state database to a file, while the daemon runs or not',
+    load: async () => (await import('./state-backup.ts')).stateBackup,
+  },
+  {
+    name: 'state restore',
+    about: 'replace the state database of a stopped daemon by a copy',
+    load: async () => (await import('./state-restore.ts')).stateRestore,
+  },
+  {
+    name: 'state check',
+    about: 'check a state database: integrity, schema version and bounds',
+    load: async () => (await import('./state-check.ts')).stateCheck,
+  },
+  {
     name: 'healthcheck',
     about: 'check that a running daemon serves requests',
     load: async () => (await import('./healthcheck.ts')).healthcheck,

@@ -60,6 +60,11 @@ export class Database {
     for (const statement of statements) this.#connection.exec(statement);
   }
 
+  /** Runs the first statement of a text that a file contains; others in the text could attach another file. */
+  runFirst(text: string): void {
+    this.#connection.prepare(text).run();
+  }
+
   /** Returns the number that a pragma or a query returns. */
   number(sql: string, ...values: readonly (string | number)[]): number {
     const [value] = Object.values(this.#connection.prepare(sql).get(...values) ?? {});

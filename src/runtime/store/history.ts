@@ -1,6 +1,7 @@
 import type { Retention, Row } from '../../kernel/store.ts';
 import type { Database } from './database.ts';
 import { lastWriterTable } from './last-writer.ts';
+import { migrationsTable } from './migration-records.ts';
 import { isReturned } from './tables.ts';
 
 /** A table that only grows, ordered by its column `at` (ms since the epoch). */
@@ -46,11 +47,14 @@ export function retainedRows(database: Database, table: string): readonly Row[] 
   return keepCondition === undefined ? [] : database.rows(`SELECT * FROM "${table}" WHERE ${keepCondition}`);
 }
 
-/** The tables of the schema of a database. */
+/** Tables that belong to the file. */
+const tablesOfFile: readonly string[] = [lastWriterTable, migrationsTable];
+
+/** The tables of a database with state, without those that belong to the file. */
 export function tablesOf(database: Database): readonly string[] {
   return database
     .texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
-    .filter((name) => name !== lastWriterTable);
+    .filter((name) => !tablesOfFile.includes(name));
 }
 
 /**

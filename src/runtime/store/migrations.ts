@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Database } from './database.ts';
+import { lastWriterTable } from './last-writer.ts';
+import { type MigrationRecord, migrationRecords, recordMigration } from './migration-records.ts';
 import { convertSilences } from './silence-matchers.ts';
 import { messageOf } from './sqlite-errors.ts';
 import {
   acknowledgementColumn,
   alertingTables,
+  clusterIndexes,
   deliveryLogColumns,
   guardTables,
   outboxTables,
@@ -32,6 +35,7 @@ export const migrations: MigrationSteps = [
   [unmergedRows],
   deliveryLogColumns,
   returnedIntents,
+  [migrationRecords, ...clusterIndexes],
 ];
 
 /** Version of the schema that this program works with. */
@@ -42,8 +46,8 @@ export function schemaVersionOf(database: Database): number {
   return database.number('PRAGMA user_version');
 }
 
-/** Migrates a database to the newest version in one transaction. */
-export function migrate(database: Database, steps: MigrationSteps = migrations): void {
+/** Migrates a database to the newest version in one transaction, and records by which release and when. */
+export function migrate(database: Database, steps: MigrationSteps = migrations, record?: MigrationRecord): void {
   const version = schemaVersionOf(database);
   if (version === steps.length) return;
   database.inTransaction(() => {
@@ -51,6 +55,7 @@ export function migrate(database: Database, steps: MigrationSteps = migrations):
       if (typeof step === 'string') database.run(step);
       else step(database);
     }
+    if (record !== undefined) recordMigration(database, steps.length, record);
     database.run(`PRAGMA user_version = ${steps.length}`);
   });
 }
@@ -70,7 +75,9 @@ export function schemaMismatch(database: Database, steps: MigrationSteps = migra
   const expected = openInMemoryDatabase(steps);
   const copy = new Database(new DatabaseSync(':memory:'));
   try {
-    copy.run(...database.texts("SELECT sql FROM sqlite_schema WHERE sql <> '' AND name NOT LIKE 'sqlite%'"));
+    for (const sql of database.texts("SELECT sql FROM sqlite_schema WHERE sql <> '' AND name NOT LIKE 'sqlite%'")) {
+      copy.runFirst(sql);
+    }
     copy.run(`PRAGMA user_version = ${schemaVersionOf(database)}`);
     migrate(copy, steps);
     const columns = new Set(columnsOf(copy));
@@ -84,9 +91,41 @@ export function schemaMismatch(database: Database, steps: MigrationSteps = migra
   }
 }
 
+/**
+ * Returns a difference between the schema of a database and that of its version, undefined if there is none. Runs no
+ * statement of the database.
+ */
+export function schemaDifference(database: Database, steps: MigrationSteps = migrations): string | undefined {
+  const expected = openInMemoryDatabase(steps.slice(0, schemaVersionOf(database)));
+  try {
+    for (const partsOf of [columnsOf, schemaObjects]) {
+      const [present, known] = [new Set(partsOf(database)), new Set(partsOf(expected))];
+      const missing = [...known].find((part) => !present.has(part));
+      if (missing !== undefined) return `without ${firstLine(missing)}`;
+      const unknown = [...present].find((part) => !known.has(part));
+      if (unknown !== undefined) return `with an unknown ${firstLine(unknown)}`;
+    }
+    return undefined;
+  } finally {
+    expected.close();
+  }
+}
+
 function columnsOf(database: Database): readonly string[] {
   return database.texts(
     `SELECT tables.name || '.' || columns.name FROM pragma_table_list AS tables, pragma_table_info(tables.name) AS columns
-    WHERE tables.schema = 'main' AND tables.name NOT LIKE 'sqlite%'`,
+    WHERE tables.schema = 'main' AND tables.name NOT LIKE 'sqlite%' AND tables.name <> '${lastWriterTable}'`,
   );
+}
+
+/** Tables, indexes, views and triggers; what runs by itself has its text. */
+function schemaObjects(database: Database): readonly string[] {
+  return database.texts(
+    `SELECT type || ' ' || name || CASE WHEN type IN ('view', 'trigger') THEN char(10) || sql ELSE '' END
+    FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' AND name <> '${lastWriterTable}' ORDER BY type, name`,
+  );
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }

@@ -39,6 +39,11 @@ export class DatabaseMissing extends Error {
   readonly errcode = cannotOpen;
 }
 
+/** Error of a copy that could not be made. The database itself is unchanged. */
+export class DatabaseNotCopied extends Error {
+  override readonly name = 'NotCopied';
+}
+
 /** Returns whether an error concerns the file or the disk, and not one batch or query. */
 export function isDiskError(error: unknown): boolean {
   return diskErrorCodes.has(codeOf(error)) || systemCodeOf(error) in systemErrorMessages;

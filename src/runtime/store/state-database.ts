@@ -7,7 +7,7 @@ import { mergeRows, replaceRows, saveRows } from './copy-rows.ts';
 import type { Database, Outcomes } from './database.ts';
 import { trimHistory } from './history.ts';
 import { lastWriterOf, setLastWriter } from './last-writer.ts';
-import { type MigrationSteps, openInMemoryDatabase } from './migrations.ts';
+import { type MigrationSteps, migrate, openInMemoryDatabase, schemaVersionOf } from './migrations.ts';
 import { openReadOnlyDatabase } from './read-only-database.ts';
 import { DatabaseMissing, isDatabaseLocked, isDiskError, messageOf } from './sqlite-errors.ts';
 import { openStateFile, type StateFile } from './state-file.ts';
@@ -27,6 +27,8 @@ export interface StateDatabaseOptions {
   readonly folder: string;
   readonly retention: Retention;
   readonly steps: MigrationSteps;
+  /** Release of this program, which a migrated database records. */
+  readonly program?: string;
   /** Longest time between two attempts to become durable again; the first ones follow sooner. */
   readonly retryAfter: Millis;
   /** Time between two deletions of rows that are too old. */
@@ -142,9 +144,10 @@ export class StateDatabase {
     }
   }
 
-  /** Reads a database that cannot be written: the record of sent notifications must not be lost. */
+  /** Reads a database that cannot be written or migrated: the record of sent notifications must not be lost. */
   #openInMemory(error: unknown): MemoryLocation {
-    const readable = openReadOnlyDatabase(this.#options.folder, this.#options.steps);
+    const { folder, steps } = this.#options;
+    const readable = openReadOnlyDatabase(folder, steps, { isOlderAllowed: true });
     if (!readable.ok) return this.#copyToMemory(undefined, error);
     const memory = this.#copyToMemory(readable.value, error);
     readable.value.close();
@@ -152,8 +155,10 @@ export class StateDatabase {
   }
 
   #copyToMemory(source: Database | undefined, error: unknown): MemoryLocation {
-    const database = openInMemoryDatabase(this.#options.steps);
+    const { steps } = this.#options;
+    const database = openInMemoryDatabase(source === undefined ? steps : steps.slice(0, schemaVersionOf(source)));
     const copiedFrom = source !== undefined && saveRows(source, database) ? lastWriterOf(source) : undefined;
+    migrate(database, steps);
     // Rows of earlier files may be missing from now on: those files are merged like files of another process.
     if (copiedFrom === undefined) this.#writer = randomUUID();
     return { kind: 'memory', database, copiedFrom, reason: this.#memoryOnlyMessage(error) };
@@ -164,7 +169,7 @@ export class StateDatabase {
   }
 
   #openFile(): Result<StateFile, StoreOpenError> {
-    const { folder, steps } = this.#options;
+    const { folder, steps, program } = this.#options;
     makeFolder(folder);
     try {
       this.#lock ??= lockFolder(folder);
@@ -172,7 +177,7 @@ export class StateDatabase {
       if (!isDatabaseLocked(error)) throw error;
       return err({ kind: 'locked', message: `another daemon uses the state directory '${folder}'` });
     }
-    const opened = openStateFile(folder, steps);
+    const opened = openStateFile(folder, { steps, program });
     if (opened.ok) this.#movedAside ??= opened.value.movedAside;
     return opened;
   }

@@ -1,13 +1,21 @@
-import { renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { StoreOpenError } from '../../kernel/store.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { Database } from './database.ts';
+import { type CopyPoint, copyDatabase } from './database-copy.ts';
+import { latestMigration } from './migration-records.ts';
 import { type MigrationSteps, migrate, schemaMismatch, schemaVersionOf } from './migrations.ts';
-import { DatabaseDamaged, DatabaseMissing, isUnreadableDatabase, messageOf } from './sqlite-errors.ts';
-import { makePrivateFile, syncPath } from './state-folder.ts';
+import {
+  DatabaseDamaged,
+  DatabaseMissing,
+  DatabaseNotCopied,
+  isUnreadableDatabase,
+  messageOf,
+} from './sqlite-errors.ts';
+import { makeDaemonFile } from './state-folder.ts';
 
 /** The database of a folder, open for reading and writing. */
 export interface StateFile {
@@ -18,52 +26,73 @@ export interface StateFile {
   readonly verifyLocation: () => void;
 }
 
+/** Step of a migration after which a crash is tested. */
+export type MigrationPoint = CopyPoint | 'copy finished' | 'migrated' | 'older copies removed';
+
+/** Options of a state file. */
+export interface StateFileOptions {
+  readonly steps: MigrationSteps;
+  /** Release of this program, which the database records. */
+  readonly program?: string | undefined;
+  /** Called after each step of a migration. */
+  readonly reached?: ((point: MigrationPoint) => void) | undefined;
+}
+
 /** Timeout for the lock of another process, such as a manual query. */
 const busyTimeout = 5000;
 
 /** Marks the file as ours, `GWRD`. */
-const applicationId = 0x47_57_52_44;
+export const applicationId = 0x47_57_52_44;
 
 /** The file of a folder's database. */
 export function stateFilePath(folder: string): string {
   return join(folder, 'state.db');
 }
 
+/** The copy of a database that is made before its migration from this version. */
+function migrationCopyPath(path: string, version: number): string {
+  return `${path}.version-${version}.backup`;
+}
+
 /** Opens the database of an existing folder; creates or migrates it if necessary. Throws errors of the disk. */
-export function openStateFile(folder: string, steps: MigrationSteps): Result<StateFile, StoreOpenError> {
+export function openStateFile(folder: string, options: StateFileOptions): Result<StateFile, StoreOpenError> {
   const path = stateFilePath(folder);
   try {
-    return openVerified(path, steps, undefined);
+    return openVerified(path, options, undefined);
   } catch (error) {
     if (!isUnreadableDatabase(error)) throw error;
     const sentence = `'${path}' could not be read: ${messageOf(error)}`;
-    return openVerified(path, steps, `${sentence}; it was moved to '${moveAside(path)}' and an empty one was created`);
+    return openVerified(
+      path,
+      options,
+      `${sentence}; it was moved to '${moveAside(path)}' and an empty one was created`,
+    );
   }
 }
 
 function openVerified(
   path: string,
-  steps: MigrationSteps,
+  options: StateFileOptions,
   movedAside: string | undefined,
 ): Result<StateFile, StoreOpenError> {
   // First, so that its identity is known before SQLite opens it: a folder that is mounted over this one meanwhile has
   // another file at this path.
-  makePrivateFile(path);
+  makeDaemonFile(path);
   const verifyLocation = fileIdentity(path);
   const database = new Database(new DatabaseSync(path, { timeout: busyTimeout }));
   try {
-    const version = verifiedVersion(database);
-    const refusal = unsupportedVersion(database, path, steps);
+    verifyContents(database);
+    const refusal = unsupportedVersion(database, path, options.steps);
     if (refusal !== undefined) {
       database.close();
       return err(refusal);
     }
     // SQLite opens the write-ahead log by its path: that of another folder must not be used with this file.
     verifyLocation();
+    const copy = copyBeforeMigration(database, path, options);
     configure(database);
     verifyLocation();
-    if (version > 0 && version < steps.length) backUp(database, `${path}.version-${version}.backup`);
-    migrate(database, steps);
+    migrateFile(database, { ...options, path, copy });
     return ok({ database, movedAside, verifyLocation });
   } catch (error) {
     database.close();
@@ -71,12 +100,57 @@ function openVerified(
   }
 }
 
-/** Checks the file without changing it, so that an unusable or newer file stays as it is. */
-function verifiedVersion(database: Database): number {
-  const [found] = database.texts('PRAGMA quick_check(1)');
+/** Copies a database that must be migrated, before anything is written to it. The copy is kept until the next migration. */
+function copyBeforeMigration(database: Database, path: string, options: StateFileOptions): string | undefined {
+  const { steps, reached } = options;
   const version = schemaVersionOf(database);
-  if (found !== 'ok' || version < 0) throw new DatabaseDamaged(found);
-  return version;
+  if (version === 0 || version === steps.length) return undefined;
+  const copy = migrationCopyPath(path, version);
+  try {
+    copyDatabase(database, copy, reached);
+    reached?.('copy finished');
+    return copy;
+  } catch (error) {
+    if (isUnreadableDatabase(error)) throw error;
+    throw new DatabaseNotCopied(
+      `it was not migrated from schema version ${version} to ${steps.length}, because its copy '${copy}' cannot be written: ${messageOf(error)}`,
+    );
+  }
+}
+
+interface MigratedFile extends StateFileOptions {
+  readonly path: string;
+  readonly copy: string | undefined;
+}
+
+function migrateFile(database: Database, { steps, program = '', reached, path, copy }: MigratedFile): void {
+  if (schemaVersionOf(database) === steps.length) return;
+  migrate(database, steps, { program, at: Date.now() });
+  reached?.('migrated');
+  if (copy !== undefined) removeOlderCopies(path, copy);
+  reached?.('older copies removed');
+}
+
+/** Removes the copies of earlier migrations. */
+function removeOlderCopies(path: string, latest: string): void {
+  for (const { file } of migrationCopies(path)) if (file !== latest) rmSync(file, { force: true });
+}
+
+/** Returns the copies beside a database, the newest version first. */
+function migrationCopies(path: string): readonly { readonly file: string; readonly version: number }[] {
+  return readdirSync(dirname(path))
+    .flatMap((name) => {
+      const file = join(dirname(path), name);
+      const version = Number(/\.version-(\d{1,6})\.backup$/.exec(name)?.[1]);
+      return file === migrationCopyPath(path, version) ? [{ file, version }] : [];
+    })
+    .toSorted((one, other) => other.version - one.version);
+}
+
+/** Checks the file without changing it, so that an unusable or newer file stays as it is. */
+function verifyContents(database: Database): void {
+  const [found] = database.texts('PRAGMA quick_check(1)');
+  if (found !== 'ok' || schemaVersionOf(database) < 0) throw new DatabaseDamaged(found);
 }
 
 function configure(database: Database): void {
@@ -91,7 +165,9 @@ function configure(database: Database): void {
 function unsupportedVersion(database: Database, path: string, steps: MigrationSteps): StoreOpenError | undefined {
   const file = `'${path}' has schema version ${schemaVersionOf(database)}`;
   if (schemaVersionOf(database) > steps.length) {
-    const message = `${file} and was written by a newer release; this one supports version ${steps.length}`;
+    const { program = '' } = latestMigration(database) ?? {};
+    const release = `a newer release${program === '' ? '' : ` (${program})`}`;
+    const message = `${file} and was written by ${release}; this one supports version ${steps.length}. ${wayBack(path, steps.length)}`;
     return { kind: 'newer', message };
   }
   const mismatch = schemaMismatch(database, steps);
@@ -100,24 +176,31 @@ function unsupportedVersion(database: Database, path: string, steps: MigrationSt
   return { kind: 'older', message };
 }
 
-/** Makes a complete copy; after a crash, either all of it exists or none. */
-function backUp(database: Database, path: string): void {
-  const unfinished = `${path}.unfinished`;
-  rmSync(unfinished, { force: true });
-  makePrivateFile(unfinished);
-  database.run(`VACUUM INTO '${unfinished.replaceAll("'", "''")}'`);
-  syncPath(unfinished);
-  renameSync(unfinished, path);
-  syncPath(dirname(path));
+/** Returns what to do if the database is too new for this program. */
+function wayBack(path: string, supported: number): string {
+  const copy = migrationCopies(path).find(({ version }) => version <= supported);
+  if (copy === undefined) return 'Start the newer release, or move the file away to start with an empty state';
+  // The reader of the message is in another folder than the daemon.
+  const [file, folder] = [resolve(copy.file), resolve(dirname(path))].map(shellWord);
+  const command = `graphwarden state restore ${file} --state-dir ${folder}`;
+  return `Start the newer release, or return to the copy of version ${copy.version} from before its migration: ${command}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function moveAside(path: string): string {
-  const stamp = formatTimestamp(Date.now()).replaceAll(/[:.]/g, '-');
-  const aside = `${path}.corrupt-${stamp}`;
+  const aside = stampedPath(path, 'corrupt');
   renameSync(path, aside);
   // Its log belongs to it: beside a fresh database it would be taken for that one's.
   for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
   return aside;
+}
+
+/** Path beside a database, with a reason and the present time, for a database that is kept. */
+export function stampedPath(path: string, reason: 'corrupt' | 'replaced'): string {
+  return `${path}.${reason}-${formatTimestamp(Date.now()).replaceAll(/[:.]/g, '-')}`;
 }
 
 function fileIdentity(path: string): () => void {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, fchownSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -12,8 +12,8 @@ export interface FolderLock {
  * transaction on a file beside the database lasts as long as the process, and ends with it however it dies.
  */
 export function lockFolder(folder: string): FolderLock {
-  const path = join(folder, 'lock');
-  makePrivateFile(path);
+  const path = lockPath(folder);
+  makeDaemonFile(path);
   const connection = new DatabaseSync(path, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
@@ -22,6 +22,11 @@ export function lockFolder(folder: string): FolderLock {
     throw error;
   }
   return { release: () => connection.close() };
+}
+
+/** File that a daemon locks; absent where none ever ran. */
+export function lockPath(folder: string): string {
+  return join(folder, 'lock');
 }
 
 /** Makes a folder where there is none, for its owner alone, and sees to it that a power cut leaves it there. */
@@ -37,6 +42,7 @@ export function makeFolder(path: string): void {
 function createMissing(path: string): string | undefined {
   try {
     mkdirSync(path, { mode: 0o700 });
+    asOwnerOf(dirname(path), ({ uid, gid }) => chownSync(path, uid, gid));
     return path;
   } catch (error) {
     if (isFolder(path)) return undefined;
@@ -53,13 +59,27 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Makes an empty file where there is none, and gives it the mode 0600. SQLite gives its other files the mode of the
- * database. SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
+ * Makes an empty file where there is none, and gives it the mode 0600. SQLite gives its other files the mode and the owner
+ * of the database. SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
  */
-export function makePrivateFile(path: string): void {
+export function makePrivateFile(path: string, give: (file: number) => void = () => undefined): void {
   // An existing file is not opened: closing it would release the locks that this process has on it.
-  attempt(() => closeSync(openSync(path, 'ax', 0o600)));
+  attempt(() => {
+    const file = openSync(path, 'ax', 0o600);
+    give(file);
+    closeSync(file);
+  });
   attempt(() => chmodSync(path, 0o600));
+}
+
+/** Makes such a file that the daemon of the folder uses. */
+export function makeDaemonFile(path: string): void {
+  makePrivateFile(path, (file) => asOwnerOf(dirname(path), ({ uid, gid }) => fchownSync(file, uid, gid)));
+}
+
+/** What root creates for a daemon belongs to the owner of the folder: otherwise the user of the daemon could not use it. */
+function asOwnerOf(folder: string, give: (owner: { readonly uid: number; readonly gid: number }) => void): void {
+  if (process.getuid?.() === 0) attempt(() => give(statSync(folder)));
 }
 
 function attempt(work: () => void): void {

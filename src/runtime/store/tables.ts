@@ -54,6 +54,15 @@ export const trackerTables: readonly string[] = [
 ];
 
 /**
+ * Lets a list of one cluster, the latest first, read as many rows as it returns, and not all rows of the cluster. The
+ * service is for lists of one service.
+ */
+export const clusterIndexes: readonly string[] = [
+  'CREATE INDEX transitions_by_cluster ON transitions (cluster, at, service)',
+  'CREATE INDEX guard_intents_by_cluster ON guard_intents (cluster, at)',
+];
+
+/**
  * Names of tables and columns that differ from the words of the code. Databases of version 1 contain them, so a change
  * needs a migration.
  */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -30,6 +30,20 @@ describe('an old version of Node', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('Install Node 24');
     expect(stderr).not.toContain('npm ci');
+  });
+
+  it('causes no warnings when a checkout is installed, because the installation brings its own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'graphwarden-old-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const manifest = { name: 'a', version: '1.0.0', engines: { node: '>=99' } };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+    const lock = { ...manifest, lockfileVersion: 3, packages: { '': manifest } };
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock));
+    const install = () =>
+      spawnSync('npm', ['ci', '--offline'], { cwd: folder, env: { PATH: process.env.PATH }, encoding: 'utf8' });
+    expect(install().stderr).toContain('EBADENGINE');
+    await cp('.npmrc', join(folder, '.npmrc'));
+    expect(install()).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('is none that is new enough', () => {

@@ -13,11 +13,11 @@ const isPossible =
 
 const config = '/etc/graphwarden/graphwarden.yml';
 
-/** The commands of a chapter of the guide. */
-async function guideCommands(chapter: string): Promise<string> {
-  const guide = await readFile('docs/install.md', 'utf8');
+/** The blocks of commands of a chapter of a guide. */
+async function guideBlocks(path: string, chapter: string): Promise<readonly string[]> {
+  const guide = await readFile(path, 'utf8');
   const [, text = ''] = new RegExp(`\\n## ${chapter}\\n([\\s\\S]*?)\\n## `).exec(guide) ?? [];
-  return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, code]) => code).join('');
+  return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, code = '']) => code);
 }
 
 describe.skipIf(!isPossible)('the systemd service, installed by the commands of the guide', () => {
@@ -43,7 +43,8 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
   });
 
   it('starts, can read its configuration and its secrets, and becomes ready', async () => {
-    const { status, output } = host.run(`export npm_config_offline=true\n${await guideCommands('systemd service')}`);
+    const commands = (await guideBlocks('docs/install.md', 'systemd service')).join('');
+    const { status, output } = host.run(`export npm_config_offline=true\n${commands}`);
     expect([status, output]).toEqual([0, expect.stringContaining(`${config} written`)]);
     expect(host.run('systemctl is-active graphwarden').output).toBe('active\n');
     expect(host.run('systemctl show graphwarden --property StatusText').output).toContain('listening on http://');
@@ -105,5 +106,41 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     expect([pause.status, pause.output]).toEqual([0, 'guard paused\n']);
     expect(host.run('systemctl stop graphwarden').status).toBe(0);
     expect(host.run('systemctl show graphwarden --property Result --value').output).toBe('success\n');
+  });
+
+  it('is backed up, upgraded, rolled back and uninstalled by the commands of the guide', async () => {
+    const blocks = await guideBlocks('docs/install/upgrade.md', 'systemd service');
+    expect(blocks).toHaveLength(4);
+    const [backup = '', upgrade = '', rollback = '', uninstall = ''] = blocks;
+    const runs = (script: string): string => {
+      const { status, output } = host.run(`export npm_config_offline=true npm_config_prefix=/usr/local\n${script}`);
+      expect([status, output]).toEqual([0, output]);
+      return output;
+    };
+    runs('systemctl start graphwarden');
+    expect(runs(backup)).toMatch(/integrity +ok/);
+    const [upgradePackage = '', restorePackage = ''] = await guideBlocks('docs/install/upgrade.md', 'Package');
+    runs(`cp -r /var/lib/graphwarden/state state\ngraphwarden init graphwarden.yml\n${upgradePackage}`);
+    runs(`cp backup.db state/state.db.version-7.backup\n${restorePackage}`);
+    runs(upgrade);
+    expect(runs('systemctl is-active graphwarden')).toBe('active\n');
+    const state = '/var/lib/graphwarden/state';
+    const newer = `new (require('node:sqlite').DatabaseSync)('${state}/state.db').exec('PRAGMA user_version = 99')`;
+    runs(`systemctl stop graphwarden
+      cp /var/backups/graphwarden.db ${state}/state.db.version-8.backup
+      node -e "${newer}"`);
+    expect(host.run('systemctl start graphwarden').status).toBe(1);
+    const journal = runs('journalctl --unit graphwarden --output cat');
+    const [command = 'no command'] = /graphwarden state restore .*/.exec(journal) ?? [];
+    expect(journal).toMatch(/was written by a newer release \([\d.]+\); this one supports version 8\. Start the newer/);
+    runs(`systemctl stop graphwarden\n${command}\nsystemctl start graphwarden`);
+    runs(rollback);
+    expect(runs('systemctl is-active graphwarden')).toBe('active\n');
+    expect(runs('stat --format %U /var/lib/graphwarden/state/state.db')).toBe('graphwarden\n');
+    runs(uninstall);
+    const left =
+      'ls -d /usr/local/bin/graphwarden /etc/graphwarden /var/lib/graphwarden /etc/systemd/system/graphwarden* 2>&1';
+    expect(host.run(left).output.match(/No such file/g)).toHaveLength(4);
+    expect(host.run('id graphwarden').status).toBe(1);
   });
 });

@@ -29,7 +29,7 @@ function reported(output: string): readonly number[] {
 }
 
 function storedIn(folder: string): readonly number[] {
-  const file = openStateFile(folder, [noteTables]);
+  const file = openStateFile(folder, { steps: [noteTables] });
   if (!file.ok || file.value.movedAside !== undefined) throw new Error('the database is not what it was');
   const rows = file.value.database.find({ table: 'notes', order: ['rank'] });
   file.value.database.close();
@@ -95,6 +95,34 @@ describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => 
   });
 });
 
+describe.skipIf(findTool('prlimit') === undefined)('a migration on a disk that is full', () => {
+  it('is refused with a sentence, changes nothing, and leaves no part of a copy', () => {
+    const folder = temporaryStateFolder();
+    const file = openStateFile(folder, { steps: [noteTables] });
+    if (!file.ok) throw new Error(file.error.message);
+    file.value.database.commit([Array.from({ length: 1000 }, (_, id) => note(String(id), 'x'.repeat(300)))]);
+    file.value.database.close();
+    const before = readFileSync(stateFilePath(folder));
+    const source = new URL('../../../src/runtime/store/state-database.ts', import.meta.url);
+    const program = `
+      import { StateDatabase } from '${source.href}';
+      const [folder, tables] = process.argv.slice(1);
+      const retention = { transitions: 9e15, audit: 9e15, notifications: 9e15, size: 9e15 };
+      const options = { folder, retention, steps: [JSON.parse(tables), []], retryAfter: 1e9, trimAfter: 1e9 };
+      const { value } = StateDatabase.open(options);
+      process.stdout.write(value.status.problem + ' ' + value.count({ table: 'notes' }));`;
+    const args = ['--fsize=100000', process.execPath, '--input-type=module', '--eval', program];
+    const output = execFileSync(requireTool('prlimit'), [...args, folder, JSON.stringify(noteTables)], {
+      encoding: 'utf8',
+    });
+    const refusal = `it was not migrated from schema version 1 to 2, because its copy '${stateFilePath(folder)}.version-1.backup' cannot be written: `;
+    expect(output).toContain(refusal);
+    expect(output).toMatch(/: the disk (?:is full|could not be read or written) 1000$/);
+    expect(readFileSync(stateFilePath(folder)).equals(before)).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(['lock', 'state.db']);
+  });
+});
+
 describe.skipIf(findTool('setpriv') === undefined)('a folder that cannot be written', () => {
   // For root there is no such folder, unless it gives away the right to overrule.
   const asAnybody =
@@ -102,7 +130,7 @@ describe.skipIf(findTool('setpriv') === undefined)('a folder that cannot be writ
 
   it('is read, and what comes is kept in memory', async () => {
     const folder = temporaryStateFolder();
-    const file = openStateFile(folder, [noteTables]);
+    const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);
     file.value.database.commit([[note('a', 'from before'), note('b', 'from before')]]);
     file.value.database.close();

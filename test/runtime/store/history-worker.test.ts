@@ -18,7 +18,7 @@ const work = historyWork([lengths]);
 /** A database that another connection has open, as the store's thread does. */
 function openNotes(count: number) {
   const folder = temporaryStateFolder();
-  const opened = openStateFile(folder, [noteTables]);
+  const opened = openStateFile(folder, { steps: [noteTables] });
   if (!opened.ok) throw new Error(opened.error.message);
   const { database } = opened.value;
   onTestFinished(() => database.close());

@@ -7,7 +7,7 @@ import { temporaryStateFolder } from './temporary-folder.ts';
 describe('a store for reading', () => {
   it('can be asked and not be changed', async () => {
     const folder = temporaryStateFolder();
-    const file = openStateFile(folder, migrations);
+    const file = openStateFile(folder, { steps: migrations });
     if (file.ok) file.value.database.close();
     const store = await readStore(folder);
     if (!store.ok) throw new Error(store.error);

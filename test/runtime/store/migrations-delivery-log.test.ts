@@ -16,7 +16,7 @@ function migrated(version: number) {
   const folder = temporaryStateFolder();
   const fixture = new URL(`../../fixtures/state/version-${version}.db.gz`, import.meta.url);
   writeFileSync(stateFilePath(folder), gunzipSync(readFileSync(fixture)));
-  const opened = openStateFile(folder, migrations);
+  const opened = openStateFile(folder, { steps: migrations });
   if (!opened.ok) throw new Error(opened.error.message);
   expect(opened.value.movedAside).toBeUndefined();
   expect(schemaVersionOf(opened.value.database)).toBe(currentSchemaVersion);

@@ -72,7 +72,7 @@ function migrated(): {
   const folder = temporaryStateFolder();
   writeFileSync(stateFilePath(folder), gunzipSync(readFileSync(fixture)));
   const before = countRows(stateFilePath(folder));
-  const opened = openStateFile(folder, migrations);
+  const opened = openStateFile(folder, { steps: migrations });
   if (!opened.ok) throw new Error(opened.error.message);
   expect(opened.value.movedAside).toBeUndefined();
   expect(schemaVersionOf(opened.value.database)).toBe(currentSchemaVersion);

@@ -8,7 +8,7 @@ import { temporaryStateFolder } from './temporary-folder.ts';
 
 function filledFolder(): string {
   const folder = temporaryStateFolder();
-  const file = openStateFile(folder, [noteTables]);
+  const file = openStateFile(folder, { steps: [noteTables] });
   if (!file.ok) throw new Error(file.error.message);
   file.value.database.commit([[note('1', 'a')]]);
   file.value.database.close();
@@ -26,7 +26,7 @@ describe('reading the state of a stopped daemon', () => {
 
   it('finds also what is in the log alone, as after a crash', () => {
     const folder = filledFolder();
-    const file = openStateFile(folder, [noteTables]);
+    const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);
     file.value.database.commit([[note('2', 'b')]]);
     // What is on the disk while it is open is what a crash leaves.

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, statSync, 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { migrationRecords } from '../../../src/runtime/store/migration-records.ts';
 import type { MigrationSteps } from '../../../src/runtime/store/migrations.ts';
 import { DatabaseMissing } from '../../../src/runtime/store/sqlite-errors.ts';
 import { openStateFile, type StateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
@@ -10,7 +11,7 @@ import { note, noteTables } from './notes.ts';
 import { temporaryStateFolder } from './temporary-folder.ts';
 
 function opened(folder: string, steps: MigrationSteps = [noteTables]): StateFile {
-  const file = openStateFile(folder, steps);
+  const file = openStateFile(folder, { steps });
   if (!file.ok) throw new Error(file.error.message);
   return file.value;
 }
@@ -68,11 +69,11 @@ describe('the file of the state', () => {
     const folder = temporaryStateFolder();
     opened(folder, [noteTables, [], []]).database.close();
     const before = readFileSync(stateFilePath(folder));
-    expect(openStateFile(folder, [noteTables])).toEqual({
+    expect(openStateFile(folder, { steps: [noteTables] })).toEqual({
       ok: false,
       error: {
         kind: 'newer',
-        message: expect.stringMatching(/has schema version 3 and was written by a newer release/),
+        message: `'${stateFilePath(folder)}' has schema version 3 and was written by a newer release; this one supports version 1. Start the newer release, or move the file away to start with an empty state`,
       },
     });
     expect(readFileSync(stateFilePath(folder)).equals(before)).toBe(true);
@@ -89,7 +90,7 @@ describe('the file of the state', () => {
       for (const statement of [...tables, `PRAGMA user_version = ${version}`]) found.exec(statement);
       found.close();
       const before = readFileSync(stateFilePath(folder));
-      expect(openStateFile(folder, [noteTables])).toEqual({
+      expect(openStateFile(folder, { steps: [noteTables] })).toEqual({
         ok: false,
         error: {
           kind: 'older',
@@ -172,11 +173,51 @@ describe('a migration of the file', () => {
     const folder = filledFolder();
     writeFileSync(join(folder, `${copy}.unfinished`), 'left over');
     mkdirSync(join(folder, copy));
-    expect(() => opened(folder, [noteTables, later])).toThrow(/EISDIR/);
+    expect(() => opened(folder, [noteTables, later])).toThrow(
+      /^it was not migrated from schema version 1 to 2, because its copy '.+version-1\.backup' cannot be written: EISDIR/,
+    );
+    expect(readdirSync(folder).toSorted()).toEqual(['state.db', copy]);
     expect(countIn(opened(folder))).toBe(2000);
     rmdirSync(join(folder, copy));
     opened(folder, [noteTables, later]).database.close();
     expect(readFileSync(join(folder, copy)).subarray(0, 15).toString()).toBe('SQLite format 3');
+  });
+
+  it('keeps the copy until the next migration', () => {
+    const folder = filledFolder();
+    for (const version of [2, 3, 4]) {
+      opened(folder, [noteTables, later, [], []].slice(0, version)).database.close();
+      const copies = readdirSync(folder).filter((name) => name.endsWith('.backup'));
+      expect(copies).toEqual([`state.db.version-${version - 1}.backup`]);
+    }
+    renameSync(stateFilePath(folder), join(folder, 'elsewhere'));
+    opened(folder).database.close();
+    expect(readdirSync(folder)).toContain('state.db.version-3.backup');
+  });
+
+  it('leaves a copy that only its owner can read', () => {
+    const folder = filledFolder();
+    opened(folder, [noteTables, later]).database.close();
+    expect(statSync(join(folder, copy)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves an older program a sentence with the copy and the command', () => {
+    const folder = join(temporaryStateFolder(), "it's here");
+    mkdirSync(folder);
+    const records = [...later, migrationRecords];
+    openStateFile(folder, { steps: [noteTables] });
+    const newer = openStateFile(folder, { steps: [noteTables, records], program: '2.0.0' });
+    if (newer.ok) newer.value.database.close();
+    expect(openStateFile(folder, { steps: [noteTables] })).toEqual({
+      ok: false,
+      error: {
+        kind: 'newer',
+        message:
+          `'${stateFilePath(folder)}' has schema version 2 and was written by a newer release (2.0.0); this one supports version 1. ` +
+          'Start the newer release, or return to the copy of version 1 from before its migration: ' +
+          `graphwarden state restore ${inShell(join(folder, copy))} --state-dir ${inShell(folder)}`,
+      },
+    });
   });
 
   it('makes no copy of what is new', () => {
@@ -185,3 +226,7 @@ describe('a migration of the file', () => {
     expect(readdirSync(folder)).toEqual(['state.db']);
   });
 });
+
+function inShell(path: string): string {
+  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

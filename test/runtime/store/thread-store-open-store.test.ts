@@ -55,7 +55,7 @@ describe('a store on disk', () => {
 
   it('that is refused for its version leaves the folder to others', async () => {
     const folder = temporaryStateFolder();
-    const newer = openStateFile(folder, [noteTables, []]);
+    const newer = openStateFile(folder, { steps: [noteTables, []] });
     if (newer.ok) newer.value.database.close();
     expect(await open({ folder, retention: generous })).toMatchObject({ ok: false, error: { kind: 'newer' } });
     expect(readdirSync(folder).toSorted()).toEqual(['lock', 'state.db']);

@@ -19,7 +19,7 @@ const intent = {
 
 it('returns intents with their outcomes, oldest first, after the daemon stopped', () => {
   const folder = temporaryStateFolder();
-  const file = openStateFile(folder, migrations);
+  const file = openStateFile(folder, { steps: migrations });
   if (!file.ok) throw new Error(file.error.message);
   const rows = [
     { table: 'guard_intents', put: { ...intent, key: 'k2', id: 'b', at: 20 } },

@@ -1,0 +1,68 @@
+import type { StateReport } from '../../kernel/state-tools.ts';
+import { formatTimestamp } from '../../kernel/timestamp.ts';
+import { printableLines } from '../../kernel/visible-text.ts';
+import { type Command, exitCode } from '../command.ts';
+import { formatJson } from '../print.ts';
+import { runStateTool, stateFlags } from '../state-command.ts';
+import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
+
+/** Checks a state database. */
+export const stateCheck: Command = {
+  flags: stateFlags,
+  arguments: ['[FILE]'],
+  details:
+    'Checks FILE, or the database of the state directory, also while the daemon runs, and changes nothing. The checks are: ' +
+    'a regular file that is complete; a database of graphwarden; a schema version that this release reads or migrates; all ' +
+    'pages and indexes; values that can be read. The checks after one that failed are not made. Exit code 1 if a check failed.',
+  examples: ['state check --config graphwarden.yml', 'state check /backup/graphwarden.db --json'],
+  run: (given, ports) => {
+    const [file] = given.arguments;
+    return runStateTool(
+      given,
+      ports,
+      (tools, folder) => (file === undefined ? tools.checkFolder(folder) : tools.checkFile(file)),
+      (report) => {
+        const text = 'json' in given.flags ? formatJson(reportJson(report)) : reportText(report, ports.stdout);
+        ports.stdout.write(text);
+        return report.checks.some(({ result }) => result === 'failed') ? exitCode.failed : exitCode.ok;
+      },
+    );
+  },
+};
+
+function reportText({ file, checks, tables }: StateReport, terminal: Terminal): string {
+  const checked = checks.map(({ name, result, detail }) => [name, result, detail]);
+  const counted = tables.map(({ name, rows, oldest, newest }) => [name, String(rows), time(oldest), time(newest)]);
+  const parts = [
+    `${file}\n`,
+    formatTable([['CHECK', 'RESULT', 'DETAIL'], ...checked], terminal),
+    ...(tables.length === 0 ? [] : [formatTable([['TABLE', 'ROWS', 'OLDEST', 'NEWEST'], ...counted], terminal)]),
+  ];
+  // Names in a file are those that its writer chose.
+  return printableLines(parts.join('\n'));
+}
+
+function time(at: number | undefined): string {
+  return at === undefined ? '-' : formatTimeCell(formatTimestamp(at));
+}
+
+function reportJson({ file, bytes, schemaVersion, supportedVersion, program, checks, tables }: StateReport): unknown {
+  return {
+    file,
+    bytes,
+    schema_version: schemaVersion ?? null,
+    supported_version: supportedVersion,
+    program: program ?? null,
+    checks,
+    tables: tables.map(({ name, rows, oldest, newest }) => ({
+      name,
+      rows,
+      oldest: timestamp(oldest),
+      newest: timestamp(newest),
+    })),
+  };
+}
+
+function timestamp(at: number | undefined): string | null {
+  return at === undefined ? null : formatTimestamp(at);
+}

@@ -1,0 +1,140 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { stateFilePath } from '../../../src/runtime/store/state-file.ts';
+import { note } from './notes.ts';
+import { backedUp, idsIn, stoppedFolder, tools, usedFolder } from './state-folders.ts';
+import { temporaryStateFolder } from './temporary-folder.ts';
+
+describe('a backup', () => {
+  it('has what a running daemon committed, and the daemon continues', async () => {
+    const { folder, database } = usedFolder('1', '2');
+    const file = join(temporaryStateFolder(), 'backup');
+    const backup = await tools().backup(folder, file);
+    expect(backup).toEqual({ ok: true, value: { file, bytes: statSync(file).size, schemaVersion: 1 } });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    database.commit([[note('3', 'later')]]);
+    expect(database.count({ table: 'notes' })).toBe(3);
+    const other = stoppedFolder();
+    expect(await tools().restore(other, file)).toMatchObject({ ok: true });
+    expect(idsIn(other)).toEqual(['1', '2']);
+  });
+
+  it.runIf(process.getuid?.() === 0)('by root belongs to root, also in the folder of another user', async () => {
+    const place = temporaryStateFolder();
+    chownSync(place, 1234, 1234);
+    await tools().backup(stoppedFolder('1'), join(place, 'copy'));
+    expect(statSync(join(place, 'copy')).uid).toBe(0);
+  });
+
+  it('of a stopped daemon leaves its folder as it was', async () => {
+    const folder = stoppedFolder('1');
+    const before = readFileSync(stateFilePath(folder));
+    await backedUp(folder);
+    expect(readFileSync(stateFilePath(folder)).equals(before)).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(['lock', 'state.db']);
+  });
+
+  it('goes to the standard output', async () => {
+    const { folder } = usedFolder('1');
+    const stdout = new PassThrough();
+    const written = text(stdout.setEncoding('latin1'));
+    const backup = await tools({ stdout }).backup(folder, '-');
+    stdout.end();
+    const bytes = Buffer.from(await written, 'latin1');
+    expect(backup).toEqual({ ok: true, value: { file: '-', bytes: bytes.length, schemaVersion: 1 } });
+    const file = join(temporaryStateFolder(), 'backup');
+    writeFileSync(file, bytes);
+    expect(await tools().checkFile(file)).toMatchObject({ ok: true, value: { schemaVersion: 1, bytes: bytes.length } });
+    expect(readdirSync(folder).filter((name) => name.includes('streamed'))).toEqual([]);
+  });
+
+  it('is complete when a slow reader of the standard output has all bytes', async () => {
+    const { folder } = usedFolder(...Array.from({ length: 2000 }, (_, id) => `note ${id} ${'x'.repeat(80)}`));
+    let received = 0;
+    const stdout = new Writable({
+      write: (chunk, _, done) =>
+        void setImmediate(() => {
+          received += chunk.length;
+          done();
+        }),
+    });
+    const backup = await tools({ stdout }).backup(folder, '-');
+    expect(backup).toMatchObject({ ok: true, value: { bytes: received } });
+    expect(received).toBeGreaterThan(100_000);
+  });
+
+  it('fails if the reader of the standard output is gone', async () => {
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE: broken pipe')) });
+    const { folder } = usedFolder('1');
+    expect(await tools({ stdout }).backup(folder, '-')).toEqual({ ok: false, error: 'EPIPE: broken pipe' });
+    expect(readdirSync(folder).filter((name) => name.includes('streamed'))).toEqual([]);
+  });
+
+  it('overwrites nothing', async () => {
+    const folder = stoppedFolder('1');
+    const place = temporaryStateFolder();
+    writeFileSync(join(place, 'file'), 'precious');
+    symlinkSync('nowhere', join(place, 'link'));
+    for (const name of ['file', 'link']) {
+      const file = join(place, name);
+      const error = `cannot write '${file}': the file already exists; it was not changed`;
+      expect(await tools().backup(folder, file)).toEqual({ ok: false, error });
+    }
+    expect(readFileSync(join(place, 'file'), 'utf8')).toBe('precious');
+    expect(existsSync(join(place, 'nowhere'))).toBe(false);
+  });
+
+  it('states why it cannot be made', async () => {
+    const empty = temporaryStateFolder();
+    const file = join(empty, 'no', 'folder');
+    expect(await tools().backup(empty, file)).toEqual({ ok: false, error: `there is no database in '${empty}'` });
+    const folder = stoppedFolder('1');
+    expect(await tools().backup(folder, file)).toEqual({
+      ok: false,
+      error: `cannot copy '${stateFilePath(folder)}' to '${file}': the database cannot be opened`,
+    });
+    writeFileSync(stateFilePath(folder), '');
+    expect(await tools().backup(folder, join(empty, 'file'))).toMatchObject({
+      error: expect.stringMatching(/^cannot copy .+: it is empty$/),
+    });
+    writeFileSync(stateFilePath(folder), 'x'.repeat(9000));
+    expect(await tools().backup(folder, join(empty, 'file'))).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^cannot copy .+: not a database$/),
+    });
+    expect(readdirSync(empty)).toEqual([]);
+  });
+});
+
+describe('a check', () => {
+  it('reads the database of a running daemon', async () => {
+    const { folder } = usedFolder('1', '2');
+    const report = await tools().checkFolder(folder);
+    expect(report).toMatchObject({ ok: true, value: { file: stateFilePath(folder), schemaVersion: 1 } });
+    expect(report.ok && report.value.tables).toContainEqual({ name: 'notes', rows: 2 });
+  });
+
+  it('reads a folder that cannot be written, and one that no daemon ever used', async () => {
+    const folder = stoppedFolder('1');
+    chmodSync(folder, 0o500);
+    expect(await tools().checkFolder(folder)).toMatchObject({ ok: true });
+    chmodSync(folder, 0o700);
+    expect(await tools().checkFolder(temporaryStateFolder())).toMatchObject({ ok: false });
+  });
+
+  it('of a file that cannot be read is an error', async () => {
+    expect(await tools().checkFile('/nowhere')).toEqual({ ok: false, error: "cannot read '/nowhere': no such file" });
+  });
+});
