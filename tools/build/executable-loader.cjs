@@ -17,4 +17,4 @@ registerHooks({
   },
 });
 
-import(`${root}graphwarden.mjs`);
+void import(`${root}graphwarden.mjs`);

@@ -54,9 +54,9 @@ export function createUserScript(sysusers: string): string {
 
 /** License of the Node that runs this, which is in the executable. */
 export function nodeLicense(): string {
-  const file = join(dirname(dirname(process.execPath)), 'LICENSE');
-  if (!existsSync(file)) throw new Error(`${file}: no such file; build with a Node that comes with its license`);
-  return file;
+  const license = join(dirname(dirname(process.execPath)), 'LICENSE');
+  if (!existsSync(license)) throw new Error(`${license}: no such file; build with a Node that comes with its license`);
+  return license;
 }
 
 /** Builds packages in all formats with nfpm, into the folder `output`. */
@@ -88,14 +88,19 @@ async function stage({ documents, version }: PackageParts, folder: string): Prom
   for (const shell of ['bash', 'zsh', 'fish'] as const) write(`completion.${shell}`, completionScript(shell, loaded));
   const notices = [join(documents, 'THIRD-PARTY-NOTICES.txt'), nodeLicense()].map(read);
   write('THIRD-PARTY-NOTICES.gz', gzipSync(notices.join(`\n${'-'.repeat(80)}\n\nNode.js\n\n`), { level: 9 }));
-  for (const name of ['dashboards', 'config']) cpSync(join(root, name), join(folder, 'share', name), { recursive: true });
+  for (const name of ['dashboards', 'config'])
+    cpSync(join(root, name), join(folder, 'share', name), { recursive: true });
+}
+
+/** Entry of a file of a package. */
+function file(src: string, dst: string, mode = 0o644) {
+  return { src, dst, file_info: { mode } };
 }
 
 /** Returns the configuration of nfpm. */
 function settings({ executable, documents, version }: PackageParts, folder: string) {
   const { description, license } = manifest.parse(JSON.parse(read(join(root, 'package.json'))));
   const staged = (name: string): string => join(folder, name);
-  const file = (src: string, dst: string, mode = 0o644) => ({ src, dst, file_info: { mode } });
   const zsh = { deb: '/usr/share/zsh/vendor-completions', rpm: '/usr/share/zsh/site-functions' };
   return {
     name: 'graphwarden',

@@ -54,9 +54,9 @@ describe.skipIf(!isPossible)('the Debian and RPM packages', () => {
   });
 
   it('have the program, its unit, user, configuration, manual, completions and licenses', () => {
-    const listed = (text: string): readonly string[] =>
-      text.split('\n').filter((line) => line.includes('graphwarden') && !line.includes('/usr/share/graphwarden/'));
-    const inDeb = listed(output('dpkg-deb', '--contents', join(folder, 'home', deb('1.0.0'))))
+    const inDeb = output('dpkg-deb', '--contents', join(folder, 'home', deb('1.0.0')))
+      .split('\n')
+      .filter((line) => line.includes('graphwarden') && !line.includes('/usr/share/graphwarden/'))
       .map((line) => line.replace(/^(\S+) (\S+) .*? \.(\S+)$/, '$1 $2 $3'))
       .filter((line) => !line.startsWith('d') || line.includes('/etc/'));
     expect(inDeb).toEqual([
@@ -88,7 +88,10 @@ describe.skipIf(!isPossible)('the Debian and RPM packages', () => {
   it('the Debian package is installed by the commands of the guide, and becomes ready', async () => {
     const [install = 'false', start = 'false'] = await guideCommands();
     const installed = host.run(install);
-    expect([installed.status, installed.output]).toEqual([0, expect.stringContaining('Setting up graphwarden (1.0.0)')]);
+    expect([installed.status, installed.output]).toEqual([
+      0,
+      expect.stringContaining('Setting up graphwarden (1.0.0)'),
+    ]);
     expect(host.run(`stat --format '%U %G %a' /etc/graphwarden ${config}`).output).toBe(
       'root graphwarden 750\nroot graphwarden 640\n',
     );
@@ -133,7 +136,9 @@ describe.skipIf(!isPossible)('the Debian and RPM packages', () => {
     host.run(`echo '# changed' >> ${config}`);
     expect(host.run(`rpm --upgrade ${options} next/${rpmFile('1.1.0')}`)).toEqual({ status: 0, output: '' });
     expect(host.run(`tail -n 1 ${config}; systemctl is-active graphwarden`).output).toBe('# changed\nactive\n');
-    expect(host.run('rpm --erase --force-debian graphwarden').output).toBe(`warning: ${config} saved as ${config}.rpmsave\n`);
+    expect(host.run('rpm --erase --force-debian graphwarden').output).toBe(
+      `warning: ${config} saved as ${config}.rpmsave\n`,
+    );
     expect(host.run('systemctl is-active graphwarden').output).toBe('inactive\n');
     expect(host.run('ls /usr/bin/graphwarden').status).not.toBe(0);
   });
