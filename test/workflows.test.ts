@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -90,11 +90,13 @@ describe('the release', () => {
     expect(text.match(/ cache: false/g)).toHaveLength(2);
   });
 
-  it('calls scripts that exist', () => {
+  it('calls scripts and tests that exist', () => {
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(readJson('package.json'));
     const called = files.flatMap(({ text }) => [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name));
     expect(called).toContain('release');
     expect(called.filter((name) => scripts[name] === undefined)).toEqual([]);
+    const tests = files.flatMap(({ text }) => [...text.matchAll(/npm test -- (\S+)/g)].map(([, path = '']) => path));
+    expect(tests.map((path) => existsSync(path))).toEqual([true]);
   });
 });
 

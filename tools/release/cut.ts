@@ -18,6 +18,6 @@ run('npm', 'version', '--no-git-tag-version', version);
 run('npm', 'run', 'generate');
 run('test/golden/chart/keep.sh');
 process.stdout.write(
-  `${version} is prepared. Run .ci/run, commit, and push the tag:\n  git commit --all --message 'release ${version}'\n` +
+  `${version} is prepared. Run .ci/run, commit, and push the tag:\n  git add --all && git commit --message 'release ${version}'\n` +
     `  git tag v${version} && git push origin main v${version}\n`,
 );
