@@ -20,11 +20,13 @@ export const product = z
 export const npmFile = `${product.name}-npm-${product.version}.tgz`;
 export const chartFile = `${product.name}-chart-${product.version}.tgz`;
 
+/** Name of the archive of the executable for the architecture of this machine, without its extension. */
+export const archive = `${product.name}-${product.version}-linux-${process.arch}`;
+
 /** Builds, into `folder`, the files for the architecture of this machine: the executable in an archive, and packages. */
 export async function buildForThisMachine(folder: string): Promise<void> {
   const { name, version } = product;
-  const title = `${name}-${version}-linux-${process.arch}`;
-  const content = join(folder, title);
+  const content = join(folder, archive);
   mkdirSync(content, { recursive: true });
   const executable = join(content, name);
   buildExecutable(bundle, executable);
@@ -39,7 +41,7 @@ export async function buildForThisMachine(folder: string): Promise<void> {
     `${content}.tar.gz`,
     '--directory',
     folder,
-    title,
+    archive,
   ]);
   await buildPackages({ executable, documents, version }, tool('nfpm'), folder);
   rmSync(content, { recursive: true });

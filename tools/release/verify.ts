@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { chartFile, checksumFile, npmFile, product, wrongChecksums } from './artifacts.ts';
+import { archive, chartFile, checksumFile, npmFile, product, wrongChecksums } from './artifacts.ts';
 import { run, tool } from './run.ts';
 import { platforms, type References, type Target } from './target.ts';
 
@@ -16,6 +17,7 @@ export function verify(folder: string, { npmRegistry, signer }: Target, { image,
   const read = (file: string): Buffer => readFileSync(join(folder, file));
 
   expectEqual(checksumFile, wrongChecksums(folder), []);
+  verifyExecutable(folder);
   const built = index.parse(manifestOf(image)).manifests.map(({ platform }) => platform);
   expectEqual(
     'platforms of the image',
@@ -32,6 +34,18 @@ export function verify(folder: string, { npmRegistry, signer }: Target, { image,
 
   for (const reference of [image, chart]) signer.verify(reference);
   signer.verifyFile(join(folder, checksumFile));
+}
+
+/** Unpacks the executable as the guide does, and runs it. */
+function verifyExecutable(folder: string): void {
+  const place = mkdtempSync(join(tmpdir(), 'graphwarden-unpacked-'));
+  try {
+    run('tar', ['-xzf', join(folder, `${archive}.tar.gz`), '--strip-components=1', '--directory', place]);
+    const [name, version] = run(join(place, product.name), ['--version']).split(' ');
+    expectEqual('version of the executable', [name, version], [product.name, product.version]);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
 }
 
 function manifestOf(reference: string): unknown {
