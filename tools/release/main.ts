@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildForAllMachines, buildForThisMachine, product, writeChecksums } from './artifacts.ts';
+import { buildForAllMachines, buildForThisMachine, checksumFile, product, writeChecksums } from './artifacts.ts';
 import { releaseNotes } from './changelog.ts';
 import { startNpmRegistry, startOciRegistry } from './local-registries.ts';
 import { publish } from './publish.ts';
-import { localSigner, workflowSigner } from './signing.ts';
+import { localSigner, type Signer, workflowSigner } from './signing.ts';
 
 const folder = 'dist/release';
 const usage = `usage: npm run release -- files      builds the files for this architecture into ${folder}, from the bundle in dist
@@ -47,19 +47,36 @@ async function dryRun(): Promise<void> {
     useOwnStorage(temporary);
     const containerfile = join(temporary, 'Containerfile');
     writeFileSync(containerfile, 'FROM scratch\nARG VERSION\nARG COMMIT\nCOPY LICENSE /\n');
+    const signer = localSigner(temporary);
     publish(folder, {
       oci: `${oci.address}/graphwarden`,
       isPlainHttp: true,
       containerfile,
       npmRegistry: ['--registry', `http://${npm.address}/`],
       npmOptions: [`--//${npm.address}/:_authToken=dry-run`],
-      signer: localSigner(temporary),
+      signer,
     });
+    expectRefusal(signer);
     process.stdout.write(`the dry run has published and verified ${product.name} ${product.version}\n`);
   } finally {
     await Promise.all([npm.stop(), oci.stop()]);
     rmSync(temporary, { recursive: true });
   }
+}
+
+/** Fails if a file verifies that was changed after it was signed. */
+function expectRefusal(signer: Signer): void {
+  const file = join(folder, checksumFile);
+  const signed = readFileSync(file);
+  writeFileSync(file, `${signed}# changed`);
+  try {
+    signer.verifyFile(file);
+  } catch {
+    return;
+  } finally {
+    writeFileSync(file, signed);
+  }
+  throw new Error(`${checksumFile} was changed, but its signature is accepted`);
 }
 
 /** Gives buildah a storage of its own, which works inside of containers too and leaves nothing behind. */

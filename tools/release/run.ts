@@ -11,7 +11,11 @@ export function run(program: string, args: readonly string[], env: NodeJS.Proces
   }).trim();
 }
 
+const tools = new Map<string, string>();
+
 /** Path of a tool of `tools/build/tools`, which is built first if it is not in the cache. */
 export function tool(name: string): string {
-  return run('tools/build/tools/build.sh', [name]);
+  const path = tools.get(name) ?? run('tools/build/tools/build.sh', [name]);
+  tools.set(name, path);
+  return path;
 }

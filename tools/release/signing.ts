@@ -67,12 +67,16 @@ export function workflowSigner(): Signer {
 export function localSigner(folder: string): Signer {
   const prefix = join(folder, 'cosign');
   const config = join(folder, 'signing-config.json');
-  const mediaType = 'application/vnd.dev.sigstore.signingconfig.v0.2+json';
-  writeFileSync(config, JSON.stringify({ mediaType, rekorTlogConfig: {}, tsaConfig: {} }));
+  const root = join(folder, 'trusted-root.json');
+  // Neither names a service.
+  const media = 'application/vnd.dev.sigstore';
+  const services = { mediaType: `${media}.signingconfig.v0.2+json`, rekorTlogConfig: {}, tsaConfig: {} };
+  writeFileSync(config, JSON.stringify(services));
+  writeFileSync(root, JSON.stringify({ mediaType: `${media}.trustedroot+json;version=0.1` }));
   cosign('generate-key-pair', '--output-key-prefix', prefix);
   return signer({
-    sign: ['--key', `${prefix}.key`, '--signing-config', config],
-    verify: ['--key', `${prefix}.pub`, '--insecure-ignore-tlog=true'],
+    sign: ['--key', `${prefix}.key`, '--signing-config', config, '--trusted-root', root],
+    verify: ['--key', `${prefix}.pub`, '--insecure-ignore-tlog=true', '--trusted-root', root],
     registry: ['--allow-http-registry'],
   });
 }

@@ -18,12 +18,10 @@ export function verify(folder: string, { npmRegistry, signer }: Target, { image,
 
   expectEqual(checksumFile, wrongChecksums(folder), []);
   verifyExecutable(folder);
-  const built = index.parse(manifestOf(image)).manifests.map(({ platform }) => platform);
-  expectEqual(
-    'platforms of the image',
-    built.map(({ os, architecture }) => `${os}/${architecture}`),
-    platforms,
-  );
+  const built = index
+    .parse(manifestOf(image))
+    .manifests.map(({ platform: { os, architecture } }) => `${os}/${architecture}`);
+  expectEqual('platforms of the image', built.toSorted(), platforms);
 
   const digest = `sha256:${createHash('sha256').update(read(chartFile)).digest('hex')}`;
   expectEqual('content of the chart', artifact.parse(manifestOf(chart)).layers[0]?.digest, digest);
