@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildForAllMachines, buildForThisMachine, checksumFile, product, writeChecksums } from './artifacts.ts';
@@ -68,7 +68,7 @@ async function dryRun(): Promise<void> {
 function expectRefusal(signer: Signer): void {
   const file = join(folder, checksumFile);
   const signed = readFileSync(file);
-  writeFileSync(file, `${signed}# changed`);
+  appendFileSync(file, '# changed\n');
   try {
     signer.verifyFile(file);
   } catch {
