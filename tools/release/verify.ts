@@ -17,7 +17,6 @@ export function verify(folder: string, { npmRegistry, signer }: Target, { image,
   const read = (file: string): Buffer => readFileSync(join(folder, file));
 
   expectEqual(checksumFile, wrongChecksums(folder), []);
-  verifyExecutable(folder);
   const built = index
     .parse(manifestOf(image))
     .manifests.map(({ platform: { os, architecture } }) => `${os}/${architecture}`);
@@ -30,17 +29,22 @@ export function verify(folder: string, { npmRegistry, signer }: Target, { image,
   const integrity = `sha512-${createHash('sha512').update(read(npmFile)).digest('base64')}`;
   expectEqual('content of the npm package', run('npm', view), integrity);
 
+  verifyInstallation(folder, npmRegistry);
   for (const reference of [image, chart]) signer.verify(reference);
   signer.verifyFile(join(folder, checksumFile));
 }
 
-/** Unpacks the executable as the guide does, and runs it. */
-function verifyExecutable(folder: string): void {
-  const place = mkdtempSync(join(tmpdir(), 'graphwarden-unpacked-'));
+/** Installs the npm package and the executable as the guide does, and runs them. */
+function verifyInstallation(folder: string, npmRegistry: readonly string[]): void {
+  const place = mkdtempSync(join(tmpdir(), 'graphwarden-installed-'));
   try {
+    const wanted = `${product.name}@${product.version}`;
+    run('npm', ['install', '--global', '--prefix', place, wanted, ...npmRegistry], { npm_config_cache: place });
     run('tar', ['-xzf', join(folder, `${archive}.tar.gz`), '--strip-components=1', '--directory', place]);
-    const [name, version] = run(join(place, product.name), ['--version']).split(' ');
-    expectEqual('version of the executable', [name, version], [product.name, product.version]);
+    for (const program of [join(place, 'bin', product.name), join(place, product.name)]) {
+      const [name, version] = run(program, ['--version']).split(' ');
+      expectEqual(`version of ${program}`, [name, version], [product.name, product.version]);
+    }
   } finally {
     rmSync(place, { recursive: true });
   }
