@@ -38,6 +38,8 @@ const longest: readonly string[] = [
   'test/e2e/large-replies.test.ts',
   'test/e2e/status-page.test.ts',
   'test/image/image.test.ts',
+  'test/examples/packaging/packages.test.ts',
+  'test/tools/build/executable.test.ts',
   'test/e2e/evil-node.test.ts',
   'test/e2e/pages-per-cause.test.ts',
   'test/e2e/alert-delivery.test.ts',

@@ -6,6 +6,7 @@ import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Cron, Digest, Random, ReadStatusPage } from '../kernel/system.ts';
 import { createBoundedWorker } from './bounded-worker.ts';
 import { dns } from './dns.ts';
+import { embeddedFile, isExecutable } from './executable.ts';
 import { fileMode, replaceFile } from './files.ts';
 import { openHttpPool } from './http-pool.ts';
 import { lineFiles } from './line-files.ts';
@@ -49,6 +50,7 @@ const statusPagePlaces = ['../graphwarden-page.json', '../../dist/graphwarden-pa
 
 /** Reads the status page that `tools/build/status-page.ts` built. */
 const readStatusPage: ReadStatusPage = async () => {
+  if (isExecutable()) return embeddedFile('graphwarden-page.json');
   for (const place of statusPagePlaces) {
     const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined);
     if (text !== undefined) return text;

@@ -1,4 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { threadScript } from './executable.ts';
 import { type Reply, roleKey, type Work } from './worker-roles.ts';
 
 /** Thread for work that must not block the event loop. */
@@ -16,9 +17,9 @@ export interface WorkerThread {
 export type OpenWorker = (role: string) => (resourceLimits?: ResourceLimits) => WorkerThread;
 
 /**
- * Thread that runs the program's own entry file in one of its roles, so that it works the same from source and
- * in the bundle. It starts with the first request, restarts after a failure, and does not keep the process
- * alive while it is idle.
+ * Thread that runs the program's own entry file in one of its roles, so that it works the same from source, in the
+ * bundle and in the executable. It starts with the first request, restarts after a failure, and does not
+ * keep the process alive while it is idle.
  */
 export function workerThread(entry: URL, role: string, resourceLimits: ResourceLimits = {}): WorkerThread {
   let current: RunningWorker | undefined;
@@ -49,7 +50,9 @@ class RunningWorker {
 
   constructor(entry: URL, role: string, resourceLimits: ResourceLimits) {
     // The flags of node were meant for the program as a whole, and some are refused by threads.
-    this.#worker = new Worker(entry, { workerData: { [roleKey]: role }, execArgv: [], resourceLimits });
+    const script = threadScript();
+    const settings = { workerData: { [roleKey]: role }, execArgv: [], resourceLimits };
+    this.#worker = new Worker(script ?? entry, { ...settings, eval: script !== undefined });
     this.#worker.on('message', (reply: Reply) => this.#settle(reply));
     this.#worker.on('error', (error) => this.#rejectAll(error));
     this.#worker.on('exit', () => this.#rejectAll(new Error(`the worker '${role}' exited before it replied`)));

@@ -76,6 +76,14 @@ describe.skipIf(findTool('npm') === undefined)('the npm package', () => {
     expect(files.filter((file) => file.endsWith('.ts') || /^(?:src|test|build)/.test(file))).toEqual([]);
   });
 
+  it('describes the package, not the checkout, and says where its source is', async () => {
+    const root = join(home, 'node_modules', 'graphwarden');
+    expect(await readFile(join(root, 'README.md'), 'utf8')).not.toMatch(/npm ci|checkout/);
+    expect(JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))).toMatchObject({
+      repository: { type: 'git', url: 'git+https://github.com/graphwarden/graphwarden.git' },
+    });
+  });
+
   it('answers to its name, in the version that was packed', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     const said = execFileSync(requireTool('npx'), ['--no-install', 'graphwarden', '--version'], {

@@ -28,13 +28,15 @@ it('refuses a manifest that lacks what npm shows', () => {
 it('keeps the only copy where a pack broke off, and puts it back', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'graphwarden-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
-  cpSync('package.json', join(cwd, 'package.json'));
+  const files = ['package.json', 'README.md'];
+  for (const file of files) cpSync(file, join(cwd, file));
   const script = resolve('tools/build/published-manifest.ts');
   const run = (...args: readonly string[]) => spawnSync(process.execPath, [script, ...args], { cwd, encoding: 'utf8' });
   expect(run().status).toBe(0);
+  expect(readFileSync(join(cwd, 'README.md'), 'utf8')).toContain('npm install --global graphwarden\n');
   const again = run();
   expect(again.stderr).toContain('was left by a pack that broke off');
   expect(again.status).toBe(1);
   expect(run('--restore').status).toBe(0);
-  expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe(readFileSync('package.json', 'utf8'));
+  for (const file of files) expect(readFileSync(join(cwd, file), 'utf8')).toBe(readFileSync(file, 'utf8'));
 });
