@@ -59,6 +59,11 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     { extraVolumeMounts: [{ name: 'x', mountPath: '/etc/graphwarden/config' }] },
     /two volumes are mounted at \/etc\/graphwarden\/config/,
   ],
+  [
+    'a volume of the sidecar',
+    { mode: 'sidecar', sidecar: { extraVolumes: [{ name: 'graphwarden-state', emptyDir: {} }] } },
+    /sidecar\.extraVolumes: two entries .* graphwarden-state/,
+  ],
   ['a container twice', { extraContainers: [{ name: 'graphwarden', image: 'x' }] }, /two entries .* graphwarden/],
   ['a chart that is switched off', { enabled: false }, /only the condition of a parent chart reads it/],
   ['an update that overlaps', { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } }, /Remove it/],

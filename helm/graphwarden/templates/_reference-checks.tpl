@@ -92,7 +92,14 @@
 {{/* Rejects entries that Kubernetes identifies by one name: it would reject the object while others are applied already. */}}
 {{- define "graphwarden.duplicateChecks" -}}
 {{- $wrong := list -}}
-{{- $lists := dict "extraEnv" (concat (include "graphwarden.environment" . | fromYamlArray) (list (dict "name" "GRAPHWARDEN_CONFIG")) (default (list) .Values.extraEnv)) -}}
+{{- $environment := append (include "graphwarden.environment" . | fromYamlArray) (dict "name" "GRAPHWARDEN_CONFIG") -}}
+{{- $lists := dict "extraEnv" (concat $environment (default (list) .Values.extraEnv)) -}}
+{{- if eq .Values.mode "sidecar" -}}
+{{- $_ := set $lists "sidecar.extraEnv" (concat $environment (default (list) .Values.sidecar.extraEnv)) -}}
+{{- range .Values.clusters -}}
+{{- $_ := set $lists "sidecar.extraVolumes" (include "graphwarden.sidecarVolumes" (dict "root" $ "cluster" .) | fromYamlArray) -}}
+{{- end -}}
+{{- end -}}
 {{- $_ := set $lists "extraVolumes" (concat (list (dict "name" "state")) (include "graphwarden.volumes" . | fromYamlArray)) -}}
 {{- $_ := set $lists "extraContainers" (concat (list (dict "name" "graphwarden")) (default (list) .Values.extraContainers) (default (list) .Values.initContainers)) -}}
 {{- $_ := set $lists "imagePullSecrets" (default (list) .Values.imagePullSecrets) -}}
