@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
-import { configFiles, daemonPod, helm, rendering } from '../helm/chart.ts';
+import { configFiles, daemonPod, helm, rendering, scraperHeaders, secretContent } from '../helm/chart.ts';
 import { eventually } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
@@ -16,7 +16,7 @@ const probe = z.object({ httpGet: z.object({ path: z.string() }) });
 const probes = z.object({ livenessProbe: probe, readinessProbe: probe });
 
 it.skipIf(helm === undefined)(
-  'a daemon that the chart describes runs, and answers the probes that it describes',
+  'a daemon that the chart describes runs, answers the probes that it describes, and admits the users of the chart',
   async () => {
     const port = await freePort();
     const databasePort = await freePort();
@@ -26,8 +26,6 @@ it.skipIf(helm === undefined)(
     const made = rendering({
       values: {
         port,
-        listenAddress: '127.0.0.1',
-        extraContainers: [{ name: 'proxy', image: 'example.org/proxy:1' }],
         clusters: [{ name: 'prod', nodes, labels: { env: 'test' } }],
         config: { external_url: 'http://warden.example.org/watch/' },
       },
@@ -35,7 +33,10 @@ it.skipIf(helm === undefined)(
     const folder = await mkdtemp(join(tmpdir(), 'graphwarden-chart-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [config = ''] = configFiles(made);
-    await writeFile(join(folder, 'graphwarden.yml'), config.replace('/var/lib/graphwarden', folder));
+    const own = config.replace('0.0.0.0', '127.0.0.1').replace('/var/lib/graphwarden', folder);
+    await writeFile(join(folder, 'graphwarden.yml'), own.replace('/etc/graphwarden/web', folder));
+    const { 'web.yml': web = '', graphwarden: password } = secretContent(made.one('Secret', 'x-graphwarden-users'));
+    await writeFile(join(folder, 'web.yml'), web);
 
     const { daemon } = daemonPod(made);
     const args = (daemon.args ?? []).map((arg) => arg.replace('/etc/graphwarden/config', folder));
@@ -48,7 +49,13 @@ it.skipIf(helm === undefined)(
         return status === 200;
       });
     }
-    const { text } = await send(`http://127.0.0.1:${port}/watch/metrics`);
+    const headers = scraperHeaders(made);
+    const reader = { authorization: `Basic ${Buffer.from(`graphwarden:${password}`).toString('base64')}` };
+    const url = `http://127.0.0.1:${port}/watch`;
+    expect(await send(`${url}/metrics`)).toMatchObject({ status: 401 });
+    expect(await send(`${url}/api/v1/clusters`, { headers })).toMatchObject({ status: 403 });
+    expect(await send(`${url}/api/v1/clusters`, { headers: reader })).toMatchObject({ status: 200 });
+    const { text } = await send(`${url}/metrics`, { headers });
     expect(text).toMatch(/graphdb_up\{cluster_name="prod",env="test",node="m1"\} 1/);
   },
 );

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
-import { helm, rendering } from '../helm/chart.ts';
+import { helm, rendering, scraperHeaders } from '../helm/chart.ts';
 import { sidecarsOf } from '../helm/fragments.ts';
 import { eventually } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
@@ -30,13 +30,18 @@ it.skipIf(helm === undefined)(
     onTestFinished(async () => void (await child.stop()));
     await eventually('it says what is missing', async () => child.stderr().includes('retrying in'));
 
-    const config = made.one('ConfigMap', 'x-graphwarden-prod').data?.['graphwarden.yml'] ?? '';
-    await writeFile(join(folder, 'graphwarden.yml'), config.replace('/var/lib/graphwarden', folder));
+    const { 'graphwarden.yml': config = '', 'web.yml': web = '' } =
+      made.one('ConfigMap', 'x-graphwarden-prod').data ?? {};
+    await writeFile(join(folder, 'web.yml'), web);
+    const own = config.replace('/var/lib/graphwarden', folder).replace('/etc/graphwarden/config', folder);
+    await writeFile(join(folder, 'graphwarden.yml'), own);
+    const headers = scraperHeaders(made);
     const page = await eventually('it watches its node', async () => {
-      const { text } = await send(`http://127.0.0.1:${port}/metrics`);
+      const { text } = await send(`http://127.0.0.1:${port}/metrics`, { headers });
       return text.includes('graphdb_up{') && text;
     });
     expect(page).toMatch(/graphdb_up\{cluster_name="prod",node="prod-0"\} 1/);
+    expect(await send(`http://127.0.0.1:${port}/metrics`)).toMatchObject({ status: 401 });
     // What belongs to the cluster is for the one daemon beside it.
     expect(page).not.toContain('graphdb_service_status{');
     child.kill('SIGTERM');

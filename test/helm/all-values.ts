@@ -21,14 +21,15 @@ export const allValues: Values = {
   dashboards: { grafanaOperator: { enabled: true } },
   ingress: { enabled: true },
   route: { enabled: true, parentRefs: [{ name: 'public' }] },
-  networkPolicy: { restrictEgress: true },
+  networkPolicy: { restrictEgress: true, ingressFrom: [{ namespaceSelector: {} }] },
+  configCheck: { enabled: true },
   podDisruptionBudget: { enabled: true },
   verticalPodAutoscaler: { enabled: true },
   startupProbe: { periodSeconds: 1 },
 };
 
-/** What is not to be seen among these shows beside others. */
-export const alternativeValues: readonly Values[] = [
+/** Passwords of created users would differ in each rendering. */
+const others: readonly Values[] = [
   {},
   { mode: 'sidecar', clusters: [prod], podMonitor: { enabled: true } },
   { mode: 'sidecar', sidecar: { kind: 'container', livenessProbe: { periodSeconds: 30 } } },
@@ -37,3 +38,9 @@ export const alternativeValues: readonly Values[] = [
   { serviceAccount: { create: false }, existingConfigMap: { name: 'mine' } },
   { config: { guard: { mode: 'enforce' } } },
 ];
+
+/** What is not to be seen among these shows beside others. */
+export const alternativeValues: readonly Values[] = others.map((values) => ({
+  ...values,
+  web: { createUsers: false },
+}));

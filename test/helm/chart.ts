@@ -86,10 +86,13 @@ function renderedByHelm(setting: RenderOptions): HelmResult {
   return { text: ran.stdout, trouble: ran.status === 0 ? '' : ran.stderr };
 }
 
-/** Renders the chart with each set of values, in one process. `text` has all templates, with the notes. */
-export function templates(sets: readonly unknown[]): readonly TemplateResult[] {
+/**
+ * Renders the chart with each set of values, in one process, with the templates of a major version of Helm. `text` has all
+ * templates, with the notes.
+ */
+export function templates(sets: readonly unknown[], version: 3 | 4 = 4): readonly TemplateResult[] {
   const input = sets.map((values) => JSON.stringify(values)).join('\n');
-  const { status, stdout, stderr } = spawnSync(requireTool('helm-render'), [chart], {
+  const { status, stdout, stderr } = spawnSync(requireTool('helm-render'), [...(version === 3 ? ['-3'] : []), chart], {
     input,
     encoding: 'utf8',
     maxBuffer: 2 ** 29,
@@ -180,6 +183,18 @@ export function daemonPod(made: Rendering): { readonly pod: PodSpec; readonly da
 /** The configuration files in a rendering, as they are. */
 export function configFiles(made: Rendering): readonly string[] {
   return made.objects.flatMap(({ data }) => data?.['graphwarden.yml'] ?? []);
+}
+
+/** Content of a Secret, as text. */
+export function secretContent(secret: Manifest | undefined): Readonly<Record<string, string>> {
+  const entries = Object.entries(secret?.data ?? {});
+  return Object.fromEntries(entries.map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]));
+}
+
+/** The `Authorization` header with which Prometheus scrapes. */
+export function scraperHeaders(made: Rendering): { readonly authorization: string } {
+  const { username, password } = secretContent(made.one('Secret', 'x-graphwarden-scraper'));
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
 /** The configuration of the daemon, as data. */

@@ -11,6 +11,8 @@ export const clusterCases: Readonly<Record<string, Case>> = {
       listen: '0.0.0.0:9916',
       scope: 'all',
       state_dir: '/var/lib/graphwarden',
+      web_config_file: '/etc/graphwarden/web/web.yml',
+      scrapers: ['prometheus'],
       clusters: [
         {
           name: 'graph',
@@ -23,8 +25,8 @@ export const clusterCases: Readonly<Record<string, Case>> = {
       ],
     });
     const kinds = made.objects.map(({ kind }) => kind).toSorted();
-    const wanted = ['ConfigMap', 'Deployment', 'NetworkPolicy', 'PersistentVolumeClaim', 'Pod', 'ServiceAccount'];
-    expect(kinds).toEqual(wanted);
+    const wanted = ['ConfigMap', 'Deployment', 'NetworkPolicy', 'PersistentVolumeClaim', 'Pod', 'Secret', 'Secret'];
+    expect(kinds).toEqual([...wanted, 'ServiceAccount']);
     expect(made.one('Deployment').spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
   },
   clusters: (made) => {

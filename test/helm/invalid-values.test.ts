@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Json } from '../../tools/generate/chart/value.ts';
-import { daemonConfig, helm, helmRender, renderAll, rendering, template } from './chart.ts';
+import { daemonConfig, daemonPod, helm, helmRender, renderAll, rendering, template } from './chart.ts';
 
 type Values = Readonly<Record<string, Json>>;
 
@@ -10,6 +10,8 @@ function cluster(more: Values, name = 'a'): Values {
 }
 
 const watched = { external_url: 'https://example.org/watch' };
+/** Sources that the network policy must name with an ingress or a route. */
+const networkPolicy = { ingressFrom: [{ namespaceSelector: {} }] };
 const small = { limits: { memory: '128Mi' } };
 
 /** Likely mistakes in values. Each would install and then fail, or not have the intended effect. */
@@ -23,6 +25,47 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     { mode: 'sidecar', sidecar: { databaseQos: 'Burstable', resources: { limits: { cpu: 0.1 } } } },
     /sidecar\.resources: it requests 200m of cpu, and its limit is 0\.1/,
   ],
+  [
+    'an amount that is none',
+    { resources: { limits: { memory: '512MB' } } },
+    /512MB is not a valid Kubernetes quantity/,
+  ],
+  ['a node port of a Service that has none', { service: { nodePort: 30_916 } }, /Set service\.type to NodePort/],
+  [
+    'a load balancer that is not there',
+    { service: { loadBalancerSourceRanges: ['10.0.0.0/8'] } },
+    /loadBalancerSourceRanges: .* Set service\.type to LoadBalancer/,
+  ],
+  [
+    'two families of one stack',
+    { service: { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] } },
+    /SingleStack has one family/,
+  ],
+  [
+    'a mode that is only accepted alone',
+    { persistence: { accessModes: ['ReadWriteOnce', 'ReadWriteOncePod'] } },
+    /ReadWriteOncePod only alone/,
+  ],
+  ['an ingress that the policy blocks', { ingress: { enabled: true } }, /networkPolicy\.ingressFrom: the policy would/],
+  [
+    'a load balancer that the policy blocks',
+    { service: { enabled: true, type: 'LoadBalancer' } },
+    /networkPolicy\.ingressFrom: the policy would/,
+  ],
+  ['a variable that the chart sets', { extraEnv: [{ name: 'POD_IP', value: 'x' }] }, /extraEnv: two entries .* POD_IP/],
+  ['a volume of the chart', { extraVolumes: [{ name: 'state', emptyDir: {} }] }, /extraVolumes: two entries .* state/],
+  [
+    'a path of the chart',
+    { extraVolumeMounts: [{ name: 'x', mountPath: '/etc/graphwarden/config' }] },
+    /two volumes are mounted at \/etc\/graphwarden\/config/,
+  ],
+  [
+    'a volume of the sidecar',
+    { mode: 'sidecar', sidecar: { extraVolumes: [{ name: 'graphwarden-state', emptyDir: {} }] } },
+    /sidecar\.extraVolumes: two entries .* graphwarden-state/,
+  ],
+  ['a container twice', { extraContainers: [{ name: 'graphwarden', image: 'x' }] }, /two entries .* graphwarden/],
+  ['a chart that is switched off', { enabled: false }, /only the condition of a parent chart reads it/],
   ['an update that overlaps', { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } }, /Remove it/],
   [
     'autoscaling as charts have it',
@@ -60,15 +103,15 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     /serviceMonitor\.job: the rules.*Remove it/,
   ],
   ['dashboards without a label', { dashboards: { enabled: true, label: '' } }, /Remove it for grafana_dashboard/],
-  ['an ingress without a host', { ingress: { enabled: true, hosts: [] } }, /Name one/],
+  ['an ingress without a host', { ingress: { enabled: true, hosts: [] }, networkPolicy }, /Name one/],
   [
     'an ingress to where nothing is',
-    { ingress: { enabled: true, path: '/graph' }, config: watched },
+    { ingress: { enabled: true, path: '/graph' }, config: watched, networkPolicy },
     /ingress\.path: \/graph returns 404, because all routes begin with \/watch\//,
   ],
   [
     'a part of a word',
-    { route: { enabled: true, parentRefs: [{ name: 'x' }], path: '/wat' }, config: watched },
+    { route: { enabled: true, parentRefs: [{ name: 'x' }], path: '/wat' }, config: watched, networkPolicy },
     /route\.path: .* returns 404/,
   ],
   ['a path of no file', { existingConfigMap: { path: '/watch' } }, /Say the path in config\.external_url/],
@@ -90,9 +133,32 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
   ],
 ];
 
+/** Values that Kubernetes rejects in one object of several. */
+const half: readonly (readonly [what: string, values: Values, at: string])[] = [
+  ['an access mode', { persistence: { accessModes: ['ReadWriteTwice'] } }, 'persistence/accessModes/0'],
+  ['an IP family', { service: { ipFamilies: ['ipv4'] } }, 'service/ipFamilies/0'],
+  ['a policy of families', { service: { ipFamilyPolicy: 'DualStack' } }, 'service/ipFamilyPolicy'],
+  ['a host with a scheme', { ingress: { hosts: ['https://warden.example.org'] } }, 'ingress/hosts/0'],
+  ['a host of a certificate', { ingress: { tls: [{ hosts: ['warden:443'] }] } }, 'ingress/tls/0/hosts/0'],
+  ['a host with a port', { route: { hostnames: ['warden.example.org:443'] } }, 'route/hostnames/0'],
+  ['a Secret twice', { existingSecrets: ['read', 'read'] }, 'existingSecrets'],
+  ['a pull Secret without a name', { imagePullSecrets: ['regcred'] }, 'imagePullSecrets/0'],
+  [
+    'the name of a Secret',
+    cluster({ readAuth: { existingSecret: 'Graph_Read' } }),
+    'clusters/0/readAuth/existingSecret',
+  ],
+  ['a label', { podLabels: { team: 'graph team' } }, 'podLabels/team'],
+  ['a policy of DNS', { dnsPolicy: 'Cluster' }, 'dnsPolicy'],
+  ['a network', { service: { loadBalancerSourceRanges: ['10.0.0.1'] } }, 'service/loadBalancerSourceRanges/0'],
+  ['a node port', { service: { nodePort: 70_000 } }, 'service/nodePort'],
+  ['a kind of limit', { resources: { limit: { cpu: 1 } } }, 'resources'],
+  ['a class of storage', { persistence: { storageClass: 'Fast SSD' } }, 'persistence/storageClass'],
+];
+
 describe.skipIf(helm === undefined)('invalid values', () => {
   beforeAll(() => {
-    if (helmRender !== undefined) renderAll(refused.map(([, values]) => values));
+    if (helmRender !== undefined) renderAll([...refused, ...half].map(([, values]) => values));
   });
 
   it.each(refused)('are rejected with a hint: %s', (_, values, advice) => {
@@ -117,7 +183,11 @@ describe.skipIf(helm === undefined)('invalid values', () => {
     ['an interval in minutes', { podMonitor: { enabled: true, interval: '1m30s', scrapeTimeout: '90s' } }],
     [
       'an ingress that rewrites',
-      { ingress: { enabled: true, path: '/graph', annotations: { rewrite: '/watch' } }, config: watched },
+      {
+        ingress: { enabled: true, path: '/graph', annotations: { rewrite: '/watch' } },
+        config: watched,
+        networkPolicy,
+      },
     ],
     [
       'TLS to nodes by their addresses',
@@ -128,6 +198,15 @@ describe.skipIf(helm === undefined)('invalid values', () => {
   ])('are not these: %s', (_, values) => {
     expect(template({ values }).trouble).toBe('');
   });
+
+  it.each<readonly [what: string, values: Values, at: string]>(half)(
+    'do not get past the schema, since Kubernetes would reject one object after others are applied: %s',
+    (_, values, at) => {
+      const { text, trouble } = template({ values });
+      expect(trouble).toContain(`at '/${at}'`);
+      expect(text).toBe('');
+    },
+  );
 
   it('do not get past the schema of the program where clusters are listed', () => {
     expect(template({ values: cluster({ nodes: [{ name: 'm1' }] }) }).trouble).toContain("missing property 'url'");
@@ -142,15 +221,34 @@ describe.skipIf(helm === undefined)('a computed value', () => {
     expect(loaded).toMatchObject({ ok: true, value: { state: { retention: { size: 2 * 2 ** 30 } } } });
   });
 
+  it('is a name that is not too long, and differs from others that begin alike', () => {
+    const long = 'production-us-east-1-graph-database-monitoring-number';
+    const names = [`${long}-1`, `${long}-2`].map((fullnameOverride) => {
+      const { metadata } = rendering({ values: { fullnameOverride } }).one('Deployment');
+      expect(metadata.name).toHaveLength(50);
+      expect(metadata.name).toMatch(/^production-us-east-1-graph-database-moni[\w-]*-[0-9a-f]{8}$/);
+      return metadata.name;
+    });
+    expect(new Set(names).size).toBe(2);
+    const { pod } = daemonPod(rendering({ values: { existingSecrets: [`${long}-a`, `${long}-b`, 'a.b', 'a-b'] } }));
+    const volumes = pod.volumes.map(({ name }) => name);
+    expect(new Set(volumes).size).toBe(volumes.length);
+    expect(volumes.filter((name) => !/^[a-z0-9-]{1,63}$/.test(name))).toEqual([]);
+  });
+
   it('is the path of the doors', () => {
-    const open = { ingress: { enabled: true }, route: { enabled: true, parentRefs: [{ name: 'public' }] } };
+    const open = {
+      networkPolicy,
+      ingress: { enabled: true },
+      route: { enabled: true, parentRefs: [{ name: 'public' }] },
+    };
     const made = rendering({ values: { ...open, config: watched } });
     expect(made.one('Ingress').spec).toMatchObject({ rules: [{ http: { paths: [{ path: '/watch/' }] } }] });
     expect(made.one('HTTPRoute').spec).toMatchObject({ rules: [{ matches: [{ path: { value: '/watch/' } }] }] });
   });
 
   it('is that of a file of yours where you say it', () => {
-    const monitors = { serviceMonitor: { enabled: true }, ingress: { enabled: true } };
+    const monitors = { networkPolicy, serviceMonitor: { enabled: true }, ingress: { enabled: true } };
     const made = rendering({ values: { ...monitors, existingConfigMap: { name: 'mine', path: '/watch/' } } });
     expect(made.one('ServiceMonitor').spec).toMatchObject({ endpoints: [{ path: '/watch/metrics' }] });
     expect(JSON.stringify(made.one('Deployment'))).toContain('"path":"/watch/-/ready"');

@@ -59,7 +59,9 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
   it('say what is on the way to the fragments, and where they are', () => {
     const text = notes('sidecar-guard');
     const { data = {} } = rendering({ file: 'sidecar-guard' }).one('ConfigMap', 'x-graphwarden-prod-fragments');
-    const keys = [...text.matchAll(/jsonpath='\{\.data\.([^}]+)\}'/g)].map(([, key = '']) => key.replaceAll('\\', ''));
+    const keys = [...text.matchAll(/get configmap \S+ -o jsonpath='\{\.data\.([^}]+)\}'/g)].map(([, key = '']) =>
+      key.replaceAll('\\', ''),
+    );
     expect(keys.toSorted()).toEqual(Object.keys(data).toSorted());
   });
 
@@ -82,14 +84,27 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
     for (const more of [restricted, both]) expect(notes('defaults', ...more)).not.toContain('extraEgress');
   });
 
-  it('say who sees what is shown to the outside without users', () => {
-    expect(notes('exposed')).toContain('Every client that reaches the ingress');
-    expect(notes('exposed', '--set', 'web.existingSecret=web')).not.toContain('Every client that reaches');
-    expect(notes('defaults')).not.toContain('Every client that reaches');
-    for (const type of ['LoadBalancer', 'NodePort']) {
-      expect(notes('defaults', '--set', `service.enabled=true,service.type=${type}`)).toContain('Every client that');
-      expect(notes('defaults', '--set', `service.type=${type}`)).not.toContain('Every client that');
-    }
+  it('say who sees what is shown to the outside without users, and how to read the password', () => {
+    const password = "get secret x-graphwarden-users -o jsonpath='{.data.graphwarden}' | base64 -d";
+    expect(notes('exposed', '--set', 'web.createUsers=false')).toContain('Every client that reaches the ingress');
+    expect(notes('exposed')).not.toContain('Every client that reaches');
+    expect(notes('exposed')).toContain(password);
+    expect(notes('web')).not.toContain(password);
+    const open = ['--set', 'web.createUsers=false,networkPolicy.enabled=false'];
+    expect(notes('defaults', ...open)).not.toMatch(/Every client that reaches|connect/);
+    expect(notes('defaults', ...open, '--set', 'service.enabled=true,service.type=NodePort')).toContain('Every client');
+  });
+
+  it('say who can connect', () => {
+    expect(notes('defaults')).toContain('The NetworkPolicy lets no other pod connect');
+    expect(notes('pod-monitor')).toContain('only pods of Prometheus (app.kubernetes.io/name: prometheus) connect');
+    expect(notes('network')).not.toContain('The NetworkPolicy lets');
+  });
+
+  it('say how to undo it, and what remains', () => {
+    expect(notes('defaults')).toContain('deletes the claim x-graphwarden with the state');
+    expect(notes('storage')).toContain('keeps the claim x-graphwarden');
+    expect(notes('sidecar-guard')).toContain('Remove the sidecars from the pods of the database first');
   });
 
   it('name in sidecar mode the pods that are not scraped', () => {

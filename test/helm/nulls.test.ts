@@ -32,7 +32,7 @@ describe.skipIf(helmRender === undefined)('a value of null', () => {
 
   beforeAll(() => {
     const sets = [
-      ...parts.map(([path, values]) => [path, { mode: modeOf(path), ...values }] as const),
+      ...parts.map(([path, values]) => [path, { mode: modeOf(path), web: { createUsers: false }, ...values }] as const),
       ...whole.map((name) => [name, { [name]: null }] as const),
     ];
     for (const [at, { error }] of templates(sets.map(([, values]) => values)).entries()) {

@@ -117,14 +117,28 @@ export const objectCases: Readonly<Record<string, Case>> = {
   },
   exposed: (made) => {
     const backend = { service: { name: made.one('Service').metadata.name, port: { name: 'http' } } };
-    expect(made.one('Ingress').spec).toMatchObject({
+    expect(made.one('Service').spec).toMatchObject({
+      type: 'LoadBalancer',
+      loadBalancerClass: 'example.org/internal',
+      loadBalancerSourceRanges: ['10.0.0.0/8', 'fd00::/8'],
+      externalTrafficPolicy: 'Local',
+      ports: [{ nodePort: 30_916 }],
+    });
+    const { metadata, spec } = made.one('Ingress');
+    expect(spec).toMatchObject({
       ingressClassName: 'nginx',
       tls: [{ secretName: 'warden-tls' }],
-      rules: [{ host: 'warden.example.org', http: { paths: [{ path: '/', backend }] } }],
+      rules: [
+        { host: 'warden.example.org', http: { paths: [{ path: '/', pathType: 'ImplementationSpecific', backend }] } },
+      ],
     });
-    expect(made.one('HTTPRoute').spec).toMatchObject({
+    const route = made.one('HTTPRoute');
+    for (const { labels } of [metadata, route.metadata]) {
+      expect(labels).toMatchObject({ team: 'graph', 'app.kubernetes.io/name': 'graphwarden' });
+    }
+    expect(route.spec).toMatchObject({
       parentRefs: [{ name: 'public' }],
-      rules: [{ backendRefs: [{ name: 'x-graphwarden', port: 9916 }] }],
+      rules: [{ filters: [{ type: 'RequestHeaderModifier' }], backendRefs: [{ name: 'x-graphwarden', port: 9916 }] }],
     });
   },
   availability: (made) => {
@@ -137,5 +151,9 @@ export const objectCases: Readonly<Record<string, Case>> = {
       updatePolicy: { updateMode: 'Initial' },
     });
     expect(made.one('Pod').spec).toMatchObject({ containers: [{ name: 'check-config' }, { name: 'doctor' }] });
+    expect(made.one('Job')).toMatchObject({
+      metadata: { annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' } },
+      spec: { backoffLimit: 0, activeDeadlineSeconds: 120 },
+    });
   },
 };

@@ -56,6 +56,11 @@ export const podCases: Readonly<Record<string, Case>> = {
     const { livenessProbe } = daemon;
     expect(livenessProbe).toMatchObject({ exec: {}, periodSeconds: 30 });
     expect(livenessProbe).not.toHaveProperty('httpGet');
+    expect(made.one('PersistentVolumeClaim')).toMatchObject({
+      metadata: { labels: { team: 'graph' } },
+      spec: { volumeName: 'warden-0', selector: { matchLabels: { disk: 'ssd' } } },
+    });
+    expect(made.one('Deployment').metadata.annotations).toMatchObject({ 'example.org/restart': 'true' });
     expect(made.one('Deployment').spec).toMatchObject({
       revisionHistoryLimit: 1,
       template: { metadata: { labels: { tier: 'monitoring' }, annotations: { 'example.org/note': 'mine' } } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { daemonPod, helm, podSpec, rendering, valueFiles } from './chart.ts';
+import { daemonPod, helm, podOf, podSpec, rendering, valueFiles } from './chart.ts';
 import { tidyDatabase } from './database.ts';
 import { clustersOf, fragmentsOf, joined } from './fragments.ts';
 import { podSecurityViolations } from './pod-security.ts';
@@ -38,7 +38,11 @@ describe.skipIf(helm === undefined).each(valueFiles)('with the values «%s», ea
   it('fits it without overrides', () => {
     const made = rendering({ file });
     const daemon = daemonPod(made).pod;
-    const pods = made.objects.filter(({ kind }) => kind === 'Pod').map(({ spec }) => podSpec.parse(spec));
+    const hooks = made.objects.filter(({ kind }) => kind === 'Job').map(podOf);
+    const pods = [
+      ...made.objects.filter(({ kind }) => kind === 'Pod').map(({ spec }) => podSpec.parse(spec)),
+      ...hooks,
+    ];
     for (const pod of [daemon, ...pods]) {
       const ours = {
         ...pod,

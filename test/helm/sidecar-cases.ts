@@ -13,9 +13,11 @@ export const sidecarCases: Readonly<Record<string, Case>> = {
   sidecar: (made) => {
     expect(daemonConfig(made)).toMatchObject({ scope: 'cluster' });
     expect(sidecarConfig(made, 'graph')).toEqual({
-      listen: '${POD_IP}:9916',
+      listen: '[${POD_IP}]:9916',
       scope: 'node',
       state_dir: '/var/lib/graphwarden',
+      web_config_file: '/etc/graphwarden/config/web.yml',
+      scrapers: ['prometheus'],
       state: { retention: { size: '128MiB' } },
       clusters: [{ name: 'graph', nodes: [{ name: '${POD_NAME}', url: 'http://127.0.0.1:14240' }] }],
     });

@@ -58,7 +58,8 @@ describe.skipIf(helm === undefined)('the pod of the daemon', () => {
     ['telemetry', { config: { telemetry: { traces: { endpoint: 'http://otel:4318' } } } }],
     ['state', { config: { state: { retention: { size: '1GiB' } } } }],
     ['the address', { listenAddress: '[::]' }],
-    ['the web config file', { web: { file: 'other.yml' } }],
+    ['the web config file', { web: { existingSecret: 'web', file: 'other.yml' } }],
+    ['users', { web: { createUsers: false } }],
     ['the mode', { mode: 'sidecar' }],
   ])('is replaced for what waits for a restart: %s', (_, values) => {
     expect(pod(values)).not.toEqual(before);

@@ -33,22 +33,35 @@ function valueAt(path: readonly string[]): Value | undefined {
   );
 }
 
-/** Something else than the default that the schema takes. */
-function changed({ schema, defaultValue, type }: Leaf): Json {
-  if (Array.isArray(schema.enum)) return schema.enum.find((word) => word !== defaultValue);
+/** Texts of the forms that values have. */
+const sampleTexts = ['changed', '/changed', '10.0.0.0/8'];
+
+/** Returns a text that a schema accepts. */
+function accepted(schema: Json | undefined): Json {
+  if (!isMapping(schema)) return 'changed';
+  if (Array.isArray(schema.enum)) return schema.enum.at(-1) ?? '';
+  const pattern = new RegExp(typeof schema.pattern === 'string' ? schema.pattern : '');
+  return sampleTexts.find((text) => pattern.test(text)) ?? '';
+}
+
+/** Something else than the default, or than the value of the base, that the schema takes. */
+function changed({ schema, defaultValue, type }: Leaf, given: Json | undefined): Json {
+  if (typeof given === 'boolean') return !given;
+  if (Array.isArray(schema.enum)) return schema.enum.find((word) => word !== defaultValue && word !== '');
   if (type === 'mapping' && schema.properties !== undefined) {
     return isMapping(schema.properties) && 'log' in schema.properties
       ? { log: { level: 'debug' } }
       : { graphs: ['changed'] };
   }
+  if (type === 'mapping' && schema.patternProperties !== undefined) return { limits: { memory: '768Mi' } };
   if (type === 'mapping' && schema.additionalProperties !== undefined) return { Nope: {} };
+  if (schema.type === 'array' && type !== 'list of mappings') return [accepted(schema.items)];
   const others: Readonly<Record<string, Json>> = {
-    text: 'changed',
+    text: accepted(schema),
     'true, false': defaultValue !== true,
     'mapping of text': { changed: 'yes' },
     mapping: { changed: 'yes' },
-    'list of text': ['changed'],
-    'list of mappings': [{ name: 'changed', url: 'http://changed' }],
+    'list of mappings': [acceptedEntry(schema.items)],
   };
   return others[type] ?? Number(defaultValue) + 1;
 }
@@ -59,6 +72,21 @@ function withValue(values: Json | undefined, [step, ...rest]: Path, value: Json)
   if (typeof step === 'number') return [withValue(Array.isArray(values) ? values[0] : { name: 'graph' }, rest, value)];
   const known = isMapping(values) ? values : {};
   return { ...known, [step]: withValue(known[step], rest, value) };
+}
+
+/** Returns the value at a place of `values`. */
+function valueIn(values: Json | undefined, [step, ...rest]: Path): Json | undefined {
+  if (step === undefined) return values;
+  if (Array.isArray(values)) return valueIn(values[Number(step)], rest);
+  return isMapping(values) ? valueIn(values[step], rest) : undefined;
+}
+
+/** Returns an entry of a list, with those of its keys that the schema knows. */
+function acceptedEntry(items: Json | undefined): Json {
+  const entry = { name: 'changed', url: 'http://changed' };
+  const known = isMapping(items) && isMapping(items.properties) ? items.properties : entry;
+  const more = { ...entry, secretName: 'changed' };
+  return Object.fromEntries(Object.entries(more).filter(([key]) => key in known));
 }
 
 function isMapping(value: Json | undefined): value is Readonly<Record<string, Json>> {
@@ -94,7 +122,7 @@ function visible(changes: readonly (readonly [Path, Leaf])[]): ReadonlySet<Path>
     const rest = changes.filter(([path]) => !seen.has(path));
     const based = rest.map(([path, leaf]) => {
       const base = inOrder(path)[turn] ?? {};
-      return { path, before: known.get(base), values: withValue(base, path, changed(leaf)) };
+      return { path, before: known.get(base), values: withValue(base, path, changed(leaf, valueIn(base, path))) };
     });
     const texts = rendered(based.map(({ values }) => values));
     for (const [at, { path, before }] of based.entries()) if (texts[at] !== before) seen.add(path);

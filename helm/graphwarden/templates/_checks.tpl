@@ -1,6 +1,9 @@
 {{/* Rejects invalid values: all problems at once, each with a remedy. */}}
 {{- define "graphwarden.checks" -}}
 {{- $wrong := list -}}
+{{- if eq (toString (get .Values "enabled")) "false" -}}
+{{- $wrong = append $wrong "enabled: only the condition of a parent chart reads it. Remove it, or uninstall the release." -}}
+{{- end -}}
 {{- if gt (int .Values.replicaCount) 1 -}}
 {{- if eq .Values.mode "sidecar" -}}
 {{- $wrong = append $wrong "replicaCount: in sidecar mode there is one sidecar in each pod of the database and one daemon for the cluster. Remove replicaCount; the replicas of the database decide how many sidecars there are." -}}
@@ -20,8 +23,11 @@
 {{- $wrong = concat $wrong (include "graphwarden.secretChecks" . | fromYamlArray) -}}
 {{- if not .Values.existingConfigMap.name -}}
 {{- $wrong = concat $wrong (include "graphwarden.clusterChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.referenceChecks" . | fromYamlArray) -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.monitorChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.serviceChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.duplicateChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.ruleChecks" . | fromYamlArray) -}}
 {{- if eq .Values.mode "sidecar" -}}
 {{- $wrong = concat $wrong (include "graphwarden.sidecarChecks" . | fromYamlArray) -}}
@@ -129,7 +135,7 @@
 {{- $wrong = concat $wrong (include "graphwarden.halfChecks" (dict "cluster" . "mode" $.Values.mode) | fromYamlArray) -}}
 {{- $slug := include "graphwarden.clusterSlug" . -}}
 {{- if has $slug $names -}}
-{{- $wrong = append $wrong (printf "clusters: two of them have the name %s or the same first 12 characters. Give them names that differ." .name) -}}
+{{- $wrong = append $wrong (printf "clusters: two of them have the name %s, or names that differ only in capitals, dots, underscores and dashes. Give them names that differ." .name) -}}
 {{- end -}}
 {{- $names = append $names $slug -}}
 {{- if ne $.Values.mode "sidecar" -}}

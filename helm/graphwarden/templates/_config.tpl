@@ -1,6 +1,7 @@
 {{- define "graphwarden.configFolder" -}}/etc/graphwarden/config{{- end -}}
 {{- define "graphwarden.secretsFolder" -}}/etc/graphwarden/secrets{{- end -}}
 {{- define "graphwarden.webFolder" -}}/etc/graphwarden/web{{- end -}}
+{{- define "graphwarden.webFile" -}}{{ ternary .Values.web.file "web.yml" (ne .Values.web.existingSecret "") }}{{- end -}}
 {{- define "graphwarden.stateFolder" -}}/var/lib/graphwarden{{- end -}}
 
 {{- define "graphwarden.configMapName" -}}
@@ -124,8 +125,13 @@ discover:
 {{- $own := dict "listen" (printf "%s:%v" (include "graphwarden.host" .Values.listenAddress) .Values.port) "state_dir" (include "graphwarden.stateFolder" .) -}}
 {{- $_ := set $own "scope" (ternary "cluster" "all" (eq .Values.mode "sidecar")) -}}
 {{- $_ := set $own "clusters" $clusters -}}
-{{- with .Values.web.existingSecret -}}
-{{- $_ := set $own "web_config_file" (printf "%s/%s" (include "graphwarden.webFolder" $) $.Values.web.file) -}}
+{{- if include "graphwarden.webSecret" . -}}
+{{- $_ := set $own "web_config_file" (printf "%s/%s" (include "graphwarden.webFolder" .) (include "graphwarden.webFile" .)) -}}
+{{- end -}}
+{{- if include "graphwarden.hasUsers" . -}}
+{{- $others := concat (default (list) .Values.config.operators) (default (list) .Values.config.readers) -}}
+{{- $scrapers := ternary (list) (list "prometheus") (has "prometheus" $others) -}}
+{{- $_ := set $own "scrapers" (concat $scrapers (default (list) .Values.config.scrapers) | uniq) -}}
 {{- end -}}
 {{- with concat (include "graphwarden.serviceHosts" . | fromYamlArray) (default (list) (default (dict) .Values.config.web).allowed_hosts) -}}
 {{- $_ := set $own "web" (dict "allowed_hosts" (. | uniq)) -}}
@@ -148,9 +154,9 @@ discover:
 {{- toYaml $hosts -}}
 {{- end -}}
 
-{{/* An address in front of a port: an IPv6 address is in brackets. */}}
+{{/* An address in front of a port. An IPv6 address is in brackets; so is the address of the pod, which may be one. */}}
 {{- define "graphwarden.host" -}}
-{{- if and (contains ":" .) (not (hasPrefix "[" .)) -}}[{{ . }}]{{- else -}}{{ . }}{{- end -}}
+{{- if and (or (contains ":" .) (eq . "${POD_IP}")) (not (hasPrefix "[" .)) -}}[{{ . }}]{{- else -}}{{ . }}{{- end -}}
 {{- end -}}
 
 {{/* Every Secret that is mounted as a directory, without duplicates. */}}

@@ -5,19 +5,24 @@
 {{- $wrong = append $wrong "strategy: a new daemon must not start before the old one has stopped, because both could abort. The strategy is always Recreate. Remove it." -}}
 {{- end -}}
 {{- range .Values.extraArgs -}}
-{{- if not (or (hasPrefix "--config=" .) (eq . "--keep-trying")) -}}
+{{- if not (or (hasPrefix "--config=" .) (has . (list "--keep-trying" "--require-config"))) -}}
 {{- $wrong = append $wrong (printf "extraArgs: %s is no argument of graphwarden run, so the container would restart repeatedly. Remove it and use config." .) -}}
 {{- end -}}
 {{- end -}}
-{{- if and (regexMatch "^(127[.]|localhost$|\\[?::1\\]?$)" .Values.listenAddress) (not .Values.extraContainers) -}}
+{{- if and (include "graphwarden.isLoopback" .Values.listenAddress) (not .Values.extraContainers) -}}
 {{- $wrong = append $wrong "listenAddress: probes and Prometheus connect from outside the pod and would not reach it there. Remove it, or set it to \"[::]\" for IPv6." -}}
 {{- end -}}
 {{- if and (eq .Values.web.scheme "https") (not .Values.web.existingSecret) -}}
 {{- $wrong = append $wrong "web.scheme: https needs a certificate. Name a Secret with the web config file in web.existingSecret, or remove web.scheme." -}}
 {{- end -}}
 {{- $proxies := (default (dict) .Values.config.web).trusted_proxies -}}
-{{- if and .Values.config.operators (not .Values.web.existingSecret) (not $proxies) -}}
-{{- $wrong = append $wrong "config.operators: without users, no client can authenticate. Name a Secret with the web config file in web.existingSecret, or a proxy in config.web.trusted_proxies, or remove config.operators." -}}
+{{- range $role := list "operators" "readers" "scrapers" -}}
+{{- range $user := default (list) (get $.Values.config $role) -}}
+{{- $isCreated := and (include "graphwarden.hasUsers" $) (has $user (list "graphwarden" "prometheus")) -}}
+{{- if not (or $isCreated $.Values.web.existingSecret $.Values.existingConfigMap.name $proxies) -}}
+{{- $wrong = append $wrong (printf "config.%s: no client can authenticate as %s. Name a Secret with the web config file in web.existingSecret, or a proxy in config.web.trusted_proxies, or use the user graphwarden of web.createUsers, or remove %s." $role $user $user) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- range $value := list "commonLabels" "podLabels" -}}
 {{- range $label, $_ := default (dict) (get $.Values $value) -}}
@@ -58,6 +63,36 @@
 {{- end -}}
 {{- if and .Values.existingConfigMap.path (not .Values.existingConfigMap.name) -}}
 {{- $wrong = append $wrong "existingConfigMap.path: it applies to existingConfigMap.name only, which is not set. Say the path in config.external_url." -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* Rejects fields that the API server accepts for other types of Services only. */}}
+{{- define "graphwarden.serviceChecks" -}}
+{{- $wrong := list -}}
+{{- $service := .Values.service -}}
+{{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.ingressFrom) (include "graphwarden.isExposed" .) -}}
+{{- $wrong = append $wrong "networkPolicy.ingressFrom: the policy would block the clients of the ingress, the route or the load balancer. Name where they come from, such as [{ namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: ingress-nginx } } }], or [{ ipBlock: { cidr: 0.0.0.0/0 } }] for everywhere." -}}
+{{- end -}}
+{{- if eq $service.type "ClusterIP" -}}
+{{- range $field := list "nodePort" "externalTrafficPolicy" -}}
+{{- if get $service $field -}}
+{{- $wrong = append $wrong (printf "service.%s: a Service of the type ClusterIP has none. Set service.type to NodePort or LoadBalancer, or remove it." $field) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if ne $service.type "LoadBalancer" -}}
+{{- range $field := list "loadBalancerClass" "loadBalancerSourceRanges" -}}
+{{- if get $service $field -}}
+{{- $wrong = append $wrong (printf "service.%s: a Service of the type %s has no load balancer. Set service.type to LoadBalancer, or remove it." $field $service.type) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and (eq $service.ipFamilyPolicy "SingleStack") (gt (len (default (list) $service.ipFamilies)) 1) -}}
+{{- $wrong = append $wrong "service.ipFamilies: SingleStack has one family. Name one, or set service.ipFamilyPolicy to PreferDualStack." -}}
+{{- end -}}
+{{- if and .Values.persistence.enabled (not .Values.persistence.existingClaim) (has "ReadWriteOncePod" .Values.persistence.accessModes) (gt (len .Values.persistence.accessModes) 1) -}}
+{{- $wrong = append $wrong "persistence.accessModes: Kubernetes accepts ReadWriteOncePod only alone. Remove the other modes." -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}

@@ -13,7 +13,7 @@ scrapeProtocols:
 {{- end }}
 {{- end -}}
 
-{{/* One endpoint of a monitor. Takes (dict "monitor" … "port" … "path" … "scheme" …). */}}
+{{/* One endpoint of a monitor. Takes (dict "root" $ "monitor" … "port" … "path" … "scheme" … "isSecured" …). */}}
 {{- define "graphwarden.endpoint" -}}
 port: {{ .port }}
 path: {{ .path }}
@@ -28,6 +28,9 @@ relabelings:
   {{- with .monitor.relabelings }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
+{{- with include "graphwarden.monitorAuth" . }}
+{{ . }}
+{{- end }}
 {{- range $field := list "metricRelabelings" "tlsConfig" "basicAuth" "authorization" }}
 {{- with get $.monitor $field }}
 {{ $field }}:

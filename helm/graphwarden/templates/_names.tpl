@@ -2,15 +2,28 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* Names of sidecar objects end with the name of their cluster, so the prefix is shortened. */}}
+{{/* The Service has this name, which has at most 63 characters. A suffix of other objects needs some of them. */}}
 {{- define "graphwarden.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
-{{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 50 | trimSuffix "-" -}}
-{{- else if contains $name .Release.Name -}}
-{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- $own := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
+{{- include "graphwarden.shortened" (dict "name" (default $own .Values.fullnameOverride) "length" 50) -}}
+{{- end -}}
+
+{{/* A name of limited length. A longer one ends with a part of its digest, so that two that begin alike differ. */}}
+{{- define "graphwarden.shortened" -}}
+{{- if le (len .name) (int .length) -}}
+{{- .name | trimSuffix "-" -}}
 {{- else -}}
-{{- printf "%s-%s" .Release.Name $name | trunc 50 | trimSuffix "-" -}}
+{{- printf "%s-%s" (trunc (int (sub .length 9)) .name | trimSuffix "-") (sha256sum .name | trunc 8) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The volume of a Secret. A volume name is at most 63 characters long and has no dots. Takes prefix and secret. */}}
+{{- define "graphwarden.secretVolume" -}}
+{{- if contains "." .secret -}}
+{{- printf "%s%s-%s" .prefix (.secret | replace "." "-" | trunc 30 | trimSuffix "-") (sha256sum .secret | trunc 8) -}}
+{{- else -}}
+{{- printf "%s%s" .prefix (include "graphwarden.shortened" (dict "name" .secret "length" 44)) -}}
 {{- end -}}
 {{- end -}}
 
@@ -43,7 +56,7 @@ app.kubernetes.io/part-of: graphwarden
 {{/* metadata of an object. Takes (dict "root" $ "name" …), and "namespace", "labels", "annotations" if they differ. */}}
 {{- define "graphwarden.metadata" -}}
 {{- $annotations := merge (dict) (default (dict) .annotations) (default (dict) .root.Values.commonAnnotations) -}}
-{{- $labels := merge (default (dict) .labels) (include "graphwarden.labels" .root | fromYaml) -}}
+{{- $labels := merge (dict) (default (dict) .labels) (include "graphwarden.labels" .root | fromYaml) -}}
 name: {{ .name }}
 namespace: {{ default (include "graphwarden.namespace" .root) .namespace }}
 labels:
@@ -77,11 +90,16 @@ annotations:
 {{- if or .Values.service.enabled .Values.serviceMonitor.enabled .Values.ingress.enabled .Values.route.enabled -}}yes{{- end -}}
 {{- end -}}
 
+{{/* Not empty if clients outside of the Kubernetes cluster can connect. */}}
+{{- define "graphwarden.isExposed" -}}
+{{- if or .Values.ingress.enabled .Values.route.enabled (and (include "graphwarden.hasService" .) (ne .Values.service.type "ClusterIP")) -}}yes{{- end -}}
+{{- end -}}
+
 {{- define "graphwarden.scheme" -}}
 {{- if .Values.web.existingSecret -}}{{ .Values.web.scheme }}{{- else -}}http{{- end -}}
 {{- end -}}
 
 {{/* The name of a cluster in a form that is valid in object names. */}}
 {{- define "graphwarden.clusterSlug" -}}
-{{- .name | lower | replace "_" "-" | replace "." "-" | trunc 12 | trimSuffix "-" -}}
+{{- regexReplaceAll "-+$" (.name | lower | replace "_" "-" | replace "." "-") "" -}}
 {{- end -}}

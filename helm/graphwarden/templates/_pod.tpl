@@ -38,16 +38,19 @@ httpGet:
   configMap:
     name: {{ include "graphwarden.configMapName" . }}
 {{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (default (list) .Values.existingSecrets)) | fromYamlArray }}
-- name: secret-{{ . | replace "." "-" | trunc 56 | trimSuffix "-" }}
+- name: {{ include "graphwarden.secretVolume" (dict "prefix" "secret-" "secret" .) }}
   secret:
     secretName: {{ . }}
     defaultMode: 288 # 0440: readable by the group of the pod
 {{- end }}
-{{- with .Values.web.existingSecret }}
+{{- with include "graphwarden.webSecret" . }}
 - name: web
   secret:
     secretName: {{ . }}
     defaultMode: 288
+    {{- if not $.Values.web.existingSecret }}
+    items: [{ key: web.yml, path: web.yml }]
+    {{- end }}
 {{- end }}
 {{- with .Values.extraVolumes }}
 {{ tpl (toYaml .) $ }}
@@ -69,11 +72,11 @@ httpGet:
   mountPath: {{ include "graphwarden.configFolder" . }}
   readOnly: true
 {{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (default (list) .Values.existingSecrets)) | fromYamlArray }}
-- name: secret-{{ . | replace "." "-" | trunc 56 | trimSuffix "-" }}
+- name: {{ include "graphwarden.secretVolume" (dict "prefix" "secret-" "secret" .) }}
   mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
   readOnly: true
 {{- end }}
-{{- if .Values.web.existingSecret }}
+{{- if include "graphwarden.webSecret" . }}
 - name: web
   mountPath: {{ include "graphwarden.webFolder" . }}
   readOnly: true
@@ -83,9 +86,8 @@ httpGet:
 {{- end }}
 {{- end -}}
 
-{{/* The fields that the pod of the daemon and the pods of `helm test` share. */}}
+{{/* The fields that the pod of the daemon and the pods of hooks share. */}}
 {{- define "graphwarden.podHead" -}}
-serviceAccountName: {{ include "graphwarden.serviceAccountName" . }}
 automountServiceAccountToken: {{ .Values.automountServiceAccountToken }}
 enableServiceLinks: false
 {{- with .Values.imagePullSecrets }}
@@ -112,7 +114,7 @@ hostUsers: {{ .Values.hostUsers }}
 {{- end }}
 {{- end -}}
 
-{{/* A command that `helm test` runs with the configuration and the Secrets of the daemon. Takes name and args. */}}
+{{/* A command that a hook runs with the configuration and the Secrets of the daemon. Takes root, name, args and extraEnv. */}}
 {{- define "graphwarden.testContainer" -}}
 name: {{ .name }}
 image: {{ include "graphwarden.image" .root }}
@@ -121,7 +123,7 @@ args:
   {{- toYaml .args | nindent 2 }}
 env:
   {{- include "graphwarden.environment" .root | nindent 2 }}
-  {{- with .root.Values.extraEnv }}
+  {{- with .extraEnv }}
   {{- tpl (toYaml .) $.root | nindent 2 }}
   {{- end }}
 {{- with .root.Values.extraEnvFrom }}

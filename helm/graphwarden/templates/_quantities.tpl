@@ -1,7 +1,9 @@
 {{/* A Kubernetes quantity (250m, 0.5, 4Gi) as a number; empty if it is invalid. */}}
 {{- define "graphwarden.quantity" -}}
-{{- if regexMatch "^[0-9]+([.][0-9]+)?(m|k|[KMGTPE]i|[MGTPE])?$" . -}}
-{{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 -}}
+{{- if regexMatch "^([0-9]+[.]?[0-9]*|[.][0-9]+)[eE][+-]?[0-9]+$" . -}}
+{{- float64 . -}}
+{{- else if regexMatch "^([0-9]+[.]?[0-9]*|[.][0-9]+)(n|u|m|k|[KMGTPE]i|[MGTPE])?$" . -}}
+{{- $units := dict "" 1 "n" 1e-9 "u" 1e-6 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 -}}
 {{- $_ := merge $units (dict "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 "Ei" 1152921504606846976) -}}
 {{- mulf (regexFind "^[0-9.]+" . | float64) (get $units (regexFind "[A-Za-z]+$" .)) -}}
 {{- end -}}
@@ -26,12 +28,19 @@
 {{- mulf (regexFind "^[0-9.]+" . | float64) (get $units $unit) | int64 -}}
 {{- end -}}
 
-{{/* Rejects requests above limits, which the API server does not accept. Takes (dict "name" … "resources" …). */}}
+{{/* Rejects amounts that are no quantities, and requests above limits, which the API server does not accept. Takes (dict "name" … "resources" …). */}}
 {{- define "graphwarden.resourceChecks" -}}
 {{- $wrong := list -}}
 {{- $name := .name -}}
 {{- $resources := default (dict) .resources -}}
 {{- $limits := default (dict) $resources.limits -}}
+{{- range $side, $amounts := dict "requests" $resources.requests "limits" $resources.limits -}}
+{{- range $kind, $amount := default (dict) $amounts -}}
+{{- if not (include "graphwarden.quantity" (toString $amount)) -}}
+{{- $wrong = append $wrong (printf "%s: %v is not a valid Kubernetes quantity in %s.%s. Write it as 500m, 0.5 or 256Mi." $name $amount $side $kind) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- range $kind, $requested := default (dict) $resources.requests -}}
 {{- $request := include "graphwarden.quantity" (toString $requested) -}}
 {{- $limit := include "graphwarden.quantity" (toString (get $limits $kind)) -}}

@@ -29,8 +29,8 @@
 {{- if has (int $sidecar.port) $ports -}}
 {{- $wrong = append $wrong (printf "sidecar.port: %v is a port of the database, which shares its network namespace with the sidecar. Choose another, such as 9916." $sidecar.port) -}}
 {{- end -}}
-{{- if regexMatch "^(127[.]|localhost$|\\[?::1\\]?$)" $sidecar.listenAddress -}}
-{{- $wrong = append $wrong "sidecar.listenAddress: Prometheus connects from outside the pod and would not reach it there. Remove it, or set it to \"[${POD_IP}]\" for IPv6." -}}
+{{- if include "graphwarden.isLoopback" $sidecar.listenAddress -}}
+{{- $wrong = append $wrong "sidecar.listenAddress: Prometheus connects from outside the pod and would not reach it there. Remove it." -}}
 {{- end -}}
 {{- if not (regexMatch "^([0-9]+([.][0-9]+)?\\s?([KMGT]i?)?B|.*\\$\\{.+\\}.*)$" $sidecar.stateSize) -}}
 {{- $wrong = append $wrong (printf "sidecar.stateSize: %s is not a valid size, so the sidecar would not start. Write it as 128MiB." $sidecar.stateSize) -}}

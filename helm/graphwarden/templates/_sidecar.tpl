@@ -16,6 +16,22 @@
 {{- include "graphwarden.fullname" .root }}-{{ include "graphwarden.clusterSlug" .cluster -}}
 {{- end -}}
 
+{{/* The configuration of the sidecars of a cluster: the value, with the policies of this cluster only. */}}
+{{- define "graphwarden.sidecarSettings" -}}
+{{- $settings := deepCopy .root.Values.sidecar.config -}}
+{{- with $settings.guard -}}
+{{- $own := list -}}
+{{- range default (list) .policies -}}
+{{- if or (not .clusters) (has $.cluster.name .clusters) -}}
+{{- if .clusters -}}{{- $_ := set . "clusters" (list $.cluster.name) -}}{{- end -}}
+{{- $own = append $own . -}}
+{{- end -}}
+{{- end -}}
+{{- if hasKey . "policies" -}}{{- $_ := set . "policies" $own -}}{{- end -}}
+{{- end -}}
+{{- toYaml $settings -}}
+{{- end -}}
+
 {{/* The configuration file of the sidecars of a cluster: each monitors its own node over loopback. */}}
 {{- define "graphwarden.sidecarConfig" -}}
 {{- $sidecar := .root.Values.sidecar -}}
@@ -23,10 +39,14 @@
 {{- $url := printf "%s://127.0.0.1:%v" (default "http" $service.scheme) (default 14240 $service.port) -}}
 {{- $node := dict "nodes" (list (dict "name" "${POD_NAME}" "url" $url)) -}}
 {{- $cluster := merge $node (include "graphwarden.clusterHead" .cluster | fromYaml) -}}
-{{- $own := dict "listen" (printf "%s:%v" $sidecar.listenAddress $sidecar.port) "scope" "node" "clusters" (list $cluster) -}}
+{{- $own := dict "listen" (printf "%s:%v" (include "graphwarden.host" $sidecar.listenAddress) $sidecar.port) "scope" "node" "clusters" (list $cluster) -}}
 {{- $_ := set $own "state_dir" (include "graphwarden.stateFolder" .root) -}}
+{{- if include "graphwarden.hasSidecarUsers" .root -}}
+{{- $_ := set $own "web_config_file" (printf "%s/web.yml" (include "graphwarden.configFolder" .root)) -}}
+{{- $_ := set $own "scrapers" (list "prometheus") -}}
+{{- end -}}
 {{- $state := dict "state" (dict "retention" (dict "size" $sidecar.stateSize)) -}}
-{{- toYaml (merge $own (deepCopy $sidecar.config) $state) -}}
+{{- toYaml (merge $own (include "graphwarden.sidecarSettings" . | fromYaml) $state) -}}
 {{- end -}}
 
 {{/* The container, without the fields of a native sidecar. No probe requests the database or affects readiness. The
@@ -76,7 +96,7 @@ volumeMounts:
   - name: {{ default "graphwarden-state" $sidecar.stateVolumeName }}
     mountPath: {{ include "graphwarden.stateFolder" .root }}
   {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
-  - name: graphwarden-secret-{{ . | replace "." "-" | trunc 44 | trimSuffix "-" }}
+  - name: {{ include "graphwarden.secretVolume" (dict "prefix" "graphwarden-secret-" "secret" .) }}
     mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
     readOnly: true
   {{- end }}
@@ -96,7 +116,7 @@ volumeMounts:
   emptyDir: {}
 {{- end }}
 {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
-- name: graphwarden-secret-{{ . | replace "." "-" | trunc 44 | trimSuffix "-" }}
+- name: {{ include "graphwarden.secretVolume" (dict "prefix" "graphwarden-secret-" "secret" .) }}
   secret:
     secretName: {{ . }}
     optional: true

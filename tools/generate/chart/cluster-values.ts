@@ -4,6 +4,8 @@ import {
   entries,
   enumValue,
   type Fields,
+  labelMap,
+  nameValue,
   objectList,
   portValue,
   section,
@@ -14,7 +16,7 @@ import {
 /** Credentials for the server, from a Secret. */
 function credential(about: string): Fields[string] {
   return section(about, {
-    existingSecret: stringValue('Secret with the credential, mounted at `/etc/graphwarden/secrets/NAME`.'),
+    existingSecret: nameValue('Secret with the credential, mounted at `/etc/graphwarden/secrets/NAME`.'),
     kind: enumValue(
       'Kind of the credential: a token, a password, or a secret of the server that is exchanged for tokens.',
       ['bearerToken', 'basic', 'secret'],
@@ -35,8 +37,8 @@ export const clusterValues = entries('Database clusters to monitor.', ['name'], 
   },
   labels: { ...stringMap('Labels of every series of this cluster.'), schema: clusterKeySchema('labels') },
   service: section('Headless Service of the database, by which the nodes are discovered with DNS.', {
-    name: stringValue('Name of the Service. If empty, `NAME-internal-service` with the name of the cluster.'),
-    namespace: stringValue('Namespace of the Service. If empty, the namespace of the release.'),
+    name: nameValue('Name of the Service. If empty, `NAME-internal-service` with the name of the cluster.'),
+    namespace: nameValue('Namespace of the Service. If empty, the namespace of the release.'),
     portName: stringValue(
       'Name of the port in the Service. SRV records then give the nodes the names of their pods. `-` uses addresses and `port` instead.',
       'nginx',
@@ -52,10 +54,8 @@ export const clusterValues = entries('Database clusters to monitor.', ['name'], 
     ),
     schema: nodeList,
   },
-  podLabels: stringMap('Labels of the pods of the database, for the NetworkPolicy and for the scrape of sidecars.'),
-  statefulSet: stringValue(
-    'Name of the StatefulSet, for the patch in sidecar mode. If empty, the name of the cluster.',
-  ),
+  podLabels: labelMap('Labels of the pods of the database, for the NetworkPolicy and for the scrape of sidecars.'),
+  statefulSet: nameValue('Name of the StatefulSet, for the patch in sidecar mode. If empty, the name of the cluster.'),
   readAuth: credential('Credentials for read requests.'),
   abortAuth: credential('Credentials for abort requests only. Without them, the guard cannot enforce policies.'),
   anonymous: booleanValue(
@@ -63,7 +63,7 @@ export const clusterValues = entries('Database clusters to monitor.', ['name'], 
     false,
   ),
   tls: section('TLS to the server, and the client certificate.', {
-    existingSecret: stringValue('Secret with the files below.'),
+    existingSecret: nameValue('Secret with the files below.'),
     caKey: stringValue('Key of the CA bundle; `-` if the Secret has none.', 'ca.crt'),
     certKey: stringValue('Key of the client certificate. If empty, none is sent.'),
     keyKey: stringValue('Key of the private key.'),

@@ -1,8 +1,11 @@
 import { alertOverrides, thresholdValues } from './threshold-values.ts';
 import {
   booleanValue,
+  enumList,
   type Fields,
   integerValue,
+  labelMap,
+  nameValue,
   objectList,
   objectValue,
   section,
@@ -15,14 +18,20 @@ import {
 function monitor(about: string): Fields[string] {
   return section(about, {
     enabled: booleanValue('Creates the monitor. Requires the Prometheus operator.', false),
-    namespace: stringValue('Namespace of the monitor. If empty, the namespace of the release.'),
-    labels: stringMap('Labels of the monitor, by which the operator selects it, often `release: NAME`.'),
+    namespace: nameValue('Namespace of the monitor. If empty, the namespace of the release.'),
+    labels: labelMap('Labels of the monitor, by which the operator selects it, often `release: NAME`.'),
     annotations: stringMap('Annotations of the monitor.'),
     job: stringValue('Value of the `job` label, which dashboards and rules expect.', 'graphwarden'),
     interval: stringValue('Scrape interval.', '15s'),
     scrapeTimeout: stringValue('Scrape timeout.', '10s'),
     honorLabels: booleanValue('Keeps the `node` and `cluster_name` labels of graphwarden on a conflict.', true),
-    scrapeProtocols: stringList('Scrape protocols in order of preference. If empty, the default of Prometheus.'),
+    scrapeProtocols: enumList('Scrape protocols in order of preference. If empty, the default of Prometheus.', [
+      'OpenMetricsText1.0.0',
+      'OpenMetricsText0.0.1',
+      'PrometheusText1.0.0',
+      'PrometheusText0.0.4',
+      'PrometheusProto',
+    ]),
     sampleLimit: integerValue('Maximum number of samples per scrape; 0 means no limit.', 0),
     targetLabels: stringList('Labels to copy from the Service or the pod.'),
     relabelings: objectList('Relabeling of the target.'),
@@ -43,8 +52,8 @@ export const monitoringValues: Fields = {
     'PrometheusRule with the alerting and recording rules. Use it or `config.alerts.receivers` for an alert, not both.',
     {
       enabled: booleanValue('Creates the PrometheusRule. Requires the Prometheus operator.', false),
-      namespace: stringValue('Namespace of the PrometheusRule. If empty, the namespace of the release.'),
-      labels: stringMap('Labels of the PrometheusRule, by which the operator selects it.'),
+      namespace: nameValue('Namespace of the PrometheusRule. If empty, the namespace of the release.'),
+      labels: labelMap('Labels of the PrometheusRule, by which the operator selects it.'),
       annotations: stringMap('Annotations of the PrometheusRule.'),
       alertLabels: stringMap('Additional labels of every alert.'),
       grafanaUrl: stringValue(
@@ -58,7 +67,7 @@ export const monitoringValues: Fields = {
   ),
   dashboards: section('Grafana dashboards.', {
     enabled: booleanValue('Creates a ConfigMap for each dashboard, for the sidecar of Grafana.', false),
-    namespace: stringValue('Namespace of the dashboards. If empty, the namespace of the release.'),
+    namespace: nameValue('Namespace of the dashboards. If empty, the namespace of the release.'),
     label: stringValue('Label by which Grafana finds the ConfigMaps.', 'grafana_dashboard'),
     labelValue: stringValue('Value of the label.', '1'),
     annotations: stringMap('Annotations of each ConfigMap, such as `grafana_folder: Databases`.'),

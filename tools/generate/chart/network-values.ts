@@ -1,15 +1,45 @@
 import {
   booleanValue,
+  enumList,
   enumValue,
   type Fields,
+  hostList,
+  type Leaf,
+  labelMap,
+  nameValue,
   objectList,
+  objectName,
   objectValue,
+  optionalEnum,
+  patternValue,
   portValue,
   section,
   stringList,
   stringMap,
-  stringValue,
 } from './value.ts';
+
+const certificates = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { secretName: { type: 'string' }, hosts: hostList('').schema },
+    additionalProperties: false,
+  },
+};
+
+/** 0, or a port of the range that the cluster reserves for them. */
+const nodePort = { type: 'integer', minimum: 0, maximum: 65_535 };
+
+const pathValue = patternValue(
+  'Path prefix. If empty, the path of `config.external_url`, with which all URLs start.',
+  '/.*',
+);
+
+/** Returns a list of networks. */
+function cidrList(about: string): Leaf {
+  const items = { type: 'string', pattern: '^[0-9A-Fa-f.:]+/[0-9]{1,3}$' };
+  return { ...stringList(about), schema: { type: 'array', items, uniqueItems: true } };
+}
 
 /** Access to the daemon, and its own access to the network. */
 export const networkValues: Fields = {
@@ -18,30 +48,61 @@ export const networkValues: Fields = {
     type: enumValue('Type of the Service.', ['ClusterIP', 'LoadBalancer', 'NodePort']),
     port: portValue('Port of the Service.', 9916),
     annotations: stringMap('Additional annotations.'),
-    labels: stringMap('Additional labels.'),
-    ipFamilyPolicy: stringValue(
-      'IP family policy of the Service: `SingleStack`, `PreferDualStack` or `RequireDualStack`.',
+    labels: labelMap('Additional labels.'),
+    nodePort: {
+      ...portValue('Port on every node, with `type: NodePort` or `LoadBalancer`; 0 for any free port.', 0),
+      schema: nodePort,
+    },
+    loadBalancerClass: patternValue(
+      'Class of the load balancer, with `type: LoadBalancer`.',
+      `(${objectName}/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?`,
     ),
-    ipFamilies: stringList('IP families of the Service, in order of preference.'),
+    loadBalancerSourceRanges: cidrList('Networks from which the load balancer accepts connections.'),
+    externalTrafficPolicy: optionalEnum(
+      'Policy for traffic from outside, with `type: NodePort` or `LoadBalancer`. `Local` keeps the addresses of the clients.',
+      ['Cluster', 'Local'],
+    ),
+    ipFamilyPolicy: optionalEnum('IP family policy of the Service.', [
+      'SingleStack',
+      'PreferDualStack',
+      'RequireDualStack',
+    ]),
+    ipFamilies: enumList('IP families of the Service, in order of preference.', ['IPv4', 'IPv6']),
   }),
-  ingress: section('Ingress for the status page. Require users with `web`.', {
+  ingress: section('Ingress for the status page. Set `networkPolicy.ingressFrom` to the pods of its controller.', {
     enabled: booleanValue('Creates the Ingress.', false),
-    className: stringValue('Ingress class.'),
+    className: nameValue('Ingress class.'),
     annotations: stringMap('Additional annotations.'),
-    hosts: stringList('Host names of the ingress.', ['warden.example.org']),
-    path: stringValue('Path prefix. If empty, the path of `config.external_url`, with which all URLs start.'),
-    tls: objectList('TLS certificates: `[{ secretName: warden-tls, hosts: [warden.example.org] }]`.'),
+    labels: labelMap('Additional labels.'),
+    hosts: hostList('Host names of the ingress.', ['warden.example.org']),
+    path: pathValue,
+    pathType: enumValue('Type of the path.', ['Prefix', 'ImplementationSpecific', 'Exact']),
+    tls: {
+      ...objectList('TLS certificates: `[{ secretName: warden-tls, hosts: [warden.example.org] }]`.'),
+      schema: certificates,
+    },
   }),
-  route: section('HTTPRoute for the status page, for the Gateway API.', {
-    enabled: booleanValue('Creates the HTTPRoute.', false),
-    annotations: stringMap('Additional annotations.'),
-    parentRefs: objectList('Gateways of the route.'),
-    hostnames: stringList('Host names of the route.'),
-    path: stringValue('Path prefix. If empty, the path of `config.external_url`, with which all URLs start.'),
-  }),
+  route: section(
+    'HTTPRoute for the status page, for the Gateway API. Set `networkPolicy.ingressFrom` to the pods of the Gateway.',
+    {
+      enabled: booleanValue('Creates the HTTPRoute.', false),
+      annotations: stringMap('Additional annotations.'),
+      labels: labelMap('Additional labels.'),
+      parentRefs: objectList('Gateways of the route.'),
+      hostnames: hostList('Host names of the route.'),
+      path: pathValue,
+      filters: objectList('Filters of the rule, such as headers to set.'),
+    },
+  ),
   networkPolicy: section('NetworkPolicy of the daemon. It does not select the pods of the database.', {
-    enabled: booleanValue('Creates the NetworkPolicy.', true),
-    ingressFrom: objectList('Sources that can connect to the port. If empty, all.'),
+    enabled: booleanValue('Creates the NetworkPolicy. Without it, every pod can connect.', true),
+    prometheusPodLabels: labelMap(
+      'Labels of the pods of Prometheus, which can connect from any namespace if a monitor is enabled.',
+      { 'app.kubernetes.io/name': 'prometheus' },
+    ),
+    ingressFrom: objectList(
+      'Other sources that can connect to the port, such as the pods of an ingress controller. `[{ ipBlock: { cidr: 0.0.0.0/0 } }]` allows all.',
+    ),
     restrictEgress: booleanValue(
       'Allows only DNS, the pods of the database (`clusters[].podLabels`) and `extraEgress`.',
       false,

@@ -24,13 +24,19 @@ the name and the port. The chart requires Kubernetes 1.25 or later; sidecars are
 - **Security.** Every pod meets the \`restricted\` Pod Security Standard. \`helm lint --strict\`, kubectl-validate, kube-linter and
   kube-score report no problem with the defaults, in both modes. With a Service, kube-score recommends rolling updates and two
   replicas, which one state per daemon does not allow.
+- **Users.** The chart creates the users \`graphwarden\` (reads) and \`prometheus\` (scrapes only) with random passwords in the Secret
+  \`NAME-users\`, and monitors use them. An upgrade keeps the passwords. Where Helm has no access to the cluster (Argo CD,
+  \`helm template\`), use \`web.existingSecret\`.
+- **Closed network policy.** Only Prometheus, if a monitor is enabled, and \`networkPolicy.ingressFrom\` can connect.
 - **Reload without restart.** The daemon loads a changed ConfigMap within about a minute. If it rejects the file, the last
   accepted configuration stays in force, also after a restart, and the alert \`config_rejected\` fires. A change of \`mode\`, \`config.log.format\`,
   \`config.state\`, \`config.telemetry\`, an address, a port or the name of a Secret replaces the pod.
 - **Secrets in files.** Secrets in \`existingSecret\` and \`existingSecrets\` are mounted as directories, and the daemon reads them
   again when they change. The chart does not copy them.
 - **Validation.** \`helm template\` rejects values that would not work, and states the remedy. The schema rejects unknown keys and
-  everything in \`config\` that the program would reject.
+  values of \`config\` that the program would reject. \`configCheck.enabled\` runs \`check-config\` of the image before each installation and
+  upgrade.
+- **Parent charts** may set \`enabled\` for their condition, and keys that begin with \`x-\`.
 
 ## Upgrading
 
@@ -40,7 +46,7 @@ not damage it: restore the earlier state or upgrade again. The changelog lists i
 ## Uninstalling
 
 \`helm uninstall\` deletes the claim unless \`persistence.keep\` is set. Remove the fragments of the sidecars from the pods of the
-database first.
+database first. Secrets that you created, a kept claim, the pod of \`helm test\` and a failed Job of \`configCheck\` remain.
 
 ## Values`;
 

@@ -1,16 +1,22 @@
 import type { Entries, Fields, JsonSchema, Leaf, Section, Value } from './value.ts';
 
-/** Returns the JSON Schema of the values. It is closed, so that an unknown key is an error. */
+/**
+ * Returns the JSON Schema of the values. It is closed, so that an unknown key is an error. Parent charts may set
+ * `enabled`, which their condition reads, and keys with `x-`, which hold YAML anchors.
+ */
 export function schemaOf(fields: Fields): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Values of the chart graphwarden',
     type: 'object',
-    properties: properties(fields),
+    properties: { ...properties(fields), enabled: { description: condition, type: 'boolean' } },
+    patternProperties: { '^x-': {} },
     required: needed(fields),
     additionalProperties: false,
   };
 }
+
+const condition = 'Condition of a parent chart; the chart itself rejects false.';
 
 function properties(fields: Fields, isListed = false): JsonSchema {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, part(value, isListed)]));

@@ -2,9 +2,11 @@ import { nodeConfigValue } from './config-value.ts';
 import {
   enumValue,
   integerValue,
+  nameValue,
   objectList,
   objectValue,
   portValue,
+  resourcesValue,
   section,
   stringList,
   stringValue,
@@ -12,14 +14,14 @@ import {
 
 /** Sidecar of each database node, with `mode: sidecar`. */
 export const sidecarValues = section('Sidecars of the database nodes, with `mode: sidecar`.', {
-  name: stringValue('Name of the container.', 'graphwarden'),
+  name: nameValue('Name of the container.', 'graphwarden'),
   kind: enumValue(
     '`native`: an init container that keeps running (Kubernetes 1.29 or later). `container`: an ordinary container. `auto`: ' +
       'depends on the Kubernetes version.',
     ['auto', 'native', 'container'],
   ),
   port: portValue('Listen port. It must not be a port of the database.', 9916),
-  listenAddress: stringValue('Listen address; `[${POD_IP}]` for IPv6.', '${POD_IP}'),
+  listenAddress: stringValue('Listen address: by default that of the pod, IPv4 or IPv6.', '${POD_IP}'),
   config: nodeConfigValue(
     'Other keys of the configuration file of the sidecars: collectors of nodes, and the guard. Cluster budgets, gates on ' +
       'memory and CPU, and receivers are not available.',
@@ -30,7 +32,7 @@ export const sidecarValues = section('Sidecars of the database nodes, with `mode
     'Burstable',
     'BestEffort',
   ]),
-  resources: objectValue(
+  resources: resourcesValue(
     'Resource requests and limits. Requests equal to the limits keep the class of Guaranteed and Burstable pods.',
     {
       requests: { cpu: '200m', memory: '256Mi' },

@@ -43,6 +43,23 @@ export function stringValue(about: string, defaultValue = ''): Leaf {
   return { kind: 'leaf', about, type: 'text', schema: { type: 'string' }, defaultValue };
 }
 
+/** Name of an object in Kubernetes: a DNS subdomain. */
+export const objectName = '[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
+/** Host name; the first label can be `*`. */
+const hostName = `([*][.])?${objectName}`;
+const templated = '.*[{][{].*[}][}].*';
+
+/** Returns a text value of one form; `''` means that it is not set. */
+export function patternValue(about: string, pattern: string, defaultValue = ''): Leaf {
+  const schema = { type: 'string', pattern: `^(${pattern})?$` };
+  return { kind: 'leaf', about, type: 'text', schema, defaultValue };
+}
+
+/** Returns a value for the name of an object in Kubernetes; `''` means that it is not set. */
+export function nameValue(about: string, defaultValue = ''): Leaf {
+  return patternValue(about, objectName, defaultValue);
+}
+
 /** Returns a boolean value. */
 export function booleanValue(about: string, defaultValue: boolean): Leaf {
   return { kind: 'leaf', about, type: 'true, false', schema: { type: 'boolean' }, defaultValue };
@@ -79,7 +96,26 @@ export function enumValue(about: string, among: readonly [string, ...string[]]):
   };
 }
 
-/** Returns a mapping of texts, such as labels. */
+/** Returns a value with a fixed set of texts that is not set by default. */
+export function optionalEnum(about: string, among: readonly string[]): Leaf {
+  return {
+    kind: 'leaf',
+    about,
+    type: among.join(', '),
+    schema: { type: 'string', enum: ['', ...among] },
+    defaultValue: '',
+  };
+}
+
+/** Returns a mapping of labels, as Kubernetes accepts them. */
+export function labelMap(about: string, defaultValue: Readonly<Record<string, string>> = {}): Leaf {
+  const value = { type: 'string', maxLength: 63, pattern: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$' };
+  const key = `^(${objectName}/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`;
+  const schema = { type: 'object', patternProperties: { [key]: value }, additionalProperties: false };
+  return { kind: 'leaf', about, type: 'mapping of text', schema, defaultValue };
+}
+
+/** Returns a mapping of texts, such as annotations. */
 export function stringMap(about: string, defaultValue: Readonly<Record<string, string>> = {}): Leaf {
   const schema = { type: 'object', additionalProperties: { type: 'string' } };
   return { kind: 'leaf', about, type: 'mapping of text', schema, defaultValue };
@@ -94,6 +130,42 @@ export function stringList(about: string, defaultValue: readonly string[] = []):
     schema: { type: 'array', items: { type: 'string' } },
     defaultValue,
   };
+}
+
+/** Returns a list of different texts from a fixed set. */
+export function enumList(about: string, among: readonly string[], defaultValue: readonly string[] = []): Leaf {
+  const schema = { type: 'array', items: { type: 'string', enum: among }, uniqueItems: true };
+  return { kind: 'leaf', about, type: `list of ${among.join(', ')}`, schema, defaultValue };
+}
+
+/** Returns a list of different names of objects in Kubernetes. */
+export function nameList(about: string): Leaf {
+  const schema = { type: 'array', items: { type: 'string', pattern: `^${objectName}$` }, uniqueItems: true };
+  return { kind: 'leaf', about, type: 'list of text', schema, defaultValue: [] };
+}
+
+/** Returns a list of host names, without scheme, port or path; templates in them are rendered. */
+export function hostList(about: string, defaultValue: readonly string[] = []): Leaf {
+  const items = { type: 'string', pattern: `^(${hostName}|${templated})$` };
+  return {
+    kind: 'leaf',
+    about,
+    type: 'list of text',
+    schema: { type: 'array', items, uniqueItems: true },
+    defaultValue,
+  };
+}
+
+/** Returns a value for the resources of a container; the templates check the quantities. */
+export function resourcesValue(about: string, defaultValue: Readonly<Record<string, Json>>): Leaf {
+  const amounts = { type: 'object', additionalProperties: { type: ['string', 'number'] } };
+  const claims = { type: 'array', items: { type: 'object' } };
+  const schema = {
+    type: 'object',
+    patternProperties: { '^(requests|limits)$': amounts, '^claims$': claims },
+    additionalProperties: false,
+  };
+  return { kind: 'leaf', about, type: 'mapping', schema, defaultValue };
 }
 
 /** Returns a value for a part of a Kubernetes object, which is passed through. */

@@ -6,12 +6,18 @@ import { podValues } from './pod-values.ts';
 import { sidecarValues } from './sidecar-values.ts';
 import {
   booleanValue,
+  enumList,
   enumValue,
   type Fields,
   integerValue,
+  labelMap,
+  nameList,
+  nameValue,
   objectList,
+  objectName,
+  objectValue,
+  patternValue,
   section,
-  stringList,
   stringMap,
   stringValue,
 } from './value.ts';
@@ -26,9 +32,9 @@ const nameValues: Fields = {
   },
   nameOverride: stringValue('Replaces the name of the chart in names and labels.'),
   fullnameOverride: stringValue('Replaces the generated name of all objects.'),
-  namespaceOverride: stringValue('Namespace of all objects, instead of the namespace of the release.'),
+  namespaceOverride: nameValue('Namespace of all objects, instead of the namespace of the release.'),
   clusterDomain: stringValue('Domain of the Kubernetes cluster, for fully qualified SRV names.', 'cluster.local'),
-  commonLabels: stringMap('Labels of every object and of the pods.'),
+  commonLabels: labelMap('Labels of every object and of the pods.'),
   commonAnnotations: stringMap('Annotations of every object.'),
 };
 
@@ -40,7 +46,19 @@ const imageValues: Fields = {
     digest: stringValue('Digest of the image, such as `sha256:…`. It takes precedence over the tag.'),
     pullPolicy: enumValue('Image pull policy.', ['Always', 'IfNotPresent', 'Never']),
   }),
-  imagePullSecrets: objectList('Pull secrets of the registry: `[{ name: regcred }]`.'),
+  imagePullSecrets: {
+    ...objectList('Pull secrets of the registry: `[{ name: regcred }]`.'),
+    schema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { name: { type: 'string', pattern: `^${objectName}$` } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+      uniqueItems: true,
+    },
+  },
 };
 
 const configurationValues: Fields = {
@@ -56,16 +74,22 @@ const configurationValues: Fields = {
   existingConfigMap: section(
     'Existing ConfigMap with a complete configuration file, instead of `clusters` and `config`.',
     {
-      name: stringValue('Name of the ConfigMap.'),
+      name: nameValue('Name of the ConfigMap.'),
       key: stringValue('Key of the file in the ConfigMap.', 'graphwarden.yml'),
       path: stringValue('Path of `external_url` in the file, such as `/warden`, for probes and monitors.'),
     },
   ),
-  existingSecrets: stringList(
+  existingSecrets: nameList(
     'Secrets to mount, each at `/etc/graphwarden/secrets/NAME`. Secrets of `clusters` are always mounted.',
   ),
   web: section('TLS and users of the listener of graphwarden.', {
-    existingSecret: stringValue(
+    createUsers: booleanValue(
+      'Creates a Secret `NAME-users` with random passwords: `graphwarden` may read, and `prometheus` may scrape only; monitors use it. ' +
+        'An upgrade keeps them. Tools that render without access to the cluster (Argo CD, `helm template`) get new ones each time: ' +
+        'use `existingSecret` there. Without users, every client that connects may read.',
+      true,
+    ),
+    existingSecret: nameValue(
       'Secret with the web configuration file, the certificate and the key, mounted at `/etc/graphwarden/web`.',
     ),
     file: stringValue('Key of the web configuration file in the Secret.', 'web.yml'),
@@ -89,13 +113,18 @@ const configurationValues: Fields = {
       'Stores the state in a volume. Without it, the state is lost with the pod, and the guard starts with full budgets.',
       true,
     ),
-    existingClaim: stringValue('Existing claim, instead of a claim of the chart.'),
-    storageClass: stringValue('Storage class. If empty, the default of the cluster; `-` for none.'),
-    accessModes: stringList('Access modes. `ReadWriteOncePod` (Kubernetes 1.29 or later) is the strictest.', [
-      'ReadWriteOnce',
-    ]),
+    existingClaim: nameValue('Existing claim, instead of a claim of the chart.'),
+    storageClass: patternValue('Storage class. If empty, the default of the cluster; `-` for none.', `-|${objectName}`),
+    accessModes: enumList(
+      'Access modes. `ReadWriteOncePod` (Kubernetes 1.29 or later) is the strictest.',
+      ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'],
+      ['ReadWriteOnce'],
+    ),
     size: stringValue('Size of the volume, larger than `config.state.retention.size`.', '4Gi'),
+    volumeName: nameValue('Name of the volume to bind. If empty, any that fits.'),
+    selector: objectValue('Selector of the volumes to bind.'),
     keep: booleanValue('Keeps the claim when the release is uninstalled.', false),
+    labels: labelMap('Labels of the claim.'),
     annotations: stringMap('Annotations of the claim.'),
   }),
 };
@@ -110,6 +139,18 @@ export const chartValues: Fields = {
   ...monitoringValues,
   sidecar: sidecarValues,
   extraManifests: objectList('Additional objects. Templates in them are rendered.'),
+  configCheck: section('Job that validates the configuration with the image before an installation and an upgrade.', {
+    enabled: booleanValue(
+      'Creates the Job, a hook. If the program rejects the configuration, Helm changes nothing and the log of the pod states why.',
+      false,
+    ),
+    strict: booleanValue('Also fails if the configuration has warnings, such as a policy that never matches.', false),
+    timeout: integerValue(
+      'Seconds after which the Job fails, for example because the image cannot be pulled.',
+      120,
+      10,
+    ),
+  }),
   tests: section('Checks of `helm test`.', {
     enabled: booleanValue('Checks the configuration in a pod, and the daemon if it has a Service.', true),
     doctor: booleanValue('Checks that every node of the database answers all requests of the collectors.', false),

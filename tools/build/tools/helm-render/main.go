@@ -1,9 +1,9 @@
 // Command helm-render renders a chart with many sets of values in one process:
 //
-//	helm-render CHART < values.jsonl > results.jsonl
+//	helm-render [-3] CHART < values.jsonl > results.jsonl
 //
 // Each line of the input is one set of values, and each line of the output is its result. Templates and schema are
-// evaluated as in helm template. The chart is loaded once, the schema is compiled once, and manifests are not parsed.
+// evaluated as in helm template, of Helm 4 or, with -3, of Helm 3. The chart is loaded once, the schema is compiled once, and manifests are not parsed.
 package main
 
 import (
@@ -19,6 +19,10 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	chart3 "helm.sh/helm/v3/pkg/chart"
+	loader3 "helm.sh/helm/v3/pkg/chart/loader"
+	util3 "helm.sh/helm/v3/pkg/chartutil"
+	engine3 "helm.sh/helm/v3/pkg/engine"
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/common/util"
 	chart "helm.sh/helm/v4/pkg/chart/v2"
@@ -34,11 +38,28 @@ type result struct {
 	Error string `json:"error"`
 }
 
-// renderer renders one chart.
+// renderer renders one chart with one major version of Helm.
 type renderer struct {
+	schema *jsonschema.Schema
+	helm   helm
+}
+
+// helm is a major version of Helm with a chart.
+type helm interface {
+	// merge returns the values of the templates, and those that the schema describes.
+	merge(values map[string]any) (all any, own map[string]any, err error)
+	// templates returns the texts of the templates by name.
+	templates(all any) (map[string]string, error)
+}
+
+type helm4 struct {
 	chart        *chart.Chart
-	schema       *jsonschema.Schema
 	capabilities *common.Capabilities
+}
+
+type helm3 struct {
+	chart        *chart3.Chart
+	capabilities *util3.Capabilities
 }
 
 func main() {
@@ -49,10 +70,14 @@ func main() {
 }
 
 func run(args []string, in io.Reader, out io.Writer) error {
-	if len(args) != 1 {
-		return errors.New("usage: helm-render CHART")
+	open := newHelm4
+	if len(args) > 0 && args[0] == "-3" {
+		open, args = newHelm3, args[1:]
 	}
-	charts, err := newRenderer(args[0])
+	if len(args) != 1 {
+		return errors.New("usage: helm-render [-3] CHART")
+	}
+	charts, err := newRenderer(args[0], open)
 	if err != nil {
 		return err
 	}
@@ -71,12 +96,12 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	}
 }
 
-func newRenderer(folder string) (*renderer, error) {
-	loaded, err := loader.Load(folder)
+func newRenderer(folder string, open func(string) (helm, []byte, error)) (*renderer, error) {
+	opened, text, err := open(folder)
 	if err != nil {
 		return nil, err
 	}
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(loaded.Schema))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +113,63 @@ func newRenderer(folder string) (*renderer, error) {
 	if err != nil {
 		return nil, err
 	}
+	return &renderer{schema, opened}, nil
+}
+
+func newHelm4(folder string) (helm, []byte, error) {
+	loaded, err := loader.Load(folder)
+	if err != nil {
+		return nil, nil, err
+	}
 	version, err := common.ParseKubeVersion(kubernetes)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	capabilities := common.DefaultCapabilities.Copy()
 	capabilities.KubeVersion = *version
-	return &renderer{loaded, schema, capabilities}, nil
+	return helm4{loaded, capabilities}, loaded.Schema, nil
+}
+
+func newHelm3(folder string) (helm, []byte, error) {
+	loaded, err := loader3.Load(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	version, err := util3.ParseKubeVersion(kubernetes)
+	if err != nil {
+		return nil, nil, err
+	}
+	capabilities := util3.DefaultCapabilities.Copy()
+	capabilities.KubeVersion = *version
+	return helm3{loaded, capabilities}, loaded.Schema, nil
+}
+
+func (h helm4) merge(values map[string]any) (any, map[string]any, error) {
+	release := common.ReleaseOptions{Name: "x", Namespace: "db", Revision: 1, IsInstall: true}
+	all, err := util.ToRenderValuesWithSchemaValidation(h.chart, values, release, h.capabilities, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	own, err := all.Table("Values")
+	return all, own.AsMap(), err
+}
+
+func (h helm4) templates(all any) (map[string]string, error) {
+	return engine.Render(h.chart, all.(common.Values))
+}
+
+func (h helm3) merge(values map[string]any) (any, map[string]any, error) {
+	release := util3.ReleaseOptions{Name: "x", Namespace: "db", Revision: 1, IsInstall: true}
+	all, err := util3.ToRenderValuesWithSchemaValidation(h.chart, values, release, h.capabilities, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	own, err := all.Table("Values")
+	return all, own.AsMap(), err
+}
+
+func (h helm3) templates(all any) (map[string]string, error) {
+	return engine3.Render(h.chart, all.(util3.Values))
 }
 
 func (r *renderer) render(values map[string]any) result {
@@ -106,19 +181,14 @@ func (r *renderer) render(values map[string]any) result {
 }
 
 func (r *renderer) text(values map[string]any) (string, error) {
-	release := common.ReleaseOptions{Name: "x", Namespace: "db", Revision: 1, IsInstall: true}
-	rendered, err := util.ToRenderValuesWithSchemaValidation(r.chart, values, release, r.capabilities, true)
+	all, own, err := r.helm.merge(values)
 	if err != nil {
 		return "", err
 	}
-	merged, err := rendered.Table("Values")
-	if err != nil {
-		return "", err
-	}
-	if err := r.schema.Validate(merged.AsMap()); err != nil {
+	if err := r.schema.Validate(own); err != nil {
 		return "", fmt.Errorf("values don't meet the specifications of the schema: %w", err)
 	}
-	files, err := engine.Render(r.chart, rendered)
+	files, err := r.helm.templates(all)
 	if err != nil {
 		return "", err
 	}
