@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { campaigns, execArgv, goSettings, longestFirst } from './vitest.config.ts';
+import { campaigns, execArgv, experimental, goSettings, longestFirst } from './vitest.config.ts';
 
 /** Files that take more than a minute, longest first. */
 const longest: readonly string[] = [
@@ -25,6 +25,7 @@ export default defineConfig({
     // the processor time that the fuzz targets measure.
     maxWorkers: 3,
     execArgv,
+    experimental,
     testTimeout: 600_000,
     hookTimeout: 300_000,
   },
