@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { casesOfRun } from '../support/campaign.ts';
+import { casesOfRun, itInShortForm } from '../support/campaign.ts';
 import { type RaceResult, type RaceSettings, runRaceScenario } from './race-scenario.ts';
 
 const hour = 3_600_000;
@@ -57,7 +57,7 @@ it.each(casesOfRun(results, ([name]) => short.includes(name)))(
   },
 );
 
-it('guard sends no abort in observe mode in the same races', async () => {
+itInShortForm('guard sends no abort in observe mode in the same races', async () => {
   const { correctAborts, asked, aborted } = await runRaceScenario({ seed: 40, kinds: each, isObserving: true });
   expect(correctAborts).toBeGreaterThanOrEqual(10);
   expect([asked, aborted]).toEqual([0, 0]);
