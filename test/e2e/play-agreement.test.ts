@@ -43,7 +43,12 @@ const plays: Readonly<Record<ScenarioName, Play>> = {
   runaway_queries: { speed: 5, seconds: 20, fires: ['guard_breaker_open'] },
   queue_storm: { speed: 4, seconds: 36, fires: ['delay_queue_pressure', 'queue_saturated'], isFurther: true },
   rejected_storm: { speed: 8, seconds: 28, fires: ['delay_queue_pressure', 'queue_saturated'], isFurther: true },
-  flapping: { speed: 1, seconds: 50, fires: ['service_not_online', 'partition_without_online_replica'] },
+  flapping: {
+    speed: 1,
+    seconds: 50,
+    fires: ['service_not_online', 'partition_without_online_replica'],
+    isFurther: true,
+  },
   node_outage: { speed: 4, seconds: 45, fires: ['node_unreachable'] },
   disk_full: { speed: 40, seconds: 45, fires: ['service_readonly'], isFurther: true },
   bad_server: { speed: 10, seconds: 36, fires: ['cluster_down', 'node_unreachable'] },

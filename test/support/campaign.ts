@@ -19,7 +19,8 @@ export function casesOfRun<Case>(
   return cases.filter((one, index) => isShort(one, index) !== isCampaign());
 }
 
-function isCampaign(): boolean {
+/** Whether this run is the campaign. */
+export function isCampaign(): boolean {
   return process.env.TEST_CAMPAIGN === 'true';
 }
 

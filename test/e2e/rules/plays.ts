@@ -37,6 +37,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'aborts that cannot be sent',
+    isFurther: true,
     scenario: 'runaway_queries',
     minutes: 6,
     every: 5,
@@ -66,6 +67,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'an engine that flaps',
+    isFurther: true,
     scenario: 'flapping',
     minutes: 6,
     every: 5,
@@ -128,6 +130,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'bad input of loading jobs',
+    isFurther: true,
     scenario: 'bad_load',
     minutes: 8,
     every: 10,
@@ -150,6 +153,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'the first faults of a server',
+    isFurther: true,
     scenario: 'bad_server',
     minutes: 3,
     every: 15,
