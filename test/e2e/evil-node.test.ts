@@ -32,14 +32,15 @@ it('a node that answers with all kinds of hostile replies stops neither the daem
     expect(evil.requests.length, name).toBeGreaterThan(asked);
     // The replies are made in the process of the simulator, which answers late meanwhile.
     const missing = new Set(collectorNames);
-    await eventually(`another node is polled in spite of ${name}`, async () => {
+    const isPolled = async (): Promise<boolean> => {
       const other = pageOf((await probe('m1')).text);
       for (const collector of missing) {
         if (other.value('probe_collector_success', { collector, node: 'm1' }) === 1) missing.delete(collector);
       }
-      const isPolled = missing.size === 0 || other.value('probe_success') === 1;
-      return isPolled && (await page()).value('graphdb_up', { node: 'm2' }) === 1;
-    });
+      const isProbed = missing.size === 0 || other.value('probe_success') === 1;
+      return isProbed && (await page()).value('graphdb_up', { node: 'm2' }) === 1;
+    };
+    await eventually(`another node is polled in spite of ${name}`, isPolled, 300_000);
   }
   const peak = await peakMemory(daemon.pid);
   const busy = Math.max(0, ...busyTimes(daemon.stdout().slice(atStart)));
