@@ -81,7 +81,7 @@ async function drawPage(browser: Browser, url: string, drawing: Drawing): Promis
   const session = await page.context().newCDPSession(page);
   // The time of the page passes only while it has nothing to do, so that a busy machine has drawn everything in time.
   await session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
-  await page.goto(url);
+  await page.goto(url, { waitUntil: 'commit', timeout: 120_000 });
   const ended = new Promise<void>((resolve) => session.once('Emulation.virtualTimeBudgetExpired', () => resolve()));
   await session.send('Emulation.setVirtualTimePolicy', {
     policy: 'pauseIfNetworkFetchesPending',

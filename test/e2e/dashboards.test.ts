@@ -64,7 +64,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       // Everything that the tests look at is stored now.
       await Promise.all(daemons.map((daemon) => daemon.stop()));
     }
-  }, 600_000);
+  }, 1_200_000);
 
   afterAll(() => prometheus.stop());
 
