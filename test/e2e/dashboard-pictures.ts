@@ -94,6 +94,9 @@ async function drawPage(browser: Browser, url: string, drawing: Drawing): Promis
     .parse(await page.evaluate("document.getElementById('report')?.textContent ?? null"));
   if (report === null) throw new Error(`${drawing.name} was not drawn`);
   if (process.env.PICTURES !== undefined) {
+    // Curves are drawn with the next frame.
+    await session.send('Emulation.setVirtualTimePolicy', { policy: 'advance' });
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const { data } = await session.send('Page.captureScreenshot');
     await writeFile(join(process.env.PICTURES, `${drawing.name}.png`), Buffer.from(data, 'base64'));
   }

@@ -47,12 +47,16 @@ it('the guard aborts the runaway queries of other nodes while a node answers wit
     runaways.push(simulator.control.startQuery({ ...order, runsFor: 3_600_000, timeout: 3_600_000 })?.requestId);
     await probe('evil');
   }
-  const read = async () => decisions.parse(await readJson(`${daemon.url}/api/v1/guard/decisions?limit=100`)).items;
+  // On a busy machine an abort may come too late for its list: it is not sent, and the guard decides again.
+  const sent = async () => {
+    const { items } = decisions.parse(await readJson(`${daemon.url}/api/v1/guard/decisions?limit=100`));
+    return items.filter(({ outcome }) => outcome !== 'not_sent');
+  };
   await eventually('each runaway query has an outcome', async () => {
-    const items = await read();
+    const items = await sent();
     return items.length >= runaways.length && items.every(({ outcome }) => outcome !== null);
   });
   const expected = runaways.map((id) => `${id} confirmed`).toSorted();
-  expect((await read()).map(({ id, outcome }) => `${id} ${outcome}`).toSorted()).toEqual(expected);
+  expect((await sent()).map(({ id, outcome }) => `${id} ${outcome}`).toSorted()).toEqual(expected);
   expect(abortCalls(simulator)).toHaveLength(runaways.length);
 }, 300_000);
