@@ -4,13 +4,16 @@ import { campaigns, execArgv, experimental, goSettings, longestFirst } from './v
 /** Files that take more than a minute, longest first. */
 const longest: readonly string[] = [
   'test/e2e/rules/differential-hours.test.ts',
+  'test/e2e/faults.test.ts',
+  'test/e2e/rules/differential.test.ts',
+  'test/e2e/play-agreement.test.ts',
+  'test/e2e/evil-node.test.ts',
   'test/app/poll/garbled-answers.test.ts',
   'test/guard/decision/readiness-faults.test.ts',
   'test/notify/outbox/delivery-log-sequences.test.ts',
   'test/campaigns/fuzz.test.ts',
   'test/guard/differential.test.ts',
   'test/e2e/strict-pages.test.ts',
-  'test/e2e/faults.test.ts',
 ];
 
 /** Long forms of tests: runs of simulated hours, randomized tests with more runs than in `npm test`, and further cases. */

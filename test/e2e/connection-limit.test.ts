@@ -41,7 +41,7 @@ it('answers while clients open more idle connections than the limit', async () =
   const { daemon, open, closed, closedBy } = await setUp();
   for (let opened = 0; opened < connections; opened += batch) {
     for (let part = 0; part < batch; part += 1) open();
-    // The daemon accepts in order: its answer tells that it has accepted the batch.
+    // The daemon accepts in order: its answer shows that it has accepted the batch.
     expect((await send(`${daemon.url}/-/healthy`)).status).toBe(200);
   }
   await eventually('the connections over the limit are closed', async () => closed() >= connections - maxConnections);
