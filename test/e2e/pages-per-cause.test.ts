@@ -240,7 +240,7 @@ describe('the number of pages', () => {
     const summary = `${sharing} critical: GraphdbNodeUnreachable (node=m2): ${sharing} incidents in ${sharing} clusters`;
     expect(chatTexts(receivers)[0]).toSatisfy((text: string) => text.startsWith(`FIRING ${summary}`));
     for (const name of clusters) expect(firing[0]?.body).toContain(name);
-  }, 400_000);
+  }, 1_200_000);
 
   const flapping = [
     ['is down for 25 s of every 50 s', 25 * second],
