@@ -2,39 +2,44 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { completionScript, type Shell, shells } from '../../src/cli/completion-scripts.ts';
 import { loadedCommands as commands } from '../support/loaded-commands.ts';
 import { findTool } from '../support/tools.ts';
 
-/** Programs that print the candidates of a shell, one per line, with the script as $1 and the line as $2. */
+/** Programs that print the candidates of a shell, with the script as $1 and lines as the further arguments. */
 const programs: Readonly<Record<Shell, readonly string[]>> = {
   bash: ['bash', '--norc', 'test/cli/completion/candidates.bash'],
   zsh: ['zsh', '-f', 'test/cli/completion/candidates.zsh'],
   fish: ['fish', '--no-config', 'test/cli/completion/candidates.fish'],
 };
 
-/** List of the functions that zsh has, for all lines. */
-const dump = join(mkdtempSync(join(tmpdir(), 'completion-')), 'functions');
-
-/** Returns the sorted candidates of a shell for a command line; the last word is the one to complete. */
-function complete(shell: Shell, line: string): readonly string[] {
+/** Returns the sorted candidates of a shell for each command line, of which the last word is the one to complete. */
+function complete(shell: Shell, all: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'completion-'));
   mkdirSync(join(folder, 'state'));
   writeFileSync(join(folder, 'graphwarden.yml'), '');
-  const script = join(mkdtempSync(join(tmpdir(), 'script-')), shell);
+  const others = mkdtempSync(join(tmpdir(), 'script-'));
+  const script = join(others, shell);
   writeFileSync(script, completionScript(shell, commands));
   const [program = '', ...args] = programs[shell];
   const paths = args.map((arg) => (arg.includes('/') ? join(process.cwd(), arg) : arg));
-  const env = { ...process.env, COMPLETION_DUMP: dump };
-  const out = execFileSync(program, [...paths, script, `graphwarden ${line}`], { cwd: folder, encoding: 'utf8', env });
-  const lines = out.split(/\r?\n/).map((text) =>
+  const env = { ...process.env, COMPLETION_DUMP: join(others, 'functions') };
+  const typed = all.map((line) => `graphwarden ${line}`);
+  const output = execFileSync(program, [...paths, script, ...typed], { cwd: folder, encoding: 'utf8', env });
+  const parts = output.split(/^=== .*\r?\n/m).slice(1);
+  expect(parts).toHaveLength(all.length);
+  return new Map(parts.map((part, at) => [all[at] ?? '', candidatesIn(part)]));
+}
+
+function candidatesIn(output: string): readonly string[] {
+  const found = output.split(/\r?\n/).map((text) =>
     text
       .replace(/^--[a-z-]+=/, '')
       .replace(/\t.*$/, '')
       .replace(/\/$/, ''),
   );
-  return [...new Set(lines)].filter((text) => text !== '').toSorted();
+  return [...new Set(found)].filter((text) => text !== '').toSorted();
 }
 
 const lines: readonly (readonly [line: string, candidates: readonly string[]])[] = [
@@ -69,8 +74,15 @@ const lines: readonly (readonly [line: string, candidates: readonly string[]])[]
 describe.each(shells)('completion in %s', (shell) => {
   const isInstalled = findTool(shell) !== undefined;
 
+  let offered: ReadonlyMap<string, readonly string[]>;
+
+  beforeAll(() => {
+    const typed = lines.map(([line]) => line);
+    if (isInstalled) offered = complete(shell, typed);
+  });
+
   it.skipIf(!isInstalled).each(lines)("of 'graphwarden %s' offers %j", (line, candidates) => {
-    expect(complete(shell, line)).toEqual(candidates);
+    expect(offered.get(line)).toEqual(candidates);
   });
 
   it.skipIf(!isInstalled)('is a script without syntax errors', () => {

@@ -4,7 +4,7 @@ import { formatProblems } from '../../src/config/problems.ts';
 import { numberOfRuns } from '../support/campaign.ts';
 import { corpus, environment } from './corpus.ts';
 
-const often = numberOfRuns({ short: 20_000, campaign: 100_000 });
+const often = numberOfRuns({ short: 5000, campaign: 100_000 });
 
 function problems(text: string): readonly string[] {
   const loaded = loadConfig(text, 'graphwarden.yml', environment);

@@ -65,7 +65,7 @@ describe('whatever the text is', () => {
           ]);
         }
       }),
-      { numRuns: numberOfRuns({ short: 150, campaign: 1500 }) },
+      { numRuns: numberOfRuns({ short: 80, campaign: 1500 }) },
     );
   });
 
@@ -85,7 +85,7 @@ describe('whatever the text is', () => {
         const shown = loaded.ok ? '' : formatProblems(loaded.error).replaceAll(/\((?:known|did)[^)]*\)/g, '');
         expect(shown).not.toContain(canary);
       }),
-      { numRuns: numberOfRuns({ short: 100, campaign: 1000 }) },
+      { numRuns: numberOfRuns({ short: 50, campaign: 1000 }) },
     );
   });
 

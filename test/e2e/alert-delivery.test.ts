@@ -81,7 +81,7 @@ describe('an incident', () => {
   it('has another key the next time', async () => {
     const receivers = await cast();
     const setup = await sceneWith(receivers);
-    await setup.startDaemon();
+    await setup.startInProcess();
     for (const status of ['Down', 'Online', 'Down', 'Online'] as const) {
       setup.setEngine(status);
       await untilNotified(receivers, 'oncall', status === 'Down' ? 'trigger' : 'resolve');
@@ -141,7 +141,7 @@ it('alerting sends the heartbeat to the watchdog receiver only', async () => {
     ],
     routes: [{ receivers: ['chat'], group_wait: '0s' }],
   });
-  await setup.startDaemon();
+  await setup.startInProcess();
   await untilNotified(receivers, 'hook', 'trigger');
   setup.setEngine('Down');
   await untilNotified(receivers, 'chat', 'message');
@@ -154,7 +154,7 @@ describe('a failing receiver', () => {
     const receivers = await cast();
     receivers.setBehavior('chat', { kind: 'hang', taken: false });
     const setup = await sceneWith(receivers);
-    const { url } = await setup.startDaemon();
+    const url = await setup.startInProcess();
     const asked = (): number => setup.simulator.calls().filter(({ path }) => path.includes('service-status')).length;
     setup.setEngine('Down');
     await untilNotified(receivers, 'oncall', 'trigger');
@@ -176,7 +176,7 @@ describe('a failing receiver', () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'drop', taken: true });
     const setup = await sceneWith(receivers);
-    await setup.startDaemon();
+    await setup.startInProcess();
     setup.setEngine('Down');
     await eventually('it was tried twice', async () => notificationsTo(receivers, 'oncall').length >= 2);
     receivers.setBehavior('oncall', { kind: 'healthy' });
@@ -191,7 +191,7 @@ describe('a failing receiver', () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'refuse', status: 429, retryAfter: '2' });
     const setup = await sceneWith(receivers);
-    await setup.startDaemon();
+    await setup.startInProcess();
     setup.setEngine('Down');
     await eventually('it was tried twice', async () => notificationsTo(receivers, 'oncall').length >= 2);
     receivers.setBehavior('oncall', { kind: 'healthy' });
@@ -204,7 +204,7 @@ describe('a failing receiver', () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'refuse', status: 404 });
     const setup = await sceneWith(receivers, { receivers: ['oncall'], fallback: 'hook' });
-    await setup.startDaemon();
+    await setup.startInProcess();
     setup.setEngine('Down');
     await untilNotified(receivers, 'hook', 'trigger');
     setup.setEngine('Online');
@@ -226,7 +226,7 @@ describe('a failing receiver', () => {
       ],
       rules: { delivery_failing: { for: '0s' } },
     });
-    await setup.startDaemon();
+    await setup.startInProcess();
     setup.setEngine('Down');
     const reported = await untilNotified(receivers, 'chat', 'message');
     expect(reported.summary).toContain('Receiver oncall does not accept notifications');

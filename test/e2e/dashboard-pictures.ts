@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
 import { z } from 'zod';
 import { requireTool } from '../support/tools.ts';
 import { type DashboardModel, type PanelModel, panelsOf } from '../tools/generate/dashboards/model.ts';
@@ -47,43 +45,64 @@ export interface Drawing {
   readonly name: string;
 }
 
-const runProgram = promisify(execFile);
-/** Folder of the pictures; it is not committed. */
-const folder = resolve('.reports/pictures');
-/** Height in pixels of a line of Grafana's grid, with the gap below it. */
-const line = 38;
-
-/** Draws a dashboard with all rows open in a browser, stores the picture, and returns what it shows. */
-export async function drawDashboard(drawing: Drawing): Promise<readonly DrawnPanel[]> {
-  mkdirSync(folder, { recursive: true });
-  const page = join(folder, `${drawing.name}.html`);
-  writeFileSync(page, pageOf(drawing));
-  const profile = await mkdtemp(join(tmpdir(), 'graphwarden-chromium-'));
-  try {
-    const size = `--window-size=${drawing.width},${heightOf(drawing)}`;
-    const picture = `--screenshot=${join(folder, `${drawing.name}.png`)}`;
-    const flags = [...browserFlags, `--user-data-dir=${profile}`, size, picture, '--dump-dom'];
-    const called = [...flags, pathToFileURL(page).href];
-    const { stdout, stderr } = await runProgram(requireTool('chromium'), called, { maxBuffer: 2 ** 26 });
-    const [, report] = /<script type="application\/json" id="report">(.*?)<\/script>/s.exec(stdout) ?? [];
-    if (report === undefined) throw new Error(`${drawing.name} was not drawn: ${stderr.slice(0, 2000)}`);
-    return z.array(drawnPanel).parse(JSON.parse(report));
-  } finally {
-    await rm(profile, { recursive: true, force: true });
-  }
+/** A browser that draws dashboards. */
+export interface DashboardBrowser {
+  /** Draws a dashboard with all rows open, and returns what it shows. */
+  draw(drawing: Drawing): Promise<readonly DrawnPanel[]>;
+  close(): Promise<void>;
 }
 
-/** No connection leaves the browser, and time passes as fast as the page allows. */
-const browserFlags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--hide-scrollbars',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--host-resolver-rules=MAP * ~NOTFOUND',
-  '--virtual-time-budget=10000',
-];
+/** Height in pixels of a line of Grafana's grid, with the gap below it. */
+const line = 38;
+/** Ms of the page in which it draws; they pass as fast as the page allows. */
+const drawingTime = 10_000;
+/** No connection leaves the browser. */
+const flags = ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--host-resolver-rules=MAP * ~NOTFOUND'];
+
+/** Starts a browser. With the environment variable `PICTURES`, it stores pictures in that folder. */
+export async function openDashboardBrowser(): Promise<DashboardBrowser> {
+  const folder = await mkdtemp(join(tmpdir(), 'graphwarden-pictures-'));
+  const browser = await chromium.launch({ executablePath: requireTool('chromium'), args: flags });
+  return {
+    draw: async (drawing) => {
+      const file = join(folder, `${drawing.name}.html`);
+      await writeFile(file, pageOf(drawing));
+      return drawPage(browser, pathToFileURL(file).href, drawing);
+    },
+    close: async () => {
+      await browser.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function drawPage(browser: Browser, url: string, drawing: Drawing): Promise<readonly DrawnPanel[]> {
+  const page = await browser.newPage({ viewport: { width: drawing.width, height: heightOf(drawing) } });
+  const session = await page.context().newCDPSession(page);
+  // The time of the page passes only while it has nothing to do, so that a busy machine has drawn everything in time.
+  await session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
+  await page.goto(url, { waitUntil: 'commit', timeout: 120_000 });
+  const ended = new Promise<void>((resolve) => session.once('Emulation.virtualTimeBudgetExpired', () => resolve()));
+  await session.send('Emulation.setVirtualTimePolicy', {
+    policy: 'pauseIfNetworkFetchesPending',
+    budget: drawingTime,
+  });
+  await ended;
+  const report = z
+    .string()
+    .nullable()
+    .parse(await page.evaluate("document.getElementById('report')?.textContent ?? null"));
+  if (report === null) throw new Error(`${drawing.name} was not drawn`);
+  if (process.env.PICTURES !== undefined) {
+    // Curves are drawn with the next frame.
+    await session.send('Emulation.setVirtualTimePolicy', { policy: 'advance' });
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    const { data } = await session.send('Page.captureScreenshot');
+    await writeFile(join(process.env.PICTURES, `${drawing.name}.png`), Buffer.from(data, 'base64'));
+  }
+  await page.close();
+  return z.array(drawnPanel).parse(JSON.parse(report));
+}
 
 function pageOf({ dashboard, frames, span, width }: Drawing): string {
   const panels = opened(dashboard).map((panel) => ({ panel, frames: frames.get(panel.title) ?? [] }));

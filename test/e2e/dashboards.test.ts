@@ -6,16 +6,9 @@ import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { findTool } from '../support/tools.ts';
 import { committed, panelsOf } from '../tools/generate/dashboards/model.ts';
 import { legendLabels } from '../tools/generate/dashboards/selectors.ts';
-import {
-  type DashboardDaemon,
-  type FaultyDaemon,
-  openFaultyDaemon,
-  openHealthyDaemon,
-  openIncidentsDaemon,
-  shownScenarios,
-} from './dashboard-daemons.ts';
+import { openFaultyDaemon, openHealthyDaemon, openIncidentsDaemon, shownScenarios } from './dashboard-daemons.ts';
 import { inspect, type PanelReport, writeReport } from './dashboard-gate.ts';
-import { type DrawnPanel, drawDashboard } from './dashboard-pictures.ts';
+import { type DashboardBrowser, type DrawnPanel, openDashboardBrowser } from './dashboard-pictures.ts';
 import { type Asked, asked } from './dashboard-queries.ts';
 import { awaitedQueries, scrapedByOperator, scrapeInterval } from './dashboard-settings.ts';
 import { calmTruth, endLog, logTruth, type TruthLog, timeOfStatuses } from './dashboard-truth.ts';
@@ -24,6 +17,7 @@ import { framesFor } from './panel-frames.ts';
 import {
   interpolate,
   labelNames,
+  queryInstant,
   queryRange,
   type ResultSeries,
   shownOf,
@@ -43,45 +37,46 @@ const variables = committed[0]?.[1].templating.list.filter(({ type }) => type ==
 
 describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Prometheus', () => {
   let prometheus: Prometheus;
-  let calm: DashboardDaemon;
-  let faulty: FaultyDaemon;
-  let incidents: DashboardDaemon;
   let truths: Readonly<Record<ScenarioJob, TruthLog>>;
   let span: TimeRange;
 
   beforeAll(async () => {
-    [calm, faulty, incidents] = await Promise.all([openHealthyDaemon(), openFaultyDaemon(), openIncidentsDaemon()]);
-    truths = { calm: calmTruth, faulty: logTruth(faulty), incidents: logTruth(incidents) };
-    const jobs = [
-      scrapedByOperator('calm', calm.address),
-      scrapedByOperator('faulty', faulty.address),
-      scrapedByOperator('incidents', incidents.address),
-    ];
-    // A scrape may take as long as the interval, and on a busy machine it does.
-    prometheus = await startPrometheus(jobs, `${scrapeInterval}ms`);
-    const from = Date.now() / 1000;
-    await prometheus.scraped();
-    await faulty.injectFaults();
-    for (const query of awaitedQueries)
-      await eventually(query, async () => (await prometheus.query(query)).length > 0, 300_000);
-    span = { from, to: await timeOfStatuses(prometheus) };
-    const end = (truth: TruthLog): Promise<TruthLog> => endLog(truth, prometheus);
-    truths = { calm: calmTruth, faulty: await end(truths.faulty), incidents: await end(truths.incidents) };
-  }, 600_000);
+    const daemons = await Promise.all([openHealthyDaemon(), openFaultyDaemon(), openIncidentsDaemon()]);
+    const [calm, faulty, incidents] = daemons;
+    try {
+      truths = { calm: calmTruth, faulty: logTruth(faulty), incidents: logTruth(incidents) };
+      const jobs = [
+        scrapedByOperator('calm', calm.address),
+        scrapedByOperator('faulty', faulty.address),
+        scrapedByOperator('incidents', incidents.address),
+      ];
+      // A scrape may take as long as the interval, and on a busy machine it does.
+      prometheus = await startPrometheus(jobs, `${scrapeInterval}ms`);
+      const from = Date.now() / 1000;
+      await prometheus.scraped();
+      await faulty.injectFaults();
+      for (const query of awaitedQueries)
+        await eventually(query, async () => (await prometheus.query(query)).length > 0, 300_000);
+      span = { from, to: await timeOfStatuses(prometheus) };
+      const end = (truth: TruthLog): Promise<TruthLog> => endLog(truth, prometheus);
+      truths = { calm: calmTruth, faulty: await end(truths.faulty), incidents: await end(truths.incidents) };
+    } finally {
+      // Everything that the tests look at is stored now.
+      await Promise.all(daemons.map((daemon) => daemon.stop()));
+    }
+  }, 1_200_000);
 
-  afterAll(async () => {
-    await prometheus.stop();
-    await Promise.all([calm.stop(), faulty.stop(), incidents.stop()]);
-  });
+  afterAll(() => prometheus.stop());
 
-  /** Each query runs once for each scenario. */
   const answers = new Map<string, Promise<readonly ResultSeries[]>>();
-  const look = (job: ScenarioJob, { expr }: Asked): Promise<readonly ResultSeries[]> => {
+  /** Runs each expression once for each scenario. */
+  const range = (job: ScenarioJob, expr: string): Promise<readonly ResultSeries[]> => {
     const expression = interpolate(expr, { job, ...all });
     const answer = answers.get(expression) ?? queryRange(prometheus, expression, span);
     answers.set(expression, answer);
     return answer;
   };
+  const look = (job: ScenarioJob, { expr }: Asked) => range(job, expr);
 
   it('counts each fact once when two pods report it', async () => {
     const panel = asked.find(({ about }) => about === 'cluster: Online replicas A') ?? expect.fail();
@@ -175,38 +170,52 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
   describe.skipIf(findTool('grafana-fields') === undefined)('as Grafana resolves them', () => {
     const reports: PanelReport[] = [];
     let played: readonly (PanelInput & { readonly name: string; readonly scenario: ScenarioJob })[];
+    /** A panel whose colors follow thresholds. */
+    let thresholds: PanelInput;
+    const empty: readonly PanelInput[] = allPanels.map(({ panel }) => ({ panel, frames: [] }));
+    const resolved = new Map<string, Awaited<ReturnType<typeof resolvePanels>>>();
+    const fieldsOf = (version: string, input: PanelInput) => resolved.get(version)?.get(input) ?? expect.fail(version);
+    const playedPanel = (title: string, scenario: ScenarioJob) =>
+      played.find((one) => one.panel.title === title && one.scenario === scenario) ?? expect.fail(title);
+    const inspected = (version: string, one: (typeof played)[number], input: PanelInput = one) =>
+      inspect(
+        { dashboard: one.name, scenario: one.scenario, version, panel: input.panel, fields: fieldsOf(version, input) },
+        truths[one.scenario],
+        span.to * 1000,
+      );
 
     beforeAll(async () => {
       const pairs = scenarios.flatMap((scenario) => allPanels.map((one) => ({ ...one, scenario })));
       played = await Promise.all(
-        pairs.map(async ({ scenario, ...one }) => {
-          const source = {
-            prometheus,
-            span,
-            interpolate: (expr: string) => interpolate(expr, { job: scenario, ...all }),
+        pairs.map(async (one) => {
+          const instant = (expr: string) =>
+            queryInstant(prometheus, interpolate(expr, { job: one.scenario, ...all }), span.to);
+          return {
+            ...one,
+            frames: await framesFor(one.panel, { range: (expr) => range(one.scenario, expr), instant }),
           };
-          return { ...one, scenario, frames: await framesFor(one.panel, source) };
         }),
       );
-    }, 120_000);
+      const { panel, frames } = playedPanel('Status of every service instance', 'faulty');
+      const { defaults, overrides } = panel.fieldConfig ?? expect.fail();
+      const fieldConfig = { defaults: { ...defaults, color: { mode: 'thresholds' } }, overrides };
+      thresholds = { panel: { ...panel, fieldConfig }, frames };
+      for (const version of grafanaVersions)
+        resolved.set(version, await resolvePanels(version, [...played, thresholds, ...empty]));
+    }, 300_000);
 
     afterAll(() => writeReport(reports));
 
-    it.each(grafanaVersions)('show what is true, in Grafana %s', async (version) => {
-      const resolved = await resolvePanels(version, played);
-      const found = played.map(({ name: dashboard, scenario, panel }, at) =>
-        inspect({ dashboard, scenario, version, panel, fields: resolved[at] ?? [] }, truths[scenario], span.to * 1000),
-      );
+    it.each(grafanaVersions)('show what is true, in Grafana %s', (version) => {
+      const found = played.map((one) => inspected(version, one));
       reports.push(...found);
       expect(found.filter(({ differences }) => differences.length > 0)).toEqual([]);
       expect(found.filter(({ values }) => values > 0).length).toBeGreaterThan(allPanels.length);
     });
 
-    it.each(grafanaVersions)('list every instance that is not online, in Grafana %s', async (version) => {
-      const inputs = scenarios.map((scenario) => playedPanel('Instances not online', scenario));
-      const tables = await resolvePanels(version, inputs);
-      for (const [at, scenario] of scenarios.entries()) {
-        const rows = tables[at] ?? [];
+    it.each(grafanaVersions)('list every instance that is not online, in Grafana %s', (version) => {
+      for (const scenario of scenarios) {
+        const rows = fieldsOf(version, playedPanel('Instances not online', scenario));
         const column = (source: string): readonly string[] =>
           rows
             .find((one) => one.source === source)
@@ -221,45 +230,42 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       }
     });
 
-    it.each(grafanaVersions)(
-      'would not show the states if colors followed thresholds, in Grafana %s',
-      async (version) => {
-        const { panel, frames, scenario } = playedPanel('Status of every service instance', 'faulty');
-        const { defaults, overrides } = panel.fieldConfig ?? expect.fail();
-        const fieldConfig = { defaults: { ...defaults, color: { mode: 'thresholds' } }, overrides };
-        const [fields = []] = await resolvePanels(version, [{ panel: { ...panel, fieldConfig }, frames }]);
-        const found = inspect(
-          { dashboard: 'cluster', scenario, version, panel, fields },
-          truths[scenario],
-          span.to * 1000,
-        );
-        expect(found.differences.some((text) => /: 27 is shown as «< 80», not as «Down»/.test(text))).toBe(true);
-        expect(found.differences.some((text) => /27 has the color #73BF69, not red/.test(text))).toBe(true);
-      },
-    );
-
-    const playedPanel = (title: string, scenario: ScenarioJob) =>
-      played.find((one) => one.panel.title === title && one.scenario === scenario) ?? expect.fail(title);
+    it.each(grafanaVersions)('would not show the states if colors followed thresholds, in Grafana %s', (version) => {
+      const { differences } = inspected(version, playedPanel('Status of every service instance', 'faulty'), thresholds);
+      expect(differences.some((text) => /: 27 is shown as «< 80», not as «Down»/.test(text))).toBe(true);
+      expect(differences.some((text) => /27 has the color #73BF69, not red/.test(text))).toBe(true);
+    });
 
     describe.skipIf(findTool('chromium') === undefined)('and a browser draws them', () => {
+      let browser: DashboardBrowser;
       const pictures = committed.flatMap(([name]) =>
         (['faulty', 'incidents'] as const).map((scenario) => ({ name, scenario })),
       );
       const draw = (name: string, scenario: ScenarioJob, width: number): Promise<readonly DrawnPanel[]> => {
         const [, dashboard] = committed.find(([one]) => one === name) ?? expect.fail(name);
-        const shown = played.filter((one) => one.name === name && one.scenario === scenario);
-        const frames = new Map(shown.map(({ panel, frames: answer }) => [panel.title, answer]));
-        return drawDashboard({ name: `${name}-${scenario}-${width}`, dashboard, frames, span, width });
+        const own = played.filter((one) => one.name === name && one.scenario === scenario);
+        const frames = new Map(own.map(({ panel, frames: answer }) => [panel.title, answer]));
+        return browser.draw({ name: `${name}-${scenario}-${width}`, dashboard, frames, span, width });
       };
 
+      beforeAll(async () => {
+        browser = await openDashboardBrowser();
+      });
+
+      afterAll(() => browser.close());
+
       it.each(pictures)('show $name in the scenario $scenario on a wide screen', async ({ name, scenario }) => {
-        const inputs = played.filter((one) => one.name === name && one.scenario === scenario);
-        const [drawn, resolved] = await Promise.all([draw(name, scenario, 1920), resolvePanels('12.3', inputs)]);
-        const found = inputs.flatMap(({ panel }, at) =>
-          pictureDifferences({ panel, drawn: drawn[at] ?? expect.fail(panel.title), fields: resolved[at] ?? [] }),
+        const drawn = await draw(name, scenario, 1920);
+        const own = played.filter((one) => one.name === name && one.scenario === scenario);
+        const found = own.flatMap((one, at) =>
+          pictureDifferences({
+            panel: one.panel,
+            drawn: drawn[at] ?? expect.fail(one.panel.title),
+            fields: fieldsOf('12.3', one),
+          }),
         );
         expect(found).toEqual([]);
-        expect(drawn.map(({ title }) => title)).toEqual(inputs.map(({ panel }) => panel.title));
+        expect(drawn.map(({ title }) => title)).toEqual(own.map(({ panel }) => panel.title));
       });
 
       it.each(committed)('show %s on a narrow screen', async (name) => {
@@ -268,17 +274,13 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       });
     });
 
-    it.each(grafanaVersions)('say why they have no data, in Grafana %s', async (version) => {
-      const resolved = await resolvePanels(
-        version,
-        allPanels.map(({ panel }) => ({ panel, frames: [] })),
-      );
-      for (const [at, { panel }] of allPanels.entries()) {
-        expect(panel.fieldConfig?.defaults.noValue, panel.title).toMatch(/^No data: .*Prometheus has no series/);
-        const shown = resolved[at]?.flatMap(({ values }) => values) ?? expect.fail();
-        for (const { text, color } of shown)
-          expect([text, color]).toEqual([panel.fieldConfig?.defaults.noValue, '#8e8e8e']);
-        expect(shown.length).toBe(panel.type === 'stat' ? 1 : 0);
+    it.each(grafanaVersions)('say why they have no data, in Grafana %s', (version) => {
+      for (const input of empty) {
+        const { fieldConfig, title, type } = input.panel;
+        expect(fieldConfig?.defaults.noValue, title).toMatch(/^No data: .*Prometheus has no series/);
+        const values = fieldsOf(version, input).flatMap((field) => field.values);
+        for (const { text, color } of values) expect([text, color]).toEqual([fieldConfig?.defaults.noValue, '#8e8e8e']);
+        expect(values.length).toBe(type === 'stat' ? 1 : 0);
       }
     });
   });

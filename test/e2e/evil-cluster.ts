@@ -14,8 +14,10 @@ import type { EvilBehaviour, EvilReply } from './evil-replies.ts';
 
 /** Names of all collectors. */
 export const collectorNames: readonly string[] = collectors.map(({ name }) => name);
-/** Often, and short, so that each behaviour meets every collector. */
-const timing = { interval: '1s', timeout: '1s' };
+/** Often, and long enough for the answer of a good node on a busy machine. */
+const timing = { interval: '3s', timeout: '3s' };
+/** Seconds for a probe: the evil one never gives a good answer, and a good one gives it late on a busy machine. */
+const probeTime = { evil: 2, good: 20 };
 
 function reply(socket: Socket, { pieces, hangs = false, drips = false }: EvilReply): void {
   for (const piece of pieces) socket.write(piece);
@@ -72,10 +74,11 @@ export async function startEvilCluster({ guard = {} }: { readonly guard?: Readon
       behaviour = next;
     },
     page: async (): Promise<Page> => pageOf((await send(`${daemon.url}/metrics`)).text),
-    /** Polls a node with every collector; the evil one never gets a good answer in time. */
+    /** Polls a node with every collector. */
     probe: (node: string) => {
       const collector = collectorNames.map((name) => `collector=${name}`).join('&');
-      const headers = { 'x-prometheus-scrape-timeout-seconds': '2' };
+      const seconds = node === 'evil' ? probeTime.evil : probeTime.good;
+      const headers = { 'x-prometheus-scrape-timeout-seconds': String(seconds) };
       return send(`${daemon.url}/probe?target=c/${node}&${collector}`, { headers });
     },
   };

@@ -9,7 +9,7 @@ import { abortCalls } from './guard-environment.ts';
 /** The daemon aborts runaway queries of all nodes. */
 const guard = {
   mode: 'enforce',
-  budgets: { per_node: { max: 100, within: '1h' }, per_cluster: { max: 100, within: '1h' } },
+  budgets: { per_node: { max: 1000, within: '1h' }, per_cluster: { max: 1000, within: '1h' } },
   policies: [
     {
       name: 'runaway',
@@ -22,6 +22,8 @@ const guard = {
     },
   ],
 };
+/** Outcomes on a busy machine, on which an abort may come too late for its list: the guard decides again. */
+const decidedAgain: readonly (string | null)[] = ['not_sent', 'withdrawn'];
 const decisions = z.object({ items: z.array(z.object({ id: z.string(), outcome: z.string().nullable() })) });
 
 /** Behaviours that cost the daemon or the guard the most. */
@@ -47,12 +49,16 @@ it('the guard aborts the runaway queries of other nodes while a node answers wit
     runaways.push(simulator.control.startQuery({ ...order, runsFor: 3_600_000, timeout: 3_600_000 })?.requestId);
     await probe('evil');
   }
-  const read = async () => decisions.parse(await readJson(`${daemon.url}/api/v1/guard/decisions?limit=100`)).items;
-  await eventually('each runaway query has an outcome', async () => {
-    const items = await read();
+  const sent = async () => {
+    const { items } = decisions.parse(await readJson(`${daemon.url}/api/v1/guard/decisions?limit=1000`));
+    return items.filter(({ outcome }) => !decidedAgain.includes(outcome));
+  };
+  const isOver = async (): Promise<boolean> => {
+    const items = await sent();
     return items.length >= runaways.length && items.every(({ outcome }) => outcome !== null);
-  });
+  };
+  await eventually('each runaway query has an outcome', isOver, 400_000);
   const expected = runaways.map((id) => `${id} confirmed`).toSorted();
-  expect((await read()).map(({ id, outcome }) => `${id} ${outcome}`).toSorted()).toEqual(expected);
+  expect((await sent()).map(({ id, outcome }) => `${id} ${outcome}`).toSorted()).toEqual(expected);
   expect(abortCalls(simulator)).toHaveLength(runaways.length);
-}, 300_000);
+}, 600_000);

@@ -57,14 +57,16 @@ const paths: Readonly<Record<string, RegExp>> = {
 /**
  * Returns the cases of a round: each collector, two in one cluster; a call of `health` that does not affect `up`; whole
  * nodes, with and without a second one. In each round a collector shares its cluster with another one, so that a fault
- * in one cannot hide in the other.
+ * in one cannot hide in the other. With a `share`, a round has one of so many parts of the collectors, in turn.
  */
-export function faultCases(round: number): readonly FaultCase[] {
+export function faultCases(round: number, share = 1): readonly FaultCase[] {
   const byPath = [...Map.groupBy(collectors, (one) => pathOf(one).source).values()];
   // More than two hanging requests would leave no socket for the other collectors.
-  const [alone, sharing] = [byPath.filter((own) => own.length === 1).flat(), byPath.filter((own) => own.length > 1)];
+  const [alone, sharing] = [byPath.filter((one) => one.length === 1).flat(), byPath.filter((one) => one.length > 1)];
+  const pairs = [...pairsOf(alone, Math.floor(round / share)), ...sharing];
+  const own = pairs.filter((_, at) => at % share === round % share);
   return [
-    ...[...pairsOf(alone, round), ...sharing].map((both, at) => {
+    ...own.map((both, at) => {
       const sources = both.map((one) => pathOf(one).source);
       return faultCaseOf(`collectors-${at}`, { path: new RegExp(sources.join('|')), affectedCollectors: both });
     }),

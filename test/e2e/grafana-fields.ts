@@ -42,15 +42,16 @@ export interface PanelInput {
   readonly frames: readonly Frame[];
 }
 
-/** Resolves panels with Grafana's own library; returns the fields of each. */
+/** Resolves panels with Grafana's own library, in one process; returns the fields of each. */
 export async function resolvePanels(
   version: (typeof grafanaVersions)[number],
   inputs: readonly PanelInput[],
-): Promise<readonly (readonly ResolvedField[])[]> {
+): Promise<ReadonlyMap<PanelInput, readonly ResolvedField[]>> {
   const program = join(requireTool('grafana-fields'), `${version}.mjs`);
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(JSON.stringify(inputs));
   const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (output === '') throw new Error(`grafana-fields failed: ${problems.slice(0, 2000)}`);
-  return z.array(z.array(field)).parse(JSON.parse(output));
+  const fields = z.array(z.array(field)).length(inputs.length).parse(JSON.parse(output));
+  return new Map(inputs.map((input, at) => [input, fields[at] ?? []]));
 }

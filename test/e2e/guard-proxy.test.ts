@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
-import { casesOfRun } from '../support/campaign.ts';
+import { casesOfRun, itInShortForm } from '../support/campaign.ts';
 import { abortCalls, startEnvironment } from './guard-environment.ts';
 import { openProxy } from './node-proxy.ts';
 
@@ -66,7 +66,7 @@ it.each(casesOfRun(cells, (cell) => short.includes(cell)))(
   },
 );
 
-it('behind proxies of their own the nodes are guarded', async () => {
+itInShortForm('behind proxies of their own the nodes are guarded', async () => {
   const proxies = await Promise.all([0, 1].map((index) => openProxy(() => ({ to: urls[index] ?? '' }))));
   let urls: readonly string[] = [];
   onTestFinished(async () => {

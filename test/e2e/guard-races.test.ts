@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { casesOfRun } from '../support/campaign.ts';
+import { casesOfRun, itInShortForm } from '../support/campaign.ts';
 import { type RaceResult, type RaceSettings, runRaceScenario } from './race-scenario.ts';
 
 const hour = 3_600_000;
@@ -34,12 +34,7 @@ const results: readonly (readonly [string, Omit<RaceSettings, 'seed'>])[] = [
 const verdicts: RaceResult[] = [];
 
 /** Scenes of the short form; the others are in the campaign. */
-const short = [
-  'a calm day',
-  'servers whose clocks are set',
-  'slow lists of one node',
-  'queues of servers that are ahead',
-];
+const short = ['servers whose clocks are set', 'queues of servers that are ahead'];
 
 it.each(casesOfRun(results, ([name]) => short.includes(name)))(
   'guard aborts only queries that the policy matches: %s',
@@ -57,7 +52,7 @@ it.each(casesOfRun(results, ([name]) => short.includes(name)))(
   },
 );
 
-it('guard sends no abort in observe mode in the same races', async () => {
+itInShortForm('guard sends no abort in observe mode in the same races', async () => {
   const { correctAborts, asked, aborted } = await runRaceScenario({ seed: 40, kinds: each, isObserving: true });
   expect(correctAborts).toBeGreaterThanOrEqual(10);
   expect([asked, aborted]).toEqual([0, 0]);

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
-import { casesOfRun } from '../support/campaign.ts';
+import { casesOfRun, itInShortForm } from '../support/campaign.ts';
 import { outcomesOf } from './guard-api-client.ts';
 import { abortCalls, startEnvironment } from './guard-environment.ts';
 
@@ -38,12 +38,9 @@ const short: readonly FaultName[] = [
   'redirect_elsewhere',
   'status_500',
   'status_403',
-  'html_200',
   'truncated_json',
-  'empty_body',
   'reset_mid_body',
   'hang_before_headers',
-  'slow_drip',
   'body_100mb',
 ];
 
@@ -63,7 +60,7 @@ it.each(casesOfRun(faults, ([fault]) => short.includes(fault)))(
   },
 );
 
-it('aborts the next query after hostile answers to abort requests', async () => {
+itInShortForm('aborts the next query after hostile answers to abort requests', async () => {
   const environment = await startEnvironment({ guard });
   onTestFinished(() => environment.stop());
   const { clock, simulator } = environment;

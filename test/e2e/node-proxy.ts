@@ -38,6 +38,10 @@ async function pass(incoming: IncomingMessage, answer: ServerResponse, handle: P
     answer.writeHead(reply.statusCode ?? 502, reply.headers);
     reply.pipe(answer);
   });
-  forward.on('error', () => answer.writeHead(502).end());
+  forward.on('error', () => {
+    // Nothing can be said of a reply that breaks off.
+    if (answer.headersSent) answer.destroy();
+    else answer.writeHead(502).end();
+  });
   incoming.pipe(forward);
 }

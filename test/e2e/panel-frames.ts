@@ -1,5 +1,5 @@
 import type { PanelModel } from '../tools/generate/dashboards/model.ts';
-import { queryInstant, queryRange, type ResultSeries, type TimeRange } from './panel-results.ts';
+import type { ResultSeries } from './panel-results.ts';
 
 /** A field of a data frame. */
 interface Field {
@@ -18,11 +18,12 @@ export interface Frame {
 
 type Target = PanelModel['targets'][number];
 
-/** Where the queries of a panel are answered, and with which selection. */
+/** Answers to the queries of a panel for one selection. */
 interface Source {
-  readonly prometheus: Parameters<typeof queryRange>[0];
-  readonly span: TimeRange;
-  readonly interpolate: (expression: string) => string;
+  /** Runs an expression as a graph does. */
+  readonly range: (expression: string) => Promise<readonly ResultSeries[]>;
+  /** Runs an expression as a table does. */
+  readonly instant: (expression: string) => Promise<readonly ResultSeries[]>;
 }
 
 /** Runs the queries of a panel and returns the frames that the panel gets. */
@@ -32,13 +33,11 @@ export async function framesFor(panel: PanelModel, source: Source): Promise<read
 }
 
 async function framesOf({ type, targets }: PanelModel, target: Target, source: Source): Promise<readonly Frame[]> {
-  const { prometheus, span, interpolate } = source;
-  const expression = interpolate(target.expr);
   if (target.instant === true) {
     const name = targets.length === 1 ? 'Value' : `Value #${target.refId}`;
-    return tableFrames(await queryInstant(prometheus, expression, span.to), target, name);
+    return tableFrames(await source.instant(target.expr), target, name);
   }
-  const series = await queryRange(prometheus, expression, span);
+  const series = await source.range(target.expr);
   return type === 'heatmap' ? bucketFrames(series, target) : series.map((one) => curveFrame(one, target));
 }
 

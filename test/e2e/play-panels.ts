@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { stringify } from 'yaml';
 import { wrong } from '../../tools/generate/dashboards/cluster/wrong.ts';
 import { instanceLabel } from '../../tools/generate/dashboards/promql.ts';
 import { familiesIn } from '../../tools/generate/rules/aggregation.ts';
-import { requireTool } from '../support/tools.ts';
+import { testRules } from '../support/promtool.ts';
 import { interpolate } from './panel-results.ts';
 import { written } from './rules/promtool-cases.ts';
 
@@ -39,10 +38,10 @@ export const panelFamilies = new Set(queries.flatMap(({ expr }) => familiesIn(ex
  * Returns the rows of the dashboard's tables of what is wrong at each second, from the values of the series at each
  * second. promtool evaluates the expressions of the panels.
  */
-export function panelRows(
+export async function panelRows(
   series: ReadonlyMap<string, readonly (number | undefined)[]>,
   seconds: number,
-): readonly (readonly PanelRow[])[] {
+): Promise<readonly (readonly PanelRow[])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'play-panels-'));
   try {
     const test = {
@@ -57,9 +56,7 @@ export function panelRows(
       ).flat(),
     };
     writeFileSync(join(folder, 'test.yml'), stringify({ evaluation_interval: '1s', tests: [test] }, { lineWidth: 0 }));
-    const options = { encoding: 'utf8', cwd: folder, maxBuffer: 2 ** 28 } as const;
-    const { stdout, stderr } = spawnSync(requireTool('promtool'), ['test', 'rules', 'test.yml'], options);
-    return rowsIn(`${stdout}${stderr}`, seconds);
+    return rowsIn((await testRules(folder, ['test.yml'])).get('test.yml') ?? '', seconds);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -12,7 +12,7 @@ import { FakeClock } from '../support/clock.ts';
 import { findTool } from '../support/tools.ts';
 
 const clients = findTool('python-clients');
-const pages = numberOfRuns({ short: 1000, campaign: 10_000 });
+const pages = numberOfRuns({ short: 400, campaign: 10_000 });
 
 const buckets = ['0.1', '1', '+Inf'];
 const upstream: readonly string[] = [

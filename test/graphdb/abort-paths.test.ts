@@ -63,7 +63,7 @@ const hostileGraph = fc.oneof(
   ),
   fc.string({ unit: 'binary' }),
 );
-const targets = numberOfRuns({ short: 30_000, campaign: 100_000 });
+const targets = numberOfRuns({ short: 10_000, campaign: 100_000 });
 const put = ({ graph, id }: Target): string => `/abortquery/${graph}?requestid=${id}`;
 /** A good text with one piece of it cut out and another put in. */
 const mutated = (good: fc.Arbitrary<string>): fc.Arbitrary<string> =>

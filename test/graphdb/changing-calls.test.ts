@@ -10,6 +10,7 @@ import type { InformantCategory } from '../../src/model/node.ts';
 import type { ProbeTask } from '../../src/model/probe.ts';
 import type { ClusterSettings } from '../../src/model/settings.ts';
 import { endpointGroups } from '../../tools/generate/server-coverage/coverage-reference.ts';
+import { casesOfRun } from '../support/campaign.ts';
 import { bareCluster, callerOver, neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
 import { digest } from '../support/digest.ts';
@@ -17,6 +18,8 @@ import { FakeFiles } from '../support/fake-files.ts';
 import { answer } from '../support/fake-pool.ts';
 
 const changing = endpointGroups.flatMap(({ changes, endpoints }) => (changes === true ? endpoints : []));
+/** The short form tries every third endpoint of each group. */
+const tried = casesOfRun(changing, (_, index) => index % 3 === 0);
 const names = Object.keys(calls) as CallName[];
 const graph = 'fraud';
 const requestId = '65538.RESTPP_1_1.1790000000000.N';
@@ -227,7 +230,7 @@ describe('endpoints that change the server', () => {
     expect(changing.length).toBeGreaterThan(80);
   });
 
-  it.each(changing)('are out of reach of every function of the client: %s', async (endpoint) => {
+  it.each(tried)('are out of reach of every function of the client: %s', async (endpoint) => {
     const seen: HttpRequest[] = [];
     const auth = { kind: 'secret', secret: { value: secret } } as const;
     for (const word of disguises(endpoint)) {
@@ -243,7 +246,7 @@ describe('endpoints that change the server', () => {
     );
   });
 
-  it.each(changing)('are out of reach of the calls of a caller, whatever their input: %s', async (endpoint) => {
+  it.each(tried)('are out of reach of the calls of a caller, whatever their input: %s', async (endpoint) => {
     const seen: HttpRequest[] = [];
     const caller = callerOver(openPool(seen), { serverVersion: '4.1' });
     for (const word of disguises(endpoint)) {

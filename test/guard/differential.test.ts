@@ -5,7 +5,7 @@ import { numberOfRuns } from '../support/campaign.ts';
 import { isMeantLater, type NaiveMatch, naiveMatches, type Question } from './naive-matcher.ts';
 import { type RandomMatchInput, randomMatchInput } from './random-match-inputs.ts';
 
-const listings = numberOfRuns({ short: 3000, campaign: 60_000 });
+const listings = numberOfRuns({ short: 1200, campaign: 60_000 });
 const hour = 3_600_000;
 const probes = [1, 500, 30_000, 60_001, 1_000_000, hour];
 

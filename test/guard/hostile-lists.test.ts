@@ -13,7 +13,7 @@ import { numberOfRuns } from '../support/campaign.ts';
 import { alphabetically, type ListSummary, summarizeListNaively } from './naive-process-list.ts';
 import { entryOf, idAt } from './observations.ts';
 
-const lists = numberOfRuns({ short: 10_000, campaign: 50_000 });
+const lists = numberOfRuns({ short: 4000, campaign: 50_000 });
 
 const oddIds = [
   '',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
@@ -64,22 +64,42 @@ const rendered = new Map<string, HelmResult>();
 
 /** Renders many sets of values in one process, for later calls of {@link template} with one of them. */
 export function renderAll(sets: readonly unknown[]): void {
+  renderSettings(
+    sets.map((values) => ({ values })),
+    sets,
+  );
+}
+
+/** Renders the settings, whose values are the `sets`. */
+function renderSettings(settings: readonly RenderOptions[], sets: readonly unknown[]): void {
   for (const [at, { text, error }] of templates(sets).entries()) {
     const manifests = text
       .split(/^(?=---\n# Source: )/m)
       .filter((part) => !/^---\n# Source: .*NOTES\.txt\n/.test(part));
-    rendered.set(JSON.stringify({ values: sets[at] }), { text: manifests.join(''), trouble: error });
+    rendered.set(JSON.stringify(settings[at]), { text: manifests.join(''), trouble: error });
   }
 }
 
 /** Renders the chart for a release `x` in `db`, or gives what helm says against it. */
 export function template(setting: RenderOptions): HelmResult {
+  const isFile = setting.file !== undefined && Object.keys(setting).length === 1;
+  // Most tests that need one file need others as well.
+  if (isFile && helmRender !== undefined && !rendered.has(JSON.stringify(setting)))
+    renderSettings(
+      valueFiles.map((file) => ({ file })),
+      valueFiles.map((file) => parse(readFileSync(valueFile(file), 'utf8'))),
+    );
   return rendered.get(JSON.stringify(setting)) ?? renderedByHelm(setting);
+}
+
+/** Returns the path of a file of `ci`. */
+export function valueFile(name: string): string {
+  return join(chart, 'ci', `${name}-values.yaml`);
 }
 
 function renderedByHelm(setting: RenderOptions): HelmResult {
   const args = ['template', 'x', chart, '--namespace', 'db', '--kube-version', setting.kubernetes ?? '1.35.0'];
-  if (setting.file !== undefined) args.push('--values', join(chart, 'ci', `${setting.file}-values.yaml`));
+  if (setting.file !== undefined) args.push('--values', valueFile(setting.file));
   if (setting.values !== undefined) args.push('--values', '-');
   const input = JSON.stringify(setting.values ?? null);
   const ran = spawnSync(requireTool('helm'), args, { input, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });

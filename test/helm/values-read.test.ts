@@ -136,7 +136,7 @@ describe.skipIf(helmRender === undefined)('a value of the chart', () => {
 
   beforeAll(() => {
     seen = visible(all);
-  });
+  }, 900_000);
 
   it('is one of many', () => {
     expect(all.length).toBeGreaterThan(200);

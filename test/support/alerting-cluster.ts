@@ -13,6 +13,7 @@ import { checkAnswers } from './api-checker.ts';
 import { program as entry } from './build-program.ts';
 import { type Child, eventually, startChild } from './child.ts';
 import { send } from './http.ts';
+import { startInProcessDaemon } from './in-process-daemon.ts';
 import { temporaryFolder } from './live-ports.ts';
 import { startSimulatedReceivers } from './simulated-receivers.ts';
 
@@ -38,6 +39,8 @@ export interface AlertingCluster {
   untilEngineKnown(url: string): Promise<void>;
   /** Starts the daemon; `around` is a program that runs it, such as a tracer. */
   startDaemon(around?: readonly string[]): Promise<{ readonly url: string; readonly child: Child }>;
+  /** Starts the daemon in the process of the test, which costs a fraction, and returns its URL. */
+  startInProcess(): Promise<string>;
   /** The first engine of two goes down, or comes back: that is one incident. */
   setEngine(status: 'Down' | 'Online'): void;
 }
@@ -73,13 +76,24 @@ export async function openAlertingCluster(alerts: AlertsSection): Promise<Alerti
         throw new Error(`the daemon said ${child.stderr()}`, { cause: error });
       });
       checkAnswers(url);
-      const from = simulator.calls().length;
-      await eventually('it looked twice', async () => statusCalls(simulator, from) >= 2);
-      await untilEngineKnown(url);
+      await untilPolled(simulator, url);
       return { url, child };
+    },
+    startInProcess: async () => {
+      const daemon = await startInProcessDaemon(settings);
+      onTestFinished(() => daemon.stop());
+      await untilPolled(simulator, daemon.url);
+      return daemon.url;
     },
     setEngine: (status) => simulator.control.setService('GPE', '1', '1', status),
   };
+}
+
+/** Waits until a daemon has polled the statuses twice and knows that of the first engine. */
+async function untilPolled(simulator: Simulator, url: string): Promise<void> {
+  const from = simulator.calls().length;
+  await eventually('it looked twice', async () => statusCalls(simulator, from) >= 2);
+  await untilEngineKnown(url);
 }
 
 async function untilEngineKnown(url: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { it } from 'vitest';
+
 /** Sizes of a test, such as the runs of a randomized one or its clusters: the number in `npm test`, and in `npm run test:campaign`. */
 export interface Runs {
   readonly short: number;
@@ -17,6 +19,13 @@ export function casesOfRun<Case>(
   return cases.filter((one, index) => isShort(one, index) !== isCampaign());
 }
 
-function isCampaign(): boolean {
+/** Whether this run is the campaign. */
+export function isCampaign(): boolean {
   return process.env.TEST_CAMPAIGN === 'true';
 }
+
+/** Test without a long form: the campaign leaves it out, although it runs other tests of the file. */
+export const itInShortForm = it.skipIf(isCampaign());
+
+/** Further test of a kind of which `npm test` has another one: it runs in the campaign only. */
+export const itInCampaign = it.runIf(isCampaign());

@@ -6,7 +6,7 @@ import { applyEdit } from '../../../campaigns/races/removal/removed-condition.ts
 import { isDetected, resultLine, runWithoutCondition } from '../../../campaigns/races/removal/run-without.ts';
 import { missedTargets, summarize, summaryLines } from '../../../campaigns/races/report.ts';
 import { runSeed } from '../../../campaigns/races/run-seed.ts';
-import { numberOfRuns } from '../../support/campaign.ts';
+import { itInShortForm, numberOfRuns } from '../../support/campaign.ts';
 
 /** `npm run races` simulates ten thousand runs. */
 const runs = Number(process.env.RACES ?? numberOfRuns({ short: 190, campaign: 570 }));
@@ -21,12 +21,15 @@ describe('races', () => {
     ).toBe(true);
   });
 
-  it.each(['grace', 'protect', 'budget of a node'])('have findings if a condition is removed: %s', async (name) => {
-    const removal = removableConditions.find((one) => one.name === name);
-    if (removal === undefined) throw new Error('no such condition');
-    const result = await runWithoutCondition(removal, { runs: 200, seed: 0 });
-    expect(isDetected(result), resultLine(result)).toBe(true);
-  });
+  itInShortForm.each(['grace', 'protect', 'budget of a node'])(
+    'have findings if a condition is removed: %s',
+    async (name) => {
+      const removal = removableConditions.find((one) => one.name === name);
+      if (removal === undefined) throw new Error('no such condition');
+      const result = await runWithoutCondition(removal, { runs: 200, seed: 0 });
+      expect(isDetected(result), resultLine(result)).toBe(true);
+    },
+  );
 });
 
 describe('the conditions', () => {

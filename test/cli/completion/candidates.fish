@@ -1,3 +1,7 @@
-# Prints what fish offers after the script $argv[1] for the command line $argv[2].
+# Prints what fish offers after the script $argv[1] for each further argument, which is a command line. A line that begins
+# with '=== ' precedes the candidates of each.
 source $argv[1]
-complete -C $argv[2]
+for line in $argv[2..]
+    printf '=== %s\n' $line
+    complete -C $line
+end

@@ -20,9 +20,11 @@ export interface ComparedRun extends ScenarioRun {
   readonly fires: readonly string[];
   /** Further alerts that are true: consequences, or too brief for one of the engines. */
   readonly mayFire?: readonly string[];
+  /** Runs in the campaign only, because another run fires the same alerts, or in the same way. */
+  readonly isFurther?: true;
 }
 
-/** Runs of `npm test`. The scrape interval of the first four equals the poll interval, so that both engines evaluate the same moments. */
+/** Runs of minutes. The scrape interval of the first four equals the poll interval, so that both engines evaluate the same moments. */
 export const shortRuns: readonly ComparedRun[] = [
   {
     about: 'runaway queries',
@@ -35,6 +37,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'aborts that cannot be sent',
+    isFurther: true,
     scenario: 'runaway_queries',
     minutes: 6,
     every: 5,
@@ -45,6 +48,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'a storm of queries',
+    isFurther: true,
     scenario: 'queue_storm',
     minutes: 8,
     every: 5,
@@ -63,6 +67,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'an engine that flaps',
+    isFurther: true,
     scenario: 'flapping',
     minutes: 6,
     every: 5,
@@ -91,6 +96,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'a disk that is full for one minute',
+    isFurther: true,
     scenario: 'disk_full',
     minutes: 5,
     every: 5,
@@ -101,6 +107,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'a store that is cleared',
+    isFurther: true,
     scenario: 'cleared_store',
     minutes: 4,
     every: 10,
@@ -123,6 +130,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'bad input of loading jobs',
+    isFurther: true,
     scenario: 'bad_load',
     minutes: 8,
     every: 10,
@@ -136,6 +144,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'failed logins, a new superuser and a destructive privilege',
+    isFurther: true,
     scenario: 'new_superuser',
     minutes: 4,
     every: 10,
@@ -144,6 +153,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'the first faults of a server',
+    isFurther: true,
     scenario: 'bad_server',
     minutes: 3,
     every: 15,
@@ -176,6 +186,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
   {
     about: 'a guard that is paused for some minutes',
+    isFurther: true,
     scenario: 'calm',
     minutes: 4,
     every: 15,
@@ -185,7 +196,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
 ];
 
-/** Scenarios that `npm test` plays on as few nodes as they need, and the campaign on three. */
+/** Scenarios that {@link shortRuns} play on as few nodes as they need, and {@link longRuns} on three. */
 const onThreeNodes: readonly ScenarioName[] = ['runaway_queries', 'queue_storm', 'flapping', 'node_outage'];
 
 /** Runs of `npm run test:campaign`. */
@@ -230,7 +241,7 @@ export interface FiringByEngine {
 /** Runs a scenario in graphwarden and replays the recorded metrics in Prometheus. */
 export async function runBoth(run: ScenarioRun): Promise<FiringByEngine> {
   const recording = await record(run, families);
-  return { graphwarden: recording.firing, prometheus: replay(recording) };
+  return { graphwarden: recording.firing, prometheus: await replay(recording) };
 }
 
 /** Checks that both engines fire the same incidents: those of {@link ComparedRun.fires}, and no false ones. */

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { alertGroups, recordingGroups } from '../../../tools/generate/rules/rule-files.ts';
-import { requireTool } from '../../support/tools.ts';
+import { testRules } from '../../support/promtool.ts';
 import { written } from './promtool-cases.ts';
 import type { Firing, Recording } from './recording.ts';
 
@@ -12,7 +11,7 @@ import type { Firing, Recording } from './recording.ts';
 const attached = 'job="graphwarden",instance="127.0.0.1:9916"';
 
 /** Returns the alerts that Prometheus fires for the same pages, scrape by scrape. */
-export function replay({ every, start, series, firing }: Recording): readonly (readonly Firing[])[] {
+export async function replay({ every, start, series, firing }: Recording): Promise<readonly (readonly Firing[])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'alert-replay-'));
   try {
     const groups = [...recordingGroups(), ...alertGroups()];
@@ -37,13 +36,8 @@ export function replay({ every, start, series, firing }: Recording): readonly (r
       tests: [test],
     };
     writeFileSync(join(folder, 'test.yml'), stringify(file, { lineWidth: 0 }));
-    const words = ['test', 'rules', 'test.yml'];
-    const { stdout, stderr } = spawnSync(requireTool('promtool'), words, {
-      encoding: 'utf8',
-      cwd: folder,
-      maxBuffer: 2 ** 28,
-    });
-    return firingsIn(`${stdout}${stderr}`, firing.length, every);
+    const output = (await testRules(folder, ['test.yml'])).get('test.yml') ?? '';
+    return firingsIn(output, firing.length, every);
   } finally {
     rmSync(folder, { recursive: true });
   }

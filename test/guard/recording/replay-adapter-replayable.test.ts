@@ -170,7 +170,7 @@ function livingAndReplayed(seed: number, instances: Readonly<Record<string, stri
   };
 }
 
-const runs = numberOfRuns({ short: 200, campaign: 400 });
+const runs = numberOfRuns({ short: 100, campaign: 400 });
 
 describe('recorded list', () => {
   it(`has the same result as the original list in ${runs} runs`, () => {

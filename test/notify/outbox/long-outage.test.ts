@@ -52,8 +52,8 @@ function pagedForNothing(delivering: DeliveryTestbed, from: number): readonly st
   return reported.filter(({ status }) => status === 'resolved').map(({ key }) => key);
 }
 
-const many = numberOfRuns({ short: 10_000, campaign: 100_000 });
-const some = numberOfRuns({ short: 5000, campaign: 20_000 });
+const many = numberOfRuns({ short: 5000, campaign: 100_000 });
+const some = numberOfRuns({ short: 2000, campaign: 20_000 });
 
 describe(`one-day outage of a receiver with ${many} events`, () => {
   it.each([
