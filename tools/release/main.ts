@@ -5,17 +5,18 @@ import { buildForAllMachines, buildForThisMachine, checksumFile, product, writeC
 import { releaseNotes } from './changelog.ts';
 import { startNpmRegistry, startOciRegistry } from './local-registries.ts';
 import { publish } from './publish.ts';
-import { localSigner, type Signer, workflowSigner } from './signing.ts';
+import { localSigner, noSigner, type Signer, workflowSigner } from './signing.ts';
 
 const folder = 'dist/release';
 const usage = `usage: npm run release -- files      builds the files for this architecture into ${folder}, from the bundle in dist
        npm run release -- publish    builds the other files, and publishes all (in the release workflow only)
-       npm run release -- --dry-run  does both with registries on this machine`;
+       npm run release -- --dry-run [--unsigned]
+                                     does both with registries on this machine`;
 
-const [step] = process.argv.slice(2);
+const [step, option] = process.argv.slice(2);
 if (step === 'files') await buildForThisMachine(folder);
 else if (step === 'publish') publishRelease();
-else if (step === '--dry-run') await dryRun();
+else if (step === '--dry-run' && (option ?? '--unsigned') === '--unsigned') await dryRun(option === undefined);
 else throw new Error(usage);
 
 function publishRelease(): void {
@@ -35,7 +36,7 @@ function publishRelease(): void {
 }
 
 /** Performs the steps of a release. Its image is empty: the bases of the real one come from other registries. */
-async function dryRun(): Promise<void> {
+async function dryRun(isSigned: boolean): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), 'graphwarden-dry-run-'));
   const [npm, oci] = await Promise.all([startNpmRegistry(), startOciRegistry()]);
   try {
@@ -47,7 +48,7 @@ async function dryRun(): Promise<void> {
     useOwnStorage(temporary);
     const containerfile = join(temporary, 'Containerfile');
     writeFileSync(containerfile, 'FROM scratch\nARG VERSION\nARG COMMIT\nCOPY LICENSE /\n');
-    const signer = localSigner(temporary);
+    const signer = isSigned ? localSigner(temporary) : noSigner;
     publish(folder, {
       oci: `${oci.address}/graphwarden`,
       isPlainHttp: true,
@@ -56,8 +57,9 @@ async function dryRun(): Promise<void> {
       npmOptions: [`--//${npm.address}/:_authToken=dry-run`],
       signer,
     });
-    expectRefusal(signer);
-    process.stdout.write(`the dry run has published and verified ${product.name} ${product.version}\n`);
+    if (isSigned) expectRefusal(signer);
+    const signatures = isSigned ? 'with signatures' : 'without signatures';
+    process.stdout.write(`the dry run has published and verified ${product.name} ${product.version}, ${signatures}\n`);
   } finally {
     await Promise.all([npm.stop(), oci.stop()]);
     rmSync(temporary, { recursive: true });
