@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Collector } from '../collect/collector.ts';
+import { durationField } from '../graphdb/settings-fields.ts';
+import { breakersField, budgetsField } from '../guard/guard-section.ts';
 import { compilePatterns } from '../guard/pattern.ts';
 import type { Policy } from '../guard/policy.ts';
+import { formatDuration } from '../kernel/duration.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { ClusterSettings } from '../model/settings.ts';
 import type { Config } from './config.ts';
@@ -39,10 +42,15 @@ const view = z.looseObject({
     .optional()
     .catch(undefined),
   collectors: z.unknown().optional(),
+  state: z
+    .looseObject({ retention: z.looseObject({ audit: durationField.optional().catch(undefined) }) })
+    .optional()
+    .catch(undefined),
   guard: z
     .looseObject({
       mode: text,
       budgets: z.looseObject({ per_cluster: z.unknown().optional() }).optional().catch(undefined),
+      breakers: z.unknown().optional(),
       policies: optionalList(policyView),
     })
     .optional()
@@ -61,6 +69,7 @@ export function checkGuard(value: unknown, collectors: readonly Collector[]): re
   return [
     ...duplicateNames(policies),
     ...nodeScopeConflicts(given.data),
+    ...shortAudit(given.data),
     ...policies.flatMap((policy, at) => {
       if (policy === undefined) return [];
       const path = ['guard', 'policies', at];
@@ -103,6 +112,18 @@ function nodeScopeConflicts({ scope, guard }: View): readonly UnlocatedProblem[]
       return [{ path: ['guard', 'policies', at, 'group', 'by'], message, isAboutKey: true }];
     }),
   ];
+}
+
+/** Reports an audit that is shorter than a period of the guard: after a restart, the maximum of the period would be available again. */
+function shortAudit({ state, guard }: View): readonly UnlocatedProblem[] {
+  const kept = guard?.policies?.length ? state?.retention.audit : undefined;
+  const budgets = budgetsField.safeParse(guard?.budgets).data;
+  const breakers = breakersField.safeParse(guard?.breakers).data;
+  if (kept === undefined || budgets === undefined || breakers === undefined) return [];
+  const longest = Math.max(budgets.perNode.within, budgets.perCluster.within, breakers.sameQuery.within);
+  if (kept >= longest) return [];
+  const message = `must be ${formatDuration(longest)} or longer, the longest period of guard.budgets and guard.breakers: aborts are counted in the audit`;
+  return [{ path: ['state', 'retention', 'audit'], message }];
 }
 
 function checkClusters(path: KeyPath, policy: PolicyView, given: View): readonly UnlocatedProblem[] {

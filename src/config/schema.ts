@@ -183,7 +183,10 @@ const retentionSection = z
 export const defaultStateDir = './state';
 
 /** State directory, used by one daemon at a time. */
-export const stateDirField = z.string().min(1);
+export const stateDirField = z
+  .string()
+  .min(1)
+  .refine((path) => !/\p{Cc}/u.test(path), { error: 'must not contain line breaks or control characters' });
 
 /** Schema of the `state` section. */
 export const stateSection = z.strictObject({ retention: retentionSection });
