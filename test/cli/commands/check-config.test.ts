@@ -134,6 +134,26 @@ describe('warnings', () => {
     expect(await checked(secret, { strict: '' }, { token: 't', 'ca.pem': 'c' })).toEqual({ code: 0, out: 'ok\n' });
   });
 
+  it('name a file that is there but not readable', async () => {
+    const ports = testPorts();
+    ports.disk.set('a.yml', secret);
+    const { readText } = ports.files;
+    const files = { ...ports.files, presence: async () => 'there' as const, readText };
+    await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, { ...ports, files }, []);
+    expect(ports.stdout.text()).toMatch(
+      /bearer_token_file: names a file that is not readable \(check the permissions of token\)/,
+    );
+  });
+
+  it('do not repeat a secret that was written where its file belongs', async () => {
+    const token = 'jiokmfqqfu2f95qs6ug85o89rpkneib3';
+    const { out } = await checked(`${good}    read_auth: { secret_file: ${token} }\n`);
+    expect(out).toMatch(/read_auth\.secret_file: .*create …, or correct the path/);
+    expect(out).not.toContain(token);
+    const web = await checked(`web_config_file: ${token}\n${good}`);
+    expect(web).toEqual({ code: 2, out: expect.stringMatching(/^…:1:1: cannot read/) });
+  });
+
   it('name two nodes with one URL', async () => {
     const { code, out } = await checked(`${good}      - { name: m2, url: "http://10.0.0.1:14240" }\n`);
     expect([code, out]).toEqual([
