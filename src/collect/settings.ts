@@ -46,7 +46,7 @@ function entryFields(collector: Collector) {
     enabled: z.boolean().prefault(enabled).describe('Enables the collector.'),
     interval: intervalField
       .optional()
-      .describe('Poll interval.')
+      .describe('Poll interval, at least 100ms.')
       .meta(schedule === undefined ? { default: formatDuration(interval) } : { examples: [formatDuration(interval)] }),
     schedule: cronField
       .optional()

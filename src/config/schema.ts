@@ -169,7 +169,11 @@ const minDatabaseSize = 16 * 2 ** 20;
 const retentionSection = z
   .strictObject({
     transitions: durationField.prefault('400d').describe('Retention of status transitions.'),
-    audit: durationField.prefault('400d').describe('Retention of the audit.'),
+    audit: durationField
+      .prefault('400d')
+      .describe(
+        'Retention of the audit; with policies, at least the longest period of `guard.budgets` and `guard.breakers`.',
+      ),
     notifications: durationField.prefault('30d').describe('Retention of notifications.'),
     size: sizeField(minDatabaseSize)
       .prefault('2GiB')

@@ -23,7 +23,7 @@ export const breakersField = z
     same_query: z
       .strictObject({
         aborts: abortsField(3),
-        within: periodField.prefault('15m').describe('Period of the maximum.'),
+        within: periodField.prefault('15m').describe('Period of the maximum, at least 1s.'),
       })
       .prefault({})
       .describe('Stops aborts of one query (graph and name) after this many, because its clients retry.'),
@@ -80,7 +80,7 @@ function budgetSection(max: number) {
   return z
     .strictObject({
       max: z.int().min(1).max(1000).prefault(max).describe('Maximum number of aborts.'),
-      within: periodField.prefault('10m').describe('Length of the period.'),
+      within: periodField.prefault('10m').describe('Length of the period, at least 1s.'),
     })
     .prefault({});
 }
