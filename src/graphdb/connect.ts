@@ -167,9 +167,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
     const probing = probeConnections(known, (onCall) => callerWith(watch?.onCall, onCall));
     const listAll = createProcessListCall(caller, {
       // A later abort does not wait for a token.
-      onRequest: (signal) => {
-        if (isGuarded) void prepareAborts(known, caller.exchange, signal);
-      },
+      onRequest: (signal) => void (isGuarded && prepareAborts(known, caller.exchange, signal)),
       onReply: (spoken) => {
         form = spoken;
       },
