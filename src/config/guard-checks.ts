@@ -4,6 +4,8 @@ import { durationField } from '../graphdb/settings-fields.ts';
 import { breakersField, budgetsField } from '../guard/guard-section.ts';
 import { compilePatterns } from '../guard/pattern.ts';
 import type { Policy } from '../guard/policy.ts';
+import { impliesAll } from '../guard/policy-reach.ts';
+import { deepEqual } from '../kernel/deep-equal.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { ClusterSettings } from '../model/settings.ts';
@@ -201,6 +203,30 @@ export function protectedPolicies({ policies, protect }: Config['guard']): reado
     if (entry < 0) return [];
     const message = `never aborts a query, because guard.protect[${entry}] protects every query that \`when\` selects`;
     return [{ path: ['guard', 'policies', at], message, hint: 'narrow the protection, or remove the policy' }];
+  });
+}
+
+/**
+ * Finds policies that never act because an earlier one owns each of their queries. A policy with a gate, hours or further
+ * conditions may leave some, and one that observes leaves all to one that enforces.
+ */
+export function shadowedPolicies(
+  { policies }: Config['guard'],
+  clusters: Config['clusters'],
+): readonly UnlocatedProblem[] {
+  const clustersOf = ({ clusters: own }: Policy): readonly string[] => own ?? clusters.map(({ name }) => name);
+  const owns = (earlier: Policy, policy: Policy): boolean => {
+    const { mode, unless, gate, active, group } = earlier;
+    if (mode === 'observe' && policy.mode === 'enforce') return false;
+    if ([unless, gate, active, group].some((one) => one !== undefined)) return false;
+    if (!clustersOf(policy).every((name) => clustersOf(earlier).includes(name))) return false;
+    return deepEqual(earlier.confirm, policy.confirm) && impliesAll(policy.when, earlier.when);
+  };
+  return policies.flatMap((policy, at) => {
+    const owner = policies.slice(0, at).findIndex((earlier) => owns(earlier, policy));
+    if (owner < 0) return [];
+    const message = `never acts, because guard.policies[${owner}] comes first and matches every query that it matches`;
+    return [{ path: ['guard', 'policies', at], message, hint: 'move it before that policy, or remove it' }];
   });
 }
 

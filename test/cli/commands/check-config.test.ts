@@ -162,6 +162,26 @@ describe('warnings', () => {
     ]);
   });
 
+  it('name a policy that never acts, because an earlier one matches all of its queries', async () => {
+    const both = (first: string, second: string) =>
+      checked(`${good}guard: { policies: [{ name: a, ${first} }, { name: b, ${second} }] }\n`);
+    const scan = (age: string, more = '') => `when: { query: scan, age: "> ${age}"${more} }`;
+    const shadowed = /guard\.policies\[1\]: never acts, because guard\.policies\[0\] comes first .*move it before/;
+    expect((await both(scan('10m'), scan('10m'))).out).toMatch(shadowed);
+    expect((await both(scan('10m'), scan('20m', ', graph: fraud'))).out).toMatch(shadowed);
+    expect((await both(`mode: enforce, ${scan('10m')}`, scan('20m'))).out).toMatch(shadowed);
+    for (const [first, second] of [
+      [scan('20m'), scan('10m')],
+      [scan('10m', ', graph: fraud'), scan('10m')],
+      [`${scan('10m')}, unless: { graph: fraud }`, scan('20m')],
+      [`${scan('10m')}, active: { from: "08:00", to: "09:00" }`, scan('20m')],
+      [`${scan('10m')}, confirm: { observations: 3 }`, scan('20m')],
+      [scan('10m'), `mode: enforce, ${scan('20m')}`],
+    ] as const) {
+      expect((await both(first, second)).out).toBe('ok\n');
+    }
+  });
+
   it('name a policy whose queries are all protected', async () => {
     const policy = 'name: p, when: { age: "> 10m", query: [scan] }';
     const spared = `${good}guard: { protect: [{ query: [scan] }], policies: [{ ${policy} }] }\n`;
