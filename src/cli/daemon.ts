@@ -24,6 +24,7 @@ import { openTelemetry, type TelemetryPorts } from './daemon-telemetry.ts';
 import { logExposedFiles } from './exposed-files.ts';
 import { createKeepConfig, type KeepConfig } from './kept-config-file.ts';
 import type { CliPorts, DaemonListenerOptions, RuntimePorts, SelfMetrics } from './ports.ts';
+import { printError } from './print.ts';
 import { ServiceStateReporter } from './service-state.ts';
 import { listenForSignal, type SignalListener, type StopSignals } from './signals.ts';
 
@@ -118,8 +119,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   logStart(options, ports);
   const state = await world.openStore(storeOptions(options));
   if (!state.ok) {
-    ports.stderr.write(`graphwarden: ${state.error.message}\n`);
-    return exitCode.failed;
+    return printError(state.error.message, ports);
   }
   undo.add('state', () => state.value.close());
   const self = world.createSelfMetrics(ports.build);
