@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import {
   type BoundListener,
+  type ClosedReason,
   type Listen,
   type OutgoingReply,
   type RequestHandler,
@@ -90,7 +91,8 @@ export async function serve(
 ): Promise<ConnectionTracker> {
   const open = trackConnections(server, binding.connections);
   server.on('request', (message, response) => {
-    const context = { ...binding, report: open.report, isListening: () => server.listening };
+    const report = (reason: ClosedReason): void => open.report(reason);
+    const context = { ...binding, report, isListening: () => server.listening };
     void open.begin(message, response).then(() => handleRequest(message, response, context));
   });
   await new Promise<void>((resolve, reject) => {

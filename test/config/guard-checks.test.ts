@@ -14,6 +14,12 @@ function withPolicies(policies: unknown, more: object = {}): readonly string[] {
   return found({ clusters: [prod], ...more, guard: { policies } });
 }
 
+function auditProblem(least: string): readonly string[] {
+  return [
+    `state.retention.audit: must be ${least} or longer, the longest period of guard.budgets and guard.breakers: aborts are counted in the audit`,
+  ];
+}
+
 it('the audit must be as long as the longest period in which aborts are counted', () => {
   const audit = (kept: string, guard: object) =>
     found({
@@ -21,13 +27,10 @@ it('the audit must be as long as the longest period in which aborts are counted'
       state: { retention: { audit: kept } },
       guard: { policies: [{ name: 'a', when }], ...guard },
     });
-  const problem = (least: string) => [
-    `state.retention.audit: must be ${least} or longer, the longest period of guard.budgets and guard.breakers: aborts are counted in the audit`,
-  ];
-  expect(audit('400ms', {})).toEqual(problem('15m'));
+  expect(audit('400ms', {})).toEqual(auditProblem('15m'));
   expect(audit('15m', {})).toEqual([]);
-  expect(audit('1d', { budgets: { per_node: { within: '2d' } } })).toEqual(problem('2d'));
-  expect(audit('1d', { breakers: { same_query: { within: '7d' } } })).toEqual(problem('7d'));
+  expect(audit('1d', { budgets: { per_node: { within: '2d' } } })).toEqual(auditProblem('2d'));
+  expect(audit('1d', { breakers: { same_query: { within: '7d' } } })).toEqual(auditProblem('7d'));
   expect(audit('soon', {})).toEqual([]);
   expect(audit('400ms', { policies: [] })).toEqual([]);
 });

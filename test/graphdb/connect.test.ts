@@ -13,6 +13,13 @@ import { answer, FakePool } from '../support/fake-pool.ts';
 
 const good = answer({ error: false, message: 'pong', results: [] });
 
+/** A pool whose replies are all empty successes. */
+const openEmptyPool: OpenHttpPool = () => ({
+  request: async () => answer({ error: false, message: '', results: [], token: 'exchanged' }),
+  sockets: () => 1,
+  close: async () => undefined,
+});
+
 /** The first series of a page. */
 function seriesOf(page: Awaited<ReturnType<GraphDb['informantMetrics']>> | undefined): unknown {
   return page?.ok === true ? page.value.families[0]?.series[0] : undefined;
@@ -33,12 +40,7 @@ describe('a node', () => {
     ['a secret that is exchanged', { kind: 'secret', secret: { file: 'abort' } }],
   ] as const)('reports after a list that %s for aborts cannot be read, until it can', async (_, abortAuth) => {
     const files = new FakeFiles();
-    const openPool: OpenHttpPool = () => ({
-      request: async () => answer({ error: false, message: '', results: [], token: 'exchanged' }),
-      sockets: () => 1,
-      close: async () => undefined,
-    });
-    const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files, digest };
+    const ports = { openPool: openEmptyPool, clock: new FakeClock(), random: { next: () => 0.5 }, files, digest };
     const cluster = openCluster({ ...bareCluster, abortAuth }, { bodyLimit: 5000, guarded: true }, ports);
     const node = cluster.node({ name: 'm1', url: 'http://m1' });
     const listed = async () => {

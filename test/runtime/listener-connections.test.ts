@@ -61,20 +61,23 @@ describe('closing', () => {
   });
 });
 
-describe('a client that reaches a limit', () => {
-  async function limited() {
-    const log = recordingLogger();
-    const closed: ClosedReason[] = [];
-    const limits = { ...listenerLimits, headersTimeout: 50, connectionsCheckingInterval: 10, stall: 50 };
-    const handler = async ({ path, text }: IncomingRequest): Promise<OutgoingReply> =>
-      path === '/long' ? { status: 200, body: Buffer.alloc(64 * 2 ** 20) } : { status: 200, body: await text(4) };
-    const connections = { max: () => 10, onClosed: (reason: ClosedReason) => void closed.push(reason), log };
-    const { port } = served(
-      await bind(createServer(limits), { host: '127.0.0.1', port: 0, handler, limits, connections, log }),
-    );
-    return { port, closed, log };
-  }
+async function answerLong(incoming: IncomingRequest): Promise<OutgoingReply> {
+  if (incoming.path === '/long') return { status: 200, body: Buffer.alloc(64 * 2 ** 20) };
+  return { status: 200, body: await incoming.text(4) };
+}
 
+/** A listener with short limits, and the connections that it closed. */
+async function limited() {
+  const log = recordingLogger();
+  const closed: ClosedReason[] = [];
+  const limits = { ...listenerLimits, headersTimeout: 50, connectionsCheckingInterval: 10, stall: 50 };
+  const connections = { max: () => 10, onClosed: (reason: ClosedReason) => void closed.push(reason), log };
+  const binding = { host: '127.0.0.1', port: 0, handler: answerLong, limits, connections, log };
+  const { port } = served(await bind(createServer(limits), binding));
+  return { port, closed, log };
+}
+
+describe('a client that reaches a limit', () => {
   it.each([
     ['timeout', 'GET / HTTP/1.1\r\nHost: h\r\n', /^HTTP\/1\.1 408 /],
     ['headers', `GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],

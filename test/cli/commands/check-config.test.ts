@@ -123,6 +123,11 @@ async function checked(text: string, flags = {}, files: Readonly<Record<string, 
   return { code, out: ports.stdout.text() };
 }
 
+/** Conditions of a policy on the query `scan`. */
+function scan(age: string, more = ''): string {
+  return `when: { query: scan, age: "> ${age}"${more} }`;
+}
+
 describe('warnings', () => {
   const secret = `${good}    read_auth: { bearer_token_file: token }\n    tls: { ca_file: ca.pem }\n`;
 
@@ -137,8 +142,7 @@ describe('warnings', () => {
   it('name a file that is there but not readable', async () => {
     const ports = testPorts();
     ports.disk.set('a.yml', secret);
-    const { readText } = ports.files;
-    const files = { ...ports.files, presence: async () => 'there' as const, readText };
+    const files = { ...ports.files, presence: async () => 'there' as const };
     await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, { ...ports, files }, []);
     expect(ports.stdout.text()).toMatch(
       /bearer_token_file: names a file that is not readable \(check the permissions of token\)/,
@@ -165,7 +169,6 @@ describe('warnings', () => {
   it('name a policy that never acts, because an earlier one matches all of its queries', async () => {
     const both = (first: string, second: string) =>
       checked(`${good}guard: { policies: [{ name: a, ${first} }, { name: b, ${second} }] }\n`);
-    const scan = (age: string, more = '') => `when: { query: scan, age: "> ${age}"${more} }`;
     const shadowed = /guard\.policies\[1\]: never acts, because guard\.policies\[0\] comes first .*move it before/;
     expect((await both(scan('10m'), scan('10m'))).out).toMatch(shadowed);
     expect((await both(scan('10m'), scan('20m', ', graph: fraud'))).out).toMatch(shadowed);
