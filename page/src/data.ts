@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { z } from 'zod';
+import { parseAnswer } from './answer.ts';
 
 const settingsSchema = z.object({ prefix: z.string(), version: z.string(), notice: z.string() });
 
@@ -66,7 +67,10 @@ async function request(path: string, options: RequestInit = {}): Promise<unknown
   const date = Date.parse(response.headers.get('date') ?? '');
   // The header has whole seconds.
   if (Math.abs(date + 500 - daemonTime()) > 2000) clockOffset = date + 500 - Date.now();
-  const body: unknown = await response.json().catch(() => undefined);
+  const body = await response
+    .text()
+    .then(parseAnswer)
+    .catch(() => undefined);
   if (response.ok && body !== undefined) return body;
   if (response.ok) throw new Error('the answer is not complete');
   const parsed = problem.safeParse(body);

@@ -3,9 +3,10 @@ import type { Config } from '../config/config.ts';
 import { actionChange } from '../guard/storage/operator-action-rows.ts';
 import type { RequestHandler, TrustedProxies } from '../kernel/listener.ts';
 import { accessRefusal } from './api/access.ts';
-import { AdmissionControl } from './api/admission.ts';
+import { AdmissionControl, clientOf } from './api/admission.ts';
 import { allRoutes } from './api/all-routes.ts';
 import { EventBroker } from './api/event-stream.ts';
+import { crossOriginRefusal } from './api/operator.ts';
 import type { RouteDependencies } from './api/route-dependencies.ts';
 import { createHandler, isPublicPath, type RequestGates, type Route, routePrefix } from './api/routes.ts';
 import { AuthenticationAudit } from './authentication-audit.ts';
@@ -22,7 +23,8 @@ import type { App, AppPorts } from './ports/app-ports.ts';
 /** Assembles an application from its parts; {@link createApp} passes the real ones. */
 export function assembleApp(config: Config, ports: AppPorts, parts: AppDependencies): App {
   const board = new LatestResults();
-  const hub = new EventBroker(ports.clock);
+  const admission = new AdmissionControl(ports.clock, ports.log);
+  const hub = new EventBroker(ports.clock, (client) => admission.record('stream_behind', client));
   const pollers = (): readonly ClusterPoller[] => monitored.pollers();
   const scheduler = new Scheduler(ports);
   const rejection = (): Config['rejection'] => monitored.config.rejection;
@@ -31,7 +33,6 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const { pipeline, guard } = line;
   const calls = new CallDurations();
   const audit = new AuthenticationAudit(ports);
-  const admission = new AdmissionControl(ports.clock, ports.log);
   const openCluster: AppDependencies['openCluster'] = (settings, options) =>
     parts.openCluster(settings, { ...options, onCall: (call) => calls.record(settings.name, call) });
   const context = { ...cyclePorts(config, ports), openCluster, board, scheduler, calls, admission, ...line };
@@ -50,7 +51,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const prefix = (): string => routePrefix(monitored.config.externalUrl);
   const routes = allRoutes(site, hub, prefix);
   return {
-    handler: createHandler(routes, prefix, { refuse: refuseBy(monitored, ports), admission }),
+    handler: createHandler(routes, prefix, { refuse: refuseBy(monitored, ports, admission), admission }),
     localHandler: localHandler(routes),
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,
@@ -79,8 +80,18 @@ async function recordStart({ store, clock, random, build }: AppPorts): Promise<v
   await store.commit([actionChange({ ...entry, at: clock.now().wall, what: 'start' }, random)]);
 }
 
-function refuseBy(monitored: MonitoredClusters, { hostname }: AppPorts): NonNullable<RequestGates['refuse']> {
-  return (request, routes) => accessRefusal(request, routes, { ...monitored.config, hostname });
+function refuseBy(
+  monitored: MonitoredClusters,
+  { hostname }: AppPorts,
+  admission: AdmissionControl,
+): NonNullable<RequestGates['refuse']> {
+  return (request, routes) => {
+    const refusal = accessRefusal(request, routes, { ...monitored.config, hostname });
+    if (refusal?.status === 421) admission.record('host', clientOf(request));
+    const foreign = refusal === undefined ? crossOriginRefusal(request, monitored.config) : undefined;
+    if (foreign !== undefined) admission.record('origin', clientOf(request));
+    return refusal ?? foreign;
+  };
 }
 
 /** Returns the handler of the Unix socket, whose clients are the operator `local` in the audit. */

@@ -4,7 +4,7 @@ import { restrictConfig } from '../config/rejected-config.ts';
 import { effectiveMode } from '../guard/policy.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
 import { FileWatch } from '../kernel/file-watch.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { LogFields, Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Files } from '../kernel/system.ts';
@@ -53,7 +53,7 @@ export function createReload(first: Config, reloadable: ReloadOptions): Reload {
   async function reject(text: string | undefined, problems: readonly ConfigProblem[]): Promise<void> {
     const { apply, onReload, environment, clock, log } = reloadable;
     onReload(false);
-    log.error('config reload failed', { problems });
+    log.error('config reload failed', problemFields(problems));
     rejectedSince ??= clock.now().wall;
     await apply(restrictConfig(accepted, { text, problems, since: rejectedSince }, environment));
   }
@@ -91,7 +91,16 @@ export function createReload(first: Config, reloadable: ReloadOptions): Reload {
 
 /** Logs the settings that are valid but probably wrong, each with its position. */
 export function logConfigWarnings({ warnings }: LoadedConfig, log: Logger): void {
-  if (warnings.length > 0) log.warn('config has warnings', { problems: warnings });
+  if (warnings.length > 0) log.warn('config has warnings', problemFields(warnings));
+}
+
+/** A file of the largest size can have thousands of problems. */
+const maxLoggedProblems = 20;
+
+/** Returns the fields of a log line about problems: the first ones, and the number of the others. */
+export function problemFields(problems: readonly ConfigProblem[]): LogFields {
+  const more = problems.length - maxLoggedProblems;
+  return { problems: problems.slice(0, maxLoggedProblems), ...(more > 0 && { more }) };
 }
 
 /**

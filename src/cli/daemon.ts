@@ -24,6 +24,7 @@ import { openTelemetry, type TelemetryPorts } from './daemon-telemetry.ts';
 import { logExposedFiles } from './exposed-files.ts';
 import { createKeepConfig, type KeepConfig } from './kept-config-file.ts';
 import type { CliPorts, DaemonListenerOptions, RuntimePorts, SelfMetrics } from './ports.ts';
+import { printError } from './print.ts';
 import { ServiceStateReporter } from './service-state.ts';
 import { listenForSignal, type SignalListener, type StopSignals } from './signals.ts';
 
@@ -118,8 +119,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   logStart(options, ports);
   const state = await world.openStore(storeOptions(options));
   if (!state.ok) {
-    ports.stderr.write(`graphwarden: ${state.error.message}\n`);
-    return exitCode.failed;
+    return printError(state.error.message, ports);
   }
   undo.add('state', () => state.value.close());
   const self = world.createSelfMetrics(ports.build);
@@ -143,7 +143,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   undo.add('application', () => app.stop());
   pause.handle(() => app.pauseGuard());
   logConfigWarnings(options.config, log);
-  await logExposedFiles(options.config, world, log);
+  await logExposedFiles(options.config, { ...ports, ...world, file: options.file?.path }, log);
   await app.start();
   log.info('listening', { address: listenerAddress(front.value), url: listenerUrl(front.value) });
   options.onListening?.(listenerUrl(front.value));
@@ -224,8 +224,8 @@ function createReloadableApp(
   const onReload = (succeeded: boolean): void => self.reloaded(succeeded, toSeconds(ports.clock.now().wall));
   const apply = async (next: Config): Promise<void> => {
     log.setLevel(next.log.level);
-    await logExposedFiles(next, world, log.log);
     await app.reconfigure(next);
+    await logExposedFiles(next, { ...ports, ...world, file: file?.path }, log.log);
   };
   const isOnDisk = storeOptions(options).folder !== undefined;
   const { environment, clock } = ports;

@@ -56,18 +56,25 @@ export async function readStartConfig(
   if (loaded.ok) return ok({ config: loaded.value, text, omitted: [] });
   const problems = loaded.error;
   const kept = ports === undefined ? undefined : await readKeptConfig(file, text, ports);
-  return kept === undefined ? err(`${formatProblems(problems)}\n`) : ok({ ...kept, text, problems });
+  if (kept?.ok === true) return ok({ ...kept.value, text, problems });
+  return err(`${formatProblems([...problems, ...(kept?.error ?? [])])}\n`);
 }
 
+/** Loads the copy in the state directory; undefined if there is none. */
 async function readKeptConfig(
   file: string,
   text: string | undefined,
   { files, environment }: Pick<CliPorts, 'files' | 'environment'>,
-): Promise<KeptConfig | undefined> {
+): Promise<Result<KeptConfig, readonly ConfigProblem[]> | undefined> {
   const named = text === undefined ? undefined : topLevelReader(text, environment)('state_dir')?.value;
-  const copy = await files.readText(keptConfigPath(typeof named === 'string' ? named : defaultStateDir));
-  const kept = copy.ok ? loadKeptConfig(copy.value, file, environment) : copy;
-  return kept.ok ? kept.value : undefined;
+  const path = keptConfigPath(typeof named === 'string' ? named : defaultStateDir);
+  if ((await files.presence(path)) === 'absent') return undefined;
+  const copy = await files.readText(path);
+  const kept = copy.ok ? loadKeptConfig(copy.value, file, environment) : err([{ message: copy.error }]);
+  if (kept.ok) return kept;
+  const [reason] = kept.error;
+  const message = `the last accepted configuration cannot be used either: ${reason?.message ?? ''}`;
+  return err([{ file: path, line: 1, column: 1, path: '', message }]);
 }
 
 function keptConfigPath(stateDir: string): string {

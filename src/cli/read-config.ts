@@ -3,6 +3,7 @@ import { loadConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problems.ts';
 import { readWebConfig } from '../config/web-config-file.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
+import { printablePath } from '../kernel/secret-path.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import type { CliPorts } from './ports.ts';
 
@@ -50,7 +51,9 @@ async function readAndParse<T>(
   parse: (text: string) => Result<T, readonly ConfigProblem[]>,
 ): Promise<Result<T, readonly ConfigProblem[]>> {
   const text = await files.readText(file);
-  return text.ok ? parse(text.value) : err([{ file, line: 1, column: 1, path: '', message: text.error }]);
+  if (text.ok) return parse(text.value);
+  const shown = await printablePath(file, files);
+  return err([{ file: shown, line: 1, column: 1, path: '', message: text.error }]);
 }
 
 function formatFailure<T>(result: Result<T, readonly ConfigProblem[]>): Result<T, string> {

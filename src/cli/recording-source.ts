@@ -37,7 +37,7 @@ export function selectSource({ flags, arguments: [file] }: CommandInput, now: nu
   if (abort !== undefined) return { isFile: false, abort, open: (config, files) => readEvidence(config, abort, files) };
   const length = parseDuration(last ?? '');
   if (!length.ok || length.value === 0) throw new UsageError('--last must be a duration such as 6h');
-  const since = now - length.value;
+  const since = Math.max(0, now - length.value);
   return {
     isFile: false,
     open: (config, files) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationField } from '../graphdb/settings-fields.ts';
+import { durationField, durationFieldFrom } from '../graphdb/settings-fields.ts';
 import { parseCron } from '../kernel/cron.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import type { Millis } from '../kernel/time.ts';
@@ -8,6 +8,9 @@ import type { Collector } from './collector.ts';
 
 /** Intervals until a gauge disappears: two failed polls keep it, the third removes it. */
 const staleAfterIntervals = 3;
+
+/** Shortest interval: with `5ms` instead of `5s`, the collector would request without a pause. */
+const intervalField = durationFieldFrom(100);
 
 const cronField = z.string().transform((text, context) => {
   const expression = parseCron(text);
@@ -41,9 +44,9 @@ function entryFields(collector: Collector) {
   const stale = formatDuration(interval * staleAfterIntervals);
   return {
     enabled: z.boolean().prefault(enabled).describe('Enables the collector.'),
-    interval: durationField
+    interval: intervalField
       .optional()
-      .describe('Poll interval.')
+      .describe('Poll interval, at least 100ms.')
       .meta(schedule === undefined ? { default: formatDuration(interval) } : { examples: [formatDuration(interval)] }),
     schedule: cronField
       .optional()

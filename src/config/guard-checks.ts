@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Collector } from '../collect/collector.ts';
+import { durationField } from '../graphdb/settings-fields.ts';
+import { breakersField, budgetsField } from '../guard/guard-section.ts';
 import { compilePatterns } from '../guard/pattern.ts';
 import type { Policy } from '../guard/policy.ts';
+import { impliesAll } from '../guard/policy-reach.ts';
+import { deepEqual } from '../kernel/deep-equal.ts';
+import { formatDuration } from '../kernel/duration.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { ClusterSettings } from '../model/settings.ts';
 import type { Config } from './config.ts';
@@ -39,10 +44,15 @@ const view = z.looseObject({
     .optional()
     .catch(undefined),
   collectors: z.unknown().optional(),
+  state: z
+    .looseObject({ retention: z.looseObject({ audit: durationField.optional().catch(undefined) }) })
+    .optional()
+    .catch(undefined),
   guard: z
     .looseObject({
       mode: text,
       budgets: z.looseObject({ per_cluster: z.unknown().optional() }).optional().catch(undefined),
+      breakers: z.unknown().optional(),
       policies: optionalList(policyView),
     })
     .optional()
@@ -61,6 +71,7 @@ export function checkGuard(value: unknown, collectors: readonly Collector[]): re
   return [
     ...duplicateNames(policies),
     ...nodeScopeConflicts(given.data),
+    ...shortAudit(given.data),
     ...policies.flatMap((policy, at) => {
       if (policy === undefined) return [];
       const path = ['guard', 'policies', at];
@@ -103,6 +114,18 @@ function nodeScopeConflicts({ scope, guard }: View): readonly UnlocatedProblem[]
       return [{ path: ['guard', 'policies', at, 'group', 'by'], message, isAboutKey: true }];
     }),
   ];
+}
+
+/** Reports an audit that is shorter than a period of the guard: after a restart, the maximum of the period would be available again. */
+function shortAudit({ state, guard }: View): readonly UnlocatedProblem[] {
+  const kept = guard?.policies?.length ? state?.retention.audit : undefined;
+  const budgets = budgetsField.safeParse(guard?.budgets).data;
+  const breakers = breakersField.safeParse(guard?.breakers).data;
+  if (kept === undefined || budgets === undefined || breakers === undefined) return [];
+  const longest = Math.max(budgets.perNode.within, budgets.perCluster.within, breakers.sameQuery.within);
+  if (kept >= longest) return [];
+  const message = `must be ${formatDuration(longest)} or longer, the longest period of guard.budgets and guard.breakers: aborts are counted in the audit`;
+  return [{ path: ['state', 'retention', 'audit'], message }];
 }
 
 function checkClusters(path: KeyPath, policy: PolicyView, given: View): readonly UnlocatedProblem[] {
@@ -180,6 +203,30 @@ export function protectedPolicies({ policies, protect }: Config['guard']): reado
     if (entry < 0) return [];
     const message = `never aborts a query, because guard.protect[${entry}] protects every query that \`when\` selects`;
     return [{ path: ['guard', 'policies', at], message, hint: 'narrow the protection, or remove the policy' }];
+  });
+}
+
+/**
+ * Finds policies that never act because an earlier one owns each of their queries. A policy with a gate, hours or further
+ * conditions may leave some, and one that observes leaves all to one that enforces.
+ */
+export function shadowedPolicies(
+  { policies }: Config['guard'],
+  clusters: Config['clusters'],
+): readonly UnlocatedProblem[] {
+  const clustersOf = ({ clusters: own }: Policy): readonly string[] => own ?? clusters.map(({ name }) => name);
+  const owns = (earlier: Policy, policy: Policy): boolean => {
+    const { mode, unless, gate, active, group } = earlier;
+    if (mode === 'observe' && policy.mode === 'enforce') return false;
+    if ([unless, gate, active, group].some((one) => one !== undefined)) return false;
+    if (!clustersOf(policy).every((name) => clustersOf(earlier).includes(name))) return false;
+    return deepEqual(earlier.confirm, policy.confirm) && impliesAll(policy.when, earlier.when);
+  };
+  return policies.flatMap((policy, at) => {
+    const owner = policies.slice(0, at).findIndex((earlier) => owns(earlier, policy));
+    if (owner < 0) return [];
+    const message = `never acts, because guard.policies[${owner}] comes first and matches every query that it matches`;
+    return [{ path: ['guard', 'policies', at], message, hint: 'move it before that policy, or remove it' }];
   });
 }
 

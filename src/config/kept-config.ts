@@ -31,10 +31,19 @@ export interface KeptConfig {
  * become references to a file that does not exist.
  */
 export function copyConfig(text: string, file: string, accepted: Config): string {
+  return `${JSON.stringify({ file, ...omitSecrets(text, file, accepted) }, undefined, 2)}\n`;
+}
+
+/** Returns the keys of a file whose values are inline secrets of the accepted configuration. */
+export function inlineSecretKeys(text: string, file: string, accepted: Config): readonly string[] {
+  return omitSecrets(text, file, accepted).omitted;
+}
+
+function omitSecrets(text: string, file: string, accepted: Config) {
   const omitted: string[] = [];
   const search = { keys: keysWithFile(), texts: inlineSecrets(accepted), omitted };
-  const copy = copyWithoutSecrets(readYaml(text, file).value, [], search);
-  return `${JSON.stringify({ file, omitted, config: copy }, undefined, 2)}\n`;
+  const config = copyWithoutSecrets(readYaml(text, file).value, [], search);
+  return { omitted, config };
 }
 
 /** Loads a copy that {@link copyConfig} made of `file`. */
@@ -44,9 +53,10 @@ export function loadKeptConfig(
   environment: Environment,
 ): Result<KeptConfig, readonly ConfigProblem[]> {
   const parsed = keptSchema.safeParse(readYaml(copy, file).value);
-  if (!parsed.success) return err([problemOf(file, 'the copy of the last accepted configuration is damaged')]);
+  if (!parsed.success) return err([problemOf(file, 'the copy is damaged')]);
   const { file: original, omitted, config } = parsed.data;
-  if (original !== file) return err([problemOf(file, 'the last accepted configuration is that of another file')]);
+  if (original !== file)
+    return err([problemOf(file, 'the copy is that of another file; use the same path of the file')]);
   return mapResult(loadConfig(JSON.stringify(config), file, environment), (loaded) => ({ config: loaded, omitted }));
 }
 

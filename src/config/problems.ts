@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { err, ok, type Result } from '../kernel/result.ts';
+import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import type { ConfigProblem, KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { findingsFromIssues } from './findings.ts';
 import { jsonSchemaOf } from './json-schema.ts';
@@ -57,9 +58,8 @@ function formatProblem(
   kind: readonly string[] = [],
 ): string {
   const where = `${file}:${line}:${column}`;
-  return (
-    [where, ...kind, ...(path === '' ? [] : [path]), message].join(': ') + (hint === undefined ? '' : ` (${hint})`)
-  );
+  const text = [where, ...kind, ...(path === '' ? [] : [path]), message].join(': ');
+  return replaceControlCharacters(text + (hint === undefined ? '' : ` (${hint})`));
 }
 
 /** Sorts problems by line and column. */

@@ -33,19 +33,30 @@ export function restrictConfig(accepted: Config, file: RejectedFile, environment
   };
 }
 
-/** Returns `guard` with policies for the clusters that the file repeats, in mode observe if its clusters cannot be read. */
+/** Returns `guard` with policies for the clusters that the file repeats, in mode observe if the clusters cannot be read. */
 function restrictClusters(guard: GuardSettings, accepted: Config['clusters'], read: TopLevelReader): GuardSettings {
   const clusters = read('clusters');
   if (clusters === undefined) return { ...guard, mode: 'observe' };
   const entries: readonly unknown[] = Array.isArray(clusters.value) ? clusters.value : [];
   const names = accepted.map(({ name }) => name);
-  const repeated = names.filter((name) => entries.some((entry) => isMapping(entry) && entry.name === name));
+  const repeated = accepted
+    .filter((cluster) => entries.some((entry) => repeatsCluster(entry, cluster)))
+    .map(({ name }) => name);
   if (repeated.length === names.length) return guard;
   const restrict = ({ clusters: own = names, ...policy }: Policy): Policy => ({
     ...policy,
     clusters: own.filter((name) => repeated.includes(name)),
   });
   return { ...guard, policies: guard.policies.map(restrict) };
+}
+
+/** Whether an entry repeats a cluster with all of its nodes and its credentials for aborts. */
+function repeatsCluster(entry: unknown, { name, nodes, abortAuth }: Config['clusters'][number]): boolean {
+  if (!isMapping(entry) || entry.name !== name) return false;
+  if (abortAuth.kind !== 'none' && (entry.abort_auth ?? undefined) === undefined) return false;
+  const repeated: unknown = entry.nodes;
+  if (!Array.isArray(repeated)) return true;
+  return nodes.every((node) => repeated.some((one: unknown) => isMapping(one) && one.name === node.name));
 }
 
 type Section = Readonly<Record<string, unknown>>;

@@ -169,7 +169,11 @@ const minDatabaseSize = 16 * 2 ** 20;
 const retentionSection = z
   .strictObject({
     transitions: durationField.prefault('400d').describe('Retention of status transitions.'),
-    audit: durationField.prefault('400d').describe('Retention of the audit.'),
+    audit: durationField
+      .prefault('400d')
+      .describe(
+        'Retention of the audit; with policies, at least the longest period of `guard.budgets` and `guard.breakers`.',
+      ),
     notifications: durationField.prefault('30d').describe('Retention of notifications.'),
     size: sizeField(minDatabaseSize)
       .prefault('2GiB')
@@ -183,7 +187,10 @@ const retentionSection = z
 export const defaultStateDir = './state';
 
 /** State directory, used by one daemon at a time. */
-export const stateDirField = z.string().min(1);
+export const stateDirField = z
+  .string()
+  .min(1)
+  .refine((path) => !/\p{Cc}/u.test(path), { error: 'must not contain line breaks or control characters' });
 
 /** Schema of the `state` section. */
 export const stateSection = z.strictObject({ retention: retentionSection });

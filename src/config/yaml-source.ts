@@ -18,6 +18,8 @@ export interface YamlSource {
 
 /** Maximum length of a configuration. */
 const maxTextLength = 2 ** 20;
+/** Maximum number of lines: the parser needs seconds for a million of them, even if they are blank. */
+const maxLines = 50_000;
 const maxErrors = 20;
 
 /** Messages by error code. The messages of the library quote the text, which may contain secrets. */
@@ -47,6 +49,8 @@ export function readYaml(text: string, file: string, environment?: Environment):
     return { file, line: Math.max(1, line), column: Math.max(1, col), path: formatPath(path), ...rest };
   };
   if (text.length > maxTextLength) return invalidSource(at(0, [], { message: 'must not be larger than 1 MiB' }));
+  if (hasMoreLines(text, maxLines))
+    return invalidSource(at(0, [], { message: `must not have more than ${maxLines} lines` }));
   const document = parse(text, lines);
   if (document === undefined) return invalidSource(at(0, [], { message: 'is nested too deeply' }));
   const errors = firstErrorPerPosition([...document.errors, ...document.warnings]);
@@ -66,6 +70,15 @@ export function readYaml(text: string, file: string, environment?: Environment):
     hasProblemAt: (path) => path.some((_, length) => invalidPaths.has(pathKey(path.slice(0, length + 1)))),
     locate,
   };
+}
+
+function hasMoreLines(text: string, most: number): boolean {
+  let end = -1;
+  for (let count = 0; count < most; count += 1) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return false;
+  }
+  return end < text.length - 1;
 }
 
 function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | undefined {

@@ -1,3 +1,4 @@
+import { hasResponse } from '../kernel/failure.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Digest, Files, Random } from '../kernel/system.ts';
@@ -57,6 +58,8 @@ export interface NodeConnection {
   tokenExpiresAt(): number | undefined;
   /** Numbers of token requests of the cluster; undefined without a secret that is exchanged for a token. */
   tokenRequests(): TokenRequestCounts | undefined;
+  /** Whether the credentials for aborts of the cluster could not be read at the latest process list. */
+  lacksAbortCredentials(): boolean;
   /** Requests in flight fail with `unreachable`. */
   close(): Promise<void>;
 }
@@ -92,6 +95,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
       digest,
     },
     abortCredentials: createCredentials(settings.abortAuth, files, clock),
+    abortAccess: { isMissing: false },
     graphs: createGraphDiscovery(settings.graphs, clock),
     parser: createTextParser(clock, { confirmsSeries: true }),
     detectPrefix: createPrefixDetector(settings.metricPrefix),
@@ -128,6 +132,7 @@ interface ClusterContext {
     'credentials' | 'informantCredentials' | 'forms' | 'maxBytes' | 'clock' | 'digest'
   >;
   readonly abortCredentials: Credentials;
+  readonly abortAccess: { isMissing: boolean };
   readonly graphs: GraphDiscovery;
   readonly parser: SharedParser;
   readonly detectPrefix: PrefixDetector;
@@ -162,9 +167,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
     const probing = probeConnections(known, (onCall) => callerWith(watch?.onCall, onCall));
     const listAll = createProcessListCall(caller, {
       // A later abort does not wait for a token.
-      onRequest: (signal) => {
-        if (isGuarded) void abortCredentials.authorize('restpp', caller.exchange, signal);
-      },
+      onRequest: (signal) => void (isGuarded && prepareAborts(known, caller.exchange, signal)),
       onReply: (spoken) => {
         form = spoken;
       },
@@ -183,12 +186,23 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
     sockets: () => sockets.openSockets(),
     tokenExpiresAt: () => callerOptions.credentials.expiresAt(),
     tokenRequests: () => callerOptions.credentials.tokenRequests(),
+    lacksAbortCredentials: () => known.abortAccess.isMissing,
     dropTokens: () => dropTokens(known, { pool: general, prefix }),
     close() {
       if (known.readers.get(name) === reader) known.readers.delete(name);
       return sockets.close();
     },
   };
+}
+
+/** Reads the credentials for aborts, and requests a token if they need one. */
+async function prepareAborts(
+  { abortCredentials, abortAccess }: ClusterContext,
+  exchange: Caller['exchange'],
+  signal: AbortSignal,
+): Promise<void> {
+  const read = await abortCredentials.authorize('restpp', exchange, signal);
+  abortAccess.isMissing = !read.ok && read.error.reason === 'auth' && !hasResponse(read.error);
 }
 
 function probeConnections(

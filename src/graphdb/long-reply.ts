@@ -62,7 +62,9 @@ export async function reduceInWorker(
   const reply = await worker.ask({ bytes, limits, members: usedMembers[name] }, [bytes], signal);
   if (signal.aborted) return err(failure('timeout', 'the response was not parsed within the deadline'));
   const answer = answerSchema.safeParse(reply);
-  if (!answer.success) return err(failure('body', 'the response needs too much time or memory to be parsed'));
+  if (!answer.success) {
+    return err(failure('too_large', 'the response needs too much time or memory to be parsed', { limit: 'parser' }));
+  }
   if ('bytes' in answer.data) return ok({ bytes: answer.data.bytes, outline: new Map(answer.data.ends) });
   const { message, limit } = answer.data;
   return err(limit === undefined ? failure('body', message) : failure('too_large', message, { limit }));

@@ -1,29 +1,44 @@
 import { z } from 'zod';
-import { parseDuration } from '../kernel/duration.ts';
+import { formatDuration, parseDuration } from '../kernel/duration.ts';
+import type { Result } from '../kernel/result.ts';
 import { Secret, type SecretSource } from '../kernel/secret.ts';
 import { formatSize, parseSize } from '../kernel/size.ts';
+import type { Millis } from '../kernel/time.ts';
 
-/** Duration above zero: text such as `10s` in, milliseconds out. */
-export const durationField = z
-  .string()
-  .transform((text, context) => {
-    const length = parseDuration(text);
-    if (length.ok && length.value > 0) return length.value;
-    const message = length.ok
-      ? 'must be longer than 0s'
-      : 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m';
-    context.issues.push({ code: 'custom', message, input: '' });
-    return z.NEVER;
-  })
-  .meta({ title: 'duration' });
+/** Longest duration, a century: a time that is further away has no date. */
+const maxDuration: Millis = 36_500 * 86_400_000;
+const tooLong = 'must not be longer than 36500d';
+
+/** Duration of `least` or more: text such as `10s` in, milliseconds out. */
+export function durationFieldFrom(least: Millis) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const length = parseDuration(text);
+      if (length.ok && length.value >= least && length.value <= maxDuration) return length.value;
+      context.issues.push({ code: 'custom', message: durationProblem(length, least), input: '' });
+      return z.NEVER;
+    })
+    .meta({ title: 'duration' });
+}
+
+function durationProblem(length: Result<Millis, string>, least: Millis): string {
+  if (!length.ok) return 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m';
+  if (length.value === 0) return 'must be longer than 0s';
+  return length.value < least ? `must be ${formatDuration(least)} or longer` : tooLong;
+}
+
+/** Duration above zero. A timer of less than a millisecond would never rest. */
+export const durationField = durationFieldFrom(1);
 
 /** Duration that may be `0s`, which disables or means immediately: text in, milliseconds out. */
 export const nonNegativeDurationField = z
   .string()
   .transform((text, context) => {
     const length = parseDuration(text);
-    if (length.ok) return length.value;
-    context.issues.push({ code: 'custom', message: 'is not a duration: write 0s, 10s or 5m', input: '' });
+    if (length.ok && length.value <= maxDuration) return length.value;
+    const message = length.ok ? tooLong : 'is not a duration: write 0s, 10s or 5m';
+    context.issues.push({ code: 'custom', message, input: '' });
     return z.NEVER;
   })
   .meta({ title: 'duration' });

@@ -45,6 +45,18 @@ export function negate({ operator, value }: Comparison): Comparison {
   return { operator: opposites[operator], value };
 }
 
+/** Whether the value of a condition is a comparison. */
+export function isComparison(value: unknown): value is Comparison {
+  return typeof value === 'object' && value !== null && 'operator' in value && 'value' in value;
+}
+
+/** Returns whether every value that meets a bound meets the other one as well. */
+export function isAsStrict(bound: Comparison, other: Comparison): boolean {
+  if (isLowerBound(bound) !== isLowerBound(other)) return false;
+  if (bound.value === other.value) return bound.operator === other.operator || other.operator.endsWith('=');
+  return isLowerBound(bound) ? bound.value > other.value : bound.value < other.value;
+}
+
 /** Returns whether every value of a range meets a bound. */
 export function certainlyMeets(comparison: Comparison, range: Range): boolean {
   return meets(comparison, worstCase(comparison, range));

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { durationField, sizeField } from '../graphdb/settings-fields.ts';
+import { durationField, durationFieldFrom, sizeField } from '../graphdb/settings-fields.ts';
 import { protectionSection } from './conditions-section.ts';
 import type { BreakerSettings, BudgetSettings } from './policy.ts';
 import { modeField, policySection } from './policy-section.ts';
+
+/** Period of a maximum. With `10ms` instead of `10m`, the maximum would limit nothing. */
+const periodField = durationFieldFrom(1000);
 
 /** Budgets of all policies together. */
 export const budgetsField = z
@@ -20,7 +23,7 @@ export const breakersField = z
     same_query: z
       .strictObject({
         aborts: abortsField(3),
-        within: durationField.prefault('15m').describe('Period of the maximum.'),
+        within: periodField.prefault('15m').describe('Period of the maximum, at least 1s.'),
       })
       .prefault({})
       .describe('Stops aborts of one query (graph and name) after this many, because its clients retry.'),
@@ -77,7 +80,7 @@ function budgetSection(max: number) {
   return z
     .strictObject({
       max: z.int().min(1).max(1000).prefault(max).describe('Maximum number of aborts.'),
-      within: durationField.prefault('10m').describe('Length of the period.'),
+      within: periodField.prefault('10m').describe('Length of the period, at least 1s.'),
     })
     .prefault({});
 }

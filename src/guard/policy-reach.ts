@@ -1,5 +1,6 @@
 import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Millis } from '../kernel/time.ts';
+import { isAsStrict, isComparison } from './comparison.ts';
 import { type Conditions, givenConditions } from './conditions/all.ts';
 import { type AgeLimit, boundOn } from './conditions/condition.ts';
 import type { ConfirmSettings, Policy } from './policy.ts';
@@ -21,13 +22,18 @@ export function excludesOrdinaryQueries(when: Conditions, confirm: ConfirmSettin
 }
 
 /**
- * Returns whether every condition of `unless` repeats one of `when`, or is true of every name: no query is left then.
+ * Returns whether every query that meets `when` meets `other` as well: each condition of `other` is one of `when`, has a
+ * bound that is not stricter, or is true of every name.
  */
-export function exemptsAll(when: Conditions, unless: Conditions): boolean {
-  const required = new Map([...givenConditions(when)].map(({ key, value }) => [key, value]));
-  return [...givenConditions(unless)].every(
-    ({ key, condition, value }) => condition.isAlwaysTrue?.(value) === true || deepEqual(required.get(key), value),
+export function impliesAll(when: Conditions, other: Conditions): boolean {
+  const required = new Map<string, unknown>([...givenConditions(when)].map(({ key, value }) => [key, value]));
+  return [...givenConditions(other)].every(
+    ({ key, condition, value }) => condition.isAlwaysTrue?.(value) === true || implies(required.get(key), value),
   );
+}
+
+function implies(required: unknown, value: unknown): boolean {
+  return deepEqual(required, value) || (isComparison(required) && isComparison(value) && isAsStrict(required, value));
 }
 
 /** Returns the minimum age of a query when it is confirmed. */

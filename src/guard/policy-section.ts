@@ -10,7 +10,7 @@ import {
 import { countBound, durationBound, loadBound, waitBound } from './condition-fields.ts';
 import { conditionsSection, exceptionSection } from './conditions-section.ts';
 import type { ActiveWindow, Gate, GateClause, GateSource, GroupCondition, Policy, VictimSettings } from './policy.ts';
-import { excludesOrdinaryQueries, exemptsAll, policyReach } from './policy-reach.ts';
+import { excludesOrdinaryQueries, impliesAll, policyReach } from './policy-reach.ts';
 
 const sources: readonly GateSource[] = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'];
 
@@ -241,7 +241,7 @@ function policyProblem(policy: Policy) {
       params: { hint },
     };
   }
-  if (unless === undefined || !exemptsAll(when, unless)) return undefined;
+  if (unless === undefined || !impliesAll(when, unless)) return undefined;
   const hint = 'name fewer queries in `unless`, or remove the policy';
   return {
     message: 'exempts every query that `when` matches, so the policy never matches',

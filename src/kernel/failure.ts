@@ -20,7 +20,7 @@ export type FailureReason = (typeof failureReasons)[number];
 /**
  * Limits of a reply; a reply that exceeds one fails with the reason `too_large`. Closed, because it is a label value.
  */
-export const replyLimitNames = ['bytes', 'depth', 'values', 'entries', 'text', 'families', 'memory'] as const;
+export const replyLimitNames = ['bytes', 'depth', 'values', 'entries', 'text', 'families', 'memory', 'parser'] as const;
 
 /** One of {@link replyLimitNames}. */
 export type ReplyLimitName = (typeof replyLimitNames)[number];

@@ -41,9 +41,10 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 /**
  * At the limit of connections, one that is idle is closed, or, if none is, the one with the slowest answer. `pipelined`: the client
- * sent too many requests without waiting for their answers.
+ * sent too many requests without waiting for their answers; `slow`: it did not accept an answer in time; `timeout`: its request
+ * did not arrive in time; `headers`, `body`: that part of its request is too large.
  */
-export const closedReasons = ['idle', 'busy', 'pipelined'] as const;
+export const closedReasons = ['idle', 'busy', 'pipelined', 'slow', 'timeout', 'headers', 'body'] as const;
 
 /** Why a connection is closed at a limit. */
 export type ClosedReason = (typeof closedReasons)[number];

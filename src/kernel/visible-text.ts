@@ -6,6 +6,11 @@ export function replaceControlCharacters(text: string): string {
   return text.replace(invisible, ' ');
 }
 
+/** Text with a blank for each run of characters that reverse its direction. Other invisible characters remain. */
+export function replaceReversing(text: string): string {
+  return text.replace(/\p{Bidi_Control}+/gu, ' ');
+}
+
 /** Text of several lines, each without invisible characters. */
 export function printableLines(text: string): string {
   return text.split('\n').map(replaceControlCharacters).join('\n');

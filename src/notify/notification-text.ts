@@ -1,5 +1,5 @@
 import { formatMoment } from '../kernel/timestamp.ts';
-import { replaceControlCharacters } from '../kernel/visible-text.ts';
+import { replaceControlCharacters, replaceReversing } from '../kernel/visible-text.ts';
 import { type Alert, shortIncidentId } from '../model/alert.ts';
 import type { Detail, DigestRequest, MissedIncident } from './notifier.ts';
 
@@ -54,9 +54,14 @@ export function headline({ labels, annotations, rule }: Alert, detail: Detail, m
   return truncate(summary === '' ? name : summary, detail === 'full' ? most : Math.min(most, 250));
 }
 
-/** Returns JSON that every receiver can parse: an unpaired surrogate, which server texts may contain, is not valid UTF-8. */
+/**
+ * Returns JSON that every receiver can parse and show: of server texts, an unpaired surrogate is not valid UTF-8, and characters
+ * that reverse a text become blanks.
+ */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'string' ? replaceReversing(part.toWellFormed()) : part,
+  );
 }
 
 /** Returns the length of a text in bytes of UTF-8. */
@@ -64,9 +69,9 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Whether a text is an http or https address. */
+/** Whether a text is an http or https address, without invisible characters. */
 export function isHttpUrl(text: string | undefined): text is string {
-  return /^https?:\/\/[^\s<>|]+$/.test(text ?? '');
+  return /^https?:\/\/[^\s<>|\p{Cc}\p{Bidi_Control}]+$/u.test(text ?? '');
 }
 
 /** Returns a number of incidents in words. */

@@ -11,6 +11,8 @@ export interface ConnectionTracker {
    * connection is closed because it has too many requests.
    */
   begin(message: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Reports a connection that is being closed because its client reached a limit. */
+  report(reason: ClosedReason): void;
   /** Stops accepting, ends idle connections now, busy ones after their answer, the rest after `grace`. Idempotent. */
   close(grace: Millis): Promise<void>;
 }
@@ -18,7 +20,7 @@ export interface ConnectionTracker {
 /** Limit of the connections of a server. */
 export interface ConnectionLimit {
   readonly max: () => number;
-  /** Called for each connection that is closed because of the limit. */
+  /** Called for each connection that is closed at a limit. */
   readonly onClosed: (reason: ClosedReason) => void;
   readonly log: Logger;
 }
@@ -36,6 +38,12 @@ interface Connection {
 
 /** Most requests of one connection. The usual clients wait for each answer. */
 const maxPipelined = 10;
+
+/** Limits of node:http at which it answers with an error and closes the connection, by the code of the error. */
+const requestErrors: Readonly<Record<string, ClosedReason>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
+  HPE_HEADER_OVERFLOW: 'headers',
+};
 
 /** Closed connections, and those that fail, are logged as separate events if they are at least this far apart. */
 const quietPeriod: Millis = 60_000;
@@ -58,6 +66,7 @@ export function trackConnections(server: Server, limit?: ConnectionLimit): Conne
 
   return {
     begin: (message, response) => connections.begin(message, response),
+    report: (reason) => connections.report(reason),
     close: (grace) => {
       closing ??= close(grace);
       return closing;
@@ -83,6 +92,7 @@ class Connections {
     this.#bySocket.set(raw, connection);
     this.#open.add(connection);
     raw.once('close', () => this.#open.delete(connection));
+    this.#reportErrors(raw);
     const max = this.#limit?.max() ?? Number.POSITIVE_INFINITY;
     if (this.#open.size > max) this.#closeOne(max);
   }
@@ -95,6 +105,19 @@ class Connections {
       connection.top = top;
       this.#bySocket.set(top, connection);
     }
+    this.#reportErrors(top);
+  }
+
+  report(reason: ClosedReason, limit?: number): void {
+    if (this.#isNews(reason)) this.#limit?.log.warn('connection limit reached', { reason, limit });
+    this.#limit?.onClosed(reason);
+  }
+
+  #reportErrors(socket: Socket): void {
+    socket.on('error', (error) => {
+      const reason = requestErrors['code' in error ? String(error.code) : ''];
+      if (reason !== undefined) this.report(reason);
+    });
   }
 
   /** The system has no file descriptor for a client, for example. */
@@ -145,8 +168,7 @@ class Connections {
     this.#open.delete(connection);
     connection.top.destroy();
     connection.raw.destroy();
-    if (this.#isNews(reason)) this.#limit?.log.warn('connection limit reached', { reason, limit });
-    this.#limit?.onClosed(reason);
+    this.report(reason, limit);
   }
 
   #isNews(reason: ClosedReason | 'failed'): boolean {

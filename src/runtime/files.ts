@@ -2,6 +2,7 @@ import { watch } from 'node:fs';
 import { chmod, chown, type FileHandle, lstat, open, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '../kernel/result.ts';
+import { hiddenNameNote, printablePath } from '../kernel/secret-path.ts';
 import type { CreateFile, FilePresence, Files, ReplaceFile } from '../kernel/system.ts';
 import { type FileOwner, findOwner } from './file-owner.ts';
 
@@ -78,16 +79,10 @@ async function isNamedPipe(path: string): Promise<boolean> {
   return !/^\/(?:dev|proc)\//.test(path) && (await stat(path)).isFIFO();
 }
 
-/** A secret in the place of its file: an address, hexadecimal digits, or mixed upper case, lower case and digits. */
-const secretPattern = /^[a-z]+:\/\/|^[0-9a-f]{32,}$|^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w.~+/=-]{20,}$/;
-
-/** Path in quotes. The part that does not exist is hidden if it looks like a secret. */
+/** Returns a path in quotes, without a secret in the place of its file. */
 async function quotedPath(path: string): Promise<string> {
-  const names = path.split('/');
-  let known = names.length;
-  while (known > 0 && (await filePresence(names.slice(0, known).join('/') || '/')) !== 'there') known -= 1;
-  if (!secretPattern.test(names.slice(known).join('/'))) return `'${path}'`;
-  return `'${[...names.slice(0, known), '…'].join('/')}' (the name is hidden, because it looks like a secret)`;
+  const shown = await printablePath(path, { presence: filePresence });
+  return shown === path ? `'${path}'` : `'${shown}' ${hiddenNameNote}`;
 }
 
 /** Reads one byte more than is allowed, to distinguish a file of the maximum size from a larger one. */

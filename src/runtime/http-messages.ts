@@ -74,15 +74,18 @@ export const stallLimit: Millis = 30_000;
 
 type Stream = AsyncIterable<Uint8Array>;
 
+/** Limit for readers that stall. */
+export interface StallLimit {
+  readonly limit: Millis;
+  /** Called before the connection of a reader that stalled is reset. */
+  readonly onReached: () => void;
+}
+
 /**
  * Writes a reply at the pace of its reader; resolves when it is sent or the connection is gone. A stream that
- * throws, and a reader that stalls for longer than `stall`, end in a reset connection.
+ * throws, and a reader that stalls for too long, end in a reset connection.
  */
-export async function sendReply(
-  reply: OutgoingReply,
-  response: ServerResponse,
-  stall: Millis = stallLimit,
-): Promise<void> {
+export async function sendReply(reply: OutgoingReply, response: ServerResponse, stall: StallLimit): Promise<void> {
   const { body = '' } = reply;
   if (isStream(body)) {
     response.writeHead(reply.status, reply.headers);
@@ -112,7 +115,7 @@ function contentLength(status: number, pieces: readonly Uint8Array[]): Readonly<
   return { 'content-length': String(pieces.reduce((sum, piece) => sum + piece.length, 0)) };
 }
 
-async function streamBody(body: Stream, response: ServerResponse, stall: Millis): Promise<void> {
+async function streamBody(body: Stream, response: ServerResponse, stall: StallLimit): Promise<void> {
   try {
     response.flushHeaders();
     for await (const piece of body) {
@@ -126,15 +129,22 @@ async function streamBody(body: Stream, response: ServerResponse, stall: Millis)
   return finishResponse(response, stall);
 }
 
-function finishResponse(response: ServerResponse, stall: Millis): Promise<void> {
+function finishResponse(response: ServerResponse, stall: StallLimit): Promise<void> {
   return withinStallLimit(stall, response, (done) => response.end(done));
 }
 
-function withinStallLimit(stall: Millis, response: ServerResponse, start: (done: () => void) => void): Promise<void> {
+function withinStallLimit(
+  stall: StallLimit,
+  response: ServerResponse,
+  start: (done: () => void) => void,
+): Promise<void> {
   return new Promise((resolve) => {
     // A response that is closed already does not report that again.
     if (response.destroyed) return resolve();
-    const timer = setTimeout(() => resetConnection(response), stall);
+    const timer = setTimeout(() => {
+      stall.onReached();
+      resetConnection(response);
+    }, stall.limit);
     response.once('close', done);
     start(done);
     function done(): void {

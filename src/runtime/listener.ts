@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import {
   type BoundListener,
+  type ClosedReason,
   type Listen,
   type OutgoingReply,
   type RequestHandler,
@@ -90,7 +91,9 @@ export async function serve(
 ): Promise<ConnectionTracker> {
   const open = trackConnections(server, binding.connections);
   server.on('request', (message, response) => {
-    void open.begin(message, response).then(() => handleRequest(message, response, binding, () => server.listening));
+    const report = (reason: ClosedReason): void => open.report(reason);
+    const context = { ...binding, report, isListening: () => server.listening };
+    void open.begin(message, response).then(() => handleRequest(message, response, context));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -108,11 +111,14 @@ function boundAddress(server: Server): AddressInfo {
   return address;
 }
 
+interface RequestContext extends ServerBinding, Pick<ConnectionTracker, 'report'> {
+  readonly isListening: () => boolean;
+}
+
 async function handleRequest(
   message: IncomingMessage,
   response: ServerResponse,
-  binding: ServerBinding,
-  listening: () => boolean,
+  binding: RequestContext,
 ): Promise<void> {
   // A response that waited for an earlier one does not report that the connection has closed.
   const isGone = (): boolean => response.destroyed || message.socket.destroyed;
@@ -120,11 +126,13 @@ async function handleRequest(
   if (binding.turn !== undefined) await binding.turn(message);
   if (isGone()) return;
   const { headers, ...answer } = await replyFor(message, response, binding);
+  if (answer.status === 413) binding.report('body');
   if (response.destroyed) return answer.onSent?.();
   // Does not wait for an unread body: its connection is closed after the reply.
-  if (!listening() || (declaresBody(message) && !message.complete)) response.shouldKeepAlive = false;
+  if (!binding.isListening() || (declaresBody(message) && !message.complete)) response.shouldKeepAlive = false;
   try {
-    await sendReply({ ...answer, headers: { ...binding.headers?.(), ...headers } }, response, binding.limits.stall);
+    const stall = { limit: binding.limits.stall, onReached: () => binding.report('slow') };
+    await sendReply({ ...answer, headers: { ...binding.headers?.(), ...headers } }, response, stall);
   } catch (error) {
     binding.log?.error('response failed', { path: message.url, error });
     resetConnection(response);

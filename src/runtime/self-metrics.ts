@@ -205,7 +205,7 @@ function declareListenerMetrics(registry: Registry): ListenerCounters {
   const labelNames = ['reason'] as const;
   const closed = new Counter({
     name: 'graphwarden_http_connections_closed_total',
-    help: 'Total number of connections that the listener closed at a limit, by reason: idle or busy (too many connections), or pipelined (too many unanswered requests).',
+    help: 'Total number of connections that the listener closed at a limit, by reason: idle or busy (too many connections), pipelined (too many unanswered requests), slow (answer not accepted), timeout (request not complete), headers or body (too large).',
     labelNames,
     registers: [registry],
   });

@@ -1,5 +1,6 @@
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
+import { printablePath } from '../kernel/secret-path.ts';
 import type { Files } from '../kernel/system.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import type { LoadedWebSettings, WebSettings } from '../model/web-settings.ts';
@@ -102,11 +103,20 @@ function hasUsers({ settings }: Loaded): boolean {
   return Object.keys(settings.users).length > 0;
 }
 
+function requiresCertificate({ settings: { tls } }: Loaded): boolean {
+  return tls?.clientAuth.startsWith('Require') === true;
+}
+
+/** Whether authentication is turned off: users are removed, or client certificates without users in their place. */
+function turnsAuthenticationOff(before: Loaded, next: Loaded): boolean {
+  return !hasUsers(next) && (hasUsers(before) || (requiresCertificate(before) && !requiresCertificate(next)));
+}
+
 /** A file that is emptied by mistake must not open the listener to every client. */
 function forbiddenChanges(first: Loaded, before: Loaded, next: Loaded): readonly string[] {
   return [
     ...((next.tls === undefined) === (first.tls === undefined) ? [] : ['turning TLS on or off requires a restart']),
-    ...(hasUsers(before) && !hasUsers(next) ? ['turning authentication off requires a restart'] : []),
+    ...(turnsAuthenticationOff(before, next) ? ['turning authentication off requires a restart'] : []),
   ];
 }
 
@@ -115,7 +125,10 @@ async function loadSettings(file: string, { files, read }: WebConfigPorts): Prom
   const fileStamp = await files.stamp(file);
   const text = await files.readText(file);
   const stamp = joinStamps([fileStamp]);
-  if (!text.ok) return err({ stamp, problems: [{ file, line: 1, column: 1, path: '', message: text.error }] });
+  if (!text.ok) {
+    const shown = await printablePath(file, files);
+    return err({ stamp, problems: [{ file: shown, line: 1, column: 1, path: '', message: text.error }] });
+  }
   const source = read(text.value, file);
   if (!source.ok) return err({ stamp, problems: source.error });
   const { settings, locate } = source.value;

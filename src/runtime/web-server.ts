@@ -135,11 +135,13 @@ function authenticatedHandler(
   { handler, isPublic, log, counters, onAuthenticationFailed }: SecuredListenerOptions,
 ): RequestHandler {
   const failures = new FailureLog(log, onAuthenticationFailed);
+  const busy = new FailureLog(undefined, (failure) => log.warn('passwords not checked', { ...failure }));
   return async (request: IncomingRequest): Promise<OutgoingReply> => {
     if (isPublic(request.path) || request.user !== undefined) return handler(request);
     const identity = await web.authenticate(request.headers.authorization, request.remoteAddress);
     if (identity === 'busy') {
       counters.authenticationFailed('busy');
+      busy.add(request.remoteAddress);
       return tooManyPasswords;
     }
     if (identity === 'denied') {

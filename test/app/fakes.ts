@@ -98,6 +98,7 @@ export class FakeClusters {
       sockets: () => 1,
       tokenExpiresAt: () => this.tokenExpiresAt,
       tokenRequests: () => this.tokenRequests,
+      lacksAbortCredentials: () => false,
       close: async () => void this.connections.push(`close ${cluster}/${name}`),
     };
   }

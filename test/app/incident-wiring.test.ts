@@ -53,7 +53,7 @@ describe('the path from a poll result to receivers', () => {
     const gone = new AbortController();
     const reported: string[] = [];
     const listening = (async () => {
-      for await (const piece of hub.subscribe(gone.signal) ?? []) reported.push(Buffer.from(piece).toString());
+      for await (const piece of hub.subscribe('', gone.signal) ?? []) reported.push(Buffer.from(piece).toString());
     })();
     const feed = {
       cluster: 'prod',

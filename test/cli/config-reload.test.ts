@@ -56,6 +56,13 @@ describe('a reload', () => {
     expect(log.lines).toEqual([{ level: 'info', message: 'config reloaded', fields: {} }]);
   });
 
+  it('logs the first problems of a file with thousands of them, and the number of the others', async () => {
+    const { reload, log } = reloading(async () => err(Array.from({ length: 3000 }, () => problem)));
+    await reload();
+    const fields = { problems: Array.from({ length: 20 }, () => problem), more: 2980 };
+    expect(log.lines).toEqual([{ level: 'error', message: 'config reload failed', fields }]);
+  });
+
   it('logs the warnings of the new configuration with their positions', async () => {
     const routes = [{ matchers: ['cluster_name="prd"'], receivers: [] }, { receivers: [] }];
     const { reload, log } = reloading(async () => ok(config({ alerts: { routes } })));

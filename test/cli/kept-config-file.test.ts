@@ -75,6 +75,27 @@ describe('configuration at the start', () => {
     expect(await start(ports, name)).toEqual(err(expect.stringContaining('lisen')));
   });
 
+  it('states why the last accepted one cannot be used', async () => {
+    const { ports } = await accepted(text({ log: { level: environmentReference('LEVEL') } }), { LEVEL: 'info' });
+    ports.disk.set(file, text({ lisen: 'x' }));
+    const reasonOf = async (...given: Parameters<typeof start>) => {
+      const result = await start(...given);
+      return result.ok ? '' : result.error.trimEnd().split('\n').at(-1);
+    };
+    const reason = `${copy}:1:1: the last accepted configuration cannot be used either: `;
+    ports.disk.set('b.yml', text({ lisen: 'x' }));
+    expect(await reasonOf(ports, 'b.yml')).toBe(
+      `${reason}the copy is that of another file; use the same path of the file`,
+    );
+    expect(await reasonOf({ ...ports, environment: {} })).toContain(
+      `${reason}refers to the environment variable LEVEL`,
+    );
+    ports.disk.set(copy, '{');
+    expect(await reasonOf(ports)).toBe(`${reason}the copy is damaged`);
+    ports.disk.delete(copy);
+    expect(await reasonOf(ports)).toMatch(/lisen/);
+  });
+
   it('is missing if the file must be accepted, if the copy is damaged, and if a variable is gone', async () => {
     const { ports } = await accepted(text({ log: { level: environmentReference('LEVEL') } }), { LEVEL: 'info' });
     ports.disk.set(file, text({ lisen: 'x' }));

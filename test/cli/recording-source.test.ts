@@ -5,7 +5,9 @@ import { selectSource } from '../../src/cli/recording-source.ts';
 describe('the source of a replay', () => {
   it('is a file, the latest part of the recording, or the evidence of an abort', () => {
     expect(selectSource({ flags: {}, arguments: ['monday.jsonl'] }, 0)).toMatchObject({ isFile: true });
-    expect(selectSource({ flags: { last: '6h' }, arguments: [] }, 0)).toMatchObject({ isFile: false });
+    for (const last of ['6h', '99999999999d']) {
+      expect(selectSource({ flags: { last }, arguments: [] }, 0)).toMatchObject({ isFile: false });
+    }
     expect(selectSource({ flags: { abort: '7.R.N' }, arguments: [] }, 0)).toMatchObject({
       isFile: false,
       abort: '7.R.N',

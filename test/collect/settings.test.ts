@@ -80,6 +80,7 @@ describe('the collectors section', () => {
       'cannot be combined with interval; remove one of them',
     ],
     [{ plain: { interval: '0s' } }, 'plain.interval', 'must be longer than 0s'],
+    [{ plain: { interval: '5ms', timeout: '5ms' } }, 'plain.interval', 'must be 100ms or longer'],
     [{ by_calendar: { interval: '2m' } }, 'by_calendar.interval', expect.stringContaining('set schedule instead')],
     [
       { by_calendar: { schedule: 'weekly' } },

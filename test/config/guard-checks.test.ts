@@ -14,6 +14,27 @@ function withPolicies(policies: unknown, more: object = {}): readonly string[] {
   return found({ clusters: [prod], ...more, guard: { policies } });
 }
 
+function auditProblem(least: string): readonly string[] {
+  return [
+    `state.retention.audit: must be ${least} or longer, the longest period of guard.budgets and guard.breakers: aborts are counted in the audit`,
+  ];
+}
+
+it('the audit must be as long as the longest period in which aborts are counted', () => {
+  const audit = (kept: string, guard: object) =>
+    found({
+      clusters: [prod],
+      state: { retention: { audit: kept } },
+      guard: { policies: [{ name: 'a', when }], ...guard },
+    });
+  expect(audit('400ms', {})).toEqual(auditProblem('15m'));
+  expect(audit('15m', {})).toEqual([]);
+  expect(audit('1d', { budgets: { per_node: { within: '2d' } } })).toEqual(auditProblem('2d'));
+  expect(audit('1d', { breakers: { same_query: { within: '7d' } } })).toEqual(auditProblem('7d'));
+  expect(audit('soon', {})).toEqual([]);
+  expect(audit('400ms', { policies: [] })).toEqual([]);
+});
+
 describe('policies', () => {
   it('need no clusters where there is one', () => {
     expect(withPolicies([{ name: 'a', when }])).toEqual([]);

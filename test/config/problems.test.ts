@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { formatProblems, validate } from '../../src/config/problems.ts';
+import { formatProblems, formatWarnings, validate } from '../../src/config/problems.ts';
 import { readYaml } from '../../src/config/yaml-source.ts';
 import type { UnlocatedProblem } from '../../src/model/config-problem.ts';
 
@@ -98,4 +98,17 @@ describe('formatProblems', () => {
   it('writes nothing of nothing', () => {
     expect(formatProblems([])).toBe('');
   });
+});
+
+it('a problem is one line without invisible characters, whatever the name of the file', () => {
+  const problem = {
+    file: 'a\u001b[31m\n\u202eb.yml',
+    line: 1,
+    column: 2,
+    path: 'x',
+    message: 'unknown key',
+    hint: 'a\nb',
+  };
+  expect(formatProblems([problem])).toBe('a [31m b.yml:1:2: x: unknown key (a b)');
+  expect(formatWarnings([problem])).toBe('a [31m b.yml:1:2: warning: x: unknown key (a b)');
 });

@@ -230,6 +230,28 @@ describe('a rejected file without a cluster of the guard', () => {
     expect(covered(stringify(value)).names).toEqual([[], []]);
   });
 
+  const signed = { ...test, abort_auth: { bearer_token_file: 'token' } };
+  const larger = { ...signed, nodes: [...test.nodes, { name: 'm2', url: 'http://127.0.0.1:3' }] };
+
+  it.each([
+    ['its credentials for aborts', signed, test],
+    ['empty credentials for aborts', signed, { ...signed, abort_auth: null }],
+    ['one of its nodes', larger, signed],
+  ])('or with the cluster without %s removes the policies of the cluster', (_, before, after) => {
+    const inForce = (clusterAfter: Section, apply: (value: Section) => string) => {
+      const base = loaded({ ...two, clusters: [...clusters, before] });
+      const text = apply({ ...two, clusters: [...clusters, clusterAfter] });
+      return policiesForCluster(
+        restrictConfig(base, { text, problems: problemsOf(text), since: 1000 }, {}).guard,
+        'test',
+      );
+    };
+    for (const [, apply] of breaks.filter(([name]) => name !== 'clusters without nodes')) {
+      expect(inForce(before, apply).map(({ name }) => name)).toEqual(both);
+      expect(inForce(after, apply)).toEqual([]);
+    }
+  });
+
   it('observes if its clusters cannot be read', () => {
     const text = `${stringify({ ...two, clusters: undefined })}clusters: [{\n`;
     expect(covered(text)).toEqual({ mode: 'observe', names: [['runaway'], both] });

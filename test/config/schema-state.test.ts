@@ -22,7 +22,7 @@ describe('the state section', () => {
   });
 
   it('wants a folder', () => {
-    expect(stateDirField.safeParse('').success).toBe(false);
+    for (const wrong of ['', 'a\nb', 'a\0b']) expect(stateDirField.safeParse(wrong).success).toBe(false);
     expect(stateDirField.parse('./state')).toBe('./state');
   });
 });

@@ -103,6 +103,13 @@ describe('readYaml', () => {
     expect(problems(`# ${'x'.repeat(2 ** 20 - 1)}`)).toBe('f:1:1: must not be larger than 1 MiB');
   });
 
+  it('refuses a text with more lines than any configuration, also if they are blank', () => {
+    for (const line of ['\n', '#\n', '\r\n']) {
+      expect(problems(`a: 1\n${line.repeat(49_999)}`)).toBe('');
+      expect(problems(`a: 1\n${line.repeat(50_000)}`)).toBe('f:1:1: must not have more than 50000 lines');
+    }
+  });
+
   it('knows which values are wrong already', () => {
     const { hasProblemAt } = readYaml('a: "${X}"\nb: { c: "${X}", d: 1 }', 'f', {});
     expect(hasProblemAt(['a'])).toBe(true);

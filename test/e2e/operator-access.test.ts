@@ -158,6 +158,11 @@ describe('a daemon without users', () => {
         expect(text).not.toContain('ring_scan');
       }
     }
+    for (const { method, path } of await everyRequest(site)) {
+      const { status } = await sendUnchecked(site.daemon.url + path, { method, headers: { host: 'evil.example' } });
+      const isPublic = ['/-/healthy', '/-/ready'].includes(path);
+      expect([method, path, status === 421]).toEqual([method, path, !isPublic]);
+    }
     const port = Number(new URL(site.daemon.url).port);
     for (const [target, hosts] of [
       ['http://localhost/api/v1/queries', ['evil.example']],

@@ -14,7 +14,7 @@ import { eventually } from '../support/child.ts';
 import { findTool } from '../support/tools.ts';
 import { atMost, type PageScene, startPageScene } from './page-scene.ts';
 
-const hostile = `"><img src=x onerror="document.title='attacked'"><script>document.title='attacked'</script>`;
+const hostile = `\u202e\u2066\u200f"><img src=x onerror="document.title='attacked'"><script>document.title='attacked'</script>`;
 
 describe.skipIf(findTool('chromium') === undefined)('the status page without good answers', () => {
   let scene: PageScene;
@@ -118,6 +118,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
       expect(await page.getByText('<img src=x').count(), view).toBeGreaterThan(0);
       expect(await page.locator('img, main script, a[href^="javascript:"]').count(), view).toBe(0);
       expect(await page.title()).not.toContain('attacked');
+      expect(await page.content(), view).not.toMatch(/\p{Bidi_Control}/u);
     }
     await page.close();
   });

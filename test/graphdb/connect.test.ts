@@ -13,6 +13,13 @@ import { answer, FakePool } from '../support/fake-pool.ts';
 
 const good = answer({ error: false, message: 'pong', results: [] });
 
+/** A pool whose replies are all empty successes. */
+const openEmptyPool: OpenHttpPool = () => ({
+  request: async () => answer({ error: false, message: '', results: [], token: 'exchanged' }),
+  sockets: () => 1,
+  close: async () => undefined,
+});
+
 /** The first series of a page. */
 function seriesOf(page: Awaited<ReturnType<GraphDb['informantMetrics']>> | undefined): unknown {
   return page?.ok === true ? page.value.families[0]?.series[0] : undefined;
@@ -25,6 +32,28 @@ describe('a node', () => {
     expect([db.cluster, db.node]).toEqual(['test', 'm1']);
     expect(await db.ping(neverAborted())).toEqual({ ok: true, value: true });
     expect(pool.requests[0]?.maxBytes).toBe(5000);
+  });
+
+  it.each([
+    ['a bearer token', { kind: 'bearer', token: { file: 'abort' } }],
+    ['a password', { kind: 'basic', username: 'ada', password: { file: 'abort' } }],
+    ['a secret that is exchanged', { kind: 'secret', secret: { file: 'abort' } }],
+  ] as const)('reports after a list that %s for aborts cannot be read, until it can', async (_, abortAuth) => {
+    const files = new FakeFiles();
+    const ports = { openPool: openEmptyPool, clock: new FakeClock(), random: { next: () => 0.5 }, files, digest };
+    const cluster = openCluster({ ...bareCluster, abortAuth }, { bodyLimit: 5000, guarded: true }, ports);
+    const node = cluster.node({ name: 'm1', url: 'http://m1' });
+    const listed = async () => {
+      await node.db.processListAll(neverAborted());
+      await ports.clock.settle();
+      return node.lacksAbortCredentials();
+    };
+    expect(node.lacksAbortCredentials()).toBe(false);
+    expect(await listed()).toBe(true);
+    files.write('abort', 'hunter');
+    expect(await listed()).toBe(false);
+    files.remove('abort');
+    expect(await listed()).toBe(abortAuth.kind !== 'secret');
   });
 
   it('has four sockets at most', async () => {

@@ -199,9 +199,9 @@ describe('reduceInWorker', () => {
   const name: CallName = 'processListAll';
   const failing: BoundedWorker = { ask: async () => undefined };
 
-  it('fails the reply with the reason body if the worker fails', async () => {
+  it('fails the reply with a limit of its own if the worker fails', async () => {
     const reduced = await reduceInWorker(failing, { name, bytes: bytesOf('{}'), limits }, neverAborted());
-    expect(reduced).toMatchObject({ ok: false, error: { reason: 'body' } });
+    expect(reduced).toMatchObject({ ok: false, error: { reason: 'too_large', limit: 'parser' } });
   });
 
   it('fails the reply with the reason timeout if its deadline passes', async () => {

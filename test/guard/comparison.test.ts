@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { always, certainlyMeets, intersectTimings, meets, timingOf } from '../../src/guard/comparison.ts';
+import { always, certainlyMeets, intersectTimings, isAsStrict, meets, timingOf } from '../../src/guard/comparison.ts';
 import { bound } from './match-inputs.ts';
 
 describe('comparison', () => {
@@ -22,6 +22,17 @@ describe('comparison', () => {
     ['<= 5', { least: 1, most: 6 }, false],
   ])('%s is certainly met by the range %j: %s', (text, range, expected) => {
     expect(certainlyMeets(bound(text), range)).toBe(expected);
+  });
+
+  it.each([
+    ['> 5', ['> 5', '>= 5', '> 4', '>= 4']],
+    ['>= 5', ['>= 5', '> 4', '>= 4']],
+    ['< 5', ['< 5', '<= 5', '< 6', '<= 6']],
+    ['<= 5', ['<= 5', '< 6', '<= 6']],
+  ])('%s is as strict as %j', (text, weaker) => {
+    const all = ['>', '>=', '<', '<='].flatMap((sign) => [4, 5, 6].map((value) => `${sign} ${value}`));
+    const found = all.filter((other) => isAsStrict(bound(text), bound(other)));
+    expect(found.toSorted()).toEqual(weaker.toSorted());
   });
 
   it('is never met by a value that is not a number', () => {

@@ -41,6 +41,10 @@ describe('reading a text', () => {
     'Zm9vYmFyYmF6cXV4/9Zm9vYmFy+YmF6cXV4Zm9v==',
     '0123456789abcdef0123456789abcdef',
     'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXX',
+    'jiokmfqqfu2f95qs6ug85o89rpkneib3',
+    'Bearer short',
+    '123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw',
+    '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq/hkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----\n',
   ])('does not repeat the secret %s that was written where its file belongs', async (secret) => {
     for (const base of [`${folder}/`, '']) {
       expect(await systemFiles.readText(base + secret)).toEqual({

@@ -1,8 +1,12 @@
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import type { IncomingRequest, OutgoingReply } from '../../src/kernel/listener.ts';
-import { fixedReply, serve } from '../support/served-listener.ts';
+import type { ClosedReason, IncomingRequest, OutgoingReply } from '../../src/kernel/listener.ts';
+import { bind, listenerLimits } from '../../src/runtime/listener.ts';
+import { eventually } from '../support/child.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { fixedReply, sendRaw, serve, served } from '../support/served-listener.ts';
 
 /** Timers that would keep the process alive. */
 function timersSet(): number {
@@ -54,5 +58,48 @@ describe('closing', () => {
     await Promise.all([server.close(20), server.close(60_000)]);
     await running;
     await noticed;
+  });
+});
+
+async function answerLong(incoming: IncomingRequest): Promise<OutgoingReply> {
+  if (incoming.path === '/long') return { status: 200, body: Buffer.alloc(64 * 2 ** 20) };
+  return { status: 200, body: await incoming.text(4) };
+}
+
+/** A listener with short limits, and the connections that it closed. */
+async function limited() {
+  const log = recordingLogger();
+  const closed: ClosedReason[] = [];
+  const limits = { ...listenerLimits, headersTimeout: 50, connectionsCheckingInterval: 10, stall: 50 };
+  const connections = { max: () => 10, onClosed: (reason: ClosedReason) => void closed.push(reason), log };
+  const binding = { host: '127.0.0.1', port: 0, handler: answerLong, limits, connections, log };
+  const { port } = served(await bind(createServer(limits), binding));
+  return { port, closed, log };
+}
+
+describe('a client that reaches a limit', () => {
+  it.each([
+    ['timeout', 'GET / HTTP/1.1\r\nHost: h\r\n', /^HTTP\/1\.1 408 /],
+    ['headers', `GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
+    ['body', 'POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 5\r\n\r\n12345', /^HTTP\/1\.1 413 /],
+  ])('is counted and logged with the reason %s', async (reason, sent, answer) => {
+    const { port, closed, log } = await limited();
+    expect((await sendRaw(port, sent)).text).toMatch(answer);
+    await sendRaw(port, sent);
+    await eventually('both are counted', async () => closed.length === 2);
+    expect(closed).toEqual([reason, reason]);
+    expect(log.lines).toMatchObject([{ level: 'warn', message: 'connection limit reached', fields: { reason } }]);
+  });
+
+  it('is counted and logged with the reason slow if it does not accept its answer', async () => {
+    const { port, closed, log } = await limited();
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET /long HTTP/1.1\r\nHost: h\r\n\r\n'));
+    const ended = new Promise((resolve) => socket.once('error', resolve));
+    socket.pause();
+    await eventually('it is counted', async () => closed.length === 1);
+    socket.resume();
+    await ended;
+    expect(closed).toEqual(['slow']);
+    expect(log.lines).toMatchObject([{ message: 'connection limit reached', fields: { reason: 'slow' } }]);
   });
 });

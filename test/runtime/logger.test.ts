@@ -28,9 +28,9 @@ describe('JSON lines', () => {
 
   it('keep hostile texts on one line', async () => {
     const { out, log } = await opened();
-    log.warn('odd', { graph: 'a\n{"level":"error"}\u001b[2J' });
+    log.warn('odd', { graph: 'a\n{"level":"error"}\u001b[2J\u061c\u200e\u202e\u2066' });
     expect(out.text().split('\n')).toHaveLength(2);
-    expect(out.text()).not.toContain('\u001b');
+    expect(out.text().trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 
   it('carry the fields of their context, and hide secrets', async () => {
@@ -79,6 +79,14 @@ describe('the format', () => {
       expect(out.text()).toContain('9916');
       expect(() => lines(out)).toThrow(SyntaxError);
     }
+  });
+
+  it('for people is one line with a time in UTC, whatever the fields contain', async () => {
+    const { out, log } = await opened({ format: 'pretty' });
+    const graph = 'a\nb\r\u001b[2J\u0085\u2028\u061c\u200e\u200f\u202a\u202e\u2066\u2069';
+    log.error('failed', { graph, error: new Error(graph), message: graph });
+    expect(out.text()).toMatch(/^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] ERROR: failed .*\n$/);
+    expect(out.text().trimEnd()).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
   });
 
   it('is JSON on a terminal where that is asked for', async () => {

@@ -136,6 +136,23 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     });
   });
 
+  it('keeps the requirement of a client certificate if a reload would turn it off without users', async () => {
+    const auth = '  client_ca_file: ca.crt\n  client_auth_type: ';
+    const files = filesWith(first, `${tls}${auth}RequireAndVerifyClientCert\n`);
+    const log = recordingLogger();
+    const web = await load(files, log);
+    const anonymous = { presented: false, authorized: false, alternativeNames: '' };
+    for (const text of [tls, `${tls}${auth}VerifyClientCertIfGiven\n`]) {
+      files.write(file, text);
+      expect(await web.tlsOptions()).toMatchObject({ requestCert: true, rejectUnauthorized: true });
+      expect(web.isClientAllowed(anonymous)).toBe(false);
+    }
+    expect(JSON.stringify(log.lines)).toContain('turning authentication off requires a restart');
+    files.write(file, tls + alice);
+    expect(await web.tlsOptions()).toMatchObject({ requestCert: false });
+    expect(await web.authenticate(undefined, '10.0.0.1')).toBe('denied');
+  });
+
   it('takes everything else as well', async () => {
     const more = `  client_auth_type: RequireAndVerifyClientCert
   client_ca_file: ca.crt

@@ -88,11 +88,13 @@ it('a password that was not checked is answered with 429, not 401, and a wrong o
   };
   const authorization = 'Basic d3Jvbmc6d3Jvbmc=';
   expect(await ask({ authorization })).toEqual([429, '2']);
+  const failure = { address: '127.0.0.1', requests: 1 };
+  const notChecked = { level: 'warn', message: 'passwords not checked', fields: failure };
   outcome = 'denied';
   expect(await ask()).toEqual([401, undefined]);
-  expect(log.lines).toEqual([]);
+  expect(log.lines).toEqual([notChecked]);
   expect(await ask({ authorization })).toEqual([401, undefined]);
-  expect(log.lines).toMatchObject([{ level: 'warn', message: 'authentication failed', fields: { requests: 1 } }]);
+  expect(log.lines).toEqual([notChecked, { level: 'warn', message: 'authentication failed', fields: failure }]);
   expect(JSON.stringify(log.lines)).not.toContain('d3Jvbmc');
   expect(failures).toEqual(['busy', 'no_credentials', { address: '127.0.0.1', requests: 1 }, 'wrong_credentials']);
 });
@@ -175,6 +177,45 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
       expect([await isAccepted(first, named), await isAccepted(second, named)]).toEqual([false, true]);
     }
   });
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'verifies a client that resumes a session of %s by a rotated CA',
+    async (version) => {
+      const [first, second] = [selfSigned('first'), selfSigned('second')];
+      const verify = {
+        ...settings,
+        maxVersion: version,
+        ...selfSigned('server'),
+        requestCert: true,
+        rejectUnauthorized: true,
+      };
+      let current: ServerTls = { ...verify, ca: first.cert };
+      const { port } = await secured(webConfig({ tlsOptions: async () => current }));
+      const ask = (session?: Buffer) =>
+        new Promise<{ readonly answer: string; readonly session: Buffer | undefined }>((resolve) => {
+          let [answer, ticket] = ['', undefined as Buffer | undefined];
+          const { cert, key } = first;
+          const socket = connect({
+            port,
+            host: '127.0.0.1',
+            rejectUnauthorized: false,
+            cert,
+            key,
+            ...(session && { session }),
+          });
+          socket.on('session', (one) => (ticket = one));
+          socket.on('data', (chunk) => (answer += chunk.toString()));
+          socket.on('error', () => undefined);
+          socket.on('close', () => resolve({ answer, session: ticket }));
+          socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+        });
+      const accepted = await ask();
+      expect([accepted.answer.slice(0, 12), accepted.session]).toEqual(['HTTP/1.1 200', expect.any(Buffer)]);
+      expect((await ask(accepted.session)).answer).toContain('HTTP/1.1 200');
+      current = { ...verify, ca: second.cert };
+      expect((await ask(accepted.session)).answer).toBe('');
+    },
+  );
 
   it('keeps the connections that were made with the former one', async () => {
     const { web, use, first } = rotating();

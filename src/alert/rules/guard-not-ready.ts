@@ -9,6 +9,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
   other_cluster: 'the node is in another cluster of the configuration as well, which guards it',
   not_covered: 'its query server instance is unknown, or another node reports the same one',
   graphs_unknown: 'the names of the graphs could not be read',
+  credential_missing: 'the credentials for aborts (abort_auth) cannot be read',
   cluster_budget: 'the budget of the cluster is spent and queries wait for it',
   node_budget: 'the budget of the node is spent and queries wait for it',
 };
@@ -37,7 +38,7 @@ export const guardNotReady: ClusterRule = {
   twin: [
     `max without (policy, reason) (${notReady}{reason=~"list_missing|other_cluster|not_covered"} == 0 and ${enforcing})`,
     `max without (policy, reason) (${notReady}{reason="node_budget"} == 0 and ${enforcing} and ${waiting})`,
-    `max without (policy, reason, node) (${notReady}{reason=~"state_not_loaded|collector_off|graphs_unknown"} == 0 and ${enforcing})`,
+    `max without (policy, reason, node) (${notReady}{reason=~"state_not_loaded|collector_off|graphs_unknown|credential_missing"} == 0 and ${enforcing})`,
     `max without (policy, reason, node) (${notReady}{reason="cluster_budget"} == 0 and ${enforcing} and ${waiting})`,
   ].join(' or '),
   *evaluate({ cluster, guard }) {

@@ -32,7 +32,7 @@ const quietPeriod: Millis = 60_000;
 
 const rejected = counter({
   name: 'graphwarden_http_requests_rejected_total',
-  help: 'Requests that were rejected with status 429 or canceled with status 504, by limit: history, history_timeout, probe or stream.',
+  help: 'Requests that were rejected or ended, by reason: history, probe or stream (status 429), history_timeout (504), stream_behind (subscriber with too many events), host (421) or origin (403).',
   labels: ['reason'],
   source: 'measured by graphwarden',
 });
@@ -40,10 +40,14 @@ const rejected = counter({
 /** Metric families of the admission control. */
 export const admissionMetrics: readonly Metric[] = [rejected];
 
-/** Limits that are counted and logged. */
-const reasons = ['history', 'history_timeout', 'probe', 'stream'] as const;
+/**
+ * Reasons that are counted and logged. `stream_behind`: a subscriber of the event stream did not accept its events; `host` and
+ * `origin`: the request is for a host name that is not known, or comes from another site.
+ */
+const reasons = ['history', 'history_timeout', 'probe', 'stream', 'stream_behind', 'host', 'origin'] as const;
 
-type LimitReason = (typeof reasons)[number];
+/** Why a request is rejected or ended. */
+export type RejectionReason = (typeof reasons)[number];
 
 /** Meaning of status 429 in the reference. */
 export const tooManyRequests = { 429: 'Too many requests of this client, or of all clients, are in progress.' };
@@ -68,8 +72,8 @@ export class AdmissionControl {
   /** Number of requests in progress by class, client and subject. */
   readonly #inProgress = new Map<AdmissionClass, Map<string, Map<string, number>>>();
   #requests = 0;
-  readonly #rejected = new Map<LimitReason, number>();
-  readonly #rejectedAt = new Map<LimitReason, number>();
+  readonly #rejected = new Map<RejectionReason, number>();
+  readonly #rejectedAt = new Map<RejectionReason, number>();
 
   constructor(clock: Clock, log: Logger) {
     this.#clock = clock;
@@ -82,18 +86,15 @@ export class AdmissionControl {
     request: IncomingRequest,
     handle: () => Promise<OutgoingReply>,
   ): Promise<OutgoingReply> {
-    const client = request.user ?? request.remoteAddress;
+    const client = clientOf(request);
     const clients = this.#inProgress.get(kind) ?? new Map<string, Map<string, number>>();
     const own = clients.get(client) ?? new Map<string, number>();
     const subject = this.#subjectOf(kind, request);
     const total = clients.values().reduce((all, { size }) => all + size, 0);
     const { client: most, total: mostOfAll, timeout } = limits[kind];
     if (!own.has(subject) && (own.size >= most || total >= mostOfAll)) {
-      const reply = this.#refuse(
-        kind,
-        client,
-        problemReply(429, 'Too many requests are in progress. Repeat the request later.'),
-      );
+      this.record(kind, client);
+      const reply = problemReply(429, 'Too many requests are in progress. Repeat the request later.');
       return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } };
     }
     this.#inProgress.set(kind, clients.set(client, own.set(subject, (own.get(subject) ?? 0) + 1)));
@@ -104,10 +105,21 @@ export class AdmissionControl {
       if (own.size === 0) clients.delete(client);
     });
     const reply = timeout === undefined ? await handled : await this.#withinTimeout(handled, timeout);
-    return reply ?? this.#refuse('history_timeout', client, problemReply(504, readTimedOut[504]));
+    if (reply !== undefined) return reply;
+    this.record('history_timeout', client);
+    return problemReply(504, readTimedOut[504]);
   }
 
-  /** Yields the rejected requests of each limit. */
+  /** Counts a request that is rejected or ended, and logs it if there was none with this reason in the minute before. */
+  record(reason: RejectionReason, client: string): void {
+    const { mono } = this.#clock.now();
+    const before = this.#rejectedAt.get(reason) ?? Number.NEGATIVE_INFINITY;
+    this.#rejectedAt.set(reason, mono);
+    this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
+    if (mono - before >= quietPeriod) this.#log.warn('requests rejected', { reason, client });
+  }
+
+  /** Yields the rejected requests by reason. */
   *samples(): Generator<Sample> {
     for (const reason of reasons) yield sample(rejected, { reason }, this.#rejected.get(reason) ?? 0);
   }
@@ -126,15 +138,11 @@ export class AdmissionControl {
     if (reply === undefined) void handled.then(({ onSent }) => onSent?.(), ignoreError);
     return reply;
   }
+}
 
-  #refuse(reason: LimitReason, client: string, reply: OutgoingReply): OutgoingReply {
-    const { mono } = this.#clock.now();
-    const before = this.#rejectedAt.get(reason) ?? Number.NEGATIVE_INFINITY;
-    this.#rejectedAt.set(reason, mono);
-    this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
-    if (mono - before >= quietPeriod) this.#log.warn('requests rejected', { reason, client });
-    return reply;
-  }
+/** Name of a client: its user, or its address without one. */
+export function clientOf({ user, remoteAddress }: IncomingRequest): string {
+  return user ?? remoteAddress;
 }
 
 /** The client has its answer already. */

@@ -2,7 +2,7 @@ import { type AlertReport, alertSchema } from '../../api/alerts.ts';
 import { type DecisionReport, decisionSchema } from '../../api/guard.ts';
 import { type TransitionReport, transitionSchema } from '../../api/services.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
-import { tooManyRequests } from './admission.ts';
+import { clientOf, tooManyRequests } from './admission.ts';
 import { problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -26,11 +26,14 @@ const encoder = new TextEncoder();
 /** Sends events to the subscribers of the stream. */
 export class EventBroker {
   readonly #clock: Clock;
+  readonly #onBehind: (client: string) => void;
   readonly #subscribers = new Set<Subscriber>();
   #closed = false;
 
-  constructor(clock: Clock) {
+  /** `onBehind` is called with the client of each subscriber that is disconnected because it does not accept its events. */
+  constructor(clock: Clock, onBehind: (client: string) => void = () => undefined) {
     this.#clock = clock;
+    this.#onBehind = onBehind;
   }
 
   /** Sends an event to every subscriber. */
@@ -41,9 +44,9 @@ export class EventBroker {
   }
 
   /** Returns the events from now on until `disconnected`; undefined at the limit of subscribers, and after {@link close}. */
-  subscribe(disconnected: AbortSignal): AsyncIterable<Uint8Array> | undefined {
+  subscribe(client: string, disconnected: AbortSignal): AsyncIterable<Uint8Array> | undefined {
     if (this.#closed || this.#subscribers.size >= maxSubscribers) return undefined;
-    const subscriber = new Subscriber(this.#clock, disconnected);
+    const subscriber = new Subscriber(this.#clock, () => this.#onBehind(client), disconnected);
     this.#subscribers.add(subscriber);
     return subscriber.chunks(() => this.#subscribers.delete(subscriber));
   }
@@ -58,19 +61,24 @@ export class EventBroker {
 class Subscriber {
   readonly #clock: Clock;
   readonly #disconnected: AbortSignal;
+  readonly #onBehind: () => void;
   #queued: Uint8Array[] = [];
   #wakeUp = new AbortController();
   #closed = false;
 
-  constructor(clock: Clock, disconnected: AbortSignal) {
+  constructor(clock: Clock, onBehind: () => void, disconnected: AbortSignal) {
     this.#clock = clock;
     this.#disconnected = disconnected;
+    this.#onBehind = onBehind;
     disconnected.addEventListener('abort', () => this.close(), { once: true });
   }
 
   enqueue(chunk: Uint8Array): void {
     this.#queued.push(chunk);
-    if (this.#queued.length > maxQueuedEvents) this.close();
+    if (this.#queued.length > maxQueuedEvents && !this.#closed) {
+      this.close();
+      this.#onBehind();
+    }
     this.#wakeUp.abort();
   }
 
@@ -116,10 +124,11 @@ export function eventsRoute(broker: EventBroker): Route {
       events: { transition: transitionSchema, decision: decisionSchema, alert: alertSchema },
     },
     errorResponses: { ...tooManyRequests, 503: 'The limit of subscribers is reached, or the process is stopping.' },
-    handle: async ({ method, disconnected }) => {
+    handle: async (request) => {
+      const { method, disconnected } = request;
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
       if (method === 'HEAD') return { status: 200, headers };
-      const body = broker.subscribe(disconnected);
+      const body = broker.subscribe(clientOf(request), disconnected);
       return body === undefined
         ? problemReply(503, 'The limit of subscribers is reached, or the process is stopping.')
         : { status: 200, headers, body };

@@ -41,11 +41,22 @@ function operatorOf(
   { headers, user, operator }: IncomingRequest,
   { operators, externalUrl }: OperatorSettings,
 ): Result<string, string> {
-  if (isCrossOrigin(headers, externalUrl)) return err('Cross-origin requests are not allowed.');
+  if (isCrossOrigin(headers, externalUrl)) return err(crossOriginProblem);
   if (!hasJsonBody(headers)) return err('The body must be JSON: send it with the content type application/json.');
   if (operator !== undefined) return ok(operator);
   if (user === undefined) return err(authenticationRequired);
   return operators.includes(user) ? ok(user) : err(`User '${user}' is not listed in operators.`);
+}
+
+const crossOriginProblem = 'Cross-origin requests are not allowed.';
+
+/** Returns the refusal of a request of another site that is more than a read; undefined for other requests. */
+export function crossOriginRefusal(
+  { method, headers }: IncomingRequest,
+  { externalUrl }: Pick<OperatorSettings, 'externalUrl'>,
+): OutgoingReply | undefined {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead || !isCrossOrigin(headers, externalUrl) ? undefined : problemReply(403, crossOriginProblem);
 }
 
 const authenticationRequired =

@@ -63,7 +63,8 @@ export function unknownParameter(name: string): string {
 /** Parses a time as people write it: RFC 3339, or a duration before now. The error is a sentence. */
 export function parseTimestamp(name: string, text: string, now: number): Result<number, string> {
   const ago = parseDuration(text);
-  if (ago.ok) return ok(now - ago.value);
+  // A time before 1970 may have no date.
+  if (ago.ok) return ok(Math.max(0, now - ago.value));
   const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(text);
   const moment = isDate ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment)

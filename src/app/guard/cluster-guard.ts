@@ -195,7 +195,7 @@ export class ClusterGuard {
 
   /** Whether each policy can abort queries on each node, and why not. */
   readiness(now: Instant): readonly PolicyReadiness[] {
-    return this.#readiness.report(this, now);
+    return this.#readiness.report(this, now, this.#context.nodeAccess()?.lacksCredentials() ?? false);
   }
 
   /** What is left of the budgets. */

@@ -43,6 +43,7 @@ const clusterReasons: ReadonlySet<NotReadyReason> = new Set([
   'state_not_loaded',
   'collector_off',
   'graphs_unknown',
+  'credential_missing',
   'cluster_budget',
 ]);
 /** Reasons with an alert of their own: `guard_paused`, `state_not_durable`, `guard_blind` and `guard_breaker_open`. */
@@ -61,11 +62,12 @@ export class GuardReadiness {
   readonly #since = new Map<string, number>();
 
   /** Returns the readiness of every policy on every node. */
-  report(guard: ReadinessSource, now: Instant): readonly PolicyReadiness[] {
+  report(guard: ReadinessSource, now: Instant, lacksCredentials = false): readonly PolicyReadiness[] {
     const { state, settings, policies } = guard;
     const context = {
       settings: settings.guard,
       isPolled: settings.isPolled,
+      lacksCredentials,
       interval: settings.interval,
       now: now.mono,
     };

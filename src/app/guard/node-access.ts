@@ -23,6 +23,8 @@ export interface GuardNodeAccess {
   abort(order: AbortCommand, mayWrite: () => boolean, signal: AbortSignal): Promise<AbortReply>;
   /** Returns all known graphs of the cluster; undefined if no source lists them. */
   graphs(): Promise<readonly string[] | undefined>;
+  /** Whether the credentials for aborts cannot be read. */
+  lacksCredentials(): boolean;
 }
 
 interface NodeAccessPorts {
@@ -56,6 +58,7 @@ export function createNodeAccess(
       trace?.finish(reply);
       return reply;
     },
+    lacksCredentials: () => watch.nodes().some(({ link }) => link.lacksAbortCredentials()),
     async graphs() {
       const down = watch.nodesDown();
       const member = watch.nodes().find(({ settings }) => !down.has(settings.name));

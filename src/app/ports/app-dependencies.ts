@@ -24,6 +24,8 @@ export interface NodeClient {
   tokenExpiresAt(): number | undefined;
   /** Returns the numbers of token requests of the cluster; undefined without a secret that is exchanged for a token. */
   tokenRequests(): TokenRequestCounts | undefined;
+  /** Returns whether the credentials for aborts of the cluster could not be read at the latest process list. */
+  lacksAbortCredentials(): boolean;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,7 @@
 import { configuredFiles } from '../../config/configured-files.ts';
 import { formatProblems, formatWarnings } from '../../config/problems.ts';
+import { printablePath } from '../../kernel/secret-path.ts';
+import type { FilePresence } from '../../kernel/system.ts';
 import type { ConfigProblem } from '../../model/config-problem.ts';
 import { type Command, exitCode } from '../command.ts';
 import { type MaintenancePreview, maintenancePreview, maintenanceTable } from '../maintenance-preview.ts';
@@ -66,14 +68,27 @@ async function missingFiles(
   { environment, files }: CliPorts,
 ): Promise<readonly ConfigProblem[]> {
   const named = configuredFiles(text, file, environment);
-  const found = await Promise.all(named.map(async (one) => ({ ...one, presence: await files.presence(one.path) })));
-  return found.flatMap(({ path, presence, problem }) => {
+  const found = await Promise.all(
+    named.map(async ({ path, problem }) => ({
+      presence: await readablePresence(path, files),
+      shown: await printablePath(path, files),
+      problem,
+    })),
+  );
+  return found.flatMap(({ shown, presence, problem }) => {
     if (presence === 'there') return [];
-    const hint = presence === 'absent' ? `create ${path}, or correct the path` : `check the permissions of ${path}`;
+    const hint = presence === 'absent' ? `create ${shown}, or correct the path` : `check the permissions of ${shown}`;
     return [
       problem(presence === 'absent' ? 'names a file that does not exist' : 'names a file that is not readable', hint),
     ];
   });
+}
+
+/** A file that is there may still not be readable. A pipe is not read: its writer expects one reader. */
+async function readablePresence(path: string, files: CliPorts['files']): Promise<FilePresence> {
+  const presence = await files.presence(path);
+  const isRead = presence === 'there' && !/^\/(?:dev|proc)\//.test(path);
+  return isRead && !(await files.readText(path)).ok ? 'unreadable' : presence;
 }
 
 function reportText({ valid, problems, warnings, maintenance }: ConfigReport, terminal: Terminal): string {

@@ -6,6 +6,7 @@ import { createMetricsPage } from '../../expose/create-metrics-page.ts';
 import type { SourceContent } from '../../expose/metrics-page.ts';
 import { openCluster } from '../../graphdb/connect.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
+import { printableLines } from '../../kernel/visible-text.ts';
 import type { ClusterSettings, NodeSettings } from '../../model/settings.ts';
 import { type Command, type CommandInput, type ExitCode, exitCode, UsageError } from '../command.ts';
 import { configFlag, selectCluster, withConfig } from '../config-option.ts';
@@ -79,7 +80,7 @@ async function tryQuery({ config, query, cluster, node }: Trial, ports: CliPorts
   if (!result.ok) return printError(`${cluster.name}/${settings.name}: ${result.error.message}`, ports);
   const labels = { cluster_name: cluster.name, ...cluster.labels, ...(query.nodes === 'one' ? {} : { node: db.node }) };
   const samples = [...collector.samples(result.value, ended)];
-  ports.stdout.write(await pageText({ labels, samples }, config, ports));
+  ports.stdout.write(printableLines(await pageText({ labels, samples }, config, ports)));
   ports.stderr.write(
     `${samples.length} series from ${cluster.name}/${settings.name} in ${Math.round(ended.mono - started.mono)} ms\n`,
   );

@@ -17,6 +17,7 @@ export const notReadyReasons = [
   'other_cluster',
   'not_covered',
   'graphs_unknown',
+  'credential_missing',
   'credential_refused',
   'breaker_open',
   'cluster_budget',
@@ -31,6 +32,8 @@ export interface ReadinessContext {
   readonly settings: GuardSettings;
   /** Whether the process lists of the cluster are polled at all. */
   readonly isPolled: boolean;
+  /** Whether the credentials for aborts cannot be read. */
+  readonly lacksCredentials?: boolean;
   /** Time between two regular lists. */
   readonly interval: Millis;
   /** Monotonic clock. */
@@ -56,6 +59,7 @@ const checks: Readonly<Record<NotReadyReason, (input: ReadinessInput) => boolean
   other_cluster: ({ state, node, now }) => coverageProblem(node, state, now) === 'other_cluster',
   not_covered: ({ state, node, now }) => coverageProblem(node, state, now) === 'instance',
   graphs_unknown: ({ state }) => state.graphs.size === 0,
+  credential_missing: ({ lacksCredentials }) => lacksCredentials === true,
   credential_refused: ({ state }) => state.breakers.open.has(credentialBreakerKey),
   breaker_open: ({ state, policy }) => state.breakers.open.has(policyBreakerKey(policy.name)),
   cluster_budget: (input) => spentBudget(input) === 'cluster',

@@ -112,6 +112,9 @@ describe('AdmissionControl', () => {
       ['history_timeout', 0],
       ['probe', 0],
       ['stream', 0],
+      ['stream_behind', 0],
+      ['host', 0],
+      ['origin', 0],
     ]);
     expect(log.lines).toEqual([
       { level: 'warn', message: 'requests rejected', fields: { reason: 'history', client: 'a' } },

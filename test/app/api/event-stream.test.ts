@@ -26,7 +26,7 @@ function setUp() {
   const hub = new EventBroker(clock);
   const listen = () => {
     const client = new AbortController();
-    const chunks = hub.subscribe(client.signal)?.[Symbol.asyncIterator]();
+    const chunks = hub.subscribe('', client.signal)?.[Symbol.asyncIterator]();
     if (chunks === undefined) throw new Error('no subscriber is accepted');
     const next = async () => {
       const { value, done } = await chunks.next();
@@ -99,6 +99,17 @@ describe('event stream', () => {
     expect(await slow.next()).toBe('end of the stream');
   });
 
+  it('reports the client of a subscriber that falls behind, once', async () => {
+    const behind: string[] = [];
+    const broker = new EventBroker(new FakeClock(), (client) => behind.push(client));
+    for (const client of ['slow', 'other']) {
+      const chunks = broker.subscribe(client, new AbortController().signal)?.[Symbol.asyncIterator]();
+      await chunks?.next();
+      if (client === 'slow') for (let count = 0; count <= 1100; count += 1) broker.publish(event('Down'));
+    }
+    expect(behind).toEqual(['slow']);
+  });
+
   it('ends for all subscribers when it is closed, and accepts none afterwards', async () => {
     const { hub, listen } = setUp();
     const { next } = listen();
@@ -106,18 +117,18 @@ describe('event stream', () => {
     const waited = next();
     hub.close();
     expect(await waited).toBe('end of the stream');
-    expect(hub.subscribe(new AbortController().signal)).toBeUndefined();
+    expect(hub.subscribe('', new AbortController().signal)).toBeUndefined();
   });
 
   it('accepts 100 subscribers, and another one after a disconnect', async () => {
     const { hub, listen } = setUp();
     const subscribers = Array.from({ length: 100 }, listen);
-    expect(hub.subscribe(new AbortController().signal)).toBeUndefined();
+    expect(hub.subscribe('', new AbortController().signal)).toBeUndefined();
     const [first] = subscribers;
     await first?.next();
     first?.client.abort();
     expect(await first?.next()).toBe('end of the stream');
-    expect(hub.subscribe(new AbortController().signal)).toBeDefined();
+    expect(hub.subscribe('', new AbortController().signal)).toBeDefined();
   });
 
   it('is served, rejected with a problem, and requested by HEAD without a subscription', async () => {

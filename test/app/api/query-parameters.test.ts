@@ -76,6 +76,10 @@ describe('time parameter', () => {
     expect(parseTimestamp('since', given, now)).toEqual({ ok: true, value: moment });
   });
 
+  it('is 1970 at the earliest, because an earlier time may have no date', () => {
+    expect(parseTimestamp('since', '99999999999d', now)).toEqual({ ok: true, value: 0 });
+  });
+
   it.each(['', 'yesterday', '24', '2026-09-22', '2026-09-22T11:00:00', '2026-13-40T11:00:00Z', '-1h', '1790000000'])(
     'rejects %j',
     (given) => {

@@ -68,6 +68,7 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
     },
     nodeAccess: () => ({
       nodes: () => [],
+      lacksCredentials: () => false,
       graphs: async () => undefined,
       async requestList(node, isUrgent) {
         asked.push(`${node} ${clock.now().mono}${isUrgent ? ' urgent' : ''}`);

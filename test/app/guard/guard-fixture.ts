@@ -60,6 +60,7 @@ export interface Nodes {
   arrivals: number[];
   /** What a node says to an abort. */
   reply: AbortReply | 'silence';
+  lacksCredentials?: boolean;
   readonly orders: AbortCommand[];
   /** `urgent m1`, in the order of the asking. */
   readonly asked: string[];
@@ -116,6 +117,7 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
   const reach: GuardNodeAccess = {
     nodes: () => config.clusters[0]?.nodes ?? [],
     graphs: async () => ['fraud'],
+    lacksCredentials: () => nodes.lacksCredentials ?? false,
     async requestList(node, isUrgent) {
       nodes.asked.push(`${isUrgent ? 'urgent' : 'plain'} ${node}`);
       list(node);

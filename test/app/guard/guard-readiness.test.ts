@@ -99,6 +99,17 @@ describe('the readiness of the guard', () => {
     ]);
   });
 
+  it('pages for the cluster while the credentials for aborts cannot be read', async () => {
+    const { watch, nodes, clock, end } = await readinessAfter(12);
+    nodes.lacksCredentials = true;
+    expect(watch.readiness('prod')[0]?.reasons).toEqual(['credential_missing']);
+    const [page] = notReadyViews(watch.readiness('prod'));
+    expect(page).toEqual({ node: '', reasons: ['credential_missing'], policies: ['runaway'], since: clock.now().wall });
+    nodes.lacksCredentials = false;
+    expect(watch.readiness('prod')[0]?.reasons).toEqual([]);
+    await end();
+  });
+
   it('pages since the reason that pages, not since another reason before it', async () => {
     const { watch, clock, end } = await readinessAfter(12);
     await watch.pause('ada', 'operator');

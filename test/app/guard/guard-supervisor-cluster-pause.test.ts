@@ -59,6 +59,7 @@ function openTwoClusters(store: Store = memoryStore()) {
   const accessTo = (cluster: Cluster): GuardNodeAccess => ({
     nodes: () => [{ name: 'm1', url: `http://${cluster}.test:14240`, instance: 'RESTPP_1_1' }],
     graphs: async () => ['fraud'],
+    lacksCredentials: () => false,
     requestList: async (_, isUrgent) => {
       list(cluster, isUrgent);
       return true;

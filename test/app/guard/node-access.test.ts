@@ -58,6 +58,19 @@ function reached(
 }
 
 describe('the node access of the guard', () => {
+  it('lacks credentials as long as the connection of a node reports that', () => {
+    const { members, watch, scheduler, clock } = reached();
+    let isMissing = true;
+    const links = members.map(({ settings, link }) => ({
+      settings,
+      link: { ...link, lacksAbortCredentials: () => isMissing },
+    }));
+    const reach = createNodeAccess({ ...watch, nodes: () => links }, { scheduler, clock });
+    expect(reach.lacksCredentials()).toBe(true);
+    isMissing = false;
+    expect(reach.lacksCredentials()).toBe(false);
+  });
+
   it('has the current nodes', () => {
     const { reach, members } = reached();
     expect(reach.nodes().map(({ name }) => name)).toEqual(['m1', 'm2']);

@@ -41,6 +41,20 @@ describe('the log of collector failures', () => {
     ]);
   });
 
+  it('has each poll with its duration and reason at level debug', () => {
+    const log = recordingLogger();
+    const failures = new FailureLog(log);
+    const ended = { wall: 1500, mono: 500 };
+    for (const result of [ok(1), err(broken)]) {
+      failures.recordPoll(place, { result, source: 'm1', started: { wall: 1000, mono: 0 }, ended }, '');
+    }
+    const fields = { ...place, source: 'm1', duration_ms: 500 };
+    expect(log.lines.filter(({ level }) => level === 'debug')).toEqual([
+      { level: 'debug', message: 'poll finished', fields },
+      { level: 'debug', message: 'poll finished', fields: { ...fields, reason: 'status', error: 'GET /x: 500' } },
+    ]);
+  });
+
   it('keeps state for each node, and removes it with the node', () => {
     const log = recordingLogger();
     const troubles = new FailureLog(log);

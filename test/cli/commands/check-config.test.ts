@@ -123,6 +123,11 @@ async function checked(text: string, flags = {}, files: Readonly<Record<string, 
   return { code, out: ports.stdout.text() };
 }
 
+/** Conditions of a policy on the query `scan`. */
+function scan(age: string, more = ''): string {
+  return `when: { query: scan, age: "> ${age}"${more} }`;
+}
+
 describe('warnings', () => {
   const secret = `${good}    read_auth: { bearer_token_file: token }\n    tls: { ca_file: ca.pem }\n`;
 
@@ -134,12 +139,50 @@ describe('warnings', () => {
     expect(await checked(secret, { strict: '' }, { token: 't', 'ca.pem': 'c' })).toEqual({ code: 0, out: 'ok\n' });
   });
 
+  it('name a file that is there but not readable', async () => {
+    const ports = testPorts();
+    ports.disk.set('a.yml', secret);
+    const files = { ...ports.files, presence: async () => 'there' as const };
+    await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, { ...ports, files }, []);
+    expect(ports.stdout.text()).toMatch(
+      /bearer_token_file: names a file that is not readable \(check the permissions of token\)/,
+    );
+  });
+
+  it('do not repeat a secret that was written where its file belongs', async () => {
+    const token = 'jiokmfqqfu2f95qs6ug85o89rpkneib3';
+    const { out } = await checked(`${good}    read_auth: { secret_file: ${token} }\n`);
+    expect(out).toMatch(/read_auth\.secret_file: .*create …, or correct the path/);
+    expect(out).not.toContain(token);
+    const web = await checked(`web_config_file: ${token}\n${good}`);
+    expect(web).toEqual({ code: 2, out: expect.stringMatching(/^…:1:1: cannot read/) });
+  });
+
   it('name two nodes with one URL', async () => {
     const { code, out } = await checked(`${good}      - { name: m2, url: "http://10.0.0.1:14240" }\n`);
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(/nodes\[1\]\.url: is already the URL of clusters\[0\]\.nodes\[0\]/),
     ]);
+  });
+
+  it('name a policy that never acts, because an earlier one matches all of its queries', async () => {
+    const both = (first: string, second: string) =>
+      checked(`${good}guard: { policies: [{ name: a, ${first} }, { name: b, ${second} }] }\n`);
+    const shadowed = /guard\.policies\[1\]: never acts, because guard\.policies\[0\] comes first .*move it before/;
+    expect((await both(scan('10m'), scan('10m'))).out).toMatch(shadowed);
+    expect((await both(scan('10m'), scan('20m', ', graph: fraud'))).out).toMatch(shadowed);
+    expect((await both(`mode: enforce, ${scan('10m')}`, scan('20m'))).out).toMatch(shadowed);
+    for (const [first, second] of [
+      [scan('20m'), scan('10m')],
+      [scan('10m', ', graph: fraud'), scan('10m')],
+      [`${scan('10m')}, unless: { graph: fraud }`, scan('20m')],
+      [`${scan('10m')}, active: { from: "08:00", to: "09:00" }`, scan('20m')],
+      [`${scan('10m')}, confirm: { observations: 3 }`, scan('20m')],
+      [scan('10m'), `mode: enforce, ${scan('20m')}`],
+    ] as const) {
+      expect((await both(first, second)).out).toBe('ok\n');
+    }
   });
 
   it('name a policy whose queries are all protected', async () => {

@@ -18,12 +18,12 @@ const packs = readdirSync('config/queries').map((name) => {
 });
 const all = packs.flatMap(({ custom }) => custom);
 
-async function simulated(custom: readonly unknown[] = all): Promise<string> {
+async function simulated(custom: readonly unknown[] = all, env = 'x'): Promise<string> {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const nodes = simulator.nodes.map(({ url }, at) => ({ name: `m${at + 1}`, url }));
   const read_auth = { basic: { username: 'tigergraph', password: 'tigergraph' } };
-  return configFile({ clusters: [{ name: 'prod', labels: { env: 'x' }, nodes, read_auth }], custom });
+  return configFile({ clusters: [{ name: 'prod', labels: { env }, nodes, read_auth }], custom });
 }
 
 async function run(file: string, ...more: readonly string[]) {
@@ -49,6 +49,12 @@ describe('custom try', () => {
     const { code, stdout } = await run(file, String(all[0]?.name), '--node', 'm2');
     expect(code).toBe(0);
     expect(stdout).toContain('node="m2"');
+  });
+
+  it('prints label values without invisible characters', async () => {
+    const { code, stdout } = await run(await simulated([all[0]], 'a\u001b[31m\u202eb'), String(all[0]?.name));
+    expect(code).toBe(0);
+    expect(stdout).toContain('env="a [31m b"');
   });
 
   it('says what does not match, with the members that are there, and exits with 1', async () => {

@@ -66,6 +66,7 @@ describe('the readiness of a policy on a node', () => {
     ['not_covered', { ...readyState(), instances: initialState().instances }],
     ['other_cluster', { ...readyState(), sharedNodes: new Set(['n1']) }],
     ['graphs_unknown', { ...readyState(), graphs: new Set<string>() }],
+    ['credential_missing', readyState(), { lacksCredentials: true }],
     ['credential_refused', withOpenBreaker(credentialBreakerKey)],
     ['breaker_open', withOpenBreaker(policyBreakerKey('runaway'))],
     ['node_budget', { ...readyState(), attempts: [attemptAt(90_000)] }],

@@ -109,6 +109,7 @@ const formats: Readonly<Record<string, (request: AlertsRequest) => string>> = {
 };
 
 const names = Object.keys(requests);
+const addresses = { from: 'a@example.org', to: ['b@example.org'] };
 const cases = Object.keys(formats).flatMap((kind) => names.map((name) => ({ kind, name })));
 
 /** Whether a receiver of this kind gets such a request. */
@@ -119,7 +120,7 @@ function isSent(kind: string, { alerts, isSummary }: AlertsRequest): boolean {
 
 it.each(names)('mail of a %s', async (name) => {
   const request = requests[name] ?? alertsNotification();
-  const { subject, text } = formatEmail(request, 'full', { from: 'a@example.org', to: ['b@example.org'] }, digest);
+  const { subject, text } = formatEmail(request, 'full', addresses, digest);
   for (const alert of request.alerts.slice(0, 20)) expect(text).toContain(shortIncidentId(alert));
   expect(subject).toContain('critical');
   await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`../../golden/notifications/email-${name}.txt`);
@@ -134,6 +135,29 @@ it.each(cases.filter(({ kind, name }) => isSent(kind, requests[name] ?? alertsNo
     );
   },
 );
+
+function reversedTexts(texts: Alert['labels']): Alert['labels'] {
+  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, `${value}\u202e\u2066\u200f`]));
+}
+
+/** An alert with characters that reverse a text in each of its texts. */
+function reversed(alert: Alert): Alert {
+  return { ...alert, labels: reversedTexts(alert.labels), annotations: reversedTexts(alert.annotations) };
+}
+const reversedAlerts = [cause, acknowledged, resolved].map(reversed);
+
+it.each(Object.keys(formats))('%s gets no characters that reverse a text', (kind) => {
+  for (const alert of reversedAlerts) {
+    expect(formats[kind]?.(alertsNotification(alert))).not.toMatch(/\p{Bidi_Control}|\\u20[026]/u);
+  }
+});
+
+it('mail gets no characters that reverse a text', () => {
+  for (const alert of reversedAlerts) {
+    const { subject, text, html = '' } = formatEmail(alertsNotification(alert), 'full', addresses, digest);
+    expect(subject + text + html).not.toMatch(/\p{Bidi_Control}/u);
+  }
+});
 
 it('every kind of receiver with a body of its own has golden files', () => {
   const kinds = receivers.map(({ kind }) => kind).filter((kind) => kind !== 'templated_webhook');

@@ -40,7 +40,7 @@ describe('the example', () => {
   });
 
   it('takes the first entry for what each of them takes, and says of each what it alone takes', () => {
-    expect(text).toMatch(/^ {2}# {3}interval: 5s {2,}# Poll interval\.$/m);
+    expect(text).toMatch(/^ {2}# {3}interval: 5s {2,}# Poll interval, at least 100ms\.$/m);
     expect(text.match(/^ {2}# {3}passthrough: true {2,}# /gm)).toHaveLength(1);
     expect(text).toMatch(/^ {4}# {3}passing_after: 10m {2,}# .*\n {4}service_not_online: \{.* passing_after: 10m \}$/m);
   });
@@ -104,7 +104,7 @@ describe('the reference', () => {
     for (const { name, about } of collectors) {
       expect(rows.find((row) => row.startsWith(`| \`${name}\` |`))).toContain(`| ${about}`);
     }
-    expect(rows).toContain('| `collectors.*.interval` | duration | Poll interval. |');
+    expect(rows).toContain('| `collectors.*.interval` | duration | Poll interval, at least 100ms. |');
     expect(text).toContain('| `statistics` | `true` | `30s` |  | `5s` |');
     expect(text).toContain('| `consistency` | `false` |  | `0 3 * * SUN` | `30m` |');
     expect(rows).toContainEqual(expect.stringMatching(/^\| `collectors\.metrics\.passthrough` .* `true` \|/));
