@@ -27,21 +27,19 @@ it('takes a real signal of the process', async () => {
 it('waits until the event loop is active for 5 % of an interval, but not for the start', async () => {
   const clock = new FakeClock();
   let active = 0;
-  let isEnabled = false;
   const options = { whenBusy: true, clock, activeTime: () => active };
-  void enableOptimizer(options, new AbortController().signal).then(() => {
-    isEnabled = true;
-  });
+  const end = enableOptimizer(options, new AbortController().signal);
   await clock.settle();
-  for (const [more, expected] of [
-    [5000, false],
-    [499, false],
-    [500, true],
+  for (const [more, waiting] of [
+    [5000, 1],
+    [499, 1],
+    [500, 0],
   ] as const) {
     active += more;
     await clock.advance(10_000);
-    expect(isEnabled).toBe(expected);
+    expect(clock.sleeping).toBe(waiting);
   }
+  await end;
 });
 
 it.each([
