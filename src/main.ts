@@ -37,7 +37,7 @@ async function loadRuntime(): Promise<RuntimePorts> {
 
 /** Runs the command; workers do not load the commands. */
 async function runProgram(): Promise<never> {
-  tuneHeap();
+  tuneHeap(process.argv[2] === 'run');
   const ports: CliPorts = {
     stdout: standardOutput(process.stdout),
     stderr: standardOutput(process.stderr, isJournalStream(process.env, process.stderr.fd)),

@@ -117,6 +117,8 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   undo.add('pause signal', () => pause.release());
   undo.add('reload signal', () => options.file?.reload.release());
   logStart(options, ports);
+  const { scope, guard } = options.config;
+  world.enableOptimizer(scope === 'node' && guard.policies.length === 0, stop.requested);
   const state = await world.openStore(storeOptions(options));
   if (!state.ok) {
     return printError(state.error.message, ports);

@@ -82,6 +82,8 @@ export interface RuntimePorts {
     options: DaemonListenerOptions,
   ) => Promise<Result<DaemonListener, readonly ConfigProblem[]>>;
   readonly createSelfMetrics: (build: CliPorts['build']) => SelfMetrics;
+  /** Enables the optimizing compiler of the engine, which takes memory; with `whenBusy` not before the process is busy. */
+  readonly enableOptimizer: (whenBusy: boolean, stopped: AbortSignal) => void;
   readonly openStore: OpenStore;
   /** Span exporter. Loads a large library, so it is only called if tracing is on. */
   readonly openSpans: OpenTraceExporter;

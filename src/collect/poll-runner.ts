@@ -70,7 +70,7 @@ export class ListTurns {
 async function waitFor(end: Promise<unknown>, maxWait?: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const over = new AbortController();
   await (maxWait === undefined ? end : Promise.race([end, maxWait(over.signal)]));
-  over.abort();
+  over.abort('ended');
 }
 
 /** Time for an aborted poll to return the part that arrived. */

@@ -65,7 +65,7 @@ function problemOf(file: string, message: string): ConfigProblem {
 }
 
 function keysWithFile(): ReadonlySet<string> {
-  const names = JSON.stringify(jsonSchemaOf(configFileSchema)).matchAll(/"(\w+)_file":/g);
+  const names = JSON.stringify(jsonSchemaOf(configFileSchema())).matchAll(/"(\w+)_file":/g);
   return new Set(Array.from(names, ([, name = '']) => name));
 }
 

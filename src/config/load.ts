@@ -18,8 +18,15 @@ import { checkTemplateNames } from './template-checks.ts';
 import { checkWebhookTemplates } from './webhook-template-checks.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** Schema of the configuration file with the sections of all collectors and rules. */
-export const configFileSchema = configSchema(collectors, rules);
+/** The schema is needed at the start and at a reload only, and takes some MiB. */
+let lastSchema: WeakRef<ReturnType<typeof configSchema>> | undefined;
+
+/** Returns the schema of the configuration file with the sections of all collectors and rules. */
+export function configFileSchema(): ReturnType<typeof configSchema> {
+  const schema = lastSchema?.deref() ?? configSchema(collectors, rules);
+  lastSchema = new WeakRef(schema);
+  return schema;
+}
 
 /** Labels of the self-metrics and of histograms, which no collector declares. */
 const selfMetricLabels = ['collector', 'reason', 'quantile', 'le', 'exported_cluster_name'];
@@ -37,7 +44,7 @@ export function loadConfig(
   environment: Environment,
 ): Result<LoadedConfig, readonly ConfigProblem[]> {
   const source = readYaml(text, file, environment);
-  const validated = validate(source, configFileSchema, {
+  const validated = validate(source, configFileSchema(), {
     across: checkAcrossSections,
     renamed: renamedTo,
   });

@@ -44,6 +44,7 @@ export function tracedPathOf(name: CallName, input: CallInput, form: PathForm): 
 
 function fillIn(name: CallName, form: PathForm, segments: ReadonlyMap<string, string | undefined>): string | undefined {
   const template = templateOf(name, form);
+  if (!template.includes('{')) return template;
   if (![...template.matchAll(/\{(\w+)\}/g)].every(([, key = '']) => segments.has(key))) return undefined;
   return template.replace(/\{(\w+)\}/g, (_, key: string) => segments.get(key) ?? '');
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { err, ok } from '../kernel/result.ts';
 import type { Output, Signals } from '../kernel/system.ts';
+import type { Clock, Millis } from '../kernel/time.ts';
 import { formatTimestamp } from '../kernel/timestamp.ts';
 import { fileErrorMessage } from './files.ts';
 import { redactFields } from './log-fields.ts';
@@ -91,7 +92,7 @@ function isBrokenPipe(error: Error): boolean {
  * Tunes V8's heap for a process that retains much memory and allocates little. Must run before anything else. Command
  * line flags do not work: a bundle has none, and V8 overrides the first of these flags there.
  */
-export function tuneHeap(): void {
+export function tuneHeap(isDaemon = false): void {
   // One page of 100,000 series that is read for the first time would let the space for new objects grow to 64 MB,
   // which it keeps although later poll results leave little garbage.
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -106,4 +107,39 @@ export function tuneHeap(): void {
   // Code that runs once a second is optimized by both compilers of V8 in turn. The first one brings nothing that can be
   // measured, and takes 7 MiB.
   setFlagsFromString('--no-maglev');
+  if (isDaemon) setFlagsFromString('--no-opt');
+}
+
+/** Interval at which a process is checked that does without the optimizing compiler, and the active time that is too long. */
+const busyCheckInterval: Millis = 10_000;
+const busyActiveTime: Millis = 500;
+
+/**
+ * Enables the optimizing compiler of V8, which {@link tuneHeap} disabled for the start of a daemon: its code and data take 8 MiB
+ * from the first function on that it compiles. With `whenBusy`, it stays disabled until the event loop is active for 5 % of an
+ * interval; the first interval is that of the start.
+ */
+export async function enableOptimizer(
+  { whenBusy, clock, activeTime = activeTimeOfEventLoop }: OptimizerOptions,
+  stopped: AbortSignal,
+): Promise<void> {
+  if (whenBusy) await clock.sleep(busyCheckInterval, stopped);
+  for (let spent = whenBusy ? 0 : busyActiveTime; spent < busyActiveTime && !stopped.aborted; ) {
+    const before = activeTime();
+    await clock.sleep(busyCheckInterval, stopped);
+    spent = activeTime() - before;
+  }
+  setFlagsFromString('--opt');
+}
+
+/** Options of {@link enableOptimizer}. */
+export interface OptimizerOptions {
+  readonly whenBusy: boolean;
+  readonly clock: Clock;
+  readonly activeTime?: () => Millis;
+}
+
+/** Returns the time for which the event loop did not wait for events. */
+export function activeTimeOfEventLoop(): Millis {
+  return performance.eventLoopUtilization().active;
 }

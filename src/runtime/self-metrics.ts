@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { authenticationFailures, closedReasons, type ListenerCounters } from '../kernel/listener.ts';
 import { type Clock, type Millis, toSeconds } from '../kernel/time.ts';
 import { systemClock } from './clock.ts';
+import { activeTimeOfEventLoop } from './process.ts';
 import { MemoryBudget } from './reply-memory.ts';
 
 /** How often the gap is measured: a shorter interval costs an idle process more CPU than its polls. */
@@ -27,7 +28,7 @@ export interface EventLoopGap {
  * Measures how late a timer comes. It finds every block that is longer than the interval of the timer, and shorter ones by
  * chance.
  */
-export function measureEventLoopGap(clock: Clock, activeTime = activeTimeOfProcess): EventLoopGap {
+export function measureEventLoopGap(clock: Clock, activeTime = activeTimeOfEventLoop): EventLoopGap {
   const stopped = new AbortController();
   let began = clock.now().mono;
   let previous = 0;
@@ -45,11 +46,6 @@ export function measureEventLoopGap(clock: Clock, activeTime = activeTimeOfProce
   };
   void watch();
   return { longest: () => Math.max(previous, current), stop: () => stopped.abort() };
-}
-
-/** Returns the time for which the event loop did not wait for events. */
-function activeTimeOfProcess(): Millis {
-  return performance.eventLoopUtilization().active;
 }
 
 /** A page of prom-client without the empty lines between its families, and with the format's own spelling of NaN. */

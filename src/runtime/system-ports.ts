@@ -5,6 +5,7 @@ import { createTask, validate } from 'node-cron';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Cron, Digest, Random, ReadStatusPage } from '../kernel/system.ts';
 import { createBoundedWorker } from './bounded-worker.ts';
+import { systemClock } from './clock.ts';
 import { dns } from './dns.ts';
 import { embeddedFile, isExecutable } from './executable.ts';
 import { fileMode, replaceFile } from './files.ts';
@@ -14,6 +15,7 @@ import { listen } from './listener.ts';
 import { listenOnSocket } from './local-socket.ts';
 import { openLogger } from './logger.ts';
 import { sendMail } from './mail.ts';
+import { enableOptimizer } from './process.ts';
 import { MemoryBudget } from './reply-memory.ts';
 
 /** Lateness up to which a run still counts, in milliseconds: a busy minute must not skip a weekly check. */
@@ -77,6 +79,9 @@ export const systemPorts = {
   listenOnSocket,
   fileMode,
   createWorker: createBoundedWorker,
+  enableOptimizer: (whenBusy: boolean, stopped: AbortSignal) => {
+    void enableOptimizer({ whenBusy, clock: systemClock }, stopped);
+  },
   createToken: () => randomBytes(18).toString('base64url'),
   readStatusPage,
   hostname: hostname(),

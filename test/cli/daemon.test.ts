@@ -270,19 +270,20 @@ it('does not start beside another daemon on the same state', async () => {
 });
 
 it.each([
-  ['where the configuration is no file', {}, undefined],
-  ['where only one node is looked at', { scope: 'node' }, undefined],
-  ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, './state'],
-  ['where they may be aborted later', { scope: 'node', guard: { ...enforcing, mode: 'observe' } }, './state'],
-  ['of a file', {}, './state'],
-])('keeps the state in the folder %s', async (what, more, folder) => {
+  ['where the configuration is no file', {}, [false, undefined]],
+  ['where only one node is looked at', { scope: 'node' }, [true, undefined]],
+  ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, [false, './state']],
+  ['where they may be aborted later', { scope: 'node', guard: { ...enforcing, mode: 'observe' } }, [false, './state']],
+  ['of a file', {}, [false, './state']],
+])('optimizes code late or at once, and keeps the state in the folder, %s', async (what, more, expected) => {
   const ports = testPorts();
   ports.disk.set(file, settings(more));
-  const folders: unknown[] = [];
+  const seen: unknown[] = [];
   const world: RuntimePorts = {
     ...realWorld,
+    enableOptimizer: (whenBusy) => void seen.push(whenBusy),
     openStore: async (options) => {
-      folders.push(options.folder);
+      seen.push(options.folder);
       return err({ kind: 'newer', message: 'no' });
     },
   };
@@ -293,5 +294,5 @@ it.each([
     ...(what.includes('no file') ? {} : { file: await configFile(ports) }),
   };
   expect(await runDaemon(options, ports, world, listenForStop(ports.signals))).toBe(1);
-  expect(folders).toEqual([folder]);
+  expect(seen).toEqual(expected);
 });

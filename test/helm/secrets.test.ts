@@ -24,7 +24,7 @@ function* secretsOf(shape: unknown, path: readonly string[] = []): Generator<rea
   }
 }
 
-const { clusters: _, ...rest } = jsonSchemaOf(configFileSchema).properties ?? {};
+const { clusters: _, ...rest } = jsonSchemaOf(configFileSchema()).properties ?? {};
 /** Those of the value `config`: clusters have values of their own, which name Secrets. */
 const all = [...secretsOf({ properties: rest })].filter(([first = '']) => !first.endsWith('_file'));
 /** An address is a secret where it has a token in it, and else none. */

@@ -54,3 +54,20 @@ it('uses one optimizing compiler', () => {
   expect(usesMaglev('')).toBe(true);
   expect(usesMaglev(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBe(false);
 });
+
+/** The status contains 64 if a function is optimized by TurboFan. */
+it('optimizes no function of a daemon until that is enabled', () => {
+  const program = `
+    import { enableOptimizer, tuneHeap } from ${heap};
+    tuneHeap(true);
+    const double = (value) => value * 2;
+    const isOptimized = () => {
+      for (let turn = 0; turn < 1_000_000; turn += 1) double(turn);
+      return (%GetOptimizationStatus(double) & 64) > 0;
+    };
+    const before = isOptimized();
+    await enableOptimizer({ whenBusy: false });
+    console.log(JSON.stringify([before, isOptimized()]));`;
+  const flags = ['--allow-natives-syntax', '--no-concurrent-recompilation', '--input-type=module', '--eval', program];
+  expect(JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' }))).toEqual([false, true]);
+});

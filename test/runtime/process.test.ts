@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import { signalsOf } from '../../src/runtime/process.ts';
+import { enableOptimizer, signalsOf } from '../../src/runtime/process.ts';
+import { FakeClock } from '../support/clock.ts';
 
 it('handles the named signal until the handler is removed', () => {
   const source = new EventEmitter();
@@ -21,4 +22,31 @@ it('takes a real signal of the process', async () => {
   process.kill(process.pid, 'SIGHUP');
   await arrived.promise;
   release();
+});
+
+it('waits until the event loop is active for 5 % of an interval, but not for the start', async () => {
+  const clock = new FakeClock();
+  let active = 0;
+  const options = { whenBusy: true, clock, activeTime: () => active };
+  const end = enableOptimizer(options, new AbortController().signal);
+  await clock.settle();
+  for (const [more, waiting] of [
+    [5000, 1],
+    [499, 1],
+    [500, 0],
+  ] as const) {
+    active += more;
+    await clock.advance(10_000);
+    expect(clock.sleeping).toBe(waiting);
+  }
+  await end;
+});
+
+it.each([
+  ['at the stop', true],
+  ['if it need not wait', false],
+])('waits for no interval %s', async (_, whenBusy) => {
+  const clock = new FakeClock();
+  await enableOptimizer({ whenBusy, clock }, AbortSignal.abort('stopped'));
+  expect(clock.sleeping).toBe(0);
 });

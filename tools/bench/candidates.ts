@@ -12,6 +12,9 @@ import { type Candidate, forkServer, forkWithProbe, withFolder } from './candida
 /** What users get; `npm run bench` builds it first. */
 export const program = join(import.meta.dirname, '..', '..', 'dist', 'graphwarden.mjs');
 
+/** Name of the exporter of {@link startRawNode}. */
+export const rawNode = 'Node, compressed once per poll';
+
 /** What graphwarden is started with: the keys of its configuration that a run of the bench chooses. */
 export interface GraphwardenConfig {
   readonly scope?: 'node';
@@ -63,6 +66,17 @@ export async function startPromClient(series: number, everyMs: number): Promise<
     String(everyMs),
   ]);
   return { name: 'prom-client', url: `http://127.0.0.1:${port}/metrics`, pid, longestGap, pauseProbe, stop };
+}
+
+/** Node alone: hands the page of the upstream on, compressed once for each poll. */
+export async function startRawNode(upstreamPort: number, everyMs: number): Promise<Candidate> {
+  const { pid, port, longestGap, pauseProbe, stop } = await forkServer('raw-node-exporter.ts', [
+    String(upstreamPort),
+    String(everyMs),
+  ]);
+  const url = `http://127.0.0.1:${port}/metrics`;
+  await eventually('the page was polled', async () => (await send(url)).bytes.length > 0);
+  return { name: rawNode, url, pid, agent: 'raw-node', longestGap, pauseProbe, stop };
 }
 
 /** The floor: nginx with the same bytes in a file, packed beforehand for those who ask for gzip. */

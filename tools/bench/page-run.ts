@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Candidate, forkServer } from './candidate.ts';
-import { startFederation, startGraphwarden, startNginx, startPromClient } from './candidates.ts';
+import { startFederation, startGraphwarden, startNginx, startPromClient, startRawNode } from './candidates.ts';
 import { cpuMillis, peakMebibytes } from './process-cost.ts';
 import { quantile } from './quantile.ts';
 import { closeScrapers, type Encoding, firstValue, type Scrape, scrape, textOf } from './scrape.ts';
@@ -73,8 +73,9 @@ async function startAll(run: PageRun, port: number): Promise<readonly Candidate[
   });
   const federation = await startFederation(port, every);
   const promClient = await startPromClient(run.series, run.cycleMs);
+  const raw = await startRawNode(port, run.cycleMs);
   const nginx = await startNginx((await scrape(graphwarden.url, 'identity')).bytes);
-  return [graphwarden, federation, promClient, nginx];
+  return [graphwarden, federation, promClient, raw, nginx];
 }
 
 async function scrapeInTurn(contenders: readonly Candidate[], run: PageRun): Promise<Map<Candidate, ScrapeResults>> {
@@ -84,6 +85,8 @@ async function scrapeInTurn(contenders: readonly Candidate[], run: PageRun): Pro
   await pause(2 * run.cycleMs);
   for (const contender of contenders) await contender.longestGap?.();
   const from = performance.now();
+  // The scrapes drift through the whole interval of the polls, so that some of them meet a poll.
+  const periodMs = run.cycleMs * (1 + 1 / run.cycles);
   for (let cycle = 0; cycle < run.cycles; cycle += 1) {
     const encoding: Encoding = cycle % 2 === 0 ? 'identity' : 'gzip';
     for (const [contender, { scrapes, ages, answers }] of seen) {
@@ -94,7 +97,7 @@ async function scrapeInTurn(contenders: readonly Candidate[], run: PageRun): Pro
       ages.push(now - firstValue(text, 'svc_served_seconds'));
       answers.push(firstValue(text, 'svc_served_answers'));
     }
-    await pause(Math.max(0, from + (cycle + 1) * run.cycleMs - performance.now()));
+    await pause(Math.max(0, from + (cycle + 1) * periodMs - performance.now()));
   }
   return seen;
 }

@@ -1,6 +1,7 @@
 import { ownSeriesBudget } from '../../src/metric/metric.ts';
 import type { AlertsResult } from './alerts-run.ts';
 import type { BrowserResult } from './browser-run.ts';
+import { rawNode } from './candidates.ts';
 import { type GuardResult, regularLists } from './guard-run.ts';
 import type { IdleResult } from './idle-run.ts';
 import type { ListSizeResult } from './list-size-run.ts';
@@ -90,15 +91,19 @@ function ratioTable(pages: readonly PageResult[]): string {
       const same = pages.filter((one) => one.series === own.series && one.mix === own.mix);
       const nginx = same.find((one) => one.contender.startsWith('nginx'));
       const federation = same.find((one) => one.contender.endsWith('/federate'));
+      const raw = same.find((one) => one.contender === rawNode);
       return [
         String(own.series),
         own.mix,
         ratio(own.plain.p50, nginx?.plain.p50),
+        ratio(own.plain.p99, nginx?.plain.p99),
+        ratio(own.gzip.most, raw?.gzip.most),
         ratio(federation?.plain.p50, own.plain.p50),
         ratio(own.cpuPerPoll, federation?.cpuPerPoll),
       ];
     });
-  return table(['series', 'page', 'plain p50 ÷ nginx', '/federate p50 ÷ ours', 'CPU per poll ÷ Prometheus'], rows);
+  const head = ['series', 'page', 'plain p50 ÷ nginx', 'plain p99 ÷ nginx', 'gzip max ÷ raw Node'];
+  return table([...head, '/federate p50 ÷ ours', 'CPU per poll ÷ Prometheus'], rows);
 }
 
 function startTable(starts: readonly StartResult[]): string {

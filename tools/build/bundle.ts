@@ -36,7 +36,11 @@ const { output: built } = await build({
     format: 'esm',
     // The engine keeps the text of each chunk, at two bytes per character if one of them is not Latin-1. Names are kept,
     // so that stack traces can be read.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
+    minify: {
+      compress: false,
+      mangle: { toplevel: true, keepNames: true },
+      codegen: { removeWhitespace: true, asciiOnly: true },
+    },
     charset: 'ascii',
     comments: false,
     dir: dirname(output),

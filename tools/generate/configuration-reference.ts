@@ -35,14 +35,14 @@ key with its default.
 
 /** The JSON Schema for editors. */
 export function schemaFile(): GeneratedFile {
-  const { $schema, ...rest } = jsonSchemaOf(configFileSchema);
+  const { $schema, ...rest } = jsonSchemaOf(configFileSchema());
   const titled = { $schema, title: 'graphwarden configuration', ...rest };
   return { path: 'config/graphwarden.schema.json', text: `${JSON.stringify(titled, null, 2)}\n` };
 }
 
 /** The reference: a table for the keys at the top, and one for each section. */
 export function configurationReference(): GeneratedFile {
-  const shape = jsonSchemaOf(configFileSchema);
+  const shape = jsonSchemaOf(configFileSchema());
   const keys = [...keysOf(shape)];
   const sections = Object.keys(shape.properties ?? {}).filter((name) => keys.some((key) => isInSection(key, name)));
   const parts = [

@@ -13,7 +13,7 @@ const heading = `# Every key of the configuration with its default, or with an e
 export function exampleFile(): GeneratedFile {
   return {
     path: 'config/graphwarden.example.yml',
-    text: `${heading}${mapping(jsonSchemaOf(configFileSchema)).join('\n')}\n`,
+    text: `${heading}${mapping(jsonSchemaOf(configFileSchema())).join('\n')}\n`,
   };
 }
 

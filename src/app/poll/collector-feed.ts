@@ -145,17 +145,19 @@ function hiddenFamilies({ preferred, cluster, node }: CollectorFeed, board: Late
   return new Set(shows ? preferred.metrics.map((metric) => metric.name) : []);
 }
 
-/** Returns the families that another collector exposes instead of `feed`: the preferred collector or the fallback. */
+/**
+ * Returns the families that another collector exposes instead of `feed`: the preferred collector or the fallback; `all` are
+ * the feeds of its cluster.
+ */
 export function shownElsewhere(
   feed: CollectorFeed,
-  all: readonly FeedState[],
+  all: Iterable<FeedState>,
   board: LatestResults,
 ): ReadonlySet<string> {
   const hidden = hiddenFamilies(feed, board);
   if (board.isFresh(feed)) return hidden;
-  const standIns = all.filter(
-    ({ feed: other }) =>
-      other.preferred?.name === feed.collector && other.cluster === feed.cluster && other.node === feed.node,
+  const standIns = Array.from(all).filter(
+    ({ feed: other }) => other.preferred?.name === feed.collector && other.node === feed.node,
   );
   const kept = standIns.flatMap(({ keptSamples }) => [...keptSamples.all()].map(({ metric }) => metric.name));
   return new Set([...hidden, ...kept]);

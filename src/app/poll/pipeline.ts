@@ -25,18 +25,11 @@ import {
 } from './collector-feed.ts';
 import { CollectorStatus, FailureLog } from './collector-status.ts';
 import { DroppedSeries } from './dropped-series.ts';
+import { type FeedChannel, FeedChannels } from './feed-channels.ts';
 import type { PollResultListener, PollTiming } from './poll-result-listener.ts';
 import { SampleCapture } from './sample-capture.ts';
 
 const noSeries: SeriesCounts = { series: 0, dropped: [] };
-
-interface FeedChannel extends FeedState {
-  readonly identities: IdentityCheck;
-  feed: CollectorFeed;
-  readonly capture: SampleCapture;
-  /** Serializes puts: puts of one source must not overlap. */
-  readonly queue: SerialQueue;
-}
 
 /**
  * Path of a poll result: latest results, metrics page, self-metrics, consumers. The only file that knows which
@@ -49,7 +42,7 @@ export class Pipeline {
   /** Families whose samples are kept for {@link Pipeline.facts}. */
   readonly #wantedFamilies: ReadonlySet<string>;
   readonly #listeners: PollResultListener[] = [];
-  readonly #channels = new Map<string, FeedChannel>();
+  readonly #channels = new FeedChannels();
   #page: MetricsPage;
   /** The page that scrapers get; another one while a new page is filled. */
   #served: MetricsPage;
@@ -80,20 +73,19 @@ export class Pipeline {
     return this.#served;
   }
 
-  /** Returns all feeds, in the order of the configuration. */
-  feeds(): readonly FeedState[] {
-    return [...this.#channels.values()];
+  /** Returns the feeds of a cluster, or of all, in the order of the configuration. */
+  feeds(cluster?: string): readonly FeedState[] {
+    return [...(cluster === undefined ? this.#channels.all() : this.#channels.of(cluster))];
   }
 
   /** Returns the current samples of a family of a cluster, if it was requested; node facts have the label `node`. */
   facts(cluster: string, family: string): readonly SampleFact[] {
-    const channels = this.#channels.values().filter(({ feed }) => feed.cluster === cluster);
-    return channels.flatMap(({ feed, capture }) => capture.facts(family, feed)).toArray();
+    return Array.from(this.#channels.of(cluster)).flatMap(({ feed, capture }) => capture.facts(family, feed));
   }
 
   /** Returns the counts of a target; undefined for an undeclared one. */
   statusOf(place: CollectorTarget): CollectorStatus | undefined {
-    return this.#channels.get(collectorKey(place))?.status;
+    return this.#channels.get(place)?.status;
   }
 
   /**
@@ -102,9 +94,9 @@ export class Pipeline {
    */
   async setFeeds(cluster: string, feeds: readonly CollectorFeed[]): Promise<void> {
     const wanted = new Set(feeds.map(collectorKey));
-    const gone = [...this.#channels].filter(([source, { feed }]) => feed.cluster === cluster && !wanted.has(source));
+    const gone = Array.from(this.#channels.of(cluster)).filter(({ feed }) => !wanted.has(collectorKey(feed)));
     // A feed that comes back must not be removed from the page by its own earlier removal.
-    await Promise.all(gone.map(([source, channel]) => this.#remove(source, channel)));
+    await Promise.all(gone.map((channel) => this.#remove(channel)));
     this.#latestResults.forget((place) => place.cluster === cluster && !wanted.has(collectorKey(place)));
     this.#failureLog.forget((place) => place.cluster === cluster && !wanted.has(collectorKey(place)));
     await Promise.all(feeds.map((feed) => this.#setFeed(feed)));
@@ -112,7 +104,7 @@ export class Pipeline {
 
   /** Accepts a poll result; resolves when it is on the page. Results of removed feeds are ignored. */
   async accept(place: CollectorTarget, given: PollResult, pace: PollTiming): Promise<void> {
-    const channel = this.#channels.get(collectorKey(place));
+    const channel = this.#channels.get(place);
     if (channel === undefined) return;
     await this.#enqueue(channel, async () => {
       this.#now = given.ended;
@@ -167,7 +159,7 @@ export class Pipeline {
     const overdue = this.#latestResults.markStale(now);
     await Promise.all(overdue.map((entry) => this.#showAgain(entry)));
     for (const entry of overdue) this.#showFallbacks(entry);
-    for (const channel of this.#channels.values()) {
+    for (const channel of this.#channels.all()) {
       if (channel.status.isOutdated(now)) await this.#enqueue(channel, () => this.#showStatus(channel));
     }
     return overdue.length > 0;
@@ -176,7 +168,7 @@ export class Pipeline {
   /** Fills another page, which scrapers get when it is complete; `complete` adds the series of this process. */
   async switchPage(page: MetricsPage, complete = async (): Promise<void> => undefined): Promise<void> {
     this.#page = page;
-    await Promise.all([...this.#channels.values()].map((channel) => this.#enqueue(channel, () => this.#fill(channel))));
+    await Promise.all([...this.#channels.all()].map((channel) => this.#enqueue(channel, () => this.#fill(channel))));
     await complete();
     this.#served = page;
   }
@@ -189,8 +181,7 @@ export class Pipeline {
   }
 
   async #setFeed(feed: CollectorFeed): Promise<void> {
-    const source = collectorKey(feed);
-    const known = this.#channels.get(source);
+    const known = this.#channels.get(feed);
     if (known !== undefined) return this.#updateFeed(known, feed);
     const identities = new IdentityCheck((number) => Number(number) <= this.largestNumber);
     const channel: FeedChannel = {
@@ -201,7 +192,7 @@ export class Pipeline {
       capture: new SampleCapture(this.#wantedFamilies),
       queue: new SerialQueue(),
     };
-    this.#channels.set(source, channel);
+    this.#channels.add(channel);
     await this.#enqueue(channel, () => this.#fill(channel));
   }
 
@@ -224,10 +215,10 @@ export class Pipeline {
     await this.#page.put(collectorKey(feed), { labels: feedLabels(feed), samples: keptSamples.all() });
   }
 
-  async #remove(source: string, channel: FeedChannel): Promise<void> {
-    this.#channels.delete(source);
+  async #remove(channel: FeedChannel): Promise<void> {
+    this.#channels.delete(channel);
     await this.#enqueue(channel, async () => {
-      this.#page.remove(source);
+      this.#page.remove(collectorKey(channel.feed));
       this.#page.remove(statusSource(channel.feed));
     });
   }
@@ -243,7 +234,7 @@ export class Pipeline {
   async #render({ feed, keptSamples, capture }: FeedChannel): Promise<SeriesCounts> {
     const source = collectorKey(feed);
     const entry = this.#latestResults.latest(feed);
-    const elsewhere = shownElsewhere(feed, this.feeds(), this.#latestResults);
+    const elsewhere = shownElsewhere(feed, this.#channels.of(feed.cluster), this.#latestResults);
     keptSamples.forget(elsewhere);
     try {
       const content = feedContent(feed, keptSamples, this.#latestResults);
@@ -275,8 +266,8 @@ export class Pipeline {
   }
 
   #showFallbacks({ cluster, collector, node }: CollectorTarget): void {
-    for (const { feed } of this.#channels.values()) {
-      if (feed.cluster !== cluster || feed.node !== node || feed.preferred?.name !== collector) continue;
+    for (const { feed } of this.#channels.of(cluster)) {
+      if (feed.node !== node || feed.preferred?.name !== collector) continue;
       void this.#showAgain(feed).then(() => this.#showPreferred(feed));
     }
   }
@@ -288,7 +279,7 @@ export class Pipeline {
   }
 
   async #showAgain(place: CollectorTarget): Promise<void> {
-    const channel = this.#channels.get(collectorKey(place));
+    const channel = this.#channels.get(place);
     if (channel !== undefined) await this.#enqueue(channel, () => this.#show(channel));
   }
 

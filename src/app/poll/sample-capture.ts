@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../collect/keyed-rows.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { SampleFact } from '../../model/situation.ts';
 import type { CollectorFeed } from './collector-feed.ts';
@@ -8,6 +9,8 @@ import type { CollectorFeed } from './collector-feed.ts';
 export class SampleCapture {
   readonly #families: ReadonlySet<string>;
   #facts = new Map<string, SampleFact[]>();
+  /** Samples with the label `node`, by family: rules read them more often than they change. */
+  readonly #factsOfNode = new Map<string, readonly SampleFact[]>();
 
   /** `wanted` may grow: samples of a new family are available after the next pass. */
   constructor(wanted: ReadonlySet<string>) {
@@ -29,11 +32,13 @@ export class SampleCapture {
       yield sample;
     }
     this.#facts = facts;
+    this.#factsOfNode.clear();
   }
 
   /** Forgets all samples. */
   clear(): void {
     this.#facts = new Map();
+    this.#factsOfNode.clear();
   }
 
   /** Returns the kept samples of a family; undefined if it was not requested when the samples passed. */
@@ -44,7 +49,10 @@ export class SampleCapture {
   /** Returns them as facts of the feed: node facts have the label `node`. */
   facts(family: string, { node, definition }: Pick<CollectorFeed, 'node' | 'definition'>): readonly SampleFact[] {
     const facts = this.family(family);
-    return definition.scope === 'cluster' ? facts : facts.map((one) => ({ ...one, labels: { ...one.labels, node } }));
+    if (definition.scope === 'cluster' || facts.length === 0) return facts;
+    return getOrCreate(this.#factsOfNode, family, () =>
+      facts.map((one) => ({ ...one, labels: { ...one.labels, node } })),
+    );
   }
 }
 

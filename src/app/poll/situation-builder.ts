@@ -1,6 +1,7 @@
+import { getOrCreate } from '../../collect/keyed-rows.ts';
 import type { LatestResults } from '../../collect/latest-results.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
-import { collectorKey, parseCollectorKey } from '../../model/collector-key.ts';
+import { collectorKey } from '../../model/collector-key.ts';
 import type { GuardView } from '../../model/guard.ts';
 import type { CollectorView, SampleFact, Situation } from '../../model/situation.ts';
 import type { PartitionView, ReplicaView } from '../../model/transition.ts';
@@ -18,8 +19,8 @@ export interface TrackerViews {
 export class SituationBuilder {
   readonly #board: LatestResults;
   readonly #pipeline: Pick<Pipeline, 'feeds' | 'facts' | 'dropped'>;
-  /** When each feed was first seen, ms since the epoch; the start for collectors that never succeeded. */
-  readonly #firstSeen = new Map<string, number>();
+  /** When each feed of a cluster was first seen, ms since the epoch; the start for collectors that never succeeded. */
+  readonly #firstSeen = new Map<string, Map<string, number>>();
 
   /** Families whose trends are tracked. */
   readonly #slopes: readonly string[];
@@ -70,7 +71,7 @@ export class SituationBuilder {
 
   /** Forgets a cluster that is no longer configured. */
   forget(cluster: string): void {
-    this.#forget(cluster, []);
+    this.#firstSeen.delete(cluster);
     this.#trends.delete(cluster);
   }
 
@@ -85,22 +86,21 @@ export class SituationBuilder {
 
   #collectors(watch: Pick<ClusterPoller, 'settings' | 'planned'>, now: Instant): readonly CollectorView[] {
     const cluster = watch.settings.name;
-    const own = this.#pipeline.feeds().filter(({ feed }) => feed.cluster === cluster);
-    this.#forget(cluster, own);
+    const own = this.#pipeline.feeds(cluster);
+    const firstSeen = getOrCreate(this.#firstSeen, cluster, () => new Map<string, number>());
+    if (firstSeen.size > own.length) forgetOthers(firstSeen, own);
     const every = new Map(watch.planned.map(({ collector, settings }) => [collector.name, settings]));
     return own.map((fed) => {
       const settings = every.get(fed.feed.collector);
       const byInterval = settings !== undefined && settings.schedule === undefined;
-      return { ...this.#collectorView(fed, now), ...(byInterval ? { interval: settings.interval } : {}) };
+      return { ...this.#collectorView(fed, firstSeen, now), ...(byInterval ? { interval: settings.interval } : {}) };
     });
   }
 
-  #collectorView({ feed, status }: FeedState, now: Instant): CollectorView {
+  #collectorView({ feed, status }: FeedState, firstSeen: Map<string, number>, now: Instant): CollectorView {
     const result = status.pollResult?.result;
     const error = result === undefined || result.ok ? undefined : result.error;
-    const key = collectorKey(feed);
-    const dueSince = this.#firstSeen.get(key) ?? now.wall;
-    this.#firstSeen.set(key, dueSince);
+    const dueSince = getOrCreate(firstSeen, collectorKey(feed), () => now.wall);
     return {
       collector: feed.collector,
       node: feed.node,
@@ -111,13 +111,11 @@ export class SituationBuilder {
       ...(status.lastSuccess === 0 ? {} : { lastSuccess: status.lastSuccess * 1000 }),
     };
   }
+}
 
-  #forget(cluster: string, own: readonly FeedState[]): void {
-    const present = new Set(own.map(({ feed }) => collectorKey(feed)));
-    for (const key of this.#firstSeen.keys()) {
-      if (parseCollectorKey(key).cluster === cluster && !present.has(key)) this.#firstSeen.delete(key);
-    }
-  }
+function forgetOthers(firstSeen: Map<string, number>, own: readonly FeedState[]): void {
+  const present = new Set(own.map(({ feed }) => collectorKey(feed)));
+  for (const key of firstSeen.keys()) if (!present.has(key)) firstSeen.delete(key);
 }
 
 /** Interval of trend samples, and how many are kept. */

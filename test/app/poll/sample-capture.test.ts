@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SampleCapture } from '../../../src/app/poll/sample-capture.ts';
 import { gauge, sample } from '../../../src/metric/metric.ts';
+import { feed } from './pipeline-setup.ts';
 
 const load = gauge({ name: 'graphdb_load', help: 'Load.', labels: ['host_id'], source: 'test' });
 const heat = gauge({ name: 'graphdb_heat', help: 'Heat.', source: 'test' });
@@ -50,5 +51,17 @@ describe('the tap', () => {
     expect(tap.family('graphdb_heat')).toEqual([]);
     drain(tap.pass(samples(1)));
     expect(tap.family('graphdb_heat')).toEqual([{ labels: {}, value: 7 }]);
+  });
+
+  it('labels the samples of a node once for each pass', () => {
+    const tap = new SampleCapture(new Set(['graphdb_load']));
+    const health = feed('health', 'm7');
+    expect(tap.facts('graphdb_load', health)).toEqual([]);
+    drain(tap.pass(samples(1)));
+    const facts = tap.facts('graphdb_load', health);
+    expect(facts).toEqual([{ labels: { host_id: 'm1', node: 'm7' }, value: 1 }]);
+    expect(tap.facts('graphdb_load', health)).toBe(facts);
+    drain(tap.pass(samples(2)));
+    expect(tap.facts('graphdb_load', health)).toEqual([{ labels: { host_id: 'm2', node: 'm7' }, value: 2 }]);
   });
 });

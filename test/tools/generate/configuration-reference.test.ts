@@ -9,7 +9,7 @@ import { keysOf } from '../../../tools/generate/config-keys.ts';
 import { configurationReference, schemaFile } from '../../../tools/generate/configuration-reference.ts';
 import { exampleFile } from '../../../tools/generate/example-configuration.ts';
 
-const shape = jsonSchemaOf(configFileSchema);
+const shape = jsonSchemaOf(configFileSchema());
 const keys = [...keysOf(shape)];
 
 function load(text: string): Config {

@@ -9,7 +9,7 @@ const properties = z.record(z.string(), z.json());
 
 /** Returns a value for the other keys of the configuration file, with the schema of the program. */
 export function configValue(about: string): Leaf {
-  const all = properties.parse(structuredClone(jsonSchemaOf(configFileSchema).properties));
+  const all = properties.parse(structuredClone(jsonSchemaOf(configFileSchema()).properties));
   return closed(
     about,
     Object.entries(all).filter(([key]) => !ownKeys.includes(key)),
@@ -22,7 +22,7 @@ const clusters = z.object({ clusters: z.object({ items: z.object({ properties })
 
 /** Returns a value for the other keys of a cluster, with the same schema, without keys that the chart sets. */
 export function clusterOptionsValue(about: string): Leaf {
-  const { items } = clusters.parse(structuredClone(jsonSchemaOf(configFileSchema).properties)).clusters;
+  const { items } = clusters.parse(structuredClone(jsonSchemaOf(configFileSchema()).properties)).clusters;
   return closed(
     about,
     Object.entries(items.properties).filter(([key]) => !ownClusterKeys.includes(key)),
@@ -31,7 +31,7 @@ export function clusterOptionsValue(about: string): Leaf {
 
 /** Returns the schema of a key of a cluster that the chart passes through. */
 export function clusterKeySchema(key: string): JsonSchema {
-  const { items } = clusters.parse(structuredClone(jsonSchemaOf(configFileSchema).properties)).clusters;
+  const { items } = clusters.parse(structuredClone(jsonSchemaOf(configFileSchema()).properties)).clusters;
   return z.record(z.string(), z.json()).parse(items.properties[key]);
 }
 
