@@ -60,6 +60,12 @@ describe('the application over a simulated cluster', () => {
     return own.reduce((sum, { value }) => sum + value, 0);
   }
 
+  /** Returns how many health polls of a node were answered in time at most: on a busy machine, some answers are late. */
+  async function goodPolls(node: string): Promise<number> {
+    const answered = simulator.calls().filter((call) => call.node === node && call.path === '/api/ping');
+    return answered.filter(({ status }) => status === 200).length - (await failures(node));
+  }
+
   it('shows every node, and nothing that fails', async () => {
     await daemon.stop();
     daemon = await startWith(seldom);
@@ -82,10 +88,10 @@ describe('the application over a simulated cluster', () => {
       return running === undefined && up(page, 'm1') === 1 && up(page, 'm3') === 1;
     });
     await simulator.control.startNode('m2');
-    const failed = await failures('m2');
+    const good = await goodPolls('m2');
     await untilShown('m2 is back', (now) => up(now, 'm2') === 1);
-    // One may have begun before.
-    expect((await failures('m2')) - failed).toBeLessThanOrEqual(1);
+    // The next one may have been answered already.
+    expect((await goodPolls('m2')) - good).toBeLessThanOrEqual(2);
   });
 
   it('does not delay other nodes when one hangs, and recovers with the first successful poll', async () => {
@@ -101,9 +107,9 @@ describe('the application over a simulated cluster', () => {
     expect(simulator.calls().length).toBeGreaterThan(before);
     expect((await daemon.page()).value('graphwarden_node_sockets', { node: 'm1' })).toBeLessThanOrEqual(4);
     await heal();
-    const failed = await failures('m1');
+    const good = await goodPolls('m1');
     await untilShown('m1 is back', (page) => up(page, 'm1') === 1);
-    expect((await failures('m1')) - failed).toBeLessThanOrEqual(1);
+    expect((await goodPolls('m1')) - good).toBeLessThanOrEqual(2);
   });
 
   it('answers probes within their deadline while a node hangs', async () => {
