@@ -3,6 +3,7 @@ import { cpus, release } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type AlertsResult, runAlerts } from './alerts-run.ts';
 import { type BrowserResult, runBrowser } from './browser-run.ts';
+import { type EverythingResult, runEverything } from './everything-run.ts';
 import { type GuardResult, guardLoads, runGuard, runGuardUnder } from './guard-run.ts';
 import { type IdleResult, runIdle } from './idle-run.ts';
 import { type ListSizeResult, runListSizes } from './list-size-run.ts';
@@ -21,6 +22,8 @@ const usage = `npm run bench -- [options]
   --intervals 15s              15s for all collectors, or default
   --instances 0                service instances of each node at least
   --minutes 1                  how long each cluster is watched
+  --everything 20              graphs of a cluster that a daemon watches with the default collectors, and one with all; empty for none
+  --everything-minutes 5       how long both are watched, at the same time
   --starts 5                   how often the program is started; 0 for never
   --paging 200                 incidents that begin and end; 0 for none
   --guard 60                   queries that run away; 0 for none
@@ -41,6 +44,8 @@ const { values } = parseArgs({
     intervals: { type: 'string', default: '15s' },
     instances: { type: 'string', default: '0' },
     minutes: { type: 'string', default: '1' },
+    everything: { type: 'string', default: '20' },
+    'everything-minutes': { type: 'string', default: '5' },
     starts: { type: 'string', default: '5' },
     paging: { type: 'string', default: '200' },
     guard: { type: 'string', default: '60' },
@@ -80,6 +85,7 @@ async function bench(): Promise<void> {
     process.stderr.write(`${fleet.clusters} × ${count} nodes: ${values.minutes} min\n`);
     nodes.push(await runNodes(fleet, Number(values.minutes)));
   }
+  const everything = await compareCollectors(numbers(values.everything), Number(values['everything-minutes']));
   const paging: PagingResult[] = [];
   for (const besideHanging of values.paging === '0' ? [] : [false, true]) {
     process.stderr.write(`${values.paging} pages${besideHanging ? ', beside a receiver that hangs' : ''}\n`);
@@ -103,10 +109,23 @@ async function bench(): Promise<void> {
     process.stderr.write(`an open status page: ${values.browser} s, and an hour of its own clock\n`);
   const browser: readonly BrowserResult[] = values.browser === '0' ? [] : [await runBrowser(Number(values.browser))];
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
-  const results: Results = { starts, idle, pages, nodes, paging, guard, entries, alerts, openPages: scraped, browser };
+  const measured = { starts, idle, pages, nodes, everything, paging, guard, entries, alerts };
+  const results: Results = { ...measured, openPages: scraped, browser };
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);
+}
+
+async function compareCollectors(
+  graphCounts: readonly number[],
+  minutes: number,
+): Promise<readonly EverythingResult[]> {
+  const results: EverythingResult[] = [];
+  for (const graphs of graphCounts) {
+    process.stderr.write(`default and all collectors on ${graphs} graphs: ${minutes} min\n`);
+    results.push(...(await runEverything(graphs, minutes)));
+  }
+  return results;
 }
 
 /** Pages that are only passed through, and the largest page again with all metrics normalized. */

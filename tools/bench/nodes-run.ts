@@ -6,7 +6,7 @@ import { isOwnFamily } from '../../src/metric/metric.ts';
 import { type Candidate, type ForkedProcess, forkWithProbe } from './candidate.ts';
 import { startGraphwarden } from './candidates.ts';
 import { cpuMillis, peakMebibytes, residentMebibytes } from './process-cost.ts';
-import { scrape, textOf } from './scrape.ts';
+import { scrape, seriesOf, sumOf, textOf } from './scrape.ts';
 
 /** What is watched. */
 export interface Fleet {
@@ -17,6 +17,9 @@ export interface Fleet {
   readonly instances: number;
   /** Whether each collector has its default interval; otherwise all poll every 15 s. */
   readonly defaultIntervals: boolean;
+  /** Graphs of each cluster, and further vertex types of each graph; those of the simulator if absent. */
+  readonly graphs?: number;
+  readonly extraTypes?: number;
 }
 
 /** What watching a fleet costs, with a scrape every 15 s. */
@@ -72,12 +75,15 @@ export async function runNodes(fleet: Fleet, minutes: number): Promise<NodesResu
 }
 
 /** Starts the simulators of a fleet, one process after the other. */
-export async function startSimulators({ clusters, nodes, instances }: Fleet) {
+export async function startSimulators({ clusters, nodes, instances, graphs = 2, extraTypes = 0 }: Fleet) {
   const urls: (readonly string[])[] = [];
   const processes: ForkedProcess[] = [];
   while (urls.length < clusters) {
     const size = Math.min(clustersPerProcess, clusters - urls.length);
-    const simulated = forkWithProbe(join(import.meta.dirname, 'simulated.ts'), [nodes, instances, size].map(String));
+    const simulated = forkWithProbe(
+      join(import.meta.dirname, 'simulated.ts'),
+      [nodes, instances, size, graphs, extraTypes].map(String),
+    );
     processes.push(simulated);
     const [message] = await once(simulated.child, 'message');
     urls.push(...clustersMessage.parse(message).clusters);
@@ -127,20 +133,8 @@ function lateIn(text: string): number {
     .length;
 }
 
-function sumOf(text: string, name: string): number {
-  return valuesOf(text, name).reduce((sum, value) => sum + value, 0);
-}
-
 function valuesOf(text: string, name: string): readonly number[] {
   return seriesOf(text, name).map(([, value]) => value);
-}
-
-function seriesOf(text: string, name: string): readonly (readonly [labels: string, value: number])[] {
-  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`));
-  return lines.map((line) => {
-    const end = line.lastIndexOf(' ');
-    return [line.slice(name.length, end), Number(line.slice(end + 1))] as const;
-  });
 }
 
 /** Fit of the CPU share of one core over the number of nodes. */

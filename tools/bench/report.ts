@@ -2,6 +2,7 @@ import { ownSeriesBudget } from '../../src/metric/metric.ts';
 import type { AlertsResult } from './alerts-run.ts';
 import type { BrowserResult } from './browser-run.ts';
 import { rawNode } from './candidates.ts';
+import { type EverythingResult, everythingTable } from './everything-run.ts';
 import { type GuardResult, regularLists } from './guard-run.ts';
 import type { IdleResult } from './idle-run.ts';
 import type { ListSizeResult } from './list-size-run.ts';
@@ -11,6 +12,7 @@ import type { Latency, PageResult } from './page-run.ts';
 import type { PagingResult } from './paging-run.ts';
 import { quantile } from './quantile.ts';
 import type { StartResult } from './start-run.ts';
+import { table } from './table.ts';
 
 /** What was measured. */
 export interface Results {
@@ -18,6 +20,7 @@ export interface Results {
   readonly idle: readonly IdleResult[];
   readonly pages: readonly PageResult[];
   readonly nodes: readonly NodesResult[];
+  readonly everything: readonly EverythingResult[];
   readonly paging: readonly PagingResult[];
   readonly guard: readonly GuardResult[];
   readonly entries: readonly ListSizeResult[];
@@ -32,6 +35,7 @@ export function tables({
   idle,
   pages,
   nodes,
+  everything,
   paging,
   guard,
   entries,
@@ -40,7 +44,14 @@ export function tables({
   browser,
 }: Results): string {
   const first = [startTable(starts), idleTable(idle)];
-  const all = [...first, pageTable(pages), ratioTable(pages), nodesTable(nodes), fitLine(nodes)];
+  const all = [
+    ...first,
+    pageTable(pages),
+    ratioTable(pages),
+    nodesTable(nodes),
+    fitLine(nodes),
+    everythingTable(everything),
+  ];
   return [
     ...all,
     pagingTable(paging),
@@ -270,11 +281,6 @@ function browserTables({ eventsPerSecond, latencies, longTasks, memory }: Browse
 
 function spreadOf(values: readonly number[]): string {
   return [0.5, 0.99, 1].map((part) => quantile(values, part).toFixed(0)).join(' / ');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function spread({ p50, p99 }: Latency): string {

@@ -38,6 +38,20 @@ export function firstValue(text: string, name: string): number {
   return Number(found?.[1] ?? Number.NaN);
 }
 
+/** The samples of a family: labels in braces, and value. */
+export function seriesOf(text: string, name: string): readonly (readonly [labels: string, value: number])[] {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`));
+  return lines.map((line) => {
+    const end = line.lastIndexOf(' ');
+    return [line.slice(name.length, end), Number(line.slice(end + 1))] as const;
+  });
+}
+
+/** The sum of the samples of a family. */
+export function sumOf(text: string, name: string): number {
+  return seriesOf(text, name).reduce((sum, [, value]) => sum + value, 0);
+}
+
 /** Closes the connections that stayed open. */
 export function closeScrapers(): void {
   for (const wire of wires.values()) wire.close();

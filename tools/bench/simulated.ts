@@ -3,8 +3,14 @@ import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 
 /** Simulated clusters of equal size as a process of their own, so that their CPU is not counted as ours. */
-const [nodes = '3', instances = '0', clusters = '1'] = process.argv.slice(2);
-const options = { nodes: Number(nodes), instancesPerNode: Number(instances), scenario: 'calm' } as const;
+const [nodes = '3', instances = '0', clusters = '1', graphs = '2', extraTypes = '0'] = process.argv.slice(2);
+const options = {
+  nodes: Number(nodes),
+  instancesPerNode: Number(instances),
+  graphs: ['fraud', 'social', ...Array.from({ length: Number(graphs) }, (_, at) => `g${at}`)].slice(0, Number(graphs)),
+  extraTypes: Number(extraTypes),
+  scenario: 'calm',
+} as const;
 const simulators = Array.from({ length: Number(clusters) }, () =>
   startSimulator(options, { listen, clock: systemClock }),
 );
