@@ -112,14 +112,22 @@ function collectActiveAlerts(
  * or a collector that was removed from the configuration they are fresh, so that its incidents resolve.
  */
 export function hasFreshFacts(
-  { needs, knows }: Pick<ClusterRule, 'needs' | 'knows'>,
+  { needs, knows, answeredBy }: Pick<ClusterRule, 'needs' | 'knows' | 'answeredBy'>,
   situation: Situation,
   identity: Readonly<Record<string, string>>,
 ): boolean {
   if (situation.collectors.length === 0) return false;
   if (identity.node !== undefined && situation.nodes.length === 0) return false;
   if (knows?.(situation, identity) === false) return false;
-  return needs.every((need) => relevantCollectors(need, situation, identity).every(({ fresh }) => fresh));
+  const isFresh = needs.every((need) => relevantCollectors(need, situation, identity).every(({ fresh }) => fresh));
+  return isFresh || (answeredBy?.every((family) => isAnswered(situation, family, identity)) ?? false);
+}
+
+/** Returns whether a poll that failed for other places answered this one. */
+function isAnswered(situation: Situation, family: string, identity: Readonly<Record<string, string>>): boolean {
+  return situation
+    .samples(family)
+    .some(({ labels }) => Object.entries(labels).every(([name, value]) => (identity[name] ?? value) === value));
 }
 
 /** Returns the views of a collector that must be fresh: those of the node and the cluster, or of all nodes. */

@@ -81,6 +81,11 @@ export interface ClusterRule extends RuleDefinition {
   readonly scope: 'cluster';
   /** Collectors whose facts the rule evaluates. While these are stale, no alert starts to fire or resolves. */
   readonly needs: readonly string[];
+  /**
+   * Families, of these below, with a sample for each place whose facts are known, matched by the labels that both have. A poll
+   * that failed for other places leaves the place known.
+   */
+  readonly answeredBy?: readonly string[];
   /** Full names of the metric families that the rule reads with `situation.samples`. Other families are not kept. */
   readonly families: readonly string[];
   /** Families of these whose values over time the rule reads with `situation.slope` or an extreme of the last hour. */

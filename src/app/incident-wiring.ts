@@ -22,6 +22,7 @@ import { type QueryAgeListeners, QueryAges } from './page/query-ages.ts';
 import { CheckRuns } from './poll/check-runs.ts';
 import type { ClusterPoller } from './poll/cluster-poller.ts';
 import { InventoryChanges } from './poll/inventory-changes.ts';
+import { LimitLog } from './poll/limit-log.ts';
 import { Pipeline } from './poll/pipeline.ts';
 import { ProbeHistory } from './poll/probe-history.ts';
 import type { Scheduler } from './poll/scheduler.ts';
@@ -58,6 +59,7 @@ export interface IncidentWiring {
   readonly flightRecorder?: FlightRecorder;
   readonly ages: QueryAges;
   readonly changes: InventoryChanges;
+  readonly limitLog: LimitLog;
   readonly checkRuns: CheckRuns;
   readonly probes: ProbeHistory;
   readonly situations: SituationBuilder;
@@ -93,8 +95,9 @@ export function wireIncidents(
   });
   const tracing = createTraceRecorder(config, ports, { nodes: nodeLookup(pollers, guard), incidents: traced });
   const ages = agesFor(guard, tracing, config.limits);
-  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log, familiesOf(parts.rules));
-  const situations = new SituationBuilder(board, pipeline, (cluster) => guard.view(cluster), slopesOf(parts.rules));
+  const pipeline = new Pipeline(board, parts.createPage(config.limits), ports.log, familiesOf(parts));
+  const guardView: GuardSupervisor['view'] = (cluster) => guard.view(cluster);
+  const situations = new SituationBuilder({ ...ports, board, pipeline, guardView, slopes: slopesOf(parts.rules) });
   const deliverer = parts.createDeliverer(deliverySettings(config), own?.trace);
   const alerts = new AlertEngine({ ...ports, rules: parts.rules, deliverer, onNotification: own?.onNotification });
   const incidents = new IncidentProcessor({
@@ -109,9 +112,11 @@ export function wireIncidents(
   });
   // Abort traces come before the guard: it may abort a query of the list at once.
   const changes = new InventoryChanges(ports.log);
+  const limitLog = new LimitLog(ports.log, pipeline);
   const [checkRuns, probes] = [new CheckRuns(), new ProbeHistory()];
-  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents, changes, checkRuns, probes);
-  const histories = { ages, changes, checkRuns, probes };
+  pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents, changes);
+  pipeline.subscribe(limitLog, checkRuns, probes);
+  const histories = { ages, changes, limitLog, checkRuns, probes };
   const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ...histories, situations };
   return { ...components, isLinked: (...given) => own?.isLinked(...given) ?? false, ...(tracing && { tracing }) };
 }
@@ -165,8 +170,10 @@ function agesFor(guard: GuardSupervisor, tracing: TraceRecorder | undefined, lim
   return new QueryAges(listeners, limits);
 }
 
-function familiesOf(rules: readonly Rule[]): ReadonlySet<string> {
-  return new Set([...hostMetricNames, ...rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []))]);
+function familiesOf({ rules, collectors }: Pick<AppDependencies, 'rules' | 'collectors'>): ReadonlySet<string> {
+  const counts = collectors.flatMap(({ metrics }) => metrics).filter(({ countsDropped }) => countsDropped);
+  const used = rules.flatMap((rule) => (rule.scope === 'cluster' ? rule.families : []));
+  return new Set([...hostMetricNames, ...used, ...counts.map(({ name }) => name)]);
 }
 
 function slopesOf(rules: readonly Rule[]): readonly string[] {

@@ -21,6 +21,7 @@ import type { CallDurations } from './poll/call-metrics.ts';
 import { type ClusterPlan, ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
 import { planCollectors, planConfigured } from './poll/collector-plan.ts';
 import type { InventoryChanges } from './poll/inventory-changes.ts';
+import type { LimitLog } from './poll/limit-log.ts';
 import type { ProbeHistory } from './poll/probe-history.ts';
 import type { SituationBuilder } from './poll/situation-builder.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
@@ -43,6 +44,7 @@ interface MonitoringContext extends ClusterPollerContext, IncidentComponents, Qu
   readonly tracing?: TraceRecorder;
   readonly calls: CallDurations;
   readonly changes: InventoryChanges;
+  readonly limitLog: LimitLog;
   readonly probes: ProbeHistory;
   readonly situations: SituationBuilder;
   readonly replyMemory?: ReplyMemory | undefined;
@@ -140,6 +142,7 @@ export class MonitoredClusters {
   async #applyConfig(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     await this.#context.tracing?.restore(this.#trackedClusters());
+    await this.#context.situations.restore(clusterNames(this.config), this.#context.clock.now());
     await this.#context.incidents.configure({ ...this.config, clusters: this.#trackedClusters() });
     if (this.#stopped.signal.aborted) return;
     this.#context.guard.applyConfig(this.config);
@@ -161,7 +164,7 @@ export class MonitoredClusters {
 
   /** A sidecar tracks no services: the daemon of the cluster does. */
   #trackedClusters(): readonly string[] {
-    return this.config.scope === 'node' ? [] : this.config.clusters.map(({ name }) => name);
+    return this.config.scope === 'node' ? [] : clusterNames(this.config);
   }
 
   async #startPoller(name: string, wanted: ClusterPlan): Promise<void> {
@@ -173,10 +176,10 @@ export class MonitoredClusters {
   async #stopPoller(name: string, watch: ClusterPoller): Promise<void> {
     this.#pollers.delete(name);
     await watch.stop();
-    const { pipeline, ages, calls, tracing, situations, changes, probes } = this.#context;
+    const { pipeline, ages, calls, tracing, situations, changes, limitLog, probes } = this.#context;
     await pipeline.setFeeds(name, []);
     // Tracing comes after the query ages, which record the lost queries as spans.
-    for (const one of [ages, calls, tracing, situations, changes, probes]) one?.forget(name);
+    for (const one of [ages, calls, tracing, situations, changes, limitLog, probes]) one?.forget(name);
   }
 
   *#pollerOptions(): Generator<ClusterPlan> {
@@ -238,4 +241,8 @@ export class MonitoredClusters {
     const all = [...clusterSources(watches), ...incidents, ...queries, ...dropped];
     return this.#selfMetrics.publish(page, new Map(all));
   }
+}
+
+function clusterNames({ clusters }: Config): readonly string[] {
+  return clusters.map(({ name }) => name);
 }

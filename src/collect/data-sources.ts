@@ -1,5 +1,5 @@
 import { gauge, type Sample, sample } from '../metric/metric.ts';
-import type { DataSource } from '../model/inventory.ts';
+import { type DataSource, firstByName } from '../model/inventory.ts';
 import { collector } from './collector.ts';
 import { inventoryChanges, largestNames, otherNames } from './inventory.ts';
 import { compositeKey, distinctBy } from './keyed-rows.ts';
@@ -21,6 +21,7 @@ const uncompared = gauge({
   name: 'graphdb_data_sources_uncompared',
   help: `Number of data sources beyond the first ${mostCompared}, whose changes are not reported.`,
   source,
+  countsDropped: true,
 });
 
 /** Data sources of loading jobs. A job that reads a source that was changed or dropped fails, or loads other data. */
@@ -57,7 +58,7 @@ function* samples(sources: readonly DataSource[]): Generator<Sample> {
 }
 
 function compared(sources: readonly DataSource[]): readonly DataSource[] {
-  return distinctSources(sources).slice(0, mostCompared);
+  return firstByName(distinctSources(sources), mostCompared);
 }
 
 function distinctSources(sources: readonly DataSource[]): readonly DataSource[] {

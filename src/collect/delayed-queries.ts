@@ -14,7 +14,7 @@ const source = 'GET /restpp/showdelayedlistall';
 
 const delayed = gauge({
   name: 'graphdb_queries_delayed',
-  help: 'Delayed queries of the node; 0 for a known graph without queries.',
+  help: 'Delayed queries of the node; 0 for a known graph without queries, of the first 1000 in alphabetical order.',
   labels: ['graph'],
   source: `${source}: entries`,
 });

@@ -44,6 +44,7 @@ const uncounted = gauge({
   name: 'graphdb_detached_queries_uncounted_graphs',
   help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose queries in detached mode are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
+  countsDropped: true,
 });
 
 interface DetachedFacts {
@@ -58,7 +59,7 @@ export const detachedQueries = collector<DetachedFacts>({
     'Queries in detached mode: running, overdue, age of the oldest, and how the others ended. One request per node, graph and poll, and one more when queries of the graph have ended. Disabled by default.',
   scope: 'node',
   metrics: [running, oldestAge, overdue, ended, uncounted],
-  defaults: { enabled: false, interval: 30_000, timeout: 10_000 },
+  defaults: { enabled: false, interval: 120_000, timeout: 20_000 },
   calls: ['graphs', 'detachedQueries'],
   privilege: 'READ_DATA on each graph',
   poll,

@@ -20,6 +20,7 @@ const otherGraphs = gauge({
   name: 'graphdb_endpoints_other_graphs',
   help: `Number of graphs whose endpoints are counted as graph="${otherNames}".`,
   source,
+  countsDropped: true,
 });
 
 /** Endpoints of the data plane. The endpoint of a query appears and changes with its installation. */

@@ -45,12 +45,14 @@ const otherTypes = gauge({
   help: `Number of vertex and edge types that are counted as type="${otherNames}".`,
   labels: ['graph'],
   source,
+  countsDropped: true,
 });
 
 const uncounted = gauge({
   name: 'graphdb_graphs_uncounted',
   help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose vertices and edges are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
+  countsDropped: true,
 });
 
 interface GraphSizes {

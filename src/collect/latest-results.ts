@@ -9,6 +9,8 @@ export interface LatestResult extends CollectorTarget {
   readonly lastSuccess?: Instant;
   /** Successful and not overdue. */
   readonly fresh: boolean;
+  /** It has facts, complete or partial, that are not overdue. */
+  readonly hasFacts: boolean;
   /** Monotonic time from which the poll result is overdue. */
   readonly freshUntil: number;
 }
@@ -28,6 +30,7 @@ export class LatestResults {
       ...(before?.lastSuccess === undefined ? {} : { lastSuccess: before.lastSuccess }),
       ...(pollResult.result.ok ? { lastSuccess: pollResult.ended } : {}),
       fresh: pollResult.result.ok,
+      hasFacts: pollResult.result.ok || pollResult.result.partial !== undefined,
       freshUntil: pollResult.ended.mono + lifetime,
     };
     this.#entries.set(collectorKey(place), entry);
@@ -55,18 +58,21 @@ export class LatestResults {
     return this.latest(place)?.fresh === true;
   }
 
-  /** Returns the monotonic time at which the next successful poll result becomes overdue; infinite without any. */
+  /** Returns the monotonic time at which the next facts become overdue; infinite without any. */
   nextOverdue(): number {
     return this.#entries
       .values()
-      .reduce((next, { fresh, freshUntil }) => (fresh ? Math.min(next, freshUntil) : next), Number.POSITIVE_INFINITY);
+      .reduce(
+        (next, { hasFacts, freshUntil }) => (hasFacts ? Math.min(next, freshUntil) : next),
+        Number.POSITIVE_INFINITY,
+      );
   }
 
-  /** Marks successful poll results that have become overdue and returns each of them once. */
+  /** Marks poll results whose facts have become overdue and returns each of them once. */
   markStale(now: Instant): readonly LatestResult[] {
-    const late = this.all().filter((entry) => entry.fresh && now.mono >= entry.freshUntil);
+    const late = this.all().filter((entry) => entry.hasFacts && now.mono >= entry.freshUntil);
     return late.map((entry) => {
-      const overdue = { ...entry, fresh: false };
+      const overdue = { ...entry, fresh: false, hasFacts: false };
       this.#entries.set(collectorKey(entry), overdue);
       return overdue;
     });

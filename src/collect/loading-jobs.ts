@@ -62,12 +62,14 @@ const otherJobs = gauge({
   name: 'graphdb_loading_jobs_other',
   help: `Number of loading jobs that are counted as loading_job="${otherNames}".`,
   source: `${source}.id`,
+  countsDropped: true,
 });
 
 const uncounted = gauge({
   name: 'graphdb_loading_jobs_uncounted_graphs',
   help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose loading jobs are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
+  countsDropped: true,
 });
 
 interface LoadingJobs {
@@ -83,7 +85,7 @@ export const loadingJobs = collector<LoadingJobs>({
     'Loading jobs of each graph: state, age, progress, speed, and the lines that were loaded or rejected. One request to the GSQL server per graph and poll. Disabled by default.',
   scope: 'cluster',
   metrics: [byState, failed, age, progress, speed, lines, otherJobs, uncounted],
-  defaults: { enabled: false, interval: 60_000, timeout: 30_000 },
+  defaults: { enabled: false, interval: 120_000, timeout: 30_000 },
   calls: ['graphs', 'loadingRuns'],
   privilege: 'READ_LOADINGJOB',
   poll,

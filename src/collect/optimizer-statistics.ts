@@ -31,12 +31,14 @@ const otherTypes = gauge({
   help: `Number of vertex and edge types in the statistics that are counted as type="${otherNames}".`,
   labels: ['graph'],
   source,
+  countsDropped: true,
 });
 
 const uncounted = gauge({
   name: 'graphdb_optimizer_uncounted_graphs',
   help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose statistics are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
+  countsDropped: true,
 });
 
 interface Statistics {

@@ -15,13 +15,16 @@ export interface QueryAge {
   readonly age: Millis | undefined;
 }
 
-/** Yields count and oldest age of every known graph (0 without queries) and of every other graph in the list. */
+/** Known graphs that have series without queries. */
+const mostIdleGraphs = 1000;
+
+/** Yields count and oldest age of the known graphs (0 without queries) and of every other graph in the list. */
 export function* perGraphSamples(
   { count, oldest }: PerGraphMetrics,
   graphs: readonly string[],
   queries: Iterable<QueryAge>,
 ): Generator<Sample> {
-  const seen = new Map(graphs.map((graph) => [graph, { queries: 0, age: 0 }]));
+  const seen = new Map(graphs.slice(0, mostIdleGraphs).map((graph) => [graph, { queries: 0, age: 0 }]));
   for (const { graph, age } of queries) {
     const known = getOrCreate(seen, graph, () => ({ queries: 0, age: 0 }));
     known.queries += 1;

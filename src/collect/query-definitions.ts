@@ -1,6 +1,6 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
-import { type InventoryItem, type QueryDefinition, queryStates } from '../model/inventory.ts';
+import { type InventoryChange, type InventoryItem, type QueryDefinition, queryStates } from '../model/inventory.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import { inventoryChanges } from './inventory.ts';
 import { compositeKey, distinctBy } from './keyed-rows.ts';
@@ -29,9 +29,12 @@ const uncounted = gauge({
   name: 'graphdb_query_definitions_uncounted_graphs',
   help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose queries are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
+  countsDropped: true,
 });
 
 interface DefinedQueries {
+  /** All graphs, also those beyond the limit. */
+  readonly known: readonly string[];
   readonly graphs: readonly { readonly graph: string; readonly queries: readonly QueryDefinition[] }[];
   readonly uncounted: number;
 }
@@ -43,7 +46,7 @@ export const queryDefinitions = collector<DefinedQueries>({
     'Queries of each graph by state: installed, invalid, disabled, being installed; which were added or removed, or changed their state. One request to the GSQL server per graph and poll. Disabled by default.',
   scope: 'cluster',
   metrics: [total, byState, uncounted],
-  defaults: { enabled: false, interval: 300_000, timeout: 60_000 },
+  defaults: { enabled: false, interval: 600_000, timeout: 60_000 },
   calls: ['graphs', 'queryDefinitions'],
   privilege: 'READ_QUERY',
   poll,
@@ -51,7 +54,7 @@ export const queryDefinitions = collector<DefinedQueries>({
   contents: (facts) => ({ queryDefinitions: distinctQueries(facts) }),
   inventory: {
     objects: ['query'],
-    changes: (before, after) => inventoryChanges('query', itemsOf(before), itemsOf(after)),
+    changes,
   },
 });
 
@@ -63,7 +66,11 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Defin
     const queries = await db.queryDefinitions(graph, signal);
     return queries.ok ? { ok: true, value: { graph, queries: queries.value } } : queries;
   });
-  return mapPollOutcome(polled, (listed) => ({ graphs: listed, uncounted: graphs.value.length - requested.length }));
+  return mapPollOutcome(polled, (listed) => ({
+    known: graphs.value,
+    graphs: listed,
+    uncounted: graphs.value.length - requested.length,
+  }));
 }
 
 function* samples({ graphs, uncounted: more }: DefinedQueries): Generator<Sample> {
@@ -77,8 +84,20 @@ function* samples({ graphs, uncounted: more }: DefinedQueries): Generator<Sample
   yield sample(uncounted, {}, more);
 }
 
-function itemsOf(facts: DefinedQueries): readonly InventoryItem[] {
-  return distinctQueries(facts).map(({ graph, name, state }) => ({ name: `${graph}/${name}`, parts: [state] }));
+/** A graph that the limit moved on to or away from has not changed. */
+function changes(before: DefinedQueries, after: DefinedQueries): Iterable<InventoryChange> {
+  const moved = new Set(movedGraphs(before, after));
+  const compared = (facts: DefinedQueries): readonly InventoryItem[] =>
+    distinctQueries(facts)
+      .filter(({ graph }) => !moved.has(graph))
+      .map(({ graph, name, state }) => ({ name: `${graph}/${name}`, parts: [state] }));
+  return inventoryChanges('query', compared(before), compared(after));
+}
+
+function movedGraphs(before: DefinedQueries, after: DefinedQueries): readonly string[] {
+  const [earlier, present] = [before, after].map(({ graphs }) => new Set(graphs.map(({ graph }) => graph)));
+  const known = new Set(after.known);
+  return before.known.filter((graph) => known.has(graph) && earlier?.has(graph) !== present?.has(graph));
 }
 
 /** Returns the queries of all graphs; a name occurs once in a graph. */

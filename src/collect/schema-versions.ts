@@ -21,6 +21,7 @@ const uncounted = gauge({
   name: 'graphdb_schema_version_uncounted_graphs',
   help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose version is not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
+  countsDropped: true,
 });
 
 interface SchemaVersions {
@@ -35,7 +36,7 @@ export const schemaVersions = collector<SchemaVersions>({
     'Version of the schema of each graph that the node applies; nodes must agree. One request per node, graph and poll. Disabled by default.',
   scope: 'node',
   metrics: [version, uncounted],
-  defaults: { enabled: false, interval: 30_000, timeout: 10_000 },
+  defaults: { enabled: false, interval: 60_000, timeout: 20_000 },
   calls: ['graphs', 'schemaVersion'],
   privilege: 'READ_DATA',
   poll,

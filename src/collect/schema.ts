@@ -29,12 +29,14 @@ const uncompared = gauge({
   name: 'graphdb_schema_uncompared_objects',
   help: 'Number of objects beyond the first 1000 of their kind and graph, whose changes are not reported.',
   source,
+  countsDropped: true,
 });
 
 const uncounted = gauge({
   name: 'graphdb_schema_uncounted_graphs',
   help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose schema is not requested.`,
   source: `${source}/graphs`,
+  countsDropped: true,
 });
 
 interface Schemas {
@@ -51,7 +53,7 @@ export const schema = collector<Schemas>({
     'Vertex types, edge types, attributes, indexes and schema change jobs of each graph; which were added, removed or changed. Three requests to the GSQL server per graph and poll, and one for all graphs. Disabled by default.',
   scope: 'cluster',
   metrics: [graphCount, objectCount, uncompared, uncounted],
-  defaults: { enabled: false, interval: 300_000, timeout: 60_000 },
+  defaults: { enabled: false, interval: 600_000, timeout: 60_000 },
   calls: ['graphs', 'graphSchema', 'globalSchemaJobs'],
   privilege: 'READ_SCHEMA',
   poll,
@@ -88,8 +90,13 @@ function* samples({ graphs, schemas, globalJobs }: Schemas): Generator<Sample> {
 
 function* changes(before: Schemas, after: Schemas): Generator<InventoryChange> {
   yield* inventoryChanges('graph', graphItems(before), graphItems(after));
+  const [earlier, present] = [new Set(before.graphs), new Set(after.graphs)];
   for (const object of schemaObjects) {
-    yield* inventoryChanges(object, itemsOf(before, object), itemsOf(after, object));
+    const [one, other] = [listsOf(before, object), listsOf(after, object)];
+    // A list that is missing once is no change: the server lacked it, or a limit moved on to another graph.
+    const isCompared = (graph: string): boolean =>
+      (one.has(graph) && other.has(graph)) || (graph !== '' && earlier.has(graph) !== present.has(graph));
+    yield* inventoryChanges(object, itemsOf(one, isCompared), itemsOf(other, isCompared));
   }
 }
 
@@ -97,8 +104,16 @@ function graphItems({ graphs }: Schemas): readonly { readonly name: string; read
   return graphs.map((name) => ({ name, parts: [] }));
 }
 
-function itemsOf({ schemas, globalJobs }: Schemas, object: SchemaItem['object']): readonly SchemaItem[] {
-  const lists = [...schemas.flatMap((one) => one.lists), ...(globalJobs === undefined ? [] : [globalJobs])];
-  const items = lists.filter((list) => list.object === object).flatMap((list) => list.items);
+type Lists = ReadonlyMap<string, SchemaList>;
+
+/** Returns the lists of one kind of object by graph; those of all graphs are under `''`. */
+function listsOf({ schemas, globalJobs }: Schemas, object: SchemaItem['object']): Lists {
+  const all = schemas.flatMap(({ graph, lists }) => lists.map((list) => ({ graph, list })));
+  if (globalJobs !== undefined) all.push({ graph: '', list: globalJobs });
+  return new Map(all.filter(({ list }) => list.object === object).map(({ graph, list }) => [graph, list]));
+}
+
+function itemsOf(lists: Lists, isCompared: (graph: string) => boolean): readonly SchemaItem[] {
+  const items = [...lists].flatMap(([graph, list]) => (isCompared(graph) ? list.items : []));
   return [...distinctBy(items, ({ name }) => name)];
 }

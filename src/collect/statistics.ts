@@ -9,6 +9,9 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 const source = 'GET /restpp/statistics/{graph}?seconds=60&segments=100';
 const endpoint = ['graph', 'method', 'path'] as const;
 
+/** Graphs whose statistics are requested: the request is sent to every node. */
+const mostGraphs = 100;
+
 /** Exposed quantiles, in percent: a sum of tenths would miss its element of the list. */
 const shownPercents = [50, 90, 99];
 
@@ -54,30 +57,48 @@ const latency = summary({
   source: `${source}: LatencyPercentile`,
 });
 
+const uncounted = gauge({
+  name: 'graphdb_endpoint_uncounted_graphs',
+  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose statistics are not requested.`,
+  source: 'GET /gsql/v1/schema/graphs',
+  countsDropped: true,
+});
+
+interface NodeStatistics {
+  readonly rows: readonly EndpointStatistics[];
+  readonly uncounted: number;
+}
+
 /** Statistics of every endpoint of one node over the last minute, polled graph by graph. */
-export const statistics = collector<readonly EndpointStatistics[]>({
+export const statistics = collector<NodeStatistics>({
   name: 'statistics',
-  about: 'Requests, timeouts and latency of every query endpoint over the last minute.',
+  about:
+    'Requests, timeouts and latency of every query endpoint over the last minute. One request per node, graph and poll.',
   scope: 'node',
-  metrics: [windowRequests, requestsPerSecond, latencyAverage, latencyMinimum, latencyMaximum, latency],
-  defaults: { enabled: true, interval: 30_000, timeout: 5000 },
+  metrics: [windowRequests, requestsPerSecond, latencyAverage, latencyMinimum, latencyMaximum, latency, uncounted],
+  defaults: { enabled: true, interval: 60_000, timeout: 5000 },
   calls: ['graphs', 'statistics'],
   privilege: '',
   poll,
   samples,
 });
 
-async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly EndpointStatistics[]>> {
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<NodeStatistics>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const answers = await pollEach(graphs.value, (graph) => db.statistics(graph, signal));
-  return mapPollOutcome(answers, (perGraph) => perGraph.flat());
+  const requested = graphs.value.slice(0, mostGraphs);
+  const answers = await pollEach(requested, (graph) => db.statistics(graph, signal));
+  return mapPollOutcome(answers, (perGraph) => ({
+    rows: perGraph.flat(),
+    uncounted: graphs.value.length - requested.length,
+  }));
 }
 
-function* samples(rows: readonly EndpointStatistics[]): Generator<Sample> {
+function* samples({ rows, uncounted: more }: NodeStatistics): Generator<Sample> {
   const named = rows.values().map((row) => ({ row, labels: endpointLabels(row) }));
   const onceEach = distinctBy(named, ({ labels }) => compositeKey(labels.graph, labels.method, labels.path));
   for (const { row, labels } of onceEach) yield* endpointSamples(row, labels);
+  yield sample(uncounted, {}, more);
 }
 
 function* endpointSamples(row: EndpointStatistics, labels: ReturnType<typeof endpointLabels>): Generator<Sample> {

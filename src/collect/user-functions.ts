@@ -9,7 +9,7 @@ const source = 'GET /gsql/v1/udt/files/{file}, /gsql/v1/library, /gsql/v1/udt/tu
 
 const digest = gauge({
   name: 'graphdb_function_code_digest',
-  help: 'Digest of user-defined code as a number, which changes with the code; 0 if the server has no such file.',
+  help: 'Digest of user-defined code as a number, which changes with the code once two replies agree; 0 if the server has no such file at two polls.',
   labels: ['code'],
   source,
 });
@@ -25,6 +25,7 @@ const uncompared = gauge({
   name: 'graphdb_functions_uncompared',
   help: 'Number of library functions and tuples beyond the first 1000 of each, whose changes are not reported one by one.',
   source: 'GET /gsql/v1/library, /gsql/v1/udt/tuples',
+  countsDropped: true,
 });
 
 /** Digits of a digest that a number can hold exactly. */
@@ -37,7 +38,7 @@ const objects: Readonly<Record<CodeList, string>> = { library: 'library_function
 export const userFunctions = collector<UserFunctions>({
   name: 'user_functions',
   about:
-    'Digests of the files with user-defined functions, library functions and tuples; which were added, removed or changed. Five requests to the GSQL server per poll. Disabled by default.',
+    'Digests of the files with user-defined functions, library functions and tuples; which were added, removed or changed. Five requests to the GSQL server per poll, and a second one for each content that has changed. Disabled by default.',
   scope: 'cluster',
   metrics: [digest, count, uncompared],
   defaults: { enabled: false, interval: 900_000, timeout: 60_000 },

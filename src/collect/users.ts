@@ -1,7 +1,7 @@
 import type { GraphDb } from '../graphdb/graph-db.ts';
-import { gauge, type Sample, sample } from '../metric/metric.ts';
+import { counter, gauge, type Sample, sample } from '../metric/metric.ts';
 import type { InventoryItem } from '../model/inventory.ts';
-import { type Account, destructivePrivileges, type RoleCounts, roleKinds } from '../model/users.ts';
+import { type Account, type AccountList, destructivePrivileges, type RoleCounts, roleKinds } from '../model/users.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import { inventoryChanges } from './inventory.ts';
 import { distinctBy } from './keyed-rows.ts';
@@ -30,9 +30,23 @@ const holders = gauge({
   source: `${userSource}, ${groupSource}: privileges`,
 });
 
-const failedLogins = gauge({
-  name: 'graphdb_failed_logins',
-  help: 'Failed logins of all users, each since the last successful login of the user.',
+const superusersAdded = counter({
+  name: 'graphdb_superusers_added_total',
+  help: 'Total number of users and groups that became superuser since they were first polled.',
+  labels: ['holder'],
+  source: `${userSource}, ${groupSource}: isSuperUser, roles`,
+});
+
+const privilegesGranted = counter({
+  name: 'graphdb_destructive_privileges_granted_total',
+  help: 'Total number of users and groups that gained a privilege to delete data or definitions, which they did not have as superuser either, since they were first polled.',
+  labels: ['holder', 'privilege'],
+  source: `${userSource}, ${groupSource}: privileges`,
+});
+
+const failedLogins = counter({
+  name: 'graphdb_failed_logins_total',
+  help: 'Total number of failed logins of all users since they were first polled; of failures before a successful login of the user, those that a poll saw.',
   source: `${userSource}: failedAttempts`,
 });
 
@@ -46,8 +60,8 @@ const roles = gauge({
 });
 
 interface Access {
-  readonly users: readonly Account[];
-  readonly groups: readonly Account[];
+  readonly users: AccountList;
+  readonly groups: AccountList;
   readonly roles: RoleCounts;
 }
 
@@ -55,9 +69,9 @@ interface Access {
 export const users = collector<Access>({
   name: 'users',
   about:
-    'Number of users, superusers, holders of destructive privileges, groups and roles, and failed logins; the log shows what changed, with names only if `names` is set. Three requests to the GSQL server per poll. Disabled by default.',
+    'Number of users, superusers, holders of destructive privileges, groups and roles, and failed logins; the log shows what changed, with names only if `names` is set. Failed logins and gained privileges are counted for each account, also across a restart. Three requests to the GSQL server per poll. Disabled by default.',
   scope: 'cluster',
-  metrics: [userCount, superusers, holders, failedLogins, groups, roles],
+  metrics: [userCount, superusers, holders, superusersAdded, privilegesGranted, failedLogins, groups, roles],
   defaults: { enabled: false, interval: 300_000, timeout: 30_000 },
   calls: ['users', 'userGroups', 'roles'],
   privilege: 'READ_USER, READ_PROXYGROUP, READ_ROLE',
@@ -67,8 +81,8 @@ export const users = collector<Access>({
     objects: ['user', 'user_group'],
     namesPeople: true,
     *changes(before, after) {
-      yield* inventoryChanges('user', itemsOf(before.users), itemsOf(after.users));
-      yield* inventoryChanges('user_group', itemsOf(before.groups), itemsOf(after.groups));
+      yield* inventoryChanges('user', itemsOf(before.users.accounts), itemsOf(after.users.accounts));
+      yield* inventoryChanges('user_group', itemsOf(before.groups.accounts), itemsOf(after.groups.accounts));
     },
   },
 });
@@ -84,29 +98,31 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Acces
 }
 
 function* samples({ roles: counted, ...access }: Access): Generator<Sample> {
-  const own = [...distinctBy(access.users, ({ name }) => name)];
-  const grouped = [...distinctBy(access.groups, ({ name }) => name)];
+  const own = distinctAccounts(access.users);
+  const grouped = distinctAccounts(access.groups);
   const disabled = own.filter(({ isDisabled }) => isDisabled).length;
   yield sample(userCount, { state: 'enabled' }, own.length - disabled);
   yield sample(userCount, { state: 'disabled' }, disabled);
-  yield* holderSamples('user', own);
-  yield* holderSamples('group', grouped);
-  yield sample(
-    failedLogins,
-    {},
-    own.reduce((sum, user) => sum + user.failedLogins, 0),
-  );
+  yield* holderSamples('user', own, access.users);
+  yield* holderSamples('group', grouped, access.groups);
+  yield sample(failedLogins, {}, access.users.gains.failedLogins);
   yield sample(groups, {}, grouped.length);
   for (const kind of roleKinds) yield sample(roles, { kind }, counted[kind]);
 }
 
-function* holderSamples(holder: string, accounts: readonly Account[]): Generator<Sample> {
+function* holderSamples(holder: string, accounts: readonly Account[], { gains }: AccountList): Generator<Sample> {
   const others = accounts.filter(({ isSuperuser }) => !isSuperuser);
   yield sample(superusers, { holder }, accounts.length - others.length);
+  yield sample(superusersAdded, { holder }, gains.superusers);
   for (const privilege of destructivePrivileges) {
     const holding = others.filter(({ grants }) => grants.some((grant) => grant.privilege === privilege));
     yield sample(holders, { holder, privilege }, holding.length);
+    yield sample(privilegesGranted, { holder, privilege }, gains.privileges[privilege] ?? 0);
   }
+}
+
+function distinctAccounts({ accounts }: AccountList): readonly Account[] {
+  return [...distinctBy(accounts, ({ name }) => name)];
 }
 
 /** The attempts to log in are no part: they change all the time. */

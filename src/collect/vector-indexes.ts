@@ -19,6 +19,7 @@ const uncounted = gauge({
   name: 'graphdb_vector_index_uncounted_graphs',
   help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose vector indexes are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
+  countsDropped: true,
 });
 
 interface VectorIndexes {
@@ -33,7 +34,7 @@ export const vectorIndexes = collector<VectorIndexes>({
     'Engines that rebuild vector indexes of each graph, from 4.2 on. One request per graph and poll. Disabled by default.',
   scope: 'cluster',
   metrics: [rebuilding, uncounted],
-  defaults: { enabled: false, interval: 60_000, timeout: 30_000 },
+  defaults: { enabled: false, interval: 300_000, timeout: 30_000 },
   calls: ['graphs', 'vectorStatus'],
   privilege: '',
   poll,

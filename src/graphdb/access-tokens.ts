@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exponentialBackoff } from '../kernel/backoff.ts';
-import { waitUnlessAborted, withDeadline } from '../kernel/deadline.ts';
+import { waitAtMost, waitUnlessAborted, withDeadline } from '../kernel/deadline.ts';
 import { errorName, type Failure, failure } from '../kernel/failure.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import { Secret } from '../kernel/secret.ts';
@@ -95,6 +95,8 @@ export function jwtExpiry(token: string): number | undefined {
   }
 }
 
+const closed = failure('auth', 'the connections of the cluster are closed');
+
 interface CachedToken extends AccessToken {
   readonly secret: Secret;
   /** Wall clock: from here on a new token is requested while this one is still used. */
@@ -117,6 +119,8 @@ interface RejectedSecret {
 
 /** Short, so that a hung node does not block the other nodes that wait for the token. */
 const exchangeTimeout: Millis = 2500;
+/** Short: a stop does not wait for a server that hangs. */
+const settleTimeout: Millis = 1000;
 /** Pause after a failure, while another token is valid or a retry is pointless. */
 const retryPause: Millis = 5000;
 const renewalPauses = { min: 60_000, max: 3_600_000 };
@@ -132,6 +136,7 @@ export class TokenCache {
   #cached: CachedToken | undefined;
   #running: Promise<Result<CachedToken, Failure>> | undefined;
   #rejection: RejectedSecret | undefined;
+  #isReleased = false;
   /**
    * Limits renewals after rejections. A rejection may mean a missing privilege, which no token fixes: renewals that did
    * not help a call become rare for that call, while other calls can still detect an invalid token.
@@ -186,12 +191,27 @@ export class TokenCache {
     return { ...this.#requests };
   }
 
-  /** Forgets the token, and returns it if this process was issued one; it is to be dropped then. */
-  release(): IssuedToken | undefined {
+  /**
+   * Forgets the token, and returns it if this process was issued one; it is to be dropped then. Waits for a token that is
+   * being requested, and requests no further one until {@link reopen}.
+   */
+  async release(): Promise<IssuedToken | undefined> {
+    this.#isReleased = true;
+    await this.settle();
     const held = this.#cached;
     this.#cached = undefined;
     if (held?.token === undefined) return undefined;
     return { token: held.token, issuer: held.issuer, secret: held.secret };
+  }
+
+  /** Waits for a token that is being requested, at most a second: its node must stay connected until then. */
+  async settle(): Promise<void> {
+    if (this.#running !== undefined) await waitAtMost(this.#clock, settleTimeout, this.#running);
+  }
+
+  /** Allows token requests again after {@link release}: a cluster without nodes has got one. */
+  reopen(): void {
+    this.#isReleased = false;
   }
 
   async #fetch(exchange: RequestToken, signal: AbortSignal): Promise<Result<Secret | undefined, Failure>> {
@@ -205,6 +225,7 @@ export class TokenCache {
   }
 
   #exchange(exchange: RequestToken): Promise<Result<CachedToken, Failure>> {
+    if (this.#running === undefined && this.#isReleased) return Promise.resolve(err(closed));
     this.#running ??= this.#renew(exchange).finally(() => {
       this.#running = undefined;
     });

@@ -1,5 +1,6 @@
 import { hasResponse } from '../kernel/failure.ts';
 import type { OpenHttpPool } from '../kernel/http.ts';
+import type { KeptText } from '../kernel/kept-text.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Digest, Files, Random } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
@@ -8,6 +9,7 @@ import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type AbortCall, createAbortCall } from './abort-call.ts';
 import type { TokenRequestCounts } from './access-tokens.ts';
+import { type AccountWatch, createAccountWatch } from './account-gains.ts';
 import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
@@ -16,6 +18,7 @@ import { createDetachedQueryWatch } from './endpoints/detached-queries.ts';
 import { createPrefixDetector, type PrefixDetector } from './endpoints/informant-metrics.ts';
 import { type ProbeConnections, runProbe } from './endpoints/probe.ts';
 import { createProcessListCall } from './endpoints/process-lists.ts';
+import { createFunctionWatch, type FunctionWatch } from './endpoints/user-functions.ts';
 import { createAnswerCache } from './endpoints/versions.ts';
 import { createTextParser, type SharedParser } from './exposition-parser.ts';
 import type { GraphDb } from './graph-db.ts';
@@ -35,6 +38,8 @@ export interface ClientPorts {
   readonly log?: Logger;
   /** Workers for long replies, shared by all clusters. */
   readonly workers?: ReplyWorkers;
+  /** Returns what the accounts of a cluster are compared with after a restart; absent where nothing is kept. */
+  readonly accountMemory?: (cluster: string) => KeptText;
 }
 
 /** State shared by the nodes of a cluster: graph names, informant series, path form, token. */
@@ -100,16 +105,20 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     parser: createTextParser(clock, { confirmsSeries: true }),
     detectPrefix: createPrefixDetector(settings.metricPrefix),
     readers: new Map(),
+    accounts: createAccountWatch(ports.accountMemory?.(settings.name)),
+    functions: createFunctionWatch(),
   };
   const nodes = new Set<NodeConnection>();
   return {
     node(wanted) {
+      for (const one of credentialsOf(known)) one.reopen();
       const opened = openNode(wanted, known);
       const connection: NodeConnection = {
         ...opened,
         async close() {
-          // The nodes of a cluster share its tokens.
-          if (nodes.delete(connection) && nodes.size === 0) await opened.dropTokens();
+          // The nodes of a cluster share its tokens, and one of them may be requesting one through this node.
+          const isLast = nodes.delete(connection) && nodes.size === 0;
+          await (isLast ? opened.dropTokens() : Promise.all(credentialsOf(known).map((one) => one.settle())));
           await opened.close();
         },
       };
@@ -138,10 +147,12 @@ interface ClusterContext {
   readonly detectPrefix: PrefixDetector;
   /** Callers of the open nodes, which read the row of a heartbeat. */
   readonly readers: Map<string, Caller>;
+  readonly accounts: AccountWatch;
+  readonly functions: FunctionWatch;
 }
 
 interface OpenedNode extends NodeConnection {
-  /** Drops the tokens of the cluster that this process was issued, within a second. */
+  /** Drops the tokens of the cluster that this process was issued, within two seconds. */
   dropTokens(): Promise<void>;
 }
 
@@ -213,13 +224,17 @@ function probeConnections(
   return { clock, caller, readers: () => Array.from(readers, ([node, one]) => ({ node, caller: one })) };
 }
 
-async function dropTokens(
-  { callerOptions, abortCredentials }: ClusterContext,
-  through: Pick<TokenDropOptions, 'pool' | 'prefix'>,
-): Promise<void> {
-  const { credentials, informantCredentials, forms, clock } = callerOptions;
-  const issued = [credentials, informantCredentials, abortCredentials].flatMap((one) => one.release() ?? []);
-  await Promise.all(issued.map((token) => dropToken(token, { ...through, forms, clock })));
+async function dropTokens(known: ClusterContext, through: Pick<TokenDropOptions, 'pool' | 'prefix'>): Promise<void> {
+  const { forms, clock } = known.callerOptions;
+  const drops = credentialsOf(known).map(async (one) => {
+    const issued = await one.release();
+    if (issued !== undefined) await dropToken(issued, { ...through, forms, clock });
+  });
+  await Promise.all(drops);
+}
+
+function credentialsOf({ callerOptions, abortCredentials }: ClusterContext): readonly Credentials[] {
+  return [callerOptions.credentials, callerOptions.informantCredentials, abortCredentials];
 }
 
 /** Combines observers into one; undefined without observers. */

@@ -36,7 +36,11 @@ export interface Credentials {
   /** Numbers of token requests; undefined without a secret that is exchanged. */
   tokenRequests(): TokenRequestCounts | undefined;
   /** Forgets the token that a secret was exchanged for, and returns it; never a token of the configuration. */
-  release(): IssuedToken | undefined;
+  release(): Promise<IssuedToken | undefined>;
+  /** Waits a moment for a token that is being requested. */
+  settle(): Promise<void>;
+  /** Allows token requests again after {@link release}. */
+  reopen(): void;
 }
 
 /** Creates the credentials for the configuration. */
@@ -66,7 +70,9 @@ function fromSecret(reader: SecretReader | undefined, header: (secret: string) =
     renewalSucceeded: () => undefined,
     expiresAt: () => (last === undefined ? undefined : jwtExpiry(last.reveal())),
     tokenRequests: () => undefined,
-    release: () => undefined,
+    release: async () => undefined,
+    settle: async () => undefined,
+    reopen: () => undefined,
   };
 }
 
@@ -92,6 +98,8 @@ function fromExchangedToken(reader: SecretReader, clock: Clock): Credentials {
     expiresAt: () => keeper.expiresAt(),
     tokenRequests: () => keeper.requests(),
     release: () => keeper.release(),
+    settle: () => keeper.settle(),
+    reopen: () => keeper.reopen(),
   };
 }
 

@@ -12,7 +12,7 @@ import type { QueryRun } from '../model/query-run.ts';
 import type { GraphSchema, SchemaList, SchemaVersion } from '../model/schema.ts';
 import type { ServiceState } from '../model/service.ts';
 import type { Statement } from '../model/statement.ts';
-import type { Account, RoleCounts } from '../model/users.ts';
+import type { AccountList, RoleCounts } from '../model/users.ts';
 import type { JsonObject } from './reply.ts';
 
 /** Result of every call of {@link GraphDb}: facts or a failure. */
@@ -96,10 +96,10 @@ export interface GraphDb {
   cardinality(graph: string, signal: AbortSignal): Answer<GraphSize>;
   /** `GET /gsql/v1/statements/{requestId}` of each statement in the configuration of the cluster. */
   statements(signal: AbortSignal): Answer<readonly Statement[]>;
-  /** `GET /gsql/v1/users`. */
-  users(signal: AbortSignal): Answer<readonly Account[]>;
-  /** `GET /gsql/v1/groups`. */
-  userGroups(signal: AbortSignal): Answer<readonly Account[]>;
+  /** `GET /gsql/v1/users`, and what they have gained since the call before. */
+  users(signal: AbortSignal): Answer<AccountList>;
+  /** `GET /gsql/v1/groups`, and what they have gained since the call before. */
+  userGroups(signal: AbortSignal): Answer<AccountList>;
   /** `GET /gsql/v1/roles`. */
   roles(signal: AbortSignal): Answer<RoleCounts>;
   /** `GET /gsql/scim/v2/Users`: their number. */

@@ -16,12 +16,17 @@ export interface GraphDiscovery {
   invalidate(): void;
 }
 
-interface KnownGraphs {
-  readonly names: readonly string[];
+interface KnownGraphs extends GraphList {
   /** Monotonic time of the last request. */
   readonly requestedAt: number;
   /** Monotonic time of the next request. */
   readonly freshUntil: number;
+}
+
+interface GraphList {
+  readonly names: readonly string[];
+  /** From the GSQL server; the data plane lists only graphs with installed queries. */
+  readonly isComplete: boolean;
 }
 
 const freshFor: Millis = 300_000;
@@ -43,9 +48,11 @@ export function createGraphDiscovery(configured: 'auto' | readonly string[], clo
       err(failure('body', `the list of graphs was not processed: ${errorName(error)}`)),
     );
     const { mono } = clock.now();
-    if (found.ok) known = { names: found.value, requestedAt: mono, freshUntil: mono + freshFor };
-    else if (known !== undefined) known = { ...known, requestedAt: mono, freshUntil: mono + retryAfter };
-    return found;
+    // The shorter list of the data plane must not look as if graphs were dropped.
+    const isKept = known !== undefined && (!found.ok || (known.isComplete && !found.value.isComplete));
+    if (isKept && known !== undefined) known = { ...known, requestedAt: mono, freshUntil: mono + retryAfter };
+    else if (found.ok) known = { ...found.value, requestedAt: mono, freshUntil: mono + freshFor };
+    return found.ok ? ok(known?.names ?? found.value.names) : found;
   }
 
   function start<T>(answer: Promise<T>): Promise<T> {
@@ -77,18 +84,16 @@ export function createGraphDiscovery(configured: 'auto' | readonly string[], clo
 }
 
 /** The GSQL server has the complete list but needs credentials; the data plane lists queries by graph. */
-async function discoverGraphs(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
+async function discoverGraphs(caller: Caller, signal: AbortSignal): Answer<GraphList> {
   const listed = await withDeadline(caller.clock, gsqlTimeout, (deadline) => fromSchema(caller, deadline), signal);
-  if (listed.ok) return listed;
+  if (listed.ok) return ok({ names: listed.value, isComplete: true });
   const derived = await fromEndpoints(caller, signal);
-  return derived.ok || listed.error.reason === 'unsupported' ? derived : listed;
+  if (derived.ok) return ok({ names: derived.value, isComplete: false });
+  return listed.error.reason === 'unsupported' ? derived : listed;
 }
 
 const schemaReply = z.object({ graphs: rawList });
 const graph = parserOf(z.object({ graphName: textOrEmpty }));
-
-/** Far more than a server has. Some collectors send a request for each graph. */
-const mostGraphs = 1000;
 
 async function fromSchema(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
   const json = await caller.json('schemaGraphs', {}, signal);
@@ -113,6 +118,7 @@ async function fromEndpoints(caller: Caller, signal: AbortSignal): Answer<readon
   );
 }
 
+/** The limits of a reply bound the number of graphs; collectors that send a request for each have limits of their own. */
 function normalizeNames(names: readonly string[]): readonly string[] {
-  return [...new Set(names.filter(isGraphName))].slice(0, mostGraphs).toSorted();
+  return [...new Set(names.filter(isGraphName))].toSorted();
 }

@@ -1,5 +1,6 @@
 import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings } from '../model/settings.ts';
+import type { AccountWatch } from './account-gains.ts';
 import type { Caller } from './caller.ts';
 import { fetchRoles, fetchUserGroups, fetchUsers } from './endpoints/accounts.ts';
 import { fetchCardinality } from './endpoints/cardinality.ts';
@@ -22,7 +23,7 @@ import { fetchScimCount } from './endpoints/scim.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatements } from './endpoints/statements.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
-import { fetchUserFunctions } from './endpoints/user-functions.ts';
+import { type FunctionWatch, fetchUserFunctions } from './endpoints/user-functions.ts';
 import { fetchVectorStatus } from './endpoints/vector-status.ts';
 import { type AnswerCache, fetchGsqlVersion, fetchRestppVersion, fetchVersions } from './endpoints/versions.ts';
 import type { SharedParser } from './exposition-parser.ts';
@@ -37,13 +38,15 @@ export interface NodeCallOptions {
   readonly detectPrefix: PrefixDetector;
   /** Cache of the versions of the node. */
   readonly versions: AnswerCache<readonly ComponentVersion[]>;
+  readonly accounts: AccountWatch;
+  readonly functions: FunctionWatch;
 }
 
 /** Returns the calls to a node that need nothing but a caller. */
 export function createNodeCalls(
   node: string,
   caller: Caller,
-  { settings, graphs, parser, detectPrefix, versions }: NodeCallOptions,
+  { settings, graphs, parser, detectPrefix, versions, accounts, functions }: NodeCallOptions,
 ): Omit<GraphDb, 'processListAll' | 'detachedQueries' | 'probe'> {
   /** A node that was away may come back with another identity. */
   async function ping(signal: AbortSignal): Answer<true> {
@@ -81,9 +84,10 @@ export function createNodeCalls(
     license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
     runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
-    ...gsqlCalls(caller, settings),
+    ...gsqlCalls(caller, settings, accounts),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
     ...inventoryCalls(caller, inGraph),
+    userFunctions: (signal) => fetchUserFunctions(caller, functions, signal),
   };
 }
 
@@ -102,7 +106,6 @@ function inventoryCalls(caller: Caller, inGraph: InGraph) {
     loadingRuns: (graph, signal) => fetchLoadingRuns(caller, graph, signal),
     dataSources: (signal) => fetchDataSources(caller, signal),
     cardinality: (graph, signal) => fetchCardinality(caller, graph, signal),
-    userFunctions: (signal) => fetchUserFunctions(caller, signal),
     vectorStatus: (graph, signal) => inGraph(fetchVectorStatus(caller, graph, signal)),
   } satisfies Partial<GraphDb>;
 }
@@ -111,11 +114,12 @@ function inventoryCalls(caller: Caller, inGraph: InGraph) {
 function gsqlCalls(
   caller: Caller,
   settings: ClusterSettings,
+  accounts: AccountWatch,
 ): Pick<GraphDb, 'users' | 'userGroups' | 'roles' | 'scimUsers' | 'scimGroups' | 'statements'> {
   return {
     statements: (signal) => fetchStatements(caller, settings.statements ?? {}, signal),
-    users: (signal) => fetchUsers(caller, signal),
-    userGroups: (signal) => fetchUserGroups(caller, signal),
+    users: (signal) => fetchUsers(caller, accounts, signal),
+    userGroups: (signal) => fetchUserGroups(caller, accounts, signal),
     roles: (signal) => fetchRoles(caller, signal),
     scimUsers: (signal) => fetchScimCount(caller, 'scimUsers', signal),
     scimGroups: (signal) => fetchScimCount(caller, 'scimGroups', signal),

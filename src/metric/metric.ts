@@ -20,6 +20,8 @@ export interface Metric<Label extends string = string> {
    * by the topology.
    */
   readonly essential: boolean;
+  /** Whether the value is a number of things that a limit drops: the first one is logged. */
+  readonly countsDropped?: true;
   /** Whether the configuration declares the family, so that its name has no prefix of this program. */
   readonly isCustom?: true;
 }
@@ -66,6 +68,7 @@ interface MetricDefinition<Label extends string> {
   readonly source: string;
   readonly keep?: boolean;
   readonly essential?: boolean;
+  readonly countsDropped?: true;
   readonly isCustom?: true;
 }
 

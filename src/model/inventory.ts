@@ -13,6 +13,15 @@ export interface InventoryItem {
   readonly configuration?: string;
 }
 
+/**
+ * Returns the first items in the order of their names, at most `most`: a server lists them in any order, and a limit must
+ * not make the same items look added and removed.
+ */
+export function firstByName<Item extends InventoryItem>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  return items.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, most);
+}
+
 /** Endpoint of the data plane. Its name is method and path, its parts are the parameters. */
 export interface EndpointItem extends InventoryItem {
   readonly kind: EndpointKind;

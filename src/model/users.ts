@@ -29,6 +29,22 @@ export interface Account {
   readonly grants: readonly Grant[];
 }
 
+/** What the users or the groups have gained since the first list. The counts outlive the process. */
+export interface AccountGains {
+  /** Failed logins: a successful login of one user hides none of another. */
+  readonly failedLogins: number;
+  /** Accounts that became superuser. */
+  readonly superusers: number;
+  /** Accounts that gained a privilege without having been superuser. */
+  readonly privileges: Readonly<Partial<Record<DestructivePrivilege, number>>>;
+}
+
+/** The users or the groups of the server. */
+export interface AccountList {
+  readonly accounts: readonly Account[];
+  readonly gains: AccountGains;
+}
+
 /** Kinds of roles, a closed set of label values. */
 export const roleKinds = ['builtin_global', 'builtin_local', 'user_defined'] as const;
 

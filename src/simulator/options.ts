@@ -38,6 +38,8 @@ export interface SimulatorOptions {
    * own.
    */
   readonly instancesPerNode?: number;
+  /** Number of further vertex types of each graph, each with two attributes. */
+  readonly extraTypes?: number;
   /** Number of additional series on the informant's page, in ten families. */
   readonly padding?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
@@ -75,6 +77,7 @@ export function withDefaults(options: SimulatorOptions): SimulatorSettings {
     host: '127.0.0.1',
     ports: [],
     instancesPerNode: 0,
+    extraTypes: 0,
     padding: 0,
     clockSkew: 0,
     speed: 1,

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { hasFreshFacts } from '../../src/alert/evaluation.ts';
+import { rules } from '../../src/alert/rules/all.ts';
+import { collectors as all } from '../../src/collect/all.ts';
 import type { CollectorView } from '../../src/model/situation.ts';
 import { situationOf } from './alerting-testbed.ts';
 
@@ -41,4 +43,32 @@ it('no node fact is fresh before a node is discovered', () => {
 
 it('no fact is fresh before a collector is declared', () => {
   expect(hasFreshFacts({ needs: [] }, { ...situation, collectors: [] }, {})).toBe(false);
+});
+
+it.each([
+  [{ graph: 'fraud' }, true],
+  [{ graph: 'risk' }, false],
+  [{ graph: 'fraud', type: 'Account' }, true],
+])('after a poll that failed for other graphs, %j is known: %s', (identity, expected) => {
+  const rule = { needs: ['license'], answeredBy: ['graphdb_graphs_seen'] };
+  const partial = { ...situation, samples: () => [{ labels: { graph: 'fraud', kind: 'x' }, value: 1 }] };
+  expect(hasFreshFacts(rule, partial, identity)).toBe(expected);
+  expect(hasFreshFacts({ needs: ['license'] }, partial, identity)).toBe(false);
+});
+
+it('each rule about a graph knows the graphs that a partial poll answered', () => {
+  const perGraph = all.filter(({ calls, scope }) => calls.includes('graphs') && scope === 'cluster');
+  const polled = new Set(perGraph.map(({ name }) => name));
+  const ofGraphs = rules.flatMap((rule) =>
+    rule.scope === 'cluster' && rule.needs.some((need) => polled.has(need)) ? [rule] : [],
+  );
+  expect(ofGraphs.map(({ name }) => name)).toContain('vector_indexes_not_ready');
+  for (const { name, answeredBy, families } of ofGraphs) {
+    expect([name, answeredBy?.length ?? 0]).not.toEqual([name, 0]);
+    expect(families).toEqual(expect.arrayContaining([...(answeredBy ?? [])]));
+    for (const family of answeredBy ?? []) {
+      const metric = all.flatMap(({ metrics }) => metrics).find((one) => one.name === family);
+      expect([family, metric?.labels]).toEqual([family, expect.arrayContaining(['graph'])]);
+    }
+  }
 });

@@ -122,3 +122,14 @@ describe('the nodes to ask', () => {
     expect(board.candidateNodes(place, nodes, new Set())[0]).toBe('m1');
   });
 });
+
+it('partial facts become overdue as complete ones do', () => {
+  const board = new LatestResults();
+  const partial = { ...bad(100), result: { ok: false, error: failure('status', 'no'), partial: 'facts' } } as const;
+  expect(board.record(place, partial, 1000)).toMatchObject({ fresh: false, hasFacts: true });
+  expect(board.nextOverdue()).toBe(1100);
+  expect(board.markStale(at(1099))).toEqual([]);
+  expect(board.markStale(at(1100))).toMatchObject([{ fresh: false, hasFacts: false }]);
+  expect(board.markStale(at(1200))).toEqual([]);
+  expect(board.record(place, bad(1300), 1000).hasFacts).toBe(false);
+});

@@ -20,6 +20,13 @@ describe('perGraphSamples', () => {
     ]);
   });
 
+  it('starts a thousand graphs at 0, and shows the queries of the others', () => {
+    const graphs = Array.from({ length: 10_000 }, (_, at) => `g${at}`);
+    const lines = show(graphs, [{ graph: 'g9999', age: 1000 }]);
+    expect(lines).toHaveLength(2 * 1001);
+    expect(lines).toContain('graphdb_things{graph="g9999"} 1');
+  });
+
   it('counts, and takes the oldest', () => {
     const queries = [250, 90_000, 1].map((age) => ({ graph: 'a', age }));
     expect(show(['a'], queries)).toEqual(['graphdb_things{graph="a"} 3', 'graphdb_thing_age_seconds{graph="a"} 90']);

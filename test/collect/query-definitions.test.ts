@@ -10,7 +10,7 @@ function query(name: string, state: QueryState = 'installed', graph = 'fraud'): 
 }
 
 function facts(...queries: readonly QueryDefinition[]) {
-  return { graphs: [{ graph: 'any', queries }], uncounted: 0 };
+  return { known: ['any'], graphs: [{ graph: 'any', queries }], uncounted: 0 };
 }
 
 function states(graph: string, counts: readonly number[]): readonly string[] {
@@ -62,6 +62,21 @@ describe('query_definitions', () => {
       ['changed', 'fraud/a', '-installed, +invalid'],
       ['added', 'fraud/c', ''],
       ['removed', 'fraud/b', ''],
+    ]);
+  });
+
+  it('reports no change of a graph that the limit moved on to, but of one that is new', () => {
+    const inventory = queryDefinitions.inventory ?? expect.fail('no inventory');
+    const of = (graph: string, known: readonly string[]) => ({
+      known,
+      graphs: [{ graph, queries: [query('q', 'installed', graph)] }],
+      uncounted: 0,
+    });
+    expect([...inventory.changes(of('a', ['a', 'b']), of('b', ['a', 'b']))]).toEqual([]);
+    const found = [...inventory.changes(of('a', ['a']), of('b', ['b']))].map(({ change, name }) => [change, name]);
+    expect(found).toEqual([
+      ['added', 'b/q'],
+      ['removed', 'a/q'],
     ]);
   });
 

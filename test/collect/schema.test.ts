@@ -71,7 +71,8 @@ describe('schema', () => {
 
   it('reports graphs, types, indexes and jobs that were added, removed or changed', () => {
     const inventory = schema.inventory ?? expect.fail('no inventory');
-    const before = facts([{ ...fraud, lists: [account('balance DOUBLE', 'kind STRING')] }], ['fraud', 'old']);
+    const noIndex = { object: 'index', count: 0, items: [] } as const;
+    const before = facts([{ ...fraud, lists: [account('balance DOUBLE', 'kind STRING'), noIndex] }], ['fraud', 'old']);
     const after = facts(
       [{ ...fraud, lists: [account('balance DOUBLE', 'risk FLOAT'), list('index', 'fraud/"by\n<b>')] }],
       ['fraud', 'new'],
@@ -86,6 +87,16 @@ describe('schema', () => {
       ['index', 'added', 'fraud/"by\n<b>', ''],
       ['schema_change_job', 'added', 'migrate', ''],
     ]);
+  });
+
+  it('reports no change of a list that one poll lacked, nor of a graph that the limit moved on to', () => {
+    const inventory = schema.inventory ?? expect.fail('no inventory');
+    const whole = facts([{ ...fraud, lists: [account('balance DOUBLE'), list('index', 'fraud/by')] }], ['fraud', 'b']);
+    const lacking = facts([{ ...fraud, lists: [account('balance DOUBLE')] }], ['fraud', 'b']);
+    const moved = facts([{ ...fraud, graph: 'b', lists: [list('vertex_type', 'b/T')] }], ['fraud', 'b']);
+    for (const other of [lacking, moved]) {
+      expect([...inventory.changes(whole, other), ...inventory.changes(other, whole)]).toEqual([]);
+    }
   });
 
   it('keeps the graphs that answered when another fails', async () => {

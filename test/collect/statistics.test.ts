@@ -51,7 +51,16 @@ describe('statistics', () => {
       `graphdb_endpoint_latency_seconds{${labels},quantile="0.5"} 0.3`,
       `graphdb_endpoint_latency_seconds{${labels},quantile="0.9"} 4`,
       `graphdb_endpoint_latency_seconds{${labels},quantile="0.99"} 10`,
+      'graphdb_endpoint_uncounted_graphs 0',
     ]);
+  });
+
+  it('requests the first hundred graphs, and counts the others', async () => {
+    const graphs = Array.from({ length: 10_000 }, (_, at) => `g${10_000 + at}`);
+    const requested = Object.fromEntries(graphs.slice(0, 100).map((graph) => [graph, ok([])]));
+    const { lines, asked } = await pollOnce(statistics, { graphs: ok(graphs), statistics: requested });
+    expect(asked).toHaveLength(101);
+    expect(lines).toEqual(['graphdb_endpoint_uncounted_graphs 9900']);
   });
 
   it('shows no latency where nothing was completed: it would read as 0 seconds', async () => {
@@ -59,6 +68,7 @@ describe('statistics', () => {
       `graphdb_endpoint_recent_requests{${labels},outcome="completed"} 0`,
       `graphdb_endpoint_recent_requests{${labels},outcome="timeout"} 2`,
       `graphdb_endpoint_requests_per_second{${labels}} 0`,
+      'graphdb_endpoint_uncounted_graphs 0',
     ]);
   });
 
@@ -131,7 +141,7 @@ describe('statistics', () => {
     });
     expect(error?.reason).toBe('auth');
     expect(asked).toEqual(['graphs', 'statistics risk', 'statistics fraud']);
-    expect(lines).toHaveLength(9);
+    expect(lines).toHaveLength(10);
   });
 
   it('fails when no graph answers, or the graphs are unknown', async () => {
@@ -142,6 +152,10 @@ describe('statistics', () => {
   });
 
   it('is content with a server without graphs', async () => {
-    expect(await pollOnce(statistics, { graphs: ok([]) })).toEqual({ error: undefined, lines: [], asked: ['graphs'] });
+    expect(await pollOnce(statistics, { graphs: ok([]) })).toEqual({
+      error: undefined,
+      lines: ['graphdb_endpoint_uncounted_graphs 0'],
+      asked: ['graphs'],
+    });
   });
 });

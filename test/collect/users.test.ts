@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { users } from '../../src/collect/users.ts';
 import { ok } from '../../src/kernel/result.ts';
-import { type Account, destructivePrivileges } from '../../src/model/users.ts';
+import { type Account, type AccountGains, type AccountList, destructivePrivileges } from '../../src/model/users.ts';
 import { failed } from '../support/fake-graphdb.ts';
 import { pollOnce } from '../support/poll-results.ts';
 
@@ -11,13 +11,27 @@ function account(name: string, more: Partial<Account> = {}): Account {
   return { name, isSuperuser: false, isDisabled: false, failedLogins: 0, grants: [], ...more };
 }
 
-async function linesOf(listed: readonly Account[], groups: readonly Account[] = []): Promise<readonly string[]> {
-  const script = { users: ok(listed), userGroups: ok(groups), roles: ok(roles) };
+const noGains: AccountGains = { failedLogins: 0, superusers: 0, privileges: {} };
+
+function listOf(accounts: readonly Account[], gains: Partial<AccountGains> = {}): AccountList {
+  return { accounts, gains: { ...noGains, ...gains } };
+}
+
+async function linesOf(
+  listed: readonly Account[],
+  groups: readonly Account[] = [],
+  gains: Partial<AccountGains> = {},
+): Promise<readonly string[]> {
+  const script = { users: ok(listOf(listed, gains)), userGroups: ok(listOf(groups)), roles: ok(roles) };
   return (await pollOnce(users, script)).lines;
 }
 
 const holding = (holder: string, privilege: string, count: number): string =>
   `graphdb_destructive_privilege_holders{holder="${holder}",privilege="${privilege}"} ${count}`;
+const granted = (holder: string, privilege: string, count: number): string =>
+  `graphdb_destructive_privileges_granted_total{holder="${holder}",privilege="${privilege}"} ${count}`;
+const noHolders = (holder: string): readonly string[] =>
+  destructivePrivileges.flatMap((privilege) => [holding(holder, privilege, 0), granted(holder, privilege, 0)]);
 
 describe('users', () => {
   it('shows users, superusers, failed logins, groups and roles, and 0 for privileges without a holder', async () => {
@@ -29,10 +43,12 @@ describe('users', () => {
       'graphdb_users{state="enabled"} 1',
       'graphdb_users{state="disabled"} 1',
       'graphdb_superusers{holder="user"} 1',
-      ...destructivePrivileges.map((privilege) => holding('user', privilege, 0)),
+      'graphdb_superusers_added_total{holder="user"} 0',
+      ...noHolders('user'),
       'graphdb_superusers{holder="group"} 0',
-      ...destructivePrivileges.map((privilege) => holding('group', privilege, 0)),
-      'graphdb_failed_logins 3',
+      'graphdb_superusers_added_total{holder="group"} 0',
+      ...noHolders('group'),
+      'graphdb_failed_logins_total 0',
       'graphdb_user_groups 0',
       'graphdb_roles{kind="builtin_global"} 3',
       'graphdb_roles{kind="builtin_local"} 5',
@@ -47,19 +63,27 @@ describe('users', () => {
     expect(lines).toContain(holding('group', 'DELETE_DATA', 1));
   });
 
+  it('shows what the accounts have gained', async () => {
+    const gains = { failedLogins: 7, superusers: 2, privileges: { DROP_ALL: 3 } };
+    const lines = await linesOf([account('a')], [], gains);
+    expect(lines).toContain('graphdb_failed_logins_total 7');
+    expect(lines).toContain('graphdb_superusers_added_total{holder="user"} 2');
+    expect(lines).toContain(granted('user', 'DROP_ALL', 3));
+    expect(lines).toContain(granted('group', 'DROP_ALL', 0));
+  });
+
   it('counts 10,000 users, none of whom is in a label', async () => {
     const listed = Array.from({ length: 10_000 }, (_, at) => account(`CANARY${at}`, { failedLogins: 1 }));
     const lines = await linesOf([...listed, ...listed]);
     expect(lines).toContain('graphdb_users{state="enabled"} 10000');
-    expect(lines).toContain('graphdb_failed_logins 10000');
     expect(lines.filter((line) => line.includes('CANARY'))).toEqual([]);
   });
 
   it.each(['unsupported', 'auth', 'timeout'] as const)('hands the failure %s on, of each request', async (reason) => {
     for (const script of [
       { users: failed(reason) },
-      { users: ok([]), userGroups: failed(reason) },
-      { users: ok([]), userGroups: ok([]), roles: failed(reason) },
+      { users: ok(listOf([])), userGroups: failed(reason) },
+      { users: ok(listOf([])), userGroups: ok(listOf([])), roles: failed(reason) },
     ]) {
       const { error, lines } = await pollOnce(users, script);
       expect([error?.reason, lines]).toEqual([reason, []]);
@@ -69,7 +93,7 @@ describe('users', () => {
 
 describe('the changes of users', () => {
   function changes(before: Account, after: Account) {
-    const facts = (user: Account) => ({ users: [user], groups: [user], roles });
+    const facts = (user: Account) => ({ users: listOf([user]), groups: listOf([user]), roles });
     return [...(users.inventory?.changes(facts(before), facts(after)) ?? [])];
   }
 

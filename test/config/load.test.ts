@@ -70,7 +70,7 @@ describe('good configurations', () => {
     ['metrics', 15, 5],
     ['categories', 60, 5],
     ['services', 5, 3],
-    ['statistics', 30, 5],
+    ['statistics', 60, 5],
     ['queries', 5, 3],
     ['delayed_queries', 5, 3],
     ['workload_queues', 15, 5],

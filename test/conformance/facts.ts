@@ -3,6 +3,7 @@ import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import type { Ok } from '../../src/kernel/result.ts';
 import type { InformantCategory } from '../../src/model/node.ts';
 import type { SchemaList } from '../../src/model/schema.ts';
+import type { Account, AccountList } from '../../src/model/users.ts';
 import { processListOf } from '../support/fake-graphdb.ts';
 import { informantPage } from '../support/informant-page.ts';
 
@@ -41,6 +42,10 @@ const account = {
   failedLogins: 2,
   grants: [{ privilege: 'DELETE_DATA', graph: 'fraud' }],
 } as const;
+
+function accountList(...accounts: readonly Account[]): AccountList {
+  return { accounts, gains: { failedLogins: 3, superusers: 1, privileges: { DROP_ALL: 1 } } };
+}
 
 /** A small cluster at work: each declared family has something to show. */
 export const busyCluster: Facts = {
@@ -155,8 +160,8 @@ export const busyCluster: Facts = {
     counts: { library: 1, tuples: 0 },
   },
   statements: [{ name: 'nightly_export', state: 'running' }],
-  users: [account],
-  userGroups: [account],
+  users: accountList(account),
+  userGroups: accountList(account),
   roles: { builtin_global: 3, builtin_local: 5, user_defined: 1 },
   scimUsers: 1,
   scimGroups: 1,
@@ -206,8 +211,8 @@ export const idleCluster: Facts = {
   vectorStatus: { graph: 'fraud', rebuilding: 0 },
   userFunctions: { digests: [], items: [], counts: {} },
   statements: [],
-  users: [],
-  userGroups: [],
+  users: accountList(),
+  userGroups: accountList(),
   roles: { builtin_global: 0, builtin_local: 0, user_defined: 0 },
   scimUsers: 0,
   scimGroups: 0,
@@ -261,8 +266,8 @@ export function withText(text: string): Facts {
       ...busyCluster.userFunctions,
       items: [{ list: 'tuples', name: text, parts: [text] }],
     },
-    users: [{ ...account, name: text, grants: [{ privilege: 'DROP_ALL', graph: text }] }],
-    userGroups: [{ ...account, name: text }],
+    users: accountList({ ...account, name: text, grants: [{ privilege: 'DROP_ALL', graph: text }] }),
+    userGroups: accountList({ ...account, name: text }),
     dataConsistency: [{ ...verdict, check: 'data_consistency' }],
     deletedVertices: [{ ...verdict, check: 'deleted_vertex' }],
   };

@@ -141,6 +141,28 @@ describe('the nodes of a cluster', () => {
     expect(second?.tokenExpiresAt()).toBe(1900000000);
   });
 
+  it('drop a token that one of them requests while all of them close', async () => {
+    const issued = Promise.withResolvers<ReturnType<typeof answer>>();
+    const one = new FakePool(['POST /gsql/v1/tokens', () => issued.promise]);
+    const two = new FakePool(['DELETE /gsql/v1/tokens', good]);
+    const readAuth = { kind: 'secret', secret: { value: new Secret('s3cret') } } as const;
+    const clock = new FakeClock();
+    const cluster = clusterOver({ 'http://m1': one, 'http://m2': two }, { readAuth, serverVersion: '4.1' }, clock);
+    const [first] = ['m1', 'm2'].map((name) => cluster.node({ name, url: `http://${name}` }));
+    const abort = new AbortController();
+    const listing = first?.db.delayedList(abort.signal);
+    await clock.settle();
+    abort.abort();
+    const closing = cluster.close();
+    await clock.settle();
+    expect([one.closed, two.closed]).toEqual([false, false]);
+    issued.resolve(answer({ error: false, token: 'late', expiration: 1900000000 }));
+    await closing;
+    await listing;
+    expect(two.requests.map(({ body }) => body)).toEqual(['{"tokens":"late"}']);
+    expect([one.closed, two.closed]).toEqual([true, true]);
+  });
+
   it('share the graph names', async () => {
     const one = new FakePool(['GET /gsql/v1/schema/graphs', answer({ error: false, graphs: [{ graphName: 'g' }] })]);
     const cluster = clusterOver({ 'http://m1': one, 'http://m2': new FakePool() });

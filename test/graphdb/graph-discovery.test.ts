@@ -54,11 +54,24 @@ describe('discovered graphs', () => {
     expect(factsOf(await names.names(callerOver(pool, { serverVersion: '4.1' }), neverAborted()))).toEqual(['fraud']);
   });
 
-  it('are a thousand at most: a call is made for each', async () => {
-    const graphs = Array.from({ length: 3000 }, (_, at) => ({ graphName: `g${at}` }));
+  it('are all, in alphabetical order: the limits of collectors take the first ones', async () => {
+    const graphs = Array.from({ length: 10_000 }, (_, at) => ({ graphName: `g${99_999 - at}` }));
     const pool = new FakePool([schema, answer({ error: false, graphs })]);
-    const names = createGraphDiscovery('auto', new FakeClock());
-    expect(factsOf(await names.names(callerOver(pool), neverAborted()))).toHaveLength(1000);
+    const found = factsOf(await createGraphDiscovery('auto', new FakeClock()).names(callerOver(pool), neverAborted()));
+    expect([found.length, found[0], found.at(-1)]).toEqual([10_000, 'g90000', 'g99999']);
+  });
+
+  it('do not shrink to those with queries while the schema is denied', async () => {
+    const clock = new FakeClock();
+    const pool = new FakePool([schema, two], [schema, denied], [endpoints, answer({ 'GET /query/fraud/q': {} })]);
+    const caller = callerOver(pool, { clock });
+    const names = createGraphDiscovery('auto', clock);
+    await names.names(caller, neverAborted());
+    await clock.advance(300_000);
+    await names.names(caller, neverAborted());
+    await clock.settle();
+    expect(pool.requests).toHaveLength(3);
+    expect(factsOf(await names.names(caller, neverAborted()))).toEqual(['fraud', 'social']);
   });
 
   it('fail as the schema does, unless that is merely missing', async () => {

@@ -14,6 +14,7 @@ describe('withDefaults', () => {
       host: '127.0.0.1',
       ports: [],
       instancesPerNode: 0,
+      extraTypes: 0,
       padding: 0,
       clockSkew: 0,
       speed: 1,

@@ -1,12 +1,12 @@
 import type { ClusterRule } from '../rule.ts';
 import { formatCount } from './text-format.ts';
 
-const family = 'graphdb_destructive_privilege_holders';
+const family = 'graphdb_destructive_privileges_granted_total';
 
-/** More users or groups than before can delete data or definitions. */
+/** A user or group can delete data or definitions that it could not delete before, in no other form either. */
 export const destructivePrivilegeGranted: ClusterRule = {
   name: 'destructive_privilege_granted',
-  about: 'The number of users or groups with a destructive privilege has increased within the last hour.',
+  about: 'A user or group has gained a destructive privilege within the last hour.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,
@@ -18,16 +18,15 @@ export const destructivePrivilegeGranted: ClusterRule = {
   slopes: [family],
   summary: 'The privilege {{privilege}} was granted to a {{holder}} of {{cluster_name}}',
   description:
-    'The privilege {{privilege}} has {{holders}} (kind of holder: {{holder}}), without superusers; the lowest number within the last hour was {{before}}. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
-  resolved:
-    'graphwarden has seen no increase in the number of holders of {{privilege}} (kind of holder: {{holder}}) within the last hour, or since its start.',
-  twin: `${family} > min_over_time(${family}[1h])`,
+    'Within the last hour, {{granted}} gained the privilege {{privilege}} (kind of holder: {{holder}}), which they did not have as superuser either. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
+  resolved: 'No {{holder}} has gained the privilege {{privilege}} within the last hour.',
+  twin: `${family} - min_over_time(${family}[1h]) > 0`,
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
-      const before = situation.recentMinimum(family, labels) ?? value;
-      if (value <= before) continue;
+      const granted = value - (situation.recentMinimum(family, labels) ?? value);
+      if (granted <= 0) continue;
       const { holder = '', privilege = '' } = labels;
-      yield { labels: { holder, privilege }, facts: { holders: formatCount(value, 'holder'), before: String(before) } };
+      yield { labels: { holder, privilege }, facts: { granted: formatCount(granted, 'account') } };
     }
   },
 };

@@ -1,7 +1,7 @@
 import type { ClusterRule } from '../rule.ts';
 import { formatCount } from './text-format.ts';
 
-const family = 'graphdb_failed_logins';
+const family = 'graphdb_failed_logins_total';
 
 /** Many logins failed within an hour: an attacker guesses passwords, or a program has an old one. */
 export const failedLogins: ClusterRule = {

@@ -30,6 +30,7 @@ export const graphShrunk: ClusterRule = {
   ],
   labels: ['graph'],
   needs: ['graph_sizes'],
+  answeredBy: [family],
   families: [family],
   slopes: [family],
   summary: 'The graph {{graph}} of {{cluster_name}} has lost {{lost}} of its vertices',

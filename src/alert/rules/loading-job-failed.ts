@@ -1,6 +1,7 @@
 import type { ClusterRule } from '../rule.ts';
 
 const family = 'graphdb_loading_jobs_failed';
+const answered = 'graphdb_loading_jobs';
 
 /** The latest run of a loading job failed: data is missing until it runs again. */
 export const loadingJobFailed: ClusterRule = {
@@ -13,7 +14,8 @@ export const loadingJobFailed: ClusterRule = {
   thresholds: [],
   labels: ['graph', 'loading_job'],
   needs: ['loading_jobs'],
-  families: [family],
+  answeredBy: [answered],
+  families: [family, answered],
   summary: 'The loading job {{loading_job}} of the graph {{graph}} of {{cluster_name}} has failed',
   description:
     'The latest run of the loading job {{loading_job}} of the graph {{graph}} failed, and a part of its data is not loaded. SHOW LOADING STATUS in GSQL shows the error. Correct the cause, and run the job again.',

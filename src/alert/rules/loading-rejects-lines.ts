@@ -3,6 +3,7 @@ import type { ClusterRule } from '../rule.ts';
 import { formatPercent } from './text-format.ts';
 
 const family = 'graphdb_loading_job_lines';
+const answered = 'graphdb_loading_jobs';
 /** Results of lines that the job loads, or drops on purpose. */
 const accepted: readonly string[] = ['valid', 'filtered'];
 const all = `sum without (result) (${family})`;
@@ -22,7 +23,8 @@ export const loadingRejectsLines: ClusterRule = {
   ],
   labels: ['graph', 'loading_job'],
   needs: ['loading_jobs'],
-  families: [family],
+  answeredBy: [answered],
+  families: [family, answered],
   summary:
     'The loading job {{loading_job}} of the graph {{graph}} of {{cluster_name}} rejects {{rejected}} of its lines',
   description:

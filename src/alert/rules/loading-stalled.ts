@@ -3,6 +3,7 @@ import { formatPercent } from './text-format.ts';
 
 const speed = 'graphdb_loading_job_lines_per_second';
 const progress = 'graphdb_loading_job_progress_ratio';
+const answered = 'graphdb_loading_jobs';
 
 /** A loading job is running, and reads nothing. */
 export const loadingStalled: ClusterRule = {
@@ -15,7 +16,8 @@ export const loadingStalled: ClusterRule = {
   thresholds: [],
   labels: ['graph', 'loading_job'],
   needs: ['loading_jobs'],
-  families: [speed, progress],
+  answeredBy: [answered],
+  families: [speed, progress, answered],
   summary: 'The loading job {{loading_job}} of the graph {{graph}} of {{cluster_name}} reads nothing',
   description:
     'The loading job {{loading_job}} of the graph {{graph}} is running and reads no lines; it is at {{progress}}. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',

@@ -1,11 +1,12 @@
 import type { ClusterRule } from '../rule.ts';
+import { formatCount } from './text-format.ts';
 
-const family = 'graphdb_superusers';
+const family = 'graphdb_superusers_added_total';
 
 /** A user or group became superuser: it may do everything, deleting the whole database included. */
 export const newSuperuser: ClusterRule = {
   name: 'new_superuser',
-  about: 'The number of superusers has increased within the last hour.',
+  about: 'A user or group has become superuser within the last hour.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,
@@ -17,16 +18,15 @@ export const newSuperuser: ClusterRule = {
   slopes: [family],
   summary: 'A {{holder}} of {{cluster_name}} has become superuser',
   description:
-    'The number of superusers (kind of holder: {{holder}}) is {{superusers}}; the lowest number within the last hour was {{before}}. A superuser may do everything, DROP ALL included. If the role was not granted on purpose, revoke it and find who granted it. SHOW USER in GSQL lists the superusers.',
-  resolved:
-    'graphwarden has seen no increase in the number of superusers (kind of holder: {{holder}}) within the last hour, or since its start.',
-  twin: `${family} > min_over_time(${family}[1h])`,
+    'Within the last hour, {{added}} became superuser (kind of holder: {{holder}}). A superuser may do everything, DROP ALL included. If the role was not granted on purpose, revoke it and find who granted it. SHOW USER in GSQL lists the superusers.',
+  resolved: 'No {{holder}} has become superuser within the last hour.',
+  twin: `${family} - min_over_time(${family}[1h]) > 0`,
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
-      const before = situation.recentMinimum(family, labels) ?? value;
-      if (value <= before) continue;
+      const added = value - (situation.recentMinimum(family, labels) ?? value);
+      if (added <= 0) continue;
       const { holder = '' } = labels;
-      yield { labels: { holder }, facts: { superusers: String(value), before: String(before) } };
+      yield { labels: { holder }, facts: { added: formatCount(added, 'account') } };
     }
   },
 };

@@ -7,6 +7,9 @@ const pairs = [
   { real: 'graphdb_graph_type_edges', stored: 'graphdb_optimizer_type_edges' },
 ] as const;
 
+/** Families with one sample for each graph that was answered. */
+const answered = ['graphdb_optimizer_other_types', 'graphdb_graph_other_types'] as const;
+
 const twins = pairs.map(
   ({ real, stored }) =>
     `({{share}} * ${real}{type!="other"} > ${stored} or ${real}{type!="other"} < {{share}} * ${stored}) and ${real} >= {{least_count}}`,
@@ -38,7 +41,8 @@ export const optimizerStatisticsDrifted: ClusterRule = {
   ],
   labels: ['graph', 'type'],
   needs: ['optimizer_statistics', 'graph_sizes'],
-  families: pairs.flatMap(({ real, stored }) => [real, stored]),
+  answeredBy: answered,
+  families: [...pairs.flatMap(({ real, stored }) => [real, stored]), ...answered],
   summary: 'The statistics of the type {{type}} of the graph {{graph}} of {{cluster_name}} do not fit its data',
   description:
     'The type {{type}} of the graph {{graph}} has {{real}} vertices or edges; the statistics of the optimizer have {{stored}}. Queries can get slow plans. Update the statistics: POST /gsql/v1/stats/cardinality?graph={{graph}}, then install the queries again.',

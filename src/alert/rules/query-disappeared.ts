@@ -14,6 +14,7 @@ export const queryDisappeared: ClusterRule = {
   thresholds: [],
   labels: ['graph'],
   needs: ['query_definitions'],
+  answeredBy: [family],
   families: [family],
   slopes: [family],
   summary: 'Queries of the graph {{graph}} of {{cluster_name}} have disappeared',

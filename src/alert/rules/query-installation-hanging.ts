@@ -14,6 +14,7 @@ export const queryInstallationHanging: ClusterRule = {
   thresholds: [],
   labels: ['graph'],
   needs: ['query_definitions'],
+  answeredBy: [family],
   families: [family],
   summary: 'The installation of queries of the graph {{graph}} of {{cluster_name}} does not end',
   description:

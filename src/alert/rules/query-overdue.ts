@@ -2,6 +2,7 @@ import type { ClusterRule } from '../rule.ts';
 import { formatCount } from './text-format.ts';
 
 const family = 'graphdb_queries_overdue';
+const answered = 'graphdb_queries_running';
 
 /** A query that runs beyond the timeout that its client was granted: the client no longer waits for the result. */
 export const queryOverdue: ClusterRule = {
@@ -14,7 +15,8 @@ export const queryOverdue: ClusterRule = {
   thresholds: [{ name: 'more_than', about: 'Overdue runs of one query on one node.', unit: 'count', value: 0 }],
   labels: ['node', 'graph', 'query'],
   needs: ['queries'],
-  families: [family],
+  answeredBy: [answered],
+  families: [family, answered],
   summary: '{{query}} on {{graph}} exceeds its timeout on {{node}} of {{cluster_name}} ({{runs}})',
   description:
     '{{query}} on {{graph}} has exceeded its timeout on {{node}} ({{runs}}), and the server has not stopped it. It holds memory and a slot in the query queue. See graphwarden queries --query {{query}}.',

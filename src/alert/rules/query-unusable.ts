@@ -15,6 +15,7 @@ export const queryUnusable: ClusterRule = {
   thresholds: [],
   labels: ['graph', 'state'],
   needs: ['query_definitions'],
+  answeredBy: [family],
   families: [family],
   summary: 'Queries of the graph {{graph}} of {{cluster_name}} are {{state}}',
   description:

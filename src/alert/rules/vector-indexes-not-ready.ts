@@ -14,6 +14,7 @@ export const vectorIndexesNotReady: ClusterRule = {
   thresholds: [],
   labels: ['graph'],
   needs: ['vector_indexes'],
+  answeredBy: [family],
   families: [family],
   summary: 'Vector indexes of the graph {{graph}} of {{cluster_name}} are not ready',
   description:

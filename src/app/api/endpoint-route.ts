@@ -40,10 +40,15 @@ function reportEndpoints({
     const isSource = definition.metrics.some(({ name }) => name === requests);
     if (!isSource || entry?.fresh !== true || !entry.pollResult.result.ok) return [];
     const { result, ended } = entry.pollResult;
-    const byEndpoint = Map.groupBy(definition.samples(result.value, ended), endpointKey);
+    const ofEndpoints = [...definition.samples(result.value, ended)].filter(isOfEndpoint);
+    const byEndpoint = Map.groupBy(ofEndpoints, endpointKey);
     const place = { cluster, node, asOf: formatTimestamp(ended.wall) };
     return [...byEndpoint.values()].map((samples) => ({ ...place, ...reportEndpoint(samples) }));
   });
+}
+
+function isOfEndpoint({ labels }: Sample): boolean {
+  return labels.path !== undefined;
 }
 
 function endpointKey({ labels: { graph, method, path } }: Sample): string {

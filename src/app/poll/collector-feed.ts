@@ -87,7 +87,7 @@ export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: Lat
   const labels = feedLabels(feed);
   if (entry === undefined) return { labels, samples: [] };
   const { result, ended } = entry.pollResult;
-  if (!result.ok && result.partial !== undefined) {
+  if (!result.ok && result.partial !== undefined && entry.hasFacts) {
     const samples = withoutFamilies(hidden, memory.plausible(feed.definition.samples(result.partial, ended)));
     return { labels, samples: memory.passPartial(samples), supersededFamilies: hidden };
   }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { ok } from '../../kernel/result.ts';
-import { type Account, destructivePrivileges, type Grant, type RoleCounts } from '../../model/users.ts';
+import {
+  type Account,
+  type AccountList,
+  destructivePrivileges,
+  type Grant,
+  type RoleCounts,
+} from '../../model/users.ts';
+import type { AccountWatch } from '../account-gains.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
 import { booleanSchema, numberOrZero, objectOrEmpty, parserOf } from '../reply-schemas.ts';
@@ -28,13 +35,28 @@ const permissions = parserOf(z.object({ privileges: texts, childPermissions: byS
 const wholeServer = '1';
 
 /** `GET /gsql/v1/users`: all users that the caller may see. */
-export function fetchUsers(caller: Caller, signal: AbortSignal): Answer<readonly Account[]> {
-  return fetchList(caller, { name: 'users', input: {}, member: 'results', entry: accountOf }, signal);
+export function fetchUsers(caller: Caller, watch: AccountWatch, signal: AbortSignal): Answer<AccountList> {
+  return fetchAccounts(caller, { name: 'users', list: 'users', watch }, signal);
 }
 
 /** `GET /gsql/v1/groups`: the proxy groups, whose record is that of a user with further fields. */
-export function fetchUserGroups(caller: Caller, signal: AbortSignal): Answer<readonly Account[]> {
-  return fetchList(caller, { name: 'userGroups', input: {}, member: 'results', entry: accountOf }, signal);
+export function fetchUserGroups(caller: Caller, watch: AccountWatch, signal: AbortSignal): Answer<AccountList> {
+  return fetchAccounts(caller, { name: 'userGroups', list: 'groups', watch }, signal);
+}
+
+interface AccountCall {
+  readonly name: 'users' | 'userGroups';
+  readonly list: Parameters<AccountWatch>[0];
+  readonly watch: AccountWatch;
+}
+
+async function fetchAccounts(
+  caller: Caller,
+  { name, list, watch }: AccountCall,
+  signal: AbortSignal,
+): Answer<AccountList> {
+  const listed = await fetchList(caller, { name, input: {}, member: 'results', entry: accountOf }, signal);
+  return listed.ok ? ok(await watch(list, listed.value, caller)) : listed;
 }
 
 const roleList = objectOrEmpty({

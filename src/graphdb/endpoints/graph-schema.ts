@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failure } from '../../kernel/failure.ts';
 import { err, ok } from '../../kernel/result.ts';
+import { firstByName } from '../../model/inventory.ts';
 import type { GraphSchema, SchemaItem, SchemaList, SchemaObject, SchemaVersion } from '../../model/schema.ts';
 import type { Caller } from '../caller.ts';
 import type { CallName } from '../calls.ts';
@@ -102,7 +103,7 @@ export async function fetchSchemaVersion(caller: Caller, graph: string, signal: 
 }
 
 function listOf(object: SchemaObject, items: readonly SchemaItem[]): SchemaList {
-  return { object, count: items.length, items: items.slice(0, maxItems) };
+  return { object, count: items.length, items: firstByName(items, maxItems) };
 }
 
 interface TypeItem extends SchemaItem {

@@ -5,10 +5,12 @@ import {
   type CodeDigest,
   type CodeItem,
   type CodeList,
+  codeLists,
   type FunctionFile,
   functionFiles,
   type UserFunctions,
 } from '../../model/functions.ts';
+import { firstByName } from '../../model/inventory.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
 import { parserOf, rawList, textOrEmpty } from '../reply-schemas.ts';
@@ -27,38 +29,107 @@ const field = parserOf(z.object({ fieldName: name, fieldType: word, length: word
 /** Digits of a digest in a list, which name a version of a function. */
 const shownDigits = 12;
 
+/** Content of one file or list, in one reply. */
+interface Content {
+  readonly digest: string;
+  readonly items: readonly CodeItem[];
+  /** Number of all entries of a list. */
+  readonly count: number;
+}
+
+/** Contents that two replies of the server agreed on. */
+export interface FunctionWatch {
+  readonly confirmed: Map<CodeDigest['code'], Content>;
+  /** Files and lists that the poll before did not find. */
+  missing: ReadonlySet<CodeDigest['code']>;
+}
+
+/** Creates the state of {@link fetchUserFunctions} that the nodes of a cluster share. */
+export function createFunctionWatch(): FunctionWatch {
+  return { confirmed: new Map(), missing: new Set() };
+}
+
+const noContent: Content = { digest: '', items: [], count: 0 };
+
 /**
  * `GET /gsql/v1/udt/files/{file}` of each file, `GET /gsql/v1/library/.*` and `GET /gsql/v1/udt/tuples`. The texts are
  * reduced to digests at once. A server that lacks a part is polled without it; one that lacks all of them is
  * unsupported. The documents describe the library request with a function name only, and no list of tuples.
+ *
+ * A changed digest is reported to people, so a single odd reply must not change one: new content is requested twice, and
+ * a file or list is missing when two polls in a row do not find it.
  */
-export async function fetchUserFunctions(caller: Caller, signal: AbortSignal): Answer<UserFunctions> {
-  const digests: CodeDigest[] = [];
+export async function fetchUserFunctions(
+  caller: Caller,
+  watch: FunctionWatch,
+  signal: AbortSignal,
+): Answer<UserFunctions> {
+  const fetchers = new Map<CodeDigest['code'], () => Answer<Content>>([
+    ...functionFiles.map((file) => [file, () => fetchFile(caller, file, signal)] as const),
+    ...codeLists.map((list) => [list, () => fetchCodeList(caller, list, signal)] as const),
+  ]);
+  const missing = new Set<CodeDigest['code']>();
   let lacking: Failure | undefined;
-  for (const file of functionFiles) {
-    const digest = await fetchFile(caller, file, signal);
-    if (digest.ok) digests.push({ code: file, digest: digest.value });
-    else if (digest.error.reason === 'unsupported') lacking ??= digest.error;
-    else return digest;
+  for (const [code, fetchContent] of fetchers) {
+    const answer = await confirm(watch, code, fetchContent);
+    if (!answer.ok && answer.error.reason !== 'unsupported') return answer;
+    if (answer.ok) continue;
+    lacking ??= answer.error;
+    missing.add(code);
   }
-  const items: CodeItem[] = [];
-  const counts: Partial<Record<CodeList, number>> = {};
-  for (const list of ['library', 'tuples'] as const) {
-    const listed = await fetchList(caller, listCalls(caller)[list], signal);
-    if (!listed.ok && listed.error.reason !== 'unsupported') return listed;
-    if (!listed.ok) continue;
-    counts[list] = listed.value.length;
-    digests.push({ code: list, digest: digestOf(caller, listed.value) });
-    items.push(...listed.value.slice(0, maxItems));
-  }
-  if (lacking !== undefined && digests.length === 0) return err(lacking);
-  const missing = functionFiles.filter((file) => !digests.some(({ code }) => code === file));
-  return ok({ digests: [...digests, ...missing.map((code) => ({ code, digest: '' }))], items, counts });
+  for (const code of missing) if (watch.missing.has(code)) forgetContent(watch, code);
+  watch.missing = missing;
+  return lacking !== undefined && missing.size === fetchers.size ? err(lacking) : ok(knownFunctions(watch));
 }
 
-async function fetchFile(caller: Caller, file: FunctionFile, signal: AbortSignal): Answer<string> {
+/** A file that the server does not have is a fact about the engine; a list that it does not have is none. */
+function forgetContent({ confirmed }: FunctionWatch, code: CodeDigest['code']): void {
+  if (codeLists.some((list) => list === code)) confirmed.delete(code);
+  else confirmed.set(code, noContent);
+}
+
+/** Requests a content, and once more if it is not the confirmed one: only two equal replies change that. */
+async function confirm(
+  { confirmed }: FunctionWatch,
+  code: CodeDigest['code'],
+  fetchContent: () => Answer<Content>,
+): Answer<true> {
+  const first = await fetchContent();
+  if (!first.ok) return first;
+  if (first.value.digest === confirmed.get(code)?.digest) return ok(true);
+  const second = await fetchContent();
+  if (!second.ok) return second;
+  if (second.value.digest === first.value.digest) confirmed.set(code, second.value);
+  return ok(true);
+}
+
+function knownFunctions({ confirmed }: FunctionWatch): UserFunctions {
+  const known = [...functionFiles, ...codeLists].flatMap((code) => {
+    const content = confirmed.get(code);
+    return content === undefined ? [] : [{ code, ...content }];
+  });
+  const lists = codeLists.flatMap((list) => {
+    const content = confirmed.get(list);
+    return content === undefined ? [] : [[list, content.count] as const];
+  });
+  return {
+    digests: known.map(({ code, digest }) => ({ code, digest })),
+    items: known.flatMap(({ items }) => items),
+    counts: Object.fromEntries(lists),
+  };
+}
+
+async function fetchFile(caller: Caller, file: FunctionFile, signal: AbortSignal): Answer<Content> {
   const json = await caller.json('functionFile', { segments: { file } }, signal);
-  return json.ok ? ok(caller.digest.sha256(JSON.stringify(json.value.results ?? null))) : json;
+  if (!json.ok) return json;
+  return ok({ ...noContent, digest: caller.digest.sha256(JSON.stringify(json.value.results ?? null)) });
+}
+
+async function fetchCodeList(caller: Caller, list: CodeList, signal: AbortSignal): Answer<Content> {
+  const listed = await fetchList(caller, listCalls(caller)[list], signal);
+  if (!listed.ok) return listed;
+  const { value } = listed;
+  return ok({ digest: digestOf(caller, value), items: firstByName(value, maxItems), count: value.length });
 }
 
 function listCalls(caller: Caller): Readonly<Record<CodeList, ListCall<CodeItem>>> {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { collectorTables } from './collector-tables.ts';
 import { Database } from './database.ts';
 import { lastWriterTable } from './last-writer.ts';
 import { type MigrationRecord, migrationRecords, recordMigration } from './migration-records.ts';
@@ -36,6 +37,7 @@ export const migrations: MigrationSteps = [
   deliveryLogColumns,
   returnedIntents,
   [migrationRecords, ...clusterIndexes],
+  collectorTables,
 ];
 
 /** Version of the schema that this program works with. */

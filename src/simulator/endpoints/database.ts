@@ -61,7 +61,7 @@ export const graphList: Endpoint = ({ world, query }) => {
   if (one !== null && !world.graphs.includes(one)) return gsqlError(404, `Graph '${one}' does not exist.`);
   const graphs = world.graphs
     .filter((name) => one === null || name === one)
-    .map((graphName) => ({ graphName, ...typeNames(world.isSchemaChanged) }));
+    .map((graphName) => ({ graphName, ...typeNames(world.isSchemaChanged, world.settings.extraTypes) }));
   return json({ graphs, error: false, message: '' });
 };
 

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 /** `GET /gsql/v1/schema?graph=…`: vertex and edge types of a graph with their attributes. */
 export const graphSchema: Endpoint = ({ world, query }) => {
   const graph = query.get('graph') ?? '';
-  const { vertexTypes, edgeTypes } = simulatedSchema(world.isSchemaChanged);
+  const { vertexTypes, edgeTypes } = simulatedSchema(world.isSchemaChanged, world.settings.extraTypes);
   const results = {
     GraphName: graph,
     VertexTypes: vertexTypes.map(vertexTypeRecord),
@@ -24,7 +24,7 @@ export const graphSchema: Endpoint = ({ world, query }) => {
 export const schemaIndexes: Endpoint = ({ world, query }) => {
   const graph = query.get('graph');
   if (graph === null) return json({ error: false, message: '', results: [] });
-  const { vertexTypes } = simulatedSchema(world.isSchemaChanged);
+  const { vertexTypes } = simulatedSchema(world.isSchemaChanged, world.settings.extraTypes);
   const results = vertexTypes.flatMap(({ name, attributes }) => {
     const indexed = attributes.filter(({ isIndexed }) => isIndexed === true);
     const indexes = indexed.map((one) => ({ index: `by_${one.name}`, attribute: one.name }));
@@ -37,7 +37,7 @@ export const schemaIndexes: Endpoint = ({ world, query }) => {
 export const schemaJobs: Endpoint = ({ world, query }) => {
   const graph = query.get('graph');
   if (graph === null) return json({ error: false, message: '', results: [] });
-  const results = simulatedSchema(world.isSchemaChanged).jobs.map((job) => ({
+  const results = simulatedSchema(world.isSchemaChanged, world.settings.extraTypes).jobs.map((job) => ({
     [job]: `CREATE SCHEMA_CHANGE JOB ${job} FOR GRAPH ${graph} { }`,
   }));
   return refusal(world, graph) ?? json({ error: false, message: '', results });

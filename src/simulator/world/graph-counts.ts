@@ -1,3 +1,5 @@
+import { extraTypeName } from './schema.ts';
+
 /** Vertices or edges of one type at a time. */
 interface TypeGrowth {
   readonly type: string;
@@ -24,10 +26,11 @@ const edgeTypes: readonly TypeGrowth[] = [
 ];
 
 /** Returns the numbers of each graph so many ms after the world began; after the store was cleared all are 0. */
-export function graphCounts(age: number, isCleared: boolean): GraphCounts {
+export function graphCounts(age: number, isCleared: boolean, extraTypes = 0): GraphCounts {
   const countsOf = (types: readonly TypeGrowth[]): Readonly<Record<string, number>> =>
     Object.fromEntries(
       types.map(({ type, base, perSecond }) => [type, isCleared ? 0 : base + Math.floor((age / 1000) * perSecond)]),
     );
-  return { vertices: countsOf(vertexTypes), edges: countsOf(edgeTypes) };
+  const extra = Array.from({ length: extraTypes }, (_, at) => ({ type: extraTypeName(at), base: at, perSecond: 0 }));
+  return { vertices: countsOf([...vertexTypes, ...extra]), edges: countsOf(edgeTypes) };
 }

@@ -47,21 +47,33 @@ const edgeTypes: readonly SimulatedEdgeType[] = [
   },
 ];
 
+/** Returns the name of one of the further types that the options ask for. */
+export function extraTypeName(at: number): string {
+  return `Type${at + 1}`;
+}
+
 /** Returns the schema of each graph; a change of the schema drops an attribute with its index, and adds another. */
-export function simulatedSchema(isChanged: boolean): SimulatedSchema {
+export function simulatedSchema(isChanged: boolean, extraTypes = 0): SimulatedSchema {
   const changing = isChanged ? { name: 'risk_score', type: 'FLOAT' } : openedAt;
   return {
-    vertexTypes: [{ name: 'Account', attributes: [balance, changing] }, person],
+    vertexTypes: [
+      { name: 'Account', attributes: [balance, changing] },
+      person,
+      ...Array.from({ length: extraTypes }, (_, at) => ({ ...person, name: extraTypeName(at) })),
+    ],
     edgeTypes,
     jobs: isChanged ? ['add_risk_score'] : [],
   };
 }
 
 /** Returns the names of the types, as the list of graphs has them. */
-export function typeNames(isChanged: boolean): {
+export function typeNames(
+  isChanged: boolean,
+  extraTypes = 0,
+): {
   readonly vertices: readonly string[];
   readonly edges: readonly string[];
 } {
-  const { vertexTypes, edgeTypes: connecting } = simulatedSchema(isChanged);
+  const { vertexTypes, edgeTypes: connecting } = simulatedSchema(isChanged, extraTypes);
   return { vertices: vertexTypes.map(({ name }) => name), edges: connecting.map(({ name }) => name) };
 }

@@ -157,12 +157,13 @@ export class World {
 
   /** Returns the numbers of vertices and edges of each graph. */
   graphCounts(): GraphCounts {
-    return graphCounts(this.#now - this.#bornAt, this.#scenarioPlayer.activePhase.phase.isCleared ?? false);
+    const isCleared = this.#scenarioPlayer.activePhase.phase.isCleared ?? false;
+    return graphCounts(this.#now - this.#bornAt, isCleared, this.settings.extraTypes);
   }
 
   /** Returns the numbers that were stored for the optimizer when the world began. */
   storedCounts(): GraphCounts {
-    return graphCounts(0, false);
+    return graphCounts(0, false, this.settings.extraTypes);
   }
 
   /** Whether a change of the schema was made. */

@@ -3,7 +3,7 @@ import { failedLogins } from '../../../src/alert/rules/failed-logins.ts';
 import { findings, situationWith } from './rule-fixtures.ts';
 
 function failing(count: number, before: number | undefined) {
-  return situationWith({ graphdb_failed_logins: [[{}, count]] }, { recentMinimum: () => before });
+  return situationWith({ graphdb_failed_logins_total: [[{}, count]] }, { recentMinimum: () => before });
 }
 
 describe('failed_logins', () => {
@@ -11,7 +11,7 @@ describe('failed_logins', () => {
     ['21 failed', 26, 5, 1],
     ['20 failed', 25, 5, 0],
     ['many failed before the last hour', 500, 500, 0],
-    ['a login succeeded since', 3, 3, 0],
+    ['the count is lower than an hour ago', 3, 3, 0],
     ['nothing is known of the last hour', 500, undefined, 0],
   ])('where %s', (_, count, before, firing) => {
     expect(findings(failedLogins, failing(count, before))).toHaveLength(firing);

@@ -3,7 +3,7 @@ import { newSuperuser } from '../../../src/alert/rules/new-superuser.ts';
 import { findings, firingIdentities, situationWith } from './rule-fixtures.ts';
 
 function holding(count: number, before: number | undefined) {
-  const families = { graphdb_superusers: [[{ holder: 'user' }, count] as const] };
+  const families = { graphdb_superusers_added_total: [[{ holder: 'user' }, count] as const] };
   return situationWith(families, { recentMinimum: () => before });
 }
 
@@ -12,14 +12,14 @@ describe('new_superuser', () => {
     ['there is one more', 3, 2, ['user']],
     ['there is the first', 1, 0, ['user']],
     ['there are as many', 2, 2, []],
-    ['there are fewer', 1, 2, []],
+    ['the counts start at 0', 0, 0, []],
     ['nothing is known of the last hour', 3, undefined, []],
   ])('where %s', (_, count, before, firing) => {
     expect(firingIdentities(newSuperuser, holding(count, before))).toEqual(firing);
   });
 
-  it('states how many there were', () => {
-    expect(findings(newSuperuser, holding(3, 2))[0]?.facts).toEqual({ superusers: '3', before: '2' });
+  it('states how many became superuser', () => {
+    expect(findings(newSuperuser, holding(3, 1))[0]?.facts).toEqual({ added: '2 accounts' });
   });
 
   it('knows nothing without facts', () => {

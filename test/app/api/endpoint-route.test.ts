@@ -38,7 +38,11 @@ async function setUp() {
   const board = new LatestResults();
   const place = { cluster: 'prod', collector: 'lists' };
   const times = { started: at, ended: at };
-  board.record({ ...place, node: 'm1' }, { result: ok([scan, unused]), source: 'm1', ...times }, Infinity);
+  board.record(
+    { ...place, node: 'm1' },
+    { result: ok({ rows: [scan, unused], uncounted: 0 }), source: 'm1', ...times },
+    Infinity,
+  );
   board.record({ ...place, node: 'm2' }, { result: err(failure('timeout', '')), source: 'm2', ...times }, Infinity);
   const handler = createHandler([endpointsRoute({ pipeline, board })], () => '');
   return async (query = '') => {

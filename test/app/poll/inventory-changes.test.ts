@@ -113,7 +113,9 @@ describe('changes of users', () => {
       passthrough: false,
     };
     for (const isSuperuser of [false, true]) {
-      const result = ok({ users: [{ ...user, isSuperuser }], groups: [], roles });
+      const gains = { failedLogins: 0, superusers: 0, privileges: {} };
+      const listed = { accounts: [{ ...user, isSuperuser }], gains };
+      const result = ok({ users: listed, groups: { accounts: [], gains }, roles });
       changes.onPollResult({ ...feed, ...names }, { result, source: 'm1', started: pollEnd, ended: pollEnd });
     }
     expect(sampleLines(changes.samples('prod'))).toContain(

@@ -17,7 +17,7 @@ const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'x' } 
 
 async function setUp(bed = testbed()) {
   const site = await createRouteDependencies(config, bed);
-  const situations = new SituationBuilder(site.board, site.pipeline, guardView, ['graphdb_load']);
+  const situations = new SituationBuilder({ ...site, guardView, store: site.ports.store, slopes: ['graphdb_load'] });
   const of = (at = 0) => {
     const watch = site.pollers()[at];
     if (watch === undefined) throw new Error('no such cluster');
@@ -94,7 +94,7 @@ describe('the situation of a cluster', () => {
       facts: (_: string, family: string) => (asked.push(family) > 0 ? facts : []),
       dropped,
     };
-    const situation = new SituationBuilder(site.board, pipeline, guardView).build(
+    const situation = new SituationBuilder({ ...site, pipeline, guardView, store: site.ports.store }).build(
       { settings: clusterOf('prod', []), nodes: () => [], planned: [] },
       unknown,
       site.clock.now(),

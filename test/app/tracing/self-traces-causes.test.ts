@@ -12,7 +12,7 @@ function entryOf(text: string): LatestResult {
   const cycle = { traceId: at.padStart(32, 'a'), spanId: at.padStart(16, 'b') };
   const result = mark === '!' ? err(failure('timeout', 'x')) : ok(1);
   const pollResult = { result, source: node, started: now, ended: now, ...(mark === '?' ? {} : { cycle }) };
-  return { cluster: 'prod', collector, node, pollResult, fresh: result.ok, freshUntil: 1e9 };
+  return { cluster: 'prod', collector, node, pollResult, fresh: result.ok, hasFacts: result.ok, freshUntil: 1e9 };
 }
 
 /** When what an alert goes back to was read. */

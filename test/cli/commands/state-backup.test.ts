@@ -11,9 +11,9 @@ describe('state backup', () => {
     const folder = stoppedDaemon();
     const [file, other] = [join(folder, 'copy'), join(folder, 'other')];
     const { code, out } = await runStateCommand('backup', file, '--state-dir', folder);
-    expect([code, out]).toEqual([0, `${file}: ${statSync(file).size} bytes, schema version 8\n`]);
+    expect([code, out]).toEqual([0, `${file}: ${statSync(file).size} bytes, schema version 9\n`]);
     const json = await runStateCommand('backup', other, '--state-dir', folder, '--json');
-    expect(JSON.parse(json.out)).toEqual({ file: other, bytes: statSync(other).size, schema_version: 8 });
+    expect(JSON.parse(json.out)).toEqual({ file: other, bytes: statSync(other).size, schema_version: 9 });
   });
 
   it('fails with the reason', async () => {

@@ -11,11 +11,11 @@ describe('state restore', () => {
     const [replaced = ''] = readdirSync(folder).filter((name) => name.includes('.replaced-'));
     expect([code, out]).toEqual([
       0,
-      `${folder}/state.db restored from ${copy}, schema version 8; the replaced database is '${folder}/${replaced}'\n`,
+      `${folder}/state.db restored from ${copy}, schema version 9; the replaced database is '${folder}/${replaced}'\n`,
     ]);
     const fresh = join(other, 'fresh');
     const json = await runStateCommand('restore', copy, '--state-dir', fresh, '--json');
-    expect(JSON.parse(json.out)).toEqual({ file: `${fresh}/state.db`, schema_version: 8, replaced: null });
+    expect(JSON.parse(json.out)).toEqual({ file: `${fresh}/state.db`, schema_version: 9, replaced: null });
     expect((await runStateCommand('restore', join(folder, replaced), '--state-dir', fresh)).code).toBe(0);
   });
 

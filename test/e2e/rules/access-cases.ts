@@ -2,9 +2,10 @@ import type { RuleCase, SeriesScene } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const cluster = { severity: 'warning', cluster_name: 'prod', ...here };
-const superusers = 'graphdb_superusers{cluster_name="prod",holder="user"}';
-const holders = 'graphdb_destructive_privilege_holders{cluster_name="prod",holder="group",privilege="DROP_GRAPH"}';
-const failures = 'graphdb_failed_logins{cluster_name="prod"}';
+const superusers = 'graphdb_superusers_added_total{cluster_name="prod",holder="user"}';
+const granted =
+  'graphdb_destructive_privileges_granted_total{cluster_name="prod",holder="group",privilege="DROP_GRAPH"}';
+const failures = 'graphdb_failed_logins_total{cluster_name="prod"}';
 const common = { before: 10, firesWithin: 1, resolvesWithin: 2 };
 
 function statement(state: string): SeriesScene {
@@ -46,9 +47,9 @@ export const accessCases: readonly RuleCase[] = [
     ...common,
     alert: 'GraphdbDestructivePrivilegeGranted',
     labels: { ...cluster, holder: 'group', privilege: 'DROP_GRAPH' },
-    well: { [holders]: 1 },
-    bad: { [holders]: 2 },
-    near: { [holders]: 0 },
+    well: { [granted]: 1 },
+    bad: { [granted]: 2 },
+    near: { [granted]: 0 },
   },
   {
     ...common,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findTool } from '../../support/tools.ts';
 import { differences } from './comparison.ts';
 import { expectSameIncidents, longRuns, namesIn, pauseGuard, runBoth } from './plays.ts';
+import { everything } from './recording.ts';
 
 describe.skipIf(findTool('promtool') === undefined)('graphwarden and Prometheus, over hours', () => {
   it.each(longRuns)('fire the same incidents for $about', expectSameIncidents, 400_000);
@@ -20,8 +21,9 @@ describe.skipIf(findTool('promtool') === undefined)('graphwarden and Prometheus,
     }
   }, 400_000);
 
-  it('fire only the watchdog for a calm cluster', async () => {
-    const { graphwarden, prometheus } = await runBoth({ scenario: 'calm', minutes: 61, every: 15 });
+  it('fire only the watchdog for a calm cluster with everything on', async () => {
+    const { graphwarden, prometheus, polled } = await runBoth({ scenario: 'calm', minutes: 61, every: 15 });
+    expect(polled).toEqual(everything);
     for (const firing of [graphwarden, prometheus]) expect(namesIn(firing)).toEqual(['GraphwardenWatchdog info']);
   }, 400_000);
 });

@@ -7,7 +7,7 @@ import { alertGroups, recordingGroups } from '../../../tools/generate/rules/rule
 import type { GuardEnvironment } from '../guard-environment.ts';
 import { differences } from './comparison.ts';
 import { replay } from './prometheus-replay.ts';
-import { type Firing, type Recording, record, type ScenarioRun } from './recording.ts';
+import { everything, type Firing, type Recording, record, type ScenarioRun } from './recording.ts';
 
 const families = new Set(
   [...alertGroups(), ...recordingGroups()].flatMap((group) => group.rules.flatMap(({ expr }) => familiesIn(expr))),
@@ -236,17 +236,19 @@ export const longRuns: readonly ComparedRun[] = [
 export interface FiringByEngine {
   readonly graphwarden: Recording['firing'];
   readonly prometheus: Recording['firing'];
+  readonly polled: Recording['polled'];
 }
 
 /** Runs a scenario in graphwarden and replays the recorded metrics in Prometheus. */
 export async function runBoth(run: ScenarioRun): Promise<FiringByEngine> {
   const recording = await record(run, families);
-  return { graphwarden: recording.firing, prometheus: await replay(recording) };
+  return { graphwarden: recording.firing, prometheus: await replay(recording), polled: recording.polled };
 }
 
 /** Checks that both engines fire the same incidents: those of {@link ComparedRun.fires}, and no false ones. */
 export async function expectSameIncidents(run: ComparedRun): Promise<void> {
-  const { graphwarden, prometheus } = await runBoth(run);
+  const { graphwarden, prometheus, polled } = await runBoth(run);
+  if (run.scenario === 'calm') expect(polled).toEqual(everything);
   expect(differences(graphwarden, prometheus, run.every)).toEqual([]);
   const { fires, mayFire = [] } = run;
   for (const firing of [graphwarden, prometheus]) {

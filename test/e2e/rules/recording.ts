@@ -23,6 +23,8 @@ export interface Recording {
   /** Values by series, one for each scrape; undefined where the page does not have the series. */
   readonly series: ReadonlyMap<string, readonly (number | undefined)[]>;
   readonly firing: readonly (readonly Firing[])[];
+  /** Collectors, probes and custom queries whose last poll succeeded on all nodes. */
+  readonly polled: ReadonlySet<string>;
 }
 
 const alertPage = z.object({
@@ -48,6 +50,28 @@ const runaway = {
   grace: '5s',
   mode: 'enforce',
 };
+
+/** A custom query and a probe, for runs with everything on; other scenarios make them fail, as they should. */
+const configured = {
+  custom: [
+    {
+      name: 'graph_totals',
+      graph: 'fraud',
+      statement: 'INTERPRET QUERY () FOR GRAPH fraud { PRINT all.size() AS vertices; }',
+      interval: '10s',
+      timeout: '5s',
+      metrics: [{ name: 'fraud_vertices', help: 'Number of vertices.', value: 'vertices' }],
+    },
+  ],
+  probes: [{ name: 'account', graph: 'fraud', interval: '10s', timeout: '5s', vertex: { type: 'Account', id: 'a-1' } }],
+};
+
+/** The names that {@link Recording.polled} has if everything is on and works. */
+export const everything: ReadonlySet<string> = new Set([
+  ...Object.keys(collectors),
+  ...configured.custom.map(({ name }) => `custom_${name}`),
+  ...configured.probes.map(({ name }) => `probe_${name}`),
+]);
 
 /** The GSQL server requires a user, and accepts any. */
 const anyUser = { basic: { username: 'monitor', password: 'simulated' } };
@@ -86,9 +110,11 @@ export async function record(
     },
     guard: { mode: 'enforce', policies: [runaway] },
     collectors,
+    ...(scenario === 'calm' && { more: configured }),
     // The guard looks for its pause file every second of the run.
     world: { files: { ...systemFiles, presence: async () => 'absent' } },
   });
+  let last = '';
   const start = environment.clock.now().wall / 1000;
   const scrapes = Math.floor((minutes * 60) / every);
   const recorder = new SeriesRecorder(families, scrapes);
@@ -99,13 +125,20 @@ export async function record(
       await environment.run(every * 1000);
       await actions[scrape * every]?.(environment);
       const { url } = environment.daemon();
-      recorder.add(scrape, (await send(`${url}/metrics`)).text);
+      last = (await send(`${url}/metrics`)).text;
+      recorder.add(scrape, last);
       firing.push(await firingAt(url));
     }
   } finally {
     await environment.stop();
   }
-  return { every, start: start + every, series: recorder.series, firing };
+  return { every, start: start + every, series: recorder.series, firing, polled: polledIn(last) };
+}
+
+function polledIn(page: string): Recording['polled'] {
+  const polls = [...page.matchAll(/^graphwarden_collector_success\{.*\bcollector="([^"]*)".*\} (\d)$/gm)];
+  const failed = new Set(polls.filter(([, , success]) => success !== '1').map(([, name]) => name));
+  return new Set(polls.flatMap(([, name = '']) => (failed.has(name) ? [] : [name])));
 }
 
 async function firingAt(url: string): Promise<readonly Firing[]> {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createAccountWatch } from '../../../src/graphdb/account-gains.ts';
 import { fetchRoles, fetchUserGroups, fetchUsers } from '../../../src/graphdb/endpoints/accounts.ts';
+import { mapResult } from '../../../src/kernel/result.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
@@ -7,8 +9,15 @@ function callerWith(request: string, body: object, status = 200, serverVersion =
   return callerOver(new FakePool([request, answer(body, status)]), { serverVersion });
 }
 
-const users = (results: unknown, request = 'GET /gsql/v1/users', version = '4.1') =>
-  fetchUsers(callerWith(request, { error: false, results }, 200, version), neverAborted());
+const users = async (results: unknown, request = 'GET /gsql/v1/users', version = '4.1') =>
+  mapResult(
+    await fetchUsers(
+      callerWith(request, { error: false, results }, 200, version),
+      createAccountWatch(),
+      neverAborted(),
+    ),
+    ({ accounts }) => accounts,
+  );
 
 /** The documented record. */
 const record = {
@@ -85,7 +94,7 @@ describe('users', () => {
     [404, 'unsupported'],
   ] as const)('are a failure for the status %i: %s', async (status, reason) => {
     const caller = callerWith('GET /gsql/v1/users', { error: true, message: 'no' }, status);
-    expect(failureOf(await fetchUsers(caller, neverAborted())).reason).toBe(reason);
+    expect(failureOf(await fetchUsers(caller, createAccountWatch(), neverAborted())).reason).toBe(reason);
   });
 
   it('are body for an answer without a list', async () => {
@@ -96,7 +105,10 @@ describe('users', () => {
 it('groups have the record of a user', async () => {
   const group = { ...record, members: ['u2'], rule: 'a=b' };
   const caller = callerWith('GET /gsql/v1/groups', { error: false, message: '', results: [group] });
-  expect(factsOf(await fetchUserGroups(caller, neverAborted()))).toMatchObject([{ name: 'u1' }]);
+  expect(factsOf(await fetchUserGroups(caller, createAccountWatch(), neverAborted()))).toMatchObject({
+    accounts: [{ name: 'u1' }],
+    gains: { superusers: 0 },
+  });
 });
 
 describe('roles', () => {

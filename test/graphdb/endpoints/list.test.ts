@@ -67,7 +67,7 @@ describe('a very long answer', () => {
       'the graphs',
       { graphs },
       (caller, signal) => createGraphDiscovery('auto', caller.clock).names(caller, signal),
-      1000,
+      20_000,
     ],
   ])('of %s is read in slices', async (_what, json, ask, expected) => {
     const clock = new CostlyClock();

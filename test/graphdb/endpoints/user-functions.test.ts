@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fetchUserFunctions } from '../../../src/graphdb/endpoints/user-functions.ts';
+import { createFunctionWatch, fetchUserFunctions } from '../../../src/graphdb/endpoints/user-functions.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
-import { answer, FakePool } from '../../support/fake-pool.ts';
+import { answer } from '../../support/fake-pool.ts';
 
 type Reply = ReturnType<typeof answer>;
 
@@ -35,19 +35,40 @@ const requests = {
   },
 };
 
-function read(
+/** Answers each request with the last of its replies, or with one after the other; counts the requests by path. */
+function poolOf(replies: Readonly<Record<string, Reply | readonly Reply[]>>) {
+  const counts = new Map<string, number>();
+  const request = async ({ method, path }: { readonly method: string; readonly path: string }): Promise<Reply> => {
+    const asked = `${method} ${path}`;
+    const count = counts.get(asked) ?? 0;
+    counts.set(asked, count + 1);
+    const all = [replies[asked] ?? expect.fail(`unexpected request: ${asked}`)].flat();
+    return all[Math.min(count, all.length - 1)] ?? lacking;
+  };
+  return { request, counts: (path: string) => counts.get(path) ?? 0 };
+}
+
+function repliesOf(
   { files = texts, library = success([algorithm]), tuples = success([pair]) }: Replies,
   version: keyof typeof requests = '4.1',
-): ReturnType<typeof fetchUserFunctions> {
+) {
   const paths = requests[version];
-  const pool = new FakePool(
-    [`${paths.file}ExprFunctions`, files[0]],
-    [`${paths.file}ExprUtil`, files[1]],
-    [`${paths.file}TokenBank`, files[2]],
-    [paths.library, library],
-    [paths.tuples, tuples],
-  );
-  return fetchUserFunctions(callerOver(pool, { serverVersion: version }), neverAborted());
+  return {
+    [`${paths.file}ExprFunctions`]: files[0],
+    [`${paths.file}ExprUtil`]: files[1],
+    [`${paths.file}TokenBank`]: files[2],
+    [paths.library]: library,
+    [paths.tuples]: tuples,
+  };
+}
+
+function read(
+  replies: Replies,
+  version: keyof typeof requests = '4.1',
+  watch = createFunctionWatch(),
+): ReturnType<typeof fetchUserFunctions> {
+  const caller = callerOver(poolOf(repliesOf(replies, version)), { serverVersion: version });
+  return fetchUserFunctions(caller, watch, neverAborted());
 }
 
 const sha256 = /^[0-9a-f]{64}$/;
@@ -85,7 +106,11 @@ describe('the functions of users', () => {
   });
 
   it('are polled without the parts that the server lacks', async () => {
-    const facts = factsOf(await read({ files: [texts[0], texts[1], lacking], library: lacking, tuples: lacking }));
+    const watch = createFunctionWatch();
+    const replies = { files: [texts[0], texts[1], lacking] as const, library: lacking, tuples: lacking };
+    const first = factsOf(await read(replies, '4.1', watch));
+    expect(first.digests.map(({ code }) => code)).toEqual(['ExprFunctions', 'ExprUtil']);
+    const facts = factsOf(await read(replies, '4.1', watch));
     expect(facts.digests.map(({ code, digest }) => [code, digest === ''])).toEqual([
       ['ExprFunctions', false],
       ['ExprUtil', false],
@@ -116,14 +141,63 @@ describe('the functions of users', () => {
     [401, 'auth'],
     [500, 'status'],
   ] as const)('are a failure for the status %i of a file: %s', async (status, reason) => {
-    const pool = new FakePool(['GET /gsql/v1/udt/files/ExprFunctions', answer({ error: true }, status)]);
-    const caller = callerOver(pool, { serverVersion: '4.1' });
-    expect(failureOf(await fetchUserFunctions(caller, neverAborted())).reason).toBe(reason);
+    const files = [answer({ error: true }, status), texts[1], texts[2]] as const;
+    expect(failureOf(await read({ files })).reason).toBe(reason);
   });
 
   it('are body for a file without an envelope, because an error page must not count as a change', async () => {
-    const pool = new FakePool(['GET /gsql/v1/udt/files/ExprFunctions', answer({ code: 'text' })]);
+    const files = [answer({ code: 'text' }), texts[1], texts[2]] as const;
+    expect(failureOf(await read({ files })).reason).toBe('body');
+  });
+});
+
+describe('a change of a function file', () => {
+  const path = 'GET /gsql/v1/udt/files/ExprFunctions';
+  const [one, other] = [success('one'), success('other')];
+
+  /** The digests of a file whose request gets these replies one after the other, in so many polls. */
+  async function digestsOf(polls: number, ...replies: readonly Reply[]) {
+    const watch = createFunctionWatch();
+    const pool = poolOf({ ...repliesOf({}), [path]: replies });
     const caller = callerOver(pool, { serverVersion: '4.1' });
-    expect(failureOf(await fetchUserFunctions(caller, neverAborted())).reason).toBe('body');
+    const found: (string | undefined)[] = [];
+    for (let poll = 0; poll < polls; poll += 1) {
+      const facts = await fetchUserFunctions(caller, watch, neverAborted());
+      found.push(facts.ok ? facts.value.digests.find(({ code }) => code === 'ExprFunctions')?.digest : 'failed');
+    }
+    return { found, requests: pool.counts(path) };
+  }
+
+  it('counts once two replies agree, which one poll requests', async () => {
+    const { found, requests: sent } = await digestsOf(3, one, one, one, other, other);
+    expect(found[1]).toBe(found[0]);
+    expect(found[2]).not.toBe(found[0]);
+    expect(sent).toBe(5);
+  });
+
+  it('is none if one reply is odd', async () => {
+    const { found } = await digestsOf(3, one, one, other, one, one);
+    expect(new Set(found).size).toBe(1);
+  });
+
+  it('is none if the second request fails', async () => {
+    const { found } = await digestsOf(3, one, one, other, answer({ error: true }, 500), one);
+    expect(found).toEqual([found[0], 'failed', found[0]]);
+  });
+
+  it.each([
+    ['one poll does not find', 3, [one, one, lacking, one], [0, 0, 0]],
+    ['two polls in a row do not find', 4, [one, one, lacking, lacking, lacking], [0, 0, 1, 1]],
+    ['polls do not find now and then', 4, [one, one, lacking, one, lacking], [0, 0, 0, 0]],
+  ] as const)('of which %s is a removal only after two', async (_, polls, replies, removed) => {
+    const { found } = await digestsOf(polls, ...replies);
+    expect(found.map((digest) => Number(digest === ''))).toEqual(removed);
+  });
+
+  it('of a list that the server lacks once leaves the list as it was', async () => {
+    const watch = createFunctionWatch();
+    const before = factsOf(await read({}, '4.1', watch));
+    expect(factsOf(await read({ library: lacking }, '4.1', watch))).toEqual(before);
+    expect(factsOf(await read({ library: lacking }, '4.1', watch)).counts).toEqual({ tuples: 1 });
   });
 });

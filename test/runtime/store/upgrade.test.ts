@@ -66,7 +66,7 @@ function leftovers(): ReadonlyMap<string, string> {
     copies.set(point, place);
   };
   const steps = migrations.map((step, at) =>
-    at < 7 ? step : step.flatMap((one, place) => [one, () => note(`statement ${place}`)]),
+    at < 7 ? step : step.flatMap((one, place) => [one, () => note(`statement ${at}.${place}`)]),
   );
   openFolder(folder, { steps, reached: note }).close();
   return copies;
@@ -82,9 +82,11 @@ describe('a migration that is killed', () => {
       'copy synced',
       'copy renamed',
       'copy finished',
-      'statement 0',
-      'statement 1',
-      'statement 2',
+      'statement 7.0',
+      'statement 7.1',
+      'statement 7.2',
+      'statement 8.0',
+      'statement 8.1',
       'migrated',
       'older copies removed',
     ]);
@@ -92,8 +94,8 @@ describe('a migration that is killed', () => {
     for (const [point, folder] of left) {
       const report = await toolsOf(migrations).checkFolder(folder);
       const version = report.ok ? report.value.schemaVersion : report.error;
-      expect([point, version]).toEqual([point, /^(?:migrated|older)/.test(point) ? 8 : 7]);
-      expect([point, countedRows(folder)]).toMatchObject([point, { version: 8, rows: before.rows }]);
+      expect([point, version]).toEqual([point, /^(?:migrated|older)/.test(point) ? migrations.length : 7]);
+      expect([point, countedRows(folder)]).toMatchObject([point, { version: migrations.length, rows: before.rows }]);
       expect(readdirSync(folder).toSorted()).toEqual(['state.db', 'state.db.version-7.backup']);
       const former = toolsOf(migrations.slice(0, 7));
       const restored = await former.restore(folder, `${stateFilePath(folder)}.version-7.backup`);

@@ -105,7 +105,7 @@ describe('the reference', () => {
       expect(rows.find((row) => row.startsWith(`| \`${name}\` |`))).toContain(`| ${about}`);
     }
     expect(rows).toContain('| `collectors.*.interval` | duration | Poll interval, at least 100ms. |');
-    expect(text).toContain('| `statistics` | `true` | `30s` |  | `5s` |');
+    expect(text).toContain('| `statistics` | `true` | `1m` |  | `5s` |');
     expect(text).toContain('| `consistency` | `false` |  | `0 3 * * SUN` | `30m` |');
     expect(rows).toContainEqual(expect.stringMatching(/^\| `collectors\.metrics\.passthrough` .* `true` \|/));
     expect(text).toContain('| `limits.body` | size | `32MiB` |');

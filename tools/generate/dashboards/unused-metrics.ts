@@ -14,6 +14,7 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_endpoints_other_graphs: 'it is 0 below 200 graphs; the panel sums all graphs',
   graphdb_functions_uncompared: 'it is 0 below 1000 library functions and 1000 tuples',
   graphdb_graph_other_types: 'it is 0 below 50 types; the panels show the largest types',
+  graphdb_endpoint_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_graphs_uncounted: 'it is 0 below 200 graphs',
   graphdb_informant_withheld_samples: 'it names the families of the dropped series, which are shown',
   graphdb_loading_jobs_other: 'it is 0 below 100 loading jobs',

@@ -113,16 +113,8 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
       'The stored statistics of the type {{type}} of the graph {{graph}} differ much from its number of vertices or edges. Queries can get slow plans. Update the statistics: POST /gsql/v1/stats/cardinality?graph={{graph}}, then install the queries again.',
   },
   loading_rejects_lines: { facts: { rejected: share } },
-  new_superuser: {
-    description:
-      'The number of superusers (kind of holder: {{holder}}) is {{superusers}}, which is more than the lowest number within the last hour. A superuser may do everything, DROP ALL included. If the role was not granted on purpose, revoke it and find who granted it. SHOW USER in GSQL lists the superusers.',
-    facts: { superusers: '{{ $value }}' },
-  },
-  destructive_privilege_granted: {
-    description:
-      'The privilege {{privilege}} has {{holders}} (kind of holder: {{holder}}), without superusers, which is more than the lowest number within the last hour. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
-    facts: { holders: '{{ $value }} holder{{ if ne $value 1.0 }}s{{ end }}' },
-  },
+  new_superuser: { facts: { added: '{{ $value }} account{{ if ne $value 1.0 }}s{{ end }}' } },
+  destructive_privilege_granted: { facts: { granted: '{{ $value }} account{{ if ne $value 1.0 }}s{{ end }}' } },
   failed_logins: { facts: { failures: '{{ $value }} login{{ if ne $value 1.0 }}s{{ end }}' } },
   probe_failed: {
     facts: { place: probePlace },

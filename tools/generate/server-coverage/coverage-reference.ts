@@ -91,7 +91,13 @@ ${settings.join('\n')}
 
 ${listed(watching)} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
 \`inventory changed\` in the log, with the object, the change, the name of the item and the difference; there are at most 20 lines for
-each poll. The first poll result after a start is compared with nothing, so that changes before it are not reported.
+each poll. The first poll result after a start is compared with nothing, so that changes before it are not in the log; alerts about the last hour
+[continue](alerting.md#delivery-guarantees). Items of a graph or list that one of the two polls lacked are not compared.
+
+A collector that sends a request for each graph has a limit: it requests the first graphs in alphabetical order, and exposes the number of the others.
+The log has \`collector limit reached\` when a limit begins to drop something. If a graph fails, those that answered keep their series and alerts; the
+alerts of the one that failed neither fire nor resolve. With 20 graphs and all collectors at their default intervals, a node of three gets less
+than two requests a second, with 200 graphs or more at most five and a half.
 
 The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 have no list of queries: \`query_definitions\` is then
 \`unsupported\`. They list no indexes and schema change jobs either, which \`schema\` omits.
@@ -120,6 +126,9 @@ label values, the ids are not. The documents of the server show only one state, 
 
 \`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values; they are in
 the log lines of changes only with \`names: true\`. Every user and group is counted, so that no list is cut; a reply of more than 32 MiB fails with
-\`too_large\`. A destructive privilege is ${listed(destructivePrivileges.map((name) => `\`${name}\``))}.
+\`too_large\`. Failed logins, new superusers and gained privileges are counted for each account by comparison with the list before. The
+state directory keeps that list, with digests instead of names, so that a grant during a restart counts. An account that is missing in a list is
+remembered for an hour: an incomplete list must not look like a grant. Failed logins are counted only if the list before is at most an hour old.
+A destructive privilege is ${listed(destructivePrivileges.map((name) => `\`${name}\``))}.
 The form of privileges on types (\`childPermissions\`) is not documented; it is assumed to be that of a graph. The server returns only the users and
 groups that the caller may see: without \`READ_USER\` and \`READ_PROXYGROUP\`, the numbers are too low, and neither the collector nor \`graphwarden doctor\` reports an error.`;

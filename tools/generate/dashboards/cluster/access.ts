@@ -1,5 +1,5 @@
 import { collapsedRow, query, timeseries } from '../panels.ts';
-import { deduplicated } from '../promql.ts';
+import { deduplicated, rate } from '../promql.ts';
 
 const usersAreOff = 'the collector users is disabled by default';
 const scimIsOff = 'the collector scim is disabled by default';
@@ -39,8 +39,8 @@ export const access = collapsedRow('Users and privileges', 8, [
   ),
   timeseries(
     'Failed logins',
-    'Failed logins of all users, each since the last successful login of the user. A steep rise means that an attacker guesses passwords.',
-    query(deduplicated('graphdb_failed_logins'), '{{cluster_name}}'),
+    'Failed logins of all users per minute. A steep rise means that an attacker guesses passwords.',
+    query(`60 * ${rate('graphdb_failed_logins_total')}`, '{{cluster_name}}'),
     { emptyWhenHealthy: usersAreOff, rules: ['failed_logins'] },
   ),
 ]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Trends } from '../../../src/app/poll/situation-builder.ts';
+import { StoredTrends, Trends } from '../../src/alert/trends.ts';
+import { memoryStore } from '../../src/runtime/store/local-store.ts';
 
 const minutes = 60_000;
 const m1 = { host_id: 'm1', mount_point: '/' };
@@ -114,4 +115,63 @@ it('the lowest value of the last hour is that of its samples, also after a rise'
   const at = (minute: number) => ({ wall: 0, mono: minute * minutes });
   expect([15, 60, 61, 70].map((minute) => trends.minimum('free', m1, at(minute)))).toEqual([1, 1, 2, 2]);
   expect([trends.minimum('used', m1, at(15)), trends.minimum('free', m1, at(80))]).toEqual([undefined, undefined]);
+});
+
+const hour = 60 * minutes;
+const at = (wall: number, mono = wall) => ({ wall, mono });
+const values = (value: number) => new Map([['free', [{ labels: m1, value }]]]);
+
+describe('trends in the store', () => {
+  /** Trends of a process that recorded 5, and of the one after it, whose monotonic clock starts again. */
+  async function restarted(stopped: number) {
+    const store = memoryStore();
+    new StoredTrends(store).record('prod', values(5), at(hour));
+    const next = new StoredTrends(store);
+    const now = at(hour + stopped, 1000);
+    await next.restore(['prod', 'other'], now);
+    return { store, next, now };
+  }
+
+  it('survive a restart, so that a change during it is a change of the last hour', async () => {
+    const { next, now } = await restarted(10 * minutes);
+    expect(next.of('prod').minimum('free', m1, now)).toBe(5);
+    expect(next.of('other').minimum('free', m1, now)).toBeUndefined();
+    const later = at(now.wall + 51 * minutes, now.mono + 51 * minutes);
+    expect(next.of('prod').minimum('free', m1, later)).toBeUndefined();
+  });
+
+  it.each([61 * minutes, -minutes])('are not restored %i ms later', async (stopped) => {
+    const { next, now } = await restarted(stopped);
+    expect(next.of('prod').maximum('free', m1, now)).toBeUndefined();
+  });
+
+  it('are kept for an hour, and as long as the cluster is configured', async () => {
+    const { store, next, now } = await restarted(10 * minutes);
+    const times = async () => {
+      const found = await store.find({ table: 'trend_samples', order: ['at'] });
+      return found.ok ? found.value.map((row) => row.at) : [];
+    };
+    next.record('prod', values(6), at(now.wall + 30 * minutes));
+    expect(await times()).toEqual([hour, hour + 40 * minutes]);
+    next.record('prod', values(7), at(now.wall + 55 * minutes));
+    expect(await times()).toEqual([hour + 40 * minutes, hour + 65 * minutes]);
+    next.record('prod', new Map([['free', []]]), at(now.wall + 56 * minutes));
+    expect(await times()).toHaveLength(2);
+    next.forget('prod');
+    expect(await times()).toEqual([]);
+  });
+
+  it.each(['', '{', '7', '[["free",7]]', '[["free",[[{"a":1},2]]]]'])('ignore the stored text %j', async (samples) => {
+    const store = memoryStore();
+    await store.commit([{ table: 'trend_samples', put: { cluster: 'prod', at: 1000, samples } }]);
+    const trends = new StoredTrends(store);
+    await trends.restore(['prod'], at(2000));
+    expect(trends.of('prod').minimum('free', m1, at(2000))).toBeUndefined();
+  });
+
+  it('are not read for a cluster that has some', async () => {
+    const { next, now } = await restarted(10 * minutes);
+    await next.restore(['prod'], now);
+    expect(next.of('prod').slope('free', m1)).toBeUndefined();
+  });
 });
