@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { z } from 'zod';
+import { replaceReversing } from '../../src/kernel/visible-text.ts';
 import { parseAnswer } from './answer.ts';
 
 const settingsSchema = z.object({ prefix: z.string(), version: z.string(), notice: z.string() });
@@ -58,8 +59,8 @@ export class RequestError extends Error {
   }
 }
 
-/** Sends a request to the API and returns the body; the error of a rejection is a sentence. */
-async function request(path: string, options: RequestInit = {}): Promise<unknown> {
+/** Sends a request and returns the successful response; the error of a rejection is a sentence. */
+async function send(path: string, options: RequestInit = {}): Promise<Response> {
   const response = await globalThis
     .fetch(`${prefix}${path}`, { ...options, signal: AbortSignal.timeout(requestTimeout) })
     .catch(() => undefined);
@@ -67,15 +68,30 @@ async function request(path: string, options: RequestInit = {}): Promise<unknown
   const date = Date.parse(response.headers.get('date') ?? '');
   // The header has whole seconds.
   if (Math.abs(date + 500 - daemonTime()) > 2000) clockOffset = date + 500 - Date.now();
-  const body = await response
+  if (response.ok) return response;
+  const parsed = problem.safeParse(await bodyOf(response));
+  const { status } = response;
+  throw new RequestError(parsed.success ? parsed.data.detail : `graphwarden answered with status ${status}`, status);
+}
+
+/** Returns the body of an answer; undefined if it is not complete. */
+function bodyOf(response: Response): Promise<unknown> {
+  return response
     .text()
     .then(parseAnswer)
     .catch(() => undefined);
-  if (response.ok && body !== undefined) return body;
-  if (response.ok) throw new Error('the answer is not complete');
-  const parsed = problem.safeParse(body);
-  const { status } = response;
-  throw new RequestError(parsed.success ? parsed.data.detail : `graphwarden answered with status ${status}`, status);
+}
+
+/** Sends a request to the API and returns the body. */
+async function request(path: string, options: RequestInit = {}): Promise<unknown> {
+  const body = await bodyOf(await send(path, options));
+  if (body === undefined) throw new Error('the answer is not complete');
+  return body;
+}
+
+/** Requests a page of metrics. */
+export async function metricsOf(path: string): Promise<string> {
+  return replaceReversing(await (await send(path)).text());
 }
 
 /** Performs an operator action. Resolves with its answer, or rejects with the sentence that explains the refusal. */

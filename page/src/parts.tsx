@@ -82,6 +82,14 @@ export function Elapsed({ since, now }: { readonly since: string | null; readonl
   );
 }
 
+/** Time until the next poll or run; a time of day if that is more than a minute away. */
+export function Due({ at, now }: { readonly at: string | null; readonly now: number }) {
+  if (at === null) return <span>now</span>;
+  const left = Date.parse(at) - now;
+  if (left > 60_000) return <Time at={at} now={now} />;
+  return <span>{left <= 0 ? 'now' : `in ${Math.ceil(left / 1000)}s`}</span>;
+}
+
 /** Column of a {@link Table}. */
 export interface Column<Row> {
   readonly title: string;

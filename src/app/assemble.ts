@@ -2,6 +2,7 @@ import { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
 import { actionChange } from '../guard/storage/operator-action-rows.ts';
 import type { RequestHandler, TrustedProxies } from '../kernel/listener.ts';
+import type { SpanRecorder } from '../model/span.ts';
 import { accessRefusal } from './api/access.ts';
 import { AdmissionControl, clientOf } from './api/admission.ts';
 import { allRoutes } from './api/all-routes.ts';
@@ -104,12 +105,16 @@ function trustedProxiesOf({ web }: Config): TrustedProxies {
   return { addresses: web.trustedProxies, userHeader: web.userHeader };
 }
 
-/** Ports of the pollers. Unless the configuration enables them, healthy poll cycles are not sampled. */
-function cyclePorts({ telemetry }: Config, ports: AppPorts): AppPorts {
+/**
+ * Ports of the pollers. Unless the configuration enables them, healthy poll cycles are not sampled; the runs of probes are,
+ * because each of them is a check.
+ */
+function cyclePorts({ telemetry }: Config, ports: AppPorts): AppPorts & { readonly probeSpans?: SpanRecorder } {
   const { spans } = ports;
   if (spans === undefined || telemetry.traces.cycles) return ports;
   return {
     ...ports,
+    probeSpans: spans,
     spans: {
       isSampled: (traceId, anyway = false) => anyway && spans.isSampled(traceId, anyway),
       record: (span) => spans.record(span),

@@ -14,10 +14,12 @@ import type { App, AppPorts } from './ports/app-ports.ts';
 /** Creates the application with every collector, rule and receiver, over real connections; `other` replaces parts of it. */
 export function createApp(config: Config, ports: AppPorts, other: Partial<AppDependencies> = {}): App {
   const open = openNotifier(ports);
+  const { listen, stateDir } = config;
+  const owner = `${ports.hostname} ${listen.host}:${listen.port} ${stateDir}`;
   const accountMemory = (cluster: string) => collectorMemory(ports.store, cluster, users.name);
   return assembleApp(config, ports, {
     collectors,
-    openCluster: (settings, options) => openCluster(settings, options, { ...ports, accountMemory }),
+    openCluster: (settings, options) => openCluster(settings, { ...options, owner }, { ...ports, accountMemory }),
     createPage: (limits) => createMetricsPage(limits, ports.clock),
     rules,
     createDeliverer: (delivery, wrap = (_, notifier) => notifier) =>

@@ -2,13 +2,13 @@ import { adviceOn } from '../app/api/advice.ts';
 import { type PlannedCollector, planCollectors, planConfigured } from '../app/poll/collector-plan.ts';
 import { lookUp } from '../app/poll/discovery.ts';
 import { collectors } from '../collect/all.ts';
-import type { CallName, Collector, PollOutcome, VersionCall } from '../collect/collector.ts';
+import type { CallName, Collector, MaintenanceCall, PollOutcome, VersionCall } from '../collect/collector.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import { withDeadline } from '../kernel/deadline.ts';
-import { type Failure, failure, failureReasons } from '../kernel/failure.ts';
-import { err, ok, type Result } from '../kernel/result.ts';
+import type { Failure, FailureReason } from '../kernel/failure.ts';
+import { ok, type Result } from '../kernel/result.ts';
 import { informantCategories } from '../model/node.ts';
 import { type DroppedFamilies, nameFamilies } from '../model/series-drop.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
@@ -139,15 +139,13 @@ async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: C
   const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
   const { probe } = collector;
   if (probe === undefined) return findingOf({ db, collector, call: 'query', begun }, outcome, ports);
-  return findingOf({ db, collector, call: probe.kind, begun }, probeOutcome(collector, outcome), ports);
-}
-
-/** Turns the failed run of a probe into a failure; a failed assertion is one of the answer. */
-function probeOutcome(collector: Collector, outcome: CallOutcome): CallOutcome {
-  const failed = outcome.ok ? collector.probeRun?.(outcome.value).failure : undefined;
-  if (failed === undefined) return outcome;
-  const reason = failureReasons.find((one) => one === failed.reason) ?? 'body';
-  return err(failure(reason, failed.message));
+  const finding = findingOf({ db, collector, call: probe.kind, begun }, ok(undefined), ports);
+  const failed = outcome.ok ? collector.probeRun?.(outcome.value).failure : outcome.error;
+  if (failed === undefined) return finding;
+  const { reason, message: advice } = failed;
+  const fix = probe.adviceOn(reason);
+  // The server has the request, but not what the probe names.
+  return { ...finding, reason: reason === 'unsupported' ? 'not_found' : reason, advice, fix };
 }
 
 async function checkCall(
@@ -190,8 +188,7 @@ function findingAdvice(outcome: CallOutcome, privilege: string): string {
   return findingReason(outcome.error) === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
 }
 
-function findingFix(reason: Finding['reason'], { name, privilege }: Pick<Collector, 'name' | 'privilege'>): string {
-  if (reason === 'works' || reason === 'series_dropped') return '';
+function findingFix(reason: CallReason, { name, privilege }: Pick<Collector, 'name' | 'privilege'>): string {
   if (reason === 'no_credential') {
     return 'Set read_auth of the cluster, or create the file that the error names and make it readable for this user.';
   }
@@ -200,8 +197,10 @@ function findingFix(reason: Finding['reason'], { name, privilege }: Pick<Collect
   return `In GSQL: GRANT PRIVILEGE ${names.join(', ')} ON GLOBAL TO a role of the user of read_auth.`;
 }
 
+type CallReason = 'no_credential' | FailureReason;
+
 /** Result for a failure. An `auth` failure without a response means that no credentials are configured. */
-function findingReason({ reason, status, code }: Failure): Finding['reason'] {
+function findingReason({ reason, status, code }: Failure): CallReason {
   return reason === 'auth' && status === undefined && code === undefined ? 'no_credential' : reason;
 }
 
@@ -216,10 +215,11 @@ type CallOutcome = CallResult | PollOutcome<unknown>;
 
 type DoctorCall = (db: GraphDb, signal: AbortSignal) => Promise<CallResult>;
 
-type DoctorRequest = Exclude<CallName, 'versions'> | VersionCall;
+type DoctorRequest = Exclude<CallName, 'versions' | MaintenanceCall> | VersionCall;
 
-/** Returns the requests of a call. */
+/** Returns the requests of a call; none for a call that changes the server. */
 export function requestsOf(call: CallName): readonly DoctorRequest[] {
+  if (call === 'rebuildGraph' || call === 'removeExpiredTokens') return [];
   return call === 'versions' ? ['restppVersion', 'gsqlVersion'] : [call];
 }
 

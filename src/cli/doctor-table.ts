@@ -1,4 +1,4 @@
-import type { FailureReason } from '../kernel/failure.ts';
+import type { ProbeFailureReason } from '../collect/probes/probe.ts';
 import type { Millis } from '../kernel/time.ts';
 import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import { formatTable, type Terminal } from './table.ts';
@@ -11,9 +11,9 @@ export interface Finding {
   readonly call: string;
   /**
    * `no_credential`: not requested, because no credentials are configured. `series_dropped`: the answers work, but a limit
-   * drops series of them.
+   * drops series of them. `not_found`: the server does not have what a probe names.
    */
-  readonly reason: 'works' | 'no_credential' | 'series_dropped' | FailureReason;
+  readonly reason: 'works' | 'no_credential' | 'series_dropped' | 'not_found' | ProbeFailureReason;
   readonly latency: Millis;
   /** Error of the server and the remedy; empty if the request works. */
   readonly advice: string;
@@ -36,6 +36,14 @@ export const reasonLabels: Readonly<Record<Finding['reason'], string>> = {
   status: 'reachable, refusing',
   body: 'invalid response',
   too_large: 'response too large',
+  not_found: 'not found',
+  rejected: 'row not loaded',
+  not_visible: 'row not visible',
+  not_deleted: 'row not deleted',
+  count: 'assertion failed',
+  value: 'assertion failed',
+  age: 'assertion failed',
+  latency: 'too slow',
 };
 
 /** Failed requests that have one cause and one fix. */

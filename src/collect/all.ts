@@ -5,6 +5,7 @@ import { dataSources } from './data-sources.ts';
 import { delayedQueries } from './delayed-queries.ts';
 import { detachedQueries } from './detached-queries.ts';
 import { endpoints } from './endpoints.ts';
+import { expiredTokens } from './expired-tokens.ts';
 import { graphSizes } from './graph-sizes.ts';
 import { health } from './health.ts';
 import { license } from './license.ts';
@@ -13,6 +14,7 @@ import { metrics } from './metrics.ts';
 import { optimizerStatistics } from './optimizer-statistics.ts';
 import { queries } from './queries.ts';
 import { queryDefinitions } from './query-definitions.ts';
+import { rebuild } from './rebuild.ts';
 import { schema } from './schema.ts';
 import { schemaVersions } from './schema-versions.ts';
 import { scim } from './scim.ts';
@@ -50,4 +52,6 @@ export const collectors: readonly Collector[] = [
   scim,
   detachedQueries,
   statements,
+  rebuild,
+  expiredTokens,
 ];

@@ -6,9 +6,10 @@ import type { Metric, Sample } from '../metric/metric.ts';
 import type { DatabaseContents } from '../model/contents.ts';
 import type { ParsedFamily } from '../model/exposition.ts';
 import type { InventoryChange } from '../model/inventory.ts';
+import type { MaintenanceRun } from '../model/maintenance.ts';
 import type { ListedQuery } from '../model/query.ts';
 import type { StatusReport } from '../model/service.ts';
-import type { Probe, ProbeRun } from './probes/probe.ts';
+import type { Probe, ProbeFailureReason, ProbeRun } from './probes/probe.ts';
 
 /** Outcome of a poll. A failure may carry partial facts: they are exposed, and the poll still counts as failed. */
 export type PollOutcome<Facts> = Ok<Facts> | { readonly ok: false; readonly error: Failure; readonly partial?: Facts };
@@ -16,7 +17,10 @@ export type PollOutcome<Facts> = Ok<Facts> | { readonly ok: false; readonly erro
 /** The two calls of `versions`, which `doctor` tries one by one. */
 export type VersionCall = 'restppVersion' | 'gsqlVersion';
 
-/** Calls of {@link GraphDb} that take only a signal, or a graph and a signal; `doctor` tries each of them. */
+/** Calls that change the server: they are made at their scheduled times only. */
+export type MaintenanceCall = 'rebuildGraph' | 'removeExpiredTokens';
+
+/** Calls of {@link GraphDb} that take only a signal, or a graph and a signal; `doctor` tries those that change nothing. */
 export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node' | 'probe' | 'runQuery' | VersionCall>;
 
 /**
@@ -63,6 +67,11 @@ export interface Collector<Facts = unknown> {
   serviceStatuses?(facts: Facts): StatusReport | undefined;
   /** Traits of a probe, whose failed runs are facts and no failed polls. */
   readonly probe?: ProbeTraits;
+  /**
+   * Runs of a maintenance task in the facts. A collector with this member changes the server: it runs at its scheduled times
+   * only, on one node, and not for `/probe`, for `doctor` or by hand.
+   */
+  maintenanceRuns?(facts: Facts): readonly MaintenanceRun[];
   /** Run of the probe in the facts. */
   probeRun?(facts: Facts): ProbeRun;
   /** Queries in the facts. */
@@ -91,6 +100,10 @@ export interface Collector<Facts = unknown> {
 /** Probe that a collector runs. */
 export interface ProbeTraits extends Pick<Probe, 'name' | 'kind' | 'slo'> {
   readonly graph: string;
+  /** Duration above which a run fails. */
+  readonly limit: Millis;
+  /** Returns what to check or change when a run fails. */
+  adviceOn(reason: ProbeFailureReason): string;
 }
 
 /** Declares a collector and hides the type of its facts, so that all collectors fit into one list. */

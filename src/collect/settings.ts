@@ -30,7 +30,11 @@ function collectorEntry(collector: Collector) {
     .strictObject(entryFields(collector))
     .transform((given, context) => {
       const settings = resolveDefaults(given, collector);
-      const complaints = [...unsuitedKeys(given, collector), ...timingProblems(given, settings)];
+      const complaints = [
+        ...unsuitedKeys(given, collector),
+        ...timingProblems(given, settings),
+        ...maintenanceProblems(settings, collector),
+      ];
       for (const [key, message] of complaints) context.issues.push({ code: 'custom', message, path: [key], input: '' });
       return complaints.length === 0 ? settings : z.NEVER;
     })
@@ -108,6 +112,15 @@ function resolveDefaults(given: GivenSettings, { defaults }: Collector): Collect
 function unsuitedKeys({ interval }: GivenSettings, { defaults }: Collector) {
   const heavy = interval !== undefined && defaults.schedule !== undefined;
   return heavy ? [['interval', 'is not allowed for this heavy check; set schedule instead'] as const] : [];
+}
+
+/** A task that changes the server runs once a minute at most: at one second, if the expression has seconds. */
+function maintenanceProblems({ schedule = '' }: CollectorSettings, collector: Collector) {
+  const [second = '', ...others] = schedule.split(' ');
+  const isOften = others.length === 5 && !/^\d+$/.test(second);
+  return isOften && collector.maintenanceRuns !== undefined
+    ? [['schedule', 'must not be more often than once a minute, because it changes the server'] as const]
+    : [];
 }
 
 function timingProblems(given: GivenSettings, { interval, timeout, staleAfter }: CollectorSettings) {

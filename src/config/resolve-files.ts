@@ -41,6 +41,7 @@ function resolveCluster(cluster: ClusterSettings, resolve: ResolvePath): Cluster
     abortAuth: resolveAuth(cluster.abortAuth, resolve),
     informantAuth: resolveAuth(cluster.informantAuth, resolve),
     ...(cluster.tls === undefined ? {} : { tls: resolveTls(cluster.tls, resolve) }),
+    ...(cluster.statementsFile === undefined ? {} : { statementsFile: resolve(cluster.statementsFile) }),
   };
 }
 

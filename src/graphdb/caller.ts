@@ -230,13 +230,13 @@ function request(
   path: string,
   authorization: Secret | undefined,
 ): Promise<Result<HttpReply, HttpFailure>> {
-  const { method, urgent = false }: Call = calls[name];
+  const { method, urgent = false, bodiless = false }: Call = calls[name];
   const ordered: HttpRequest = {
     method,
     path,
     headers: headersOf(name, input, authorization),
-    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
-    ...(input.text !== undefined && { body: input.text }),
+    ...(input.body !== undefined && !bodiless && { body: JSON.stringify(input.body) }),
+    ...(input.text !== undefined && !bodiless && { body: input.text }),
     maxBytes: Math.min(maxBytes, limitsOf(name).bytes),
     ...(urgent && { urgent }),
   };

@@ -29,6 +29,8 @@ export interface Call {
   };
   /** Fixed parameters of the query string, which no input replaces or repeats. */
   readonly fixed?: Readonly<Record<string, string>>;
+  /** Sent without a body, whatever the input: with one, the server would do something else. */
+  readonly bodiless?: boolean;
   /** Limits of the reply; `status` if absent. */
   readonly reply?: ReplyKind;
   /** Sent before all others, on a reserved connection. */
@@ -43,7 +45,8 @@ const dataPlane = { method: 'GET', api: 'restpp', envelope: 'restpp', auth: 'res
 
 /**
  * All requests that this program can send to a server. There is no other way to make a call: calls that are not in this
- * list, such as those that abort, rebuild or clear (some are GETs), cannot be made. `runQuery`, `postQuery`,
+ * list, such as those that abort or clear (some are GETs), cannot be made. `rebuildGraph` and `removeExpiredTokens` are the
+ * scheduled maintenance that the user enables. `runQuery`, `postQuery`,
  * `interpretQuery` and `templateQuery` run the queries that the user configures under `custom` and `probes`; nothing else
  * uses them. The calls of the heartbeat write and delete rows of one vertex type, whose name is part of the call.
  */
@@ -164,6 +167,16 @@ export const calls = {
   license: { method: 'GET', path: '/showlicenseinfo', api: 'restpp', envelope: 'restpp', auth: 'restpp' },
   dataConsistency: { ...dataPlane, path: '/data_consistency_check', reply: 'list' },
   deletedVertices: { ...dataPlane, path: '/deleted_vertex_check', reply: 'list' },
+  rebuildGraph: { ...dataPlane, method: 'POST', path: '/rebuildnow/{graph}' },
+  // The documents of the server name no other path for it.
+  removeExpiredTokens: {
+    method: 'DELETE',
+    path: '/gsqlserver/gsql/expiredtoken',
+    api: 'plain',
+    envelope: 'gsql',
+    auth: 'gsql',
+    bodiless: true,
+  },
   tokens: { method: 'POST', path: '/tokens', api: 'gsql', envelope: 'gsql', auth: 'none' },
   requestToken: { method: 'POST', path: '/requesttoken', api: 'restpp', envelope: 'restpp', auth: 'none' },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -23,9 +23,11 @@ import { createAnswerCache } from './endpoints/versions.ts';
 import { createTextParser, type SharedParser } from './exposition-parser.ts';
 import type { GraphDb } from './graph-db.ts';
 import { createGraphDiscovery, type GraphDiscovery } from './graph-discovery.ts';
+import { HeartbeatRows } from './heartbeat-rows.ts';
 import { createNodeCalls } from './node-calls.ts';
 import { createNodePools } from './node-pools.ts';
 import { createPathForms } from './path-forms.ts';
+import { createStatementFile, type StatementFile } from './statement-file.ts';
 import { dropToken, type TokenDropOptions } from './token-drop.ts';
 
 /** Ports of the client. */
@@ -80,6 +82,8 @@ export interface ClientOptions {
    * aborted. Called when the connection of a node is opened.
    */
   readonly guarded?: boolean;
+  /** Name of this daemon, which no other one has, and which stays the same after a restart; absent for commands. */
+  readonly owner?: string;
 }
 
 const versionCacheTime: Millis = 300_000;
@@ -104,9 +108,11 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     graphs: createGraphDiscovery(settings.graphs, clock),
     parser: createTextParser(clock, { confirmsSeries: true }),
     detectPrefix: createPrefixDetector(settings.metricPrefix),
+    statementFile: openStatementFile(settings, ports),
     readers: new Map(),
     accounts: createAccountWatch(ports.accountMemory?.(settings.name)),
     functions: createFunctionWatch(),
+    rows: new HeartbeatRows({ owner: options.owner, cluster: settings.name, digest }),
   };
   const nodes = new Set<NodeConnection>();
   return {
@@ -145,10 +151,20 @@ interface ClusterContext {
   readonly graphs: GraphDiscovery;
   readonly parser: SharedParser;
   readonly detectPrefix: PrefixDetector;
+  readonly statementFile: StatementFile | undefined;
   /** Callers of the open nodes, which read the row of a heartbeat. */
   readonly readers: Map<string, Caller>;
   readonly accounts: AccountWatch;
   readonly functions: FunctionWatch;
+  /** Rows of the heartbeats. */
+  readonly rows: HeartbeatRows;
+}
+
+function openStatementFile(
+  { name: cluster, statementsFile: path, statements: configured = {} }: ClusterSettings,
+  { files, log }: ClientPorts,
+): StatementFile | undefined {
+  return path === undefined ? undefined : createStatementFile({ path, files, configured, log: log?.with({ cluster }) });
 }
 
 interface OpenedNode extends NodeConnection {
@@ -217,11 +233,11 @@ async function prepareAborts(
 }
 
 function probeConnections(
-  { callerOptions, readers }: ClusterContext,
+  { callerOptions, readers, rows }: ClusterContext,
   caller: ProbeConnections['caller'],
 ): ProbeConnections {
   const { clock } = callerOptions;
-  return { clock, caller, readers: () => Array.from(readers, ([node, one]) => ({ node, caller: one })) };
+  return { clock, caller, rows, readers: () => Array.from(readers, ([node, one]) => ({ node, caller: one })) };
 }
 
 async function dropTokens(known: ClusterContext, through: Pick<TokenDropOptions, 'pool' | 'prefix'>): Promise<void> {

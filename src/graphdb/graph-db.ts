@@ -1,6 +1,6 @@
 import type { Failure } from '../kernel/failure.ts';
 import type { Result } from '../kernel/result.ts';
-import type { Instant } from '../kernel/time.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
 import type { ParsedPage } from '../model/exposition.ts';
 import type { UserFunctions } from '../model/functions.ts';
 import type { DataSource, EndpointItem, GraphSize, QueryDefinition, VectorStatus } from '../model/inventory.ts';
@@ -11,7 +11,7 @@ import type { DelayedQuery, DetachedQueries, EndpointStatistics, RunningQuery, W
 import type { QueryRun } from '../model/query-run.ts';
 import type { GraphSchema, SchemaList, SchemaVersion } from '../model/schema.ts';
 import type { ServiceState } from '../model/service.ts';
-import type { Statement } from '../model/statement.ts';
+import type { StatementList } from '../model/statement.ts';
 import type { AccountList, RoleCounts } from '../model/users.ts';
 import type { JsonObject } from './reply.ts';
 
@@ -84,6 +84,10 @@ export interface GraphDb {
    * row of its own vertex type. Never rejects.
    */
   probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeReply>;
+  /** `POST /restpp/rebuildnow/{graph}`: rebuilds the data of a graph, and returns how long that took when it has ended. */
+  rebuildGraph(graph: string, signal: AbortSignal): Answer<Millis>;
+  /** `DELETE /gsqlserver/gsql/expiredtoken`: removes the expired tokens of all users, and returns how long that took. */
+  removeExpiredTokens(signal: AbortSignal): Answer<Millis>;
   /** `GET /gsql/v1/loading-jobs/status` of a graph. */
   loadingRuns(graph: string, signal: AbortSignal): Answer<readonly LoadingRun[]>;
   /** `GET /gsql/v1/data-sources`. */
@@ -94,8 +98,8 @@ export interface GraphDb {
   userFunctions(signal: AbortSignal): Answer<UserFunctions>;
   /** `GET /gsql/v1/stats/cardinality` of a graph. */
   cardinality(graph: string, signal: AbortSignal): Answer<GraphSize>;
-  /** `GET /gsql/v1/statements/{requestId}` of each statement in the configuration of the cluster. */
-  statements(signal: AbortSignal): Answer<readonly Statement[]>;
+  /** `GET /gsql/v1/statements/{requestId}` of each statement in the configuration and the statements file of the cluster. */
+  statements(signal: AbortSignal): Answer<StatementList>;
   /** `GET /gsql/v1/users`, and what they have gained since the call before. */
   users(signal: AbortSignal): Answer<AccountList>;
   /** `GET /gsql/v1/groups`, and what they have gained since the call before. */

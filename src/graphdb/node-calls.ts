@@ -1,3 +1,4 @@
+import { mapResult } from '../kernel/result.ts';
 import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings } from '../model/settings.ts';
 import type { AccountWatch } from './account-gains.ts';
@@ -15,6 +16,7 @@ import { fetchInformantMetrics, type PrefixDetector } from './endpoints/informan
 import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
 import { fetchLoadingRuns } from './endpoints/loading-runs.ts';
+import { rebuildGraph, removeExpiredTokens } from './endpoints/maintenance.ts';
 import { fetchDelayedList, fetchProcessList } from './endpoints/process-lists.ts';
 import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
 import { fetchQueryResults } from './endpoints/query-results.ts';
@@ -29,6 +31,7 @@ import { type AnswerCache, fetchGsqlVersion, fetchRestppVersion, fetchVersions }
 import type { SharedParser } from './exposition-parser.ts';
 import type { Answer, GraphDb } from './graph-db.ts';
 import type { GraphDiscovery } from './graph-discovery.ts';
+import type { StatementFile } from './statement-file.ts';
 
 /** Dependencies of the calls to one node. */
 export interface NodeCallOptions {
@@ -36,6 +39,8 @@ export interface NodeCallOptions {
   readonly graphs: GraphDiscovery;
   readonly parser: SharedParser;
   readonly detectPrefix: PrefixDetector;
+  /** File with further statements; absent if none is configured. */
+  readonly statementFile: StatementFile | undefined;
   /** Cache of the versions of the node. */
   readonly versions: AnswerCache<readonly ComponentVersion[]>;
   readonly accounts: AccountWatch;
@@ -46,7 +51,7 @@ export interface NodeCallOptions {
 export function createNodeCalls(
   node: string,
   caller: Caller,
-  { settings, graphs, parser, detectPrefix, versions, accounts, functions }: NodeCallOptions,
+  { settings, graphs, parser, detectPrefix, versions, accounts, functions, statementFile }: NodeCallOptions,
 ): Omit<GraphDb, 'processListAll' | 'detachedQueries' | 'probe'> {
   /** A node that was away may come back with another identity. */
   async function ping(signal: AbortSignal): Answer<true> {
@@ -84,7 +89,9 @@ export function createNodeCalls(
     license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),
     dataConsistency: (signal) => fetchDataConsistency(caller, signal),
     runQuery: (run, signal) => fetchQueryResults(caller, run, signal),
-    ...gsqlCalls(caller, settings, accounts),
+    rebuildGraph: (graph, signal) => rebuildGraph(caller, graph, signal),
+    removeExpiredTokens: (signal) => removeExpiredTokens(caller, signal),
+    ...gsqlCalls(caller, { settings, statementFile, accounts }),
     deletedVertices: (signal) => fetchDeletedVertices(caller, signal),
     ...inventoryCalls(caller, inGraph),
     userFunctions: (signal) => fetchUserFunctions(caller, functions, signal),
@@ -113,11 +120,15 @@ function inventoryCalls(caller: Caller, inGraph: InGraph) {
 /** Calls to the GSQL server that take no graph. */
 function gsqlCalls(
   caller: Caller,
-  settings: ClusterSettings,
-  accounts: AccountWatch,
+  { settings, statementFile, accounts }: Pick<NodeCallOptions, 'settings' | 'statementFile' | 'accounts'>,
 ): Pick<GraphDb, 'users' | 'userGroups' | 'roles' | 'scimUsers' | 'scimGroups' | 'statements'> {
   return {
-    statements: (signal) => fetchStatements(caller, settings.statements ?? {}, signal),
+    statements: async (signal) => {
+      const file = await statementFile?.read();
+      const all = { ...file?.statements, ...settings.statements };
+      const answer = await fetchStatements(caller, all, signal);
+      return mapResult(answer, (statements) => ({ statements, fileProblems: file?.problems.length }));
+    },
     users: (signal) => fetchUsers(caller, accounts, signal),
     userGroups: (signal) => fetchUserGroups(caller, accounts, signal),
     roles: (signal) => fetchRoles(caller, signal),

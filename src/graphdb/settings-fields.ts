@@ -5,6 +5,17 @@ import { Secret, type SecretSource } from '../kernel/secret.ts';
 import { formatSize, parseSize } from '../kernel/size.ts';
 import type { Millis } from '../kernel/time.ts';
 
+/** Name of a cluster, a node or a statement: it appears in labels, paths and `CLUSTER/NODE` without quoting. */
+export const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, {
+  error: 'must be 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
+});
+
+/** Request id of an asynchronous statement. */
+export const requestId = z.string().regex(/^[\w.-]{0,64}[\w-][\w.-]{0,63}$/, { error: 'must be a request id' });
+
+/** Most statements that a cluster is watched for. */
+export const mostStatements = 100;
+
 /** Longest duration, a century: a time that is further away has no date. */
 const maxDuration: Millis = 36_500 * 86_400_000;
 const tooLong = 'must not be longer than 36500d';

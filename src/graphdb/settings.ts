@@ -3,16 +3,15 @@ import type { AuthSettings, ClusterSettings, DiscoverSettings, NodeSettings, Tls
 import {
   durationField,
   environmentReference,
+  identifier,
+  mostStatements,
+  requestId,
   secretFile,
   secretSource,
   secretText,
   urlField,
 } from './settings-fields.ts';
 
-/** Allowed names: they appear in labels, paths and `CLUSTER/NODE` without quoting. */
-const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, {
-  error: 'must be 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
-});
 const fileName = z.string().min(1);
 
 const nodeSection = z
@@ -187,13 +186,9 @@ export const authSection = z
     return secret === undefined ? (given.basic ?? { kind: 'none' }) : { kind: 'secret', secret };
   });
 
-const mostStatements = 100;
-
-const statements = z
-  .record(identifier, z.string().regex(/^[\w.-]{0,64}[\w-][\w.-]{0,63}$/, { error: 'must be a request id' }))
-  .refine((given) => Object.keys(given).length <= mostStatements, {
-    error: `must not have more than ${mostStatements} statements`,
-  });
+const statements = z.record(identifier, requestId).refine((given) => Object.keys(given).length <= mostStatements, {
+  error: `must not have more than ${mostStatements} statements`,
+});
 
 /** One entry of `clusters`. The whole file is checked for `nodes` or `discover`, and for unique names. */
 export const clusterSection = z
@@ -225,6 +220,12 @@ export const clusterSection = z
       .optional()
       .describe('Asynchronous GSQL statements that the collector `statements` watches: name and request id.')
       .meta({ examples: [{ nightly_export: '00000000001.1234' }] }),
+    statements_file: fileName
+      .optional()
+      .describe(
+        'File with further statements: a name and a request id in each line, separated by blanks; `#` begins a comment. It is read again when it changes.',
+      )
+      .meta({ examples: ['statements.txt'] }),
     server_version: z
       .string()
       .regex(/^(auto|\d+\.\d+(\.\d+)?)$/, { error: 'must be auto or a version such as "4.1"' })
@@ -251,6 +252,7 @@ function toSettings(given: {
   readonly tls?: TlsSettings | undefined;
   readonly graphs: ClusterSettings['graphs'];
   readonly statements?: ClusterSettings['statements'];
+  readonly statements_file?: string | undefined;
   readonly server_version: string;
   readonly metric_prefix: string;
 }): ClusterSettings {
@@ -265,6 +267,7 @@ function toSettings(given: {
     ...(given.tls === undefined ? {} : { tls: given.tls }),
     graphs: given.graphs,
     ...(given.statements === undefined ? {} : { statements: given.statements }),
+    ...(given.statements_file === undefined ? {} : { statementsFile: given.statements_file }),
     serverVersion: given.server_version,
     metricPrefix: given.metric_prefix,
   };

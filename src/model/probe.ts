@@ -85,6 +85,18 @@ export type ProbeTask =
   | { readonly kind: 'all_paths'; readonly search: PathSearch }
   | { readonly kind: 'write_heartbeat' };
 
+/** Kinds of tasks, in the order of the documents. */
+export const probeTaskKinds = [
+  'installed_query',
+  'interpreted_query',
+  'template_query',
+  'vertex',
+  'edges',
+  'shortest_path',
+  'all_paths',
+  'write_heartbeat',
+] as const satisfies readonly ProbeTask['kind'][];
+
 /** Request of a probe. */
 export interface ProbeRequest {
   readonly graph: string;

@@ -55,6 +55,8 @@ export interface ClusterSettings {
   readonly graphs: 'auto' | readonly string[];
   /** Request ids of asynchronous statements, by name. */
   readonly statements?: Readonly<Record<string, string>>;
+  /** File with further statements. */
+  readonly statementsFile?: string;
   /** `auto`, or a version such as `4.1` or `3.9` that selects the paths. */
   readonly serverVersion: string;
   /** `auto`, or the prefix of the server's native families with its underscore. */

@@ -31,6 +31,8 @@ export interface SimulatorControl {
   delayRows(node: string, delay: Millis): void;
   /** Returns the number of rows of write heartbeats that nothing has deleted. */
   remainingRows(): number;
+  /** Returns the graphs that were rebuilt, in order. */
+  rebuiltGraphs(): readonly string[];
 }
 
 /** A query to start. */
@@ -94,6 +96,7 @@ export function createControl(world: World, settle: () => Promise<void>, catchUp
     setUnsynced: (check, subject, entries) => now().consistencyResults.set(check, subject, entries),
     delayRows: (node, delay) => now().heartbeatRows.delay(hostNamed(world, node).host.name, delay),
     remainingRows: () => now().heartbeatRows.size,
+    rebuiltGraphs: () => [...now().rebuiltGraphs],
   };
 }
 

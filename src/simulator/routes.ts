@@ -16,7 +16,7 @@ import {
   queryNames,
   restppVersion,
 } from './endpoints/database.ts';
-import { dataConsistency, deletedVertices, statistics, workloadQueues } from './endpoints/engine.ts';
+import { dataConsistency, deletedVertices, rebuildGraph, statistics, workloadQueues } from './endpoints/engine.ts';
 import { deleteVertex, findPaths, loadRows, readEdges, readVertex, runTemplate } from './endpoints/graph-data.ts';
 import { informantCategory } from './endpoints/informant-categories.ts';
 import { informantPage } from './endpoints/informant-page.ts';
@@ -34,7 +34,7 @@ import {
 import { graphSchema, schemaIndexes, schemaJobs } from './endpoints/schema.ts';
 import { serviceStatus } from './endpoints/service-status.ts';
 import { statementStatus } from './endpoints/statements.ts';
-import { dropToken, issueToken, requestToken } from './endpoints/token-requests.ts';
+import { dropToken, issueToken, removeExpiredTokens, requestToken } from './endpoints/token-requests.ts';
 import { functionFile, libraryFunctions, tuples } from './endpoints/user-functions.ts';
 import { vectorStatus } from './endpoints/vector-status.ts';
 
@@ -136,6 +136,8 @@ export const routes: readonly Route[] = [
     endpoint: requestToken,
     only: 'legacy',
   },
+  restpp('/restpp/rebuildnow/{graph}', rebuildGraph, ['GET', 'POST']),
+  { ...gsql('/gsqlserver/gsql/expiredtoken', removeExpiredTokens), methods: ['DELETE'] },
   { ...gsql('/gsql/v1/tokens', dropToken), methods: ['DELETE'], only: 'current' },
   {
     methods: ['DELETE'],

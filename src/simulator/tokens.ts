@@ -43,6 +43,14 @@ export class TokenIssuer {
     return isKnown;
   }
 
+  /** Forgets the expired tokens, and returns their number. */
+  removeExpired(at: number): number {
+    const kept = this.#issued.filter(({ expiresAt }) => expiresAt > at);
+    const removed = this.#issued.length - kept.length;
+    this.#issued = kept;
+    return removed;
+  }
+
   check(token: string, at: number): TokenStatus {
     if (this.#configured.includes(token)) return 'good';
     const given = this.#issued.find((one) => one.token === token);

@@ -1,6 +1,6 @@
 import type { CompletedCall } from '../graphdb/completed-call.ts';
 import type { FailureReason } from '../kernel/failure.ts';
-import type { Instant, Millis } from '../kernel/time.ts';
+import { type Instant, type Millis, toSeconds } from '../kernel/time.ts';
 import type { Span, SpanAttributes, SpanReference } from '../model/span.ts';
 import { callSpan } from './call-span.ts';
 import { wallTimeOf } from './span-context.ts';
@@ -22,6 +22,19 @@ export interface TracedAttempt {
   readonly failure?: FailureReason;
 }
 
+/** Run of a probe in a cycle; without parameters, ids and messages. */
+export interface TracedProbe {
+  readonly name: string;
+  readonly kind: string;
+  readonly graph: string;
+  /** Node that ran it; `''` if no node was available. */
+  readonly source: string;
+  readonly duration: Millis;
+  readonly phases: Readonly<Record<string, Millis>>;
+  /** Failed request, or assertion that is not true; absent if the run succeeded. */
+  readonly failure?: string;
+}
+
 /** One poll cycle of a collector, from the first call until its series are on the page. */
 export interface PollCycle {
   readonly place: SpanReference;
@@ -37,6 +50,8 @@ export interface PollCycle {
   readonly isPartial: boolean;
   /** Series that the poll result has on the page. */
   readonly series: number;
+  /** Absent unless the collector is a probe. */
+  readonly probe?: TracedProbe;
   /** The cycle before, where that failed. */
   readonly links: readonly SpanReference[];
   readonly attempts: readonly TracedAttempt[];
@@ -52,8 +67,8 @@ function isError(failure: FailureReason | undefined): boolean {
 }
 
 /** Whether a cycle is kept although sampling leaves its trace out: it failed or was slow. */
-export function isAlwaysSampled({ failure, started, ended }: PollCycle, timeout: Millis): boolean {
-  return isError(failure) || ended.mono - started.mono >= timeout * slowPollRatio;
+export function isAlwaysSampled({ failure, probe, started, ended }: PollCycle, timeout: Millis): boolean {
+  return isError(failure) || probe?.failure !== undefined || ended.mono - started.mono >= timeout * slowPollRatio;
 }
 
 /** The trace of a cycle, its root first. */
@@ -67,28 +82,51 @@ export function pollSpans(cycle: PollCycle): readonly Span[] {
 }
 
 function rootSpan(cycle: PollCycle): Span {
-  const { place, cluster, collector, node, started, ended, failure, links } = cycle;
+  const { place, collector, started, ended, failure, links, probe } = cycle;
+  const error = isError(failure) ? failure : probe?.failure;
   return {
     ...place,
-    name: `collect ${collector}`,
+    name: probe === undefined ? `collect ${collector}` : `probe ${probe.name}`,
     kind: 'internal',
     start: started.wall,
     end: wallTimeOf(started, ended),
-    attributes: {
-      'graphwarden.cluster': cluster,
-      'graphwarden.collector': collector,
-      ...(node !== '' && { 'graphwarden.node': node }),
-      'graphwarden.outcome': outcomeOf(cycle),
-      'graphwarden.series': cycle.series,
-      ...errorType(failure),
-    },
+    attributes: rootAttributes(cycle),
     events: [],
     links,
-    ...(isError(failure) && { error: failure }),
+    ...(error !== undefined && { error }),
   };
 }
 
-function outcomeOf({ failure, isPartial }: PollCycle): string {
+function rootAttributes(cycle: PollCycle): SpanAttributes {
+  const { cluster, collector, failure, probe, series } = cycle;
+  const node = cycle.node || (probe?.source ?? '');
+  return {
+    'graphwarden.cluster': cluster,
+    'graphwarden.collector': collector,
+    ...(node !== '' && { 'graphwarden.node': node }),
+    'graphwarden.outcome': outcomeOf(cycle),
+    'graphwarden.series': series,
+    ...(probe !== undefined && probeAttributes(probe)),
+    ...(probe?.failure === undefined ? errorType(failure) : { 'error.type': probe.failure }),
+  };
+}
+
+function probeAttributes({ name, kind, graph, duration, phases }: TracedProbe): SpanAttributes {
+  const lengths = Object.entries(phases).map(([phase, length]) => [
+    `graphwarden.probe.phase.${phase}_seconds`,
+    toSeconds(length),
+  ]);
+  return {
+    'graphwarden.probe': name,
+    'graphwarden.probe.kind': kind,
+    'graphwarden.probe.duration_seconds': toSeconds(duration),
+    'db.namespace': graph,
+    ...Object.fromEntries(lengths),
+  };
+}
+
+function outcomeOf({ failure, isPartial, probe }: PollCycle): string {
+  if (probe?.failure !== undefined) return 'failed';
   if (failure === undefined || failure === 'unsupported') return failure ?? 'good';
   return isPartial ? 'partial' : 'failed';
 }

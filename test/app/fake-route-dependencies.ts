@@ -8,6 +8,7 @@ import type { NodeLinkOptions } from '../../src/app/poll/cluster-nodes.ts';
 import { ClusterPoller } from '../../src/app/poll/cluster-poller.ts';
 import { planCollectors, planConfigured } from '../../src/app/poll/collector-plan.ts';
 import { Pipeline } from '../../src/app/poll/pipeline.ts';
+import { ProbeHistory } from '../../src/app/poll/probe-history.ts';
 import { Scheduler } from '../../src/app/poll/scheduler.ts';
 import type { AppPorts } from '../../src/app/ports/app-ports.ts';
 import { LatestResults } from '../../src/collect/latest-results.ts';
@@ -66,6 +67,7 @@ export async function createRouteDependencies(config: Config, bed = testbed()) {
     alerts,
     guard: idleGuard(ports),
     checkRuns: new CheckRuns(),
+    probes: new ProbeHistory(),
     incidents: new IncidentProcessor({
       ...ports,
       alerts,

@@ -7,7 +7,7 @@ import {
   isFailing,
   reasonLabels,
 } from '../../src/cli/doctor-table.ts';
-import { failureReasons } from '../../src/kernel/failure.ts';
+import { probeFailureReasons } from '../../src/collect/probes/probe.ts';
 
 function finding(parts: Partial<Finding> = {}): Finding {
   return {
@@ -50,7 +50,7 @@ describe('doctor table', () => {
 
   it('has a text for each reason', () => {
     expect(Object.keys(reasonLabels).toSorted()).toEqual(
-      ['works', 'no_credential', 'series_dropped', ...failureReasons].toSorted(),
+      ['works', 'no_credential', 'series_dropped', 'not_found', ...probeFailureReasons].toSorted(),
     );
   });
 });

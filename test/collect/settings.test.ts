@@ -108,3 +108,26 @@ describe('the collectors section', () => {
     expect(() => broken.parse({})).toThrow('is not a cron expression');
   });
 });
+
+describe('the schedule of a collector that changes the server', () => {
+  const both = collectorsSection([
+    named('changing', {
+      defaults: { enabled: false, interval: 1, timeout: 1000, schedule: '0 4 * * *' },
+      maintenanceRuns: () => [],
+    }),
+    named('watching', { defaults: { enabled: false, interval: 1, timeout: 1000, schedule: '0 3 * * *' } }),
+  ]);
+  const wrong = (given: object) => both.safeParse(given).error?.issues.map(({ message }) => message) ?? [];
+
+  it.each(['* * * * * *', '*/10 * * * * *', '0,30 * * * * *'])(
+    'may not be more often than once a minute: %s',
+    (schedule) => {
+      expect(wrong({ changing: { schedule } })).toEqual([expect.stringContaining('once a minute')]);
+      expect(wrong({ watching: { schedule } })).toEqual([]);
+    },
+  );
+
+  it.each(['* * * * *', '30 * * * * *', '0 4 * * SUN'])('may be %s', (schedule) => {
+    expect(wrong({ changing: { schedule } })).toEqual([]);
+  });
+});

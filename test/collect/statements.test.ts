@@ -6,17 +6,21 @@ import { pollOnce } from '../support/poll-results.ts';
 
 describe('statements', () => {
   it('shows each state of each statement', async () => {
-    const { lines } = await pollOnce(statements, { statements: ok([{ name: 'export', state: 'failed' }]) });
+    const { lines } = await pollOnce(statements, {
+      statements: ok({ statements: [{ name: 'export', state: 'failed' }], fileProblems: 2 }),
+    });
     expect(lines).toEqual([
       'graphdb_statement_state{statement="export",state="running"} 0',
       'graphdb_statement_state{statement="export",state="finished"} 0',
       'graphdb_statement_state{statement="export",state="failed"} 1',
       'graphdb_statement_state{statement="export",state="unknown"} 0',
+      'graphdb_statements_file_problems 2',
     ]);
   });
 
   it('shows nothing where none is configured', async () => {
-    expect(await pollOnce(statements, { statements: ok([]) })).toMatchObject({ error: undefined, lines: [] });
+    const none = ok({ statements: [], fileProblems: undefined });
+    expect(await pollOnce(statements, { statements: none })).toMatchObject({ error: undefined, lines: [] });
   });
 
   it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {

@@ -95,7 +95,9 @@ describe('resolveFiles', () => {
 
   it('anchors the web config file and the TLS files, and not the state', () => {
     const tls = { caFile: 'ca', certFile: '/c', keyFile: 'k', insecureSkipVerify: false };
-    const anchored = resolveFiles(config([cluster({ kind: 'none' }, tls)], 'web.yml'), 'conf/main.yml');
+    const settings = { ...cluster({ kind: 'none' }, tls), statementsFile: 's.txt' };
+    const anchored = resolveFiles(config([settings], 'web.yml'), 'conf/main.yml');
+    expect(anchored.clusters[0]?.statementsFile).toBe('conf/s.txt');
     expect(anchored.webConfigFile).toBe('conf/web.yml');
     expect(anchored.stateDir).toBe('./state');
     expect(anchored.clusters[0]?.tls).toEqual({

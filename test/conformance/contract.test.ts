@@ -110,9 +110,16 @@ const families: readonly Row[] = [
   ['graphdb_detached_queries_ended_total', 'counter', 'node', 'graph outcome'],
   ['graphdb_detached_queries_uncounted_graphs', 'gauge', 'node', ''],
   ['graphdb_statement_state', 'gauge', 'cluster', 'statement state'],
+  ['graphdb_statements_file_problems', 'gauge', 'cluster', ''],
+  ['graphdb_rebuild_success', 'gauge', 'cluster', 'graph'],
+  ['graphdb_rebuild_duration_seconds', 'gauge', 'cluster', 'graph'],
+  ['graphdb_rebuild_last_run_timestamp_seconds', 'gauge', 'cluster', 'graph'],
+  ['graphdb_token_cleanup_success', 'gauge', 'cluster', ''],
+  ['graphdb_token_cleanup_duration_seconds', 'gauge', 'cluster', ''],
+  ['graphdb_token_cleanup_last_run_timestamp_seconds', 'gauge', 'cluster', ''],
 ];
 
-const kept = /_total$|^graphdb_check_/;
+const kept = /_total$|^graphdb_(?:check|rebuild|token_cleanup)_/;
 const seconds = 1000;
 const minutes = 60 * seconds;
 
@@ -164,13 +171,17 @@ describe('the promised defaults', () => {
     expect(own).toEqual({ enabled, interval: every, timeout });
   });
 
-  it('consistency runs by calendar', () => {
-    const own = collectors.find(({ name }) => name === 'consistency')?.defaults;
-    expect(own).toMatchObject({ enabled: false, schedule: '0 3 * * SUN', timeout: 30 * minutes });
+  it.each([
+    ['consistency', '0 3 * * SUN', 30 * minutes],
+    ['rebuild', '0 4 * * SUN', 120 * minutes],
+    ['expired_tokens', '30 4 * * *', 5 * minutes],
+  ])('%s runs by calendar', (name, schedule, timeout) => {
+    const own = collectors.find((one) => one.name === name)?.defaults;
+    expect(own).toMatchObject({ enabled: false, schedule, timeout });
   });
 
   it('are for all collectors', () => {
-    const promised = ['consistency', ...defaults.map(([name]) => name)];
+    const promised = ['consistency', 'rebuild', 'expired_tokens', ...defaults.map(([name]) => name)];
     expect(collectors.map(({ name }) => name).toSorted()).toEqual(promised.toSorted());
   });
 });

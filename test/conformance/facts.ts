@@ -49,6 +49,8 @@ function accountList(...accounts: readonly Account[]): AccountList {
 
 /** A small cluster at work: each declared family has something to show. */
 export const busyCluster: Facts = {
+  rebuildGraph: 1500,
+  removeExpiredTokens: 20,
   graphs: ['fraud', 'risk'],
   ping: true,
   echo: true,
@@ -159,7 +161,7 @@ export const busyCluster: Facts = {
     items: [{ list: 'library', name: canary, parts: [canary] }],
     counts: { library: 1, tuples: 0 },
   },
-  statements: [{ name: 'nightly_export', state: 'running' }],
+  statements: { statements: [{ name: 'nightly_export', state: 'running' }], fileProblems: 1 },
   users: accountList(account),
   userGroups: accountList(account),
   roles: { builtin_global: 3, builtin_local: 5, user_defined: 1 },
@@ -184,6 +186,8 @@ export const busyCluster: Facts = {
 
 /** A cluster that answers everything and has nothing. */
 export const idleCluster: Facts = {
+  rebuildGraph: 1500,
+  removeExpiredTokens: 20,
   graphs: [],
   ping: true,
   echo: true,
@@ -210,7 +214,7 @@ export const idleCluster: Facts = {
   cardinality: { graph: 'fraud', vertices: [], edges: [] },
   vectorStatus: { graph: 'fraud', rebuilding: 0 },
   userFunctions: { digests: [], items: [], counts: {} },
-  statements: [],
+  statements: { statements: [], fileProblems: undefined },
   users: accountList(),
   userGroups: accountList(),
   roles: { builtin_global: 0, builtin_local: 0, user_defined: 0 },

@@ -61,6 +61,8 @@ export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly
       phases: {},
       visibility: [],
     }),
+    rebuildGraph: (_, signal) => answer('rebuildGraph', signal),
+    removeExpiredTokens: (signal) => answer('removeExpiredTokens', signal),
     loadingRuns: (_, signal) => answer('loadingRuns', signal),
     dataSources: (signal) => answer('dataSources', signal),
     vectorStatus: (_, signal) => answer('vectorStatus', signal),

@@ -55,7 +55,7 @@ const probes = [
 export function faultySettings({ broken, filling, receivers }: FaultyTargets): Section {
   return {
     clusters: [broken, filling],
-    collectors: { ...quick(often), consistency: calendar },
+    collectors: { ...quick(often), consistency: calendar, rebuild: calendar, expired_tokens: calendar },
     probes,
     tracker: { confirm: 1, flapping: { window: 5, on: 0.2, off: 0.1 } },
     guard: {

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { collectors } from '../../src/collect/all.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
@@ -10,6 +9,7 @@ import { send } from '../support/http.ts';
 import { type Page, pageOf } from '../support/in-process-daemon.ts';
 import { createMemoryGroup } from '../support/memory-group.ts';
 import { startTcp } from '../support/tcp-server.ts';
+import { watchingCollectors as collectors } from '../support/watching-collectors.ts';
 import type { EvilBehaviour, EvilReply } from './evil-replies.ts';
 
 /** Names of all collectors. */

@@ -1,5 +1,5 @@
-import { collectors } from '../../src/collect/all.ts';
 import { type Collector, isList } from '../../src/collect/collector.ts';
+import { watchingCollectors as collectors } from '../support/watching-collectors.ts';
 
 /** Collector on a node, or on the whole cluster if `node` is `''`. */
 export interface CollectorTarget {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { collectors } from '../../src/collect/all.ts';
 import { isList } from '../../src/collect/collector.ts';
 import type { CronTimes } from '../../src/kernel/system.ts';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
@@ -10,6 +9,7 @@ import { sendUnchecked } from '../support/http.ts';
 import { type InProcessDaemon, type Page, startInProcessDaemon } from '../support/in-process-daemon.ts';
 import type { LogLine } from '../support/logger.ts';
 import { listen } from '../support/reusable-port.ts';
+import { watchingCollectors as collectors } from '../support/watching-collectors.ts';
 import {
   affectedLists,
   affectedTargets,

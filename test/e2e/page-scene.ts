@@ -31,6 +31,19 @@ const polls = {
   loading_jobs: contents,
   query_definitions: contents,
 };
+const account = { type: 'Account', id: 'a' };
+/** A probe that succeeds, until a test lets the reads of vertices fail. */
+const probes = [
+  {
+    name: 'one_account',
+    graph: 'fraud',
+    vertex: account,
+    interval: '5s',
+    timeout: '5s',
+    assert: { age: { path: '0.attributes.updated_at', max: '1h' } },
+  },
+  { name: 'rarely', graph: 'fraud', vertex: account, interval: '1h', timeout: '5s' },
+];
 const policy = { name: 'runaway', mode: 'enforce', when: { query: 'never_*', age: '> 1h' } };
 
 /** A daemon over a simulated cluster `prod`, and a browser that opens its status page. */
@@ -54,6 +67,7 @@ export async function startPageScene(labels: Readonly<Record<string, string>> = 
   const daemon = await startInProcessDaemon({
     clusters: [{ name: 'prod', labels, nodes, read_auth: auth, abort_auth: auth }],
     collectors: { ...polls, consistency: { enabled: true } },
+    probes,
     tracker: { confirm: 1 },
     guard: { mode: 'enforce', policies: [policy] },
     alerts: { rules: { node_unreachable: { for: '0s' } } },

@@ -13,6 +13,7 @@ import type { ExpositionFamily } from '../support/exposition-family.ts';
 import { send } from '../support/http.ts';
 import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { configFile, livePorts } from '../support/live-ports.ts';
+import { watchingCollectors } from '../support/watching-collectors.ts';
 
 /** What each collector asks, as a person reads it from the documents; the list of graphs serves several. */
 const paths: Readonly<Record<string, RegExp>> = {
@@ -82,7 +83,7 @@ function shownOf({ metrics }: Collector, families: ReadonlyMap<string, Expositio
   return metrics.map((metric) => metric.name).filter((name) => families.has(name));
 }
 
-describe.each(collectors.map((collector) => [collector.name, collector] as const))(
+describe.each(watchingCollectors.map((collector) => [collector.name, collector] as const))(
   '/probe of %s',
   (name, collector) => {
     it('is good and shows something of a server that has it', async () => {
@@ -125,19 +126,22 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
-  describe.each(collectors.map((collector) => [collector.name, collector] as const))('of %s', (name, collector) => {
-    it.each(modes)('reports only that the server %s it', async (_, fault, reason) => {
-      const { code, findings } = await doctor(await settingsOver(name, fault));
-      const broken = findings.filter((finding) => finding.reason !== 'works');
-      // Collectors that send the same request fail together.
-      const sharing = collectors.filter((other) => paths[other.name]?.source === paths[name]?.source);
-      const asked = sharing.flatMap(({ name: own, calls }) =>
-        calls.flatMap(requestsOf).flatMap((call) => (call === 'graphs' ? [] : [[own, call, reason]])),
-      );
-      expect(broken.map((finding) => [finding.collector, finding.call, finding.reason])).toEqual(asked);
-      expect(code).toBe(1);
-      if (reason !== 'auth') return;
-      for (const { advice } of broken) expect(advice).toContain(collector.privilege);
-    });
-  });
+  describe.each(watchingCollectors.map((collector) => [collector.name, collector] as const))(
+    'of %s',
+    (name, collector) => {
+      it.each(modes)('reports only that the server %s it', async (_, fault, reason) => {
+        const { code, findings } = await doctor(await settingsOver(name, fault));
+        const broken = findings.filter((finding) => finding.reason !== 'works');
+        // Collectors that send the same request fail together.
+        const sharing = collectors.filter((other) => paths[other.name]?.source === paths[name]?.source);
+        const asked = sharing.flatMap(({ name: own, calls }) =>
+          calls.flatMap(requestsOf).flatMap((call) => (call === 'graphs' ? [] : [[own, call, reason]])),
+        );
+        expect(broken.map((finding) => [finding.collector, finding.call, finding.reason])).toEqual(asked);
+        expect(code).toBe(1);
+        if (reason !== 'auth') return;
+        for (const { advice } of broken) expect(advice).toContain(collector.privilege);
+      });
+    },
+  );
 });

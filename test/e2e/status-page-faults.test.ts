@@ -7,6 +7,7 @@ import { graphSchema, loadingJobSchema, queryDefinitionSchema } from '../../src/
 import type { ObjectSchema } from '../../src/api/fields.ts';
 import { auditEntrySchema } from '../../src/api/guard-audit.ts';
 import { notificationSchema } from '../../src/api/notifications.ts';
+import { probeSchema } from '../../src/api/probes.ts';
 import { endpointSchema, querySchema } from '../../src/api/queries.ts';
 import { serviceSchema, transitionSchema } from '../../src/api/services.ts';
 import { exampleOf } from '../api/object-cases.ts';
@@ -182,6 +183,7 @@ const lists: Readonly<Record<string, ObjectSchema>> = {
   collectors: collectorSchema,
   services: serviceSchema,
   transitions: transitionSchema,
+  probes: probeSchema,
   queries: querySchema,
   endpoints: endpointSchema,
   graphs: graphSchema,

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { collectorSchema } from '../../src/api/clusters.ts';
 import { guardSchema } from '../../src/api/guard.ts';
+import { probeSchema } from '../../src/api/probes.ts';
+import { exampleOf } from '../api/object-cases.ts';
 import { readJson } from '../support/http.ts';
 import { findTool } from '../support/tools.ts';
 import { atMost, expectAccessible, type PageScene, startPageScene } from './page-scene.ts';
@@ -81,6 +83,37 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     const current = page.getByRole('link', { name: 'Database' });
     const box = (await current.boundingBox()) ?? expect.fail();
     expect(box.x + box.width).toBeLessThanOrEqual(390);
+    await page.close();
+  });
+
+  it.each([390, 1440])('shows probes that succeed, and what fails and what to do, at a width of %d', async (width) => {
+    const page = await scene.open('database', { viewport: { width, height: 844 } });
+    const row = page.getByRole('table', { name: 'Probes' }).getByRole('row').filter({ hasText: 'one_account' });
+    await row.getByText('✓ healthy').waitFor(atMost);
+    await row.getByText('objective 99 %').waitFor(atMost);
+    await row.getByRole('button', { name: 'Run now' }).click();
+    await row.getByText(/: succeeded in \d+m?s/).waitFor(atMost);
+    const release = await scene.simulator.control.injectFault('status_403', { path: /\/vertices\// });
+    await row.getByText('✕ failing (auth)').waitFor(atMost);
+    await row.getByText('GRANT PRIVILEGE READ_DATA ON GRAPH fraud').waitFor(atMost);
+    await row.getByRole('button', { name: 'Run now' }).click();
+    await row.getByText(': failed (auth)').waitFor(atMost);
+    await expectAccessible(scene, 'database');
+    await release();
+    await row.getByText('✓ healthy').waitFor(atMost);
+    await page.close();
+  });
+
+  it('shows a probe without a current result as unknown', async () => {
+    const example = probeSchema.parse({ ...exampleOf(probeSchema), state: 'healthy', reason: '', probe: 'late' });
+    const page = await scene.browser.newPage();
+    const items = [example, { ...example, probe: 'never', state: 'unknown', lastRun: null, validUntil: null }];
+    await page.route('**/api/v1/probes?*', (route) => route.fulfill({ json: { items, total: items.length } }));
+    await page.goto(`${scene.daemon.url}/#/database`);
+    const table = page.getByRole('table', { name: 'Probes' });
+    await table.getByText('? unknown: the last run is too long ago').waitFor(atMost);
+    await table.getByText('not run yet').waitFor(atMost);
+    expect(await table.getByText('healthy').count()).toBe(0);
     await page.close();
   });
 

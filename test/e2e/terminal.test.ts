@@ -29,6 +29,7 @@ const tables = [
   ['services', 'INSTANCE'],
   ['availability', 'INSTANCE'],
   ['checks', 'CHECK'],
+  ['probes', 'PROBE'],
   ['queries', 'AGE'],
   ['alerts --all', 'SEVERITY'],
   ['notifications', 'TIME'],
@@ -66,7 +67,17 @@ describe('terminal of 80 columns', () => {
     }
   });
 
-  const watched = ['status', 'services', 'availability', 'checks', 'queries', 'alerts', 'notifications', 'transitions'];
+  const watched = [
+    'status',
+    'services',
+    'availability',
+    'checks',
+    'probes',
+    'queries',
+    'alerts',
+    'notifications',
+    'transitions',
+  ];
   it.concurrent.for(watched)('%s is refreshed with --watch', async (command, { onTestFinished }) => {
     const child = startInTerminal([command, '--watch', '--url', url]);
     onTestFinished(async () => void (await child.stop()));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectors } from '../../src/collect/all.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { commit, components } from '../../src/simulator/endpoints/database.ts';
 import type { SimulatedAuth, SimulatorOptions } from '../../src/simulator/options.ts';
@@ -9,6 +8,7 @@ import { FakeClock } from '../support/clock.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { type Prometheus, type ScrapeConfig, startPrometheus, type VectorSample } from '../support/prometheus.ts';
 import { findTool } from '../support/tools.ts';
+import { watchingCollectors as collectors } from '../support/watching-collectors.ts';
 import { capacityLimits, type ExpectedSeries, expectedSeries, unpredictableFamilies } from './expected-series.ts';
 
 interface Kind {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { collectors } from '../../src/collect/all.ts';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { maliciousNames } from '../../src/simulator/faults/page.ts';
 import { readExposition } from '../support/exposition.ts';
@@ -7,6 +6,7 @@ import type { ExpositionSample } from '../support/exposition-family.ts';
 import { send } from '../support/http.ts';
 import type { Page } from '../support/in-process-daemon.ts';
 import type { LogLine } from '../support/logger.ts';
+import { watchingCollectors as collectors } from '../support/watching-collectors.ts';
 import { type ExpectedSeries, expectedSeries } from './expected-series.ts';
 import { faultCaseOf } from './fault-cells.ts';
 import { FaultEnvironment } from './fault-environment.ts';

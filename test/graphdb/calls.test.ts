@@ -58,14 +58,17 @@ describe('the table of calls', () => {
       'GET /restpp/showlicenseinfo',
       'GET /restpp/data_consistency_check',
       'GET /restpp/deleted_vertex_check',
+      'POST /restpp/rebuildnow/{graph}',
+      'DELETE /gsqlserver/gsql/expiredtoken',
       'POST /gsql/v1/tokens',
       'POST /restpp/requesttoken',
     ]);
   });
 
-  it('holds nothing that changes a server, apart from the row of the heartbeat', () => {
+  it('holds nothing that changes a server, apart from the row of the heartbeat and scheduled maintenance', () => {
     const changing = names.filter((name) => /abort|rebuild|clear|drop|delete\b|install|ddl/i.test(describeCall(name)));
-    expect(changing).toEqual(['loadHeartbeat', 'deleteHeartbeat']);
+    expect(changing).toEqual(['loadHeartbeat', 'deleteHeartbeat', 'rebuildGraph', 'removeExpiredTokens']);
+    expect(calls.removeExpiredTokens.bodiless).toBe(true);
     expect(calls.loadHeartbeat.fixed).toMatchObject({
       tag: 'graphwarden_heartbeat',
       filename: 'heartbeat',

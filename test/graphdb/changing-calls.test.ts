@@ -114,6 +114,7 @@ const callsOfGraph = [
   'vectorStatus',
   'cardinality',
   'detachedQueries',
+  'rebuildGraph',
 ] as const;
 
 async function callFunction(db: GraphDb, call: keyof GraphDb, word: string): Promise<void> {
@@ -199,12 +200,17 @@ function segmentsWith(name: CallName, word: string): readonly Readonly<Record<st
   return keys.length === 0 ? [{ graph: word }, { graph }] : keys.map((key) => ({ ...plain, [key]: word }));
 }
 
-/** Requests that load or delete anything but the row of the heartbeat. */
+/** Requests that load or delete anything but the row of the heartbeat and the expired tokens. */
 function writing(requests: readonly HttpRequest[]): readonly string[] {
   return requests
     .filter(({ method, path }) => (method !== 'GET' && method !== 'POST') || path.includes('/ddl/'))
-    .filter((request) => !isOfHeartbeat(request))
+    .filter((request) => !isOfHeartbeat(request) && !isTokenCleanup(request))
     .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** With a body, it would remove the tokens of the listed users, also those that are valid. */
+function isTokenCleanup({ method, path, body }: HttpRequest): boolean {
+  return method === 'DELETE' && path.split('?')[0] === '/gsqlserver/gsql/expiredtoken' && body === undefined;
 }
 
 function isOfHeartbeat({ method, path }: HttpRequest): boolean {

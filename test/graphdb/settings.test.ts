@@ -132,6 +132,11 @@ describe('the statements of a cluster', () => {
     },
   );
 
+  it('may be in a file', () => {
+    expect(clusterSection.parse({ name: 'p', statements_file: 's.txt' }).statementsFile).toBe('s.txt');
+    expect(complaints({ statements_file: '' })).toHaveLength(1);
+  });
+
   it('are at most a hundred', () => {
     const some = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, '1']));
     expect(complaints({ statements: some })).toEqual([]);

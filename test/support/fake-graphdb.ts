@@ -13,6 +13,7 @@ const keyedCallNames = [
   'loadingRuns',
   'processList',
   'queryDefinitions',
+  'rebuildGraph',
   'schemaVersion',
   'statistics',
   'vectorStatus',
@@ -96,6 +97,8 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
       if (script.probe === undefined || !left.delete('probe')) throw new Error('unexpected question: probe');
       return script.probe;
     },
+    rebuildGraph: (graph, signal) => answer(`rebuildGraph ${graph}`, script.rebuildGraph?.[graph], signal),
+    removeExpiredTokens: (signal) => answer('removeExpiredTokens', script.removeExpiredTokens, signal),
     loadingRuns: (graph, signal) => answer(`loadingRuns ${graph}`, script.loadingRuns?.[graph], signal),
     dataSources: (signal) => answer('dataSources', script.dataSources, signal),
     vectorStatus: (graph, signal) => answer(`vectorStatus ${graph}`, script.vectorStatus?.[graph], signal),

@@ -11,6 +11,7 @@ import { type NodesResult, runNodes } from './nodes-run.ts';
 import { type OpenPagesResult, runOpenPages } from './open-pages-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
 import { type PagingResult, runPaging } from './paging-run.ts';
+import { type ProbesResult, runProbes } from './probes-run.ts';
 import { type Results, tables } from './report.ts';
 import { runStarts, type StartResult } from './start-run.ts';
 
@@ -28,6 +29,7 @@ const usage = `npm run bench -- [options]
   --paging 200                 incidents that begin and end; 0 for none
   --guard 60                   queries that run away; 0 for none
   --guard-loads LIST           loads under which they run away again; default api,probe,scrapes,evil,changes
+  --probes 2000                 runs of a probe and of its bare call, and a tenth as many write heartbeats; 0 for none
   --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
   --idle 20                    seconds for which each process with little to do is watched; 0 for never
   --alerts 1500                alerts that start at once, and 5,000 instances that stop; empty for none
@@ -50,6 +52,7 @@ const { values } = parseArgs({
     paging: { type: 'string', default: '200' },
     guard: { type: 'string', default: '60' },
     'guard-loads': { type: 'string', default: guardLoads.join(',') },
+    probes: { type: 'string', default: '2000' },
     entries: { type: 'string', default: '10000' },
     idle: { type: 'string', default: '20' },
     alerts: { type: 'string', default: '1500' },
@@ -60,7 +63,7 @@ const { values } = parseArgs({
 });
 
 /** Status pages that are open while `/metrics` is scraped. */
-const openPages = 50;
+const statusPages = 50;
 
 if (values.help) process.stdout.write(usage);
 else await bench();
@@ -99,18 +102,20 @@ async function bench(): Promise<void> {
   }
   if (values.entries !== '0') process.stderr.write(`lists of ${values.entries} entries\n`);
   const entries: readonly ListSizeResult[] = values.entries === '0' ? [] : runListSizes(Number(values.entries));
+  if (values.probes !== '0') process.stderr.write(`${values.probes} runs of a probe\n`);
+  const probes: readonly ProbesResult[] = values.probes === '0' ? [] : [await runProbes(Number(values.probes))];
   const alerts: AlertsResult[] = [];
   for (const count of numbers(values.alerts)) alerts.push(await runAlerts(count, 'separate'));
   if (alerts.length > 0) alerts.push(await runAlerts(5000, 'one cause'));
   const rounds = Number(values['open-pages']);
-  if (rounds > 0) process.stderr.write(`scrapes without and with ${openPages} open status pages: ${rounds * 20} s\n`);
-  const scraped: readonly OpenPagesResult[] = rounds === 0 ? [] : [await runOpenPages(openPages, rounds)];
+  if (rounds > 0) process.stderr.write(`scrapes without and with ${statusPages} open status pages: ${rounds * 20} s\n`);
+  const openPages: readonly OpenPagesResult[] = rounds === 0 ? [] : [await runOpenPages(statusPages, rounds)];
   if (values.browser !== '0')
     process.stderr.write(`an open status page: ${values.browser} s, and an hour of its own clock\n`);
   const browser: readonly BrowserResult[] = values.browser === '0' ? [] : [await runBrowser(Number(values.browser))];
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
-  const measured = { starts, idle, pages, nodes, everything, paging, guard, entries, alerts };
-  const results: Results = { ...measured, openPages: scraped, browser };
+  const measured = { starts, idle, pages, nodes, everything, paging, guard, entries, probes, alerts };
+  const results: Results = { ...measured, openPages, browser };
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);

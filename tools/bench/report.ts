@@ -10,6 +10,7 @@ import { fitNodes, type NodesResult } from './nodes-run.ts';
 import type { OpenPagesResult } from './open-pages-run.ts';
 import type { Latency, PageResult } from './page-run.ts';
 import type { PagingResult } from './paging-run.ts';
+import { type ProbesResult, probesTables } from './probes-run.ts';
 import { quantile } from './quantile.ts';
 import type { StartResult } from './start-run.ts';
 import { table } from './table.ts';
@@ -24,6 +25,7 @@ export interface Results {
   readonly paging: readonly PagingResult[];
   readonly guard: readonly GuardResult[];
   readonly entries: readonly ListSizeResult[];
+  readonly probes: readonly ProbesResult[];
   readonly alerts: readonly AlertsResult[];
   readonly openPages: readonly OpenPagesResult[];
   readonly browser: readonly BrowserResult[];
@@ -39,6 +41,7 @@ export function tables({
   paging,
   guard,
   entries,
+  probes,
   alerts,
   openPages,
   browser,
@@ -57,6 +60,7 @@ export function tables({
     pagingTable(paging),
     guardTable(guard),
     entriesTable(entries),
+    ...probes.map(probesTables),
     alertsTable(alerts),
     ...openPages.map(openPagesTable),
     ...browser.map(browserTables),

@@ -10,7 +10,7 @@ import {
 import { act, listOf, useData } from '../data.ts';
 import { seconds } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
-import { Action, type Column, Elapsed, Filter, Table, Time, valuesOf } from '../parts.tsx';
+import { Action, type Column, Due, Elapsed, Filter, Table, Time, valuesOf } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
 
 const loadChecks = listOf('/api/v1/checks', checkSchema);
@@ -224,14 +224,6 @@ function collectorColumns(now: number): readonly Column<CollectorReport>[] {
       },
     },
   ];
-}
-
-/** Time until the next poll; a time of day if that is more than a minute away. */
-function Due({ at, now }: { readonly at: string | null; readonly now: number }) {
-  if (at === null) return <span>now</span>;
-  const left = Date.parse(at) - now;
-  if (left > 60_000) return <Time at={at} now={now} />;
-  return <span>{left <= 0 ? 'now' : `in ${Math.ceil(left / 1000)}s`}</span>;
 }
 
 /** State of a collector in words, with what to do if it fails. */

@@ -3,6 +3,7 @@ import { Filter } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
 import { GraphSizes } from './database/graph-sizes.tsx';
 import { LoadingJobs } from './database/loading-jobs.tsx';
+import { Probes } from './database/probes.tsx';
 import { UnusableQueries } from './database/unusable-queries.tsx';
 
 /** What the servers contain. Each section is one file and one line here, with those first that may need attention. */
@@ -16,6 +17,7 @@ export function Database({ site }: { readonly site: SiteData }) {
           <Filter name="Cluster" values={names} value={cluster} onChange={setCluster} />
         </div>
       )}
+      <Probes site={site} cluster={cluster} />
       <LoadingJobs site={site} cluster={cluster} />
       <UnusableQueries site={site} cluster={cluster} />
       <GraphSizes site={site} cluster={cluster} />

@@ -37,6 +37,8 @@ import { queryInstallationHanging } from './query-installation-hanging.ts';
 import { queryOverdue } from './query-overdue.ts';
 import { queryUnusable } from './query-unusable.ts';
 import { queueSaturated } from './queue-saturated.ts';
+import { rebuildFailed } from './rebuild-failed.ts';
+import { rebuildSlow } from './rebuild-slow.ts';
 import { schemaVersionsDiffer } from './schema-versions-differ.ts';
 import { seriesDropped } from './series-dropped.ts';
 import { serviceFlapping } from './service-flapping.ts';
@@ -47,6 +49,7 @@ import { stateNotDurable } from './state-not-durable.ts';
 import { statementFailed } from './statement-failed.ts';
 import { statementHanging } from './statement-hanging.ts';
 import { statusSourcesDisagree } from './status-sources-disagree.ts';
+import { tokenCleanupFailed } from './token-cleanup-failed.ts';
 import { tokenExpiring } from './token-expiring.ts';
 import { vectorIndexesNotReady } from './vector-indexes-not-ready.ts';
 import { watchdog } from './watchdog.ts';
@@ -78,6 +81,9 @@ export const rules: readonly Rule[] = [
   optimizerStatisticsDrifted,
   statementFailed,
   statementHanging,
+  rebuildFailed,
+  rebuildSlow,
+  tokenCleanupFailed,
   newSuperuser,
   destructivePrivilegeGranted,
   failedLogins,

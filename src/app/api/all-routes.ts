@@ -18,6 +18,7 @@ import { metricsRoute } from './metrics-route.ts';
 import { notificationRoute } from './notification-route.ts';
 import { openApiRoute } from './openapi-route.ts';
 import { type PageRouteDependencies, pageRoutes } from './page-routes.ts';
+import { probeListRoute } from './probe-list-route.ts';
 import { probeRoute } from './probe-route.ts';
 import { queriesRoute } from './query-routes.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -35,6 +36,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
     probeRoute(site),
     ...lifecycleRoutes(site),
     ...statusRoutes(site, known),
+    probeListRoute(site, known),
     runChecksRoute(site),
     queriesRoute(site, known),
     endpointsRoute(site),

@@ -243,6 +243,9 @@ function selectCollectors(
     const running = poller.planned.find(({ collector }) => collector.name === name);
     const one = running === undefined ? selectCollector(name, site.config(), site) : ok(running);
     if (!one.ok) return one;
+    if (one.value.collector.maintenanceRuns !== undefined) {
+      return err(`Collector '${name}' changes the server: it runs at its scheduled times only.`);
+    }
     planned.push(one.value);
   }
   return ok(planned);

@@ -6,6 +6,7 @@ import type { IncidentProcessor } from '../incidents/incident-processor.ts';
 import type { CheckRuns } from '../poll/check-runs.ts';
 import type { ClusterPoller } from '../poll/cluster-poller.ts';
 import type { Pipeline } from '../poll/pipeline.ts';
+import type { ProbeHistory } from '../poll/probe-history.ts';
 import type { Scheduler } from '../poll/scheduler.ts';
 import type { AppDependencies } from '../ports/app-dependencies.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
@@ -21,6 +22,7 @@ export interface RouteDependencies {
   readonly alerts: AlertEngine;
   readonly guard: GuardSupervisor;
   readonly checkRuns: Pick<CheckRuns, 'latest'>;
+  readonly probes: Pick<ProbeHistory, 'counts'>;
   config(): Config;
   /** Pollers of the clusters, in the order of the configuration. */
   pollers(): readonly ClusterPoller[];

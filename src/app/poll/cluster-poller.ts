@@ -5,6 +5,7 @@ import type { CallObserver } from '../../graphdb/completed-call.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
+import type { Store } from '../../kernel/store.ts';
 import type { Dns } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { collectorKey } from '../../model/collector-key.ts';
@@ -19,12 +20,14 @@ import { type Discovery, discover, RetainedNodes } from './discovery.ts';
 import { ListTimer, serverTime } from './list-timer.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { PollTask, PollTaskResult } from './poll-task.ts';
+import { ScheduledPolls } from './scheduled-polls.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Dependencies of a poller, shared by all clusters. */
 export interface ClusterPollerContext extends CycleTraceContext {
   readonly log: Logger;
   readonly dns: Dns;
+  readonly store: Store;
   readonly openCluster: AppDependencies['openCluster'];
   readonly pipeline: Pipeline;
   readonly scheduler: Scheduler;
@@ -50,8 +53,7 @@ export class ClusterPoller {
   /** Discovered nodes; undefined before the first discovery. */
   #discovered: readonly NodeSettings[] | undefined;
   readonly #queue = new SerialQueue();
-  /** The heavy poll in flight; a second one is never started. */
-  #heavyPoll: Promise<unknown> | undefined;
+  readonly #scheduled: ScheduledPolls;
   #stopped = false;
 
   constructor(wanted: ClusterPlan, context: ClusterPollerContext) {
@@ -59,6 +61,7 @@ export class ClusterPoller {
     this.#plan = wanted;
     this.#nodes = new ClusterNodes(context.openCluster);
     const log = context.log.with({ cluster: wanted.settings.name });
+    this.#scheduled = new ScheduledPolls(context);
     const lists = new ListTurns();
     this.#runner = new PollRunner(context.clock, log, lists);
     this.#probeRunner = new PollRunner(context.clock, log, lists);
@@ -114,7 +117,7 @@ export class ClusterPoller {
   probe(planned: PlannedCollector, node: string): Promise<PollResult | undefined> {
     if (planned.collector.processList !== undefined) return this.#pollNode(planned, node, undefined, this.#probeRunner);
     if (planned.settings.schedule === undefined) return this.poll(planned, node);
-    return this.#heavyPoll === undefined ? this.#pollExclusively(planned, node) : Promise.resolve(undefined);
+    return this.#scheduled.isBusy ? Promise.resolve(undefined) : this.#scheduled.run(() => this.poll(planned, node));
   }
 
   /** Returns the nodes whose last liveness call failed. */
@@ -169,11 +172,8 @@ export class ClusterPoller {
 
   /** Closes removed connections as soon as their polls have ended. */
   #closeWhenIdle(gone: readonly Closable[]): void {
-    const close = async (): Promise<void> => {
-      await this.#runner.idle();
-      await Promise.all(gone.map((link) => link.close()));
-    };
-    const retiring = close().finally(() => this.#closing.delete(retiring));
+    const closed = this.#runner.idle().then(() => Promise.all(gone.map((link) => link.close())));
+    const retiring = closed.then(() => undefined).finally(() => this.#closing.delete(retiring));
     this.#closing.add(retiring);
   }
 
@@ -197,19 +197,18 @@ export class ClusterPoller {
   }
 
   #task({ collector, settings: { interval, schedule } }: PlannedCollector, node: string): PollTask {
-    const cluster = this.settings.name;
-    const place = { cluster, collector: collector.name, node };
+    const place = { cluster: this.settings.name, collector: collector.name, node };
     const timeout = (): Millis => this.#stuckAfter(collector.name, node);
     return {
       key: collectorKey(place),
-      cluster,
-      node,
+      ...place,
       interval,
       ...(schedule === undefined ? {} : { schedule }),
       get stuckAfter() {
         return timeout();
       },
       isExpensive: isList(collector),
+      isMaintenance: collector.maintenanceRuns !== undefined,
       neverBacksOff: collector.failureSamples !== undefined,
       run: () => this.#runCycle(collector.name, node),
       onSkipped: (reason, cycles) => this.#context.pipeline.statusOf(place)?.skip(reason, cycles),
@@ -230,9 +229,9 @@ export class ClusterPoller {
   async #runCycle(name: string, node: string): Promise<PollTaskResult | undefined> {
     const planned = this.#plannedCollector(name);
     if (planned === undefined) return undefined;
-    const { settings } = planned;
+    const { settings, collector } = planned;
     const place = { cluster: this.settings.name, collector: name, node };
-    const cycle = startCycleTrace(place, settings.timeout, this.#context);
+    const cycle = startCycleTrace({ target: place, collector, timeout: settings.timeout }, this.#context);
     const reading = await this.#pollInTurn(planned, node, cycle);
     if (reading === undefined) return undefined;
     const error = reading.result.ok ? undefined : reading.result.error;
@@ -249,33 +248,33 @@ export class ClusterPoller {
     };
   }
 
-  /** Waits for a heavy poll of a probe to end, instead of sharing its short deadline. */
+  /** Waits for its turn if it has a schedule; undefined if it must not run now. */
   async #pollInTurn(planned: PlannedCollector, node: string, cycle?: CycleTrace): Promise<PollResult | undefined> {
-    if (planned.settings.schedule === undefined) return this.poll(planned, node, cycle);
-    while (this.#heavyPoll !== undefined) await this.#heavyPoll;
-    return this.#pollExclusively(planned, node, cycle);
-  }
-
-  #pollExclusively(planned: PlannedCollector, node: string, cycle?: CycleTrace): Promise<PollResult | undefined> {
-    const reading = this.poll(planned, node, cycle).finally(() => {
-      this.#heavyPoll = undefined;
-    });
-    this.#heavyPoll = reading;
-    return reading;
+    const { collector, settings } = planned;
+    if (settings.schedule === undefined) return this.poll(planned, node, cycle);
+    const place = { cluster: this.settings.name, collector: collector.name, node };
+    const start = { ...place, interval: settings.interval, next: this.#context.scheduler.nextRun(collectorKey(place)) };
+    if (collector.maintenanceRuns !== undefined && !(await this.#scheduled.reserve(start))) return undefined;
+    return this.#scheduled.runInTurn(() => this.poll(planned, node, cycle));
   }
 
   #pollCluster(planned: PlannedCollector, cycle?: CycleTrace): Promise<PollResult | undefined> {
-    const cluster = this.settings.name;
-    const place = { cluster, collector: planned.collector.name, node: '' };
     return pollCluster({
-      cluster,
+      cluster: this.settings.name,
       planned,
-      nodes: this.#context.board.candidateNodes(place, this.#nodesOf({ scope: 'node' }), this.nodesDown()),
+      nodes: this.#candidates(planned),
       clock: this.#context.clock,
       pollNode: (node) =>
         cycle?.traceAttempt(node, (watch) => this.#pollNode(planned, node, watch)) ?? this.#pollNode(planned, node),
       isStopped: () => this.#stopped,
     });
+  }
+
+  /** A node that fails may have begun a change of the server: another one would begin it again. */
+  #candidates({ collector }: PlannedCollector): readonly string[] {
+    const place = { cluster: this.settings.name, collector: collector.name, node: '' };
+    const nodes = this.#context.board.candidateNodes(place, this.#nodesOf({ scope: 'node' }), this.nodesDown());
+    return collector.maintenanceRuns === undefined ? nodes : nodes.slice(0, 1);
   }
 
   async #pollNode(

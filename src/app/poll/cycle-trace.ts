@@ -1,3 +1,4 @@
+import type { Collector } from '../../collect/collector.ts';
 import type { LatestResults } from '../../collect/latest-results.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { CallObserver, CompletedCall } from '../../graphdb/completed-call.ts';
@@ -13,11 +14,13 @@ import {
   pollSpans,
   type TracedAttempt,
   type TracedCall,
+  type TracedProbe,
 } from '../../trace/poll-spans.ts';
 import { newChildContext, newRootContext } from '../../trace/span-context.ts';
 import type { IsCycleLinked } from '../tracing/self-traces.ts';
 import type { CallDurations } from './call-metrics.ts';
 import type { CollectorStatus } from './collector-status.ts';
+import { runOf } from './probe-history.ts';
 
 interface CycleTracePorts {
   readonly clock: Clock;
@@ -28,10 +31,15 @@ interface CycleTracePorts {
   readonly isLinked: IsCycleLinked;
 }
 
-interface CycleStart {
+/** Poll that is traced. */
+interface TracedPoll {
   readonly target: CollectorTarget;
+  readonly collector: Pick<Collector, 'probe' | 'probeRun'>;
   /** Timeout of the poll. */
   readonly timeout: Millis;
+}
+
+interface CycleStart extends TracedPoll {
   /** Previous poll result of the same target. */
   readonly previous: PollResult | undefined;
 }
@@ -41,19 +49,19 @@ export interface CycleTraceContext extends Omit<CycleTracePorts, 'spans'> {
   readonly board: LatestResults;
   /** Absent if tracing is disabled. */
   readonly spans?: SpanRecorder;
+  /** Recorder of the runs of probes, whose sampling does not depend on that of healthy poll cycles; `spans` if absent. */
+  readonly probeSpans?: SpanRecorder;
 }
 
 /** Starts the trace of a cycle; undefined if tracing is disabled. */
 export function startCycleTrace(
-  target: CollectorTarget,
-  timeout: Millis,
-  { board, clock, random, calls, isLinked, spans }: CycleTraceContext,
+  poll: TracedPoll,
+  { board, clock, random, calls, isLinked, spans: cycleSpans, probeSpans = cycleSpans }: CycleTraceContext,
 ): CycleTrace | undefined {
+  const spans = poll.collector.probe === undefined ? cycleSpans : probeSpans;
   if (spans === undefined) return undefined;
-  return new CycleTrace(
-    { target, timeout, previous: board.latest(target)?.pollResult },
-    { clock, random, calls, isLinked, spans },
-  );
+  const previous = board.latest(poll.target)?.pollResult;
+  return new CycleTrace({ ...poll, previous }, { clock, random, calls, isLinked, spans });
 }
 
 /** Trace of a running cycle: collects spans and records them at the end. */
@@ -93,9 +101,11 @@ export class CycleTrace implements CallObserver {
     // Samples that could not be rendered have made the poll a failure by now.
     const { pollResult = read, series = 0 } = shown ?? {};
     const { clock } = this.#context;
-    const { target, timeout, previous } = this.#start;
+    const { target, collector, timeout, previous } = this.#start;
+    const probe = tracedProbe(collector, pollResult);
     const cycle = {
       ...target,
+      ...(probe && { probe }),
       place: this.cycle,
       started: this.#started,
       ended: clock.now(),
@@ -126,6 +136,16 @@ export class CycleTrace implements CallObserver {
     if (this.#isKept === undefined) this.#calls.push({ place, parentId, call });
     else if (this.#isKept) spans.record(callSpan(call, { place, parentId, traceStart: this.#started }));
   }
+}
+
+/** The message of a failed run stays out of the trace. */
+function tracedProbe(definition: TracedPoll['collector'], pollResult: PollResult): TracedProbe | undefined {
+  const { probe } = definition;
+  if (probe === undefined) return undefined;
+  const { failure, duration, phases } = runOf({ definition }, pollResult);
+  const { name, kind, graph } = probe;
+  const measured = { source: pollResult.source, duration, phases };
+  return { name, kind, graph, ...measured, ...(failure && { failure: failure.reason }) };
 }
 
 function failureOfResult(reading: PollResult | undefined): { readonly failure?: FailureReason } {

@@ -17,6 +17,8 @@ export interface PollTask {
   readonly interval: Millis;
   /** Cron expression that replaces the interval; one task of a cluster runs at a time. */
   readonly schedule?: string;
+  /** Whether the task changes the server: it runs at its times only, and not by hand. */
+  readonly isMaintenance: boolean;
   /** A run that takes longer than this is stuck. */
   readonly stuckAfter: Millis;
   /** Shares the time limit of the node's process lists. */

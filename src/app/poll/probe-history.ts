@@ -5,7 +5,7 @@ import type { ProbeFailureReason, ProbeObjective, ProbeRun } from '../../collect
 import { failure } from '../../kernel/failure.ts';
 import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
 import { counter, gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
-import { collectorKey } from '../../model/collector-key.ts';
+import { type CollectorTarget, collectorKey } from '../../model/collector-key.ts';
 import type { CollectorFeed } from './collector-feed.ts';
 import type { PlannedCollector } from './collector-plan.ts';
 import type { PollResultListener } from './poll-result-listener.ts';
@@ -105,6 +105,14 @@ export interface PlannedProbes {
   readonly nodes: readonly string[];
 }
 
+/** Runs of a probe at one place. */
+export interface ProbeCounts {
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Share of the runs in the window of the objective that succeeded; undefined without one. */
+  readonly ratio: number | undefined;
+}
+
 /** Runs of each probe since the start. Runs on request are not among them. */
 export class ProbeHistory implements PollResultListener {
   readonly #records = new Map<string, ProbeRecord>();
@@ -115,6 +123,12 @@ export class ProbeHistory implements PollResultListener {
     const record = getOrCreate(this.#records, collectorKey(feed), () => new ProbeRecord(feed, traits));
     record.traits = traits;
     record.add(runOf(feed, result), result);
+  }
+
+  /** Returns the runs of a probe at one place; undefined before the first one. */
+  counts(target: CollectorTarget, now: Instant): ProbeCounts | undefined {
+    const record = this.#records.get(collectorKey(target));
+    return record && { succeeded: record.succeeded, failed: record.failed, ratio: record.ratio(now) };
   }
 
   /**
@@ -139,8 +153,11 @@ export class ProbeHistory implements PollResultListener {
   }
 }
 
-/** A poll without facts is a failed run: the process could not finish it. */
-function runOf({ definition }: CollectorFeed, { result, started, ended }: PollResult): ProbeRun {
+/** Returns the run of a probe in a poll result. A poll without facts is a failed run: the process could not finish it. */
+export function runOf(
+  { definition }: { readonly definition: Pick<Collector, 'probeRun'> },
+  { result, started, ended }: PollResult,
+): ProbeRun {
   const run = result.ok ? definition.probeRun?.(result.value) : undefined;
   if (run !== undefined) return run;
   const { reason, message } = result.ok ? failure('body', 'the poll has no run') : result.error;

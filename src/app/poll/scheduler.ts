@@ -41,7 +41,7 @@ export class Scheduler {
     return (await this.#loops.get(key)?.runNow(isUrgent)) ?? false;
   }
 
-  /** Runs the tasks with a schedule of a cluster now, one after the other, without waiting for their end. */
+  /** Runs the checks of a cluster that have a schedule now, one after the other, without waiting for their end. */
   runScheduled(cluster: string): ScheduledRun {
     return this.#cron.runAll(cluster);
   }
@@ -153,9 +153,10 @@ export class CronRunner {
     this.#entries.set(task.key, { task, times });
   }
 
-  /** Runs the tasks of `cluster` now, unless one of them runs or waits for its turn. */
+  /** Runs the tasks of `cluster` that do not change the server now, unless one of them runs or waits for its turn. */
   runAll(cluster: string): ScheduledRun {
-    const tasks = [...this.#entries.values()].map(({ task }) => task).filter((task) => task.cluster === cluster);
+    const all = [...this.#entries.values()].map(({ task }) => task);
+    const tasks = all.filter((task) => task.cluster === cluster && !task.isMaintenance);
     if (tasks.length === 0) return 'none';
     if (tasks.some(({ key }) => this.#queued.has(key))) return 'running';
     for (const task of tasks) this.#enqueue(task);

@@ -1,5 +1,6 @@
 import type { Rule } from '../../alert/rule.ts';
 import type { LatestResult, LatestResults } from '../../collect/latest-results.ts';
+import { probeCollectorName } from '../../collect/probes/probe-collector.ts';
 import type { Digest, Random } from '../../kernel/system.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { Alert, AlertNotification } from '../../model/alert.ts';
@@ -91,8 +92,9 @@ export function causingCycles(
   rule: Rule | undefined,
   entries: readonly LatestResult[],
 ): readonly SpanReference[] {
-  const { node = '', collector = '' } = labels;
-  const needs = [...(rule?.scope === 'cluster' ? rule.needs : []), ...(collector === '' ? [] : [collector])];
+  const { node = '', collector = '', probe } = labels;
+  const named = [collector, probe === undefined ? '' : probeCollectorName({ name: probe })].filter(Boolean);
+  const needs = [...(rule?.scope === 'cluster' ? rule.needs : []), ...named];
   const isCause = ({ pollResult, ...place }: LatestResult): boolean => {
     if (node !== '' && place.node !== '' && place.node !== node) return false;
     return needs.length > 0 ? needs.includes(place.collector) : node !== '' && !pollResult.result.ok;

@@ -52,6 +52,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./checks.ts')).checks,
   },
   {
+    name: 'probes',
+    about: 'list the probes with their last runs and objectives',
+    load: async () => (await import('./probes.ts')).probes,
+  },
+  {
     name: 'transitions',
     about: 'list the status transitions of services',
     load: async () => (await import('./transitions.ts')).transitions,

@@ -137,6 +137,26 @@ const simulatedUser = { basic: { username: 'graphwarden', password: 'simulated' 
 /** Asynchronous statements of the simulation. */
 const simulatedStatements = { nightly_export: 'export.1', bulk_load: 'load.2' };
 
+/** Probes of the simulation. */
+const simulatedProbes = [
+  {
+    name: 'one_account',
+    graph: 'fraud',
+    vertex: { type: 'Account', id: 'a-31337' },
+    interval: '10s',
+    timeout: '5s',
+    assert: { max_latency: '2s', age: { path: '0.attributes.updated_at', max: '1h' } },
+  },
+  {
+    name: 'transfers',
+    graph: 'fraud',
+    edges: { source_type: 'Account', source_id: 'a-31337', edge_type: 'transfers' },
+    interval: '10s',
+    timeout: '5s',
+    assert: { count: { min: 1 } },
+  },
+];
+
 /** Configuration as JSON, which is YAML: the demo passes the same validation as any configuration. */
 function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoContext): string {
   const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
@@ -178,6 +198,7 @@ function demoConfig({ listen }: DemoOptions, { simulator, receivers }: DemoConte
       scim: { enabled: true, interval: '10s', timeout: '5s' },
       consistency: { enabled: true, schedule: '* * * * *', timeout: '30s' },
     },
+    probes: simulatedProbes,
     guard: { mode: 'enforce', policies: [runawayPolicy] },
     ...(receivers === undefined ? {} : { alerts: demoAlertsConfig(receivers) }),
   });

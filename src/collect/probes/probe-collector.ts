@@ -1,11 +1,12 @@
 import { ok } from '../../kernel/result.ts';
-import { toSeconds } from '../../kernel/time.ts';
+import { type Millis, toSeconds } from '../../kernel/time.ts';
 import { gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import { type ProbeReply, probePhases } from '../../model/probe.ts';
 import { type Collector, collector } from '../collector.ts';
 import { evaluateAssertions } from './assertions.ts';
 import { probeKinds } from './kinds/all.ts';
-import type { Probe, ProbeFailureReason, ProbeRun } from './probe.ts';
+import type { Probe, ProbeRun } from './probe.ts';
+import { adviceOnProbe } from './probe-advice.ts';
 
 const source = 'measured by graphwarden';
 const probeLabels = ['probe'] as const;
@@ -98,40 +99,41 @@ export function probeCollector(probe: Probe): Collector {
     privilege: probeKinds.find((one) => one.name === kind)?.privilege ?? '',
     poll: async (db, signal) => ok(evaluate(probe, await db.probe(request, signal))),
     samples: (run, at) => samples(probe, run, toSeconds(at.wall)),
-    probe: { name, kind, graph: request.graph, slo },
+    probe: {
+      name,
+      kind,
+      graph: request.graph,
+      slo,
+      limit: limitOf(probe),
+      adviceOn: (reason) => adviceOnProbe(reason, probe),
+    },
     probeRun: (run) => run,
   });
 }
 
-function evaluate({ assertions, request: { graph, task } }: Probe, reply: ProbeReply): ProbeRun {
+function evaluate({ assertions }: Probe, reply: ProbeReply): ProbeRun {
   const { outcome, duration: length, phases, visibility, endedAt } = reply;
   const measured = { duration: length, phases, visibility };
   if (!outcome.ok) {
     const { heartbeat, reason, message } = outcome.error;
-    const failure = { reason: heartbeat ?? reason, message: message + advice(heartbeat ?? reason, graph, task.kind) };
-    return { ...measured, failure, resultAge: undefined };
+    return { ...measured, failure: { reason: heartbeat ?? reason, message }, resultAge: undefined };
   }
   return { ...measured, ...evaluateAssertions(assertions, { results: outcome.value, duration: length, endedAt }) };
 }
 
-/** The likely cause of a failure of the server, as the end of its message. */
-function advice(reason: ProbeFailureReason, graph: string, kind: Probe['kind']): string {
-  const isHeartbeat = kind === 'write_heartbeat';
-  if (reason === 'auth') return `; the user of read_auth lacks a privilege on the graph ${graph}`;
-  if (isHeartbeat && (reason === 'rejected' || reason === 'unsupported' || reason === 'body')) {
-    return `; create the vertex type and the loading job graphwarden_heartbeat on the graph ${graph}`;
-  }
-  if (reason === 'unsupported') return `; what the probe names does not exist on the graph ${graph}`;
-  return '';
+/** Duration above which a run fails. */
+function limitOf({ assertions, request }: Probe): Millis {
+  return assertions.maxLatency ?? request.timeout;
 }
 
-function* samples({ name: probe, kind, request, assertions }: Probe, run: ProbeRun, at: number): Generator<Sample> {
+function* samples(definition: Probe, run: ProbeRun, at: number): Generator<Sample> {
+  const { name: probe, kind, request } = definition;
   const { failure } = run;
   yield sample(info, { probe, kind, graph: request.graph }, 1);
   yield sample(success, { probe }, failure === undefined ? 1 : 0);
   if (failure !== undefined) yield sample(failing, { probe, reason: failure.reason }, 1);
   yield sample(duration, { probe }, toSeconds(run.duration));
-  yield sample(limit, { probe }, toSeconds(assertions.maxLatency ?? request.timeout));
+  yield sample(limit, { probe }, toSeconds(limitOf(definition)));
   yield sample(lastRun, { probe }, at);
   for (const phase of probePhases) {
     const length = run.phases[phase];

@@ -15,6 +15,7 @@ export interface HeartbeatReader {
 /** Row of a heartbeat: where it is written, and who reads it. */
 export interface HeartbeatRun {
   readonly graph: string;
+  readonly rowId: string;
   readonly timeout: Millis;
   readonly writer: Caller;
   readonly readers: readonly HeartbeatReader[];
@@ -28,28 +29,32 @@ const pauseShare = 0.02;
 /** Longest deletion of the row, after the timeout of the probe. */
 export const heartbeatCleanup: Millis = 5000;
 
+interface SentRow {
+  readonly started: Instant;
+  /** Its attribute, which no other run has, ms since the epoch. */
+  readonly writtenAt: number;
+}
+
 type Timings = Partial<Record<ProbePhase, Millis>>;
 type Step = Result<unknown, HeartbeatError>;
 type HeartbeatError = Failure & { readonly heartbeat?: HeartbeatFailure };
 
 /**
  * Loads one row of the heartbeat type with `ack=all`, reads it on each node until all return it, and deletes it, whatever
- * happened before. The id of the row is unique, so that a row that a killed process left behind is not mistaken for this one.
+ * happened before. A row with the same id that an earlier run left behind has another time, and is replaced.
  */
 export async function sendHeartbeat(run: HeartbeatRun, signal: AbortSignal): Promise<ProbeReply> {
   const { clock } = run.writer;
   const started = clock.now();
-  const rowId = `b${Math.round(started.wall)}-${Math.round(started.mono * 1000)}`;
+  const row = { started, writtenAt: Math.round(started.wall) };
   const phases: Timings = {};
-  const loaded = await withDeadline(clock, run.timeout, (own) => load(run, rowId, own), signal);
+  const loaded = await withDeadline(clock, run.timeout, (own) => load(run, row, own), signal);
   phases.load = clock.now().mono - started.mono;
   const left = run.timeout - phases.load;
-  const visibility = loaded.ok
-    ? await withDeadline(clock, left, (own) => readAll(run, { rowId, started }, own), signal)
-    : [];
+  const visibility = loaded.ok ? await withDeadline(clock, left, (own) => readAll(run, row, own), signal) : [];
   if (loaded.ok) phases.visible = Math.max(0, ...visibility.map(({ after }) => after ?? run.timeout));
   const ended = clock.now();
-  const deleted = await withDeadline(clock, heartbeatCleanup, (own) => remove(run, rowId, own));
+  const deleted = await withDeadline(clock, heartbeatCleanup, (own) => remove(run, own));
   phases.delete = clock.now().mono - ended.mono;
   const measured = { duration: ended.mono - started.mono, endedAt: ended.wall };
   return { outcome: outcomeOf(loaded, visibility, deleted), ...measured, phases, visibility };
@@ -77,8 +82,9 @@ const counts = z.looseObject({
 /** Some versions report counts for each file; the row is loaded if one of them has it. */
 const loadedSchema = z.array(counts);
 
-async function load({ graph, timeout, writer }: HeartbeatRun, rowId: string, signal: AbortSignal): Promise<Step> {
-  const text = `${rowId},${Math.round(writer.clock.now().wall)}\n`;
+async function load(run: HeartbeatRun, { writtenAt }: SentRow, signal: AbortSignal): Promise<Step> {
+  const { graph, rowId, timeout, writer } = run;
+  const text = `${rowId},${writtenAt}\n`;
   const query = { timeout: String(Math.ceil(toSeconds(timeout))) };
   const json = await writer.json('loadHeartbeat', { segments: { graph }, query, text }, signal);
   if (!json.ok) return json;
@@ -89,40 +95,42 @@ async function load({ graph, timeout, writer }: HeartbeatRun, rowId: string, sig
   return err(writer.withContext('loadHeartbeat', broken('rejected', 'the loading job loaded no row')));
 }
 
-interface SentRow {
-  readonly rowId: string;
-  readonly started: Instant;
-}
-
 function readAll(run: HeartbeatRun, row: SentRow, signal: AbortSignal): Promise<readonly RowVisibility[]> {
-  return Promise.all(run.readers.map((reader) => readUntilVisible(run.graph, reader, row, signal)));
+  return Promise.all(run.readers.map((reader) => readUntilVisible(run, reader, row, signal)));
 }
 
 async function readUntilVisible(
-  graph: string,
+  run: HeartbeatRun,
   { node, caller }: HeartbeatReader,
-  { rowId, started }: SentRow,
+  { started, writtenAt }: SentRow,
   signal: AbortSignal,
 ): Promise<RowVisibility> {
   const { clock } = caller;
   while (!signal.aborted) {
-    if (await isVisible(graph, caller, rowId, signal)) return { node, after: clock.now().mono - started.mono };
+    const seen = await readRow(run, caller, signal);
+    if (seen === writtenAt) return { node, after: clock.now().mono - started.mono };
     const elapsed = clock.now().mono - started.mono;
     await clock.sleep(Math.min(mostPause, Math.max(leastPause, elapsed * pauseShare)), signal);
   }
   return { node, after: undefined };
 }
 
-const rowsSchema = z.array(z.looseObject({ v_id: z.string() }));
+const rowsSchema = z.array(
+  z.looseObject({ v_id: z.string(), attributes: z.looseObject({ written_at: z.coerce.number() }) }),
+);
 
-/** A server without the row reports an error; so does one that fails, which is then not visible there either. */
-async function isVisible(graph: string, caller: Caller, rowId: string, signal: AbortSignal): Promise<boolean> {
+/** A server without the row reports an error; so does one that fails, on which the row is not visible either. */
+async function readRow(
+  { graph, rowId }: HeartbeatRun,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const json = await caller.json('readHeartbeat', { segments: { graph, rowId } }, signal);
   const rows = json.ok ? rowsSchema.safeParse(json.value.results) : undefined;
-  return rows?.success === true && rows.data.some(({ v_id: id }) => id === rowId);
+  return rows?.data?.find(({ v_id: id }) => id === rowId)?.attributes.written_at;
 }
 
-async function remove({ graph, writer }: HeartbeatRun, rowId: string, signal: AbortSignal): Promise<Step> {
+async function remove({ graph, rowId, writer }: HeartbeatRun, signal: AbortSignal): Promise<Step> {
   const json = await writer.json('deleteHeartbeat', { segments: { graph, rowId } }, signal);
   return json.ok ? ok(undefined) : err({ ...json.error, heartbeat: 'not_deleted' });
 }

@@ -5,6 +5,7 @@ import type { Clock, Millis } from '../../kernel/time.ts';
 import type { ProbePhase, ProbeReply, ProbeRequest } from '../../model/probe.ts';
 import type { Caller } from '../caller.ts';
 import type { CallListener, CompletedCall } from '../completed-call.ts';
+import type { HeartbeatRows } from '../heartbeat-rows.ts';
 import { type HeartbeatReader, sendHeartbeat } from './heartbeat.ts';
 import { type RequestTask, requestOfTask } from './probe-requests.ts';
 
@@ -15,6 +16,8 @@ export interface ProbeConnections {
   caller(onCall: CallListener): Caller;
   /** Nodes of the cluster, the own one included. */
   readers(): readonly HeartbeatReader[];
+  /** Rows of the heartbeats of the cluster. */
+  readonly rows: HeartbeatRows;
 }
 
 /** Sends the request of a probe and measures its phases. Never rejects. */
@@ -26,7 +29,10 @@ export async function runProbe(
   const { graph, task, timeout } = request;
   if (task.kind !== 'write_heartbeat') return await sendTask(connections, { task, graph, timeout }, signal);
   const writer = connections.caller(() => undefined);
-  return await sendHeartbeat({ graph, timeout, writer, readers: connections.readers() }, signal);
+  const run = { graph, timeout, writer, readers: connections.readers() };
+  return await connections.rows.withRow(graph, connections.clock.now(), (rowId) =>
+    sendHeartbeat({ ...run, rowId }, signal),
+  );
 }
 
 interface TaskRun {

@@ -125,3 +125,12 @@ function hash(...keys: readonly (string | number)[]): string {
 function checkMessage(verdicts: readonly CheckResult[]): string {
   return verdicts.every(({ unsynced }) => unsynced === 0) ? 'check passed' : 'check failed';
 }
+
+/** `GET` and `POST /restpp/rebuildnow/{graph}`: a rebuild takes no time, and its graph is kept for tests. */
+export const rebuildGraph: Endpoint = ({ world, path }) => {
+  const { graph = '' } = path;
+  const refused = unknownGraph(world, graph);
+  if (refused !== undefined) return refused;
+  world.rebuiltGraphs.push(graph);
+  return restppResults([], 'RebuildNow finished, please check details in the folder: /tmp/rebuildnow');
+};

@@ -13,7 +13,9 @@ export const readVertex: Endpoint = (call) => {
   const refused = unknownGraph(world, graph);
   if (refused !== undefined) return refused;
   if (type === 'graphwarden_heartbeat') {
-    return world.heartbeatRows.isVisible(id, node.host.name, world.now) ? vertices([{ type, id }], call) : noVertex();
+    const writtenAt = world.heartbeatRows.read(id, node.host.name, world.now);
+    const found = { v_id: id, v_type: type, attributes: { id, written_at: writtenAt } };
+    return writtenAt === undefined ? noVertex() : restppResults([found]);
   }
   return Object.hasOwn(world.graphCounts().vertices, type) && !id.startsWith('missing')
     ? vertices([{ type, id }], call)
@@ -56,7 +58,7 @@ export const loadRows: Endpoint = ({ world, path, query, body }) => {
   }
   const [id = '', writtenAt = ''] = body.trim().split(query.get('sep') ?? ',');
   const isValid = id !== '' && /^\d+$/.test(writtenAt);
-  if (isValid) world.heartbeatRows.load(id, world.now);
+  if (isValid) world.heartbeatRows.load(id, { at: world.now, writtenAt: Number(writtenAt) });
   const vertex = [{ typeName: 'graphwarden_heartbeat', ...(isValid ? { validObject: 1 } : { invalidAttribute: 1 }) }];
   const counts = isValid ? { validLine: 1 } : { rejectLine: 1 };
   return restppResults([

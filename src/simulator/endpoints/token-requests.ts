@@ -45,6 +45,13 @@ export const dropToken: Endpoint = ({ body, tokens }) => {
   return json({ error: false, message: 'Drop the tokens successfully.' });
 };
 
+/** `DELETE /gsqlserver/gsql/expiredtoken`: removes the expired tokens of all users. */
+export const removeExpiredTokens: Endpoint = ({ world, node, body, tokens }) => {
+  if (body.trim() !== '') return gsqlError(400, 'The simulator does not remove the tokens of listed users.');
+  const removed = tokens.removeExpired(world.hostTime(node.host));
+  return json({ error: false, message: `Removed ${removed} expired tokens.` });
+};
+
 function legacyReply(token: string, expiration: number, forUser: boolean): Reply {
   const message = 'Generate new token successfully.';
   const place = forUser ? { results: { token } } : { token };

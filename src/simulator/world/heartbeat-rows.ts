@@ -1,8 +1,16 @@
 import type { Millis } from '../../kernel/time.ts';
 
-/** Rows of the write heartbeat: when each host returns them, and which were deleted. Times are true times. */
+interface LoadedRow {
+  /** True time of the load. */
+  readonly at: number;
+  /** Attribute of the row. */
+  readonly writtenAt: number;
+}
+
+/** Rows of the write heartbeat: what each host returns of them, and when, and which were deleted. Times are true times. */
 export class HeartbeatRows {
-  readonly #loadedAt = new Map<string, number>();
+  /** Loads of each row, the latest last. */
+  readonly #rows = new Map<string, readonly LoadedRow[]>();
   readonly #delays = new Map<string, Millis>();
 
   /** Delays rows on a host by `delay` after their load. */
@@ -10,22 +18,24 @@ export class HeartbeatRows {
     this.#delays.set(host, delay);
   }
 
-  load(id: string, at: number): void {
-    this.#loadedAt.set(id, at);
+  /** Loads a row, or replaces the one with the same id. */
+  load(id: string, row: LoadedRow): void {
+    this.#rows.set(id, [...(this.#rows.get(id) ?? []), row]);
   }
 
-  isVisible(id: string, host: string, at: number): boolean {
-    const loadedAt = this.#loadedAt.get(id);
-    return loadedAt !== undefined && at - loadedAt >= (this.#delays.get(host) ?? 0);
+  /** Returns the attribute of a row on a host; undefined if the host does not return the row. */
+  read(id: string, host: string, now: number): number | undefined {
+    const delay = this.#delays.get(host) ?? 0;
+    return this.#rows.get(id)?.findLast(({ at }) => now - at >= delay)?.writtenAt;
   }
 
   /** Returns the number of deleted rows. */
   delete(id: string): number {
-    return this.#loadedAt.delete(id) ? 1 : 0;
+    return this.#rows.delete(id) ? 1 : 0;
   }
 
   /** Number of rows that nothing has deleted. */
   get size(): number {
-    return this.#loadedAt.size;
+    return this.#rows.size;
   }
 }

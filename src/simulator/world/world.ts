@@ -52,6 +52,8 @@ export class World {
   readonly informant: Informant;
   readonly faultInjector: FaultInjector;
   readonly heartbeatRows = new HeartbeatRows();
+  /** Graphs in the order of their rebuilds. */
+  readonly rebuiltGraphs: string[] = [];
   readonly licenseExpiresAt: number;
   readonly #scenarioPlayer: ScenarioPlayer;
   readonly #eventSources: readonly EventSource[];

@@ -3,7 +3,7 @@ import { parseProbeTarget } from '../../../src/app/api/probe-route.ts';
 import type { RouteDependencies } from '../../../src/app/api/route-dependencies.ts';
 import { probesSection } from '../../../src/collect/probes/settings.ts';
 import { createRouteDependencies } from '../fake-route-dependencies.ts';
-import { clusterOf, configOf } from '../fakes.ts';
+import { clusterOf, configOf, testbed } from '../fakes.ts';
 
 const config = configOf([clusterOf('prod', ['m1', 'm2']), clusterOf('prod/m1', ['x'])]);
 
@@ -41,6 +41,17 @@ describe('a module', () => {
   it('does not run with the collectors of a target', async () => {
     expect(await placesWithProbes('target=prod')).not.toContain('prod: probe_ring@');
   });
+});
+
+it('a collector that changes the server runs for no scraper', async () => {
+  const bed = testbed();
+  const collectors = bed.parts.collectors.map((one) =>
+    one.name === 'load' ? { ...one, maintenanceRuns: () => [] } : one,
+  );
+  const site = await createRouteDependencies(config, { ...bed, parts: { ...bed.parts, collectors } });
+  expect(await places('target=prod&collector=load', site)).toBe(
+    "Collector 'load' changes the server: it runs at its scheduled times only.",
+  );
 });
 
 describe('a target', () => {

@@ -114,6 +114,18 @@ describe('reading a fact of the cluster', () => {
   });
 });
 
+describe('a task that changes the server', () => {
+  it('is sent to one node, also if that fails', async () => {
+    const { watch, planned, world, end } = await setUp();
+    const { collector, settings } = planned('load');
+    world.set('load', 'm1', refused);
+    const task = { collector: { ...collector, maintenanceRuns: () => [] }, settings };
+    expect((await watch.poll(task, ''))?.result.ok).toBe(false);
+    expect(world.polled).toEqual(['load@m1']);
+    await end();
+  });
+});
+
 describe('a heavy check', () => {
   async function withCheck() {
     const bed = await setUp();

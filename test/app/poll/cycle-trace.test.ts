@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type CycleTrace, startCycleTrace } from '../../../src/app/poll/cycle-trace.ts';
+import { type CycleTrace, type CycleTraceContext, startCycleTrace } from '../../../src/app/poll/cycle-trace.ts';
 import { LatestResults } from '../../../src/collect/latest-results.ts';
 import type { PollResult } from '../../../src/collect/poll-runner.ts';
+import { probeCollector } from '../../../src/collect/probes/probe-collector.ts';
+import { probesSection } from '../../../src/collect/probes/settings.ts';
 import type { CompletedCall } from '../../../src/graphdb/completed-call.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
@@ -32,7 +34,8 @@ function setup(recordedSpans = new RecordedSpans()) {
       void exemplars.push(`${cluster} ${node} ${retries} ${spanId}`),
   };
   const context = { board, clock, random: seededRandom(1), spans: recordedSpans, calls, isLinked };
-  const begin = (): CycleTrace => startCycleTrace(of, 2000, context) ?? expect.fail();
+  const begin = (): CycleTrace =>
+    startCycleTrace({ target: of, collector: {}, timeout: 2000 }, context) ?? expect.fail();
   const end = (cycle: CycleTrace, pollResult: PollResult): void => {
     board.record(of, { ...pollResult, cycle: cycle.cycle }, 1000);
     cycle.finish(good, { pollResult, series: 3 });
@@ -45,7 +48,7 @@ describe('a cycle', () => {
     const { clock } = setup();
     const calls = { addExemplar: () => expect.fail('nothing is traced') };
     const context = { board: new LatestResults(), clock, random: seededRandom(1), calls, isLinked: () => false };
-    expect(startCycleTrace(of, 1000, context)).toBe(undefined);
+    expect(startCycleTrace({ target: of, collector: {}, timeout: 1000 }, context)).toBe(undefined);
   });
 
   it('hands its trace over when it is over, and no sooner', () => {
@@ -148,5 +151,54 @@ describe('a cycle', () => {
     const { recordedSpans, begin, end } = setup();
     end(begin(), { ...bad, result: { ok: false, error: failure('auth', 'x'), partial: 1 } });
     expect(recordedSpans.spans[0]?.attributes['graphwarden.outcome']).toBe('partial');
+  });
+});
+
+describe('the trace of a run of a probe', () => {
+  const [probe] = probesSection.parse([{ name: 'ring', graph: 'fraud', installed_query: { query: 'ring_scan' } }]);
+  const ring = probeCollector(probe ?? expect.fail());
+  const target = { cluster: 'prod', collector: 'probe_ring', node: '' };
+  const run = { duration: 250, phases: { response: 240 }, visibility: [], resultAge: undefined };
+  const calls = { addExemplar: () => undefined };
+
+  function traced(result: PollResult['result'], options: Pick<CycleTraceContext, 'spans' | 'probeSpans'>): void {
+    const context = { board: new LatestResults(), clock: new FakeClock(), random: seededRandom(1), calls, ...options };
+    const cycle = startCycleTrace({ target, collector: ring, timeout: 2000 }, { ...context, isLinked: () => false });
+    cycle?.finish({ ...good, result }, undefined);
+  }
+
+  it('has the probe, its result and the durations of its phases', () => {
+    const spans = new RecordedSpans();
+    traced(ok({ ...run, failure: undefined }), { spans });
+    expect(spans.roots('probe ring').map(({ attributes }) => attributes)).toEqual([
+      {
+        'graphwarden.cluster': 'prod',
+        'graphwarden.collector': 'probe_ring',
+        'graphwarden.node': 'm1',
+        'graphwarden.outcome': 'good',
+        'graphwarden.series': 0,
+        'graphwarden.probe': 'ring',
+        'graphwarden.probe.kind': 'installed_query',
+        'graphwarden.probe.duration_seconds': 0.25,
+        'graphwarden.probe.phase.response_seconds': 0.24,
+        'db.namespace': 'fraud',
+      },
+    ]);
+  });
+
+  it.each(['count', 'unsupported'])('is kept with the reason %s if the run failed, and has no message', (reason) => {
+    const spans = new RecordedSpans(() => false);
+    traced(ok({ ...run, failure: { reason, message: 'canary' } }), { spans });
+    const [root] = spans.roots('probe ring');
+    expect(root?.error).toBe(reason);
+    expect(root?.attributes).toMatchObject({ 'graphwarden.outcome': 'failed', 'error.type': reason });
+    expect(JSON.stringify(spans.spans)).not.toContain('canary');
+  });
+
+  it('follows the sampling of probes, not that of poll cycles', () => {
+    const [spans, probeSpans] = [new RecordedSpans(() => false), new RecordedSpans()];
+    traced(ok({ ...run, failure: undefined }), { spans, probeSpans });
+    expect(spans.spans).toEqual([]);
+    expect(probeSpans.roots('probe ring')).toHaveLength(1);
   });
 });

@@ -58,6 +58,17 @@ describe('the history of probes', () => {
     ]);
   });
 
+  it('has the counts of one place', () => {
+    const { receive, history } = setUp();
+    const target = { cluster: 'prod', collector: 'probe_ring', node: '' };
+    expect(history.counts(target, instantAt(0))).toBeUndefined();
+    receive(minute, ok(runOf()));
+    receive(2 * minute, ok(runOf('auth')));
+    expect(history.counts(target, instantAt(2 * minute))).toEqual({ succeeded: 1, failed: 1, ratio: 0.5 });
+    expect(history.counts(target, instantAt(60 * minute))?.ratio).toBeUndefined();
+    expect(history.counts({ ...target, node: 'm1' }, instantAt(0))).toBeUndefined();
+  });
+
   it('computes the ratio over the window only', () => {
     const { receive, lines } = setUp();
     for (let at = 1; at <= 10; at += 1) receive(at * minute, ok(runOf('timeout')));

@@ -119,6 +119,19 @@ describe('a calendar', () => {
     expect(one.runs).toHaveLength(2);
   });
 
+  it('runs no task before its time that changes the server', async () => {
+    const { clock, calendar, add, strike } = setUp();
+    const task = add('one', 100, { isMaintenance: true });
+    expect(calendar.runAll('prod')).toBe('none');
+    const check = add('two', 100);
+    expect(calendar.runAll('prod')).toBe('started');
+    await clock.advance(1000);
+    expect([task.runs, check.runs]).toEqual([[], [0]]);
+    strike(0);
+    await clock.advance(1000);
+    expect(task.runs).toHaveLength(1);
+  });
+
   it('knows the next time of a task', () => {
     const { calendar, cron, add } = setUp();
     add('one', 100);

@@ -18,6 +18,7 @@ export class ScriptedTask implements PollTask {
   readonly interval: number;
   readonly schedule?: string;
   readonly stuckAfter: number;
+  readonly isMaintenance: boolean;
   readonly isExpensive: boolean;
   readonly neverBacksOff: boolean;
   readonly runs: number[] = [];
@@ -39,6 +40,7 @@ export class ScriptedTask implements PollTask {
     this.interval = more.interval ?? 5000;
     if (more.schedule !== undefined) this.schedule = more.schedule;
     this.stuckAfter = more.stuckAfter ?? 6000;
+    this.isMaintenance = more.isMaintenance ?? false;
     this.isExpensive = more.isExpensive ?? false;
     this.neverBacksOff = more.neverBacksOff ?? false;
   }

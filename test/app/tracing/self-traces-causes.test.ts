@@ -37,6 +37,11 @@ it('an alert goes back to the collector that it names', () => {
   expect(causes('collector_blind', { node: '', collector: 'license' }, ...all)).toEqual(['3']);
 });
 
+it('an alert goes back to the probe that it names', () => {
+  const all = ['probe_ring@ 1', 'probe_other@ 2', 'queries@m1 3'];
+  expect(causes('probe_failed', { node: '', probe: 'ring' }, ...all)).toEqual(['1']);
+});
+
 it('an alert about a node alone goes back to what failed there', () => {
   expect(causes('node_unreachable', { node: 'm1' }, 'health@m1 1!', 'queries@m1 2', 'health@m2 3!')).toEqual(['1']);
 });

@@ -59,6 +59,43 @@ it('one that does not gives 1, and says what', async () => {
   expect(ports.stdout.text()).toMatch(/^9 failing: prod\/m1\/health, /m);
 });
 
+describe('a probe that fails', () => {
+  const account = { type: 'Account', id: 'secret-id' };
+  const probes = {
+    works: { vertex: account },
+    missing_query: { installed_query: { query: 'nothing' } },
+    missing_privilege: { edges: { source_type: 'Account', source_id: 'secret-id' } },
+    wrong_assertion: { vertex: account, assert: { count: { min: 9 } } },
+    missing_vertex: { vertex: { type: 'Account', id: 'missing-secret-id' } },
+  };
+
+  it('is one row that says what fails and how to fix it, without ids', async () => {
+    const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
+    onTestFinished(() => simulator.close());
+    await simulator.control.injectFault('status_403', { path: /\/edges\// });
+    const file = await configFile({
+      clusters: [{ name: 'prod', nodes: [{ name: 'm1', url: simulator.nodes[0]?.url ?? '' }] }],
+      probes: Object.entries(probes).map(([name, probe]) => ({ name, graph: 'fraud', ...probe })),
+    });
+    const ports = livePorts();
+    expect(await runCli(['doctor', '--config', file], commands, ports)).toBe(1);
+    const text = ports.stdout.text();
+    expect(text).toMatch(/^prod\/m1 +not found +Install the query nothing on the graph fraud.* probe_missing_query/m);
+    expect(text).toMatch(
+      /^prod\/m1 +missing privilege +In GSQL: GRANT PRIVILEGE READ_DATA ON GRAPH fraud TO .* probe_missing_privilege/m,
+    );
+    expect(text).toMatch(
+      /^prod\/m1 +assertion failed +.*correct assert\.count of the probe wrong_assertion\. +the result has 1 entries, fewer than min \(9\)/m,
+    );
+    expect(text).toMatch(
+      /^prod\/m1 +invalid response +Correct vertex\.type or vertex\.id.*probe_missing_vertex vertex/m,
+    );
+    expect(text).not.toContain('probe_works');
+    expect(text).not.toContain('secret-id');
+    expect(text).toContain('4 failing: ');
+  });
+});
+
 describe('a wrong use', () => {
   it('without a configuration', async () => {
     const ports = testPorts();

@@ -28,6 +28,37 @@ const versionsDiffer: RuleCase = {
   resolvesWithin: 3,
 };
 
+const rebuildOf = (name: string): string => `graphdb_rebuild_${name}{cluster_name="prod",graph="fraud"}`;
+const cleanup = 'graphdb_token_cleanup_success{cluster_name="prod"}';
+const soon = { firesWithin: 1, resolvesWithin: 2 } as const;
+
+const maintenanceStories: readonly RuleCase[] = [
+  {
+    ...soon,
+    alert: 'GraphdbRebuildFailed',
+    labels: onGraph,
+    well: { [rebuildOf('success')]: 1 },
+    bad: { [rebuildOf('success')]: 0 },
+    near: { [rebuildOf('success')]: 1, [rebuildOf('duration_seconds')]: 1 },
+  },
+  {
+    ...soon,
+    alert: 'GraphdbRebuildSlow',
+    labels: onGraph,
+    well: { [rebuildOf('duration_seconds')]: 60 },
+    bad: { [rebuildOf('duration_seconds')]: 3601 },
+    near: { [rebuildOf('duration_seconds')]: 3600 },
+  },
+  {
+    ...soon,
+    alert: 'GraphdbTokenCleanupFailed',
+    labels: { severity: 'warning', cluster_name: 'prod', ...here },
+    well: { [cleanup]: 1 },
+    bad: { [cleanup]: 0 },
+    near: { [cleanup]: 1 },
+  },
+];
+
 const defined = 'graphdb_query_definitions{cluster_name="prod",graph="fraud"';
 
 const queryStories: readonly RuleCase[] = [
@@ -171,6 +202,7 @@ const driftStories: readonly RuleCase[] = [
 export const graphCases: readonly RuleCase[] = [
   shrunk,
   versionsDiffer,
+  ...maintenanceStories,
   ...queryStories,
   ...loadingStories,
   vectorIndex,

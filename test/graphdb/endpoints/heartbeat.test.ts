@@ -1,5 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCluster } from '../../../src/graphdb/connect.ts';
+import { failure } from '../../../src/kernel/failure.ts';
+import type { OpenHttpPool } from '../../../src/kernel/http.ts';
+import { err } from '../../../src/kernel/result.ts';
 import type { ProbeReply } from '../../../src/model/probe.ts';
 import { bareCluster, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
@@ -10,21 +13,47 @@ import { startInMemoryCluster } from '../../support/in-memory-cluster.ts';
 /** Difference between the measured and the true visibility that is allowed, in ms. */
 const precision = 20;
 
-async function setUp(responseTime = 2) {
+/** What becomes of a request, by its method: lost before the server gets it, or its answer is lost. */
+type Losses = Partial<Record<string, 'request' | 'answer'>>;
+
+async function setUp(responseTime = 2, losses: Losses = {}) {
   const clock = new FakeClock();
   const { simulator, openPool, requests } = await startInMemoryCluster(clock, () => responseTime, { nodes: 3 });
   onTestFinished(() => simulator.close());
-  const ports = { openPool, clock, random: { next: () => 0.5 }, files: new FakeFiles(), digest };
+  const lossy: OpenHttpPool = (options) => {
+    const pool = openPool(options);
+    return {
+      ...pool,
+      async request(request, signal) {
+        const loss = losses[request.method];
+        if (loss !== 'request') {
+          const reply = await pool.request(request, signal);
+          if (loss === undefined) return reply;
+        }
+        await clock.sleep(Number.MAX_SAFE_INTEGER, signal);
+        return err(failure('timeout', 'lost'));
+      },
+    };
+  };
+  const ports = { openPool: lossy, clock, random: { next: () => 0.5 }, files: new FakeFiles(), digest };
   const settings = { ...bareCluster, serverVersion: '4.1' };
-  const cluster = openCluster(settings, { bodyLimit: 1_000_000 }, ports);
-  const [first] = simulator.nodes.map(({ name, url }) => cluster.node({ name, url }));
-  const db = first?.db ?? expect.fail('the cluster has no node');
-  async function sendRow(graph = 'fraud', signal = neverAborted(), timeout = 2000): Promise<ProbeReply> {
-    const running = db.probe({ graph, timeout, task: { kind: 'write_heartbeat' } }, signal);
+  const start = () => {
+    const cluster = openCluster(settings, { bodyLimit: 1_000_000, owner: 'warden-1' }, ports);
+    const [first] = simulator.nodes.map(({ name, url }) => cluster.node({ name, url }));
+    return first?.db ?? expect.fail('the cluster has no node');
+  };
+  let db = start();
+  const send = (graph = 'fraud', signal = neverAborted(), timeout = 2000): Promise<ProbeReply> =>
+    db.probe({ graph, timeout, task: { kind: 'write_heartbeat' } }, signal);
+  async function sendRow(...given: Parameters<typeof send>): Promise<ProbeReply> {
+    const running = send(...given);
     await clock.advance(60_000);
     return await running;
   }
-  return { sendRow, clock, control: simulator.control, requests };
+  const restart = (): void => {
+    db = start();
+  };
+  return { send, sendRow, restart, clock, control: simulator.control, requests, losses };
 }
 
 describe('a write heartbeat', () => {
@@ -63,7 +92,7 @@ describe('a write heartbeat', () => {
   it('fails with the error of the load, reads nothing, and deletes all the same', async () => {
     const { sendRow, requests } = await setUp();
     expect((await sendRow('nope')).outcome).toMatchObject({ ok: false, error: { code: 'REST-1004' } });
-    expect(requests.map(({ path }) => path.replace(/\/b[\d-]+$/, ''))).toEqual([
+    expect(requests.map(({ path }) => path.replace(/\/b[\da-f]+-\d+$/, ''))).toEqual([
       '/restpp/ddl/nope',
       '/restpp/graph/nope/vertices/graphwarden_heartbeat',
     ]);
@@ -84,5 +113,57 @@ describe('a write heartbeat', () => {
     expect((reads[1] ?? 0) - (reads[0] ?? 0)).toBe(12);
     expect((reads.at(-1) ?? 0) - (reads.at(-2) ?? 0)).toBe(252);
     expect(reads.length).toBeLessThan(400);
+  });
+});
+
+describe('a write heartbeat whose answers are lost', () => {
+  it.each(['request', 'answer'] as const)(
+    'deletes the row in the next run if the %s of the deletion was lost',
+    async (loss) => {
+      const { sendRow, control, losses } = await setUp(2, { DELETE: loss });
+      expect((await sendRow()).outcome).toMatchObject({ ok: false, error: { heartbeat: 'not_deleted' } });
+      expect(control.remainingRows()).toBe(loss === 'request' ? 1 : 0);
+      delete losses.DELETE;
+      expect((await sendRow()).outcome.ok).toBe(true);
+      expect(control.remainingRows()).toBe(0);
+    },
+  );
+
+  it('deletes the row after a restart if neither the write nor the deletion had an answer', async () => {
+    const { sendRow, restart, control, losses } = await setUp(2, { POST: 'answer', DELETE: 'request' });
+    expect((await sendRow()).outcome).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+    expect(control.remainingRows()).toBe(1);
+    delete losses.POST;
+    delete losses.DELETE;
+    restart();
+    expect((await sendRow()).outcome.ok).toBe(true);
+    expect(control.remainingRows()).toBe(0);
+  });
+
+  it('leaves one row in all, however often it fails', async () => {
+    const { sendRow, control } = await setUp(2, { DELETE: 'request' });
+    for (let run = 0; run < 5; run += 1) await sendRow();
+    expect(control.remainingRows()).toBe(1);
+  });
+
+  it('does not take a row that an earlier run left behind for its own', async () => {
+    const { sendRow, control, losses } = await setUp(2, { DELETE: 'request' });
+    await sendRow();
+    delete losses.DELETE;
+    control.delayRows('m2', 300);
+    const { visibility } = await sendRow();
+    const { after = 0 } = visibility.find(({ node }) => node === 'm2') ?? {};
+    expect(after).toBeGreaterThanOrEqual(300);
+    expect(after - 300).toBeLessThanOrEqual(precision);
+    expect(control.remainingRows()).toBe(0);
+  });
+
+  it('has a row of its own beside another run at the same time', async () => {
+    const { send, clock, control } = await setUp();
+    control.delayRows('m3', 100);
+    const running = [send(), send()];
+    await clock.advance(60_000);
+    for (const { outcome } of await Promise.all(running)) expect(outcome.ok).toBe(true);
+    expect(control.remainingRows()).toBe(0);
   });
 });

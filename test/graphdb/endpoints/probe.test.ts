@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CallListener } from '../../../src/graphdb/completed-call.ts';
 import { runProbe } from '../../../src/graphdb/endpoints/probe.ts';
+import { HeartbeatRows } from '../../../src/graphdb/heartbeat-rows.ts';
 import type { ProbeRequest } from '../../../src/model/probe.ts';
 import { callerOver, neverAborted } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { completedCall } from '../../support/completed-call.ts';
+import { digest } from '../../support/digest.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
 const request: ProbeRequest = {
@@ -24,6 +26,7 @@ function run(reply: object, report: (onCall: CallListener) => void = () => undef
       return caller;
     },
     readers: () => [],
+    rows: new HeartbeatRows({ owner: undefined, cluster: 'prod', digest }),
   };
   return runProbe(connections, request, neverAborted());
 }

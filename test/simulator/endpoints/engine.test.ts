@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statistics } from '../../../src/simulator/endpoints/engine.ts';
+import { rebuildGraph, statistics } from '../../../src/simulator/endpoints/engine.ts';
 import type { Reply } from '../../../src/simulator/replies.ts';
 import { callOn, jsonOf, nodeOf, withoutLoad, worldOf } from '../test-world.ts';
 
@@ -54,5 +54,16 @@ describe('statistics', () => {
 
   it('refuses an unknown graph', async () => {
     expect(await ask('seconds=60', 'nowhere')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('rebuildnow', () => {
+  it('keeps the order of the graphs, and refuses an unknown one', async () => {
+    const own = worldOf();
+    for (const graph of ['social', 'fraud']) {
+      expect(await jsonOf(rebuildGraph(callOn(own, { path: { graph } })))).toMatchObject({ error: false, results: [] });
+    }
+    expect(await jsonOf(rebuildGraph(callOn(own, { path: { graph: 'none' } })))).toMatchObject({ error: true });
+    expect(own.rebuiltGraphs).toEqual(['social', 'fraud']);
   });
 });

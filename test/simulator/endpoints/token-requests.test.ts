@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issueToken, requestToken } from '../../../src/simulator/endpoints/token-requests.ts';
+import { issueToken, removeExpiredTokens, requestToken } from '../../../src/simulator/endpoints/token-requests.ts';
 import type { SimulatedAuth } from '../../../src/simulator/options.ts';
 import { TokenIssuer } from '../../../src/simulator/tokens.ts';
 import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
@@ -78,5 +78,23 @@ describe('requestToken', () => {
       code: 'REST-1000',
       message: expect.stringContaining('url = /requesttoken'),
     });
+  });
+});
+
+describe('removeExpiredTokens', () => {
+  it('removes those that have expired, and no others', async () => {
+    const tokens = new TokenIssuer();
+    const old = tokens.issue('jwt', { at: noon - 2000, lifetime: 1000 });
+    const valid = tokens.issue('jwt', { at: noon, lifetime: 1000 });
+    const call = callOn(worldOf(), { tokens });
+    expect(await jsonOf(removeExpiredTokens(call))).toMatchObject({
+      error: false,
+      message: 'Removed 1 expired tokens.',
+    });
+    expect([tokens.check(old.token, noon), tokens.check(valid.token, noon)]).toEqual(['unknown', 'good']);
+  });
+
+  it('refuses a list of users', async () => {
+    expect(removeExpiredTokens(callOn(worldOf(), { body: '{"user":["a"]}' }))).toMatchObject({ status: 400 });
   });
 });

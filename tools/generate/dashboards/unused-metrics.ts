@@ -28,6 +28,7 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_probe_objective_ratio: 'the configuration sets it; the guide of probes shows the rule that uses it',
   graphdb_probe_runs_total: 'the panel shows the ratio; the guide of probes shows the rules that use the counter',
   graphdb_query_definitions_uncounted_graphs: 'it is 0 below 200 graphs',
+  graphdb_rebuild_last_run_timestamp_seconds: 'the schedule of the configuration states it',
   graphdb_schema_uncompared_objects: 'it is 0 below 1000 objects of a kind in each graph',
   graphdb_schema_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_schema_version_uncounted_graphs: 'it is 0 below 30 graphs',
@@ -47,4 +48,6 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   process_cpu_seconds_total: 'its two parts are shown, stacked',
   process_heap_bytes: 'the data segment is less useful than resident memory and the heap',
   process_virtual_memory_bytes: 'address space that the runtime reserves is not memory that it uses',
+  graphdb_token_cleanup_duration_seconds: 'it is one short request',
+  graphdb_token_cleanup_last_run_timestamp_seconds: 'the schedule of the configuration states it',
 };

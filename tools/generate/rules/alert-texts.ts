@@ -185,6 +185,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     description:
       'There is no data of {{collector}} {{place}}. Run graphwarden doctor, which names the missing privilege of each request.',
   },
+  rebuild_slow: { facts: { duration: seconds } },
   token_expiring: {
     summary: 'The token for {{node}} of {{cluster_name}} is about to expire',
     description:

@@ -127,8 +127,13 @@ export const administrationEndpoints: readonly EndpointGroup[] = [
     use: 'used to drop the token that graphwarden was issued, when the connection to the cluster closes; no other token can be expressed',
   },
   {
-    ...changing('tokens and secrets', 'DELETE /expiredtoken', 'DELETE /gsqlserver/gsql/expiredtoken'),
-    use: 'never called: without a list of users, it removes the expired tokens of all users; graphwarden deletes only its own token',
+    ...changing('tokens and secrets', 'DELETE /expiredtoken'),
+    use: 'never called: another path of `DELETE /gsqlserver/gsql/expiredtoken`',
+  },
+  {
+    ...called('tokens and secrets', 'removeExpiredTokens', 'DELETE /gsqlserver/gsql/expiredtoken'),
+    use: 'used to remove expired tokens by schedule, if the collector `expired_tokens` is enabled, without a body, so that only expired tokens are removed',
+    changes: true,
   },
   changing('tokens and secrets', 'POST /gsql/v1/secrets', 'DELETE /gsql/v1/secrets', 'DELETE /gsql/v1/secrets/{alias}'),
   called('users and privileges', 'users', 'GET /gsql/v1/users'),

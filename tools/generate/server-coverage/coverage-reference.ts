@@ -38,11 +38,21 @@ function probesOf(call: CallName): readonly string[] {
 
 /** Returns what an endpoint is used for, or why it is never called. */
 export function describeUse({ call, use }: EndpointGroup): string {
-  const watching = call === undefined ? [] : collectorsOf(call).map((name) => `\`${name}\``);
+  const watching =
+    call === undefined
+      ? []
+      : collectorsOf(call)
+          .filter(isWatching)
+          .map((name) => `\`${name}\``);
   const watched = watching.length === 0 ? '' : `watched by ${watching.join(', ')}`;
   const probing = call === undefined ? [] : probesOf(call).map((name) => `\`${name}\``);
   const probed = probing.length === 0 ? '' : `probed by ${probing.join(', ')}`;
   return [watched, probed, use ?? ''].filter((text) => text !== '').join('; ');
+}
+
+/** Whether a collector changes nothing on the server. */
+function isWatching(collector: string): boolean {
+  return collectors.some((one) => one.name === collector && one.maintenanceRuns === undefined);
 }
 
 /** The table of all endpoints of the server. */
@@ -120,9 +130,24 @@ Queries in detached mode (\`GSQL-ASYNC\`) are installed queries, and the process
 \`detached_queries\` adds how many of the running queries are detached, and how those that are no longer listed have ended. The server states the end
 only for a request id, so graphwarden requests each query once after it disappears from the list.
 
-The server has no list of asynchronous statements. \`statements\` watches those whose request ids are in \`clusters[].statements\`; their names are
-label values, the ids are not. The documents of the server show only one state, \`SUCCESS\`. graphwarden assumes that a statement with an error, or with
+The server has no list of asynchronous statements. \`statements\` watches those whose request ids are in \`clusters[].statements\`, and those in the file
+\`clusters[].statements_file\`, which your jobs can write: \`NAME REQUEST_ID\` in each line, \`#\` for comments. graphwarden checks at each poll
+whether the file changed. A line that cannot be used is logged as \`statements file problem\` with \`FILE:LINE\` and counted in
+\`graphdb_statements_file_problems\`; the other lines are watched. While the file cannot be read, its last content is watched. At most 100 statements of
+a cluster are watched. The names are label values, the ids are not. The documents of the server show only one state, \`SUCCESS\`. graphwarden assumes that a statement with an error, or with
 \`FAIL\`, \`ERROR\`, \`ABORT\`, \`CANCEL\` or \`TIMEOUT\` in its message, failed, and that one without an end time is running.
+
+\`rebuild\` and \`expired_tokens\` change the server. They are disabled by default, and run at the times of their schedule only: not for
+\`/probe\`, not for \`graphwarden doctor\`, which therefore cannot check their privileges, and not with the checks that an operator starts. One
+scheduled task of a cluster runs at a time, \`consistency\` included, and \`rebuild\` sends the next graph after the answer to the one before. The
+time of the next run is stored before a run starts, so that nothing runs twice within its interval, also after a restart or a crash; without
+durable state nothing runs. Each run is a line \`maintenance finished\` or \`maintenance failed\` in the log:
+
+\`\`\`yaml
+collectors:
+  rebuild: { enabled: true, schedule: '0 4 * * SUN', timeout: 2h }
+  expired_tokens: { enabled: true, schedule: '30 4 * * *' }
+\`\`\`
 
 \`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values; they are in
 the log lines of changes only with \`names: true\`. Every user and group is counted, so that no list is cut; a reply of more than 32 MiB fails with

@@ -3,6 +3,7 @@ import { called, changing, type EndpointGroup, uncalled } from './endpoint-group
 const stored = 'returns data of users, and no probe needs it';
 const findsGraphs = 'used to find the graphs if the GSQL server does not return them';
 const sendsGet = 'the client sends the GET form';
+const sendsPost = 'the client sends the POST form';
 const heartbeat = '/restpp/graph/{graph_name}/vertices/graphwarden_heartbeat/{vertex_id}';
 const edges = '/restpp/graph/{graph_name}/edges/{source_vertex_type}/{source_vertex_id}';
 const targets = `${edges}/{edge_type}/{target_vertex_type}`;
@@ -25,7 +26,12 @@ export const dataPlaneEndpoints: readonly EndpointGroup[] = [
   called('services', 'serviceStatus', 'POST /informant/current-service-status'),
   called('consistency', 'dataConsistency', 'GET /restpp/data_consistency_check'),
   called('consistency', 'deletedVertices', 'GET /restpp/deleted_vertex_check'),
-  changing('engine', 'GET /restpp/rebuildnow/{graph_name}', 'POST /restpp/rebuildnow/{graph_name}'),
+  {
+    ...called('engine', 'rebuildGraph', 'POST /restpp/rebuildnow/{graph_name}'),
+    use: 'used to rebuild graphs by schedule, if the collector `rebuild` is enabled, with the default parameters of the server',
+    changes: true,
+  },
+  { ...changing('engine', 'GET /restpp/rebuildnow/{graph_name}'), use: `never called: ${sendsPost}` },
   called('graph sizes', 'graphSize', 'POST /restpp/builtins/{graph_name}'),
   called('schema', 'graphSchema', 'GET /gsql/v1/schema'),
   {

@@ -7,7 +7,9 @@ const check = '{{cluster_name}} {{check}} {{partition}} {{engine}}';
 const run = '{{cluster_name}} {{check}}';
 const off = 'consistency checks run on a schedule and are disabled by default';
 
-/** Periodic maintenance: frozen data, license, consistency checks. */
+const notEnabled = 'scheduled maintenance changes the server and is disabled by default';
+
+/** Periodic maintenance: frozen data, license, consistency checks, rebuilds, expired tokens. */
 export const maintenance = collapsedRow('Maintenance', 12, [
   timeseries(
     'Age of informant data',
@@ -58,5 +60,29 @@ export const maintenance = collapsedRow('Maintenance', 12, [
     'Duration of the last run of each check. Checks load the server heavily.',
     query(deduplicated('graphdb_check_duration_seconds'), run),
     { unit: 's', emptyWhenHealthy: off },
+  ),
+  stateTimeline(
+    'Scheduled maintenance',
+    'Result of the last scheduled rebuild of each graph, and of the last removal of expired tokens.',
+    [
+      query(deduplicated('graphdb_rebuild_success'), '{{cluster_name}} rebuild {{graph}}'),
+      query(deduplicated('graphdb_token_cleanup_success'), '{{cluster_name}} expired tokens'),
+    ],
+    {
+      valueMappings: healthyAtOne('failed', 'succeeded'),
+      emptyWhenHealthy: notEnabled,
+      rules: ['rebuild_failed', 'token_cleanup_failed'],
+    },
+  ),
+  timeseries(
+    'Duration of rebuilds',
+    'Duration of the last scheduled rebuild of each graph. Above the line the rebuild is slow.',
+    query(deduplicated('graphdb_rebuild_duration_seconds'), '{{cluster_name}} {{graph}}'),
+    {
+      unit: 's',
+      steps: greenBelow(threshold('rebuild_slow', 'longer_than'), 'red'),
+      emptyWhenHealthy: notEnabled,
+      rules: ['rebuild_slow'],
+    },
   ),
 ]);

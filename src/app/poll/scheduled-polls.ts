@@ -1,0 +1,96 @@
+import type { PollResult } from '../../collect/poll-runner.ts';
+import { formatElapsed } from '../../kernel/duration.ts';
+import type { LogFields, Logger } from '../../kernel/logger.ts';
+import type { Store } from '../../kernel/store.ts';
+import type { Clock, Millis } from '../../kernel/time.ts';
+import type { PollResultListener } from './poll-result-listener.ts';
+
+/** Run of a task that changes the server. */
+export interface MaintenanceStart {
+  readonly cluster: string;
+  readonly collector: string;
+  /** Longest time between two scheduled runs. */
+  readonly interval: Millis;
+  /** Next scheduled time, ms since the epoch; undefined if it is not known. */
+  readonly next: number | undefined;
+}
+
+interface ScheduledPollPorts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: Pick<Store, 'find' | 'commit'>;
+}
+
+/** Table of values of which the higher one is kept. */
+const table = 'counters';
+
+/** A timer may fire this much before its time. */
+const tolerance: Millis = 1000;
+
+/** Polls of a cluster that run at scheduled times: one at a time, and those that change the server once in an interval. */
+export class ScheduledPolls {
+  readonly #ports: ScheduledPollPorts;
+  /** The poll in flight; a second one is never started. */
+  #inFlight: Promise<unknown> | undefined;
+
+  constructor(ports: ScheduledPollPorts) {
+    this.#ports = ports;
+  }
+
+  /** Whether a poll is in flight. */
+  get isBusy(): boolean {
+    return this.#inFlight !== undefined;
+  }
+
+  /** Runs a poll, which the caller has to keep from overlapping with another. */
+  run(poll: () => Promise<PollResult | undefined>): Promise<PollResult | undefined> {
+    const reading = poll().finally(() => {
+      this.#inFlight = undefined;
+    });
+    this.#inFlight = reading;
+    return reading;
+  }
+
+  /** Runs a poll after the one in flight, instead of sharing its short deadline. */
+  async runInTurn(poll: () => Promise<PollResult | undefined>): Promise<PollResult | undefined> {
+    while (this.#inFlight !== undefined) await this.#inFlight;
+    return this.run(poll);
+  }
+
+  /**
+   * Returns whether a task that changes the server may run now, and stores the time of its next run: after a restart, or a step
+   * of the clock, it does not run again within its interval. Without durable state it does not run.
+   */
+  async reserve({ cluster, collector, interval, next }: MaintenanceStart): Promise<boolean> {
+    const { clock, log, store } = this.#ports;
+    const now = clock.now().wall;
+    const name = JSON.stringify(['maintenance', cluster, collector]);
+    const found = await store.find({ table, where: [{ column: 'name', is: '=', value: name }] });
+    if (!found.ok) return skip({ error: found.error });
+    const left = Number(found.value[0]?.value ?? 0) - now;
+    // A longer time is that of a former schedule, or of a clock that was wrong.
+    if (left > tolerance && left <= interval) return skip({ reason: 'interval' });
+    const stored = await store.commit([{ table, put: { name, value: Math.round(next ?? now + interval) } }]);
+    return stored.ok || skip({ error: stored.error });
+
+    function skip(why: LogFields): false {
+      log.warn('maintenance skipped', { cluster, collector, ...why });
+      return false;
+    }
+  }
+}
+
+/** Logs each run of a maintenance task. */
+export function maintenanceLog(log: Logger): PollResultListener {
+  return {
+    onPollResult({ cluster, collector, definition }, { result }) {
+      const facts = result.ok ? result.value : result.partial;
+      const runs = facts === undefined ? [] : (definition.maintenanceRuns?.(facts) ?? []);
+      for (const { graph, outcome } of runs) {
+        const fields = { cluster, collector, ...(graph !== '' && { graph }) };
+        if (outcome.ok) log.info('maintenance finished', { ...fields, duration: formatElapsed(outcome.value) });
+        else log.warn('maintenance failed', { ...fields, reason: outcome.error.reason, error: outcome.error.message });
+      }
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { Failure } from '../kernel/failure.ts';
+import type { Result } from '../kernel/result.ts';
+import type { Millis } from '../kernel/time.ts';
+
+/** Run of a maintenance task of the server. */
+export interface MaintenanceRun {
+  /** `''` for the whole server. */
+  readonly graph: string;
+  /** Its duration. */
+  readonly outcome: Result<Millis, Failure>;
+}
