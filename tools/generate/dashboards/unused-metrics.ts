@@ -48,6 +48,7 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   process_cpu_seconds_total: 'its two parts are shown, stacked',
   process_heap_bytes: 'the data segment is less useful than resident memory and the heap',
   process_virtual_memory_bytes: 'address space that the runtime reserves is not memory that it uses',
+  graphdb_statements_file_problems: 'it is 0 unless a line of the file cannot be used; the log names each',
   graphdb_token_cleanup_duration_seconds: 'it is one short request',
   graphdb_token_cleanup_last_run_timestamp_seconds: 'the schedule of the configuration states it',
 };

@@ -146,11 +146,8 @@ export const inventory = collapsedRow('Inventory', 12, [
   ),
   timeseries(
     'Asynchronous statements',
-    'Statements of the configuration and of the statements file by state, and lines of the file that cannot be used.',
-    [
-      query(`${deduplicated('graphdb_statement_state')} == 1`, '{{cluster_name}} {{statement}} {{state}}'),
-      query(`${deduplicated('graphdb_statements_file_problems')} > 0`, '{{cluster_name}} file problems'),
-    ],
+    'Statements of the configuration and of the statements file by state.',
+    query(`${deduplicated('graphdb_statement_state')} == 1`, '{{cluster_name}} {{statement}} {{state}}'),
     {
       emptyWhenHealthy: 'the collector statements is disabled by default',
       rules: ['statement_failed', 'statement_hanging'],
