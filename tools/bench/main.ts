@@ -77,17 +77,7 @@ async function bench(): Promise<void> {
     process.stderr.write(`${run.series} series, ${run.mix}: ${(run.cycles * run.cycleMs) / 1000} s and a little\n`);
     pages.push(...(await runPage(run)));
   }
-  const nodes: NodesResult[] = [];
-  for (const count of numbers(values.nodes)) {
-    const fleet = {
-      clusters: Number(values.clusters),
-      nodes: count,
-      instances: Number(values.instances),
-      defaultIntervals: values.intervals === 'default',
-    };
-    process.stderr.write(`${fleet.clusters} × ${count} nodes: ${values.minutes} min\n`);
-    nodes.push(await runNodes(fleet, Number(values.minutes)));
-  }
+  const nodes = await watchFleets();
   const everything = await compareCollectors(numbers(values.everything), Number(values['everything-minutes']));
   const paging: PagingResult[] = [];
   for (const besideHanging of values.paging === '0' ? [] : [false, true]) {
@@ -119,6 +109,21 @@ async function bench(): Promise<void> {
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);
+}
+
+async function watchFleets(): Promise<readonly NodesResult[]> {
+  const results: NodesResult[] = [];
+  for (const count of numbers(values.nodes)) {
+    const fleet = {
+      clusters: Number(values.clusters),
+      nodes: count,
+      instances: Number(values.instances),
+      defaultIntervals: values.intervals === 'default',
+    };
+    process.stderr.write(`${fleet.clusters} × ${count} nodes: ${values.minutes} min\n`);
+    results.push(await runNodes(fleet, Number(values.minutes)));
+  }
+  return results;
 }
 
 async function compareCollectors(

@@ -13,7 +13,7 @@ import type { PagingResult } from './paging-run.ts';
 import { type ProbesResult, probesTables } from './probes-run.ts';
 import { quantile } from './quantile.ts';
 import type { StartResult } from './start-run.ts';
-import { table } from './table.ts';
+import { ms, ratio, table } from './table.ts';
 
 /** What was measured. */
 export interface Results {
@@ -289,13 +289,4 @@ function spreadOf(values: readonly number[]): string {
 
 function spread({ p50, p99 }: Latency): string {
   return `${ms(p50)} / ${ms(p99)}`;
-}
-
-function ms(value: number | undefined): string {
-  if (value === undefined || Number.isNaN(value)) return '';
-  return value < 10 ? value.toFixed(2) : value.toFixed(0);
-}
-
-function ratio(upper: number | undefined, lower: number | undefined): string {
-  return upper === undefined || lower === undefined ? '' : `${(upper / lower).toFixed(2)} ×`;
 }
