@@ -256,12 +256,13 @@ function alertsTable(alerts: readonly AlertsResult[]): string {
 }
 
 function openPagesTable({ pages, responsesPerSecond, without, withPages }: OpenPagesResult): string {
-  const row = (latencies: readonly number[], open: number, rate: number): readonly string[] => {
-    const [median, high] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
-    return [String(open), rate.toFixed(0), String(latencies.length), `${ms(median)} / ${ms(high)}`];
-  };
   const head = ['open pages', 'responses to them a second', 'scrapes', 'latency of /metrics ms: median / p99'];
-  return table(head, [row(without, 0, 0), row(withPages, pages, responsesPerSecond)]);
+  return table(head, [openPagesRow(without, 0, 0), openPagesRow(withPages, pages, responsesPerSecond)]);
+}
+
+function openPagesRow(latencies: readonly number[], open: number, rate: number): readonly string[] {
+  const [median, high] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+  return [String(open), rate.toFixed(0), String(latencies.length), `${ms(median)} / ${ms(high)}`];
 }
 
 function browserTables({ eventsPerSecond, latencies, longTasks, memory }: BrowserResult): string {
