@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentSchemaVersion } from '../../../src/runtime/store/migrations.ts';
 import { copyCheckout } from '../../support/checkout.ts';
 import { eventually } from '../../support/child.ts';
 import { bootSystemd, type SystemdHost } from '../../support/systemd.ts';
@@ -119,7 +120,7 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     };
     runs('systemctl start graphwarden');
     expect(runs(backup)).toMatch(/integrity +ok/);
-    const [upgradePackage = '', restorePackage = ''] = await guideBlocks('docs/install/upgrade.md', 'Package');
+    const [upgradePackage = '', restorePackage = ''] = await guideBlocks('docs/install/upgrade.md', 'npm package');
     runs(`cp -r /var/lib/graphwarden/state state\ngraphwarden init graphwarden.yml\n${upgradePackage}`);
     runs(`cp backup.db state/state.db.version-7.backup\n${restorePackage}`);
     runs(upgrade);
@@ -127,12 +128,13 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     const state = '/var/lib/graphwarden/state';
     const newer = `new (require('node:sqlite').DatabaseSync)('${state}/state.db').exec('PRAGMA user_version = 99')`;
     runs(`systemctl stop graphwarden
-      cp /var/backups/graphwarden.db ${state}/state.db.version-8.backup
+      cp /var/backups/graphwarden.db ${state}/state.db.version-${currentSchemaVersion}.backup
       node -e "${newer}"`);
     expect(host.run('systemctl start graphwarden').status).toBe(1);
     const journal = runs('journalctl --unit graphwarden --output cat');
     const [command = 'no command'] = /graphwarden state restore .*/.exec(journal) ?? [];
-    expect(journal).toMatch(/was written by a newer release \([\d.]+\); this one supports version 8\. Start the newer/);
+    expect(journal).toMatch(/was written by a newer release \([\d.]+\); this one supports version \d+\. Start the newer/);
+    expect(journal).toContain(`this one supports version ${currentSchemaVersion}. Start`);
     runs(`systemctl stop graphwarden\n${command}\nsystemctl start graphwarden`);
     runs(rollback);
     expect(runs('systemctl is-active graphwarden')).toBe('active\n');
