@@ -133,7 +133,9 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     expect(host.run('systemctl start graphwarden').status).toBe(1);
     const journal = runs('journalctl --unit graphwarden --output cat');
     const [command = 'no command'] = /graphwarden state restore .*/.exec(journal) ?? [];
-    expect(journal).toMatch(/was written by a newer release \([\d.]+\); this one supports version \d+\. Start the newer/);
+    expect(journal).toMatch(
+      /was written by a newer release \([\d.]+\); this one supports version \d+\. Start the newer/,
+    );
     expect(journal).toContain(`this one supports version ${currentSchemaVersion}. Start`);
     runs(`systemctl stop graphwarden\n${command}\nsystemctl start graphwarden`);
     runs(rollback);
