@@ -168,6 +168,7 @@ function nodeSeries(node: NodeTruth, { graphs, at }: GroundTruth): ExpectedSerie
         ...Object.keys(overdue).map((query) => series('graphdb_queries_overdue', { ...labels, query }, 0)),
       ];
     }),
+    series('graphdb_endpoint_uncounted_graphs', { node: node.node }, 0),
     ...graphs.flatMap((graph) => statisticsSeries(node, graph)),
   ];
 }
