@@ -37,7 +37,9 @@ describe('the application over a simulated cluster', () => {
 
   async function startWith(timing: typeof often): Promise<InProcessDaemon> {
     const members = simulator.nodes.map(({ name, url }) => ({ name, url }));
-    const polled = collectors.filter(({ name }) => name !== 'consistency').map(({ name }) => [name, timing]);
+    const polled = collectors
+      .filter(({ defaults }) => defaults.schedule === undefined)
+      .map(({ name }) => [name, timing]);
     return startInProcessDaemon({
       clusters: [{ name: 'prod', nodes: members }],
       collectors: Object.fromEntries(polled),
@@ -104,7 +106,7 @@ describe('the application over a simulated cluster', () => {
       const success = page.value('graphwarden_collector_success', { node: '', collector: 'services' });
       return success === 1 && page.value('graphwarden_collector_success', { node: '', collector: 'metrics' }) === 1;
     });
-    expect(simulator.calls().length).toBeGreaterThan(before);
+    await eventually('polls go on', () => Promise.resolve(simulator.calls().length > before));
     expect((await daemon.page()).value('graphwarden_node_sockets', { node: 'm1' })).toBeLessThanOrEqual(4);
     await heal();
     const good = await goodPolls('m1');

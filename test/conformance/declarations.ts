@@ -25,7 +25,7 @@ export function declarationProblems({ name, type, help, labels, source }: Metric
     [foreignUnits.test(name), 'is not in a base unit'],
     [formatEndings.test(name), "ends like a part of the format's own"],
     [!/^[A-Z1].*\.$/s.test(help) || /[\n\\]/.test(help), 'has a HELP text that is no sentence on one line'],
-    [!/^(GET|POST) \//.test(source), 'does not name the call it comes from'],
+    [!/^((GET|POST|DELETE) \/|clusters\[\]\.)/.test(source), 'does not name the call or the setting it comes from'],
     [labels.some((label) => !/^[a-z]+(_[a-z]+)*$/.test(label)), 'has a label that is not in snake case'],
     [labels.some((label) => reservedLabels.includes(label)), 'has a reserved label'],
     [new Set(labels).size !== labels.length, 'has a label twice'],
