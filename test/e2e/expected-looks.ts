@@ -48,6 +48,7 @@ export const stateLooks: Readonly<Record<string, Readonly<Record<string, Look>>>
   'Status of every service instance': statusLooks,
   Nodes: response,
   'Consistency checks': { '0': ['failed', 'red'], '1': ['passed', 'green'] },
+  'Scheduled maintenance': { '0': ['failed', 'red'], '1': ['succeeded', 'green'] },
   'Memory limit': { '0': ['unlimited', 'grey'], '1': ['limited', 'green'] },
   'Last poll of each collector': {
     '0': ['success', 'green'],
