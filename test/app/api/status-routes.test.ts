@@ -215,6 +215,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/loading-jobs',
       '/api/v1/notifications',
       '/api/v1/openapi.json',
+      '/api/v1/probes',
       '/api/v1/queries',
       '/api/v1/query-definitions',
       '/api/v1/services',

@@ -25,7 +25,8 @@ const inventories = [
   'scim',
   'statements',
 ];
-const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', 'consistency', ...inventories];
+const tasks = ['consistency', 'rebuild', 'expired_tokens'];
+const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', ...tasks, ...inventories];
 
 describe('the plan', () => {
   it.each<[Scope, readonly string[]]>([
