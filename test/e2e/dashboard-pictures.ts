@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { z } from 'zod';
 import { requireTool } from '../support/tools.ts';
 import { type DashboardModel, type PanelModel, panelsOf } from '../tools/generate/dashboards/model.ts';
@@ -56,6 +56,9 @@ export interface DashboardBrowser {
 const line = 38;
 /** Ms of the page in which it draws; they pass as fast as the page allows. */
 const drawingTime = 10_000;
+/** A page is drawn if so many pairs of frames change nothing. */
+const framesUnchanged = 5;
+const mostFrames = 1000;
 /** No connection leaves the browser. */
 const flags = ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--host-resolver-rules=MAP * ~NOTFOUND'];
 
@@ -88,20 +91,28 @@ async function drawPage(browser: Browser, url: string, drawing: Drawing): Promis
     budget: drawingTime,
   });
   await ended;
-  const report = z
-    .string()
-    .nullable()
-    .parse(await page.evaluate("document.getElementById('report')?.textContent ?? null"));
-  if (report === null) throw new Error(`${drawing.name} was not drawn`);
+  await session.send('Emulation.setVirtualTimePolicy', { policy: 'advance' });
+  const report = await lastReport(page, drawing.name);
   if (process.env.PICTURES !== undefined) {
-    // Curves are drawn with the next frame.
-    await session.send('Emulation.setVirtualTimePolicy', { policy: 'advance' });
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const { data } = await session.send('Page.captureScreenshot');
     await writeFile(join(process.env.PICTURES, `${drawing.name}.png`), Buffer.from(data, 'base64'));
   }
   await page.close();
   return z.array(drawnPanel).parse(JSON.parse(report));
+}
+
+/** Components measure themselves with a frame, and draw again: waits until frames change nothing any more. */
+async function lastReport(page: Page, name: string): Promise<string> {
+  let report = '';
+  let unchanged = 0;
+  for (let frames = 0; frames < mostFrames; frames += 2) {
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    const next = z.string().parse(await page.evaluate("window.report?.() ?? ''"));
+    unchanged = next === report ? unchanged + 1 : 0;
+    report = next;
+    if (report !== '' && unchanged === framesUnchanged) return report;
+  }
+  throw new Error(`${name} was not drawn`);
 }
 
 function pageOf({ dashboard, frames, span, width }: Drawing): string {

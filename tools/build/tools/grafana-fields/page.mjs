@@ -1,6 +1,6 @@
 /**
  * Draws a dashboard as Grafana does. The page has the dashboard in `window.dashboard`: its panels with the data frames that
- * answer their queries, and the width of the screen. When everything is drawn, the element `report` states what is visible.
+ * answer their queries, and the width of the screen. `window.report` returns what is visible: Grafana's components measure themselves and draw again.
  */
 import regular from '@fontsource/inter/files/inter-latin-400-normal.woff2';
 import medium from '@fontsource/inter/files/inter-latin-500-normal.woff2';
@@ -102,12 +102,7 @@ async function drawPage() {
   document.body.style.background = theme.colors.background.canvas;
   document.body.append(root);
   createRoot(root).render(h(ThemeContext.Provider, { value: theme }, h(GlobalStyles), everything));
-  // Grafana's components measure themselves and draw again.
-  setTimeout(() => {
-    const report = Object.assign(document.createElement('script'), { type: 'application/json', id: 'report' });
-    report.textContent = JSON.stringify(reportOf(root, screenWidth)).replaceAll('<', '\u003c');
-    document.body.append(report);
-  }, 2000);
+  window.report = () => JSON.stringify(reportOf(root, screenWidth));
 }
 
 void drawPage();
