@@ -43,12 +43,12 @@ export async function startEvilCluster({ guard = {} }: { readonly guard?: Readon
     reply(socket, behaviour(path));
   });
   const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
-  // The daemon reads the limit of its group. Where none can be created, the configuration has the limit.
-  const group = createMemoryGroup(512 * 1_048_576, onTestFinished);
+  // Replies may use as much memory as with a limit of 512 MiB; the process may exceed that, and is ended far beyond it.
+  const group = createMemoryGroup(1024 * 1_048_576, onTestFinished);
   const daemon = await startDaemon(
     stringify({
       listen: '127.0.0.1:0',
-      ...(group === undefined ? { limits: { memory: '512MiB' } } : {}),
+      limits: { memory: '512MiB' },
       clusters: [
         {
           name: 'c',
