@@ -106,12 +106,14 @@ function resolveDefaults(given: GivenSettings, { defaults }: Collector): Collect
 }
 
 /**
- * Rejects an interval for a heavy check: an interval starts with the process, so a crash loop would repeat the check
- * each time.
+ * Rejects an interval for a heavy check and a task that changes the server: an interval starts with the process, so a crash
+ * loop would repeat it each time.
  */
 function unsuitedKeys({ interval }: GivenSettings, { defaults }: Collector) {
   const heavy = interval !== undefined && defaults.schedule !== undefined;
-  return heavy ? [['interval', 'is not allowed for this heavy check; set schedule instead'] as const] : [];
+  return heavy
+    ? [['interval', 'is not allowed for this collector, which runs at scheduled times; set schedule instead'] as const]
+    : [];
 }
 
 /** A task that changes the server runs once a minute at most: at one second, if the expression has seconds. */

@@ -21,8 +21,7 @@ interface ScheduledPollPorts {
   readonly store: Pick<Store, 'find' | 'commit'>;
 }
 
-/** Table of values of which the higher one is kept. */
-const table = 'counters';
+const table = 'collector_memory';
 
 /** A timer may fire this much before its time. */
 const tolerance: Millis = 1000;
@@ -64,13 +63,17 @@ export class ScheduledPolls {
   async reserve({ cluster, collector, interval, next }: MaintenanceStart): Promise<boolean> {
     const { clock, log, store } = this.#ports;
     const now = clock.now().wall;
-    const name = JSON.stringify(['maintenance', cluster, collector]);
-    const found = await store.find({ table, where: [{ column: 'name', is: '=', value: name }] });
+    const where = Object.entries({ cluster, collector }).map(
+      ([column, value]) => ({ column, is: '=', value }) as const,
+    );
+    const found = await store.find({ table, where });
     if (!found.ok) return skip({ error: found.error });
-    const left = Number(found.value[0]?.value ?? 0) - now;
+    const left = Number(found.value[0]?.content ?? 0) - now;
     // A longer time is that of a former schedule, or of a clock that was wrong.
     if (left > tolerance && left <= interval) return skip({ reason: 'interval' });
-    const stored = await store.commit([{ table, put: { name, value: Math.round(next ?? now + interval) } }]);
+    const stored = await store.commit([
+      { table, put: { cluster, collector, content: String(Math.round(next ?? now + interval)) } },
+    ]);
     return stored.ok || skip({ error: stored.error });
 
     function skip(why: LogFields): false {

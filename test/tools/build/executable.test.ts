@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashSync } from 'bcryptjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { buildExecutable } from '../../../tools/build/executable.ts';
 import { program } from '../../support/build-program.ts';
@@ -21,7 +21,11 @@ describe.skipIf(findTool('strip') === undefined)('the executable', () => {
   /** Without Node on the path. */
   const env = { PATH: '/nowhere' };
 
-  const start = (...args: readonly string[]): Child => startChild(executable, args, { cwd: folder, env });
+  const start = (...args: readonly string[]): Child => {
+    const child = startChild(executable, args, { cwd: folder, env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  };
   const output = (...args: readonly string[]): string =>
     execFileSync(executable, args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
 
