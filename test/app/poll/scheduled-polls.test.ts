@@ -52,6 +52,7 @@ describe('a task that changes the server', () => {
     const { reserve, clock } = setUp();
     expect(await reserve({ interval: 168 * hour, next: clock.now().wall + 168 * hour })).toBe(true);
     expect(await reserve()).toBe(true);
+    expect(await reserve()).toBe(false);
   });
 
   it('keeps the interval if its next time is not known', async () => {
