@@ -23,7 +23,7 @@ describe.skipIf(findTool('strip') === undefined)('the executable', () => {
 
   const start = (...args: readonly string[]): Child => {
     const child = startChild(executable, args, { cwd: folder, env });
-    onTestFinished(() => void child.kill('SIGKILL'));
+    onTestFinished(() => child.kill('SIGKILL'));
     return child;
   };
   const output = (...args: readonly string[]): string =>
