@@ -41,22 +41,24 @@ describe('a migration', () => {
   });
 });
 
+/** The version of a new database in memory, its objects, its columns, and the number of rows of each table. */
+function partsOf(steps: MigrationSteps) {
+  const database = openInMemoryDatabase(steps);
+  const tables = database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+  return {
+    version: schemaVersionOf(database),
+    objects: database.texts('SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name'),
+    columns: tables.map((table) => database.rows(`PRAGMA table_xinfo(${table})`)),
+    rows: tables.map((table) => database.number(`SELECT count(*) FROM ${table}`)),
+  };
+}
+
 describe('further databases in memory', () => {
   it('have the tables, the version and the rows of the first, which ran every step', () => {
-    const parts = (steps: MigrationSteps) => {
-      const database = openInMemoryDatabase(steps);
-      const tables = database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
-      return {
-        version: schemaVersionOf(database),
-        objects: database.texts('SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name'),
-        columns: tables.map((table) => database.rows(`PRAGMA table_xinfo(${table})`)),
-        rows: tables.map((table) => database.number(`SELECT count(*) FROM ${table}`)),
-      };
-    };
     const steps = [...migrations];
-    const first = parts(steps);
+    const first = partsOf(steps);
     expect(first.objects.length).toBeGreaterThan(30);
-    expect(parts(steps)).toEqual(first);
+    expect(partsOf(steps)).toEqual(first);
   });
 });
 
