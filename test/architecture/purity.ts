@@ -26,7 +26,7 @@ export const forbidEffectsInPureFiles: Rule = {
       .filter(({ path }) => !effectfulFolders.includes(folderOf(path)))
       .flatMap((source) => {
         const local = bindings(source.program);
-        return [...references(source.program)]
+        return references(source.program)
           .filter(({ name }) => forbiddenMembers.includes(name) || isForbiddenGlobal(name, local))
           .map(({ name, node }) => `${source.path}:${source.lineAt(node.start)} ${name}`);
       }),
@@ -37,7 +37,7 @@ export const forbidModuleMocks: Rule = {
   name: 'no test mocks modules, globals or timers, and no test is skipped permanently',
   check: (project) =>
     below(project, 'test').flatMap((source) =>
-      [...references(source.program)]
+      references(source.program)
         .filter(({ name }) => moduleMocks.test(name) || skippedTests.test(name))
         .map(({ name, node }) => `${source.path}:${source.lineAt(node.start)} ${name}`),
     ),
@@ -52,7 +52,7 @@ export const forbidSleepInPureTests: Rule = {
         ['kernel', 'model', 'metric', 'collect', 'config', 'app', 'expose'].includes(folderOf(path)),
       )
       .flatMap((source) =>
-        [...references(source.program)]
+        references(source.program)
           .filter(({ name }) => name === 'setTimeout' || name === 'setInterval')
           .map(({ name, node }) => `${source.path}:${source.lineAt(node.start)} ${name}`),
       ),
@@ -78,13 +78,14 @@ interface Reference {
   readonly node: Node;
 }
 
-function* references(node: Node): Generator<Reference> {
-  if (node.type === 'Identifier') yield { name: String(node.name), node };
+function references(node: Node, found: Reference[] = []): readonly Reference[] {
+  if (node.type === 'Identifier') found.push({ name: String(node.name), node });
   if (node.type === 'MemberExpression' && isNode(node.object) && isNode(node.property) && node.computed !== true) {
-    yield { name: `${String(node.object.name)}.${String(node.property.name)}`, node };
+    found.push({ name: `${String(node.object.name)}.${String(node.property.name)}`, node });
   }
-  if (node.type === 'NewExpression' && isBareDate(node)) yield { name: 'Date.now', node };
-  for (const [field, child] of children(node)) if (!isOnlyName(node, field)) yield* references(child);
+  if (node.type === 'NewExpression' && isBareDate(node)) found.push({ name: 'Date.now', node });
+  for (const [field, child] of children(node)) if (!isOnlyName(node, field)) references(child, found);
+  return found;
 }
 
 /** Whether an identifier is only a name, such as `b` in `a.b` or `key` in `{ key: … }`, and not a reference. */

@@ -94,12 +94,19 @@ function parametersOf(node: Node): readonly Node[] {
   return Array.isArray(node.params) ? node.params.filter(isNode) : [];
 }
 
-function nested(node: Node, depth: number, isElseIf = false): readonly Node[] {
+function nested(node: Node, depth: number, { isElseIf = false, found = [] }: Nesting = {}): readonly Node[] {
   const isDeepening = deepening.includes(node.type);
   const deeper = isDeepening && !isElseIf ? depth + 1 : depth;
-  const deeperNodes = children(node).flatMap(([field, child]) => {
+  if (deeper > 3 && isDeepening) found.push(node);
+  for (const [field, child] of children(node)) {
     const isNextElseIf = node.type === 'IfStatement' && field === 'alternate' && child.type === 'IfStatement';
-    return nested(child, functions.includes(child.type) ? 0 : deeper, isNextElseIf);
-  });
-  return deeper > 3 && isDeepening ? [node, ...deeperNodes] : deeperNodes;
+    nested(child, functions.includes(child.type) ? 0 : deeper, { isElseIf: isNextElseIf, found });
+  }
+  return found;
+}
+
+interface Nesting {
+  readonly isElseIf?: boolean;
+  /** Gets the nodes that are nested too deeply. */
+  readonly found?: Node[];
 }

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { checkAnswers } from '../support/api-checker.ts';
+import { itInShortForm, numberOfRuns } from '../support/campaign.ts';
 import { type Child, eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
@@ -19,6 +20,9 @@ const runaway = { name: 'runaway', mode: 'enforce', when, confirm: { apart: '1s'
 const guard = { mode: 'enforce', policies: [runaway] };
 const off = { enabled: false };
 const collectors = { queries: { interval: '1s', timeout: '1s' }, metrics: off, categories: off, services: off };
+
+/** Kills of a daemon while it stores copies. */
+const rounds = numberOfRuns({ short: 2, campaign: 10 });
 
 /** A simulated node, and a folder with a configuration file for daemons that run one after the other. */
 interface Site {
@@ -90,7 +94,7 @@ function aborted(simulator: Simulator, count: number): Promise<unknown> {
   return eventually(`${count} queries are aborted`, async () => simulator.aborts().length === count);
 }
 
-it('rejected file › a removed policy aborts no query, whatever else is wrong with the file', async () => {
+itInShortForm('rejected file › a removed policy aborts no query, whatever else is wrong with the file', async () => {
   const { folder, simulator, settings, write, start } = await openSite();
   // The policy is removed during its grace period, which is over before that of the other policy.
   const removed = { ...runaway, grace: '10s' };
@@ -116,43 +120,46 @@ it('rejected file › a removed policy aborts no query, whatever else is wrong w
   expect(await page(url, '/')).not.toContain('The configuration file is rejected');
 });
 
-it('rejected file › the daemon starts with the last accepted configuration and the restrictions of the file', async () => {
-  const { folder, simulator, settings, write, start } = await openSite();
-  await write(stringify({ ...settings, guard }));
-  const first = start();
-  await ready(first);
-  const kept = join(folder, 'state', 'accepted-config.json');
-  await eventually('the configuration is kept', () => stat(kept));
-  expect((await stat(kept)).mode & 0o777).toBe(0o600);
-  expect(await first.child.stop()).toBe(0);
+itInShortForm(
+  'rejected file › the daemon starts with the last accepted configuration and the restrictions of the file',
+  async () => {
+    const { folder, simulator, settings, write, start } = await openSite();
+    await write(stringify({ ...settings, guard }));
+    const first = start();
+    await ready(first);
+    const kept = join(folder, 'state', 'accepted-config.json');
+    await eventually('the configuration is kept', () => stat(kept));
+    expect((await stat(kept)).mode & 0o777).toBe(0o600);
+    expect(await first.child.stop()).toBe(0);
 
-  await write(stringify({ ...settings, guard: { ...guard, mode: 'observe' }, lisen: 'x' }));
-  const refused = start('--require-config');
-  expect(await refused.child.ended).toBe(2);
-  expect(refused.child.stderr()).toMatch(/^\S*graphwarden\.yml:\d+:\d+: lisen: /);
+    await write(stringify({ ...settings, guard: { ...guard, mode: 'observe' }, lisen: 'x' }));
+    const refused = start('--require-config');
+    expect(await refused.child.ended).toBe(2);
+    expect(refused.child.stderr()).toMatch(/^\S*graphwarden\.yml:\d+:\d+: lisen: /);
 
-  const second = start();
-  const url = await ready(second);
-  expect(second.child.stderr()).toContain('"msg":"config rejected, starting with the last accepted config"');
-  expect(JSON.parse(await page(url, '/api/v1/guard'))).toMatchObject({
-    policies: [{ name: 'runaway', mode: 'observe' }],
-    rejectedConfig: { problem: expect.stringContaining('lisen') },
-  });
-  startQuery(simulator, 'ring_scan');
-  await eventually('the policy would abort the query', async () =>
-    /^graphwarden_guard_would_abort_total\{.* 1$/m.test(await page(url, '/metrics')),
-  );
-  expect(abortCalls(simulator)).toEqual([]);
+    const second = start();
+    const url = await ready(second);
+    expect(second.child.stderr()).toContain('"msg":"config rejected, starting with the last accepted config"');
+    expect(JSON.parse(await page(url, '/api/v1/guard'))).toMatchObject({
+      policies: [{ name: 'runaway', mode: 'observe' }],
+      rejectedConfig: { problem: expect.stringContaining('lisen') },
+    });
+    startQuery(simulator, 'ring_scan');
+    await eventually('the policy would abort the query', async () =>
+      /^graphwarden_guard_would_abort_total\{.* 1$/m.test(await page(url, '/metrics')),
+    );
+    expect(abortCalls(simulator)).toEqual([]);
 
-  await write(`${stringify({ ...settings, guard: 1 })}lisen: [`);
-  await eventually('the guard is paused', async () => {
-    const { reasons }: { reasons: unknown } = JSON.parse(await page(url, '/api/v1/guard'));
-    return JSON.stringify(reasons) === '["config"]';
-  });
-  await write(stringify({ ...settings, guard }));
-  await aborted(simulator, 1);
-  expect(await second.child.stop()).toBe(0);
-});
+    await write(`${stringify({ ...settings, guard: 1 })}lisen: [`);
+    await eventually('the guard is paused', async () => {
+      const { reasons }: { reasons: unknown } = JSON.parse(await page(url, '/api/v1/guard'));
+      return JSON.stringify(reasons) === '["config"]';
+    });
+    await write(stringify({ ...settings, guard }));
+    await aborted(simulator, 1);
+    expect(await second.child.stop()).toBe(0);
+  },
+);
 
 it('rejected file › the copy is whole after the daemon is killed while it stores copies', async () => {
   const { folder, settings, write, start } = await openSite();
@@ -160,7 +167,7 @@ it('rejected file › the copy is whole after the daemon is killed while it stor
   // As large as a configuration gets, so that a write takes its time: long names, because each entry takes time to parse.
   const protect = Array.from({ length: 1000 }, (_, at) => ({ query: `nightly_${at}_${'x'.repeat(450)}` }));
   await write(stringify({ ...settings, guard: { protect } }));
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const daemon = start();
     await ready(daemon);
     const reloads = Array.from({ length: 20 }, async () => reload(folder).catch(String));

@@ -7,7 +7,6 @@ import type { HttpPool, HttpRequest } from '../../src/kernel/http.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { InformantCategory } from '../../src/model/node.ts';
-import type { ProbeTask } from '../../src/model/probe.ts';
 import type { ClusterSettings } from '../../src/model/settings.ts';
 import { endpointGroups } from '../../tools/generate/server-coverage/coverage-reference.ts';
 import { casesOfRun } from '../support/campaign.ts';
@@ -16,6 +15,7 @@ import { FakeClock } from '../support/clock.ts';
 import { digest } from '../support/digest.ts';
 import { FakeFiles } from '../support/fake-files.ts';
 import { answer } from '../support/fake-pool.ts';
+import { tasksWith } from './probe-tasks.ts';
 
 const changing = endpointGroups.flatMap(({ changes, endpoints }) => (changes === true ? endpoints : []));
 /** The short form tries every third endpoint of each group. */
@@ -146,37 +146,6 @@ async function runProbes(db: GraphDb, word: string, signal: AbortSignal): Promis
   for (const task of tasksWith('a')) await db.probe({ graph: word, task, timeout: 50 }, signal);
 }
 
-function tasksWith(word: string): readonly ProbeTask[] {
-  const parameters = { [word]: word, list: [{ id: word, type: word }], map: { map: { [word]: word } } };
-  const query = { query: word, parameters, limits: {} };
-  const [source, other] = [
-    { type: word, id: word },
-    { type: 'T', id: word },
-  ];
-  const search = {
-    sources: [source],
-    targets: [source],
-    vertexFilters: [{ type: word, condition: word }],
-    edgeFilters: [],
-  };
-  return [
-    { kind: 'installed_query', method: 'get', ...query },
-    { kind: 'installed_query', method: 'post', ...query },
-    { kind: 'interpreted_query', statement: word, parameters, limits: {} },
-    { kind: 'template_query', template: word, parameters },
-    { kind: 'vertex', vertex: source, select: [word] },
-    { kind: 'vertex', vertex: other, select: [] },
-    { kind: 'edges', selection: { source }, select: [word] },
-    { kind: 'edges', selection: { source: other }, select: [] },
-    { kind: 'edges', selection: { source: other, edgeType: word }, select: [] },
-    { kind: 'edges', selection: { source: other, edgeType: 'e', targetType: word }, select: [] },
-    { kind: 'edges', selection: { source: other, edgeType: 'e', targetType: 'T', targetId: word }, select: [] },
-    { kind: 'shortest_path', search },
-    { kind: 'all_paths', search },
-    { kind: 'write_heartbeat' },
-  ];
-}
-
 function isOfGraph(call: string): call is (typeof callsOfGraph)[number] {
   return callsOfGraph.some((name) => name === call);
 }
@@ -202,7 +171,7 @@ function segmentsWith(name: CallName, word: string): readonly Readonly<Record<st
 
 /** Requests that load or delete anything but the row of the heartbeat and the expired tokens. */
 function writing(requests: readonly HttpRequest[]): readonly string[] {
-  return requests
+  return distinct(requests)
     .filter(({ method, path }) => (method !== 'GET' && method !== 'POST') || path.includes('/ddl/'))
     .filter((request) => !isOfHeartbeat(request) && !isTokenCleanup(request))
     .map(({ method, path }) => `${method} ${path}`);
@@ -224,9 +193,14 @@ function isOfHeartbeat({ method, path }: HttpRequest): boolean {
   );
 }
 
+/** The requests without repetitions: most calls send the same request for any word. */
+function distinct(requests: readonly HttpRequest[]): readonly HttpRequest[] {
+  return [...new Map(requests.map((one) => [`${one.method} ${one.path} ${one.body}`, one])).values()];
+}
+
 /** Requests that are not allowed, with the path that a server would see after it resolves dots. */
 function forbidden(requests: readonly HttpRequest[]): readonly string[] {
-  return requests
+  return distinct(requests)
     .map(({ method, path }) => `${method} ${decodeURIComponent(new URL(path, 'http://m1').pathname)}`)
     .filter((request) => !allowed.some((pattern) => pattern.test(request)));
 }

@@ -11,6 +11,8 @@ type Answer = string;
 export class ApiChecker {
   readonly #url: string;
   readonly #paths: Readonly<Record<string, Readonly<Record<string, Members>>>>;
+  /** Pattern of each path of the document. */
+  readonly #patterns: ReadonlyMap<string, RegExp>;
   readonly #schemas: Ajv2020;
   readonly #checked = new Set<Answer>();
   readonly #validators = new Map<string, ValidateFunction>();
@@ -19,6 +21,9 @@ export class ApiChecker {
   constructor(url: string, document: Members) {
     this.#url = url;
     this.#paths = document.paths as Readonly<Record<string, Readonly<Record<string, Members>>>>;
+    this.#patterns = new Map(
+      Object.keys(this.#paths).map((path) => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)]),
+    );
     this.#schemas = new Ajv2020({ strict: false, allErrors: true });
     (formats as unknown as (ajv: Ajv2020) => void)(this.#schemas);
     this.#schemas.addSchema(closed({ $id: 'api', ...document }));
@@ -90,9 +95,8 @@ export class ApiChecker {
 
   #findPath(target: string): string | undefined {
     const path = target.split('?')[0] ?? '';
-    return Object.keys(this.#paths).find((template) =>
-      new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-    );
+    for (const [template, pattern] of this.#patterns) if (pattern.test(path)) return template;
+    return undefined;
   }
 
   #declared(): readonly Answer[] {

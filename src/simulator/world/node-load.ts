@@ -11,6 +11,8 @@ export interface QueueLimits {
 
 /** Retention of ended queries, which exceeds the longest window of the statistics. */
 const endedQueryRetention: Millis = 120_000;
+/** Time between two removals of ended queries, so that the end of a query does not copy all that ended before it. */
+const removalInterval: Millis = 15_000;
 
 /** The queries of one node: they start, wait, finish, time out and are aborted, each at its exact moment. */
 export class NodeLoad implements EventSource {
@@ -19,7 +21,9 @@ export class NodeLoad implements EventSource {
   readonly #clockOffset: () => Millis;
   #running: readonly SimulatedQuery[] = [];
   #delayed: readonly SimulatedQuery[] = [];
-  #ended: readonly SimulatedQuery[] = [];
+  /** In the order of their ends. */
+  #ended: SimulatedQuery[] = [];
+  #removedAt = 0;
   #accepted = 0;
   #rejected = 0;
   #due = Number.POSITIVE_INFINITY;
@@ -53,7 +57,7 @@ export class NodeLoad implements EventSource {
 
   /** Queries that ended at or after `since`, oldest first; a few minutes back at most. */
   endedSince(since: number): readonly SimulatedQuery[] {
-    return this.#ended.filter(({ endedAt = 0 }) => endedAt >= since);
+    return this.#ended.slice(this.#ended.findLastIndex(({ endedAt = 0 }) => endedAt < since) + 1);
   }
 
   find(requestId: string): SimulatedQuery | undefined {
@@ -64,7 +68,7 @@ export class NodeLoad implements EventSource {
   start(order: QuerySpec, at: number): SimulatedQuery | undefined {
     const limits = this.limits[order.queue];
     if (this.#free(order.queue)) return this.#admit(order, at, 'running');
-    if (inQueue(this.#delayed, order.queue).length < limits.delayed) return this.#admit(order, at, 'delayed');
+    if (countIn(this.#delayed, order.queue) < limits.delayed) return this.#admit(order, at, 'delayed');
     this.#rejected += 1;
     return undefined;
   }
@@ -109,10 +113,16 @@ export class NodeLoad implements EventSource {
   #end(ended: ReadonlySet<SimulatedQuery>, state: QueryState, at: number): void {
     if (ended.size === 0) return;
     this.#running = this.#running.filter((query) => !ended.has(query));
-    const kept = this.#ended.filter(({ detached, endedAt = 0 }) => detached || endedAt > at - endedQueryRetention);
-    this.#ended = [...kept, ...[...ended].map((query) => ({ ...query, state, endedAt: at }))];
+    this.#removeEnded(at);
+    for (const query of ended) this.#ended.push({ ...query, state, endedAt: at });
     this.#promote(at);
     this.#due = Math.min(Number.POSITIVE_INFINITY, ...this.#running.map(endsAt));
+  }
+
+  #removeEnded(at: number): void {
+    if (at - this.#removedAt < removalInterval) return;
+    this.#removedAt = at;
+    this.#ended = this.#ended.filter(({ detached, endedAt = 0 }) => detached || endedAt > at - endedQueryRetention);
   }
 
   #promote(at: number): void {
@@ -124,8 +134,14 @@ export class NodeLoad implements EventSource {
   }
 
   #free(queue: QueueName): boolean {
-    return inQueue(this.#running, queue).length < this.limits[queue].running;
+    return countIn(this.#running, queue) < this.limits[queue].running;
   }
+}
+
+function countIn(queries: readonly SimulatedQuery[], queue: QueueName): number {
+  let count = 0;
+  for (const query of queries) if (query.queue === queue) count += 1;
+  return count;
 }
 
 /** Returns the queries of one workload queue. */

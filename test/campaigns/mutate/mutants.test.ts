@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { parseSync } from 'rolldown/utils';
 import { expect, it } from 'vitest';
 import { applyMutant, mutantsOf } from '../../../campaigns/mutate/mutants.ts';
 import { targets } from '../../../campaigns/mutate/targets.ts';
-import { parseSource } from '../../architecture/project.ts';
 import { mutationsIn } from './mutations.ts';
 
 it('returns the location of a mutant and the line around it', () => {
@@ -39,7 +39,9 @@ it('returns equal mutations once', () => {
 it.each(['matcher', 'decision/advancing', 'decision/schedule'])('creates only mutants that parse for %s', (name) => {
   for (const file of targets().filter((one) => one.endsWith(`${name}.ts`))) {
     const text = readFileSync(file, 'utf8');
-    for (const mutant of mutantsOf(file, text))
-      expect(() => parseSource(file, applyMutant(text, mutant))).not.toThrow();
+    const broken = mutantsOf(file, text).filter(
+      (mutant) => parseSync(file, applyMutant(text, mutant)).errors.length > 0,
+    );
+    expect(broken).toEqual([]);
   }
 });

@@ -46,15 +46,15 @@ interface Speed {
   readonly firesWithin: number;
   readonly resolvesWithin: number;
   readonly every: number;
-  readonly takesDays?: true;
+  readonly takesLong?: boolean;
 }
 
 const page = { severity: 'critical' } as const;
 const ticket = { severity: 'warning' } as const;
 const hour = { long: '1h', short: '5m', late: 142, outage: 3, window: 60, every: 15 };
-const shift = { long: '6h', short: '30m', late: 59, outage: 2, window: 360, every: 60 };
-const day = { long: '1d', short: '2h', late: 29, outage: 1, window: 1440, every: 240, takesDays: true } as const;
-const threeDays = { long: '3d', short: '6h', late: 9, outage: 1, window: 4320, every: 240, takesDays: true } as const;
+const shift = { long: '6h', short: '30m', late: 59, outage: 2, window: 360, every: 60, takesLong: true } as const;
+const day = { long: '1d', short: '2h', late: 29, outage: 1, window: 1440, every: 240, takesLong: true } as const;
+const threeDays = { long: '3d', short: '6h', late: 9, outage: 1, window: 4320, every: 240, takesLong: true } as const;
 
 /** It burns ten times as fast as would do, so that it does not take days. */
 const speeds: readonly Speed[] = [
@@ -87,7 +87,9 @@ export const burnRateCases: readonly RuleCase[] = speeds.flatMap(
       { ...requests, well: ofTenThousand(0), near: ofTenThousand(few), ...near },
       ...(window <= 360 ? [{ ...requests, well: ofTenThousand(0), near: ofTenThousand(10 * few), ...young }] : []),
       ...(long === '1h' ? [{ ...requests, well: noRequests, near: fewUsers, ...near }] : []),
-      ...(long === '6h' ? [{ ...requests, well: noRequests, near: firstFew, nearAfter: 1, nearFor: 30 }] : []),
+      ...(long === '6h'
+        ? [{ ...requests, well: noRequests, near: firstFew, nearAfter: 1, nearFor: 30, takesLong: false }]
+        : []),
       { ...partitionOutage, near: online(blip(outage, 0, 2)), ...near },
       ...(window <= 360 ? [{ ...partitionOutage, near: online(blip(10 * outage, 0, 2)), ...young }] : []),
     ];

@@ -38,8 +38,8 @@ export interface RuleCase {
   readonly staysOver?: number;
   /** Seconds between two scrapes, and two evaluations. */
   readonly every?: number;
-  /** A story of days: it runs in the campaign only, because another one tests the same expression with shorter windows. */
-  readonly takesDays?: true;
+  /** A story of hours or days: it runs in the campaign only, because another one tests the same expression with shorter windows. */
+  readonly takesLong?: boolean;
 }
 
 /** Bad for so many samples, well afterwards. */

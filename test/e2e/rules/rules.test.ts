@@ -113,7 +113,7 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
 
   const stories = casesOfRun(
     ruleCases.map((story, at) => ({ ...story, at })),
-    ({ takesDays }) => takesDays !== true,
+    ({ takesLong }) => takesLong !== true,
   );
   let results: ReadonlyMap<string, string>;
 

@@ -97,5 +97,7 @@ export function plantedEntries(count: number, seed = 1): readonly PlantedEntry[]
 /** The plants that a text gives away, in whatever form. */
 export function givenAway(text: string, plants: readonly Plant[]): readonly string[] {
   const lower = text.toLowerCase();
-  return plants.flatMap(({ forms }) => forms.filter((one) => lower.includes(one.toLowerCase())));
+  return plants.flatMap(({ forms }) =>
+    [...new Set(forms.map((one) => one.toLowerCase()))].filter((one) => lower.includes(one)),
+  );
 }

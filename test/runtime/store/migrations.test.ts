@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   currentSchemaVersion,
+  type MigrationSteps,
   migrate,
+  migrations,
   openInMemoryDatabase,
   schemaMismatch,
   schemaVersionOf,
@@ -36,6 +38,27 @@ describe('a migration', () => {
     expect(() => migrate(database, [noteTables, later, broken])).toThrow('syntax error');
     expect(schemaVersionOf(database)).toBe(1);
     expect(database.texts("SELECT name FROM sqlite_schema WHERE name = 'extra'")).toEqual([]);
+  });
+});
+
+/** The version of a new database in memory, its objects, its columns, and the number of rows of each table. */
+function partsOf(steps: MigrationSteps) {
+  const database = openInMemoryDatabase(steps);
+  const tables = database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+  return {
+    version: schemaVersionOf(database),
+    objects: database.texts('SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name'),
+    columns: tables.map((table) => database.rows(`PRAGMA table_xinfo(${table})`)),
+    rows: tables.map((table) => database.number(`SELECT count(*) FROM ${table}`)),
+  };
+}
+
+describe('further databases in memory', () => {
+  it('have the tables, the version and the rows of the first, which ran every step', () => {
+    const steps = [...migrations];
+    const first = partsOf(steps);
+    expect(first.objects.length).toBeGreaterThan(30);
+    expect(partsOf(steps)).toEqual(first);
   });
 });
 
