@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { z } from 'zod';
 import { list } from './api.ts';
@@ -27,7 +27,7 @@ type Zone = ReadonlyMap<string, readonly { readonly type: number; readonly data:
  * Serves the names of Services, as the DNS of a cluster does. A Service with an address of its own has the addresses of its
  * pods here, so that nothing has to forward connections.
  */
-export async function serveDns(): Promise<void> {
+export async function serveDns(): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     zone().then(
@@ -37,6 +37,7 @@ export async function serveDns(): Promise<void> {
   });
   socket.bind(53, gateway);
   await once(socket, 'listening');
+  return socket;
 }
 
 async function zone(): Promise<Zone> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { program } from '../build-program.ts';
 import { clusterFolder } from './places.ts';
@@ -14,12 +14,13 @@ export function makeImage(): void {
     mkdirSync(at(folder), { recursive: true });
   for (const library of librariesOf(process.execPath)) {
     mkdirSync(dirname(at(library)), { recursive: true });
-    cpSync(library, at(library), { dereference: true });
+    copyFileSync(library, at(library));
   }
-  cpSync(process.execPath, at('nodejs/bin/node'), { dereference: true });
+  copyFileSync(process.execPath, at('nodejs/bin/node'));
   cpSync(dirname(program), at('app'), { recursive: true });
-  writeFileSync(at('usr/local/bin/graphwarden'), '#!/nodejs/bin/node\nimport("/app/graphwarden.mjs");\n', { mode: 0o755 });
-  symlinkSync('../../../nodejs/bin/node', at('usr/local/bin/node'));
+  const text = readFileSync(program, 'utf8').replace(/^#!.*/, '#!/nodejs/bin/node');
+  writeFileSync(at('app/graphwarden.mjs'), text, { mode: 0o755 });
+  symlinkSync('/app/graphwarden.mjs', at('usr/local/bin/graphwarden'));
   for (const file of ['etc/resolv.conf', 'etc/passwd']) writeFileSync(at(file), '');
 }
 

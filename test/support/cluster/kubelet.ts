@@ -16,9 +16,11 @@ export const idlePrefix = 'idle-';
  * Runs the pods of all nodes. A kubelet for tests: containers with crun in network namespaces, without registry, limits on
  * resources, network policies and service addresses.
  */
-export async function startKubelet(): Promise<void> {
+export async function startKubelet(): Promise<AbortController> {
   for (const name of nodeNames) await makeNode(name);
-  void runPods();
+  const ending = new AbortController();
+  void runPods(ending.signal);
+  return ending;
 }
 
 async function makeNode(name: string): Promise<void> {
@@ -34,12 +36,12 @@ function microTime(): string {
   return new Date().toISOString().replace('Z', '000Z');
 }
 
-async function runPods(): Promise<void> {
+async function runPods(ending: AbortSignal): Promise<void> {
   const running = new Map<string, RunningPod>();
   const stopping = new Set<string>();
   let renewed = performance.now();
   const warn = (error: unknown): void => appendFileSync(join(clusterFolder, 'kubelet.log'), `${String(error)}\n`);
-  for (;;) {
+  while (!ending.aborted) {
     try {
       if (performance.now() - renewed > heartbeat) {
         renewed = performance.now();

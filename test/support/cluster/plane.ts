@@ -10,12 +10,14 @@ import { certificateFile, clusterFolder, kubeconfig, token } from './places.ts';
 const etcd = 'http://127.0.0.1:2379';
 
 /** Starts etcd, the API server, the controllers and the scheduler, and waits until the API server is ready. */
-export async function startPlane(): Promise<void> {
+export async function startPlane(): Promise<{ kill(): void }> {
   const programs = requireTool('kubernetes');
   const at = (name: string): string => join(clusterFolder, name);
   writeCredentials(at);
+  const children: Child[] = [];
   const start = (program: string, ...args: readonly string[]): Child => {
     const child = startChild(program, args, { cwd: clusterFolder, env: { ...process.env, GOGC: '100' } });
+    children.push(child);
     void child.ended.then((code) => writeFileSync(at(`${program.replace(/.*\//, '')}.log`), `${child.stderr()}\n${code}\n`));
     return child;
   };
@@ -52,6 +54,11 @@ export async function startPlane(): Promise<void> {
     '--controllers=*,-node-ipam-controller,-node-route-controller,-cloud-node-lifecycle-controller',
   );
   start(join(programs, 'kube-scheduler'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--bind-address=127.0.0.1');
+  return {
+    kill: () => {
+      for (const child of children) child.kill('SIGKILL');
+    },
+  };
 }
 
 function writeCredentials(at: (name: string) => string): void {

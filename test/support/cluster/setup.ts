@@ -10,21 +10,28 @@ import { startKubelet } from './kubelet.ts';
 import { openNetwork } from './network.ts';
 import { startPlane } from './plane.ts';
 
-/** Brings up the cluster before the first test. It ends with the namespaces that `run.ts` makes. */
-export async function setup(): Promise<void> {
+/** Brings up the cluster before the first test; containers and files end with the namespaces that `run.ts` makes. */
+export async function setup(): Promise<() => void> {
   openNetwork();
   // Volumes of the controller's own provisioner are folders below this one.
   mkdirSync('/tmp/hostpath_pv', { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/tmp/hostpath_pv']);
+  // The runtime refuses a machine with both versions of control groups; it uses none here.
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/sys/fs/cgroup']);
   makeImage();
-  await startPlane();
+  const plane = await startPlane();
   await create('/apis/storage.k8s.io/v1/storageclasses', {
     metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
     provisioner: 'kubernetes.io/host-path',
   });
   await makeForeignKinds();
-  await serveDns();
-  await startKubelet();
+  const dns = await serveDns();
+  const kubelet = await startKubelet();
+  return () => {
+    kubelet.abort();
+    dns.close();
+    plane.kill();
+  };
 }
 
 /** The kinds of other projects that the chart can create. */
