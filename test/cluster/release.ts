@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { find, get as getObject, type KubeObject, list, pathOf } from '../support/cluster/api.ts';
-import { containerId } from '../support/cluster/container.ts';
+import { z } from 'zod';
+import { get as getObject, type KubeObject, list, pathOf } from '../support/cluster/api.ts';
 import { kubeconfig, podFolder } from '../support/cluster/places.ts';
 import { eventually } from '../support/child.ts';
 import { requireTool } from '../support/tools.ts';
@@ -80,16 +80,19 @@ export async function daemonOf({ name, namespace }: Release): Promise<KubeObject
   });
 }
 
+const conditions = z.array(z.object({ type: z.string(), status: z.string() }));
+
 /** Whether a pod is ready. */
-export function isReady(pod: KubeObject): boolean {
-  return JSON.stringify(pod.status.conditions ?? []).includes('{"type":"Ready","status":"True"');
+export function isReady({ status }: KubeObject): boolean {
+  const found = conditions.parse(status.conditions ?? []);
+  return found.some((one) => one.type === 'Ready' && one.status === 'True');
 }
 
 /** Waits for a pod of the daemon that is ready. */
 export async function readyDaemonOf(one: Release): Promise<KubeObject> {
   return eventually(`${one.name} is ready`, async () => {
     const pod = await daemonOf(one);
-    return /"type":"Ready"[^}]*"status":"True"|"status":"True"[^}]*"type":"Ready"/.test(JSON.stringify(pod.status)) && pod;
+    return isReady(pod) && pod;
   });
 }
 
@@ -121,11 +124,6 @@ export function logOf(pod: KubeObject, container: string): Promise<string> {
   return readFile(join(podFolder(pod.metadata.uid), `${container}.log`), 'utf8');
 }
 
-/** Runs a command in a container, as `kubectl exec` does. */
-export async function execIn(pod: KubeObject, container: string, ...command: readonly string[]): Promise<Ending> {
-  return run('crun', ['exec', containerId(pod.metadata.uid, container), ...command]);
-}
-
 /** What is left of a release, as `Kind name`; what every namespace has does not count. */
 export async function objectsIn(namespace: string): Promise<readonly string[]> {
   const kinds: readonly (readonly [string, string])[] = [
@@ -148,9 +146,4 @@ export async function objectsIn(namespace: string): Promise<readonly string[]> {
   );
   const usual = ['ConfigMap kube-root-ca.crt', 'ServiceAccount default'];
   return names.flat().filter((name) => !usual.includes(name));
-}
-
-/** Whether an object is there. */
-export async function exists(path: string): Promise<boolean> {
-  return (await find(path)) !== undefined;
 }

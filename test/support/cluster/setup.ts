@@ -10,8 +10,10 @@ import { startKubelet } from './kubelet.ts';
 import { openNetwork } from './network.ts';
 import { startPlane } from './plane.ts';
 
+let end = (): void => undefined;
+
 /** Brings up the cluster before the first test; containers and files end with the namespaces that `run.ts` makes. */
-export async function setup(): Promise<() => void> {
+export async function setup(): Promise<void> {
   openNetwork();
   // Volumes of the controller's own provisioner are folders below this one.
   mkdirSync('/tmp/hostpath_pv', { recursive: true });
@@ -27,11 +29,16 @@ export async function setup(): Promise<() => void> {
   await makeForeignKinds();
   const dns = await serveDns();
   const kubelet = await startKubelet();
-  return () => {
+  end = () => {
     kubelet.abort();
     dns.close();
     plane.kill();
   };
+}
+
+/** Ends what keeps the process of the tests from ending. */
+export function teardown(): void {
+  end();
 }
 
 /** The kinds of other projects that the chart can create. */
