@@ -22,7 +22,7 @@ const config = {
   unready_on_rejected_config: true,
   collectors: { services: { interval: '1s', timeout: '1s' }, health: { interval: '1s', timeout: '1s' } },
   tracker: { confirm: 1 },
-  alerts: { receivers, routes: [{ receiver: 'hook' }], rules },
+  alerts: { receivers, routes: [{ receivers: ['hook'] }], rules },
 };
 const values = {
   clusters: [{ name: 'prod' }],

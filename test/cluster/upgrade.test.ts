@@ -29,11 +29,11 @@ describe('a release of the previous chart', () => {
     const { uid } = (await get(claim)).metadata;
     const now = release('x', namespace);
     const values: object = parse(readFileSync(`${chart}/ci/defaults-values.yaml`, 'utf8'));
-    await now.apply(values, '--wait', '--timeout', '90s');
+    await now.apply(values, '--wait', '--timeout', '60s');
     const after = await readyDaemonOf(now);
     expect(after.metadata.uid).not.toBe(before.metadata.uid);
     expect(await objectsIn(namespace)).toContain('Secret x-graphwarden-users');
-    await now.helm('rollback', '--wait', '--timeout', '90s');
+    await now.helm('rollback', '--wait', '--timeout', '60s');
     expect(await objectsIn(namespace)).not.toContain('Secret x-graphwarden-users');
     await readyDaemonOf(now);
     expect((await get(claim)).metadata.uid).toBe(uid);

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { openSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { selfSigned } from '../certificates.ts';
-import { type Child, eventually, startChild } from '../child.ts';
+import { eventually } from '../child.ts';
 import { requireTool } from '../tools.ts';
 import { call } from './api.ts';
 import { certificateFile, clusterFolder, kubeconfig, token } from './places.ts';
@@ -14,15 +14,14 @@ export async function startPlane(): Promise<{ kill(): void }> {
   const programs = requireTool('kubernetes');
   const at = (name: string): string => join(clusterFolder, name);
   writeCredentials(at);
-  const children: Child[] = [];
-  const start = (program: string, ...args: readonly string[]): Child => {
-    const child = startChild(program, args, { cwd: clusterFolder, env: { ...process.env, GOGC: '100' } });
-    children.push(child);
-    void child.ended.then((code) => writeFileSync(at(`${program.replace(/.*\//, '')}.log`), `${child.stderr()}\n${code}\n`));
-    return child;
+  const children: ChildProcess[] = [];
+  const start = (program: string, ...args: readonly string[]): void => {
+    const log = openSync(at(`${basename(program)}.log`), 'a');
+    const env = { ...process.env, GOGC: '100' };
+    children.push(spawn(program, args, { cwd: clusterFolder, env, stdio: ['ignore', log, log] }));
   };
   start(requireTool('etcd'), '--data-dir', at('etcd'), '--unsafe-no-fsync', '--log-level=error');
-  const server = start(
+  start(
     join(programs, 'kube-apiserver'),
     `--etcd-servers=${etcd}`,
     '--bind-address=127.0.0.1',
@@ -41,7 +40,7 @@ export async function startPlane(): Promise<{ kill(): void }> {
     'the API server is ready',
     async () => (await call('GET', '/readyz')).status === 200,
   ).catch((error: unknown) => {
-    throw new Error(server.stderr().slice(-2000), { cause: error });
+    throw new Error(readFileSync(at('kube-apiserver.log'), 'utf8').slice(-2000), { cause: error });
   });
   start(
     join(programs, 'kube-controller-manager'),
