@@ -114,9 +114,10 @@ export function pathOf(apiVersion: string, kind: string, namespace?: string): st
   return `${root}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`;
 }
 
-/** A namespace of its own, whose pods must meet the «restricted» standard. */
+/** Makes a namespace, unless it is there, whose pods must meet the «restricted» standard. */
 export async function makeNamespace(name: string): Promise<string> {
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
-  await create('/api/v1/namespaces', { metadata: { name, labels } });
+  const { status, text: said } = await call('POST', '/api/v1/namespaces', { metadata: { name, labels } });
+  if (status !== 201 && status !== 409) throw new Error(said);
   return name;
 }
