@@ -68,6 +68,8 @@ export class RunningContainer {
     this.#code = undefined;
     this.#startedAt = `${new Date().toISOString().slice(0, 19)}Z`;
     const child = spawn(requireTool('crun'), args, { stdio: ['ignore', log, log] });
+    // A container ends with the cluster, whose end it must not delay.
+    child.unref();
     this.#process = child;
     child.on('close', (code) => this.#ended(code ?? 137));
     this.isStarted = this.container.startupProbe === undefined;
