@@ -22,7 +22,7 @@ const config = {
   unready_on_rejected_config: true,
   collectors: { services: { interval: '1s', timeout: '1s' }, health: { interval: '1s', timeout: '1s' } },
   tracker: { confirm: 1 },
-  alerts: { receivers, routes: [{ receivers: ['hook'] }], rules },
+  alerts: { receivers, routes: [{ receivers: ['hook'], group_wait: '0s' }], rules },
 };
 const values = {
   clusters: [{ name: 'prod' }],
@@ -108,7 +108,9 @@ describe('one daemon', () => {
     const said = await warden.refusal({ ...bad, configCheck: { enabled: true, timeout: 60 } });
     expect(said).toMatch(/pre-upgrade/);
     expect((await get(path)).data).toEqual(before.data);
-    const [job] = await list(`/api/v1/namespaces/${namespace}/pods?labelSelector=app.kubernetes.io/component=config-check`);
+    const [job] = await list(
+      `/api/v1/namespaces/${namespace}/pods?labelSelector=app.kubernetes.io/component=config-check`,
+    );
     if (job === undefined) expect.fail('the failed Job has no pod');
     expect(await logOf(job, 'graphwarden')).toContain('must not be longer than the interval');
     await warden.apply({ ...values, configCheck: { enabled: true, timeout: 60 } });

@@ -4,11 +4,11 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { chart } from '../helm/chart.ts';
+import { eventually } from '../support/child.ts';
 import { get as getObject, type KubeObject, list, pathOf } from '../support/cluster/api.ts';
 import { kubeconfig, podFolder } from '../support/cluster/places.ts';
-import { eventually } from '../support/child.ts';
 import { requireTool } from '../support/tools.ts';
-import { chart } from '../helm/chart.ts';
 
 /** How a program ended. */
 interface Ending {
@@ -103,7 +103,11 @@ export function restartsOf(pod: KubeObject): number {
 }
 
 /** Asks the daemon in a pod for a page as a user of the chart. */
-export async function page(pod: KubeObject, path: string, login: string): Promise<{ readonly status: number; readonly text: string }> {
+export async function page(
+  pod: KubeObject,
+  path: string,
+  login: string,
+): Promise<{ readonly status: number; readonly text: string }> {
   const url = `http://${String(pod.status.podIP)}:9916${path}`;
   return new Promise((resolve, reject) => {
     const sent = get(url, { auth: login, agent: false }, (reply) => {

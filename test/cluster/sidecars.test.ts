@@ -59,7 +59,9 @@ describe('sidecars', () => {
     const plain = await untilRolledOut();
     await warden.apply(values);
     await readyDaemonOf(warden);
-    expect((await databasePods()).map(({ metadata }) => metadata.uid)).toEqual(plain.map(({ metadata }) => metadata.uid));
+    expect((await databasePods()).map(({ metadata }) => metadata.uid)).toEqual(
+      plain.map(({ metadata }) => metadata.uid),
+    );
     const { data } = await get(`/api/v1/namespaces/${namespace}/configmaps/warden-graphwarden-prod-fragments`);
     await patch(set, parse(data['statefulset.yaml'] ?? ''), 'strategic');
     await eventually('the rollout begins', async () => {

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { chart } from '../helm/chart.ts';
 import { get, makeNamespace } from '../support/cluster/api.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
-import { chart } from '../helm/chart.ts';
 import { objectsIn, readyDaemonOf, release } from './release.ts';
 
 // The kept manifests of the previous version are those of a release `x` in `db`.

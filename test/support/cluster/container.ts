@@ -156,7 +156,14 @@ export class RunningContainer {
   /** The status that the API server is told. */
   status(): object {
     const { name, image } = this.container;
-    const common = { name, image, imageID: image, restartCount: this.restarts, ready: this.isReady, started: this.isStarted };
+    const common = {
+      name,
+      image,
+      imageID: image,
+      restartCount: this.restarts,
+      ready: this.isReady,
+      started: this.isStarted,
+    };
     if (this.#code !== undefined) {
       const reason = this.#code === 0 ? 'Completed' : 'Error';
       return { ...common, state: { terminated: { exitCode: this.#code, reason, startedAt: this.#startedAt } } };

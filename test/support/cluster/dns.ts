@@ -56,7 +56,11 @@ async function zone(): Promise<Zone> {
       add(base, typeA, data);
       add(name, typeA, data);
       for (const { name: portName, port } of ports ?? [])
-        add(`_${portName ?? ''}._tcp.${base}`, typeSrv, Buffer.concat([Buffer.from([0, 0, 0, 100, port >> 8, port & 255]), encode(name)]));
+        add(
+          `_${portName ?? ''}._tcp.${base}`,
+          typeSrv,
+          Buffer.concat([Buffer.from([0, 0, 0, 100, port >> 8, port & 255]), encode(name)]),
+        );
     }
   }
   return found;
@@ -86,5 +90,8 @@ function record({ type, data }: { readonly type: number; readonly data: Buffer }
 }
 
 function encode(name: string): Buffer {
-  return Buffer.concat([...name.split('.').map((part) => Buffer.from([part.length, ...Buffer.from(part)])), Buffer.from([0])]);
+  return Buffer.concat([
+    ...name.split('.').map((part) => Buffer.from([part.length, ...Buffer.from(part)])),
+    Buffer.from([0]),
+  ]);
 }

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { create, list, patch, remove } from './api.ts';
-import { RunningPod } from './pod.ts';
 import { clusterFolder, nodeNames } from './places.ts';
+import { RunningPod } from './pod.ts';
 
 /** Pause between two looks at the pods. */
 const turn = 250;

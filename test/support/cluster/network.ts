@@ -36,7 +36,11 @@ export function openPodNetwork(): PodNetwork {
   last += 1;
   const [name, link] = [`pod${last}`, `v${last}`];
   const address = `10.244.${Math.floor(last / 250) + 1}.${(last % 250) + 1}`;
-  ip([`netns add ${name}`, `link add ${link} type veth peer name eth0 netns ${name}`, `link set ${link} master br0 up`]);
+  ip([
+    `netns add ${name}`,
+    `link add ${link} type veth peer name eth0 netns ${name}`,
+    `link set ${link} master br0 up`,
+  ]);
   ip(
     ['link set lo up', `address add ${address}/16 dev eth0`, 'link set eth0 up', `route add default via ${gateway}`],
     name,

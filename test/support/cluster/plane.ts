@@ -34,14 +34,13 @@ export async function startPlane(): Promise<{ kill(): void }> {
     '--service-account-issuer=https://kubernetes.default.svc',
     `--token-auth-file=${at('tokens.csv')}`,
     '--authorization-mode=RBAC',
-    '--service-cluster-ip-range=10.96.0.0/16',
+    '--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112',
   );
-  await eventually(
-    'the API server is ready',
-    async () => (await call('GET', '/readyz')).status === 200,
-  ).catch((error: unknown) => {
-    throw new Error(readFileSync(at('kube-apiserver.log'), 'utf8').slice(-2000), { cause: error });
-  });
+  await eventually('the API server is ready', async () => (await call('GET', '/readyz')).status === 200).catch(
+    (error: unknown) => {
+      throw new Error(readFileSync(at('kube-apiserver.log'), 'utf8').slice(-2000), { cause: error });
+    },
+  );
   start(
     join(programs, 'kube-controller-manager'),
     `--kubeconfig=${kubeconfig}`,
@@ -52,7 +51,12 @@ export async function startPlane(): Promise<{ kill(): void }> {
     '--bind-address=127.0.0.1',
     '--controllers=*,-node-ipam-controller,-node-route-controller,-cloud-node-lifecycle-controller',
   );
-  start(join(programs, 'kube-scheduler'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--bind-address=127.0.0.1');
+  start(
+    join(programs, 'kube-scheduler'),
+    `--kubeconfig=${kubeconfig}`,
+    '--leader-elect=false',
+    '--bind-address=127.0.0.1',
+  );
   return {
     kill: () => {
       for (const child of children) child.kill('SIGKILL');
@@ -66,7 +70,10 @@ function writeCredentials(at: (name: string) => string): void {
   writeFileSync(at('tls.key'), key, { mode: 0o600 });
   execFileSync(requireTool('openssl'), ['genrsa', '-out', at('accounts.key'), '2048'], { stdio: 'ignore' });
   writeFileSync(at('tokens.csv'), `${token},administrator,1,system:masters\n`);
-  const cluster = { name: 'c', cluster: { server: 'https://127.0.0.1:6443', 'certificate-authority': certificateFile } };
+  const cluster = {
+    name: 'c',
+    cluster: { server: 'https://127.0.0.1:6443', 'certificate-authority': certificateFile },
+  };
   const config = {
     apiVersion: 'v1',
     kind: 'Config',

@@ -2,7 +2,11 @@ import { z } from 'zod';
 
 const probe = z.object({
   httpGet: z
-    .object({ path: z.string().default('/'), port: z.union([z.string(), z.number()]), scheme: z.string().default('HTTP') })
+    .object({
+      path: z.string().default('/'),
+      port: z.union([z.string(), z.number()]),
+      scheme: z.string().default('HTTP'),
+    })
     .optional(),
   exec: z.object({ command: z.array(z.string()) }).optional(),
   periodSeconds: z.number().default(10),

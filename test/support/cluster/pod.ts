@@ -66,7 +66,8 @@ export class RunningPod {
     for (const init of this.#inits) {
       if (this.#isStopping) return;
       await init.start();
-      const isOver = (): boolean => (init.container.restartPolicy === 'Always' ? init.isStarted : init.code !== undefined);
+      const isOver = (): boolean =>
+        init.container.restartPolicy === 'Always' ? init.isStarted : init.code !== undefined;
       while (!this.#isStopping && !isOver()) await pause(50);
       if ((init.code ?? 0) > 0) {
         this.#isFailed = true;
@@ -141,7 +142,10 @@ export class RunningPod {
           : (await find(`/api/v1/namespaces/${namespace}/secrets/${secret.name}`))?.data[secret.key];
       const text = secret === undefined ? found : Buffer.from(found ?? '', 'base64').toString();
       if (text !== undefined)
-        known.set(variable, text.replaceAll(/\$\((\w+)\)/g, (whole, inner: string) => known.get(inner) ?? whole));
+        known.set(
+          variable,
+          text.replaceAll(/\$\((\w+)\)/g, (whole, inner: string) => known.get(inner) ?? whole),
+        );
     }
     return [...known].map(([variable, value]) => `${variable}=${value}`);
   }

@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { find, get } from './api.ts';
@@ -14,7 +23,11 @@ export interface MountedVolume {
 }
 
 /** Prepares a volume of a pod in `folder`. */
-export function openVolume(volume: Volume, pod: { readonly namespace: string; readonly spec: PodSpec }, folder: string): MountedVolume {
+export function openVolume(
+  volume: Volume,
+  pod: { readonly namespace: string; readonly spec: PodSpec },
+  folder: string,
+): MountedVolume {
   const group = pod.spec.securityContext?.fsGroup;
   const claim = volume.persistentVolumeClaim?.claimName;
   if (claim !== undefined) return openClaim(claim, pod.namespace, { folder, group });
