@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Simulator } from '../../src/simulator/simulator.ts';
@@ -37,6 +37,10 @@ const bad = { ...values, config: { ...config, collectors: badCollectors } };
 
 let simulator: Simulator;
 
+async function keep(request: IncomingMessage): Promise<void> {
+  hooks.push(await text(request));
+}
+
 async function metrics(pod: KubeObject): Promise<string> {
   const reply = await page(pod, '/metrics', await loginOf(warden, 'prometheus'));
   expect(reply.status).toBe(200);
@@ -50,15 +54,7 @@ async function untilMetrics(pod: KubeObject, wanted: RegExp): Promise<void> {
 beforeAll(async () => {
   await makeNamespace(namespace);
   simulator = await createDatabase(namespace, 15_000);
-  const server = createServer((request, reply) => {
-    text(request).then(
-      (body) => {
-        hooks.push(body);
-        reply.end();
-      },
-      () => reply.destroy(),
-    );
-  });
+  const server = createServer((request, reply) => void keep(request).finally(() => reply.end()));
   server.listen(hookPort, gateway);
   afterAll(() => void server.close());
 });

@@ -28,7 +28,7 @@ function run(program: string, args: readonly string[], input = ''): Promise<Endi
 }
 
 /** Runs helm against the cluster; values are its standard input. */
-export function helm(args: readonly string[], values?: object): Promise<Ending> {
+function helm(args: readonly string[], values?: object): Promise<Ending> {
   return run('helm', values === undefined ? args : [...args, '--values', '-'], JSON.stringify(values));
 }
 

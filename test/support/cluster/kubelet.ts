@@ -40,7 +40,6 @@ async function runPods(ending: AbortSignal): Promise<void> {
   const running = new Map<string, RunningPod>();
   const stopping = new Set<string>();
   let renewed = performance.now();
-  const warn = (error: unknown): void => appendFileSync(join(clusterFolder, 'kubelet.log'), `${String(error)}\n`);
   while (!ending.aborted) {
     try {
       if (performance.now() - renewed > heartbeat) {
@@ -70,6 +69,10 @@ async function runPods(ending: AbortSignal): Promise<void> {
     }
     await pause(turn);
   }
+}
+
+function warn(error: unknown): void {
+  appendFileSync(join(clusterFolder, 'kubelet.log'), `${String(error)}\n`);
 }
 
 function isOver(phase: unknown): boolean {

@@ -12,8 +12,7 @@ const etcd = 'http://127.0.0.1:2379';
 /** Starts etcd, the API server, the controllers and the scheduler, and waits until the API server is ready. */
 export async function startPlane(): Promise<{ kill(): void }> {
   const programs = requireTool('kubernetes');
-  const at = (name: string): string => join(clusterFolder, name);
-  writeCredentials(at);
+  writeCredentials();
   const children: ChildProcess[] = [];
   const start = (program: string, ...args: readonly string[]): void => {
     const log = openSync(at(`${basename(program)}.log`), 'a');
@@ -64,7 +63,11 @@ export async function startPlane(): Promise<{ kill(): void }> {
   };
 }
 
-function writeCredentials(at: (name: string) => string): void {
+function at(name: string): string {
+  return join(clusterFolder, name);
+}
+
+function writeCredentials(): void {
   const { cert, key } = selfSigned('kubernetes');
   writeFileSync(certificateFile, cert);
   writeFileSync(at('tls.key'), key, { mode: 0o600 });

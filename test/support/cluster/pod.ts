@@ -100,7 +100,6 @@ export class RunningPod {
     const isOver = this.#isFailed || (this.#isInitialized && !codes.includes(undefined));
     const isGood = !this.#isFailed && codes.every((code) => code === 0);
     const phase = isOver ? (isGood ? 'Succeeded' : 'Failed') : this.#isInitialized ? 'Running' : 'Pending';
-    const condition = (type: string, holds: boolean): object => ({ type, status: holds ? 'True' : 'False' });
     return {
       phase,
       hostIP: '127.0.0.1',
@@ -149,4 +148,8 @@ export class RunningPod {
     }
     return [...known].map(([variable, value]) => `${variable}=${value}`);
   }
+}
+
+function condition(type: string, holds: boolean): object {
+  return { type, status: holds ? 'True' : 'False' };
 }
