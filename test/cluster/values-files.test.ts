@@ -44,6 +44,7 @@ async function troubleOf(namespace: string, name: string): Promise<string | unde
 beforeAll(async () => {
   // Some value files name the database of another namespace, or one for monitors and dashboards.
   for (const name of ['db', 'monitoring', 'grafana', 'watch']) await makeNamespace(name);
+  await create('/apis/node.k8s.io/v1/runtimeclasses', { metadata: { name: 'gvisor' }, handler: 'gvisor' });
 });
 
 describe('values that come with the chart', () => {

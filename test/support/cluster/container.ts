@@ -87,19 +87,20 @@ export class RunningContainer {
       if (this.#isStopping) return;
       this.restarts += 1;
       this.start().catch(() => undefined);
-    }, restartPause);
+    }, restartPause).unref();
   }
 
   #watch(): void {
     const { readinessProbe, livenessProbe, startupProbe } = this.container;
     if (readinessProbe === undefined && livenessProbe === undefined && startupProbe === undefined) return;
+    // Timers do not delay the end of the cluster.
     this.#timer = setTimeout(() => {
       this.#probe()
         .catch(() => undefined)
         .finally(() => {
           if (this.#code === undefined && !this.#isStopping) this.#watch();
         });
-    }, probePause);
+    }, probePause).unref();
   }
 
   async #probe(): Promise<void> {
@@ -217,7 +218,7 @@ export class RunningContainer {
 }
 
 /** The name of a container in crun. */
-export function containerId(uid: string, name: string): string {
+function containerId(uid: string, name: string): string {
   return `${uid.slice(0, 8)}-${name}`;
 }
 

@@ -62,13 +62,13 @@ export class RunningPod {
 
   /** Starts the containers in their order, as soon as the volumes are there. */
   async start(): Promise<void> {
-    while (!this.#isStopping && !(await this.#updateVolumes())) await pause(200);
+    while (!this.#isStopping && !(await this.#updateVolumes())) await pause(200, undefined, { ref: false });
     for (const init of this.#inits) {
       if (this.#isStopping) return;
       await init.start();
       const isOver = (): boolean =>
         init.container.restartPolicy === 'Always' ? init.isStarted : init.code !== undefined;
-      while (!this.#isStopping && !isOver()) await pause(50);
+      while (!this.#isStopping && !isOver()) await pause(50, undefined, { ref: false });
       if ((init.code ?? 0) > 0) {
         this.#isFailed = true;
         return;
