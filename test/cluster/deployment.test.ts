@@ -9,7 +9,7 @@ import { createDatabase } from './database.ts';
 import { daemonOf, isReady, loginOf, logOf, objectsIn, page, readyDaemonOf, release, restartsOf } from './release.ts';
 
 const namespace = 'deployment';
-const warden = release('warden', namespace);
+const installed = release('warden', namespace);
 const hookPort = 18_000;
 const hooks: string[] = [];
 /** Bodies of the notifications about the service that goes down. */
@@ -42,7 +42,7 @@ async function keep(request: IncomingMessage): Promise<void> {
 }
 
 async function metrics(pod: KubeObject): Promise<string> {
-  const reply = await page(pod, '/metrics', await loginOf(warden, 'prometheus'));
+  const reply = await page(pod, '/metrics', await loginOf(installed, 'prometheus'));
   expect(reply.status).toBe(200);
   return reply.text;
 }
@@ -63,45 +63,45 @@ describe('one daemon', () => {
   let pod: KubeObject;
 
   it('is installed, discovers the pods of the database and is scraped', async () => {
-    await warden.apply(values);
-    pod = await readyDaemonOf(warden);
+    await installed.apply(values);
+    pod = await readyDaemonOf(installed);
     await untilMetrics(pod, /^graphdb_service_up\S*node="prod-2"|node="prod-2"/m);
   });
 
   it('passes helm test', async () => {
-    expect(await warden.helm('test')).toContain('Succeeded');
+    expect(await installed.helm('test')).toContain('Succeeded');
   });
 
   it('loads a changed configuration without a restart', async () => {
-    await warden.apply({ ...values, clusters: [{ name: 'renamed', service: { name: 'prod-internal-service' } }] });
+    await installed.apply({ ...values, clusters: [{ name: 'renamed', service: { name: 'prod-internal-service' } }] });
     await untilMetrics(pod, /cluster_name="renamed"/);
-    await warden.apply(values);
+    await installed.apply(values);
     await untilMetrics(pod, /cluster_name="prod"/);
-    const now = await daemonOf(warden);
+    const now = await daemonOf(installed);
     expect(now.metadata.uid).toBe(pod.metadata.uid);
     expect(restartsOf(now)).toBe(0);
   });
 
   it('keeps its configuration when the new one is rejected, says so, and is rolled back', async () => {
-    await warden.apply(bad);
+    await installed.apply(bad);
     const now = await eventually('the pod is unready', async () => {
-      const found = await daemonOf(warden);
+      const found = await daemonOf(installed);
       return !isReady(found) && found;
     });
     expect(now.metadata.uid).toBe(pod.metadata.uid);
     expect(restartsOf(now)).toBe(0);
     expect(await metrics(now)).toMatch(/^graphwarden_config_last_reload_successful 0$/m);
     expect(await logOf(now, 'graphwarden')).toContain('must not be longer than the interval');
-    await warden.helm('rollback');
+    await installed.helm('rollback');
     await untilMetrics(pod, /^graphwarden_config_last_reload_successful 1$/m);
-    const again = await readyDaemonOf(warden);
+    const again = await readyDaemonOf(installed);
     expect([again.metadata.uid, restartsOf(again)]).toEqual([pod.metadata.uid, 0]);
   });
 
   it('is not changed by a configuration that the hook rejects', async () => {
     const path = `/api/v1/namespaces/${namespace}/configmaps/warden-graphwarden`;
     const before = await get(path);
-    const said = await warden.refusal({ ...bad, configCheck: { enabled: true, timeout: 60 } });
+    const said = await installed.refusal({ ...bad, configCheck: { enabled: true, timeout: 60 } });
     expect(said).toMatch(/pre-upgrade/);
     expect((await get(path)).data).toEqual(before.data);
     const [job] = await list(
@@ -109,14 +109,14 @@ describe('one daemon', () => {
     );
     if (job === undefined) expect.fail('the failed Job has no pod');
     expect(await logOf(job, 'graphwarden')).toContain('must not be longer than the interval');
-    await warden.apply({ ...values, configCheck: { enabled: true, timeout: 60 } });
-    expect((await daemonOf(warden)).metadata.uid).toBe(pod.metadata.uid);
+    await installed.apply({ ...values, configCheck: { enabled: true, timeout: 60 } });
+    expect((await daemonOf(installed)).metadata.uid).toBe(pod.metadata.uid);
   });
 
   it('moves with its open incidents when its node is drained', async () => {
     simulator.control.setService('GPE', '1', '1', 'Down');
     await eventually('the receiver is told', async () => notified('firing').length === 1);
-    const from = String((await daemonOf(warden)).spec.nodeName);
+    const from = String((await daemonOf(installed)).spec.nodeName);
     await patch(`/api/v1/nodes/${from}`, { spec: { unschedulable: true } });
     const begin = performance.now();
     const { name } = pod.metadata;
@@ -127,7 +127,7 @@ describe('one daemon', () => {
     });
     expect(evicted.status).toBe(201);
     const moved = await eventually('another pod is ready', async () => {
-      const found = await readyDaemonOf(warden);
+      const found = await readyDaemonOf(installed);
       return found.metadata.uid !== pod.metadata.uid && found;
     });
     process.stderr.write(`unmonitored for ${Math.round(performance.now() - begin)} ms at most\n`);
@@ -139,9 +139,9 @@ describe('one daemon', () => {
   });
 
   it('leaves what the guide lists', async () => {
-    await warden.apply({ ...values, persistence: { keep: true } });
+    await installed.apply({ ...values, persistence: { keep: true } });
     await create(`/api/v1/namespaces/${namespace}/secrets`, { metadata: { name: 'mine' } });
-    await warden.helm('uninstall', '--wait');
+    await installed.helm('uninstall', '--wait');
     const ours = (await objectsIn(namespace)).filter((name) => !/ prod-/.test(name));
     expect(ours.toSorted()).toEqual(
       [

@@ -6,7 +6,7 @@ import { createDatabase, databaseLabels } from './database.ts';
 import { isReady, loginOf, logOf, objectsIn, page, podsOf, readyDaemonOf, release, restartsOf } from './release.ts';
 
 const namespace = 'sidecars';
-const warden = release('warden', namespace);
+const installed = release('warden', namespace);
 const set = `/apis/apps/v1/namespaces/${namespace}/statefulsets/prod`;
 const values = {
   mode: 'sidecar',
@@ -36,7 +36,7 @@ async function untilRolledOut(): Promise<readonly KubeObject[]> {
 }
 
 async function untilEachSays(pods: readonly KubeObject[], wanted: RegExp): Promise<void> {
-  const login = await loginOf(warden, 'prometheus');
+  const login = await loginOf(installed, 'prometheus');
   await Promise.all(
     pods.map((pod) =>
       eventually(`${pod.metadata.name} says ${wanted}`, async () => {
@@ -57,8 +57,8 @@ describe('sidecars', () => {
 
   it('are rolled out with the fragment of the chart, and each monitors its own node', async () => {
     const plain = await untilRolledOut();
-    await warden.apply(values);
-    await readyDaemonOf(warden);
+    await installed.apply(values);
+    await readyDaemonOf(installed);
     expect((await databasePods()).map(({ metadata }) => metadata.uid)).toEqual(
       plain.map(({ metadata }) => metadata.uid),
     );
@@ -73,17 +73,17 @@ describe('sidecars', () => {
   });
 
   it('pass helm test', async () => {
-    expect(await warden.helm('test')).toContain('Succeeded');
+    expect(await installed.helm('test')).toContain('Succeeded');
   });
 
   it('load a changed configuration, and keep theirs when the new one is rejected', async () => {
-    await warden.apply(withSidecar({ collectors: { health: { interval: '2s', timeout: '5s' } } }));
+    await installed.apply(withSidecar({ collectors: { health: { interval: '2s', timeout: '5s' } } }));
     await untilEachSays(pods, /^graphwarden_config_last_reload_successful 0$/m);
     const [first] = pods;
     if (first === undefined) expect.fail('there is no pod');
     expect(await logOf(first, 'graphwarden')).toContain('must not be longer than the interval');
     expect((await databasePods()).every(isReady)).toBe(true);
-    await warden.helm('rollback');
+    await installed.helm('rollback');
     await untilEachSays(pods, /^graphwarden_config_last_reload_successful 1$/m);
     const now = await databasePods();
     expect(now.map(({ metadata }) => metadata.uid)).toEqual(pods.map(({ metadata }) => metadata.uid));
@@ -99,7 +99,7 @@ describe('sidecars', () => {
     const rolled = await untilRolledOut();
     await untilEachSays(rolled, /^graphwarden_config_last_reload_successful 1$/m);
     await create(`/api/v1/namespaces/${namespace}/secrets`, { metadata: { name: 'mine' } });
-    await warden.helm('uninstall', '--wait');
+    await installed.helm('uninstall', '--wait');
     const left = (await objectsIn(namespace)).filter((name) => !/ prod-/.test(name));
     expect(left.toSorted()).toEqual(['Pod warden-graphwarden-test-configuration', 'Secret mine']);
     expect((await databasePods()).every(isReady)).toBe(true);

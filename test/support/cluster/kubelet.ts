@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { create, list, patch, remove } from './api.ts';
+import { create, type KubeObject, list, patch, remove } from './api.ts';
 import { clusterFolder, nodeNames } from './places.ts';
 import { RunningPod } from './pod.ts';
 
@@ -38,37 +38,42 @@ function microTime(): string {
 
 async function runPods(ending: AbortSignal): Promise<void> {
   const running = new Map<string, RunningPod>();
-  const stopping = new Set<string>();
   let renewed = performance.now();
   while (!ending.aborted) {
     try {
       if (performance.now() - renewed > heartbeat) {
         renewed = performance.now();
-        for (const name of nodeNames) {
-          const path = `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${name}`;
-          await patch(path, { spec: { renewTime: microTime() } });
-        }
+        await renewLeases();
       }
-      for (const pod of await list('/api/v1/pods?fieldSelector=spec.nodeName!=')) {
-        const { uid, deletionTimestamp, namespace, name } = pod.metadata;
-        const known = running.get(uid);
-        if (stopping.has(uid)) continue;
-        if (deletionTimestamp !== undefined) {
-          stopping.add(uid);
-          running.delete(uid);
-          const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
-          (known?.stop() ?? remove(path, { gracePeriodSeconds: 0 })).catch(warn);
-        } else if (known === undefined && !namespace.startsWith(idlePrefix) && !isOver(pod.status.phase)) {
-          const started = new RunningPod(pod);
-          running.set(uid, started);
-          started.start().catch(warn);
-        } else await known?.sync().catch(warn);
-      }
+      for (const pod of await list('/api/v1/pods?fieldSelector=spec.nodeName!=')) await tend(pod, running);
     } catch (error) {
       warn(error);
     }
     await pause(turn);
   }
+}
+
+async function renewLeases(): Promise<void> {
+  for (const name of nodeNames) {
+    const path = `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${name}`;
+    await patch(path, { spec: { renewTime: microTime() } });
+  }
+}
+
+/** Starts, updates or stops one pod. */
+async function tend(pod: KubeObject, running: Map<string, RunningPod>): Promise<void> {
+  const { uid, deletionTimestamp, namespace, name } = pod.metadata;
+  const known = running.get(uid);
+  if (deletionTimestamp !== undefined) {
+    if (known !== undefined) known.stop().catch(warn);
+    else await remove(`/api/v1/namespaces/${namespace}/pods/${name}`, { gracePeriodSeconds: 0 });
+    return;
+  }
+  if (known !== undefined) return known.sync().catch(warn);
+  if (namespace.startsWith(idlePrefix) || isOver(pod.status.phase)) return;
+  const started = new RunningPod(pod);
+  running.set(uid, started);
+  started.start().catch(warn);
 }
 
 function warn(error: unknown): void {

@@ -117,6 +117,7 @@ export class RunningPod {
 
   /** Stops the containers, native sidecars last, and lets the API server forget the pod. */
   async stop(): Promise<void> {
+    if (this.#isStopping) return;
     this.#isStopping = true;
     await Promise.all(this.#containers.map((one) => one.stop()));
     for (const one of this.#inits.toReversed()) await one.stop();
