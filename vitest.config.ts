@@ -13,7 +13,10 @@ export const campaigns: readonly string[] = [
   ...globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('/support/campaign.ts')),
 ];
 
-const reaching = reachingTests().filter((path) => !hours.includes(path));
+/** Tests of `vitest.cluster.config.ts`. */
+const cluster = globSync('test/cluster/**/*.test.ts');
+
+const reaching = reachingTests().filter((path) => !hours.includes(path) && !cluster.includes(path));
 // Limits for tests that hang: on a busy machine a test may take many times its usual time. Only longer tests set their own.
 const timeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 
@@ -106,7 +109,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...reaching, ...hours],
+          exclude: [...reaching, ...hours, ...cluster],
           // Tests without sockets and processes leave nothing behind: files share a worker and its imported modules.
           isolate: false,
           maxWorkers: '100%',

@@ -4,6 +4,8 @@ import { delimiter, join } from 'node:path';
 
 const packages: Readonly<Record<string, string>> = {
   buildah: 'buildah',
+  etcd: 'etcd-server',
+  ip: 'iproute2',
   mmdebstrap: 'mmdebstrap',
   nsenter: 'util-linux',
   prometheus: 'prometheus',

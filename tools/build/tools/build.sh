@@ -3,17 +3,20 @@
 #   tools/build/tools/build.sh NAME
 # A folder with a list (files.txt: module and file) is a set of files of Go modules, one with a package.json is a program
 # for Node that is bundled with its packages, one with requirements.txt is a virtual environment of Python with its
-# packages; all others are Go programs. The name in the cache contains the digest of
+# packages; all others are Go programs, several of which come into one folder. The name in the cache contains the digest of
 # the versions and of the source, so that a change builds the tool again.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/tools
-made=$cache/$name-$(cd "$here/$name" && cat $(ls go.mod go.sum 2> /dev/null) $(ls files.txt main.go package-lock.json requirements.txt ./*.mjs 2> /dev/null) | sha256sum | cut -c 1-12)
+made=$cache/$name-$(cd "$here/$name" && cat $(ls go.mod go.sum 2> /dev/null) $(ls files.txt ldflags main.go package-lock.json requirements.txt ./*.mjs 2> /dev/null) | sha256sum | cut -c 1-12)
 
 build() {
+  # A folder for several programs of one module.
+  into=$half/
+  if grep -q '^tool ($' go.mod; then into=$half/$name/; fi
   # Without tables for a debugger, which cost a tenth of the time.
-  GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -ldflags='-s -w' -gcflags=all=-dwarf=false -o "$half/" tool >&2
+  GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -ldflags="-s -w $(cat ldflags 2> /dev/null)" -gcflags=all=-dwarf=false -o "$into" tool >&2
 }
 
 collect() {
