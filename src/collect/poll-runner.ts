@@ -153,10 +153,11 @@ export class PollRunner {
 
   async #resolve({ db, timeout, listTime }: PollJob, { started, answer, abort }: StartedPoll): Promise<PollResult> {
     const wait = { isAnswered: false, over: new AbortController() };
-    void answer.then(() => {
+    const onAnswer = (): void => {
       wait.isAnswered = true;
       wait.over.abort('answered');
-    });
+    };
+    void answer.then(onAnswer);
     // A signal that is composed of two costs more than both, and each poll would need one.
     abort.signal.addEventListener('abort', () => wait.over.abort('aborted'), { once: true });
     if (abort.signal.aborted) wait.over.abort('aborted');

@@ -81,16 +81,18 @@ describe('lines', () => {
   });
 
   it('let others run in between', async () => {
-    const rows = (value: string) =>
-      rowsOf(
-        'a',
-        Array.from({ length: 10_000 }, (_, at) => [`${at}`, value] as const),
-      );
     const afresh = restless();
-    const before = await renderLines(rows('1'), undefined, afresh);
+    const before = await renderLines(manyRows('1'), undefined, afresh);
     expect(afresh.rests()).toBeGreaterThanOrEqual(40);
     const copied = restless();
-    await renderLines(rows('2'), before, copied);
+    await renderLines(manyRows('2'), before, copied);
     expect(copied.rests()).toBeGreaterThanOrEqual(10);
   });
 });
+
+function manyRows(value: string) {
+  return rowsOf(
+    'a',
+    Array.from({ length: 10_000 }, (_, at) => [`${at}`, value] as const),
+  );
+}

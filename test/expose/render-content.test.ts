@@ -115,35 +115,38 @@ describe('the content of a source', () => {
   });
 
   it('keeps the fragment of a family in which nothing changed, and writes all values if one did', async () => {
-    const samples = (last: number) => [
-      sample(connections, { host_id: 'x' }, 1),
-      sample(connections, { host_id: 'y' }, last),
-    ];
-    const first = await renderContent(content('c', samples(20), [server]), nothing, wide, endless());
-    const fragments = (of: RenderedContent) => [connections.name, 'svc_a'].map((name) => of.fragments.get(name));
-    const same = await renderContent(content('c', samples(20), [server]), previousOf(first), wide, endless());
-    expect(fragments(same)).toEqual(fragments(first));
-    expect(fragments(same).map((one, at) => one === fragments(first)[at])).toEqual([true, true]);
-    const next = await renderContent(content('c', samples(21), [server]), previousOf(same), wide, endless());
+    const first = await renderContent(content('c', connectionsOf(20), [server]), nothing, wide, endless());
+    const same = await renderContent(content('c', connectionsOf(20), [server]), previousOf(first), wide, endless());
+    expect(fragmentsIn(same)).toEqual(fragmentsIn(first));
+    expect(fragmentsIn(same).map((one, at) => one === fragmentsIn(first)[at])).toEqual([true, true]);
+    const next = await renderContent(content('c', connectionsOf(21), [server]), previousOf(same), wide, endless());
     expect(next.fragments.get(connections.name)?.lines.bytes.toString()).toBe(
       'graphdb_network_connections{cluster_name="c",host_id="x"} 1\ngraphdb_network_connections{cluster_name="c",host_id="y"} 21\n',
     );
-    const fewer = await renderContent(content('c', samples(21).slice(0, 1)), previousOf(next), wide, endless());
+    const fewer = await renderContent(content('c', connectionsOf(21).slice(0, 1)), previousOf(next), wide, endless());
     expect(fewer.fragments.get(connections.name)?.lines.bytes.toString()).toBe(
       'graphdb_network_connections{cluster_name="c",host_id="x"} 1\n',
     );
     const limited = await renderContent(
-      content('c', samples(21)),
+      content('c', connectionsOf(21)),
       previousOf(next),
       { ...wide, ofCollector: 1 },
       endless(),
     );
     expect(limited.fragments.get(connections.name)?.lines.keys).toHaveLength(1);
-    const moved = await renderContent(content('d', samples(21)), previousOf(next), wide, endless());
+    const moved = await renderContent(content('d', connectionsOf(21)), previousOf(next), wide, endless());
     expect(moved.fragments.get(connections.name)?.base).toBe('cluster_name="d"');
   });
 });
 
 function previousOf({ fragments }: RenderedContent): PreviousFragments {
   return { fragments, areBuffersFree: true };
+}
+
+function connectionsOf(last: number) {
+  return [sample(connections, { host_id: 'x' }, 1), sample(connections, { host_id: 'y' }, last)];
+}
+
+function fragmentsIn({ fragments }: RenderedContent) {
+  return [connections.name, 'svc_a'].map((name) => fragments.get(name));
 }
