@@ -152,14 +152,22 @@ export class PollRunner {
   }
 
   async #resolve({ db, timeout, listTime }: PollJob, { started, answer, abort }: StartedPoll): Promise<PollResult> {
-    const answered = new AbortController();
-    void answer.then(() => answered.abort('answered'));
-    await this.#clock.sleep(timeout, AbortSignal.any([answered.signal, abort.signal]));
-    if (!answered.signal.aborted) {
+    const wait = { isAnswered: false, over: new AbortController() };
+    const onAnswer = (): void => {
+      wait.isAnswered = true;
+      wait.over.abort('answered');
+    };
+    void answer.then(onAnswer);
+    // A signal that is composed of two costs more than both, and each poll would need one.
+    abort.signal.addEventListener('abort', () => wait.over.abort('aborted'), { once: true });
+    if (abort.signal.aborted) wait.over.abort('aborted');
+    await this.#clock.sleep(timeout, wait.over.signal);
+    if (!wait.isAnswered) {
       abort.abort();
-      await this.#clock.sleep(abortGrace, answered.signal);
+      wait.over = new AbortController();
+      await this.#clock.sleep(abortGrace, wait.over.signal);
     }
-    const result = answered.signal.aborted ? await answer : err(timeoutFailure(db, timeout));
+    const result = wait.isAnswered ? await answer : err(timeoutFailure(db, timeout));
     const ended = this.#clock.now();
     return { result, source: db.node, started, ended, ...(listTime && { listTime: Math.min(listTime(), timeout) }) };
   }

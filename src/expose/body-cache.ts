@@ -125,6 +125,7 @@ export function shownFamily(fragments: readonly Fragment[]): ShownFamily | undef
 
 /** Returns the number of exposed series of one fragment, given its siblings: only fragments with the same base can have duplicates. */
 export function shownSeries(siblings: readonly Fragment[], fragment: Fragment): number {
+  if (siblings.length === 1 && siblings[0] === fragment) return fragment.lines.keys.length;
   return shownFamily(siblings)?.parts.find((one) => one.fragment === fragment)?.series ?? 0;
 }
 

@@ -62,8 +62,9 @@ class FragmentMetricsPage implements MetricsPage {
     const before = this.#index.fragmentsOf(source);
     if (before === undefined) return noSeries;
     const slices = startTimeSlices(this.#clock);
-    const usable = this.#borrowed > 0 || this.#bodies.isDeflating ? withoutReusableBuffers(before) : before;
-    const { fragments, dropped } = await renderContent(content, usable, this.#bounds(source, content), slices);
+    const areBuffersFree = this.#borrowed === 0 && !this.#bodies.isDeflating;
+    const previous = { fragments: before, areBuffersFree };
+    const { fragments, dropped } = await renderContent(content, previous, this.#bounds(source, content), slices);
     for (const { lines, annotated } of fragments.values()) {
       await this.#bodies.prepare(lines.bytes, this.#clock.now().mono);
       if (annotated !== undefined) await this.#bodies.prepare(annotated, this.#clock.now().mono);
@@ -86,8 +87,7 @@ class FragmentMetricsPage implements MetricsPage {
   }
 
   #replace(source: string, fragments: Fragments): void {
-    this.#index.replace(source, fragments);
-    this.#bodies.invalidate();
+    if (this.#index.replace(source, fragments)) this.#bodies.invalidate();
   }
 
   /** Returns the remaining limits of a source. Those of families apply to each cluster. */
@@ -114,8 +114,7 @@ class FragmentMetricsPage implements MetricsPage {
   /** Returns the series of fragments that another source hides. */
   #hiddenSeries(fragments: Fragments): readonly SeriesDrop[] {
     return [...fragments].flatMap(([family, fragment]) => {
-      const shown = shownSeries(this.#index.siblings(fragment), fragment);
-      const series = seriesCount(fragment) - shown;
+      const series = seriesCount(fragment) - shownSeries(this.#index.siblings(fragment), fragment);
       if (series === 0) return [];
       const reason = this.#index.hasItsType(fragment) ? 'duplicate' : 'type_conflict';
       return [{ reason, family, series }];
@@ -125,13 +124,6 @@ class FragmentMetricsPage implements MetricsPage {
 
 function totalSeries(fragments: Fragments): number {
   return fragments.values().reduce((sum, one) => sum + seriesCount(one), 0);
-}
-
-/** Returns the fragments without the memory of their predecessors, which a response may still use. */
-function withoutReusableBuffers(fragments: Fragments): Fragments {
-  return new Map(
-    fragments.entries().map(([name, one]) => [name, { ...one, lines: { ...one.lines, reusableBuffers: undefined } }]),
-  );
 }
 
 /** Returns the fragments that outlive a failed poll. */

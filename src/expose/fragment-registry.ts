@@ -79,17 +79,26 @@ export class FragmentIndex {
     return this.#sources.get(source)?.fragments;
   }
 
-  /** Replaces the fragments of a registered source. */
-  replace(source: string, fragments: Fragments): void {
+  /** Replaces the fragments of a registered source; returns whether any differs. */
+  replace(source: string, fragments: Fragments): boolean {
     const entry = this.#sources.get(source);
-    if (entry === undefined) return;
-    const { rank } = entry;
-    for (const [name, fragment] of entry.fragments) {
-      if (fragments.get(name)?.base !== fragment.base) this.#drop(name, { rank, fragment });
+    if (entry === undefined) return false;
+    const { rank, fragments: before } = entry;
+    let isChanged = false;
+    for (const [name, fragment] of before) {
+      const next = fragments.get(name);
+      if (next === fragment) continue;
+      isChanged = true;
+      if (next?.base !== fragment.base) this.#drop(name, { rank, fragment });
       else this.#count(fragment, -seriesCount(fragment));
     }
-    for (const [name, fragment] of fragments) this.#set(name, { rank, fragment });
+    for (const [name, fragment] of fragments) {
+      if (before.get(name) === fragment) continue;
+      isChanged = true;
+      this.#set(name, { rank, fragment });
+    }
     entry.fragments = fragments;
+    return isChanged;
   }
 
   /** Removes `source` and its rank. */

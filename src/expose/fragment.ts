@@ -25,6 +25,8 @@ export interface FamilyDraft {
   readonly family: Family;
   readonly rows: LineRows<RowKey>;
   readonly exemplars?: RowExemplars;
+  /** Previous fragment of the source, if it has the same rows and values. */
+  readonly unchanged?: Fragment;
 }
 
 /** Returns whether the key is a series of the server, without reading `pairs`, which the parser creates lazily. */

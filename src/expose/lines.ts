@@ -42,7 +42,7 @@ const newline = 10;
 
 /**
  * Renders rows. Between polls, keys and order rarely change from `before`: then the prefixes are copied as bytes
- * without a search for duplicates.
+ * without a search for duplicates. Returns `before` if no value differs either.
  */
 export async function renderLines<Key>(
   rows: LineRows<Key>,
@@ -50,7 +50,7 @@ export async function renderLines<Key>(
   slices: TimeSlices,
 ): Promise<RenderedLines<Key>> {
   if (before !== undefined && before.repeated === 0 && (await haveSameKeys(rows, before.keys, slices))) {
-    return renderValues(rows, before, slices);
+    return hasSameValues(rows.values, before) ? before : renderValues(rows, before, slices);
   }
   return (await renderUnique(rows, before, slices)) ?? renderFromScratch(rows, slices);
 }
@@ -70,6 +70,17 @@ function portionHasSameKeys<Key>(rows: LineRows<Key>, keys: readonly Key[], from
   for (let at = from; at < end; at += 1) {
     const [one, other] = [rows.keys[at], keys[at]];
     if (one === undefined || other === undefined || (one !== other && !rows.same(one, other))) return false;
+  }
+  return true;
+}
+
+function hasSameValues({ bytes, starts }: SampleValues, before: RenderedLines<unknown>): boolean {
+  for (let at = 0; at < before.keys.length; at += 1) {
+    const from = starts[at] ?? 0;
+    const place = before.values[at] ?? 0;
+    const length = (starts[at + 1] ?? 0) - from;
+    if ((before.starts[at + 1] ?? 0) - 1 - place !== length) return false;
+    for (let next = 0; next < length; next += 1) if (bytes[from + next] !== before.bytes[place + next]) return false;
   }
   return true;
 }

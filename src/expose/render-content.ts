@@ -1,14 +1,14 @@
-import { Buffer } from 'node:buffer';
 import type { TimeSlices } from '../kernel/time-slices.ts';
 import type { Exemplar, Metric, Sample } from '../metric/metric.ts';
-import { type ParsedFamily, type ParsedSeries, SampleValueWriter } from '../model/exposition.ts';
 import type { SeriesDrop, SeriesLimit } from '../model/series-drop.ts';
 import { StableList } from '../model/stable-list.ts';
+import { ChangedValues } from './changed-values.ts';
 import { type Family, type FamilyDraft, type Fragment, isSeries, type RowKey, renderExemplars } from './fragment.ts';
 import type { Fragments } from './fragment-registry.ts';
 import { type BaseLabels, baseLabels, formatLabel, formatValue, linePrefix } from './labels.ts';
 import { type LineRows, type RenderedLines, renderLines } from './lines.ts';
 import type { SourceContent } from './metrics-page.ts';
+import { draftServerFamily } from './server-family.ts';
 
 /** Limits for the content of one source. */
 export interface SeriesLimits {
@@ -27,10 +27,17 @@ export interface RenderedContent {
   readonly dropped: readonly SeriesDrop[];
 }
 
-/** Renders the content of a source; unchanged prefixes are copied from `before`, its previous fragments. */
+/** Previous fragments of a source. */
+export interface PreviousFragments {
+  readonly fragments: Fragments;
+  /** Whether no response uses the memory of their predecessors. */
+  readonly areBuffersFree: boolean;
+}
+
+/** Renders the content of a source; unchanged fragments are kept, and unchanged prefixes copied from the previous ones. */
 export async function renderContent(
   content: SourceContent,
-  before: Fragments,
+  previous: PreviousFragments,
   bounds: SeriesLimits,
   slices: TimeSlices,
 ): Promise<RenderedContent> {
@@ -38,7 +45,7 @@ export async function renderContent(
   const fragments = new Map<string, Fragment>();
   const dropped: SeriesDrop[] = [];
   const room = new SeriesRoom(bounds);
-  const setting = { base, valueBytes: bounds.labelValueBytes, before };
+  const setting = { base, valueBytes: bounds.labelValueBytes, before: previous.fragments };
   for (const draft of await draftFamilies(content, setting, slices)) {
     const { family } = draft;
     const offered = draft.rows.keys.length;
@@ -49,18 +56,30 @@ export async function renderContent(
     else if (fragments.has(family.name)) drop('duplicate', offered);
     else {
       const { most, limit } = room.of(family);
+      if (draft.unchanged !== undefined && offered <= most) {
+        fragments.set(family.name, draft.unchanged);
+        room.take(family, offered);
+        continue;
+      }
       const rows = firstRows(draft, most);
       drop(limit, offered - rows.keys.length);
       if (rows.keys.length === 0) continue;
-      const lines = await renderLines(rows, reusableLines(draft, base, before), slices);
+      const lines = await renderLines(rows, reusableLines(draft, base, previous), slices);
       drop('duplicate', lines.repeated);
       const annotated = draft.exemplars && renderExemplars(lines, draft.exemplars);
       const cluster = content.labels.cluster_name ?? '';
-      fragments.set(family.name, { family, cluster, base: base.text, lines, ...(annotated && { annotated }) });
+      const fragment = { family, cluster, base: base.text, lines, ...(annotated && { annotated }) };
+      const last = previous.fragments.get(family.name);
+      fragments.set(family.name, last !== undefined && isSameFragment(fragment, last) ? last : fragment);
       room.take(family, lines.keys.length);
     }
   }
   return { fragments, dropped };
+}
+
+function isSameFragment(one: Fragment, last: Fragment): boolean {
+  if (one.lines.bytes !== last.lines.bytes || one.annotated !== undefined || last.annotated !== undefined) return false;
+  return one.family.type === last.family.type && one.family.help === last.family.help;
 }
 
 /** Room that the limits leave for the families of a source. No limit applies to essential families. */
@@ -110,10 +129,11 @@ function firstRows({ family, rows }: FamilyDraft, most: number): LineRows<RowKey
 function reusableLines(
   { family }: FamilyDraft,
   base: BaseLabels,
-  before: Fragments,
+  { fragments, areBuffersFree }: PreviousFragments,
 ): RenderedLines<RowKey> | undefined {
-  const fragment = before.get(family.name);
-  return fragment?.base === base.text && fragment.family.metric === family.metric ? fragment.lines : undefined;
+  const fragment = fragments.get(family.name);
+  if (fragment?.base !== base.text || fragment.family.metric !== family.metric) return undefined;
+  return areBuffersFree ? fragment.lines : { ...fragment.lines, reusableBuffers: undefined };
 }
 
 /** Shared by all samples of one source. */
@@ -163,17 +183,18 @@ function endsHistogram(key: RowKey | undefined): boolean {
 class FamilyGroup {
   readonly metric: Metric;
   readonly #renderer: Pick<LineRows<RowKey>, 'same' | 'prefix'>;
+  readonly #last: Fragment | undefined;
   readonly #keys: StableList<RowKey>;
-  readonly #values: SampleValueWriter;
+  readonly #values: ChangedValues;
   #exemplars: Map<number, Exemplar> | undefined;
 
   constructor(metric: Metric, { base, valueBytes, before }: SourceSetting) {
     const last = before.get(metric.name);
-    const keys = last?.family.metric === metric ? last.lines.keys : [];
     this.metric = metric;
     this.#renderer = rowRenderer(metric, base, valueBytes);
-    this.#keys = new StableList(keys, this.#renderer.same);
-    this.#values = new SampleValueWriter(keys.length);
+    this.#last = last?.family.metric === metric && last.base === base.text ? last : undefined;
+    this.#keys = new StableList(this.#last?.lines.keys, this.#renderer.same);
+    this.#values = new ChangedValues(this.#last?.lines);
   }
 
   add(labels: Readonly<Record<string, string>>, value: number): void {
@@ -188,10 +209,23 @@ class FamilyGroup {
   }
 
   draft(): FamilyDraft {
+    const keys = this.#keys.items;
+    const last = this.#last;
+    const hasExemplars = this.#exemplars !== undefined || last?.annotated !== undefined;
+    const isUnchanged = last !== undefined && keys === last.lines.keys && this.#values.areUnchanged && !hasExemplars;
     const { name, type, help } = this.metric;
+    const values = this.#values;
     return {
       family: { name, type, help, metric: this.metric },
-      rows: { keys: this.#keys.items, values: this.#values.finish(), ...this.#renderer },
+      rows: {
+        keys,
+        // Unchanged values are hardly ever needed.
+        get values() {
+          return values.finish();
+        },
+        ...this.#renderer,
+      },
+      ...(isUnchanged && { unchanged: last }),
       ...(this.#exemplars && { exemplars: this.#exemplars }),
     };
   }
@@ -228,55 +262,4 @@ function isOwn({ metric }: Family): boolean {
 /** Returns whether a name is reserved for families of this program. */
 function isReservedName(name: string): boolean {
   return reservedPrefixes.some((prefix) => name.startsWith(prefix));
-}
-
-/** Prepares a family of the server for pass-through, under its own name and labels. */
-function draftServerFamily({ name, type, help, series, values }: ParsedFamily, base: BaseLabels, valueBytes: number) {
-  const draft: FamilyDraft = {
-    family: { name, type, help },
-    rows: {
-      keys: series,
-      values,
-      // The parser returns the same object for the same series, so comparing objects is enough.
-      same: () => false,
-      prefix: (key) => (isSeries(key) ? serverLinePrefix(key, base, valueBytes) : ''),
-      // The parser drops duplicate series, and verbatim series stay distinct.
-      unique: (key) => isSeries(key) && key.text !== undefined && fitsUnchanged(key.text, base, valueBytes),
-    },
-  };
-  return draft;
-}
-
-function serverLinePrefix(series: ParsedSeries, base: BaseLabels, valueBytes: number): string {
-  const { name, text } = series;
-  if (text !== undefined && fitsUnchanged(text, base, valueBytes)) {
-    const labels = text.slice(name.length + 1, -1);
-    return linePrefix(name, base.text, labels === '' ? [] : [labels]);
-  }
-  const { pairs } = series;
-  const own: string[] = [];
-  let renamed = false;
-  for (let at = 0; at < pairs.length; at += 2) {
-    const label = pairs[at] ?? '';
-    const free = base.names.has(label) ? exportedName(label, base, pairs) : label;
-    renamed ||= free !== label;
-    own.push(formatLabel(free, pairs[at + 1] ?? '', valueBytes));
-  }
-  // Servers sort their labels; a series that already has this name must render the same, or the duplicate is missed.
-  return linePrefix(name, base.text, renamed ? own.toSorted() : own);
-}
-
-/**
- * Returns whether no label must be renamed or cut. A false no, for a value that looks like a label, only costs time.
- */
-function fitsUnchanged(text: string, base: BaseLabels, valueBytes: number): boolean {
-  if (Buffer.byteLength(text) > valueBytes) return false;
-  return !base.names.values().some((name) => text.includes(`${name}="`));
-}
-
-/** Renames a label as Prometheus does: `exported_` is prepended until the name is free. */
-function exportedName(label: string, base: BaseLabels, pairs: readonly string[]): string {
-  let free = `exported_${label}`;
-  while (base.names.has(free) || pairs.some((name, at) => at % 2 === 0 && name === free)) free = `exported_${free}`;
-  return free;
 }

@@ -6,6 +6,8 @@ export interface InstanceMap {
   readonly nodes: ReadonlyMap<string, NodeInstance>;
   /** When a node last reported an instance, on the monotonic clock, by instance and node. */
   readonly reports: ReadonlyMap<string, ReadonlyMap<string, Millis>>;
+  /** Nodes that are configured with an instance, by instance. */
+  readonly configured: ReadonlyMap<string, readonly string[]>;
 }
 
 interface NodeInstance {
@@ -27,27 +29,37 @@ const reportRetention: Millis = 3_600_000;
 export function initialInstances(configured: Readonly<Record<string, string>> = {}): InstanceMap {
   const known = Object.entries(configured);
   const nodes = known.map(([node, instance]) => [node, { instance, lists: listsToPin, isConfigured: true }] as const);
-  return { nodes: new Map(nodes), reports: new Map() };
+  return instanceMap(new Map(nodes), new Map());
+}
+
+/** Creates the map of these nodes and reports. */
+export function instanceMap(nodes: InstanceMap['nodes'], reports: InstanceMap['reports']): InstanceMap {
+  const configured = new Map<string, readonly string[]>();
+  for (const [node, { instance, isConfigured }] of nodes) {
+    if (isConfigured) configured.set(instance, [...(configured.get(instance) ?? []), node]);
+  }
+  return { nodes, reports, configured };
 }
 
 /** Records the instances of a list, valid or not. Ten consecutive lists with the same single instance pin it. */
 export function recordInstances(
-  { nodes, reports }: InstanceMap,
+  map: InstanceMap,
   node: string,
   instances: ReadonlySet<string>,
   at: Millis,
 ): InstanceMap {
-  const next = recordReports({ nodes, reports }, { node, instances, at });
+  const { nodes } = map;
+  const reports = recordReports(map, { node, instances, at });
   const before = nodes.get(node);
   const [instance] = instances;
-  if (instance === undefined) return { nodes, reports: next };
+  if (instance === undefined) return { ...map, reports };
   const after = new Map(nodes);
   const isOwn = before !== undefined && instances.size === 1 && before.instance === instance;
   // A node that sometimes responds for another instance may also forward an abort request to it.
   if (before?.isConfigured) after.set(node, { ...before, lists: isOwn ? before.lists + 1 : 0 });
   else if (instances.size > 1) after.delete(node);
   else after.set(node, { instance, lists: isOwn ? before.lists + 1 : 1, isConfigured: false });
-  return { nodes: after, reports: next };
+  return { ...map, nodes: after, reports };
 }
 
 /** Returns the reports of the present nodes only, because the guard no longer polls the others. */
@@ -55,7 +67,7 @@ export function retainNodes({ nodes, reports }: InstanceMap, present: readonly s
   const own = <Value>(known: ReadonlyMap<string, Value>) =>
     new Map([...known].filter(([node]) => present.includes(node)));
   const kept = [...reports].map(([instance, by]) => [instance, own(by)] as const);
-  return { nodes: own(nodes), reports: new Map(kept.filter(([, by]) => by.size > 0)) };
+  return instanceMap(own(nodes), new Map(kept.filter(([, by]) => by.size > 0)));
 }
 
 /** Returns the pinned instance of a node; undefined if there is none, or if another node reports the same instance. */
@@ -69,16 +81,15 @@ export function pinnedInstance(map: InstanceMap, node: string, now: Millis): str
 
 /** Returns the instances that a list of a node is validated against. */
 export function expectedInstances(map: InstanceMap, node: string, now: Millis): ExpectedInstances {
-  const expected = new Map(
-    [...map.nodes].flatMap(([of, { instance, lists, isConfigured }]) => {
-      const isExpected =
-        (isConfigured || lists >= listsToPin) && !isReportedElsewhere(instance, { map, node: of, now });
-      return isExpected ? [[of, instance] as const] : [];
-    }),
-  );
-  const own = expected.get(node);
-  expected.delete(node);
-  return { own, others: new Set(expected.values()) };
+  const others = new Set<string>();
+  let own: string | undefined;
+  for (const [of, { instance, lists, isConfigured }] of map.nodes) {
+    if (!isConfigured && lists < listsToPin) continue;
+    if (isReportedElsewhere(instance, { map, node: of, now })) continue;
+    if (of === node) own = instance;
+    else others.add(instance);
+  }
+  return { own, others };
 }
 
 /** Adds the reports of a list. Keeps the latest reports, and all reports of instances that are assigned to a node. */
@@ -86,15 +97,15 @@ function recordReports(
   { nodes, reports }: InstanceMap,
   { node, instances, at }: { readonly node: string; readonly instances: ReadonlySet<string>; readonly at: Millis },
 ): InstanceMap['reports'] {
-  const all = new Map(reports);
-  for (const instance of instances) {
-    all.delete(instance);
-    all.set(instance, new Map(reports.get(instance)).set(node, at));
+  const recent = new Map<string, ReadonlyMap<string, Millis>>();
+  for (const [instance, by] of reports) {
+    if (!instances.has(instance) && by.values().some((last) => at - last <= reportRetention)) recent.set(instance, by);
   }
-  const recent = [...all].filter(([, by]) => [...by.values()].some((last) => at - last <= reportRetention));
-  const held = new Set([...nodes.values()].map(({ instance }) => instance));
-  const oldest = recent.length - maxReportedInstances;
-  return new Map(recent.filter(([instance], place) => place >= oldest || held.has(instance)));
+  for (const instance of instances) recent.set(instance, new Map(reports.get(instance)).set(node, at));
+  if (recent.size <= maxReportedInstances) return recent;
+  const held = new Set(Array.from(nodes.values(), ({ instance }) => instance));
+  const oldest = recent.size - maxReportedInstances;
+  return new Map([...recent].filter(([instance], place) => place >= oldest || held.has(instance)));
 }
 
 /** Returns whether a node recently reported another instance than its own. */
@@ -111,9 +122,9 @@ function isReportedElsewhere(
   instance: string,
   { map, node, now }: { readonly map: InstanceMap; readonly node: string; readonly now: Millis },
 ): boolean {
-  const others = [...(map.reports.get(instance) ?? [])].filter(([other]) => other !== node);
-  return (
-    others.some(([, at]) => now - at <= reportRetention) ||
-    [...map.nodes].some(([other, one]) => other !== node && one.isConfigured && one.instance === instance)
-  );
+  if (map.configured.get(instance)?.some((other) => other !== node) === true) return true;
+  for (const [other, at] of map.reports.get(instance) ?? []) {
+    if (other !== node && now - at <= reportRetention) return true;
+  }
+  return false;
 }

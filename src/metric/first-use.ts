@@ -25,6 +25,7 @@ export class FirstUse<Key> {
 
   /** Returns whether a period ended after `from`, and at `to` at the latest. */
   settledBetween(from: number, to: number): boolean {
+    if (this.#zeroUntil.size === 0) return false;
     return this.#zeroUntil.values().some((end) => from < end && end <= to);
   }
 }

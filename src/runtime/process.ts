@@ -107,6 +107,8 @@ export function tuneHeap(isDaemon = false): void {
   // Code that runs once a second is optimized by both compilers of V8 in turn. The first one brings nothing that can be
   // measured, and takes 7 MiB.
   setFlagsFromString('--no-maglev');
+  // The space for new objects has 1 MB: several threads need more time to share the work on it than one for all of it.
+  setFlagsFromString('--no-parallel-scavenge');
   if (isDaemon) setFlagsFromString('--no-opt');
 }
 

@@ -159,7 +159,10 @@ function applyCodes(
   const byKey = new Map(codes.map((one) => [keyOf(one), one.code]));
   const next = { ...state, lastCodes: { at: context.now, interval } };
   const compare = compareReplicas(next, context.now);
-  return updateReplicas(next, context, (replica, key) => compare({ ...replica, reportedCode: byKey.get(key) }));
+  return updateReplicas(next, context, (replica, key) => {
+    const reportedCode = byKey.get(key);
+    return compare(replica.reportedCode === reportedCode ? replica : { ...replica, reportedCode });
+  });
 }
 
 /**

@@ -81,15 +81,18 @@ describe('lines', () => {
   });
 
   it('let others run in between', async () => {
-    const rows = rowsOf(
-      'a',
-      Array.from({ length: 10_000 }, (_, at) => [`${at}`, '1'] as const),
-    );
     const afresh = restless();
-    const before = await renderLines(rows, undefined, afresh);
+    const before = await renderLines(manyRows('1'), undefined, afresh);
     expect(afresh.rests()).toBeGreaterThanOrEqual(40);
     const copied = restless();
-    await renderLines(rows, before, copied);
+    await renderLines(manyRows('2'), before, copied);
     expect(copied.rests()).toBeGreaterThanOrEqual(10);
   });
 });
+
+function manyRows(value: string) {
+  return rowsOf(
+    'a',
+    Array.from({ length: 10_000 }, (_, at) => [`${at}`, value] as const),
+  );
+}

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { renderContent, type SeriesLimits } from '../../src/expose/render-content.ts';
+import {
+  type PreviousFragments,
+  type RenderedContent,
+  renderContent,
+  type SeriesLimits,
+} from '../../src/expose/render-content.ts';
 import { emptyHistogram, histogramSamples } from '../../src/metric/histogram-state.ts';
 import { histogram, sample } from '../../src/metric/metric.ts';
 import { sampleValues } from '../../src/model/exposition.ts';
@@ -7,7 +12,7 @@ import { endless, textIn } from './fragments.ts';
 import { connections, content, family, up } from './metrics-pages.ts';
 
 const wide: SeriesLimits = { labelValueBytes: 256, ofCollector: 100, ofPage: 100, ofFamily: () => 100 };
-const nothing = new Map();
+const nothing: PreviousFragments = { fragments: new Map(), areBuffersFree: true };
 
 async function rendered(of: ReturnType<typeof content>, bounds: Partial<SeriesLimits> = {}) {
   const { fragments, dropped } = await renderContent(of, nothing, { ...wide, ...bounds }, endless());
@@ -101,11 +106,47 @@ describe('the content of a source', () => {
   it('copies prefixes of what was shown before, as long as the base labels are the same', async () => {
     const first = await renderContent(content('c', [], [server]), nothing, wide, endless());
     const next = { ...server, values: sampleValues(['10', '20']) };
-    const second = await renderContent(content('c', [], [next]), first.fragments, wide, endless());
+    const second = await renderContent(content('c', [], [next]), previousOf(first), wide, endless());
     expect(second.fragments.get('svc_a')?.lines.keys).toBe(next.series);
-    const third = await renderContent(content('d', [], [next]), second.fragments, wide, endless());
+    const third = await renderContent(content('d', [], [next]), previousOf(second), wide, endless());
     expect(textIn(third.fragments.get('svc_a')?.lines.bytes ?? new Uint8Array())).toContain(
       'cluster_name="d",x="1"} 10\n',
     );
   });
+
+  it('keeps the fragment of a family in which nothing changed, and writes all values if one did', async () => {
+    const first = await renderContent(content('c', connectionsOf(20), [server]), nothing, wide, endless());
+    const same = await renderContent(content('c', connectionsOf(20), [server]), previousOf(first), wide, endless());
+    expect(fragmentsIn(same)).toEqual(fragmentsIn(first));
+    expect(fragmentsIn(same).map((one, at) => one === fragmentsIn(first)[at])).toEqual([true, true]);
+    const next = await renderContent(content('c', connectionsOf(21), [server]), previousOf(same), wide, endless());
+    expect(next.fragments.get(connections.name)?.lines.bytes.toString()).toBe(
+      'graphdb_network_connections{cluster_name="c",host_id="x"} 1\ngraphdb_network_connections{cluster_name="c",host_id="y"} 21\n',
+    );
+    const fewer = await renderContent(content('c', connectionsOf(21).slice(0, 1)), previousOf(next), wide, endless());
+    expect(fewer.fragments.get(connections.name)?.lines.bytes.toString()).toBe(
+      'graphdb_network_connections{cluster_name="c",host_id="x"} 1\n',
+    );
+    const limited = await renderContent(
+      content('c', connectionsOf(21)),
+      previousOf(next),
+      { ...wide, ofCollector: 1 },
+      endless(),
+    );
+    expect(limited.fragments.get(connections.name)?.lines.keys).toHaveLength(1);
+    const moved = await renderContent(content('d', connectionsOf(21)), previousOf(next), wide, endless());
+    expect(moved.fragments.get(connections.name)?.base).toBe('cluster_name="d"');
+  });
 });
+
+function previousOf({ fragments }: RenderedContent): PreviousFragments {
+  return { fragments, areBuffersFree: true };
+}
+
+function connectionsOf(last: number) {
+  return [sample(connections, { host_id: 'x' }, 1), sample(connections, { host_id: 'y' }, last)];
+}
+
+function fragmentsIn({ fragments }: RenderedContent) {
+  return [connections.name, 'svc_a'].map((name) => fragments.get(name));
+}

@@ -46,17 +46,27 @@ interface EndpointRequests {
   timeouts: number;
 }
 
+/** Returns the requests of the endpoints with timeouts: most endpoints of a large cluster have none. */
 function requestsByEndpoint(
   facts: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[],
 ): Iterable<EndpointRequests> {
   const found = new Map<string, EndpointRequests>();
   for (const { labels, value } of facts) {
-    const { node = '', graph = '', method = '', path = '', outcome } = labels;
-    const key = JSON.stringify([node, graph, method, path]);
+    if (labels.outcome !== 'timeout' || value === 0) continue;
+    const { node = '', graph = '', method = '', path = '' } = labels;
+    const key = endpointKey(labels);
     const endpoint = found.get(key) ?? { labels: { node, graph, method, path }, completed: 0, timeouts: 0 };
-    if (outcome === 'timeout') endpoint.timeouts += value;
-    else endpoint.completed += value;
+    endpoint.timeouts += value;
     found.set(key, endpoint);
   }
+  if (found.size === 0) return [];
+  for (const { labels, value } of facts) {
+    const endpoint = labels.outcome === 'timeout' ? undefined : found.get(endpointKey(labels));
+    if (endpoint !== undefined) endpoint.completed += value;
+  }
   return found.values();
+}
+
+function endpointKey({ node = '', graph = '', method = '', path = '' }: Readonly<Record<string, string>>): string {
+  return JSON.stringify([node, graph, method, path]);
 }

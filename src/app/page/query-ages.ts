@@ -145,10 +145,14 @@ export class QueryAges {
  * it.
  */
 function otherNodes(ages: NodeAges, nodes: ClusterAges): NonNullable<QueryList['elsewhere']> {
-  const others = [...nodes.values()].filter((one) => one !== ages);
   return (id) => {
-    if (others.some(({ lifecycles }) => lifecycles.open.has(id))) return 'open';
-    return others.some(({ lifecycles }) => lifecycles.reported.has(id)) ? 'told' : undefined;
+    let isReported = false;
+    for (const one of nodes.values()) {
+      if (one === ages) continue;
+      if (one.lifecycles.open.has(id)) return 'open';
+      isReported ||= one.lifecycles.reported.size > 0 && one.lifecycles.reported.has(id);
+    }
+    return isReported ? 'told' : undefined;
   };
 }
 

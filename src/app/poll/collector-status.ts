@@ -144,6 +144,7 @@ export class CollectorStatus {
     implausible: new FirstUse<ImplausibleReason>(),
     dropped: new FirstUse<SeriesDropReason>(),
   };
+  readonly #uses = Object.values(this.#firstUses);
   #shownAt = Number.NEGATIVE_INFINITY;
   #configured: Millis | undefined;
   pollResult: PollResult | undefined;
@@ -201,8 +202,7 @@ export class CollectorStatus {
 
   /** Returns whether {@link samples} would return other values than before, apart from poll results. */
   isOutdated({ mono }: Instant): boolean {
-    const uses = Object.values(this.#firstUses);
-    return Number.isNaN(this.#shownAt) || uses.some((one) => one.settledBetween(this.#shownAt, mono));
+    return Number.isNaN(this.#shownAt) || this.#uses.some((one) => one.settledBetween(this.#shownAt, mono));
   }
 
   /** Yields the self-metrics of the collector. */

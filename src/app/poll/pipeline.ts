@@ -80,7 +80,11 @@ export class Pipeline {
 
   /** Returns the current samples of a family of a cluster, if it was requested; node facts have the label `node`. */
   facts(cluster: string, family: string): readonly SampleFact[] {
-    return Array.from(this.#channels.of(cluster)).flatMap(({ feed, capture }) => capture.facts(family, feed));
+    const facts: SampleFact[] = [];
+    for (const { feed, capture } of this.#channels.of(cluster)) {
+      for (const fact of capture.facts(family, feed)) facts.push(fact);
+    }
+    return facts;
   }
 
   /** Returns the counts of a target; undefined for an undeclared one. */

@@ -3,6 +3,8 @@ import type { Sample } from '../../metric/metric.ts';
 import type { SampleFact } from '../../model/situation.ts';
 import type { CollectorFeed } from './collector-feed.ts';
 
+const noFacts: readonly SampleFact[] = [];
+
 /**
  * Keeps requested samples of one source as they pass to the page: a page of 100,000 series must not be stored twice.
  */
@@ -43,7 +45,7 @@ export class SampleCapture {
 
   /** Returns the kept samples of a family; undefined if it was not requested when the samples passed. */
   family(family: string): readonly SampleFact[] {
-    return this.#facts.get(family) ?? [];
+    return this.#facts.get(family) ?? noFacts;
   }
 
   /** Returns them as facts of the feed: node facts have the label `node`. */

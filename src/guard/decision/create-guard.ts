@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import { clockStepBetween, shiftOffset } from '../clock-offset.ts';
 import { compileProtection } from '../conditions.ts';
-import { type InstanceMap, pinnedInstance, retainNodes } from '../instances.ts';
+import { type InstanceMap, instanceMap, pinnedInstance, retainNodes } from '../instances.ts';
 import { createMatcher, type Match } from '../matcher.ts';
 import { type GuardSettings, policiesForCluster } from '../policy.ts';
 import { applyInput } from './apply-input.ts';
@@ -111,7 +111,7 @@ function mergeConfiguredInstances(known: InstanceMap, { nodes }: InstanceMap): I
     const before = known.nodes.get(node);
     return [node, before?.isConfigured && before.instance === fresh.instance ? before : fresh] as const;
   });
-  return { ...known, nodes: new Map([...learned, ...configured]) };
+  return instanceMap(new Map([...learned, ...configured]), known.reports);
 }
 
 /** Returns whether an intent is being stored, or an abort request has no response yet. */

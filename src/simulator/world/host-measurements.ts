@@ -109,6 +109,8 @@ const directories = [
   { pathName: 'Kafka', path: '/srv/graph/data/kafka', mountPoint: '/data', usedMb: 8_122.75, growth: 0.004 },
   { pathName: 'Log', path: '/srv/graph/log', mountPoint: '/', usedMb: 2_740.5, growth: 0.006 },
 ] as const;
+/** Hosts after which the sizes repeat: in a large cluster, no disk may be full for its number alone. */
+const variedHosts = 20;
 const fileSystems: Readonly<Record<string, number>> = { '/data': 240_000, '/': 60_000 };
 
 /**
@@ -118,7 +120,7 @@ const fileSystems: Readonly<Record<string, number>> = { '/data': 240_000, '/': 6
 export function measureDisks(occasion: MeasurementContext, age: Millis, filled: number): readonly DiskMeasurement[] {
   const grown = directories.map(({ growth, ...directory }) => ({
     ...directory,
-    usedMb: directory.usedMb * (1 + occasion.host.index / 20) + (growth * age) / 1000,
+    usedMb: directory.usedMb * (1 + (occasion.host.index % variedHosts) / 20) + (growth * age) / 1000,
   }));
   return grown.map((directory) => {
     const neighbours = grown.filter(({ mountPoint }) => mountPoint === directory.mountPoint);

@@ -9,6 +9,7 @@ import {
   skipReasonFor,
 } from '../../../src/guard/decision/guard-conditions.ts';
 import type { GuardState, GuardStatus } from '../../../src/guard/decision/state.ts';
+import { instanceMap } from '../../../src/guard/instances.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import { globs, policyOf } from '../match-inputs.ts';
 import { at, idAt } from '../observations.ts';
@@ -56,7 +57,7 @@ describe('guard conditions', () => {
     ['not_listed', { state: { views: new Map() } }],
     ['not_listed', { decision: { target: { ...target, id: 'another' } } }],
     ['not_listed', { decision: { target: { ...target, startTime: 'another' } } }],
-    ['not_covered', { state: { instances: { nodes: new Map(), reports: new Map() } } }],
+    ['not_covered', { state: { instances: instanceMap(new Map(), new Map()) } }],
     [
       'unconfirmed',
       { state: { views: new Map([...state.views].map(([node, view]) => [node, { ...view, histories: new Map() }])) } },
