@@ -156,7 +156,9 @@ describe('longReplyWork', () => {
     const bytes = bytesOf('{"a":1}');
     const reply = await longReplyWork({ bytes, limits });
     expect(bytes).toHaveLength(0);
-    expect(reply).toMatchObject({ value: { bytes: bytesOf('{"a":1}') }, memory: [{ byteLength: 7 }] });
+    expect(resultOf(reply)).toMatchObject({ bytes: bytesOf('{"a":1}') });
+    // Not compared, because a difference of 32 MiB would be printed.
+    expect(reply instanceof Moved && reply.memory.map(({ byteLength }) => byteLength)).toEqual([limits.bytes + 1]);
   });
 
   it('does not mistake a reply without known members for an empty one', async () => {
