@@ -6,7 +6,7 @@ import type { SeriesDrop, SeriesLimit } from '../model/series-drop.ts';
 import { StableList } from '../model/stable-list.ts';
 import { type Family, type FamilyDraft, type Fragment, isSeries, type RowKey, renderExemplars } from './fragment.ts';
 import type { Fragments } from './fragment-registry.ts';
-import { type BaseLabels, baseLabels, formatLabel, formatValue, linePrefix } from './labels.ts';
+import { type BaseLabels, baseLabels, formatLabel, formatValue, type LabelLimit, linePrefix } from './labels.ts';
 import { type LineRows, type RenderedLines, renderLines } from './lines.ts';
 import type { SourceContent } from './metrics-page.ts';
 
@@ -25,6 +25,8 @@ export interface SeriesLimits {
 export interface RenderedContent {
   readonly fragments: Fragments;
   readonly dropped: readonly SeriesDrop[];
+  /** Label values that were cut in the lines that are not copied from earlier ones. */
+  readonly cutLabels: number;
 }
 
 /** Renders the content of a source; unchanged prefixes are copied from `before`, its previous fragments. */
@@ -34,11 +36,13 @@ export async function renderContent(
   bounds: SeriesLimits,
   slices: TimeSlices,
 ): Promise<RenderedContent> {
-  const base = baseLabels(content.labels, bounds.labelValueBytes);
+  // The labels of the source come from the configuration: they are cut again at each poll.
+  const base = baseLabels(content.labels, { valueBytes: bounds.labelValueBytes, cut: 0 });
+  const limit: LabelLimit = { valueBytes: bounds.labelValueBytes, cut: 0 };
   const fragments = new Map<string, Fragment>();
   const dropped: SeriesDrop[] = [];
   const room = new SeriesRoom(bounds);
-  const setting = { base, valueBytes: bounds.labelValueBytes, before };
+  const setting = { base, limit, before };
   for (const draft of await draftFamilies(content, setting, slices)) {
     const { family } = draft;
     const offered = draft.rows.keys.length;
@@ -48,9 +52,9 @@ export async function renderContent(
     if (isReservedName(family.name) !== isOwn(family)) drop('reserved_name', offered);
     else if (fragments.has(family.name)) drop('duplicate', offered);
     else {
-      const { most, limit } = room.of(family);
+      const { most, limit: reason } = room.of(family);
       const rows = firstRows(draft, most);
-      drop(limit, offered - rows.keys.length);
+      drop(reason, offered - rows.keys.length);
       if (rows.keys.length === 0) continue;
       const lines = await renderLines(rows, reusableLines(draft, base, before), slices);
       drop('duplicate', lines.repeated);
@@ -60,7 +64,7 @@ export async function renderContent(
       room.take(family, lines.keys.length);
     }
   }
-  return { fragments, dropped };
+  return { fragments, dropped, cutLabels: limit.cut };
 }
 
 /** Room that the limits leave for the families of a source. No limit applies to essential families. */
@@ -95,7 +99,7 @@ async function draftFamilies(
   slices: TimeSlices,
 ): Promise<readonly FamilyDraft[]> {
   const own = await draftOwnFamilies(samples, setting, slices);
-  return [...own, ...passthrough.map((family) => draftServerFamily(family, setting.base, setting.valueBytes))];
+  return [...own, ...passthrough.map((family) => draftServerFamily(family, setting.base, setting.limit))];
 }
 
 /** Returns at most so many rows, up to the end of a histogram: an incomplete histogram would be wrong. */
@@ -119,7 +123,7 @@ function reusableLines(
 /** Shared by all samples of one source. */
 export interface SourceSetting {
   readonly base: BaseLabels;
-  readonly valueBytes: number;
+  readonly limit: LabelLimit;
   /** Previous fragments of the source. */
   readonly before: Fragments;
 }
@@ -167,11 +171,11 @@ class FamilyGroup {
   readonly #values: SampleValueWriter;
   #exemplars: Map<number, Exemplar> | undefined;
 
-  constructor(metric: Metric, { base, valueBytes, before }: SourceSetting) {
+  constructor(metric: Metric, { base, limit, before }: SourceSetting) {
     const last = before.get(metric.name);
     const keys = last?.family.metric === metric ? last.lines.keys : [];
     this.metric = metric;
-    this.#renderer = rowRenderer(metric, base, valueBytes);
+    this.#renderer = rowRenderer(metric, base, limit);
     this.#keys = new StableList(keys, this.#renderer.same);
     this.#values = new SampleValueWriter(keys.length);
   }
@@ -198,7 +202,7 @@ class FamilyGroup {
 }
 
 /** Renders the labels in declared order; a label that the sample lacks is empty. */
-function rowRenderer(metric: Metric, base: BaseLabels, valueBytes: number): Pick<LineRows<RowKey>, 'same' | 'prefix'> {
+function rowRenderer(metric: Metric, base: BaseLabels, limit: LabelLimit): Pick<LineRows<RowKey>, 'same' | 'prefix'> {
   const own = metric.type === 'histogram' ? [...metric.labels, 'le'] : metric.labels;
   const names = own.filter((name) => !base.names.has(name));
   const compared = metric.type === 'histogram' ? [...names, partKey] : names;
@@ -212,7 +216,7 @@ function rowRenderer(metric: Metric, base: BaseLabels, valueBytes: number): Pick
       const labels = isSeries(key) ? {} : key;
       const part = labels[partKey] ?? '';
       const shown = part === '' || part === '_bucket' ? names : names.filter((name) => name !== 'le');
-      const texts = shown.map((name) => formatLabel(name, labels[name] ?? '', valueBytes));
+      const texts = shown.map((name) => formatLabel(name, labels[name] ?? '', limit));
       return linePrefix(metric.name + part, base.text, texts);
     },
   };
@@ -231,7 +235,7 @@ function isReservedName(name: string): boolean {
 }
 
 /** Prepares a family of the server for pass-through, under its own name and labels. */
-function draftServerFamily({ name, type, help, series, values }: ParsedFamily, base: BaseLabels, valueBytes: number) {
+function draftServerFamily({ name, type, help, series, values }: ParsedFamily, base: BaseLabels, limit: LabelLimit) {
   const draft: FamilyDraft = {
     family: { name, type, help },
     rows: {
@@ -239,17 +243,17 @@ function draftServerFamily({ name, type, help, series, values }: ParsedFamily, b
       values,
       // The parser returns the same object for the same series, so comparing objects is enough.
       same: () => false,
-      prefix: (key) => (isSeries(key) ? serverLinePrefix(key, base, valueBytes) : ''),
+      prefix: (key) => (isSeries(key) ? serverLinePrefix(key, base, limit) : ''),
       // The parser drops duplicate series, and verbatim series stay distinct.
-      unique: (key) => isSeries(key) && key.text !== undefined && fitsUnchanged(key.text, base, valueBytes),
+      unique: (key) => isSeries(key) && key.text !== undefined && fitsUnchanged(key.text, base, limit),
     },
   };
   return draft;
 }
 
-function serverLinePrefix(series: ParsedSeries, base: BaseLabels, valueBytes: number): string {
+function serverLinePrefix(series: ParsedSeries, base: BaseLabels, limit: LabelLimit): string {
   const { name, text } = series;
-  if (text !== undefined && fitsUnchanged(text, base, valueBytes)) {
+  if (text !== undefined && fitsUnchanged(text, base, limit)) {
     const labels = text.slice(name.length + 1, -1);
     return linePrefix(name, base.text, labels === '' ? [] : [labels]);
   }
@@ -260,7 +264,7 @@ function serverLinePrefix(series: ParsedSeries, base: BaseLabels, valueBytes: nu
     const label = pairs[at] ?? '';
     const free = base.names.has(label) ? exportedName(label, base, pairs) : label;
     renamed ||= free !== label;
-    own.push(formatLabel(free, pairs[at + 1] ?? '', valueBytes));
+    own.push(formatLabel(free, pairs[at + 1] ?? '', limit));
   }
   // Servers sort their labels; a series that already has this name must render the same, or the duplicate is missed.
   return linePrefix(name, base.text, renamed ? own.toSorted() : own);
@@ -269,7 +273,7 @@ function serverLinePrefix(series: ParsedSeries, base: BaseLabels, valueBytes: nu
 /**
  * Returns whether no label must be renamed or cut. A false no, for a value that looks like a label, only costs time.
  */
-function fitsUnchanged(text: string, base: BaseLabels, valueBytes: number): boolean {
+function fitsUnchanged(text: string, base: BaseLabels, { valueBytes }: LabelLimit): boolean {
   if (Buffer.byteLength(text) > valueBytes) return false;
   return !base.names.values().some((name) => text.includes(`${name}="`));
 }

@@ -31,7 +31,7 @@ describe('a page', () => {
       labels: { cluster_name: 'prod', env: 'x', node: 'n1' },
       samples: [sample(up, {}, 1), sample(traffic, labels, 5)],
     });
-    expect(shown).toEqual({ series: 2, dropped: [] });
+    expect(shown).toEqual({ series: 2, dropped: [], cutLabels: 0 });
     expect(await linesOf(page)).toEqual([
       'graphdb_network_bytes_total{cluster_name="prod",env="x",node="n1",host_id="m1",direction="in"} 5',
       'graphdb_up{cluster_name="prod",env="x",node="n1"} 1',
@@ -143,7 +143,7 @@ describe('what goes and what stays', () => {
     await page.put('a', both);
     const late = page.put('a', both);
     page.remove('a');
-    expect(await late).toEqual({ series: 0, dropped: [] });
+    expect(await late).toEqual({ series: 0, dropped: [], cutLabels: 0 });
     expect(await textOf(page)).toBe('');
     page.expire('a');
     page.remove('a');
@@ -171,9 +171,9 @@ describe('limits', () => {
       labels: { cluster_name: 'c', node: name },
       samples: hosts(count),
     });
-    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [] });
+    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [], cutLabels: 0 });
     expect(await page.put('b', node('b', 3))).toEqual({ series: 2, dropped: drops('series_per_family', 1) });
-    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [] });
+    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [], cutLabels: 0 });
     page.remove('a');
     expect(await page.put('b', node('b', 6))).toEqual({ series: 5, dropped: drops('series_per_family', 1) });
   });
@@ -181,13 +181,13 @@ describe('limits', () => {
   it('of a family do not depend on other clusters', async () => {
     const page = emptyPage({ seriesPerFamily: 5 });
     for (const cluster of ['a', 'b', 'c']) {
-      expect(await page.put(cluster, content(cluster, hosts(5)))).toEqual({ series: 5, dropped: [] });
+      expect(await page.put(cluster, content(cluster, hosts(5)))).toEqual({ series: 5, dropped: [], cutLabels: 0 });
     }
     expect(await page.put('a', content('renamed', hosts(6)))).toEqual({
       series: 5,
       dropped: drops('series_per_family', 1),
     });
-    expect(await page.put('d', content('a', hosts(5)))).toEqual({ series: 5, dropped: [] });
+    expect(await page.put('d', content('a', hosts(5)))).toEqual({ series: 5, dropped: [], cutLabels: 0 });
   });
 
   it('apply to a source', async () => {
@@ -231,8 +231,8 @@ describe('repeated series', () => {
   it('are dropped between sources: the one that came first wins', async () => {
     const page = emptyPage();
     await page.put('first', content('a', []));
-    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 2, dropped: [] });
-    expect(await page.put('first', content('a', named('y')))).toEqual({ series: 1, dropped: [] });
+    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 2, dropped: [], cutLabels: 0 });
+    expect(await page.put('first', content('a', named('y')))).toEqual({ series: 1, dropped: [], cutLabels: 0 });
     expect(await page.put('second', content('a', named('x', 'y')))).toEqual({
       series: 1,
       dropped: drops('duplicate', 1),
@@ -264,7 +264,7 @@ describe('label values', () => {
     const page = emptyPage({ labelValueBytes: 20 });
     const path = 'ä'.repeat(30);
     const samples = ['1', '2'].map((end) => sample(latency, { path: path + end, quantile: '0.5' }, 1));
-    expect(await page.put('a', content('a', samples))).toEqual({ series: 2, dropped: [] });
+    expect(await page.put('a', content('a', samples))).toEqual({ series: 2, dropped: [], cutLabels: 2 });
     for (const line of await linesOf(page)) expect(line).toMatch(/path="ä{5}~[0-9a-f]{8}"/);
   });
 });
