@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Failure, failure, replyLimitNames } from '../kernel/failure.ts';
-import { freeMemory, mappedMemory } from '../kernel/reply-memory.ts';
+import { freeMemory } from '../kernel/reply-memory.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import { type BoundedWorker, Moved } from '../kernel/worker.ts';
 import type { CallName } from './calls.ts';
@@ -106,8 +106,15 @@ function isNoEmptyObject(bytes: Uint8Array): boolean {
 /** Error for a text that is too long; only thrown within this file. */
 class TooLong extends Error {}
 
-/** Text as UTF-8, in memory whose unused part takes none of the system. */
+/** Bytes that the text grows by. */
+const growth = 1_048_576;
+
+/**
+ * Text as UTF-8, in memory that grows without being copied. It goes back to the system at once, and counts against the limit that starts a
+ * garbage collection with its real size.
+ */
 class ReducedText implements JsonSink {
+  readonly #limit: number;
   readonly #memory: ArrayBuffer;
   readonly #bytes: Uint8Array;
   readonly #encoder = new TextEncoder();
@@ -115,8 +122,9 @@ class ReducedText implements JsonSink {
   #used = 0;
 
   constructor(limit: number) {
-    this.#memory = mappedMemory(limit);
-    this.#bytes = new Uint8Array(this.#memory, 0, limit);
+    this.#limit = limit;
+    this.#memory = new ArrayBuffer(0, { maxByteLength: limit });
+    this.#bytes = new Uint8Array(this.#memory);
   }
 
   get length(): number {
@@ -124,6 +132,8 @@ class ReducedText implements JsonSink {
   }
 
   write(text: string): void {
+    const needed = this.#used + 3 * text.length;
+    if (needed > this.#bytes.length) this.#memory.resize(Math.min(this.#limit, needed + growth));
     const { read, written } = this.#encoder.encodeInto(text, this.#bytes.subarray(this.#used));
     if (read < text.length) throw new TooLong();
     this.#used += written;
@@ -134,7 +144,8 @@ class ReducedText implements JsonSink {
   }
 
   finish(): ReducedReply {
-    return { bytes: this.#bytes.subarray(0, this.#used), memory: this.#memory, ends: this.#ends };
+    this.#memory.resize(this.#used);
+    return { bytes: this.#bytes, memory: this.#memory, ends: this.#ends };
   }
 }
 

@@ -78,7 +78,7 @@ function* reducePart(part: TextPart, reduction: Reduction): SlicedWork<void> {
     return;
   }
   const isList = bytes[0] === openList;
-  const [first, last] = isList ? '[]' : '{}';
+  const [first, last] = isList ? ['[', ']'] : ['{', '}'];
   const begin = sink.length;
   let separator = first;
   const append = (member: string): void => {

@@ -103,7 +103,11 @@ describe('families of the server', () => {
         ],
       ),
     );
-    expect(second).toEqual({ series: 0, dropped: [{ reason: 'type_conflict', family: 'svc_a', series: 2 }], cutLabels: 0 });
+    expect(second).toEqual({
+      series: 0,
+      dropped: [{ reason: 'type_conflict', family: 'svc_a', series: 2 }],
+      cutLabels: 0,
+    });
     page.remove('one');
     expect(await textOf(page)).toContain('# TYPE svc_a gauge\nsvc_a{cluster_name="two"} 2\n');
   });

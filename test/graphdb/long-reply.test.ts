@@ -157,8 +157,7 @@ describe('longReplyWork', () => {
     const reply = await longReplyWork({ bytes, limits });
     expect(bytes).toHaveLength(0);
     expect(resultOf(reply)).toMatchObject({ bytes: bytesOf('{"a":1}') });
-    // Not compared, because a difference of 32 MiB would be printed.
-    expect(reply instanceof Moved && reply.memory.map(({ byteLength }) => byteLength)).toEqual([limits.bytes + 1]);
+    expect(reply).toMatchObject({ memory: [{ byteLength: 7 }] });
   });
 
   it('does not mistake a reply without known members for an empty one', async () => {
