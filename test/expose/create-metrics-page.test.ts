@@ -172,10 +172,18 @@ describe('limits', () => {
       samples: hosts(count),
     });
     expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [], cutLabels: 0 });
-    expect(await page.put('b', node('b', 3))).toEqual({ series: 2, dropped: drops('series_per_family', 1) });
+    expect(await page.put('b', node('b', 3))).toEqual({
+      series: 2,
+      dropped: drops('series_per_family', 1),
+      cutLabels: 0,
+    });
     expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [], cutLabels: 0 });
     page.remove('a');
-    expect(await page.put('b', node('b', 6))).toEqual({ series: 5, dropped: drops('series_per_family', 1) });
+    expect(await page.put('b', node('b', 6))).toEqual({
+      series: 5,
+      dropped: drops('series_per_family', 1),
+      cutLabels: 0,
+    });
   });
 
   it('of a family do not depend on other clusters', async () => {
@@ -186,6 +194,7 @@ describe('limits', () => {
     expect(await page.put('a', content('renamed', hosts(6)))).toEqual({
       series: 5,
       dropped: drops('series_per_family', 1),
+      cutLabels: 0,
     });
     expect(await page.put('d', content('a', hosts(5)))).toEqual({ series: 5, dropped: [], cutLabels: 0 });
   });
@@ -208,10 +217,10 @@ describe('limits', () => {
     const page = emptyPage({ seriesPerPage: 5 });
     await page.put('a', content('a', hosts(3)));
     const both = content('b', [sample(up, {}, 1), ...hosts(3)]);
-    expect(await page.put('b', both)).toEqual({ series: 2, dropped: drops('series_per_page', 2) });
+    expect(await page.put('b', both)).toEqual({ series: 2, dropped: drops('series_per_page', 2), cutLabels: 0 });
     expect(await linesOf(page)).toHaveLength(5);
     const late = await page.put('c', content('c', [sample(up, {}, 1)]));
-    expect(late).toEqual({ series: 0, dropped: drops('series_per_page', 1, up.name) });
+    expect(late).toEqual({ series: 0, dropped: drops('series_per_page', 1, up.name), cutLabels: 0 });
   });
 });
 
@@ -220,7 +229,11 @@ describe('repeated series', () => {
     const page = emptyPage();
     for (const value of [1, 2]) {
       const rows = ['x', 'y', 'x'].map((host_id, at) => sample(connections, { host_id }, value * 10 + at));
-      expect(await page.put('a', content('a', rows))).toEqual({ series: 2, dropped: drops('duplicate', 1) });
+      expect(await page.put('a', content('a', rows))).toEqual({
+        series: 2,
+        dropped: drops('duplicate', 1),
+        cutLabels: 0,
+      });
       expect(await linesOf(page)).toEqual([
         `graphdb_network_connections{cluster_name="a",host_id="x"} ${value}0`,
         `graphdb_network_connections{cluster_name="a",host_id="y"} ${value}1`,
@@ -236,6 +249,7 @@ describe('repeated series', () => {
     expect(await page.put('second', content('a', named('x', 'y')))).toEqual({
       series: 1,
       dropped: drops('duplicate', 1),
+      cutLabels: 0,
     });
     expect(await linesOf(page)).toEqual([
       'graphdb_network_connections{cluster_name="a",host_id="y"} 1',
