@@ -209,8 +209,16 @@ describe('limits', () => {
       ]),
     ];
     const dropped = (series: number) => drops('series_per_collector', series, 'svc_a');
-    expect(await page.put('a', content('a', hosts(2), families))).toEqual({ series: 4, dropped: dropped(1) });
-    expect(await page.put('b', content('b', hosts(4), families))).toEqual({ series: 4, dropped: dropped(3) });
+    expect(await page.put('a', content('a', hosts(2), families))).toEqual({
+      series: 4,
+      dropped: dropped(1),
+      cutLabels: 0,
+    });
+    expect(await page.put('b', content('b', hosts(4), families))).toEqual({
+      series: 4,
+      dropped: dropped(3),
+      cutLabels: 0,
+    });
   });
 
   it('apply to the page', async () => {

@@ -19,7 +19,7 @@ describe('a poll result', () => {
 
   it('logs cut label values once a minute, and counts them', async () => {
     const { good, log, page, clock } = await setUpPipeline([health]);
-    const logged = () => log.entries.filter(({ message }) => message === 'label values cut');
+    const logged = () => log.lines.filter(({ message }) => message === 'label values cut');
     page.cutLabels = 2;
     await good(health, 1);
     await good(health, 1);
