@@ -1,4 +1,4 @@
-import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { type ErrorCode, Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import type { ConfigProblem, KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { Environment } from './environment.ts';
 import { formatPath } from './key-path.ts';
@@ -20,6 +20,11 @@ export interface YamlSource {
 const maxTextLength = 2 ** 20;
 /** Maximum number of lines: the parser needs seconds for a million of them, even if they are blank. */
 const maxLines = 50_000;
+/**
+ * Maximum number of tokens, such as values, colons, brackets, blanks and line feeds: seven for each of 20,000 values. The parser needs ten
+ * seconds for a million of them, which fit into one line.
+ */
+const maxTokens = 140_000;
 const maxErrors = 20;
 
 /** Messages by error code. The messages of the library quote the text, which may contain secrets. */
@@ -51,6 +56,8 @@ export function readYaml(text: string, file: string, environment?: Environment):
   if (text.length > maxTextLength) return invalidSource(at(0, [], { message: 'must not be larger than 1 MiB' }));
   if (hasMoreLines(text, maxLines))
     return invalidSource(at(0, [], { message: `must not have more than ${maxLines} lines` }));
+  if (hasMoreTokens(text, maxTokens))
+    return invalidSource(at(0, [], { message: `must not have more than ${maxTokens} brackets, commas and values` }));
   const document = parse(text, lines);
   if (document === undefined) return invalidSource(at(0, [], { message: 'is nested too deeply' }));
   const errors = firstErrorPerPosition([...document.errors, ...document.warnings]);
@@ -79,6 +86,12 @@ function hasMoreLines(text: string, most: number): boolean {
     if (end < 0) return false;
   }
   return end < text.length - 1;
+}
+
+function hasMoreTokens(text: string, most: number): boolean {
+  const tokens = new Lexer().lex(text);
+  for (let count = 0; count <= most; count += 1) if (tokens.next().done === true) return false;
+  return true;
 }
 
 function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | undefined {

@@ -15,7 +15,7 @@ export function createMetricsPage(limits: LimitSettings, clock: Clock): MetricsP
   return new FragmentMetricsPage(limits, clock);
 }
 
-const noSeries: SeriesCounts = { series: 0, dropped: [] };
+const noSeries: SeriesCounts = { series: 0, dropped: [], cutLabels: 0 };
 
 class FragmentMetricsPage implements MetricsPage {
   readonly #limits: LimitSettings;
@@ -64,7 +64,8 @@ class FragmentMetricsPage implements MetricsPage {
     const slices = startTimeSlices(this.#clock);
     const areBuffersFree = this.#borrowed === 0 && !this.#bodies.isDeflating;
     const previous = { fragments: before, areBuffersFree };
-    const { fragments, dropped } = await renderContent(content, previous, this.#bounds(source, content), slices);
+    const rendered = await renderContent(content, previous, this.#bounds(source, content), slices);
+    const { fragments, dropped, cutLabels } = rendered;
     for (const { lines, annotated } of fragments.values()) {
       await this.#bodies.prepare(lines.bytes, this.#clock.now().mono);
       if (annotated !== undefined) await this.#bodies.prepare(annotated, this.#clock.now().mono);
@@ -75,7 +76,7 @@ class FragmentMetricsPage implements MetricsPage {
     this.#replace(source, new Map([...keptFragments(now, content.supersededFamilies), ...fragments]));
     const hidden = this.#hiddenSeries(fragments);
     const series = totalSeries(fragments) - hidden.reduce((sum, one) => sum + one.series, 0);
-    return { series, dropped: [...dropped, ...hidden] };
+    return { series, dropped: [...dropped, ...hidden], cutLabels };
   }
 
   /** Marks fragments as being sent; fragments that leave the page meanwhile must not change. */

@@ -8,18 +8,24 @@ export interface BaseLabels {
   readonly text: string;
 }
 
+/** Limit of label values, with the number of values that were cut. */
+export interface LabelLimit {
+  readonly valueBytes: number;
+  cut: number;
+}
+
 /** Renders the labels of a source, in their given order. */
-export function baseLabels(labels: Readonly<Record<string, string>>, valueBytes: number): BaseLabels {
+export function baseLabels(labels: Readonly<Record<string, string>>, limit: LabelLimit): BaseLabels {
   const pairs = Object.entries(labels);
   return {
     names: new Set(pairs.map(([name]) => name)),
-    text: pairs.map(([name, value]) => formatLabel(name, value, valueBytes)).join(','),
+    text: pairs.map(([name, value]) => formatLabel(name, value, limit)).join(','),
   };
 }
 
-/** Renders `name="value"`, escaped, with the value limited to `valueBytes`. */
-export function formatLabel(name: string, value: string, valueBytes: number): string {
-  return `${name}="${escapeLabel(truncate(wellFormed(value), valueBytes))}"`;
+/** Renders `name="value"`, escaped and limited. */
+export function formatLabel(name: string, value: string, limit: LabelLimit): string {
+  return `${name}="${escapeLabel(truncate(wellFormed(value), limit))}"`;
 }
 
 /** Returns the part of a line before its value, including the blank. */
@@ -38,11 +44,13 @@ function escapeLabel(value: string): string {
 }
 
 /** Cuts between two characters and adds a checksum of the whole, so that different values stay different. */
-function truncate(value: string, most: number): string {
+function truncate(value: string, limit: LabelLimit): string {
+  const { valueBytes: most } = limit;
   // One UTF-16 unit is at most three bytes of UTF-8: short values need no exact count.
   if (value.length * 3 <= most) return value;
   const bytes = Buffer.from(value);
   if (bytes.length <= most) return value;
+  limit.cut += 1;
   const mark = `~${crc32(bytes).toString(16).padStart(8, '0')}`;
   let stop = Math.max(0, most - mark.length);
   while (stop > 0 && ((bytes[stop] ?? 0) & 0xc0) === 0x80) stop -= 1;

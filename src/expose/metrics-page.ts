@@ -21,6 +21,8 @@ export interface SeriesCounts {
   readonly series: number;
   /** Dropped series, at most one entry for each family and reason. */
   readonly dropped: readonly SeriesDrop[];
+  /** Label values that were cut in lines that the source did not have before. */
+  readonly cutLabels: number;
 }
 
 /** Complete page, ready to send. */

@@ -5,7 +5,7 @@ import { StableList } from '../model/stable-list.ts';
 import { ChangedValues } from './changed-values.ts';
 import { type Family, type FamilyDraft, type Fragment, isSeries, type RowKey, renderExemplars } from './fragment.ts';
 import type { Fragments } from './fragment-registry.ts';
-import { type BaseLabels, baseLabels, formatLabel, formatValue, linePrefix } from './labels.ts';
+import { type BaseLabels, baseLabels, formatLabel, formatValue, type LabelLimit, linePrefix } from './labels.ts';
 import { type LineRows, type RenderedLines, renderLines } from './lines.ts';
 import type { SourceContent } from './metrics-page.ts';
 import { draftServerFamily } from './server-family.ts';
@@ -25,6 +25,8 @@ export interface SeriesLimits {
 export interface RenderedContent {
   readonly fragments: Fragments;
   readonly dropped: readonly SeriesDrop[];
+  /** Label values that were cut in the lines that are not copied from earlier ones. */
+  readonly cutLabels: number;
 }
 
 /** Previous fragments of a source. */
@@ -41,11 +43,13 @@ export async function renderContent(
   bounds: SeriesLimits,
   slices: TimeSlices,
 ): Promise<RenderedContent> {
-  const base = baseLabels(content.labels, bounds.labelValueBytes);
+  // The labels of the source come from the configuration: they are cut again at each poll.
+  const base = baseLabels(content.labels, { valueBytes: bounds.labelValueBytes, cut: 0 });
+  const limit: LabelLimit = { valueBytes: bounds.labelValueBytes, cut: 0 };
   const fragments = new Map<string, Fragment>();
   const dropped: SeriesDrop[] = [];
   const room = new SeriesRoom(bounds);
-  const setting = { base, valueBytes: bounds.labelValueBytes, before: previous.fragments };
+  const setting = { base, limit, before: previous.fragments };
   for (const draft of await draftFamilies(content, setting, slices)) {
     const { family } = draft;
     const offered = draft.rows.keys.length;
@@ -55,14 +59,14 @@ export async function renderContent(
     if (isReservedName(family.name) !== isOwn(family)) drop('reserved_name', offered);
     else if (fragments.has(family.name)) drop('duplicate', offered);
     else {
-      const { most, limit } = room.of(family);
+      const { most, limit: reason } = room.of(family);
       if (draft.unchanged !== undefined && offered <= most) {
         fragments.set(family.name, draft.unchanged);
         room.take(family, offered);
         continue;
       }
       const rows = firstRows(draft, most);
-      drop(limit, offered - rows.keys.length);
+      drop(reason, offered - rows.keys.length);
       if (rows.keys.length === 0) continue;
       const lines = await renderLines(rows, reusableLines(draft, base, previous), slices);
       drop('duplicate', lines.repeated);
@@ -74,7 +78,7 @@ export async function renderContent(
       room.take(family, lines.keys.length);
     }
   }
-  return { fragments, dropped };
+  return { fragments, dropped, cutLabels: limit.cut };
 }
 
 function isSameFragment(one: Fragment, last: Fragment): boolean {
@@ -114,7 +118,7 @@ async function draftFamilies(
   slices: TimeSlices,
 ): Promise<readonly FamilyDraft[]> {
   const own = await draftOwnFamilies(samples, setting, slices);
-  return [...own, ...passthrough.map((family) => draftServerFamily(family, setting.base, setting.valueBytes))];
+  return [...own, ...passthrough.map((family) => draftServerFamily(family, setting.base, setting.limit))];
 }
 
 /** Returns at most so many rows, up to the end of a histogram: an incomplete histogram would be wrong. */
@@ -139,7 +143,7 @@ function reusableLines(
 /** Shared by all samples of one source. */
 export interface SourceSetting {
   readonly base: BaseLabels;
-  readonly valueBytes: number;
+  readonly limit: LabelLimit;
   /** Previous fragments of the source. */
   readonly before: Fragments;
 }
@@ -188,10 +192,10 @@ class FamilyGroup {
   readonly #values: ChangedValues;
   #exemplars: Map<number, Exemplar> | undefined;
 
-  constructor(metric: Metric, { base, valueBytes, before }: SourceSetting) {
+  constructor(metric: Metric, { base, limit, before }: SourceSetting) {
     const last = before.get(metric.name);
     this.metric = metric;
-    this.#renderer = rowRenderer(metric, base, valueBytes);
+    this.#renderer = rowRenderer(metric, base, limit);
     this.#last = last?.family.metric === metric && last.base === base.text ? last : undefined;
     this.#keys = new StableList(this.#last?.lines.keys, this.#renderer.same);
     this.#values = new ChangedValues(this.#last?.lines);
@@ -232,7 +236,7 @@ class FamilyGroup {
 }
 
 /** Renders the labels in declared order; a label that the sample lacks is empty. */
-function rowRenderer(metric: Metric, base: BaseLabels, valueBytes: number): Pick<LineRows<RowKey>, 'same' | 'prefix'> {
+function rowRenderer(metric: Metric, base: BaseLabels, limit: LabelLimit): Pick<LineRows<RowKey>, 'same' | 'prefix'> {
   const own = metric.type === 'histogram' ? [...metric.labels, 'le'] : metric.labels;
   const names = own.filter((name) => !base.names.has(name));
   const compared = metric.type === 'histogram' ? [...names, partKey] : names;
@@ -246,7 +250,7 @@ function rowRenderer(metric: Metric, base: BaseLabels, valueBytes: number): Pick
       const labels = isSeries(key) ? {} : key;
       const part = labels[partKey] ?? '';
       const shown = part === '' || part === '_bucket' ? names : names.filter((name) => name !== 'le');
-      const texts = shown.map((name) => formatLabel(name, labels[name] ?? '', valueBytes));
+      const texts = shown.map((name) => formatLabel(name, labels[name] ?? '', limit));
       return linePrefix(metric.name + part, base.text, texts);
     },
   };

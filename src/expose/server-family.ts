@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import type { ParsedFamily, ParsedSeries } from '../model/exposition.ts';
 import { type FamilyDraft, isSeries } from './fragment.ts';
-import { type BaseLabels, formatLabel, linePrefix } from './labels.ts';
+import { type BaseLabels, formatLabel, type LabelLimit, linePrefix } from './labels.ts';
 
 /** Prepares a family of the server for pass-through, under its own name and labels. */
 export function draftServerFamily(
   { name, type, help, series, values }: ParsedFamily,
   base: BaseLabels,
-  valueBytes: number,
+  limit: LabelLimit,
 ) {
   const draft: FamilyDraft = {
     family: { name, type, help },
@@ -16,17 +16,17 @@ export function draftServerFamily(
       values,
       // The parser returns the same object for the same series, so comparing objects is enough.
       same: () => false,
-      prefix: (key) => (isSeries(key) ? serverLinePrefix(key, base, valueBytes) : ''),
+      prefix: (key) => (isSeries(key) ? serverLinePrefix(key, base, limit) : ''),
       // The parser drops duplicate series, and verbatim series stay distinct.
-      unique: (key) => isSeries(key) && key.text !== undefined && fitsUnchanged(key.text, base, valueBytes),
+      unique: (key) => isSeries(key) && key.text !== undefined && fitsUnchanged(key.text, base, limit),
     },
   };
   return draft;
 }
 
-function serverLinePrefix(series: ParsedSeries, base: BaseLabels, valueBytes: number): string {
+function serverLinePrefix(series: ParsedSeries, base: BaseLabels, limit: LabelLimit): string {
   const { name, text } = series;
-  if (text !== undefined && fitsUnchanged(text, base, valueBytes)) {
+  if (text !== undefined && fitsUnchanged(text, base, limit)) {
     const labels = text.slice(name.length + 1, -1);
     return linePrefix(name, base.text, labels === '' ? [] : [labels]);
   }
@@ -37,7 +37,7 @@ function serverLinePrefix(series: ParsedSeries, base: BaseLabels, valueBytes: nu
     const label = pairs[at] ?? '';
     const free = base.names.has(label) ? exportedName(label, base, pairs) : label;
     renamed ||= free !== label;
-    own.push(formatLabel(free, pairs[at + 1] ?? '', valueBytes));
+    own.push(formatLabel(free, pairs[at + 1] ?? '', limit));
   }
   // Servers sort their labels; a series that already has this name must render the same, or the duplicate is missed.
   return linePrefix(name, base.text, renamed ? own.toSorted() : own);
@@ -46,7 +46,7 @@ function serverLinePrefix(series: ParsedSeries, base: BaseLabels, valueBytes: nu
 /**
  * Returns whether no label must be renamed or cut. A false no, for a value that looks like a label, only costs time.
  */
-function fitsUnchanged(text: string, base: BaseLabels, valueBytes: number): boolean {
+function fitsUnchanged(text: string, base: BaseLabels, { valueBytes }: LabelLimit): boolean {
   if (Buffer.byteLength(text) > valueBytes) return false;
   return !base.names.values().some((name) => text.includes(`${name}="`));
 }

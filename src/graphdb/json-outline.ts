@@ -10,12 +10,11 @@ const openList = 0x5b;
 const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
-const structural: ReadonlySet<number> = new Set([comma, openList, closeList, openObject, closeObject]);
 
-/** Containers up to this length are parsed in one go: about half a millisecond. */
+/** Containers up to this length in bytes are parsed in one go: about half a millisecond. */
 export const smallTextLength = 65_536;
 
-/** Where each container that is longer than {@link smallTextLength} begins and ends. */
+/** Index of the byte with which each container that is longer than {@link smallTextLength} begins and ends. */
 export type JsonOutline = ReadonlyMap<number, number>;
 
 interface OpenContainer {
@@ -24,10 +23,10 @@ interface OpenContainer {
 }
 
 /**
- * Counts what a JSON text contains, without parsing it: the failure is the first limit that it exceeds. The syntax is not
+ * Counts what a JSON text in UTF-8 contains, without parsing it: the failure is the first limit that it exceeds. The syntax is not
  * checked; a text that ends early or has too many brackets is left to the parser.
  */
-export function* outlineJson(text: string, limits: ReplyLimits): SlicedWork<Result<JsonOutline, Failure>> {
+export function* outlineJson(text: Uint8Array, limits: ReplyLimits): SlicedWork<Result<JsonOutline, Failure>> {
   const counts = new OutlineCounts(limits);
   let pause = smallTextLength;
   for (let at = 0; at < text.length; at += 1) {
@@ -35,14 +34,24 @@ export function* outlineJson(text: string, limits: ReplyLimits): SlicedWork<Resu
       pause = at + smallTextLength;
       yield;
     }
-    const code = text.charCodeAt(at);
+    const code = text[at] ?? 0;
     if (code === quote) at = stringEnd(text, at);
-    else if (!structural.has(code)) continue;
+    else if (code !== comma && !isOpening(code) && !isClosing(code)) continue;
     const excess = counts.add(code, at);
     if (excess !== undefined) return err(excess);
   }
   const excess = counts.add(0, text.length);
   return excess === undefined ? ok(counts.ends) : err(excess);
+}
+
+/** Whether a byte begins a list or an object. */
+export function isOpening(code: number): boolean {
+  return code === openList || code === openObject;
+}
+
+/** Whether a byte ends a list or an object. */
+export function isClosing(code: number): boolean {
+  return code === closeList || code === closeObject;
 }
 
 /** What was counted up to a position of the text. */
@@ -63,8 +72,8 @@ class OutlineCounts {
     const length = at - this.#last;
     this.#last = at;
     if (length > maxTextLength) return overLimit('text', maxTextLength);
-    if (code === openList || code === openObject) this.#open.push({ at, entries: 0 });
-    else if (code === closeList || code === closeObject) return this.#close(at);
+    if (isOpening(code)) this.#open.push({ at, entries: 0 });
+    else if (isClosing(code)) return this.#close(at);
     else if (code !== comma) return undefined;
     return this.#countValue();
   }
@@ -87,10 +96,10 @@ class OutlineCounts {
 }
 
 /** Index of the quote that ends the string that begins at `from`; the last index that was read if there is none in reach. */
-function stringEnd(text: string, from: number): number {
+function stringEnd(text: Uint8Array, from: number): number {
   const stop = Math.min(text.length - 1, from + maxTextLength + 1);
   for (let at = from + 1; at < stop; at += 1) {
-    const code = text.charCodeAt(at);
+    const code = text[at];
     if (code === quote) return at;
     if (code === backslash) at += 1;
   }

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import { type BoundedWorker, Moved } from '../kernel/worker.ts';
 import type { CallName } from './calls.ts';
 import { type JsonOutline, outlineJson, smallTextLength } from './json-outline.ts';
-import { decodeText, type OutlinedBytes } from './reply.ts';
+import { type OutlinedBytes, syntaxFailure } from './reply.ts';
 import { overLimit, type ReplyLimits } from './reply-limits.ts';
 import { type JsonSink, reduceJson } from './sliced-json.ts';
 import type { SlicedWork } from './sliced-work.ts';
@@ -44,13 +44,14 @@ const answerSchema = z.union([
   z.object({ message: z.string(), limit: z.literal(replyLimitNames).optional() }),
 ]);
 
-/** Work of the worker: decodes a reply, checks its limits and its syntax, and reduces it to the members that are used. */
+/** Work of the worker: checks the limits of a reply and its syntax, and reduces it to the members that are used. */
 export async function longReplyWork(question: unknown): Promise<unknown> {
   const { bytes, limits, members } = questionSchema.parse(question);
   const reduced = reduceReply(bytes, limits, members);
+  freeMemory(bytes);
   if (!reduced.ok) return { message: reduced.error.message, limit: reduced.error.limit };
-  const { memory, ends } = reduced.value;
-  return new Moved({ bytes: new Uint8Array(memory), ends: [...ends] }, [memory]);
+  const { memory, ends, bytes: text } = reduced.value;
+  return new Moved({ bytes: text, ends: [...ends] }, [memory]);
 }
 
 /** Reduces a reply in the worker; a worker that fails costs this reply only. */
@@ -72,6 +73,7 @@ export async function reduceInWorker(
 
 interface ReducedReply {
   /** JSON text in UTF-8. */
+  readonly bytes: Uint8Array;
   readonly memory: ArrayBuffer;
   readonly ends: JsonOutline;
 }
@@ -81,22 +83,24 @@ function reduceReply(
   limits: ReplyLimits,
   members: readonly string[] | undefined,
 ): Result<ReducedReply, Failure> {
-  const given = finish(decodeText(bytes));
-  if (!given.ok) return given;
-  freeMemory(bytes);
-  const outline = finish(outlineJson(given.value, limits));
+  const outline = finish(outlineJson(bytes, limits));
   if (!outline.ok) return outline;
   const reduced = new ReducedText(limits.bytes);
   try {
-    finish(reduceJson(given.value, outline.value, members, reduced));
+    finish(reduceJson(bytes, outline.value, members, reduced));
   } catch (error) {
-    if (error instanceof TooLong) return err(overLimit('bytes', limits.bytes));
-    return err(failure('body', 'the response is not valid JSON'));
+    return err(error instanceof TooLong ? overLimit('bytes', limits.bytes) : syntaxFailure(error));
   }
   // An object without members is an empty list.
-  if (reduced.length === 2 && given.value.trimStart().startsWith('{') && !/^\s*\{\s*\}\s*$/.test(given.value))
+  if (reduced.length === 2 && isNoEmptyObject(bytes))
     return err(failure('body', 'the response contains no known member'));
   return ok(reduced.finish());
+}
+
+/** Whether a JSON text is an object with members. */
+function isNoEmptyObject(bytes: Uint8Array): boolean {
+  const begin = new TextDecoder().decode(bytes.subarray(0, smallTextLength)).trimStart();
+  return begin.startsWith('{') && !/^\{\s*\}/.test(begin);
 }
 
 /** Error for a text that is too long; only thrown within this file. */
@@ -105,7 +109,10 @@ class TooLong extends Error {}
 /** Bytes that the text grows by. */
 const growth = 1_048_576;
 
-/** Text as UTF-8, in memory that grows without being copied. */
+/**
+ * Text as UTF-8, in memory that grows without being copied. It goes back to the system at once, and counts against the limit that starts a
+ * garbage collection with its real size.
+ */
 class ReducedText implements JsonSink {
   readonly #limit: number;
   readonly #memory: ArrayBuffer;
@@ -113,7 +120,6 @@ class ReducedText implements JsonSink {
   readonly #encoder = new TextEncoder();
   readonly #ends = new Map<number, number>();
   #used = 0;
-  #length = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -122,7 +128,7 @@ class ReducedText implements JsonSink {
   }
 
   get length(): number {
-    return this.#length;
+    return this.#used;
   }
 
   write(text: string): void {
@@ -131,16 +137,15 @@ class ReducedText implements JsonSink {
     const { read, written } = this.#encoder.encodeInto(text, this.#bytes.subarray(this.#used));
     if (read < text.length) throw new TooLong();
     this.#used += written;
-    this.#length += text.length;
   }
 
   container(begin: number): void {
-    if (this.#length - 1 - begin > smallTextLength) this.#ends.set(begin, this.#length - 1);
+    if (this.#used - 1 - begin > smallTextLength) this.#ends.set(begin, this.#used - 1);
   }
 
   finish(): ReducedReply {
     this.#memory.resize(this.#used);
-    return { memory: this.#memory, ends: this.#ends };
+    return { bytes: this.#bytes, memory: this.#memory, ends: this.#ends };
   }
 }
 

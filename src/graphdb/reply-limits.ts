@@ -15,7 +15,7 @@ export interface ReplyLimits {
 /** Levels of objects and lists in a reply. The deepest reply of the server has seven. */
 export const maxDepth = 32;
 
-/** Characters of one string, key or number. The server accepts urls of 8 kB. */
+/** Bytes of one string, key or number. The server accepts urls of 8 kB. */
 export const maxTextLength = 262_144;
 
 /** Metric families of a page. The server has less than 200. */
@@ -35,14 +35,14 @@ export const replyLimits = {
 /** Key of {@link replyLimits}. */
 export type ReplyKind = keyof typeof replyLimits;
 
-/** Failure of a reply that has more than `most` bytes, levels, values, entries of one container, or characters of one text. */
+/** Failure of a reply that has more than `most` bytes, levels, values, entries of one container, or bytes of one text. */
 export function overLimit(limit: 'bytes' | 'depth' | 'values' | 'entries' | 'text', most: number): Failure {
   const units = {
     bytes: 'bytes',
     depth: 'levels',
     values: 'values',
     entries: 'entries in one list',
-    text: 'characters in one text',
+    text: 'bytes in one text',
   };
   return failure('too_large', `the response has more than ${most} ${units[limit]}`, { limit });
 }

@@ -7,16 +7,16 @@ import type { Clock, Millis } from '../kernel/time.ts';
 import type { Envelope } from './calls.ts';
 import { type JsonOutline, outlineJson } from './json-outline.ts';
 import type { ReplyLimits } from './reply-limits.ts';
-import { parseJson } from './sliced-json.ts';
+import { NotUtf8, parseJson } from './sliced-json.ts';
 import { runSliced, type SlicedWork } from './sliced-work.ts';
 
 /** JSON object of the server, not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** JSON text within the limits, in UTF-8, and where its long containers end. */
+/** JSON text in UTF-8; with an outline it is within the limits. */
 export interface OutlinedBytes {
   readonly bytes: Uint8Array;
-  readonly outline: JsonOutline;
+  readonly outline?: JsonOutline;
 }
 
 /** Replies from this size on are decoded and checked in a worker. */
@@ -84,34 +84,32 @@ export async function parseObject(
   { outlineLong, clock, limits, isArray = false }: ReplyParsing,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, Failure>> {
-  const outlined =
+  const outlined: Result<OutlinedBytes, Failure> =
     outlineLong !== undefined && body.length >= longReplyBytes ? await outlineLong(body) : ok({ bytes: body });
   if (!outlined.ok) return outlined;
   try {
-    const json = await runSliced(parseText({ outline: undefined, ...outlined.value }, limits), clock, signal);
+    const json = await runSliced(parseText(outlined.value, limits), clock, signal);
     if (!json.ok) return json;
     if (!json.value.ok) return json.value;
     const { value } = json.value;
     if (isArray && Array.isArray(value)) return ok({ results: value });
     return isObject(value) ? ok(value) : err(failure('body', 'the response is not a JSON object'));
-  } catch {
-    return err(failure('body', 'the response is not valid JSON'));
+  } catch (error) {
+    return err(syntaxFailure(error));
+  } finally {
+    if (outlined.value.bytes !== body) freeMemory(outlined.value.bytes);
   }
 }
 
+/** Returns the failure of a reply whose JSON was not parsed because of `error`. */
+export function syntaxFailure(error: unknown): Failure {
+  return failure('body', `the response is not valid ${error instanceof NotUtf8 ? 'UTF-8' : 'JSON'}`);
+}
+
 /** Parses a JSON text; without an outline, its limits are checked first. Throws SyntaxError. */
-function* parseText(
-  { bytes, outline }: { readonly bytes: Uint8Array; readonly outline: JsonOutline | undefined },
-  limits: ReplyLimits,
-): SlicedWork<Result<unknown, Failure>> {
-  const text = yield* decodeText(bytes);
-  if (!text.ok) return text;
-  if (outline !== undefined) {
-    freeMemory(bytes);
-    return ok(yield* parseJson(text.value, outline));
-  }
-  const outlined = yield* outlineJson(text.value, limits);
-  return outlined.ok ? ok(yield* parseJson(text.value, outlined.value)) : outlined;
+function* parseText({ bytes, outline }: OutlinedBytes, limits: ReplyLimits): SlicedWork<Result<unknown, Failure>> {
+  const outlined = outline === undefined ? yield* outlineJson(bytes, limits) : ok(outline);
+  return outlined.ok ? ok(yield* parseJson(bytes, outlined.value)) : outlined;
 }
 
 function checkEnvelope(json: JsonObject, envelope: Envelope): Result<JsonObject, Failure> {

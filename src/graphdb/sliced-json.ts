@@ -1,11 +1,12 @@
-import { type JsonOutline, smallTextLength } from './json-outline.ts';
+import { isClosing, isOpening, type JsonOutline, smallTextLength } from './json-outline.ts';
 import { maxDepth } from './reply-limits.ts';
 import type { SlicedWork } from './sliced-work.ts';
 
 const quote = 0x22;
 const comma = 0x2c;
-const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+const colon = 0x3a;
+const openList = 0x5b;
+const backslash = 0x5c;
 
 /** Reads a run of small members in one go, or one large member on its own. */
 interface MemberParser {
@@ -15,28 +16,31 @@ interface MemberParser {
 
 /** Part of a text that is parsed: where it begins in the whole, how deep it is, and what is known of the whole. */
 interface TextPart {
-  readonly text: string;
+  readonly bytes: Uint8Array;
   readonly offset: number;
   readonly depth: number;
   readonly outline: JsonOutline;
 }
 
+/** Error for bytes that are no UTF-8. */
+export class NotUtf8 extends SyntaxError {}
+
 /**
- * `JSON.parse` for answers of any size: large containers are walked from member to member, the small ones
- * inside are left to `JSON.parse`. Two differences: integers that a double would round come out as their decimal
- * text, and strings may contain raw control characters, as in the server's table of versions. With the outline of the
- * text, each character is read once. Throws SyntaxError.
+ * `JSON.parse` for answers of any size, in UTF-8: large containers are walked from member to member, the small ones
+ * inside are decoded and left to `JSON.parse`, so that the whole is never a text in the heap. Two differences: integers that a double would
+ * round come out as their decimal text, and strings may contain raw control characters, as in the server's table of versions. With the
+ * outline of the text, each byte is walked once. Throws SyntaxError.
  */
-export function parseJson(text: string, outline: JsonOutline = new Map()): SlicedWork<unknown> {
-  return parsePart({ text, offset: 0, depth: 0, outline });
+export function parseJson(bytes: Uint8Array, outline: JsonOutline = new Map()): SlicedWork<unknown> {
+  return parsePart(wholePart(bytes, outline));
 }
 
 /** Receives a JSON text in pieces. */
 export interface JsonSink {
-  /** Number of characters so far. */
+  /** Number of bytes so far, in UTF-8. */
   readonly length: number;
   write(text: string): void;
-  /** A container that begins at `begin` ends with the last character. */
+  /** A container that begins at `begin` ends with the last byte. */
   container(begin: number): void;
 }
 
@@ -45,12 +49,18 @@ export interface JsonSink {
  * level. Large integers become texts, as in {@link parseJson}. Throws SyntaxError.
  */
 export function reduceJson(
-  text: string,
+  bytes: Uint8Array,
   outline: JsonOutline,
   members: readonly string[] | undefined,
   sink: JsonSink,
 ): SlicedWork<void> {
-  return reducePart({ text, offset: 0, depth: 0, outline }, { members, sink });
+  return reducePart(wholePart(bytes, outline), { members, sink });
+}
+
+/** A byte-order mark may precede the text. */
+function wholePart(bytes: Uint8Array, outline: JsonOutline): TextPart {
+  const offset = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return { bytes: bytes.subarray(offset), offset, depth: 0, outline };
 }
 
 interface Reduction {
@@ -62,24 +72,26 @@ function* reducePart(part: TextPart, reduction: Reduction): SlicedWork<void> {
   const { members, sink } = reduction;
   const whole = (value: unknown): string => JSON.stringify(value, members === undefined ? null : [...members]);
   const trimmed = trimPart(part);
-  const { text } = trimmed;
+  const { bytes } = trimmed;
   if (!isWalked(trimmed)) {
-    sink.write(whole(parseWhole(text)));
+    sink.write(whole(parseWhole(decode(bytes))));
     return;
   }
+  const isList = bytes[0] === openList;
+  const [first, last] = isList ? ['[', ']'] : ['{', '}'];
   const begin = sink.length;
-  let separator = text[0] ?? '';
+  let separator = first;
   const append = (member: string): void => {
     sink.write(separator + member);
     separator = ',';
   };
   yield* walkMembers(trimmed, {
     parseRun: (run) => {
-      const reduced = whole(parseContainer(`${text[0]}${run}${text.at(-1)}`)).slice(1, -1);
+      const reduced = whole(parseContainer(first + run + last)).slice(1, -1);
       if (reduced !== '') append(reduced);
     },
     *parseMember(member) {
-      if (text.startsWith('[')) {
+      if (isList) {
         append('');
         yield* reducePart(member, reduction);
         return;
@@ -90,25 +102,33 @@ function* reducePart(part: TextPart, reduction: Reduction): SlicedWork<void> {
       yield* reducePart(value, reduction);
     },
   });
-  sink.write(separator === ',' ? (text.at(-1) ?? '') : `${text[0]}${text.at(-1)}`);
+  sink.write(separator === ',' ? last : first + last);
   sink.container(begin);
 }
 
 function* parsePart(part: TextPart): SlicedWork<unknown> {
-  if (part.text.length <= smallTextLength) return parseWhole(part.text);
+  if (part.bytes.length <= smallTextLength) return parseWhole(decode(part.bytes));
   const trimmed = trimPart(part);
-  if (!isWalked(trimmed)) return parseWhole(trimmed.text);
-  return trimmed.text.startsWith('[') ? yield* parseList(trimmed) : yield* parseRecord(trimmed);
+  if (!isWalked(trimmed)) return parseWhole(decode(trimmed.bytes));
+  return trimmed.bytes[0] === openList ? yield* parseList(trimmed) : yield* parseRecord(trimmed);
 }
 
 function trimPart(part: TextPart): TextPart {
-  const offset = part.offset + part.text.length - part.text.trimStart().length;
-  return { ...part, text: part.text.trim(), offset };
+  const { bytes, offset } = part;
+  let [from, to] = [0, bytes.length];
+  while (from < to && isBlank(bytes[from])) from += 1;
+  while (from < to && isBlank(bytes[to - 1])) to -= 1;
+  return { ...part, bytes: bytes.subarray(from, to), offset: offset + from };
+}
+
+/** Whether a byte is white space of JSON. */
+function isBlank(code: number | undefined): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** Returns whether a part is a container that is walked from member to member. */
-function isWalked({ text, depth }: TextPart): boolean {
-  return text.length > smallTextLength && depth < maxDepth && /^[[{]/.test(text);
+function isWalked({ bytes, depth }: TextPart): boolean {
+  return bytes.length > smallTextLength && depth < maxDepth && isOpening(bytes[0] ?? 0);
 }
 
 function* parseList(part: TextPart): SlicedWork<unknown[]> {
@@ -134,52 +154,57 @@ function* parseRecord(part: TextPart): SlicedWork<Record<string, unknown>> {
   return Object.fromEntries(members);
 }
 
-function splitMember({ text, offset, ...member }: TextPart): { readonly key: string; readonly value: TextPart } {
-  const colon = text.indexOf(':', endOfString(text, text.indexOf('"')));
-  const [key = ''] = Object.keys(parseContainer(`{${text.slice(0, colon)}:0}`));
-  return { key, value: { ...member, text: text.slice(colon + 1), offset: offset + colon + 1 } };
+function splitMember({ bytes, offset, ...member }: TextPart): { readonly key: string; readonly value: TextPart } {
+  const begin = bytes.indexOf(quote);
+  if (begin < 0) throw new SyntaxError('missing key');
+  const end = bytes.indexOf(colon, endOfString(bytes, begin));
+  if (end < 0) throw new SyntaxError('missing value');
+  const [key = ''] = Object.keys(parseContainer(`{${decode(bytes.subarray(0, end))}:0}`));
+  return { key, value: { ...member, bytes: bytes.subarray(end + 1), offset: offset + end + 1 } };
 }
 
 /** Passes the content of a container to `taker`, piece by piece. */
 function* walkMembers(part: TextPart, taker: MemberParser): SlicedWork<void> {
-  const { text, offset } = part;
+  const { bytes, offset } = part;
+  const run = (from: number, to: number): string => decode(bytes.subarray(from, to));
   let begun = 1;
   for (let at = 1; ; at += 1) {
     const end = yield* endOfValue(part, at);
     const large = end - at > smallTextLength;
-    const last = closing.has(text.charCodeAt(end));
+    const last = isClosing(bytes[end] ?? 0);
     // A comma follows each piece, and a comma must be followed by a member.
-    if (last && begun > 1 && text.slice(begun, end).trim() === '') throw new SyntaxError('unexpected comma');
-    if (large && begun < at) taker.parseRun(text.slice(begun, at - 1));
+    if (last && begun > 1 && bytes.subarray(begun, end).every(isBlank)) throw new SyntaxError('unexpected comma');
+    if (large && begun < at) taker.parseRun(run(begun, at - 1));
     if (large || last || end - begun > smallTextLength / 2) {
-      const member = { ...part, text: text.slice(at, end), offset: offset + at, depth: part.depth + 1 };
+      const member = { ...part, bytes: bytes.subarray(at, end), offset: offset + at, depth: part.depth + 1 };
       if (large) yield* taker.parseMember(member);
-      else taker.parseRun(text.slice(begun, end));
+      else taker.parseRun(run(begun, end));
       begun = end + 1;
       yield;
     }
-    if (last) return checkBrackets(text, end);
+    if (last) return checkBrackets(bytes, end);
     at = end;
   }
 }
 
-/** The closing bracket must match the opening one. */
-function checkBrackets(text: string, end: number): void {
-  const pair = `${text[0]}${text[end]}`;
-  if (end !== text.length - 1 || (pair !== '[]' && pair !== '{}')) throw new SyntaxError('misplaced bracket');
+/** The closing bracket must match the opening one, from which it differs by two. */
+function checkBrackets(bytes: Uint8Array, end: number): void {
+  if (end !== bytes.length - 1 || bytes[end] !== (bytes[0] ?? 0) + 2) throw new SyntaxError('misplaced bracket');
 }
 
 /** Index of the comma or bracket that ends the value beginning at `from`. */
-function* endOfValue({ text, offset, outline }: TextPart, from: number): SlicedWork<number> {
+function* endOfValue({ bytes, offset, outline }: TextPart, from: number): SlicedWork<number> {
   let open = 0;
   let pause = from + smallTextLength;
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    else if (outline.has(offset + at)) at = (outline.get(offset + at) ?? 0) - offset;
-    else if (opening.has(code)) open += 1;
-    else if (open === 0 && (code === comma || closing.has(code))) return at;
-    else if (closing.has(code)) open -= 1;
+  for (let at = from; at < bytes.length; at += 1) {
+    const code = bytes[at] ?? 0;
+    if (code === quote) at = endOfString(bytes, at);
+    else if (isOpening(code)) {
+      const end = outline.get(offset + at);
+      if (end === undefined) open += 1;
+      else at = end - offset;
+    } else if (open === 0 && (code === comma || isClosing(code))) return at;
+    else if (isClosing(code)) open -= 1;
     if (at > pause) {
       pause = at + smallTextLength;
       yield;
@@ -189,17 +214,23 @@ function* endOfValue({ text, offset, outline }: TextPart, from: number): SlicedW
 }
 
 /** Index of the quote that ends the string whose first quote is at `from`. */
-function endOfString(text: string, from: number): number {
-  let at = text.indexOf('"', from + 1);
-  while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
-  if (at <= 0) throw new SyntaxError('unfinished string');
-  return at;
+function endOfString(bytes: Uint8Array, from: number): number {
+  for (let at = from + 1; at < bytes.length; at += 1) {
+    const code = bytes[at];
+    if (code === quote) return at;
+    if (code === backslash) at += 1;
+  }
+  throw new SyntaxError('unfinished string');
 }
 
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text[at - 1 - backslashes] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new NotUtf8('not UTF-8');
+  }
 }
 
 function parseContainer(text: string): object {

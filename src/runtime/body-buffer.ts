@@ -1,4 +1,4 @@
-import { freeMemory } from '../kernel/reply-memory.ts';
+import { freeMemory, mappedMemory } from '../kernel/reply-memory.ts';
 import type { MemoryBudget } from './reply-memory.ts';
 
 /** Minimum size of a body that needs memory of the budget. */
@@ -22,8 +22,6 @@ export interface BodyOwner {
 export class BodyBuffers {
   readonly #budget: MemoryBudget;
   readonly #owner: BodyOwner;
-  /** Size of the last long body, with some reserve. */
-  #typicalSize = 0;
 
   constructor(budget: MemoryBudget, owner: BodyOwner) {
     this.#budget = budget;
@@ -46,17 +44,14 @@ export class BodyBuffers {
     return this.#budget.reserve({ owner: `${isForGuard ? 'guard' : ''} ${origin}`, bytes, isForGuard }, signal);
   }
 
-  /** Returns memory for at least `length` bytes of a body of at most `limit` bytes. It is paged in as it is used. */
-  acquire(length: number, limit: number): Buffer {
-    const size = length <= this.#typicalSize ? Math.min(this.#typicalSize, limit) : limit;
-    return this.#budget.takeSpare(length) ?? Buffer.allocUnsafeSlow(Math.max(length, size));
+  /** Returns memory for a body of at most `limit` bytes. */
+  acquire(limit: number): Uint8Array {
+    return this.#budget.takeSpare(limit) ?? new Uint8Array(mappedMemory(limit));
   }
 
-  /** Keeps memory for the next body, unless it is much larger than usual: pages come again and again. */
-  release(memory: Buffer, used: number): void {
-    this.#typicalSize = Math.ceil(1.1 * used);
-    if (memory.length <= 1.3 * used) this.#budget.keepSpare(memory);
-    else freeMemory(memory);
+  /** Returns memory of which `used` bytes were used, which may be kept for the next body: pages come again and again. */
+  release(memory: Uint8Array, used: number): void {
+    this.#budget.keepSpare(memory, used);
   }
 }
 
@@ -67,7 +62,7 @@ export class BodyCollector {
   readonly #ownsChunks: boolean;
   readonly #ended = new AbortController();
   #chunks: Uint8Array[] = [];
-  #buffer: Buffer | undefined;
+  #buffer: Uint8Array | undefined;
   #length = 0;
   #giveBack: (() => void) | undefined;
   #isWaiting = false;
@@ -108,8 +103,11 @@ export class BodyCollector {
       this.#length += piece.length;
       return;
     }
-    const chunks = this.#chunks.splice(0);
-    this.#ensureCapacity(this.#length + piece.length, chunks);
+    if (this.#buffer === undefined) {
+      this.#buffer = this.#pool.acquire(this.#limit);
+      this.#length = 0;
+      for (const chunk of this.#chunks.splice(0)) this.#append(chunk);
+    }
     this.#append(piece);
   }
 
@@ -138,19 +136,6 @@ export class BodyCollector {
       giveBack();
     };
     return { body: memory.subarray(0, used), release };
-  }
-
-  /** Makes memory for `length` bytes, of which `chunks` are the first if there was no memory before. */
-  #ensureCapacity(length: number, chunks: readonly Uint8Array[]): void {
-    const before = this.#buffer;
-    if (before !== undefined && before.length >= length) return;
-    this.#buffer = this.#pool.acquire(length, this.#limit);
-    if (before !== undefined) {
-      this.#buffer.set(before.subarray(0, this.#length));
-      freeMemory(before);
-    }
-    if (chunks.length > 0) this.#length = 0;
-    for (const chunk of chunks) this.#append(chunk);
   }
 
   /** The chunks of a long body would be more garbage than the body itself. */

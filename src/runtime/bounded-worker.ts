@@ -4,8 +4,8 @@ import type { Clock, Millis } from '../kernel/time.ts';
 import type { BoundedWorker } from '../kernel/worker.ts';
 import type { OpenWorker, WorkerThread } from './worker-thread.ts';
 
-/** Memory of the largest reply as text, of its copy, and of what is parsed at a time. */
-const memoryLimit = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+/** Heap for the program, and for what is parsed at a time; the bytes of a reply are not part of it. */
+const memoryLimit = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 /** Maximum time of one request. */
 const deadline: Millis = 10_000;
 /** Time after which an idle thread ends. */

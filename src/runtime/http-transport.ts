@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { HttpFailure, HttpReply, HttpRequest } from '../kernel/http.ts';
@@ -201,8 +201,6 @@ function decoders(encoding: string): readonly Transform[] | undefined {
       return [createGunzip({ chunkSize: errorBodyBytes })];
     case 'deflate':
       return [createInflate({ chunkSize: errorBodyBytes })];
-    case 'br':
-      return [createBrotliDecompress({ chunkSize: errorBodyBytes })];
     default:
       return undefined;
   }

@@ -42,7 +42,7 @@ export class MemoryBudget implements ReplyMemory {
   #waits = 0;
   readonly #owners = new Set<string>();
   readonly #waiting = new Set<WaitingClaim>();
-  #spare: Buffer | undefined;
+  #spare: Uint8Array | undefined;
 
   /** @param process memory of the process in bytes; see {@link ReplyMemory.limitProcess}. */
   constructor(process?: number) {
@@ -90,16 +90,16 @@ export class MemoryBudget implements ReplyMemory {
   }
 
   /** Returns kept memory of at least `length` bytes; undefined without any. */
-  takeSpare(length: number): Buffer | undefined {
+  takeSpare(length: number): Uint8Array | undefined {
     const spare = this.#spare;
     if (spare === undefined || spare.length < length) return undefined;
     this.#spare = undefined;
     return spare;
   }
 
-  /** Keeps memory for a later reply if it is small enough, and frees it otherwise. */
-  keepSpare(memory: Buffer): void {
-    if (memory.length > this.#largest / 2 || memory.length <= (this.#spare?.length ?? 0)) freeMemory(memory);
+  /** Keeps memory for a later reply if only a small part of it was `used`, and frees it otherwise. */
+  keepSpare(memory: Uint8Array, used: number): void {
+    if (used > this.#largest / 2 || this.#spare !== undefined) freeMemory(memory);
     else this.#spare = memory;
   }
 

@@ -110,6 +110,15 @@ describe('readYaml', () => {
     }
   });
 
+  it.each([']', ',', 'a,', '&a ', '"",', 'a: 1, '])(
+    'refuses a line with more tokens than any configuration: %s',
+    (token) => {
+      expect(problems(`a: [${token.repeat(150_000)}`)).toBe(
+        'f:1:1: must not have more than 140000 brackets, commas and values',
+      );
+    },
+  );
+
   it('knows which values are wrong already', () => {
     const { hasProblemAt } = readYaml('a: "${X}"\nb: { c: "${X}", d: 1 }', 'f', {});
     expect(hasProblemAt(['a'])).toBe(true);

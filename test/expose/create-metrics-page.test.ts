@@ -31,7 +31,7 @@ describe('a page', () => {
       labels: { cluster_name: 'prod', env: 'x', node: 'n1' },
       samples: [sample(up, {}, 1), sample(traffic, labels, 5)],
     });
-    expect(shown).toEqual({ series: 2, dropped: [] });
+    expect(shown).toEqual({ series: 2, dropped: [], cutLabels: 0 });
     expect(await linesOf(page)).toEqual([
       'graphdb_network_bytes_total{cluster_name="prod",env="x",node="n1",host_id="m1",direction="in"} 5',
       'graphdb_up{cluster_name="prod",env="x",node="n1"} 1',
@@ -143,7 +143,7 @@ describe('what goes and what stays', () => {
     await page.put('a', both);
     const late = page.put('a', both);
     page.remove('a');
-    expect(await late).toEqual({ series: 0, dropped: [] });
+    expect(await late).toEqual({ series: 0, dropped: [], cutLabels: 0 });
     expect(await textOf(page)).toBe('');
     page.expire('a');
     page.remove('a');
@@ -171,23 +171,32 @@ describe('limits', () => {
       labels: { cluster_name: 'c', node: name },
       samples: hosts(count),
     });
-    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [] });
-    expect(await page.put('b', node('b', 3))).toEqual({ series: 2, dropped: drops('series_per_family', 1) });
-    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [] });
+    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [], cutLabels: 0 });
+    expect(await page.put('b', node('b', 3))).toEqual({
+      series: 2,
+      dropped: drops('series_per_family', 1),
+      cutLabels: 0,
+    });
+    expect(await page.put('a', node('a', 3))).toEqual({ series: 3, dropped: [], cutLabels: 0 });
     page.remove('a');
-    expect(await page.put('b', node('b', 6))).toEqual({ series: 5, dropped: drops('series_per_family', 1) });
+    expect(await page.put('b', node('b', 6))).toEqual({
+      series: 5,
+      dropped: drops('series_per_family', 1),
+      cutLabels: 0,
+    });
   });
 
   it('of a family do not depend on other clusters', async () => {
     const page = emptyPage({ seriesPerFamily: 5 });
     for (const cluster of ['a', 'b', 'c']) {
-      expect(await page.put(cluster, content(cluster, hosts(5)))).toEqual({ series: 5, dropped: [] });
+      expect(await page.put(cluster, content(cluster, hosts(5)))).toEqual({ series: 5, dropped: [], cutLabels: 0 });
     }
     expect(await page.put('a', content('renamed', hosts(6)))).toEqual({
       series: 5,
       dropped: drops('series_per_family', 1),
+      cutLabels: 0,
     });
-    expect(await page.put('d', content('a', hosts(5)))).toEqual({ series: 5, dropped: [] });
+    expect(await page.put('d', content('a', hosts(5)))).toEqual({ series: 5, dropped: [], cutLabels: 0 });
   });
 
   it('apply to a source', async () => {
@@ -200,18 +209,26 @@ describe('limits', () => {
       ]),
     ];
     const dropped = (series: number) => drops('series_per_collector', series, 'svc_a');
-    expect(await page.put('a', content('a', hosts(2), families))).toEqual({ series: 4, dropped: dropped(1) });
-    expect(await page.put('b', content('b', hosts(4), families))).toEqual({ series: 4, dropped: dropped(3) });
+    expect(await page.put('a', content('a', hosts(2), families))).toEqual({
+      series: 4,
+      dropped: dropped(1),
+      cutLabels: 0,
+    });
+    expect(await page.put('b', content('b', hosts(4), families))).toEqual({
+      series: 4,
+      dropped: dropped(3),
+      cutLabels: 0,
+    });
   });
 
   it('apply to the page', async () => {
     const page = emptyPage({ seriesPerPage: 5 });
     await page.put('a', content('a', hosts(3)));
     const both = content('b', [sample(up, {}, 1), ...hosts(3)]);
-    expect(await page.put('b', both)).toEqual({ series: 2, dropped: drops('series_per_page', 2) });
+    expect(await page.put('b', both)).toEqual({ series: 2, dropped: drops('series_per_page', 2), cutLabels: 0 });
     expect(await linesOf(page)).toHaveLength(5);
     const late = await page.put('c', content('c', [sample(up, {}, 1)]));
-    expect(late).toEqual({ series: 0, dropped: drops('series_per_page', 1, up.name) });
+    expect(late).toEqual({ series: 0, dropped: drops('series_per_page', 1, up.name), cutLabels: 0 });
   });
 });
 
@@ -220,7 +237,11 @@ describe('repeated series', () => {
     const page = emptyPage();
     for (const value of [1, 2]) {
       const rows = ['x', 'y', 'x'].map((host_id, at) => sample(connections, { host_id }, value * 10 + at));
-      expect(await page.put('a', content('a', rows))).toEqual({ series: 2, dropped: drops('duplicate', 1) });
+      expect(await page.put('a', content('a', rows))).toEqual({
+        series: 2,
+        dropped: drops('duplicate', 1),
+        cutLabels: 0,
+      });
       expect(await linesOf(page)).toEqual([
         `graphdb_network_connections{cluster_name="a",host_id="x"} ${value}0`,
         `graphdb_network_connections{cluster_name="a",host_id="y"} ${value}1`,
@@ -231,11 +252,12 @@ describe('repeated series', () => {
   it('are dropped between sources: the one that came first wins', async () => {
     const page = emptyPage();
     await page.put('first', content('a', []));
-    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 2, dropped: [] });
-    expect(await page.put('first', content('a', named('y')))).toEqual({ series: 1, dropped: [] });
+    expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 2, dropped: [], cutLabels: 0 });
+    expect(await page.put('first', content('a', named('y')))).toEqual({ series: 1, dropped: [], cutLabels: 0 });
     expect(await page.put('second', content('a', named('x', 'y')))).toEqual({
       series: 1,
       dropped: drops('duplicate', 1),
+      cutLabels: 0,
     });
     expect(await linesOf(page)).toEqual([
       'graphdb_network_connections{cluster_name="a",host_id="y"} 1',
@@ -264,7 +286,7 @@ describe('label values', () => {
     const page = emptyPage({ labelValueBytes: 20 });
     const path = 'ä'.repeat(30);
     const samples = ['1', '2'].map((end) => sample(latency, { path: path + end, quantile: '0.5' }, 1));
-    expect(await page.put('a', content('a', samples))).toEqual({ series: 2, dropped: [] });
+    expect(await page.put('a', content('a', samples))).toEqual({ series: 2, dropped: [], cutLabels: 2 });
     for (const line of await linesOf(page)) expect(line).toMatch(/path="ä{5}~[0-9a-f]{8}"/);
   });
 });

@@ -2,7 +2,9 @@ import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baseLabels, formatLabel, formatValue, linePrefix } from '../../src/expose/labels.ts';
+import { baseLabels, formatLabel, formatValue, type LabelLimit, linePrefix } from '../../src/expose/labels.ts';
+
+const atMost = (valueBytes: number): LabelLimit => ({ valueBytes, cut: 0 });
 
 describe('a label', () => {
   it.each([
@@ -13,21 +15,23 @@ describe('a label', () => {
     ['with half a character', 'a\ud83d', 'a\ufffd'],
     ['with control characters', '\0\u0001\u001b[31m', '\0\u0001\u001b[31m'],
   ])('is written %s', (_, value, written) => {
-    expect(formatLabel('x', value, 256)).toBe(`x="${written}"`);
+    expect(formatLabel('x', value, atMost(256))).toBe(`x="${written}"`);
   });
 
   it('is cut between two characters, with a checksum of the whole', () => {
-    expect(formatLabel('x', 'a'.repeat(16), 16)).toBe(`x="${'a'.repeat(16)}"`);
-    expect(formatLabel('x', 'a'.repeat(17), 16)).toBe(
+    expect(formatLabel('x', 'a'.repeat(16), atMost(16))).toBe(`x="${'a'.repeat(16)}"`);
+    const limit = atMost(16);
+    expect(formatLabel('x', 'a'.repeat(17), limit)).toBe(
       `x="aaaaaaa~${crc32('a'.repeat(17)).toString(16).padStart(8, '0')}"`,
     );
-    expect(formatLabel('x', '😀'.repeat(9), 16)).toMatch(/^x="😀~[0-9a-f]{8}"$/);
+    expect(limit.cut).toBe(1);
+    expect(formatLabel('x', '😀'.repeat(9), atMost(16))).toMatch(/^x="😀~[0-9a-f]{8}"$/);
   });
 
   it('is never longer than it may be, and always UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.integer({ min: 16, max: 64 }), (value, most) => {
-        const written = formatLabel('x', value.replace(/["\\\n]/g, ''), most);
+        const written = formatLabel('x', value.replace(/["\\\n]/g, ''), atMost(most));
         expect(Buffer.byteLength(written) - 'x=""'.length).toBeLessThanOrEqual(most);
         expect(written.isWellFormed()).toBe(true);
       }),
@@ -36,7 +40,7 @@ describe('a label', () => {
 
   it('stays different from others when it is cut', () => {
     const long = 'y'.repeat(300);
-    const written = new Set(['1', '2', '3'].map((end) => formatLabel('x', long + end, 64)));
+    const written = new Set(['1', '2', '3'].map((end) => formatLabel('x', long + end, atMost(64))));
     expect(written.size).toBe(3);
   });
 });
@@ -50,7 +54,7 @@ describe('a line', () => {
   });
 
   it('begins with the labels of its source', () => {
-    const base = baseLabels({ cluster_name: 'a"', node: 'm1' }, 256);
+    const base = baseLabels({ cluster_name: 'a"', node: 'm1' }, atMost(256));
     expect(base.text).toBe('cluster_name="a\\"",node="m1"');
     expect([...base.names]).toEqual(['cluster_name', 'node']);
   });

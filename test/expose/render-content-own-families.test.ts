@@ -7,7 +7,8 @@ import { sampleValues } from '../../src/model/exposition.ts';
 import { endless, restless } from './fragments.ts';
 import { connections, traffic, up } from './metrics-pages.ts';
 
-const setting = { base: baseLabels({ cluster_name: 'a' }, 256), valueBytes: 256, before: new Map() };
+const limit = { valueBytes: 256, cut: 0 };
+const setting = { base: baseLabels({ cluster_name: 'a' }, limit), limit, before: new Map() };
 
 describe('drafts of our own families', () => {
   it('gather the samples of a family, in the order of the first one', async () => {

@@ -9,7 +9,7 @@ describe('families of the server', () => {
   it('keep their names and labels, after those of the cluster', async () => {
     const page = emptyPage();
     const families = [family('svc_cpu_usage', 'gauge', [[{ host_id: 'm1', service_name: '' }, '8.592771']])];
-    expect(await page.put('a', content('prod', [], families))).toEqual({ series: 1, dropped: [] });
+    expect(await page.put('a', content('prod', [], families))).toEqual({ series: 1, dropped: [], cutLabels: 0 });
     expect(await textOf(page)).toBe(
       '# TYPE svc_cpu_usage gauge\nsvc_cpu_usage{cluster_name="prod",host_id="m1",service_name=""} 8.592771\n',
     );
@@ -58,6 +58,7 @@ describe('families of the server', () => {
       expect(await page.put('a', content('a', [], families))).toEqual({
         series: 1,
         dropped: [{ reason: 'duplicate', family: 'svc_a', series: 1 }],
+        cutLabels: 0,
       });
       expect(await linesOf(page)).toEqual(['svc_a{cluster_name="a",direction="in",exported_cluster_name="x"} 1']);
     }
@@ -102,7 +103,11 @@ describe('families of the server', () => {
         ],
       ),
     );
-    expect(second).toEqual({ series: 0, dropped: [{ reason: 'type_conflict', family: 'svc_a', series: 2 }] });
+    expect(second).toEqual({
+      series: 0,
+      dropped: [{ reason: 'type_conflict', family: 'svc_a', series: 2 }],
+      cutLabels: 0,
+    });
     page.remove('one');
     expect(await textOf(page)).toContain('# TYPE svc_a gauge\nsvc_a{cluster_name="two"} 2\n');
   });

@@ -4,12 +4,13 @@ import { draftServerFamily } from '../../src/expose/server-family.ts';
 import { family } from './metrics-pages.ts';
 
 it('drafts the series of a server with its own labels, and renames those that graphwarden sets', () => {
-  const base = baseLabels({ cluster_name: 'c', node: 'm1' }, 256);
+  const limit = { valueBytes: 256, cut: 0 };
+  const base = baseLabels({ cluster_name: 'c', node: 'm1' }, limit);
   const series = [
     [{ x: '1' }, '1'],
     [{ node: 'a' }, '2'],
   ] as const;
-  const { rows } = draftServerFamily(family('svc_a', 'gauge', [...series]), base, 256);
+  const { rows } = draftServerFamily(family('svc_a', 'gauge', [...series]), base, limit);
   expect(rows.keys.map((key) => rows.prefix(key))).toEqual([
     'svc_a{cluster_name="c",node="m1",x="1"} ',
     'svc_a{cluster_name="c",node="m1",exported_node="a"} ',

@@ -16,7 +16,7 @@ function run<T>(work: SlicedWork<T>): T {
 
 /** The limit that a text exceeds. */
 function excess(text: string, given = limits): string | undefined {
-  const outline = run(outlineJson(text, given));
+  const outline = run(outlineJson(Buffer.from(text), given));
   return outline.ok ? undefined : outline.error.limit;
 }
 
@@ -53,9 +53,9 @@ describe('outlineJson', () => {
     const inner = Array.from({ length: 90 }, (_, at) => ({ at, pad: ' ]},"['.repeat(200) }));
     const value = { first: [[inner, { ' deep ': { inner } }], 'x'], second: inner, third: 3 };
     for (const text of [JSON.stringify(value), ` ${JSON.stringify(value, undefined, 2)}\n`]) {
-      const outline = factsOf(run(outlineJson(text, limits)));
+      const outline = factsOf(run(outlineJson(Buffer.from(text), limits)));
       expect(outline.size).toBeGreaterThan(4);
-      expect(run(parseJson(text, outline))).toEqual(value);
+      expect(run(parseJson(Buffer.from(text), outline))).toEqual(value);
     }
   });
 });

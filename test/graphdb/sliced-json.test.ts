@@ -4,7 +4,7 @@ import { parseJson, reduceJson } from '../../src/graphdb/sliced-json.ts';
 
 /** The value, and how often the work could have been interrupted. */
 function parse(text: string): { readonly value: unknown; readonly pauses: number } {
-  const work = parseJson(text);
+  const work = parseJson(Buffer.from(text));
   for (let pauses = 0; ; pauses += 1) {
     const step = work.next();
     if (step.done === true) return { value: step.value, pauses };
@@ -165,14 +165,14 @@ function reduceTo(text: string, members?: string[]) {
   const sink = {
     text: '',
     get length() {
-      return sink.text.length;
+      return Buffer.byteLength(sink.text);
     },
     write: (piece: string) => {
       sink.text += piece;
     },
-    container: (begin: number) => void containers.push(sink.text.slice(begin)),
+    container: (begin: number) => void containers.push(Buffer.from(sink.text).subarray(begin).toString()),
   };
-  const work = reduceJson(text, new Map(), members, sink);
+  const work = reduceJson(Buffer.from(text), new Map(), members, sink);
   for (let step = work.next(); step.done !== true; ) step = work.next();
   return { reduced: sink.text, containers };
 }

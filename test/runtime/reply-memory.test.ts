@@ -118,11 +118,13 @@ describe('the memory for long replies', () => {
 
   it('keeps the memory of one reply for the next one, if it is not large', () => {
     const budget = new MemoryBudget(process);
-    const [small, medium, large] = [10, 50, 51].map((size) => Buffer.allocUnsafeSlow(size));
-    for (const memory of [medium, small, large]) if (memory !== undefined) budget.keepSpare(memory);
-    expect([small?.length, medium?.length, large?.length]).toEqual([0, 50, 0]);
-    expect(budget.takeSpare(51)).toBeUndefined();
-    expect(budget.takeSpare(50)).toBe(medium);
+    const [much, little, second] = [new Uint8Array(100), new Uint8Array(100), new Uint8Array(100)];
+    budget.keepSpare(much, 51);
+    budget.keepSpare(little, 50);
+    budget.keepSpare(second, 10);
+    expect([much.length, little.length, second.length]).toEqual([0, 100, 0]);
+    expect(budget.takeSpare(101)).toBeUndefined();
+    expect(budget.takeSpare(100)).toBe(little);
     expect(budget.takeSpare(1)).toBeUndefined();
   });
 });

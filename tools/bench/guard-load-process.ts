@@ -25,7 +25,7 @@ const history = '/api/v1/availability?since=60d';
 const clients: Readonly<Record<string, Clients>> = {
   api: { count: 200, paths: [history, '/api/v1/transitions', '/api/v1/queries', '/api/v1/alerts'], pause: 0 },
   probe: { count: 64, paths: ['/probe?target=bench/m1'], pause: 0 },
-  scrapes: { count: 500, paths: ['/metrics'], pause: 1000 },
+  scrapes: { count: 1000, paths: ['/metrics'], pause: 1000 },
 };
 const responses: Record<string, number> = {};
 

@@ -11,7 +11,7 @@ import { forkServer } from './candidate.ts';
 import { startGraphwarden } from './candidates.ts';
 
 /**
- * What else happens meanwhile: 200 clients that read the API, 64 clients of `/probe`, up to 500 scrapes a second, a node
+ * What else happens meanwhile: 200 clients that read the API, 64 clients of `/probe`, 1,000 clients that scrape each second, a node
  * whose replies are hostile, or 5,000 service instances of another cluster that change at once, every five seconds.
  */
 export const guardLoads = ['api', 'probe', 'scrapes', 'evil', 'changes'] as const;

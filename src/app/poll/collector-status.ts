@@ -75,6 +75,12 @@ const dropped = counter({
   labels: ['collector', 'reason'],
   source,
 });
+const cut = counter({
+  name: 'graphwarden_collector_label_values_cut_total',
+  help: 'Label values that were cut, by limit; counted when a series gets on the page.',
+  labels: ['collector', 'reason'],
+  source,
+});
 const skipped = counter({
   name: 'graphwarden_collector_skipped_total',
   help: 'Skipped polls of the collector by reason.',
@@ -113,11 +119,15 @@ export const collectorMetrics: readonly Metric[] = [
   overLimit,
   failing,
   dropped,
+  cut,
   implausibleEntries,
   skipped,
   sourceSwitches,
   sourceFailures,
 ];
+
+/** Time without a cut label value after which the next one is logged. */
+const quietPeriod: Millis = 60_000;
 
 /** Counts of one collector on one node (or the whole cluster) since the start. */
 export class CollectorStatus {
@@ -132,8 +142,11 @@ export class CollectorStatus {
   readonly answered = new StateDuration<boolean>();
   /** Since the start. */
   readonly dropped = new Map<SeriesDropReason, number>();
+  /** Label values that were cut, by limit. */
+  readonly #cut = new Map<'label_value_bytes', number>();
+  #cutAt = Number.NEGATIVE_INFINITY;
   /** Series on the page, and the others. */
-  shown: SeriesCounts = { series: 0, dropped: [] };
+  shown: SeriesCounts = { series: 0, dropped: [], cutLabels: 0 };
   /** Current interval; undefined for collectors with a schedule. */
   interval: Millis | undefined;
   readonly #implausible: ReadonlyMap<ImplausibleReason, number>;
@@ -143,6 +156,7 @@ export class CollectorStatus {
     overLimit: new FirstUse<ReplyLimitName>(),
     implausible: new FirstUse<ImplausibleReason>(),
     dropped: new FirstUse<SeriesDropReason>(),
+    cut: new FirstUse<'label_value_bytes'>(),
   };
   readonly #uses = Object.values(this.#firstUses);
   #shownAt = Number.NEGATIVE_INFINITY;
@@ -177,6 +191,15 @@ export class CollectorStatus {
     else increase(this.failures, result.error.reason, 1);
     if (!result.ok && result.error.limit !== undefined) increase(this.overLimit, result.error.limit, 1);
     for (const { error } of reading.failedAttempts ?? []) increase(this.sourceFailures, error.reason, 1);
+  }
+
+  /** Counts label values that were cut. Returns whether they are the first ones for a minute. */
+  countCutLabels(values: number, { mono }: Instant): boolean {
+    if (values === 0) return false;
+    increase(this.#cut, 'label_value_bytes', values);
+    const isFirst = mono - this.#cutAt >= quietPeriod;
+    this.#cutAt = mono;
+    return isFirst;
   }
 
   /** Number of series on the page. */
@@ -231,6 +254,7 @@ export class CollectorStatus {
       [sourceFailures, uses.sourceFailures.shown(this.sourceFailures, now)],
       [implausibleEntries, uses.implausible.shown(this.#implausible, now)],
       [dropped, uses.dropped.shown(this.dropped, now)],
+      [cut, uses.cut.shown(this.#cut, now)],
     ] as const;
     for (const [metric, shown] of counts) {
       for (const [reason, count] of shown) yield sample(metric, { collector, reason }, count);

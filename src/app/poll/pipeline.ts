@@ -29,7 +29,7 @@ import { type FeedChannel, FeedChannels } from './feed-channels.ts';
 import type { PollResultListener, PollTiming } from './poll-result-listener.ts';
 import { SampleCapture } from './sample-capture.ts';
 
-const noSeries: SeriesCounts = { series: 0, dropped: [] };
+const noSeries: SeriesCounts = { series: 0, dropped: [], cutLabels: 0 };
 
 /**
  * Path of a poll result: latest results, metrics page, self-metrics, consumers. The only file that knows which
@@ -229,9 +229,11 @@ export class Pipeline {
 
   /** Puts the latest result of a feed on the page. */
   async #show(channel: FeedChannel): Promise<void> {
-    const { series, dropped } = await this.#render(channel);
+    const { dropped, ...shown } = await this.#render(channel);
     const invalid = invalidSeries(channel.feed, this.#latestResults.latest(channel.feed));
-    channel.status.shown = { series, dropped: [...dropped, ...invalid] };
+    channel.status.shown = { ...shown, dropped: [...dropped, ...invalid] };
+    if (channel.status.countCutLabels(shown.cutLabels, this.#now))
+      this.#log.warn('label values cut', { ...targetOf(channel.feed), values: shown.cutLabels });
   }
 
   /** Renders the latest result of a feed; a result that cannot be rendered becomes a failed poll. */

@@ -19,7 +19,7 @@ function recordingPage(room = Number.POSITIVE_INFINITY) {
       puts.push([source, labels.cluster_name, ...values].join('|'));
       const series = Math.max(0, values.length - room);
       const dropped: readonly SeriesDrop[] = [{ reason: 'series_per_page', family: level.name, series }];
-      return { series: values.length - series, dropped: series === 0 ? [] : dropped };
+      return { series: values.length - series, dropped: series === 0 ? [] : dropped, cutLabels: 0 };
     },
     remove: (source: string) => void removed.push(source),
   };

@@ -10,8 +10,9 @@ import type { Sample } from '../../../src/metric/metric.ts';
 const shown: SeriesCounts = {
   series: 12,
   dropped: [{ reason: 'duplicate', family: 'graphdb_load', series: 3 }],
+  cutLabels: 0,
 };
-const nothing: SeriesCounts = { series: 0, dropped: [] };
+const nothing: SeriesCounts = { series: 0, dropped: [], cutLabels: 0 };
 
 function reading(result: PollResult['result']): PollResult {
   return {

@@ -19,6 +19,8 @@ export class FakeMetricsPage implements MetricsPage {
   readonly order: string[] = [];
   readonly puts: (readonly string[])[] = [];
   overlaps = 0;
+  /** Label values that each put cuts. */
+  cutLabels = 0;
   /** Puts do not end before this. */
   hold: Promise<unknown> = Promise.resolve();
   readonly #busy = new Set<string>();
@@ -34,7 +36,7 @@ export class FakeMetricsPage implements MetricsPage {
     this.sources.set(source, lines);
     this.puts.push(lines);
     this.#busy.delete(source);
-    return { series: lines.length, dropped: [] };
+    return { series: lines.length, dropped: [], cutLabels: this.cutLabels };
   }
 
   expire(source: string): void {

@@ -17,6 +17,21 @@ describe('a poll result', () => {
     expect(lines).toContain('graphdb_load{"cluster_name":"prod"} 7');
   });
 
+  it('logs cut label values once a minute, and counts them', async () => {
+    const { good, log, page, clock } = await setUpPipeline([health]);
+    const logged = () => log.lines.filter(({ message }) => message === 'label values cut');
+    page.cutLabels = 2;
+    await good(health, 1);
+    await good(health, 1);
+    expect(logged()).toMatchObject([{ level: 'warn', fields: { collector: 'health', node: 'm1', values: 2 } }]);
+    await clock.advance(120_000);
+    await good(health, 1);
+    expect(logged()).toHaveLength(2);
+    page.cutLabels = 0;
+    await good(health, 1);
+    expect(page.values('graphwarden_collector_label_values_cut_total')).toEqual(['6']);
+  });
+
   it('that failed takes its gauges with it, shows what the collector says of it, and keeps counters', async () => {
     const { bad, good, page } = await setUpPipeline([health, load]);
     await good(health, 1);

@@ -33,6 +33,7 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_schema_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_schema_version_uncounted_graphs: 'it is 0 below 30 graphs',
   graphdb_vector_index_uncounted_graphs: 'it is 0 below 100 graphs',
+  graphwarden_collector_label_values_cut_total: 'the series stays on the page, and the log names the collector',
   graphwarden_collector_replies_over_limit_total: 'the failure reason too_large is shown, and the log names the limit',
   graphwarden_guard_recording_bytes: 'the configuration bounds it',
   graphwarden_guard_recording_lines_dropped_total: 'a gap in the recording does not affect the guard, and is logged',
