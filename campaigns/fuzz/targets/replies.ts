@@ -8,6 +8,7 @@ import { openCluster } from '../../../src/graphdb/connect.ts';
 import type { GraphDb } from '../../../src/graphdb/graph-db.ts';
 import { parseProcessList } from '../../../src/guard/process-list.ts';
 import type { Failure } from '../../../src/kernel/failure.ts';
+import type { HttpRequest } from '../../../src/kernel/http.ts';
 import { ok, type Result } from '../../../src/kernel/result.ts';
 import { Secret } from '../../../src/kernel/secret.ts';
 import type { AuthSettings } from '../../../src/model/settings.ts';
@@ -15,6 +16,7 @@ import { systemClock } from '../../../src/runtime/clock.ts';
 import { systemFiles } from '../../../src/runtime/files.ts';
 import { digest } from '../../../test/support/digest.ts';
 import { type FuzzResult, type FuzzRunner, type FuzzTarget, toBytes } from '../target.ts';
+import { fuzzUser, recordSimulatedAnswers } from './simulated-answers.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/fixtures');
 const maxBytes = 10_000_000;
@@ -42,20 +44,8 @@ const recordings: Readonly<Record<string, RegExp>> = {
   consistency: /consistency|deleted-vertex/,
 };
 
-/** Valid answers to the calls of collectors that send several. */
-const validAnswers: readonly (readonly [path: string, recording: string])[] = [
-  ['/api/ping', '4.1/ping.json'],
-  ['/restpp/version', '4.2/restpp-version.json'],
-  ['/gsql/v1/version', '4.2/gsql-version.txt'],
-  ['/gsql/v1/tokens', '4.1/tokens.json'],
-  ['/cpu-memory', '4.1/cpu-memory.json'],
-  ['/diskspace', '4.1/diskspace.json'],
-  ['/network', '4.1/network.json'],
-  ['/qps', '4.1/qps.json'],
-  ['data_consistency_check', '4.1/data-consistency.json'],
-  ['deleted_vertex_check', '4.1/deleted-vertex-passed.json'],
-];
-const valid = validAnswers.map(([path, recording]) => [path, readFileSync(join(fixtures, recording))] as const);
+/** Valid answers, so that an input also reaches the later calls of a poll. */
+const valid = await recordSimulatedAnswers();
 
 /** Most requests of one poll. */
 const maxRequests = 4;
@@ -69,7 +59,7 @@ class AnsweringNode {
   #chosen = 0;
   #requests = 0;
 
-  constructor(auth: AuthSettings = { kind: 'none' }) {
+  constructor(auth: AuthSettings = fuzzUser) {
     this.#auth = auth;
   }
 
@@ -80,16 +70,15 @@ class AnsweringNode {
   }
 
   /** Calls without a recorded answer always get the input. */
-  #answer(path: string): Uint8Array {
-    const recordedAnswer = valid.find(([known]) => path.includes(known))?.[1] ?? this.#body;
+  #answer(request: Pick<HttpRequest, 'method' | 'path'>): Uint8Array {
+    const answer = valid.find(request) ?? this.#body;
     this.#requests += 1;
-    return this.#requests === this.#chosen + 1 ? this.#body : recordedAnswer;
+    return this.#requests === this.#chosen + 1 ? this.#body : answer;
   }
 
   open(graphs: 'auto' | readonly string[]): GraphDb {
     const headers = { 'content-type': 'text/plain' };
-    const request = async ({ path }: { readonly path: string }) =>
-      ok({ status: 200, headers, body: this.#answer(path) });
+    const request = async (given: HttpRequest) => ok({ status: 200, headers, body: this.#answer(given) });
     const openPool = () => ({ request, sockets: () => 0, close: async () => undefined });
     const ports = { openPool, clock: systemClock, random: { next: () => 0.5 }, files: systemFiles, digest };
     const auth = { readAuth: this.#auth, abortAuth: this.#auth, informantAuth: this.#auth };
@@ -113,7 +102,10 @@ function collectorTarget(definition: Collector): FuzzTarget {
   return {
     name: definition.name.replaceAll('_', '-'),
     about: `Answers that the collector ${definition.name} reads.`,
-    seeds: () => recorded(recordings[definition.name] ?? /json/),
+    seeds: () => [
+      ...recorded(recordings[definition.name] ?? /json/),
+      ...valid.of(definition.name).map((body) => Buffer.from(body).toString('latin1')),
+    ],
     open: async () => {
       const node = new AnsweringNode();
       const db = node.open(['fraud']);
