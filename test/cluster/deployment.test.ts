@@ -115,7 +115,7 @@ describe('one daemon', () => {
 
   it('moves with its open incidents when its node is drained', async () => {
     simulator.control.setService('GPE', '1', '1', 'Down');
-    await eventually('the receiver is told', async () => notified('firing').length === 1);
+    await eventually('the receiver is notified', async () => notified('firing').length === 1);
     const from = String((await daemonOf(installed)).spec.nodeName);
     await patch(`/api/v1/nodes/${from}`, { spec: { unschedulable: true } });
     const begin = performance.now();
@@ -134,7 +134,7 @@ describe('one daemon', () => {
     await patch(`/api/v1/nodes/${from}`, { spec: { unschedulable: false } });
     expect(moved.spec.nodeName).toBe(nodeNames.find((node) => node !== from));
     simulator.control.setService('GPE', '1', '1', 'Online');
-    await eventually('the receiver is told that it is over', async () => notified('resolved').length === 1);
+    await eventually('the receiver is notified of the end', async () => notified('resolved').length === 1);
     expect(notified('firing')).toHaveLength(1);
   });
 

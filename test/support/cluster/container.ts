@@ -154,7 +154,7 @@ export class RunningContainer {
     clearTimeout(insist);
   }
 
-  /** The status that the API server is told. */
+  /** The status for the API server. */
   status(): object {
     const { name, image } = this.container;
     const common = {

@@ -19,7 +19,7 @@ export class RunningPod {
   #isStopping = false;
   #isInitialized = false;
   #isFailed = false;
-  #told = '';
+  #reported = '';
 
   constructor(object: KubeObject) {
     this.#object = object;
@@ -88,9 +88,9 @@ export class RunningPod {
     if (this.#isInitialized) await this.#updateVolumes();
     const status = this.#status();
     const text = JSON.stringify(status);
-    if (text === this.#told) return;
+    if (text === this.#reported) return;
     await patch(`${this.#path}/status`, { status }, 'strategic');
-    this.#told = text;
+    this.#reported = text;
   }
 
   #status(): object {
