@@ -4,6 +4,7 @@ import type { Probe } from '../collect/probes/probe.ts';
 import type { GuardSettings } from '../guard/policy.ts';
 import type { Retention } from '../kernel/store.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
+import type { SharedStateSettings } from '../model/replica-database.ts';
 import type { ClusterSettings, CollectorSettings, LimitSettings } from '../model/settings.ts';
 import type { ReceiverSettings } from '../notify/settings.ts';
 import type { TelemetrySettings } from '../trace/telemetry-section.ts';
@@ -23,6 +24,8 @@ export interface Config {
   readonly scrapers: readonly string[];
   readonly web: WebAccess;
   readonly stateDir: string;
+  /** Database that replicas share; absent if the state is in `stateDir`. */
+  readonly sharedState?: SharedStateSettings;
   readonly scope: Scope;
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly format: 'json' | 'pretty' | 'auto' };
   readonly clusters: readonly ClusterSettings[];

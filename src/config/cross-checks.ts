@@ -50,6 +50,9 @@ const userList = z.array(z.unknown()).catch([]);
 const view = z.looseObject({
   scope: z.string().optional().catch(undefined),
   web_config_file: z.unknown().optional(),
+  state_url: z.unknown().optional(),
+  state_password_file: z.unknown().optional(),
+  state_tls: z.unknown().optional(),
   alerts: z.looseObject({ receivers: z.unknown() }).optional().catch(undefined),
   guard: guardView.optional().catch(undefined),
   operators: userList,
@@ -84,7 +87,18 @@ export function crossCheck(value: unknown, familyLabels: ReadonlySet<string>): r
     ),
     ...clusters.flatMap((cluster, at) => (cluster === undefined ? [] : checkCluster(cluster, at, { scope, reserved }))),
     ...checkUsers(given.data),
+    ...checkSharedState(given.data),
   ];
+}
+
+/** Reports a shared database of a process that is no replica, and its settings without an address. */
+function checkSharedState({ scope, ...given }: z.infer<typeof view>): readonly UnlocatedProblem[] {
+  if (given.state_url === undefined) {
+    const unused = (['state_password_file', 'state_tls'] as const).filter((key) => given[key] !== undefined);
+    return unused.map((key) => ({ path: [key], message: `requires state_url; set it or remove ${key}` }));
+  }
+  if (scope === undefined || scope === 'all') return [];
+  return [{ path: ['state_url'], message: `cannot be combined with scope: ${scope}; replicas share whole clusters` }];
 }
 
 /** Reports users that nothing authenticates, and scrapers that may do more than scrape. */

@@ -1,4 +1,5 @@
 import type { SecretSource } from '../kernel/secret.ts';
+import type { SharedStateSettings } from '../model/replica-database.ts';
 import type { AuthSettings, ClusterSettings, TlsSettings } from '../model/settings.ts';
 import type { ReceiverSettings } from '../notify/settings.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ export function resolveFiles(config: Config, file: string): Config {
   return {
     ...config,
     ...(config.webConfigFile === undefined ? {} : { webConfigFile: resolve(config.webConfigFile) }),
+    ...(config.sharedState === undefined ? {} : { sharedState: resolveSharedState(config.sharedState, resolve) }),
     alerts: { ...config.alerts, receivers: config.alerts.receivers.map((one) => resolveReceiver(one, resolve)) },
     telemetry: {
       traces: resolveHeaders(config.telemetry.traces, resolve),
@@ -66,6 +68,17 @@ function resolveReceiver(receiver: ReceiverSettings, resolve: ResolvePath): Rece
     ...receiver,
     secrets: Object.fromEntries(secrets),
     ...(http === undefined ? {} : { http: { ...http, ...tls } }),
+  };
+}
+
+function resolveSharedState(
+  { passwordFile, tls, ...rest }: SharedStateSettings,
+  resolve: ResolvePath,
+): SharedStateSettings {
+  return {
+    ...rest,
+    ...(passwordFile === undefined ? {} : { passwordFile: resolve(passwordFile) }),
+    ...(tls === undefined ? {} : { tls: resolveTls(tls, resolve) }),
   };
 }
 

@@ -17,6 +17,7 @@ import { telemetrySection } from '../trace/telemetry-section.ts';
 import { trackerSection } from '../track/settings.ts';
 import { accessFields } from './access-section.ts';
 import type { AlertsConfig, Config } from './config.ts';
+import { type GivenSharedState, sharedStateFields, toSharedState } from './replica-database-section.ts';
 
 const logSection = z
   .strictObject({
@@ -57,6 +58,7 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       state_dir: stateDirField
         .prefault(defaultStateDir)
         .describe('State directory; a relative path is resolved against the working directory.'),
+      ...sharedStateFields,
       scope: z
         .enum(['all', 'node', 'cluster'])
         .prefault('all')
@@ -80,9 +82,15 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
     .transform(toConfig);
 }
 
-type RenamedKey = 'externalUrl' | 'webConfigFile' | 'stateDir' | 'unreadyOnRejectedConfig' | 'rejection';
+type RenamedKey =
+  | 'externalUrl'
+  | 'webConfigFile'
+  | 'stateDir'
+  | 'sharedState'
+  | 'unreadyOnRejectedConfig'
+  | 'rejection';
 
-interface GivenConfig extends Omit<Config, RenamedKey> {
+interface GivenConfig extends Omit<Config, RenamedKey>, GivenSharedState {
   readonly external_url?: string | undefined;
   readonly web_config_file?: string | undefined;
   readonly state_dir: string;
@@ -93,14 +101,23 @@ function toConfig({
   external_url: externalUrl,
   web_config_file: webConfigFile,
   state_dir: stateDir,
+  state_url: stateUrl,
+  state_password_file: statePasswordFile,
+  state_tls: stateTls,
   unready_on_rejected_config: unreadyOnRejectedConfig,
   ...rest
 }: GivenConfig): Config {
+  const sharedState = toSharedState({
+    state_url: stateUrl,
+    state_password_file: statePasswordFile,
+    state_tls: stateTls,
+  });
   return {
     ...rest,
     ...(externalUrl === undefined ? {} : { externalUrl }),
     ...(webConfigFile === undefined ? {} : { webConfigFile }),
     stateDir,
+    ...(sharedState === undefined ? {} : { sharedState }),
     unreadyOnRejectedConfig,
   };
 }

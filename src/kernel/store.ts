@@ -11,8 +11,11 @@ export type Row = Readonly<Record<string, ColumnValue>>;
 export type StoreChange =
   /** Inserts the row, or replaces the one with the same primary key. */
   | { readonly table: string; readonly put: Row }
-  /** Deletes the rows that have these values. */
-  | { readonly table: string; readonly drop: Row };
+  /**
+   * Deletes the rows that have these values. `cluster` is the cluster that the rows belong to, if `drop` does not contain
+   * it: a store that several replicas share accepts changes of a cluster from its owner only.
+   */
+  | { readonly table: string; readonly drop: Row; readonly cluster?: string };
 
 /** Condition on one column. */
 export interface StoreCondition {
@@ -91,9 +94,9 @@ export interface Retention {
   readonly size: number;
 }
 
-/** Reason not to start: another daemon holds the folder, or the database has a format that this program does not support. */
+/** Reason not to start: another daemon holds the folder, the database has a format that this program does not support, or PostgreSQL cannot be used. */
 export interface StoreOpenError {
-  readonly kind: 'locked' | 'newer' | 'older';
+  readonly kind: 'locked' | 'newer' | 'older' | 'unavailable';
   readonly message: string;
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -19,6 +19,7 @@ const packages: Readonly<Record<string, string>> = {
   npm: 'npm',
   npx: 'npm',
   chromium: 'chromium',
+  postgres: 'postgresql',
   prlimit: 'util-linux',
   setpriv: 'util-linux',
   strace: 'strace',
@@ -38,7 +39,7 @@ const packages: Readonly<Record<string, string>> = {
 export function findTool(name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = isBuilt(name)
     ? [builtTools(environment)]
-    : [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+    : [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', ...postgresFolders()];
   const found = folders.map((folder) => join(folder, name)).find(isProgram);
   if (found !== undefined) return found;
   const sentence = isBuilt(name)
@@ -59,6 +60,11 @@ export function requireTool(name: string): string {
 /** The tools of `tools/build/tools` are used in their versions: another one on the path finds other things. */
 function isBuilt(name: string): boolean {
   return existsSync(join(import.meta.dirname, '..', '..', 'tools', 'build', 'tools', name));
+}
+
+/** Debian keeps the programs of each version of PostgreSQL's server outside of the path. */
+function postgresFolders(): readonly string[] {
+  return globSync('/usr/lib/postgresql/*/bin').toSorted();
 }
 
 /** Where `tools/build/tools/build.sh` puts them. */

@@ -12,6 +12,7 @@ import {
   deliveryLogColumns,
   guardTables,
   outboxTables,
+  queueClusterColumn,
   returnedIntents,
   rollUpColumn,
   trackerTables,
@@ -38,6 +39,7 @@ export const migrations: MigrationSteps = [
   returnedIntents,
   [migrationRecords, ...clusterIndexes],
   collectorTables,
+  queueClusterColumn,
 ];
 
 /** Version of the schema that this program works with. */

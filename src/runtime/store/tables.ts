@@ -66,7 +66,7 @@ export const clusterIndexes: readonly string[] = [
  * Names of tables and columns that differ from the words of the code. Databases of version 1 contain them, so a change
  * needs a migration.
  */
-const stored = {
+export const stored = {
   incidents: 'episodes',
   incident: 'episode',
   notified: 'told',
@@ -211,6 +211,13 @@ export const deliveryLogColumns: readonly string[] = [
   ].map((column) => `ALTER TABLE notifications ADD COLUMN ${column}`),
   `UPDATE notifications SET incident = substr(key, 1, 12) || '-' || ${stored.incident} WHERE key <> ''`,
   'CREATE INDEX notifications_by_incident ON notifications (incident)',
+];
+
+/** Adds the cluster of each notification queue, whose alerts are all about one; `''` for alerts about graphwarden itself. */
+export const queueClusterColumn: readonly string[] = [
+  `ALTER TABLE ${stored.queues} ADD COLUMN cluster TEXT NOT NULL DEFAULT ''`,
+  `UPDATE ${stored.queues} SET cluster = coalesce(json_extract(${stored.pending}, '$.${stored.incidents}[0].alert.labels.cluster_name'), '')
+    WHERE json_valid(${stored.pending})`,
 ];
 
 /**

@@ -3,6 +3,7 @@ import type { CommitPriority, OpenStore, Row, Store, StoreChange, StoreQuery } f
 import type { Clock, Millis } from '../../kernel/time.ts';
 import { systemClock } from '../clock.ts';
 import type { WorkerThread } from '../worker-thread.ts';
+import { nextGroup } from './commit-order.ts';
 import { memoryStore } from './local-store.ts';
 import type { StateStatus } from './state-database.ts';
 import { StateThread } from './state-thread.ts';
@@ -33,9 +34,6 @@ export interface ThreadStoreParts {
   readonly now: () => number;
   readonly clock: Clock;
 }
-
-/** Changes after which a transaction takes no further batch: about 30 ms of work. */
-const groupSize = 1000;
 
 /** Timeout of the disk, after which pending commits fail and notifications continue without them. */
 const diskTimeout: Millis = 10_000;
@@ -147,13 +145,7 @@ export class ThreadStore implements Store {
 
   /** Removes the next batches from the queue and returns them. */
   #takeGroup(): readonly CommitTask[] {
-    const group: CommitTask[] = [];
-    let changes = 0;
-    for (const task of firstOf(this.#tasks.filter((one) => one.kind === 'commit'))) {
-      if (changes >= groupSize) break;
-      group.push(task);
-      changes += Math.max(1, task.changes.length);
-    }
+    const group = nextGroup(this.#tasks.filter((one) => one.kind === 'commit'));
     const taken = new Set<CommitTask | QuestionTask>(group);
     if (taken.size > 0) this.#tasks.splice(0, this.#tasks.length, ...this.#tasks.filter((task) => !taken.has(task)));
     return group;
@@ -190,19 +182,6 @@ export class ThreadStore implements Store {
       this.#isBlocked = false;
     }
   }
-}
-
-/** Returns the urgent batches with those before them on which they depend; without urgent ones, all. */
-function firstOf(commits: readonly CommitTask[]): readonly CommitTask[] {
-  if (commits.every(({ priority }) => priority === 'normal')) return commits;
-  const tables = new Set<string>();
-  const chosen: CommitTask[] = [];
-  for (const task of commits.toReversed()) {
-    if (task.priority === 'normal' && !task.changes.some(({ table }) => tables.has(table))) continue;
-    for (const { table } of task.changes) tables.add(table);
-    chosen.unshift(task);
-  }
-  return chosen;
 }
 
 /**

@@ -10,6 +10,7 @@ import { parseAction } from '../../../src/guard/storage/operator-action-rows.ts'
 import type { Row, Store } from '../../../src/kernel/store.ts';
 import {
   alertQueueChange,
+  clusterOfQueue,
   outboxEntryFromRow,
   receiverStateChange,
   restoreOutbox,
@@ -160,14 +161,20 @@ it('restores the guard of version 1', async () => {
 it('restores the notification queues of version 1 and writes them in the same form', async () => {
   const { store } = migrated();
   const rows = await rowsOf(store, 'lanes');
-  const full = { receiver: 'oncall', key: 'k', [pendingColumn]: JSON.stringify({ episodes: [storedIncident] }) };
-  const state = { receiver: 'oncall', key: '', [pendingColumn]: JSON.stringify(storedReceiver) };
+  const cluster = '';
+  const full = {
+    receiver: 'oncall',
+    cluster,
+    key: 'k',
+    [pendingColumn]: JSON.stringify({ episodes: [storedIncident] }),
+  };
+  const state = { receiver: 'oncall', cluster: '', key: '', [pendingColumn]: JSON.stringify(storedReceiver) };
   for (const row of [...rows, full, state]) {
     const entry = outboxEntryFromRow(row);
     if (entry === undefined) throw new Error(`not readable: ${JSON.stringify(row)}`);
     const change =
       entry.kind === 'queue'
-        ? alertQueueChange(entry.receiver, entry.queue)
+        ? alertQueueChange(entry.receiver, entry.queue, clusterOfQueue(entry.queue))
         : receiverStateChange(entry.receiver, entry.standing);
     const written = 'put' in change ? change.put : expect.fail('nothing is written');
     expect({ ...written, [pendingColumn]: JSON.parse(String(written[pendingColumn])) }).toEqual({

@@ -1,0 +1,91 @@
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { StoreChange } from '../../kernel/store.ts';
+import { requiredLeases, unconfirmedLease } from './commit-fence.ts';
+import type { RunSql } from './connection.ts';
+import { kindOfError } from './errors.ts';
+import type { GrantedLease } from './held-leases.ts';
+import { fenceStatement } from './lease-statements.ts';
+import { changeStatements } from './statements.ts';
+
+/** Leases of this replica, which the rows of clusters need. */
+export interface Fence {
+  /** Id of this replica. */
+  readonly id: string;
+  /** Epoch of the lease of a cluster; undefined without a lease. */
+  readonly epochOf: (cluster: string) => number | undefined;
+}
+
+/** Batch with the leases that it had when it was passed: a lease that was lost since then does not count. */
+export interface PreparedBatch {
+  readonly changes: readonly StoreChange[];
+  readonly leases: readonly GrantedLease[];
+}
+
+/** Returns the batch with its leases, or an error if this replica lacks one, or if the batch is invalid. */
+export function prepareBatch(changes: readonly StoreChange[], fence: Fence | undefined): Result<PreparedBatch, string> {
+  try {
+    changeStatements(changes);
+  } catch (error) {
+    return err(notStored(error));
+  }
+  if (fence === undefined) return ok({ changes, leases: [] });
+  const required = requiredLeases(changes, fence.epochOf);
+  return required.ok ? ok({ changes, leases: required.value }) : required;
+}
+
+/**
+ * Commits batches in a transaction of the caller. A batch that fails is skipped as a whole, also if the replica lost one of its
+ * leases. Rejects if the transaction cannot go on.
+ */
+export async function commitBatches(
+  run: RunSql,
+  batches: readonly PreparedBatch[],
+  { fence, isRepeated }: { readonly fence: Fence | undefined; readonly isRepeated: boolean },
+): Promise<readonly Result<void, string>[]> {
+  const held = fence === undefined ? new Set<string>() : await heldLeases(run, fence, batches);
+  const outcomes: Result<void, string>[] = [];
+  for (const batch of batches) {
+    const confirmed = batch.leases.filter((lease) => held.has(keyOf(lease))).map(({ cluster }) => cluster);
+    const fenced = unconfirmedLease(batch.leases, confirmed);
+    outcomes.push(fenced.ok ? await commitBatch(run, batch.changes, isRepeated) : fenced);
+  }
+  return outcomes;
+}
+
+async function heldLeases(run: RunSql, { id }: Fence, batches: readonly PreparedBatch[]): Promise<ReadonlySet<string>> {
+  const leases = new Map(batches.flatMap((batch) => batch.leases.map((lease) => [keyOf(lease), lease])));
+  if (leases.size === 0) return new Set();
+  const { rows } = await run(fenceStatement, [id, JSON.stringify([...leases.values()])]);
+  return new Set(rows.map((row) => keyOf({ cluster: String(row.cluster), epoch: Number(row.epoch) })));
+}
+
+function keyOf({ cluster, epoch }: GrantedLease): string {
+  return `${epoch} ${cluster}`;
+}
+
+async function commitBatch(
+  run: RunSql,
+  changes: readonly StoreChange[],
+  isRepeated: boolean,
+): Promise<Result<void, string>> {
+  await run('SAVEPOINT batch');
+  try {
+    for (const { sql, values, adds, found } of changeStatements(changes, isRepeated)) {
+      const { changed } = await run(sql, values);
+      if (found === undefined || adds === undefined || changed === adds) continue;
+      // Rows that an earlier attempt added are the same; other rows with these keys are not.
+      const { rows } = await run(found.sql, found.values);
+      if (Number(rows[0]?.rows) !== adds) throw new TypeError('a row with this key exists');
+    }
+    await run('RELEASE SAVEPOINT batch');
+    return ok(undefined);
+  } catch (error) {
+    if (kindOfError(error) !== 'refused') throw error;
+    await run('ROLLBACK TO SAVEPOINT batch');
+    return err(notStored(error));
+  }
+}
+
+function notStored(error: unknown): string {
+  return `cannot be stored: ${error instanceof Error ? error.message : String(error)}`;
+}

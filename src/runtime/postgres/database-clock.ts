@@ -1,0 +1,34 @@
+import type { Clock, Millis } from '../../kernel/time.ts';
+
+/** Difference below which the two clocks count as equal: a request to the database takes time as well. */
+const tolerance: Millis = 1000;
+
+/** Difference between the wall clocks of the database and of this host. */
+export class DatabaseOffset {
+  #offset: Millis = 0;
+
+  get offset(): Millis {
+    return this.#offset;
+  }
+
+  /** Applies an answer of the database with its time, to a request that took from `sent` to `received` by the wall clock. */
+  apply(databaseTime: number, sent: number, received: number): void {
+    const measured = databaseTime - (sent + received) / 2;
+    if (Math.abs(measured - this.#offset) > tolerance) this.#offset = Math.round(measured);
+  }
+}
+
+/**
+ * Clock whose wall time is that of the database. Replicas store times that others read: with their own clocks, a budget that
+ * one replica spent could look old to another.
+ */
+export function databaseClock(clock: Clock, offset: Pick<DatabaseOffset, 'offset'>): Clock {
+  return {
+    now: () => {
+      const { wall, mono } = clock.now();
+      return { wall: wall + offset.offset, mono };
+    },
+    sleep: (length, signal) => clock.sleep(length, signal),
+    yieldToEventLoop: () => clock.yieldToEventLoop(),
+  };
+}

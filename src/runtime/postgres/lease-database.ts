@@ -1,0 +1,46 @@
+import type { ReplicaRegistration, ReplicaView } from '../../kernel/ownership.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { GrantedLease } from './held-leases.ts';
+import type { StoredLease } from './lease-plan.ts';
+
+/** Lease with what the API shows of it. Times are ms since the epoch, by the database's clock. */
+export interface LeaseRow extends StoredLease {
+  /** When the lease got its present owner, or became free. */
+  readonly since: number;
+  /** Name of the replica that did not renew the lease before the present owner took it; undefined if it was free. */
+  readonly lostBy: string | undefined;
+}
+
+/** Answer of the database to a read of all leases. */
+export interface LeaseReading {
+  readonly leases: readonly LeaseRow[];
+  /** Without the number of their clusters. */
+  readonly replicas: readonly Omit<ReplicaView, 'clusters' | 'isSelf'>[];
+  /** Changes when a pause or a silence changes. */
+  readonly sharedRows: string;
+  /** Time of the database, ms since the epoch. */
+  readonly now: number;
+}
+
+/** Lease that the database granted. */
+export interface TakenLease extends GrantedLease {
+  /** Whether another replica did not renew it in time. */
+  readonly isTakenOver: boolean;
+}
+
+/** Statements about leases. Each is one transaction with a time limit; errors are sentences. */
+export interface LeaseDatabase {
+  /** Registers this replica, and renews those of its leases that are still its own. */
+  renew(
+    registration: ReplicaRegistration,
+    leases: readonly GrantedLease[],
+  ): Promise<Result<readonly GrantedLease[], string>>;
+  read(): Promise<Result<LeaseReading, string>>;
+  /** Takes those of the leases that are free or have ended. */
+  take(clusters: readonly string[]): Promise<Result<readonly TakenLease[], string>>;
+  /** Frees leases of this replica. */
+  release(leases: readonly GrantedLease[]): Promise<Result<void, string>>;
+  /** Frees all leases of this replica, and removes it. */
+  leave(): Promise<Result<void, string>>;
+  close(): Promise<void>;
+}

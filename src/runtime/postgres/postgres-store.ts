@@ -1,0 +1,230 @@
+import { exponentialBackoff } from '../../kernel/backoff.ts';
+import { waitAtMost } from '../../kernel/deadline.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
+import type { CommitPriority, Row, Store, StoreChange, StoreQuery } from '../../kernel/store.ts';
+import type { Clock, Millis } from '../../kernel/time.ts';
+import { nextGroup } from '../store/commit-order.ts';
+import { commitBatches, type Fence, type PreparedBatch, prepareBatch } from './batches.ts';
+import type { PostgresConnection, RunSql } from './connection.ts';
+import { describeError, kindOfError } from './errors.ts';
+import type { PostgresHistory } from './postgres-history.ts';
+import { toRow } from './rows.ts';
+import { attemptStatement, countStatement, findStatement, type Statement } from './statements.ts';
+import type { Trimmer } from './trimmer.ts';
+
+/** Parts of a {@link PostgresStore}. */
+export interface PostgresStoreParts {
+  readonly connection: PostgresConnection;
+  readonly history: PostgresHistory;
+  readonly trimmer: Trimmer;
+  /** Leases that protect the rows of clusters; absent for commands, which change no rows of running replicas. */
+  readonly fence?: Fence | undefined;
+  readonly clock: Clock;
+}
+
+interface CommitTask extends PreparedBatch {
+  readonly kind: 'commit';
+  readonly priority: CommitPriority;
+  readonly changes: readonly StoreChange[];
+  readonly settle: (outcome: Result<void, string>) => void;
+}
+
+interface QuestionTask {
+  readonly kind: 'asked';
+  readonly statement: Statement;
+  readonly settle: (answer: Result<readonly Row[], string>) => void;
+}
+
+/** Time after which pending work fails and notifications continue without the database. */
+const answerTimeout: Millis = 5000;
+
+/** Wait before an attempt with a new connection. */
+const retryWait = { min: 100, max: 2000 } as const;
+
+/** Most commits that stay queued while the database is away; the oldest are dropped. */
+const maxPendingTasks = 10_000;
+
+const closedMessage = 'the store is closed';
+
+/**
+ * Store in PostgreSQL. Batches are committed in their order, but urgent ones first, and those that arrive during other work
+ * together. A group is repeated after a failure of the connection until the database answers, because a lost answer to a
+ * commit does not show whether it happened: puts and drops have the same result twice, and added rows are compared. Callers do
+ * not wait for that longer than {@link answerTimeout}.
+ */
+export class PostgresStore implements Store {
+  readonly wasRecreated = false;
+  readonly mergeCount = 0;
+  readonly history: PostgresHistory;
+  readonly #parts: PostgresStoreParts;
+  readonly #tasks: (CommitTask | QuestionTask)[] = [];
+  readonly #stopped = new AbortController();
+  #problem: string | undefined;
+  #isProcessing = false;
+  #isBlocked = false;
+  #closed: Promise<void> | undefined;
+  #idle = Promise.resolve();
+
+  constructor(parts: PostgresStoreParts) {
+    this.#parts = parts;
+    this.history = parts.history;
+  }
+
+  get durable(): boolean {
+    return this.#problem === undefined && !this.#isBlocked;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem ?? (this.#isBlocked ? `PostgreSQL has not answered for ${answerTimeout / 1000} s` : undefined);
+  }
+
+  async commit(changes: readonly StoreChange[], priority: CommitPriority = 'normal'): Promise<Result<void, string>> {
+    if (this.#closed !== undefined) return err(closedMessage);
+    const prepared = prepareBatch(changes, this.#parts.fence);
+    if (!prepared.ok) return prepared;
+    return new Promise((settle) => this.#add({ kind: 'commit', priority, ...prepared.value, settle }));
+  }
+
+  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
+    return this.#ask(() => findStatement(question));
+  }
+
+  async count(question: StoreQuery): Promise<Result<number, string>> {
+    const found = await this.#ask(() => countStatement(question));
+    return found.ok ? ok(Number(found.value[0]?.rows ?? 0)) : found;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    const { clock, connection, history } = this.#parts;
+    // Earlier commits get the time that callers wait for them.
+    await waitAtMost(clock, answerTimeout, this.#idle);
+    this.#stopped.abort();
+    await this.#idle;
+    await Promise.all([connection.close(), history.close()]);
+  }
+
+  async #ask(toStatement: () => Statement): Promise<Result<readonly Row[], string>> {
+    if (this.#closed !== undefined) return err(closedMessage);
+    const statement = attemptStatement(toStatement);
+    if (!statement.ok) return statement;
+    return new Promise((settle) => this.#add({ kind: 'asked', statement: statement.value, settle }));
+  }
+
+  #add(task: CommitTask | QuestionTask): void {
+    this.#tasks.push(task);
+    if (!this.#isProcessing) this.#idle = this.#processTasks();
+    else if (this.#isBlocked) this.#failPending([]);
+  }
+
+  /** Fails all pending tasks; commits stay queued until the database answers. */
+  #failPending(underWay: readonly (CommitTask | QuestionTask)[]): void {
+    const message = this.problem ?? closedMessage;
+    for (const { settle } of [...underWay, ...this.#tasks]) settle(err(message));
+    const later = this.#tasks.filter(({ kind }) => kind === 'commit');
+    this.#tasks.splice(0, this.#tasks.length, ...later.slice(-maxPendingTasks));
+  }
+
+  async #processTasks(): Promise<void> {
+    this.#isProcessing = true;
+    // Batches that are passed together are committed as one group.
+    await Promise.resolve();
+    while (this.#tasks.length > 0) {
+      const group = this.#takeGroup();
+      if (group.length > 0) await this.#withTimeout(group, () => this.#write(group));
+      else await this.#answerNext();
+    }
+    this.#isProcessing = false;
+    const { trimmer } = this.#parts;
+    if (this.durable && this.#closed === undefined) await trimmer.trimWhenDue();
+  }
+
+  #takeGroup(): readonly CommitTask[] {
+    const group = nextGroup(this.#tasks.filter((task) => task.kind === 'commit'));
+    const taken = new Set<CommitTask | QuestionTask>(group);
+    if (taken.size > 0) this.#tasks.splice(0, this.#tasks.length, ...this.#tasks.filter((task) => !taken.has(task)));
+    return group;
+  }
+
+  async #answerNext(): Promise<void> {
+    const task = this.#tasks.shift();
+    if (task?.kind !== 'asked') return;
+    await this.#withTimeout([task], async () => task.settle(await this.#answer(task.statement)));
+  }
+
+  async #withTimeout(tasks: readonly (CommitTask | QuestionTask)[], work: () => Promise<void>): Promise<void> {
+    const finished = new AbortController();
+    void this.#failLate(tasks, finished.signal);
+    try {
+      await work();
+    } finally {
+      finished.abort();
+      this.#isBlocked = false;
+    }
+  }
+
+  /** Lets nobody wait longer for an answer. */
+  async #failLate(tasks: readonly (CommitTask | QuestionTask)[], finished: AbortSignal): Promise<void> {
+    await this.#parts.clock.sleep(answerTimeout, finished);
+    if (finished.aborted) return;
+    this.#isBlocked = true;
+    this.#failPending(tasks);
+  }
+
+  /** Commits a group, with new attempts until the database answers or the store is closed. */
+  async #write(group: readonly CommitTask[]): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      const written = await this.#attempt((run) =>
+        commitBatches(run, group, { fence: this.#parts.fence, isRepeated: attempt > 0 }),
+      );
+      if (written.ok) {
+        for (const [place, { settle }] of group.entries()) settle(written.value[place] ?? err('no outcome'));
+        return;
+      }
+      if (!(await this.#waitForRetry(written.error, attempt))) {
+        for (const { settle } of group) settle(err(written.error.message));
+        return;
+      }
+    }
+  }
+
+  /** A question is asked again once, with a new connection. */
+  async #answer({ sql, values }: Statement): Promise<Result<readonly Row[], string>> {
+    const ask = async (run: RunSql): Promise<readonly Row[]> => (await run(sql, values)).rows.map(toRow);
+    const first = await this.#attempt(ask, true);
+    if (first.ok) return first;
+    if (!first.error.mayRepeat) return err(first.error.message);
+    const second = await this.#attempt(ask, true);
+    return second.ok ? second : err(second.error.message);
+  }
+
+  async #attempt<T>(work: (run: RunSql) => Promise<T>, isReadOnly = false): Promise<Result<T, FailedAttempt>> {
+    const { connection } = this.#parts;
+    try {
+      const result = await connection.transaction(work, { isReadOnly });
+      this.#problem = undefined;
+      return ok(result);
+    } catch (error) {
+      const kind = kindOfError(error);
+      const message = describeError(error, connection.target);
+      if (kind === 'connection') this.#problem = message;
+      return err({ message, mayRepeat: kind !== 'refused' });
+    }
+  }
+
+  /** Returns false if a further attempt has no purpose. */
+  async #waitForRetry({ mayRepeat }: FailedAttempt, attempt: number): Promise<boolean> {
+    if (!mayRepeat || this.#stopped.signal.aborted) return false;
+    await this.#parts.clock.sleep(exponentialBackoff(retryWait, attempt), this.#stopped.signal);
+    return !this.#stopped.signal.aborted;
+  }
+}
+
+interface FailedAttempt {
+  readonly message: string;
+  readonly mayRepeat: boolean;
+}

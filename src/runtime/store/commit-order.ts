@@ -1,0 +1,34 @@
+import type { CommitPriority, StoreChange } from '../../kernel/store.ts';
+
+/** Batch that waits for its transaction. */
+export interface PendingCommit {
+  readonly priority: CommitPriority;
+  readonly changes: readonly StoreChange[];
+}
+
+/** Changes after which a transaction takes no further batch: about 30 ms of work. */
+const groupSize = 1000;
+
+/** Returns the next batches that are committed together: the urgent ones with those before them on which they depend; else the first. */
+export function nextGroup<T extends PendingCommit>(commits: readonly T[]): readonly T[] {
+  const group: T[] = [];
+  let changes = 0;
+  for (const commit of urgentFirst(commits)) {
+    if (changes >= groupSize) break;
+    group.push(commit);
+    changes += Math.max(1, commit.changes.length);
+  }
+  return group;
+}
+
+function urgentFirst<T extends PendingCommit>(commits: readonly T[]): readonly T[] {
+  if (commits.every(({ priority }) => priority === 'normal')) return commits;
+  const tables = new Set<string>();
+  const chosen: T[] = [];
+  for (const commit of commits.toReversed()) {
+    if (commit.priority === 'normal' && !commit.changes.some(({ table }) => tables.has(table))) continue;
+    for (const { table } of commit.changes) tables.add(table);
+    chosen.unshift(commit);
+  }
+  return chosen;
+}

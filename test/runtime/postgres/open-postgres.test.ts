@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../../src/kernel/store.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import type { PostgresSettings } from '../../../src/runtime/postgres/connection.ts';
+import { openPostgresStore } from '../../../src/runtime/postgres/open-postgres.ts';
+import { configure, hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
+
+const retention = { transitions: 1e15, audit: 1e15, notifications: 1e15, size: 2 ** 31 };
+
+/** Opens a store and returns it, or the reason why not. */
+async function attempt(settings: PostgresSettings): Promise<Store | string> {
+  const store = await openPostgresStore({ settings, retention, clock: systemClock, program: 'test', maxWait: 0 });
+  if (!store.ok) return store.error.message;
+  onTestFinished(() => store.value.close());
+  return store.value;
+}
+
+async function opened(settings: PostgresSettings): Promise<Store> {
+  const store = await attempt(settings);
+  if (typeof store === 'string') throw new Error(store);
+  return store;
+}
+
+const counter = (name: string, value: number) => ({ table: 'counters', put: { name, value } });
+
+describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    await server.sql("CREATE ROLE warden LOGIN PASSWORD 'right'; CREATE ROLE guest LOGIN");
+  });
+  afterAll(() => server.remove());
+
+  it('is one that does not exist, or whose server does not answer', async () => {
+    expect(await attempt(server.settings('nowhere'))).toBe(
+      `there is no database 'nowhere': create it with CREATE DATABASE "nowhere" OWNER "tester"`,
+    );
+    const away = { hosts: [{ host: '127.0.0.1', port: 1 }] };
+    expect(await attempt(server.settings('postgres', away))).toBe(
+      'PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED)',
+    );
+  });
+
+  it('refuses a wrong password and a missing one, without printing it', async () => {
+    const database = await server.createDatabase();
+    await server.sql(`ALTER DATABASE ${database} OWNER TO warden`);
+    await configure(
+      server,
+      'pg_hba.conf',
+      'host all warden 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n',
+    );
+    const as = (password?: string) =>
+      attempt(server.settings(database, { user: 'warden', credentials: async () => ({ password }) }));
+    const refused =
+      "PostgreSQL refuses the user 'warden': check the user in state_url, state_password_file and pg_hba.conf";
+    expect(await as('hunter2')).toBe(refused);
+    expect(await as()).toMatch(/password/);
+    expect(typeof (await as('right'))).toBe('object');
+  });
+
+  it('grants the user too few privileges, unless an administrator created the schema', async () => {
+    const database = await server.createDatabase();
+    const settings = server.settings(database, { user: 'guest' });
+    expect(await attempt(settings)).toBe(
+      `the user 'guest' lacks privileges: GRANT CREATE ON DATABASE "${database}" TO "guest", and it must own the schema graphwarden`,
+    );
+    await server.sql('CREATE SCHEMA graphwarden AUTHORIZATION guest', database);
+    expect(typeof (await attempt(settings))).toBe('object');
+  });
+
+  it('was migrated by a newer release', async () => {
+    const database = await server.createDatabase();
+    await (await opened(server.settings(database))).close();
+    await server.sql("INSERT INTO graphwarden.migrations VALUES (99, '9.0.0', 0)", database);
+    expect(await attempt(server.settings(database))).toBe(
+      `the database '${database}' has version 99 of the schema and this release knows 1: install the newer release again`,
+    );
+  });
+
+  it('has another encoding than UTF-8', async () => {
+    await server.sql("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    expect(await attempt(server.settings('latin'))).toBe(
+      "the encoding of the database 'latin' is LATIN1: create it with ENCODING 'UTF8'",
+    );
+  });
+
+  it('is migrated once by replicas that start together', async () => {
+    const settings = server.settings(await server.createDatabase());
+    const stores = await Promise.all([opened(settings), opened(settings), opened(settings)]);
+    expect(await stores[2]?.commit([counter('a', 1)])).toEqual({ ok: true, value: undefined });
+    expect(await server.sql('SELECT count(*)::int AS rows FROM graphwarden.migrations', settings.database)).toEqual([
+      { rows: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { err, ok, type Result } from '../../../src/kernel/result.ts';
+import { PostgresLeases, type SqlRow } from '../../../src/runtime/postgres/postgres-leases.ts';
+import { registrationOf } from '../../support/lease-model.ts';
+
+function leasesOf(...answers: readonly Result<readonly SqlRow[], string>[]) {
+  const left = [...answers];
+  const values: (readonly string[])[] = [];
+  let closed = 0;
+  const leases = new PostgresLeases('a', {
+    query: async (_, given) => {
+      values.push(given);
+      return left.shift() ?? ok([]);
+    },
+    close: async () => {
+      closed += 1;
+    },
+  });
+  return { leases, values, closed: () => closed };
+}
+
+const away = err('away');
+const replica = {
+  id: 'a',
+  name: 'host',
+  url: 'http://host',
+  version: '1',
+  config_hash: 'h',
+  started_at: '5',
+  seen_at: '6',
+  is_live: true,
+  now: '7',
+  shared_rows: 'x',
+};
+
+describe('leases in PostgreSQL', () => {
+  it('are renewed with the registration and their epochs', async () => {
+    const { leases, values } = leasesOf(ok([{ cluster: 'prod', epoch: '3' }]), away);
+    const held = [{ cluster: 'prod', epoch: 3 }];
+    expect(await leases.renew(registrationOf('host', ['prod']), held)).toEqual(ok(held));
+    expect(values[0]).toEqual(['a', 'host', 'http://host:9916', '1.0.0', 'same', '[{"cluster":"prod","epoch":3}]']);
+    expect(await leases.renew(registrationOf('host', ['prod']), held)).toEqual(away);
+  });
+
+  it('are read with the replicas and the time of the database', async () => {
+    const row = { cluster: 'prod', owner: null, epoch: '3', since: '4', expires_in: '-1', lost_by: 'other' };
+    const { leases } = leasesOf(ok([row]), ok([replica]));
+    expect(await leases.read()).toEqual(
+      ok({
+        leases: [{ cluster: 'prod', owner: undefined, epoch: 3, since: 4, expiresIn: -1, lostBy: 'other' }],
+        replicas: [
+          {
+            id: 'a',
+            name: 'host',
+            url: 'http://host',
+            version: '1',
+            configHash: 'h',
+            startedAt: 5,
+            seenAt: 6,
+            isLive: true,
+          },
+        ],
+        sharedRows: 'x',
+        now: 7,
+      }),
+    );
+    expect(await leasesOf(away).leases.read()).toEqual(away);
+    expect(await leasesOf(ok([]), away).leases.read()).toEqual(away);
+    expect(await leasesOf().leases.read()).toEqual(err('this replica is not registered yet'));
+  });
+
+  it('are taken, released and left', async () => {
+    const { leases, values, closed } = leasesOf(
+      ok([{ cluster: 'prod', epoch: '1', taken_over: true }]),
+      ok([]),
+      ok([]),
+    );
+    expect(await leases.take(['prod'])).toEqual(ok([{ cluster: 'prod', epoch: 1, isTakenOver: true }]));
+    expect(await leases.release([{ cluster: 'prod', epoch: 1 }])).toEqual(ok(undefined));
+    expect(await leases.leave()).toEqual(ok(undefined));
+    await leases.close();
+    expect([values.length, closed()]).toEqual([3, 1]);
+    const failing = leasesOf(away, away, away).leases;
+    expect([await failing.take([]), await failing.release([]), await failing.leave()]).toEqual([away, away, away]);
+  });
+});

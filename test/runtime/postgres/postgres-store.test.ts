@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../../src/kernel/store.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import type { PostgresSettings } from '../../../src/runtime/postgres/connection.ts';
+import { openPostgresStore } from '../../../src/runtime/postgres/open-postgres.ts';
+import { hasPostgres, promote, startPostgres, startStandby } from '../../support/postgres.ts';
+
+const retention = { transitions: 1e15, audit: 1e15, notifications: 1e15, size: 2 ** 31 };
+
+/** Opens a store and returns it, or the reason why not. */
+async function attempt(settings: PostgresSettings): Promise<Store | string> {
+  const store = await openPostgresStore({ settings, retention, clock: systemClock, program: 'test', maxWait: 0 });
+  if (!store.ok) return store.error.message;
+  onTestFinished(() => store.value.close());
+  return store.value;
+}
+
+async function opened(settings: PostgresSettings): Promise<Store> {
+  const store = await attempt(settings);
+  if (typeof store === 'string') throw new Error(store);
+  return store;
+}
+
+const action = (uid: string) => ({
+  table: 'guard_actions',
+  put: { uid, at: 1, what: 'paused', actor: 'ada', cluster: 'prod', subject: '', reason: '' },
+});
+const counter = (name: string, value: number) => ({ table: 'counters', put: { name, value } });
+
+describe.skipIf(!hasPostgres())('a database whose server changes', () => {
+  it('is not opened on a standby alone; after a failover, commits go to the new primary', async () => {
+    const primary = await startPostgres();
+    onTestFinished(() => primary.remove());
+    const standby = await startStandby(primary);
+    onTestFinished(() => standby.remove());
+    expect(await attempt(standby.settings())).toBe(
+      `127.0.0.1:${standby.port} accepts no writes: name the primary, or all hosts of the installation, in state_url`,
+    );
+    const hosts = [standby, primary].map(({ port }) => ({ host: '127.0.0.1', port }));
+    const store = await opened(primary.settings('postgres', { hosts }));
+    expect(await store.commit([counter('a', 1)])).toMatchObject({ ok: true });
+    await expect.poll(() => standby.sql('SELECT value FROM graphwarden.counters').catch(() => [])).toHaveLength(1);
+    await primary.stop('immediate');
+    await promote(standby);
+    expect(await store.commit([counter('b', 2)])).toMatchObject({ ok: true });
+    expect(await store.count({ table: 'counters' })).toEqual({ ok: true, value: 2 });
+  });
+
+  it('stops to answer: callers get an error, and everything is written when it answers again', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const store = await opened(server.settings());
+    await store.commit([counter('a', 1)]);
+    const backend = (await server.sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'graphwarden'"))[0]
+      ?.pid;
+    execFileSync('kill', ['-STOP', String(backend)]);
+    const late = await store.commit([counter('b', 2)]);
+    expect([late.ok, store.durable]).toEqual([false, false]);
+    execFileSync('kill', ['-CONT', String(backend)]);
+    await expect.poll(() => store.durable, { timeout: 60_000 }).toBe(true);
+    expect(await store.find({ table: 'counters', columns: ['name'], order: ['name'] })).toEqual({
+      ok: true,
+      value: [{ name: 'a' }, { name: 'b' }],
+    });
+  });
+
+  it('crashes: what was committed meanwhile is written once after its restart', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const store = await opened(server.settings());
+    expect(await store.commit([action('before')])).toMatchObject({ ok: true });
+    await server.stop('immediate');
+    const meanwhile = store.commit([action('meanwhile')]);
+    await server.start();
+    await meanwhile;
+    await expect
+      .poll(() => store.count({ table: 'guard_actions' }), { timeout: 60_000 })
+      .toEqual({ ok: true, value: 2 });
+  });
+});
