@@ -101,8 +101,8 @@ export function incidentUpsert(episode: Incident): StoreChange {
 }
 
 /** Deletes an incident. */
-export function incidentDeletion({ place }: Pick<Incident, 'place'>): StoreChange {
-  return { table: alertingTables.episodes, drop: { place } };
+export function incidentDeletion({ place, cluster }: Pick<Incident, 'place' | 'cluster'>): StoreChange {
+  return { table: alertingTables.episodes, drop: { place }, cluster };
 }
 
 /** Returns a stored incident as last active at `now`, or undefined if the row is not valid. */
@@ -156,7 +156,7 @@ export function silenceFromRow(row: Row): Silence | undefined {
  * Restores the stored state. Stored incidents keep firing without further notifications and resolve only after their
  * rule is evaluated. Pending incidents are not stored and start again. Invalid rows are skipped.
  */
-export async function restoreAlerting(store: Store, now: Instant): Promise<AlertingState> {
+export async function restoreAlerting(store: Pick<Store, 'find'>, now: Instant): Promise<AlertingState> {
   const [episodes, counters, silences] = await Promise.all([
     store.find({ table: alertingTables.episodes }),
     store.find({ table: alertingTables.counters }),

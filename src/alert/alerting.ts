@@ -108,6 +108,8 @@ export type AlertingInput =
   | { readonly kind: 'self'; readonly self: SelfSituation }
   /** The configured clusters: alerting closes the incidents of all others. */
   | { readonly kind: 'clusters'; readonly names: readonly string[] }
+  /** These clusters have another owner: all that is known of them is dropped, without any output. */
+  | { readonly kind: 'disowned'; readonly clusters: ReadonlySet<string> }
   | { readonly kind: 'silence'; readonly silence: Silence }
   /** Events that a later incident may list. */
   | { readonly kind: 'events'; readonly events: readonly RecentEvent[] }

@@ -22,6 +22,7 @@ import {
   withCurrentTexts,
   withoutEvaluation,
 } from './incident-texts.ts';
+import { withoutClusters } from './merge-state.ts';
 import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './notifications.ts';
 import { applyOperatorAction, type StepResult } from './operator-actions.ts';
 import { eventsOfChanges, withRecentEvents } from './related-events.ts';
@@ -85,6 +86,10 @@ class AlertEvaluator {
     if (input.kind === 'events') {
       const recentEvents = withRecentEvents(state.recentEvents, input.events, now.wall);
       return { state: { ...state, recentEvents }, outputs: [] };
+    }
+    if (input.kind === 'disowned') {
+      for (const cluster of input.clusters) this.#latest.delete(cluster);
+      return { state: withoutClusters(state, input.clusters), outputs: [] };
     }
     if (input.kind === 'clusters') return this.#closeUnconfigured(state, input.names, now);
     return applyOperatorAction(state, input, { ...this.#dependencies, now });

@@ -30,6 +30,8 @@ const dashboards: Readonly<Record<string, 'queries' | 'graphwarden'>> = {
   series_dropped: 'graphwarden',
   delivery_failing: 'graphwarden',
   state_not_durable: 'graphwarden',
+  no_owner: 'graphwarden',
+  lease_lost: 'graphwarden',
   config_rejected: 'graphwarden',
   watchdog: 'graphwarden',
 };

@@ -23,6 +23,34 @@ export function mergeAlerting(current: AlertingState, stored: AlertingState, bef
   };
 }
 
+/** Returns the state without what is known of these clusters, because another replica owns them. */
+export function withoutClusters(state: AlertingState, clusters: ReadonlySet<string>): AlertingState {
+  const isKept = ({ cluster }: { readonly cluster: string }): boolean => !clusters.has(cluster);
+  return {
+    ...state,
+    incidents: new Map([...state.incidents].filter(([, incident]) => isKept(incident))),
+    resolved: state.resolved.filter(({ episode }) => isKept(episode)),
+    counts: new Map([...state.counts].filter(([, count]) => isKept(count))),
+    recentEvents: state.recentEvents.filter(isKept),
+    evaluatedAt: new Map([...state.evaluatedAt].filter(([cluster]) => !clusters.has(cluster))),
+  };
+}
+
+/** Returns the state with the stored incidents of these clusters, and with the stored silences. */
+export function withStoredClusters(
+  state: AlertingState,
+  stored: AlertingState,
+  clusters: ReadonlySet<string>,
+): AlertingState {
+  const own = [...stored.incidents].filter(([, { cluster }]) => clusters.has(cluster));
+  return {
+    ...state,
+    incidents: new Map([...state.incidents, ...own]),
+    silences: stored.silences,
+    lastNumber: Math.max(state.lastNumber, stored.lastNumber),
+  };
+}
+
 /** Returns the changes that store the whole state. */
 export function alertingRows({ incidents, silences, lastNumber }: AlertingState): readonly StoreChange[] {
   const firing = [...incidents.values()].filter(({ phase }) => phase === 'firing');

@@ -152,6 +152,12 @@ export class StoredTrends {
     ]);
   }
 
+  /** Forgets a cluster that another replica owns; its samples stay in the store. */
+  disown(cluster: string): void {
+    this.#trends.delete(cluster);
+    this.#rows.delete(cluster);
+  }
+
   /** Forgets a cluster that is no longer configured. */
   forget(cluster: string): void {
     this.#trends.delete(cluster);

@@ -58,7 +58,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     maxConnections: () => monitored.config.web.maxConnections,
     isPublic: (path) => isPublicPath(routes, path, prefix()),
     isStalled: () => scheduler.isStuck(),
-    start: () => startPolling(monitored, pipeline, ports),
+    start: (address = '') => startPolling(monitored, pipeline, { ports, address }),
     reconfigure: (next) => monitored.reconfigure(next),
     authenticationFailed: (failure) => void audit.add(failure),
     pauseGuard: () => void guard.pause('SIGUSR2', 'signal'),
@@ -69,8 +69,12 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   };
 }
 
-async function startPolling(monitored: MonitoredClusters, pipeline: Pipeline, ports: AppPorts): Promise<void> {
-  await monitored.start();
+async function startPolling(
+  monitored: MonitoredClusters,
+  pipeline: Pipeline,
+  { ports, address }: { readonly ports: AppPorts; readonly address: string },
+): Promise<void> {
+  await monitored.start(address);
   void recordStart(ports);
   ports.metricExports?.start(pageReader({ page: () => pipeline.page }, ports));
 }

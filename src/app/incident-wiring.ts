@@ -18,6 +18,7 @@ import { AlertEngine } from './incidents/alert-engine.ts';
 import { type DeliveryLookup, reportAlerts } from './incidents/alert-report.ts';
 import type { IncidentEvent } from './incidents/incident-events.ts';
 import { IncidentProcessor } from './incidents/incident-processor.ts';
+import { ownershipFacts } from './page/ownership-metrics.ts';
 import { type QueryAgeListeners, QueryAges } from './page/query-ages.ts';
 import { CheckRuns } from './poll/check-runs.ts';
 import type { ClusterPoller } from './poll/cluster-poller.ts';
@@ -108,7 +109,7 @@ export function wireIncidents(
       const watch = watchOf(cluster);
       return watch && situations.build(watch, tracked, now);
     },
-    self: (now) => selfSituation({ deliverer, store: ports.store, rejection: rejection() }, now),
+    self: (now) => selfSituation({ ...ports, deliverer, rejection: rejection() }, now),
     publish: eventPublisher({ hub, ports, deliverer, tracing, onAlert }),
   });
   // Abort traces come before the guard: it may abort a query of the list at once.
@@ -197,14 +198,18 @@ function selfSituation(
   {
     deliverer,
     store,
+    ownership,
     rejection,
-  }: Pick<IncidentWiring, 'deliverer'> & Pick<AppPorts, 'store'> & { readonly rejection: Config['rejection'] },
+  }: Pick<IncidentWiring, 'deliverer'> &
+    Pick<AppPorts, 'store' | 'ownership'> & { readonly rejection: Config['rejection'] },
   now: Instant,
 ): SelfSituation {
+  const leases = ownershipFacts(ownership);
   return {
     receivers: deliverer.views(now),
     stateDurable: store.durable,
     stateProblem: store.problem ?? '',
+    ...(leases && { ownership: leases }),
     ...(rejection && { configRejected: { since: rejection.since, problem: summarizeProblems(rejection.problems) } }),
   };
 }

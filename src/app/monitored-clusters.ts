@@ -3,10 +3,15 @@ import type { Config } from '../config/config.ts';
 import type { MetricsPage } from '../expose/metrics-page.ts';
 import { withDeadline } from '../kernel/deadline.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
+import { type Ownership, soleOwnership } from '../kernel/ownership.ts';
 import type { ReplyMemory } from '../kernel/reply-memory.ts';
+import type { Result } from '../kernel/result.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
-import type { Millis } from '../kernel/time.ts';
+import type { Digest } from '../kernel/system.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
 import { hasGuardSockets } from './guard/node-access.ts';
+import { OwnershipFollower, replicaRegistration } from './ownership-follower.ts';
+import { ownershipSources } from './page/ownership-metrics.ts';
 import { PublishedSources } from './page/published-sources.ts';
 import {
   alertSources,
@@ -25,19 +30,17 @@ import type { LimitLog } from './poll/limit-log.ts';
 import type { ProbeHistory } from './poll/probe-history.ts';
 import type { SituationBuilder } from './poll/situation-builder.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
+import { TickLoop } from './tick-loop.ts';
 import type { TraceRecorder } from './tracing/tracing.ts';
-
-/** Interval at which overdue poll results expire. */
-const tickInterval: Millis = 1000;
-
-/** Interval at which everything else is updated while there are no poll results, alerts, policies or storage problems. */
-const idleTickInterval: Millis = 5000;
 
 /** Longest wait for the results of aborts at the stop. */
 const abortTimeout: Millis = 3000;
 
 /** Longest wait for receivers at the stop. */
 const notificationFlushTimeout: Millis = 2000;
+
+/** Longest wait for receivers if another replica continues with the notifications. */
+const settleTimeout: Millis = 500;
 
 /** Components that the monitoring of clusters controls. */
 interface MonitoringContext extends ClusterPollerContext, IncidentComponents, QueryComponents {
@@ -48,6 +51,11 @@ interface MonitoringContext extends ClusterPollerContext, IncidentComponents, Qu
   readonly probes: ProbeHistory;
   readonly situations: SituationBuilder;
   readonly replyMemory?: ReplyMemory | undefined;
+  /** Absent: this process owns all clusters. */
+  readonly ownership?: Ownership;
+  readonly digest: Digest;
+  readonly build: { readonly version: string };
+  readonly hostname: string;
 }
 
 /** Starts, reconfigures and stops the pollers, one action after the other. */
@@ -59,25 +67,29 @@ export class MonitoredClusters {
   readonly #selfMetrics = new PublishedSources();
   readonly #stopped = new AbortController();
   readonly #queue = new SerialQueue();
+  readonly #ownership: Ownership;
+  readonly #follower: OwnershipFollower;
+  readonly #ticks: TickLoop;
+  #address = '';
   #tickLoop: Promise<void> = Promise.resolve();
   #started = false;
   #wasReady = false;
   #areAlertsDue = false;
-  /** Number of poll results so far. */
-  #resultCount = 0;
-  /** Ends the wait for the next tick while nothing happens. */
-  #wake = new AbortController();
 
   constructor(config: Config, parts: AppDependencies, context: MonitoringContext) {
     this.config = config;
     this.#parts = parts;
     this.#context = context;
-    context.pipeline.subscribe({
-      onPollResult: () => {
-        this.#resultCount += 1;
-        this.#wake.abort('poll result');
+    this.#ownership = context.ownership ?? soleOwnership;
+    this.#follower = new OwnershipFollower(
+      { ...context, ownership: this.#ownership, queue: this.#queue },
+      {
+        clusters: () => clusterNames(this.config),
+        gain: (clusters) => this.#gain(clusters),
+        lose: (cluster) => this.#lose(cluster),
       },
-    });
+    );
+    this.#ticks = new TickLoop(context, { tick: (now) => this.#tick(now), isIdle: () => this.#isIdle() });
   }
 
   pollers(): readonly ClusterPoller[] {
@@ -90,13 +102,16 @@ export class MonitoredClusters {
     return this.#wasReady;
   }
 
-  start(): Promise<void> {
+  /** Starts; `address` is the address of the API for other replicas. */
+  start(address: string): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#started) return;
+      this.#address = address;
       this.#context.guard.start();
+      this.#follower.start(() => this.#followSharedRows());
       await this.#applyConfig();
       this.#started = true;
-      this.#tickLoop = this.#runTicks();
+      this.#tickLoop = this.#ticks.run(this.#stopped.signal);
     });
   }
 
@@ -124,42 +139,95 @@ export class MonitoredClusters {
   async stop(): Promise<void> {
     const { clock, guard } = this.#context;
     this.#stopped.abort();
+    this.#follower.stop();
+    this.#ownership.drain();
     // A reload in progress may take long: the guard stops at once.
     await Promise.all([withDeadline(clock, abortTimeout, (signal) => guard.stop(signal)), this.#queue.idle()]);
     await Promise.all([...this.#pollers.values()].map((watch) => watch.stop()));
     await this.#context.scheduler.idle();
     await this.#tickLoop;
     await this.#flushNotifications();
+    await this.#ownership.stop();
   }
 
   /** Sends the notifications that are due, within the timeout; the rest stays in the store. */
   #flushNotifications(): Promise<void> {
     const { clock, deliverer } = this.#context;
-    return withDeadline(clock, notificationFlushTimeout, (signal) => deliverer.stop(signal));
+    const timeout = this.#ownership.isShared ? settleTimeout : notificationFlushTimeout;
+    return withDeadline(clock, timeout, (signal) => deliverer.stop(signal));
   }
 
   /** Applies the clusters in the order of the configuration: the first one has the first rank on the page. */
   async #applyConfig(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
-    await this.#context.tracing?.restore(this.#trackedClusters());
-    await this.#context.situations.restore(clusterNames(this.config), this.#context.clock.now());
+    await this.#restoreHistory(clusterNames(this.config).filter((name) => this.#follower.isFollowed(name)));
     await this.#context.incidents.configure({ ...this.config, clusters: this.#trackedClusters() });
     if (this.#stopped.signal.aborted) return;
-    this.#context.guard.applyConfig(this.config);
+    this.#context.guard.applyConfig(this.#monitoredConfig());
     this.#context.ages.setLimits(this.config.limits);
     this.#context.replyMemory?.limitProcess(this.config.limits.memory);
     this.#context.pipeline.largestNumber = this.config.limits.instanceNumber;
     for (const [name, watch] of this.#pollers) {
       if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#stopPoller(name, watch);
     }
-    for (const wanted of this.#pollerOptions()) {
+    await this.#applyToPollers(this.#monitoredConfig());
+    await this.#follower.releaseRemoved();
+    const { digest, build, hostname } = this.#context;
+    const about = { name: hostname, url: this.#address, version: build.version };
+    this.#ownership.start(replicaRegistration(this.config, about, digest));
+  }
+
+  async #applyToPollers(monitored: Config): Promise<void> {
+    for (const wanted of this.#pollerOptions(monitored)) {
       const { name } = wanted.settings;
       const watch = this.#pollers.get(name);
       if (watch !== undefined) await watch.reconfigure(wanted);
       else await this.#startPoller(name, wanted);
     }
     await this.#renderMetrics(this.#context.pipeline.page);
-    this.#wake.abort('configuration');
+    this.#ticks.wake();
+  }
+
+  /** Returns the configuration with the clusters that this process monitors. */
+  #monitoredConfig(also: ReadonlySet<string> = new Set()): Config {
+    const clusters = this.config.clusters.filter(({ name }) => also.has(name) || this.#follower.isFollowed(name));
+    return clusters.length === this.config.clusters.length ? this.config : { ...this.config, clusters };
+  }
+
+  async #restoreHistory(clusters: readonly string[]): Promise<void> {
+    const { tracing, situations, clock } = this.#context;
+    await tracing?.restore(this.#trackedClusters().filter((name) => clusters.includes(name)));
+    await situations.restore(clusters, clock.now());
+  }
+
+  async #gain(clusters: ReadonlySet<string>): Promise<Result<void, string>> {
+    const adopted = await this.#context.incidents.adopt(clusters);
+    if (!adopted.ok || this.#stopped.signal.aborted) return adopted;
+    await this.#restoreHistory(clusterNames(this.config).filter((name) => clusters.has(name)));
+    const monitored = this.#monitoredConfig(clusters);
+    this.#context.guard.applyConfig(monitored);
+    await this.#applyToPollers(monitored);
+    return adopted;
+  }
+
+  /** Ends effects first, while the lease lasts: aborts and notifications in flight are awaited for a moment. */
+  async #lose(cluster: string): Promise<void> {
+    const { clock, guard, deliverer, incidents } = this.#context;
+    const clusters = new Set([cluster]);
+    const length = this.#ownership.remaining(cluster) > 0 ? settleTimeout : 0;
+    const settle = (signal: AbortSignal) =>
+      Promise.all([guard.disown(cluster, signal), deliverer.settle(clusters, signal)]);
+    await withDeadline(clock, length, settle);
+    const watch = this.#pollers.get(cluster);
+    if (watch !== undefined) await this.#stopPoller(cluster, watch, 'disown');
+    await incidents.disown(clusters);
+    await this.#renderMetrics(this.#context.pipeline.page);
+  }
+
+  /** Another replica may have changed a pause or a silence. */
+  #followSharedRows(): void {
+    void this.#context.guard.reloadPauses();
+    void this.#context.incidents.reloadSilences();
   }
 
   /** A sidecar tracks no services: the daemon of the cluster does. */
@@ -173,17 +241,18 @@ export class MonitoredClusters {
     await watch.start();
   }
 
-  async #stopPoller(name: string, watch: ClusterPoller): Promise<void> {
+  /** `disown` keeps what is stored, and ends nothing that another replica continues with. */
+  async #stopPoller(name: string, watch: ClusterPoller, end: 'forget' | 'disown' = 'forget'): Promise<void> {
     this.#pollers.delete(name);
     await watch.stop();
     const { pipeline, ages, calls, tracing, situations, changes, limitLog, probes } = this.#context;
     await pipeline.setFeeds(name, []);
     // Tracing comes after the query ages, which record the lost queries as spans.
-    for (const one of [ages, calls, tracing, situations, changes, limitLog, probes]) one?.forget(name);
+    for (const one of [ages, situations]) one[end](name);
+    for (const one of [calls, tracing, changes, limitLog, probes]) one?.forget(name);
   }
 
-  *#pollerOptions(): Generator<ClusterPlan> {
-    const { clusters, limits, guard } = this.config;
+  *#pollerOptions({ clusters, limits, guard }: Config): Generator<ClusterPlan> {
     const planned = planCollectors(this.#parts.collectors, this.config);
     for (const settings of clusters) {
       const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
@@ -195,31 +264,11 @@ export class MonitoredClusters {
     return this.pollers().every((watch) => watch.isSettled()) && this.#context.scheduler.isFirstRoundOver();
   }
 
-  async #runTicks(): Promise<void> {
-    const { clock, pipeline, incidents, guard } = this.#context;
-    let last = { mono: Number.NEGATIVE_INFINITY, resultCount: 0 };
-    while (!this.#stopped.signal.aborted) {
-      const hasExpired = await pipeline.expire(clock.now());
-      const resultCount = this.#resultCount;
-      const { mono } = clock.now();
-      const isIdle = !hasExpired && resultCount === last.resultCount && this.#isIdle();
-      if (!isIdle || mono - last.mono >= idleTickInterval) {
-        last = { mono, resultCount };
-        incidents.tick(clock.now());
-        guard.tick(clock.now());
-        await this.#renderMetrics(pipeline.page);
-      }
-      if (isIdle && this.#resultCount === last.resultCount) await this.#sleepUntilDue(last.mono + idleTickInterval);
-      else await clock.sleep(tickInterval, this.#stopped.signal);
-    }
-  }
-
-  /** Waits until `time`, until a poll result arrives or becomes overdue, or until the configuration changes. */
-  async #sleepUntilDue(time: number): Promise<void> {
-    const { clock, board } = this.#context;
-    this.#wake = new AbortController();
-    const due = Math.min(time, board.nextOverdue());
-    await clock.sleep(due - clock.now().mono, AbortSignal.any([this.#wake.signal, this.#stopped.signal]));
+  #tick(now: Instant): Promise<void> {
+    const { incidents, guard, pipeline } = this.#context;
+    incidents.tick(now);
+    guard.tick(now);
+    return this.#renderMetrics(pipeline.page);
   }
 
   /** Returns whether nothing waits for a time, as far as poll results do not change. The watchdog always fires. */
@@ -238,7 +287,8 @@ export class MonitoredClusters {
     const incidents = incidentSources(this.#context, watches, clock.now());
     const queries = querySources(this.#context, watches, clock.now());
     const dropped = droppedSources(pipeline.dropped, watches);
-    const all = [...clusterSources(watches), ...incidents, ...queries, ...dropped];
+    const owners = ownershipSources(this.#ownership, this.config.clusters, clock.now());
+    const all = [...clusterSources(watches), ...incidents, ...queries, ...dropped, ...owners];
     return this.#selfMetrics.publish(page, new Map(all));
   }
 }

@@ -131,6 +131,7 @@ function restartRequiredChanges(before: Config, after: Config): readonly string[
     ...(listenAddress(before) === listenAddress(after) ? [] : ['listen']),
     ...(before.webConfigFile === after.webConfigFile ? [] : ['web_config_file']),
     ...(before.stateDir === after.stateDir ? [] : ['state_dir']),
+    ...(deepEqual(before.sharedState, after.sharedState) ? [] : ['state_url']),
     ...(deepEqual(before.state, after.state) ? [] : ['state']),
     ...(before.log.format === after.log.format ? [] : ['log.format']),
     ...(deepEqual(before.telemetry, after.telemetry) ? [] : ['telemetry']),

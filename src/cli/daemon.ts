@@ -5,7 +5,6 @@ import { restrictConfig } from '../config/rejected-config.ts';
 import { waitAtMost } from '../kernel/deadline.ts';
 import type { RequestHandler } from '../kernel/listener.ts';
 import type { AdjustableLog, Logger } from '../kernel/logger.ts';
-import type { Store } from '../kernel/store.ts';
 import { type Millis, toSeconds } from '../kernel/time.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import { type ExitCode, exitCode } from './command.ts';
@@ -20,6 +19,7 @@ import {
 import { keepSocketOpen } from './control-socket.ts';
 import { listenerAddress, listenerUrl, openDaemonListener } from './daemon-listener.ts';
 import { socketPath } from './daemon-socket.ts';
+import { type DaemonState, openState, storeOptions } from './daemon-state.ts';
 import { openTelemetry, type TelemetryPorts } from './daemon-telemetry.ts';
 import { logExposedFiles } from './exposed-files.ts';
 import { createKeepConfig, type KeepConfig } from './kept-config-file.ts';
@@ -119,11 +119,10 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   logStart(options, ports);
   const { scope, guard } = options.config;
   world.enableOptimizer(scope === 'node' && guard.policies.length === 0, stop.requested);
-  const state = await world.openStore(storeOptions(options));
+  const state = await openState(options, surroundings);
   if (!state.ok) {
     return printError(state.error.message, ports);
   }
-  undo.add('state', () => state.value.close());
   const self = world.createSelfMetrics(ports.build);
   undo.add('self metrics', () => self.stop());
   const telemetry = await openTelemetry(options, ports, world);
@@ -132,7 +131,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   const { app, reload } = createReloadableApp(options, surroundings, {
     self,
     keep,
-    store: state.value,
+    state: state.value,
     telemetry: telemetry.ports,
   });
   const front = await openDaemonListener(listenerOptions(options, app, self), world);
@@ -146,7 +145,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   pause.handle(() => app.pauseGuard());
   logConfigWarnings(options.config, log);
   await logExposedFiles(options.config, { ...ports, ...world, file: options.file?.path }, log);
-  await app.start();
+  await app.start(listenerUrl(front.value));
   log.info('listening', { address: listenerAddress(front.value), url: listenerUrl(front.value) });
   options.onListening?.(listenerUrl(front.value));
   void surroundings.service.ready(listenerUrl(front.value), () => !app.isStalled(), stop.requested);
@@ -158,14 +157,6 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   }
   await whenAborted(stop.requested);
   return exitCode.ok;
-}
-
-/** Options of the store: in memory for a demo, and for a sidecar without policies. */
-function storeOptions({ config, file }: DaemonOptions): Parameters<RuntimePorts['openStore']>[0] {
-  const { retention } = config.state;
-  const { guard, scope } = config;
-  const isInMemory = file === undefined || (scope === 'node' && guard.policies.length === 0);
-  return isInMemory ? { retention } : { retention, folder: config.stateDir };
 }
 
 /** Opens the socket for the commands, if the process has a state directory. */
@@ -212,7 +203,7 @@ function keepConfigOf(options: DaemonOptions, { ports, world }: DaemonContext): 
 interface AppResources {
   readonly self: SelfMetrics;
   readonly keep: KeepConfig;
-  readonly store: Store;
+  readonly state: DaemonState;
   readonly telemetry: TelemetryPorts;
 }
 
@@ -220,7 +211,7 @@ interface AppResources {
 function createReloadableApp(
   options: DaemonOptions,
   { ports, world }: DaemonContext,
-  { self, keep, store, telemetry }: AppResources,
+  { self, keep, state, telemetry }: AppResources,
 ): { readonly app: App; readonly reload: Reload } {
   const { config, log, load, notice, file } = options;
   const onReload = (succeeded: boolean): void => self.reloaded(succeeded, toSeconds(ports.clock.now().wall));
@@ -249,10 +240,10 @@ function createReloadableApp(
   const app = createApp(initial, {
     ...world,
     clock,
+    ...state,
     files: ports.files,
     build: ports.build,
     log: log.log,
-    store,
     ...(isOnDisk ? { recordingFiles: world.lineFiles } : {}),
     tail: (format) => self.tail(format),
     reload,

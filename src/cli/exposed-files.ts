@@ -6,7 +6,7 @@ import type { Files } from '../kernel/system.ts';
 import type { RuntimePorts } from './ports.ts';
 
 /** Keys of the configuration whose values are paths of secrets. */
-const secretKeys = new Set(['file', 'keyFile', 'headersFile', 'webConfigFile']);
+const secretKeys = new Set(['file', 'keyFile', 'headersFile', 'webConfigFile', 'passwordFile']);
 
 /** Permissions of all users of the host. */
 const readable = 0o004;

@@ -33,6 +33,7 @@ import type { Clock } from '../kernel/time.ts';
 import type { ReplyWorkers } from '../kernel/worker.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
 import type { OpenMetricExporter } from '../model/metric-export.ts';
+import type { OpenSharedState, SharedStateToolOptions, SharedStateTools } from '../model/replica-database.ts';
 import type { OpenTraceExporter } from '../model/span.ts';
 
 /** Ports of the commands that load at once. */
@@ -85,6 +86,10 @@ export interface RuntimePorts {
   /** Enables the optimizing compiler of the engine, which takes memory; with `whenBusy` not before the process is busy. */
   readonly enableOptimizer: (whenBusy: boolean, stopped: AbortSignal) => void;
   readonly openStore: OpenStore;
+  /** Opens the database that replicas share. Loads its driver, so it is only called if one is configured. */
+  readonly openSharedState: OpenSharedState;
+  /** Loads the tools for a shared database. */
+  readonly loadSharedStateTools: (options: SharedStateToolOptions) => Promise<SharedStateTools>;
   /** Span exporter. Loads a large library, so it is only called if tracing is on. */
   readonly openSpans: OpenTraceExporter;
   /** Metric exporter, of the same library. */

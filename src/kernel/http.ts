@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly maxBytes: number;
   /** May use the reserved connection: the liveness call must not wait behind slow polls. */
   readonly urgent?: boolean;
+  /** Called in the turn in which the request is written; it is not written if this returns false. */
+  readonly mayWrite?: () => boolean;
   /** Leaves over one open connection or not at all, and is never sent twice; pools with one address support it. */
   readonly bound?: BoundRequest;
 }

@@ -5,7 +5,7 @@ export type StateCheckResult = 'ok' | 'warning' | 'failed';
 
 /** One check of a state database. */
 export interface StateCheck {
-  readonly name: 'file' | 'program' | 'schema' | 'integrity' | 'bounds';
+  readonly name: 'file' | 'connection' | 'program' | 'schema' | 'integrity' | 'bounds';
   readonly result: StateCheckResult;
   readonly detail: string;
 }

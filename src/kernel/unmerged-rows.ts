@@ -17,7 +17,7 @@ export interface TableRows {
 
 /** Finds all rows of a table, and the rows to merge with them. Errors are those of the store. */
 export async function findWithUnmerged(
-  store: Store,
+  store: Pick<Store, 'find'>,
   table: string,
   order: readonly string[] = [],
 ): Promise<Result<TableRows, string>> {

@@ -70,6 +70,11 @@ export interface Alert {
   readonly formerLabels?: readonly FormerLabels[];
 }
 
+/** Returns the cluster that an alert is about; `''` for one about graphwarden itself. */
+export function clusterOfAlert({ labels }: Pick<Alert, 'labels'>): string {
+  return labels.cluster_name ?? '';
+}
+
 /** An operator acknowledges an incident, or withdraws that. */
 export const acknowledgementChanges = ['acknowledged', 'unacknowledged'] as const;
 

@@ -74,6 +74,13 @@ export interface SelfSituation {
   readonly stateDurable: boolean;
   /** Why state is not stored on disk. */
   readonly stateProblem: string;
+  /** State of the leases of clusters; absent if no other replica shares the store. */
+  readonly ownership?: {
+    /** Clusters that no replica owns. */
+    readonly unowned: readonly string[];
+    /** The latest lease that a replica did not renew in time: when another one took it over, and from which replica. */
+    readonly takeover?: { readonly at: number; readonly from: string };
+  };
   /** Since when the configuration file is rejected, ms since the epoch, and its first problem; absent if it is in force. */
   readonly configRejected?: { readonly since: number; readonly problem: string };
 }

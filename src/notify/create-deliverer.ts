@@ -1,5 +1,8 @@
+import { checkedReads } from '../kernel/checked-reads.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { type Ownership, soleOwnership } from '../kernel/ownership.ts';
+import { err, ok, type Result } from '../kernel/result.ts';
 import type { Store, StoreChange } from '../kernel/store.ts';
 import type { Random } from '../kernel/system.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
@@ -14,11 +17,13 @@ import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
 import { type DeliveryListener, DeliveryWorker } from './outbox/delivery-worker.ts';
 import { NotificationQueue } from './outbox/notification-queue.ts';
 import {
+  clusterOfQueue,
   mergeReceivers,
   receiverDeletion,
   receiverRows,
   restoreOutbox,
   type StoredOutbox,
+  type StoredReceiver,
 } from './outbox/outbox-store.ts';
 import { deliveryOf, unattempted } from './outbox/receiver-status.ts';
 import type { FiringAlerts } from './outbox/reconcile-queue.ts';
@@ -33,6 +38,8 @@ export interface DelivererPorts {
   readonly store: Store;
   readonly log: Logger;
   readonly openNotifier: (receiver: ReceiverSettings, settings: DeliverySettings) => Notifier;
+  /** Absent: this process owns all clusters. */
+  readonly ownership?: Ownership;
 }
 
 /** Creates the deliverer: it stores each notification that alerting emits and retries until the receiver accepts it. */
@@ -70,12 +77,39 @@ class Outbox implements Deliverer {
 
   async merge(): Promise<void> {
     const known = new Map([...this.#all()].map(({ queue }) => [queue.receiver, queue.incidentNames()]));
-    const { receivers, deletions } = await restoreOutbox(this.#ports.store);
+    const { store, ownership = soleOwnership } = this.#ports;
+    const { receivers, deletions } = await restoreOutbox(store, (cluster) => ownership.owns(cluster));
     if (deletions.length > 0 || known.size > 0) this.#merged = [...(this.#merged ?? []), ...deletions];
+    this.#adopt(receivers, known);
+  }
+
+  async adopt(clusters: ReadonlySet<string>): Promise<Result<void, string>> {
+    const { reads, problem } = checkedReads(this.#ports.store);
+    const { receivers } = await restoreOutbox(reads, (cluster) => clusters.has(cluster));
+    const error = problem();
+    if (error !== undefined) return err(error);
+    this.#adopt(receivers, new Map());
+    for (const { worker } of this.#all()) worker.wake();
+    return ok(undefined);
+  }
+
+  async settle(clusters: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#all()].map(({ worker }) => worker.settle(clusters, signal)));
+  }
+
+  forget(clusters: ReadonlySet<string>): void {
+    for (const { queue } of this.#all()) queue.forget(clusters);
+    const others = [...this.#stored].map(([name, { queues, ...rest }]): [string, StoredReceiver] => {
+      return [name, { ...rest, queues: queues.filter((queue) => !clusters.has(clusterOfQueue(queue))) }];
+    });
+    this.#stored = new Map(others.filter(([, { queues }]) => queues.length > 0));
+  }
+
+  #adopt(receivers: StoredOutbox, known: ReadonlyMap<string, ReadonlySet<string>>): void {
     for (const [name, stored] of receivers) {
       const delivery = this.#deliveries.get(name) ?? this.#removed.get(name);
-      if (delivery === undefined) this.#stored.set(name, stored);
-      else delivery.queue.adopt(stored, known.get(name) ?? new Set());
+      if (delivery !== undefined) delivery.queue.adopt(stored, known.get(name) ?? new Set());
+      else this.#stored.set(name, mergeReceivers(stored, this.#stored.get(name) ?? { queues: [] }));
     }
     if (this.#isStarted) this.#removed.keepUnconfigured(this.#stored);
   }
@@ -171,7 +205,8 @@ class Outbox implements Deliverer {
   #open(settings: ReceiverSettings): void {
     const { name } = settings;
     const notifier = this.#ports.openNotifier(settings, this.#settings);
-    const queue = new NotificationQueue(name, notifier.traits, this.#stored.get(name));
+    const { isShared = false } = this.#ports.ownership ?? {};
+    const queue = new NotificationQueue(name, notifier.traits, this.#stored.get(name), isShared);
     this.#stored.delete(name);
     const metrics = new DeliveryCounters(name);
     const settled: DeliveryListener['settled'] = (outcomes, now) => {
@@ -244,7 +279,10 @@ class Outbox implements Deliverer {
     this.#stored.set(settings.name, mergeReceivers(delivery.queue.content(), stored));
     this.#open(settings);
     const rows = this.#deliveries.get(settings.name)?.queue.rows() ?? [];
-    await this.#ports.store.commit([receiverDeletion(receiver), ...rows]);
+    const { store, ownership } = this.#ports;
+    const clusters = delivery.queue.queues.values().map(clusterOfQueue);
+    const deletion = receiverDeletion(receiver, ownership?.isShared === true ? new Set(clusters) : undefined);
+    await store.commit([...deletion, ...rows]);
     this.#ports.log.info('receiver renamed', { receiver, name: settings.name });
   }
 }

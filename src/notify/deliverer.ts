@@ -1,3 +1,4 @@
+import type { Result } from '../kernel/result.ts';
 import type { StoreChange } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
@@ -31,6 +32,15 @@ export interface Deliverer {
   reconfigure(settings: DeliverySettings): Promise<void>;
   /** Reads the notifications again that the store merged from a state folder that came late; call {@link reconcile} then. */
   merge(): Promise<void>;
+  /**
+   * Loads the pending notifications of clusters that another replica owned; call {@link reconcile} then. If the store cannot
+   * be read, adopts nothing and returns the error.
+   */
+  adopt(clusters: ReadonlySet<string>): Promise<Result<void, string>>;
+  /** Resolves when no request about these clusters is in flight, or when the signal aborts. */
+  settle(clusters: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
+  /** Drops the pending notifications of clusters that another replica owns now, and changes nothing in the store. */
+  forget(clusters: ReadonlySet<string>): void;
   /** Ends the incidents at receivers whose alert does not fire, and opens those again that ended although it fires. */
   reconcile(firing: FiringAlerts, now: Instant): DeliveryPlan;
   /** Returns the latest notification of an incident to each receiver that is notified of it. */

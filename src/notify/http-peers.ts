@@ -21,6 +21,8 @@ export interface ReceiverRequest {
   readonly body: string;
   /** Default: no proxy. */
   readonly proxy?: HttpProxy;
+  /** Called in the turn in which the request is written; it is not written if this returns false. */
+  readonly mayWrite?: () => boolean;
   /** Sent after the receiver has accepted this request. */
   readonly next?: ReceiverRequest;
 }
@@ -82,12 +84,13 @@ function openClient({ openPool, files }: ConnectionPorts, tls: TlsSettings | und
   }
 
   return {
-    async post(url, { method = 'POST', body, headers, proxy }, signal) {
+    async post(url, { method = 'POST', body, headers, proxy, mayWrite }, signal) {
       const { origin, pathname, search } = new URL(url);
       const pool = await poolOf(origin, proxy);
       const sent = { 'content-type': 'application/json', 'user-agent': 'graphwarden', ...headers };
       const path = pathname + search;
-      return await pool.request({ method, path, headers: sent, body, maxBytes: maxReplyBytes }, signal);
+      const gate = mayWrite === undefined ? {} : { mayWrite };
+      return await pool.request({ method, path, headers: sent, body, maxBytes: maxReplyBytes, ...gate }, signal);
     },
     async close() {
       await current?.pool.close();

@@ -127,8 +127,9 @@ function outgoingRequests(
   if (problem !== undefined) return err(problem);
   const configured = configuredHeaders(http, secrets);
   const proxy = configuredProxy(http, secrets);
+  const gate = request.mayWrite === undefined ? {} : { mayWrite: request.mayWrite };
   const requests = formatRequests(declaration, request, context).map(
-    (one): ReceiverRequest => ({ ...one, headers: { ...configured, ...one.headers }, proxy }),
+    (one): ReceiverRequest => ({ ...one, headers: { ...configured, ...one.headers }, proxy, ...gate }),
   );
   const wrong = requests.map(({ headers = {} }) => headerProblem(headers)).find((found) => found !== undefined);
   return wrong === undefined ? ok(requests) : err(wrong);

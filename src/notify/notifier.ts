@@ -5,6 +5,8 @@ import type { AcknowledgementChange, Alert } from '../model/alert.ts';
 export interface MissedIncident {
   readonly key: string;
   readonly episode: number;
+  /** Absent for alerts about graphwarden itself. */
+  readonly cluster?: string;
   readonly summary: string;
   readonly severity: Alert['severity'];
   /** ms since the epoch. */
@@ -27,6 +29,8 @@ export interface AlertsRequest {
   readonly isSummary?: true;
   /** When a reminder, an update or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
+  /** Called in the turn in which a request is written: it is not written if this returns false. Absent: it may. */
+  readonly mayWrite?: () => boolean;
   /** What the receiver returned for the first notification of the incident; only in a request with one alert. */
   readonly reference?: string;
 }
@@ -41,6 +45,8 @@ export interface DigestRequest {
   readonly open: number;
   /** When the receiver's outage began, ms since the epoch; undefined if there was none. */
   readonly since?: number;
+  /** As in {@link AlertsRequest}. */
+  readonly mayWrite?: () => boolean;
 }
 
 /** Content of one request to a receiver. */

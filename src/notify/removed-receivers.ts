@@ -1,8 +1,9 @@
 import type { Logger } from '../kernel/logger.ts';
-import type { Store } from '../kernel/store.ts';
+import type { Ownership } from '../kernel/ownership.ts';
+import type { Store, StoreChange } from '../kernel/store.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import { shortIncidentId } from '../model/alert.ts';
-import { receiverDeletion, type StoredOutbox, type StoredReceiver } from './outbox/outbox-store.ts';
+import { clusterOfQueue, receiverDeletion, type StoredOutbox, type StoredReceiver } from './outbox/outbox-store.ts';
 import { type HeldQueue, hold, type ReceiverDelivery, releaseAll } from './receiver-delivery.ts';
 
 /** Ports of {@link RemovedReceivers}. */
@@ -10,6 +11,8 @@ export interface RemovedReceiversPorts {
   readonly clock: Clock;
   readonly store: Store;
   readonly log: Logger;
+  /** Absent: this process owns all clusters. */
+  readonly ownership?: Pick<Ownership, 'isShared'>;
 }
 
 /** How long a removed receiver is sent the end of its incidents, and how long its rows are kept without settings. */
@@ -67,6 +70,12 @@ export class RemovedReceivers {
     }
   }
 
+  /** Returns the changes that delete the rows of a receiver; other replicas delete those of their clusters. */
+  #deletion(receiver: string, { queues }: StoredReceiver): readonly StoreChange[] {
+    const isShared = this.#ports.ownership?.isShared === true;
+    return receiverDeletion(receiver, isShared ? new Set(queues.map(clusterOfQueue)) : undefined);
+  }
+
   stop(): void {
     this.#stopped.abort();
   }
@@ -83,7 +92,7 @@ export class RemovedReceivers {
     if (!isRemoved()) return;
     this.#deliveries.delete(receiver);
     await worker.finish();
-    await store.commit([receiverDeletion(receiver)]);
+    await store.commit(this.#deletion(receiver, queue.content()));
     const open = openIncidents(queue.content());
     if (open.length === 0) log.info('receiver removed', { receiver });
     else log.error('open incidents of a removed receiver dropped', fieldsOf(receiver, open));
@@ -97,7 +106,7 @@ export class RemovedReceivers {
     if (open.length > 0) await clock.sleep(retention, this.#stopped.signal);
     if (this.#stopped.signal.aborted || all.get(receiver) !== stored) return;
     all.delete(receiver);
-    await store.commit([receiverDeletion(receiver)]);
+    await store.commit(this.#deletion(receiver, stored));
     if (open.length > 0) log.error('open incidents of a removed receiver dropped', fieldsOf(receiver, open));
   }
 }

@@ -6,7 +6,7 @@ import type { HttpFailure, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { BodyBuffers, BodyCollector } from './body-buffer.ts';
-import type { Connector } from './http-connector.ts';
+import { type Connector, gated, RequestWithheld } from './http-connector.ts';
 import { connectionFailure, timeoutFailure } from './http-failure.ts';
 
 /** One or more connections of undici, with their statistics. */
@@ -65,9 +65,11 @@ export async function sendRequest(
     const alert = wire.connector.lastAlert();
     const asked = performance.now();
     try {
-      const answer = await wire.dispatcher.request({ origin: wire.origin, ...undiciRequest(request, signal) });
+      const dispatcher = request.mayWrite === undefined ? wire.dispatcher : gated(wire.dispatcher, request.mayWrite);
+      const answer = await dispatcher.request({ origin: wire.origin, ...undiciRequest(request, signal) });
       return await receiveReply(answer, request.maxBytes, wire.buffers, { signal, progress });
     } catch (error) {
+      if (error instanceof RequestWithheld) return err({ ...failure('timeout', error.message), unsent: true });
       if (signal.aborted) return err(progress.timeout());
       // The server had closed the connection while it was idle, which is not a failure: send the request again. Each
       // attempt uses up one such connection, so the last one uses a new connection.

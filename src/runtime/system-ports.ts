@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { createTask, validate } from 'node-cron';
 import type { OpenHttpPool } from '../kernel/http.ts';
 import type { Cron, Digest, Random, ReadStatusPage } from '../kernel/system.ts';
+import type { OpenSharedState, SharedStateToolOptions } from '../model/replica-database.ts';
 import { createBoundedWorker } from './bounded-worker.ts';
 import { systemClock } from './clock.ts';
 import { dns } from './dns.ts';
@@ -85,5 +86,11 @@ export const systemPorts = {
   createToken: () => randomBytes(18).toString('base64url'),
   readStatusPage,
   hostname: hostname(),
+  openSharedState: async (options) => (await import('./postgres/open-replica-state.ts')).openSharedState(options),
+  loadSharedStateTools: async (options: SharedStateToolOptions) =>
+    (await import('./postgres/database-tools.ts')).sharedStateTools(options),
   loadStateTools: async () => (await import('./store/state-tools.ts')).stateTools(),
-} as const satisfies Readonly<Record<string, unknown>> & { readonly openPool: OpenHttpPool };
+} as const satisfies Readonly<Record<string, unknown>> & {
+  readonly openPool: OpenHttpPool;
+  readonly openSharedState: OpenSharedState;
+};

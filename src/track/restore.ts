@@ -12,7 +12,7 @@ import { replicaDifference, type TrackerOutput } from './transitions.ts';
  * Restores the state of a cluster from the last process. All replicas are unobserved since the last observation, and the
  * first step reports that. A confirmed status stays confirmed, so that no transition is announced twice.
  */
-export async function restoreTracker(cluster: string, store: Store, now: Instant): Promise<TrackerState> {
+export async function restoreTracker(cluster: string, store: Pick<Store, 'find'>, now: Instant): Promise<TrackerState> {
   const where = [{ column: 'cluster', is: '=', value: cluster }] as const;
   const since = { column: 'at', is: '>=', value: now.wall - recentWindow } as const;
   const [replicas, counts, clusters, timeline] = await Promise.all([
@@ -69,7 +69,7 @@ function restartGap({ status, observed: to, observedSince: at }: TrackedReplica)
 }
 
 /** Returns no rows if the store cannot be read; the store reports its own failure. */
-async function readRows(store: Store, question: StoreQuery): Promise<readonly Row[]> {
+async function readRows(store: Pick<Store, 'find'>, question: StoreQuery): Promise<readonly Row[]> {
   const found = await store.find(question);
   return found.ok ? found.value : [];
 }

@@ -42,10 +42,8 @@ describe('an incident row', () => {
   });
 
   it('is deleted by the key of the alert', () => {
-    expect(incidentDeletion(firingIncident('quick', {}))).toEqual({
-      table: 'episodes',
-      drop: { place: firingIncident('quick', {}).place },
-    });
+    const { place, cluster } = firingIncident('quick', {});
+    expect(incidentDeletion({ place, cluster })).toEqual({ table: 'episodes', drop: { place }, cluster });
   });
 });
 

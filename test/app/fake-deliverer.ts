@@ -1,3 +1,4 @@
+import { ok, type Result } from '../../src/kernel/result.ts';
 import type { StoreChange } from '../../src/kernel/store.ts';
 import type { AlertNotification } from '../../src/model/alert.ts';
 import type { IncidentDelivery, NotificationRecord } from '../../src/model/delivery.ts';
@@ -42,6 +43,19 @@ export class FakeDeliverer implements Deliverer {
 
   async merge(): Promise<void> {
     this.calls.push('merge');
+  }
+
+  async adopt(clusters: ReadonlySet<string>): Promise<Result<void, string>> {
+    this.calls.push(`adopt ${[...clusters].join(', ')}`);
+    return ok(undefined);
+  }
+
+  async settle(clusters: ReadonlySet<string>): Promise<void> {
+    this.calls.push(`settle ${[...clusters].join(', ')}`);
+  }
+
+  forget(clusters: ReadonlySet<string>): void {
+    this.calls.push(`forget ${[...clusters].join(', ')}`);
   }
 
   reconcile() {

@@ -1,4 +1,5 @@
 import { createApp } from '../../src/app/create-app.ts';
+import type { AppPorts } from '../../src/app/ports/app-ports.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import { ok } from '../../src/kernel/result.ts';
@@ -20,18 +21,23 @@ interface InMemoryWorld {
   readonly clock: FakeClock;
   readonly cluster: InMemoryCluster;
   readonly store?: Store;
+  /** Replaces ports. */
+  readonly ports?: Partial<AppPorts>;
+  /** Further sections of the configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
 }
 
 /** Starts an application on a simulated cluster `prod` without sockets, on the clock of the test. */
 export async function startInMemoryApp(
-  { clock, cluster: { simulator, openPool }, store = memoryStore() }: InMemoryWorld,
+  { clock, cluster: { simulator, openPool }, store = memoryStore(), ports, config }: InMemoryWorld,
   collectors: Readonly<Record<string, unknown>>,
   cluster: Readonly<Record<string, unknown>> = {},
 ) {
   const log = recordingLogger();
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
   const prod = { name: 'prod', nodes, read_auth: { basic: simulatedUser }, ...cluster };
-  const loaded = loadConfig(JSON.stringify({ state_dir: '/nowhere', clusters: [prod], collectors }), 'test.yml', {});
+  const text = JSON.stringify({ state_dir: '/nowhere', clusters: [prod], collectors, ...config });
+  const loaded = loadConfig(text, 'test.yml', {});
   if (!loaded.ok) throw new Error(formatProblems(loaded.error));
   const app = createApp(loaded.value, {
     clock,
@@ -49,6 +55,7 @@ export async function startInMemoryApp(
     build: { version: '0.0.0', commit: 'test' },
     hostname: 'localhost',
     readStatusPage: async () => undefined,
+    ...ports,
   });
   await app.start();
   const get = async (target: string): Promise<string> => {

@@ -37,6 +37,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node-cron': effectfulFolders,
   bcryptjs: effectfulFolders,
   nodemailer: effectfulFolders,
+  pg: effectfulFolders,
   '@opentelemetry/api': effectfulFolders,
   '@opentelemetry/exporter-trace-otlp-proto': effectfulFolders,
   '@opentelemetry/exporter-metrics-otlp-proto': effectfulFolders,

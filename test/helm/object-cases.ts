@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
-import { daemonPod } from './chart.ts';
+import { configFiles, daemonPod } from './chart.ts';
 import type { Case } from './cluster-cases.ts';
 
 const rule = z.looseObject({ alert: z.string().optional(), expr: z.string(), for: z.string().optional() });
@@ -140,6 +141,39 @@ export const objectCases: Readonly<Record<string, Case>> = {
       parentRefs: [{ name: 'public' }],
       rules: [{ filters: [{ type: 'RequestHeaderModifier' }], backendRefs: [{ name: 'x-graphwarden', port: 9916 }] }],
     });
+  },
+  'high-availability': (made) => {
+    const { spec } = made.one('Deployment');
+    expect(spec).toMatchObject({
+      replicas: 2,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+    });
+    const { pod } = daemonPod(made);
+    expect(pod.topologySpreadConstraints).toMatchObject([
+      {
+        topologyKey: 'kubernetes.io/hostname',
+        labelSelector: { matchLabels: { 'app.kubernetes.io/component': 'daemon' } },
+      },
+      { topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },
+    ]);
+    expect(pod.volumes).toContainEqual({ name: 'state', emptyDir: {} });
+    expect(made.has('PersistentVolumeClaim')).toBe(false);
+    expect(made.one('PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: 1 });
+    const folder = '/etc/graphwarden/secrets';
+    expect(parse(configFiles(made)[0] ?? '')).toMatchObject({
+      state_url: 'postgres://graphwarden@postgres-0.postgres.db.svc,postgres-1.postgres.db.svc:5433/graphwarden',
+      state_password_file: `${folder}/graphwarden-postgres/password`,
+      state_tls: {
+        ca_file: `${folder}/postgres-ca/ca.crt`,
+        cert_file: `${folder}/postgres-ca/tls.crt`,
+        key_file: `${folder}/postgres-ca/tls.key`,
+      },
+    });
+    const mounted = daemonPod(made).daemon.volumeMounts?.map(({ mountPath }) => mountPath);
+    expect(mounted).toEqual(expect.arrayContaining([`${folder}/graphwarden-postgres`, `${folder}/postgres-ca`]));
+    expect(JSON.stringify(made.one('NetworkPolicy').spec)).toContain(
+      '"podSelector":{"matchLabels":{"app":"postgres"}}}],"ports":[{"port":5432,"protocol":"TCP"},{"port":5433,',
+    );
   },
   availability: (made) => {
     expect(made.one('PodDisruptionBudget').spec).toMatchObject({

@@ -2,8 +2,34 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { helm, helmRender, renderAll, template } from './chart.ts';
 
 const enforcing = { guard: { mode: 'enforce' } };
+const postgres = { state: { postgres: { existingSecret: 'pg', hosts: ['pg'] } } };
 const refused: readonly (readonly [what: string, values: unknown, advice: RegExp])[] = [
-  ['two replicas', { replicaCount: 2 }, /one state has one daemon.*Set it to 1/],
+  [
+    'two replicas',
+    { replicaCount: 2 },
+    /a state in a volume has one daemon.*Set it to 1.*state\.postgres\.existingSecret/,
+  ],
+  [
+    'PostgreSQL without a server',
+    { state: { postgres: { existingSecret: 'pg' } } },
+    /state\.postgres\.hosts: there is no/,
+  ],
+  ['PostgreSQL without its Secret', { state: { postgres: { hosts: ['pg'] } } }, /PostgreSQL would not be used/],
+  [
+    'PostgreSQL that the network policy blocks',
+    { ...postgres, clusters: [{ name: 'a', podLabels: { app: 'a' } }], networkPolicy: { restrictEgress: true } },
+    /state\.postgres\.podLabels: .* would block/,
+  ],
+  [
+    'PostgreSQL and a claim',
+    { ...postgres, persistence: { existingClaim: 'old' } },
+    /with state\.postgres there is no volume.*state migrate/,
+  ],
+  [
+    'half of a client certificate for PostgreSQL',
+    { state: { postgres: { ...postgres.state.postgres, tls: { existingSecret: 'tls', certKey: 'tls.crt' } } } },
+    /needs certKey and keyKey/,
+  ],
   ['sidecars with replicas', { mode: 'sidecar', replicaCount: 3 }, /Remove replicaCount/],
   ['replicas of a sidecar', { mode: 'sidecar', sidecar: { replicas: 2 } }, /sidecar\.replicas.*scale the database/],
   ['replicas of a sidecar that is not there', { sidecar: { replicas: 2 } }, /sidecar\.replicas.*Remove it/],

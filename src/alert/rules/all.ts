@@ -19,12 +19,14 @@ import { guardBreakerOpen } from './guard-breaker-open.ts';
 import { guardNotReady } from './guard-not-ready.ts';
 import { guardPaused } from './guard-paused.ts';
 import { informantFrozen } from './informant-frozen.ts';
+import { leaseLost } from './lease-lost.ts';
 import { licenseExpiring } from './license-expiring.ts';
 import { loadingJobFailed } from './loading-job-failed.ts';
 import { loadingRejectsLines } from './loading-rejects-lines.ts';
 import { loadingStalled } from './loading-stalled.ts';
 import { memoryNearAbort } from './memory-near-abort.ts';
 import { newSuperuser } from './new-superuser.ts';
+import { noOwner } from './no-owner.ts';
 import { nodeUnreachable } from './node-unreachable.ts';
 import { optimizerStatisticsDrifted } from './optimizer-statistics-drifted.ts';
 import { partitionUnavailable } from './partition-unavailable.ts';
@@ -107,6 +109,8 @@ export const rules: readonly Rule[] = [
   seriesDropped,
   deliveryFailing,
   stateNotDurable,
+  noOwner,
+  leaseLost,
   configRejected,
   guardPaused,
   watchdog,

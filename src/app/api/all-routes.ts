@@ -1,4 +1,5 @@
 import { actionChange } from '../../guard/storage/operator-action-rows.ts';
+import { soleOwnership } from '../../kernel/ownership.ts';
 import { listEvidence } from '../guard/recording-files.ts';
 import type { DeliveryLookup } from '../incidents/alert-report.ts';
 import { alertRoutes } from './alert-routes.ts';
@@ -21,6 +22,7 @@ import { type PageRouteDependencies, pageRoutes } from './page-routes.ts';
 import { probeListRoute } from './probe-list-route.ts';
 import { probeRoute } from './probe-route.ts';
 import { queriesRoute } from './query-routes.ts';
+import { replicaRoute } from './replica-route.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -37,6 +39,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
     ...lifecycleRoutes(site),
     ...statusRoutes(site, known),
     probeListRoute(site, known),
+    replicaRoute(site.ports.ownership ?? soleOwnership),
     runChecksRoute(site),
     queriesRoute(site, known),
     endpointsRoute(site),

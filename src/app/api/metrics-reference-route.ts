@@ -6,6 +6,7 @@ import { deliveryMetrics } from '../../notify/delivery-metrics.ts';
 import { trackerMetrics } from '../../track/tracker-metrics.ts';
 import { recordingMetrics } from '../guard/flight-recorder.ts';
 import { guardMetrics } from '../guard/guard-metrics.ts';
+import { ownerMetrics, replicaMetrics } from '../page/ownership-metrics.ts';
 import { queryAgeMetrics } from '../page/query-ages.ts';
 import { clusterMetrics, stateMetrics } from '../page/self-metrics.ts';
 import { telemetryMetrics } from '../page/telemetry-metrics.ts';
@@ -64,6 +65,8 @@ families, and <code>process_*</code> and <code>nodejs_*</code> of this process.<
       guardMetrics,
       recordingMetrics,
       stateMetrics,
+      ownerMetrics,
+      replicaMetrics,
       telemetryMetrics,
       droppedSeriesMetrics,
       admissionMetrics,

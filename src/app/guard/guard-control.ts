@@ -1,9 +1,45 @@
 import type { PauseReason } from '../../api/guard.ts';
 import type { QueryExplanationReport } from '../../api/guard-why.ts';
+import type { Config } from '../../config/config.ts';
 import type { RemainingBudget } from '../../guard/decision/budgets.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Ownership } from '../../kernel/ownership.ts';
 import type { Result } from '../../kernel/result.ts';
+import type { Store, StoreChange } from '../../kernel/store.ts';
+import type { Digest, Files, Random } from '../../kernel/system.ts';
+import type { Clock } from '../../kernel/time.ts';
 import type { AbortView, BreakerView } from '../../model/guard.ts';
+import type { SampleFact } from '../../model/situation.ts';
+import type { FlightRecorder } from './flight-recorder.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
+import type { GuardNodeAccess } from './node-access.ts';
+
+/** What of the configuration the guard goes by. */
+export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors' | 'stateDir' | 'rejection'>;
+
+/** What the guard works with. */
+export interface GuardSupervisorContext {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly digest: Digest;
+  readonly random: Random;
+  readonly files: Pick<Files, 'presence' | 'watch'>;
+  /** The file that stops the guard for as long as it is there. */
+  readonly pauseFile: string;
+  /** What a cluster shows of a family at present. */
+  readonly facts: (cluster: string, family: string) => readonly SampleFact[];
+  /** The way to a cluster that is watched. */
+  readonly nodeAccess: (cluster: string) => GuardNodeAccess | undefined;
+  /** Stores rows with what alerting makes of them by then. */
+  readonly record: (cluster: string, changes: readonly StoreChange[]) => Promise<Result<void, string>>;
+  /** Publishes a change of a decision to the clients of the API. */
+  readonly publish: (decision: DecisionView) => void;
+  /** Absent if the state is not on disk. */
+  readonly flightRecorder?: FlightRecorder;
+  /** Absent: this process owns all clusters. */
+  readonly ownership?: Ownership;
+}
 
 /** Whether the guard of a cluster, or of all clusters, is paused, and why; no reasons if it is not. */
 export interface PauseView {

@@ -2,25 +2,22 @@ import type { PauseReason } from '../../api/guard.ts';
 import { rawProcessListOf } from '../../collect/collector.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import { queries } from '../../collect/queries.ts';
-import type { Config } from '../../config/config.ts';
 import type { RemainingBudget } from '../../guard/decision/budgets.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import { notOwnedMessage } from '../../kernel/ownership.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
-import type { Store, StoreChange } from '../../kernel/store.ts';
-import type { Digest, Files, Random } from '../../kernel/system.ts';
-import type { Clock, Instant, Millis } from '../../kernel/time.ts';
+import type { Instant, Millis } from '../../kernel/time.ts';
 import { type AbortView, type BreakerView, type GuardView, mayHaveEndedQuery } from '../../model/guard.ts';
-import type { SampleFact } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/poll-result-listener.ts';
 import { ClusterGuard } from './cluster-guard.ts';
 import type { ClusterGuardSettings } from './cluster-guard-settings.ts';
 import { DuplicateNodes } from './duplicate-nodes.ts';
-import type { FlightRecorder } from './flight-recorder.ts';
 import type {
   DecisionView,
   ExplainedQuery,
   GuardControl,
+  GuardedConfig,
+  GuardSupervisorContext,
   LiveExplanation,
   ManualAbort,
   PauseView,
@@ -29,35 +26,11 @@ import type {
 import { OperatorActionLog } from './guard-persistence.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
 import { polledGateSources, polledPressures } from './host-pressure.ts';
-import { type GuardNodeAccess, hasGuardSockets, toListInput } from './node-access.ts';
-import { createPauseStore, PauseSwitch, stateLost } from './pause-switch.ts';
+import { hasGuardSockets, toListInput } from './node-access.ts';
+import { createPauseStore } from './pause-store.ts';
+import { PauseSwitch, stateLost } from './pause-switch.ts';
 import { explanationReport } from './query-explanation-report.ts';
 import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
-
-/** What of the configuration the guard goes by. */
-export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors' | 'stateDir' | 'rejection'>;
-
-/** What the guard works with. */
-export interface GuardSupervisorContext {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly store: Store;
-  readonly digest: Digest;
-  readonly random: Random;
-  readonly files: Pick<Files, 'presence' | 'watch'>;
-  /** The file that stops the guard for as long as it is there. */
-  readonly pauseFile: string;
-  /** What a cluster shows of a family at present. */
-  readonly facts: (cluster: string, family: string) => readonly SampleFact[];
-  /** The way to a cluster that is watched. */
-  readonly nodeAccess: (cluster: string) => GuardNodeAccess | undefined;
-  /** Stores rows with what alerting makes of them by then. */
-  readonly record: (cluster: string, changes: readonly StoreChange[]) => Promise<Result<void, string>>;
-  /** Publishes a change of a decision to the clients of the API. */
-  readonly publish: (decision: DecisionView) => void;
-  /** Absent if the state is not on disk. */
-  readonly flightRecorder?: FlightRecorder;
-}
 
 /** The guards of all clusters, and the hand that operators have on them. */
 export class GuardSupervisor implements GuardControl {
@@ -74,13 +47,13 @@ export class GuardSupervisor implements GuardControl {
 
   constructor(context: GuardSupervisorContext) {
     this.#context = context;
-    const { files, clock, log, store, pauseFile } = context;
+    const { files, clock, log, store, pauseFile, ownership } = context;
     this.#actionLog = new OperatorActionLog(context);
     this.#pause = new PauseSwitch({
       files,
       clock,
       log,
-      pauses: createPauseStore(store, clock),
+      pauses: createPauseStore(store, clock, ownership?.isShared),
       file: pauseFile,
       changed: () => {
         for (const [cluster, guard] of this.#guards)
@@ -95,6 +68,21 @@ export class GuardSupervisor implements GuardControl {
     this.#isStoreLoaded = store.durable;
     if (store.wasRecreated) void this.#pause.pause('graphwarden', stateLost);
     this.#track(this.#pause.run(this.#stopped.signal));
+  }
+
+  /**
+   * Ends the guard of a cluster that another replica is to own: gives up what has no intent, and waits for aborts in flight
+   * as long as `signal` allows. The next owner verifies what is open then.
+   */
+  async disown(cluster: string, signal: AbortSignal): Promise<void> {
+    const guard = this.#guards.get(cluster);
+    this.#guards.delete(cluster);
+    await guard?.stop(signal);
+  }
+
+  /** Reads the stored pauses again, because another replica changed them. */
+  reloadPauses(): Promise<void> {
+    return this.#pause.follow();
   }
 
   /** Guards these clusters from now on, by these policies. */
@@ -191,6 +179,8 @@ export class GuardSupervisor implements GuardControl {
   }
 
   async resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>> {
+    const foreign = notOwnedMessage(this.#context.ownership, cluster);
+    if (foreign !== undefined) return err(foreign);
     const wasOpen = this.#guards.get(cluster)?.reset(breaker) ?? false;
     if (!wasOpen) return ok(false);
     const stored = await this.#actionLog.append({ what: 'reset_breaker', by, cluster, subject: breaker });
@@ -216,6 +206,8 @@ export class GuardSupervisor implements GuardControl {
   async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
     const { cluster, node, id, by, reason } = listRequest;
     const guard = this.#guards.get(cluster);
+    const foreign = notOwnedMessage(this.#context.ownership, cluster);
+    if (foreign !== undefined) return err({ kind: 'refused', message: foreign });
     if (guard === undefined) return err({ kind: 'unknown_node', message: `unknown cluster '${cluster}'` });
     const outcome = await guard.abort(listRequest);
     const what = outcome.ok ? 'manual_abort' : 'manual_abort_refused';

@@ -6,6 +6,7 @@ import type { GuardInput } from '../../guard/decision/input.ts';
 import type { AbortCommand } from '../../guard/decision/output.ts';
 import { type GuardSettings, policiesForCluster } from '../../guard/policy.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
+import { type EffectOwnership, mayAct, soleOwnership } from '../../kernel/ownership.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import { collectorKey } from '../../model/collector-key.ts';
 import type { ClusterSettings, NodeSettings } from '../../model/settings.ts';
@@ -32,6 +33,8 @@ interface NodeAccessPorts {
   readonly clock: Clock;
   /** Absent if tracing is off. */
   readonly aborts?: AbortTraces | undefined;
+  /** Absent: this process owns all clusters. */
+  readonly ownership?: EffectOwnership;
 }
 
 const graphsTimeout: Millis = 10_000;
@@ -42,17 +45,19 @@ export const notPolled: AbortReply = { kind: 'unsent', reason: 'the cluster is n
 /** The way by what watches the cluster. */
 export function createNodeAccess(
   watch: Pick<ClusterPoller, 'settings' | 'nodes' | 'nodesDown'>,
-  { scheduler, clock, aborts }: NodeAccessPorts,
+  { scheduler, clock, aborts, ownership = soleOwnership }: NodeAccessPorts,
 ): GuardNodeAccess {
   const { name } = watch.settings;
   return {
     nodes: () => watch.nodes().map(({ settings }) => settings),
     requestList: (node, isUrgent) =>
       scheduler.runNow(collectorKey({ cluster: name, collector: queries.name, node }), isUrgent),
-    async abort({ node, id, graph, connection }, mayWrite, signal) {
+    async abort({ node, id, graph, connection }, isAllowed, signal) {
       const member = watch.nodes().find(({ settings }) => settings.name === node);
       if (member === undefined) return { kind: 'unsent', reason: 'the node was removed' };
       const trace = aborts?.begin(name, { node, id });
+      // The lease comes first: an abort that another replica owns by now is not sent, and the decision stays open.
+      const mayWrite = (): boolean => mayAct(ownership, [name]) && isAllowed();
       const order = { id, graph, connection, mayWrite, ...(trace && { onCall: trace.onCall }) };
       const reply = await member.link.abort(order, signal);
       trace?.finish(reply);

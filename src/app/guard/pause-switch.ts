@@ -1,11 +1,9 @@
 import { type PauseReason, pauseReasons, pauseReasonTexts } from '../../api/guard.ts';
-import { loadPauses, pauseChange, resumeChange } from '../../guard/storage/guard-state-rows.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
 import { FileWatch } from '../../kernel/file-watch.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
-import type { Store } from '../../kernel/store.ts';
 import type { FilePresence, Files } from '../../kernel/system.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import type { GuardView } from '../../model/guard.ts';
@@ -86,6 +84,16 @@ export class PauseSwitch {
   /** Reads what was stored, which holds beside what is known by then. */
   reload(): Promise<void> {
     return this.#queue.run(() => this.#reload());
+  }
+
+  /** Takes over the stored pauses: another replica may have paused or resumed. */
+  follow(): Promise<void> {
+    return this.#queue.run(async () => {
+      const stored = await this.#parts.pauses.read();
+      // What this process could not store yet still holds.
+      if (stored.ok && this.#state.isKnown && !this.#isUnstored)
+        this.#setState(withStoredPauses({ ...this.#state, held: [] }, stored.value));
+    });
   }
 
   /** Pauses the guard while the guard section of the configuration file cannot be read. Nothing of this is stored. */
@@ -267,30 +275,7 @@ export function afterResume(state: PauseState, before: PauseState, cluster?: str
   return { ...state, held: state.held.filter((one) => !isEnded(one)) };
 }
 
-function isSamePause(one: Pause, other: Pause): boolean {
+/** Whether two pauses are of the same clusters, for the same reason. */
+export function isSamePause(one: Pause, other: Pause): boolean {
   return one.reason === other.reason && one.cluster === other.cluster;
-}
-
-const storedReasons: readonly PauseReason[] = ['operator', 'signal', 'unexpected_id', 'other_guard', 'state_lost'];
-
-/** Creates the store of the pause switch. An unknown stored reason pauses the guard of all clusters. */
-export function createPauseStore(store: Store, clock: Clock): PauseStore {
-  return {
-    async read() {
-      const rows = await loadPauses(store);
-      if (!rows.ok) return rows;
-      const pauses = rows.value.map(({ cluster, reason: stored }): Pause => {
-        const reason = storedReasons.find((one) => one === stored);
-        return reason === undefined ? stateLost : { reason, cluster };
-      });
-      return ok(pauses.filter((one, at) => pauses.findIndex((other) => isSamePause(one, other)) === at));
-    },
-    write(pauses) {
-      const at = clock.now().wall;
-      return store.commit([
-        resumeChange(),
-        ...pauses.map(({ reason, cluster }) => pauseChange({ cluster, reason, by: '', at })),
-      ]);
-    },
-  };
 }

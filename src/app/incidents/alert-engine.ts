@@ -11,10 +11,19 @@ import {
   includingIncident,
 } from '../../alert/incident-lookup.ts';
 import { runbookUrlOf, servedRunbookUrl } from '../../alert/links.ts';
-import { alertingRows, firingAlerts, mergeAlerting } from '../../alert/merge-state.ts';
+import {
+  alertingRows,
+  firingAlerts,
+  mergeAlerting,
+  withoutClusters,
+  withStoredClusters,
+} from '../../alert/merge-state.ts';
 import type { Rule } from '../../alert/rule.ts';
 import { getOrCreate } from '../../collect/keyed-rows.ts';
+import { checkedReads } from '../../kernel/checked-reads.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Ownership } from '../../kernel/ownership.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -36,6 +45,8 @@ export interface AlertEngineDependencies {
   readonly deliverer: Deliverer;
   /** Version whose runbook alerts link; the newest one if absent. */
   readonly build?: { readonly version: string };
+  /** Absent: this process owns all clusters. */
+  readonly ownership?: Ownership;
   /** Receives each notification before it is queued; absent if tracing is off. */
   readonly onNotification?: ((notice: AlertNotification) => void) | undefined;
 }
@@ -82,7 +93,7 @@ export class AlertEngine {
     const { store, digest, rules, deliverer, build, log } = this.#dependencies;
     const link = externalUrl === undefined ? {} : { externalUrl };
     const isFirst = this.#state === undefined;
-    this.#state ??= await restoreAlerting(store, now);
+    this.#state ??= this.#ownPart(await restoreAlerting(store, now));
     if (isFirst) await deliverer.restore();
     await deliverer.reconfigure({ receivers: alerts.receivers, ...link });
     if (isFirst) deliverer.start();
@@ -107,6 +118,44 @@ export class AlertEngine {
     this.#state = mergeAlerting(this.#state ?? before, stored, before);
     const rows = alertingRows(this.#state);
     return joinResults({ ...emptyResult, changes: rows }, this.#reconcile(now));
+  }
+
+  /**
+   * Continues with the stored alerts and notifications of clusters that another replica owned. If the store cannot be read,
+   * adopts nothing and returns the error: without their rows, open incidents would be resolved.
+   */
+  async adopt(clusters: ReadonlySet<string>, now: Instant): Promise<Result<AlertStepResult, string>> {
+    const { store, deliverer } = this.#dependencies;
+    const { reads, problem } = checkedReads(store);
+    const stored = await restoreAlerting(reads, now);
+    const error = problem();
+    if (error !== undefined) return err(error);
+    const adopted = await deliverer.adopt(clusters);
+    if (!adopted.ok || this.#state === undefined) return adopted.ok ? ok(emptyResult) : adopted;
+    this.#state = withStoredClusters(this.#state, stored, clusters);
+    return ok(this.#reconcile(now));
+  }
+
+  /** Drops the alerts and notifications of clusters that another replica owns now. The store keeps them. */
+  disown(clusters: ReadonlySet<string>, now: Instant): void {
+    this.step({ kind: 'disowned', clusters }, now);
+    this.#dependencies.deliverer.forget(clusters);
+    for (const cluster of clusters) this.#firstUses.delete(cluster);
+  }
+
+  /** Reads the silences again: another replica may have changed them. */
+  async reloadSilences(now: Instant): Promise<void> {
+    const { reads, problem } = checkedReads(this.#dependencies.store);
+    const stored = await restoreAlerting(reads, now);
+    if (problem() === undefined && this.#state !== undefined)
+      this.#state = withStoredClusters(this.#state, stored, new Set());
+  }
+
+  #ownPart(state: AlertingState): AlertingState {
+    const { ownership } = this.#dependencies;
+    if (ownership?.isShared !== true) return state;
+    const foreign = [...state.incidents.values()].filter(({ cluster }) => !ownership.owns(cluster));
+    return withoutClusters(state, new Set(foreign.map(({ cluster }) => cluster)));
   }
 
   /** Runs one step of alerting and plans the notifications that follow from it. */

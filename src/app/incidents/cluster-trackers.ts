@@ -1,12 +1,17 @@
+import type { PollResult } from '../../collect/poll-runner.ts';
+import { checkedReads } from '../../kernel/checked-reads.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Store } from '../../kernel/store.ts';
-import type { Instant } from '../../kernel/time.ts';
+import type { Instant, Millis } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { StateMachine } from '../../metric/state-machine.ts';
 import { restoreTracker } from '../../track/restore.ts';
 import type { TrackerSettings } from '../../track/settings.ts';
+import { statusCodesOf } from '../../track/status-codes.ts';
 import { createTracker, type TrackerInput, type TrackerState } from '../../track/tracker.ts';
 import type { TrackerOutput } from '../../track/transitions.ts';
 import { viewsOf } from '../../track/views.ts';
+import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { TrackerViews } from '../poll/situation-builder.ts';
 
 interface TrackedCluster {
@@ -40,6 +45,23 @@ export class ClusterTrackers {
     }
   }
 
+  /** Follows clusters from their stored states; if the store cannot be read, follows none and returns the error. */
+  async adopt(clusters: readonly string[], settings: TrackerSettings, now: Instant): Promise<Result<void, string>> {
+    const { reads, problem } = checkedReads(this.#store);
+    const restore = async (cluster: string) => [cluster, await restoreTracker(cluster, reads, now)] as const;
+    const restored = await Promise.all(clusters.map(restore));
+    const error = problem();
+    if (error !== undefined) return err(error);
+    for (const [cluster, state] of restored)
+      this.#clusters.set(cluster, { machine: createTracker(cluster, settings), state });
+    return ok(undefined);
+  }
+
+  /** Follows clusters no longer; their states stay in the store. */
+  disown(clusters: Iterable<string>): void {
+    for (const cluster of clusters) this.#clusters.delete(cluster);
+  }
+
   /** One step of one cluster's tracker; nothing where the cluster is not followed. */
   step(cluster: string, input: TrackerInput, now: Instant): readonly TrackerOutput[] {
     const line = this.#clusters.get(cluster);
@@ -71,4 +93,17 @@ export class ClusterTrackers {
     }
     return line.renderedSamples.samples;
   }
+}
+
+/** Returns what a poll result states about services, for the tracker; undefined if the collector does not poll them. */
+export function trackerInputOf(
+  { definition }: CollectorFeed,
+  { result, source }: PollResult,
+  interval: Millis,
+): TrackerInput | undefined {
+  if (definition.serviceStatuses === undefined) return undefined;
+  const report = result.ok ? definition.serviceStatuses(result.value) : undefined;
+  if (report?.kind === 'states') return { kind: 'states', source, states: report.states, interval };
+  if (report?.kind === 'page') return { kind: 'codes', codes: statusCodesOf(report.families, report.prefix), interval };
+  return definition.metrics.some(({ name }) => name === 'graphdb_service_status') ? { kind: 'unable' } : undefined;
 }

@@ -1,4 +1,6 @@
 import type { Logger } from '../../kernel/logger.ts';
+import { isNotOwnedError } from '../../kernel/ownership.ts';
+import type { Store } from '../../kernel/store.ts';
 import { type Alert, shortIncidentId } from '../../model/alert.ts';
 import { instanceName } from '../../model/instance-name.ts';
 import { type ReplicaView, unobserved } from '../../model/transition.ts';
@@ -66,5 +68,26 @@ export class IncidentLog {
       this.#firing.add(incident);
       this.#log.info('alert firing', fields);
     }
+  }
+}
+
+/** Logs each change between a working and a failing store. */
+export class StoreHealthLogger {
+  readonly #store: Store;
+  readonly #log: Logger;
+  #trouble: string | undefined;
+
+  constructor(store: Store, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Checks the store; `refused` is its error for a batch that it rejected. */
+  report(refused?: string): void {
+    const trouble = this.#store.problem ?? (refused !== undefined && isNotOwnedError(refused) ? undefined : refused);
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    if (trouble === undefined) this.#log.info('state store recovered');
+    else this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
   }
 }

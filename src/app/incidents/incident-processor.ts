@@ -1,7 +1,8 @@
 import type { Acknowledgement, Silence } from '../../alert/alerting.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { ok, type Result } from '../../kernel/result.ts';
+import { notOwnedMessage, type Ownership, selfCluster, soleOwnership } from '../../kernel/ownership.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { CommitPriority, Store, StoreChange } from '../../kernel/store.ts';
 import type { Clock, Instant } from '../../kernel/time.ts';
@@ -10,16 +11,15 @@ import type { Sample } from '../../metric/metric.ts';
 import type { SelfSituation, Situation } from '../../model/situation.ts';
 import type { ReplicaId } from '../../model/transition.ts';
 import type { TrackerSettings } from '../../track/settings.ts';
-import { statusCodesOf } from '../../track/status-codes.ts';
 import { keyOf, type TrackerInput } from '../../track/tracker.ts';
 import { batchesOf, type TrackerOutput } from '../../track/transitions.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/poll-result-listener.ts';
 import type { TrackerViews } from '../poll/situation-builder.ts';
 import type { AlertEngine, AlertEngineSettings, AlertStepResult } from './alert-engine.ts';
-import { ClusterTrackers } from './cluster-trackers.ts';
+import { ClusterTrackers, trackerInputOf } from './cluster-trackers.ts';
 import { type IncidentEvent, publishedEvents, recentEvents } from './incident-events.ts';
-import { logTracked } from './incident-log.ts';
+import { logTracked, StoreHealthLogger } from './incident-log.ts';
 
 /** Dependencies of the incident processor. */
 export interface IncidentDependencies {
@@ -31,6 +31,8 @@ export interface IncidentDependencies {
   readonly situation: (cluster: string, tracked: TrackerViews, now: Instant) => Situation | undefined;
   /** Returns the input of rules about graphwarden itself. */
   readonly self: (now: Instant) => SelfSituation;
+  /** Absent: this process owns all clusters. */
+  readonly ownership?: Ownership;
   /** Sends an event to subscribers after it is stored. */
   readonly publish: (event: IncidentEvent) => void;
 }
@@ -52,7 +54,12 @@ export class IncidentProcessor {
   readonly #restores = new SerialQueue();
   /** Clusters with further incidents that are due. */
   readonly #unfinished = new Set<string>();
+  readonly #ownership: Ownership;
+  /** The owned clusters. */
   #clusters: readonly string[] = [];
+  #settings: IncidentSettings | undefined;
+  /** Whether this replica evaluates the rules about graphwarden itself. */
+  #ownsSelf: boolean;
   #mergeCount: number;
   #isTryingDisk = false;
 
@@ -61,35 +68,68 @@ export class IncidentProcessor {
     this.#trackers = new ClusterTrackers(context.store);
     this.#storeHealth = new StoreHealthLogger(context.store, context.log);
     this.#mergeCount = context.store.mergeCount;
+    this.#ownership = context.ownership ?? soleOwnership;
+    this.#ownsSelf = !this.#ownership.isShared;
   }
 
   /** Applies settings and restores the state of the clusters from the store. */
   configure(settings: IncidentSettings): Promise<void> {
     return this.#restores.run(async () => {
       const { alerts, clock } = this.#dependencies;
-      await this.#trackers.configure(settings.clusters, settings.tracker, clock.now());
+      this.#settings = settings;
+      // Of clusters that replicas share, each one follows those that it adopted.
+      const isFollowed = (cluster: string) => !this.#ownership.isShared || this.#clusters.includes(cluster);
+      const followed = settings.clusters.filter(isFollowed);
+      await this.#trackers.configure(followed, settings.tracker, clock.now());
       const outcome = await alerts.configure(settings, clock.now());
-      this.#clusters = settings.clusters;
+      this.#clusters = followed;
       await this.#commit(outcome);
     });
   }
 
+  /**
+   * Continues with the stored state of clusters that this replica owns from now on. If the store cannot be read, none of
+   * them is followed yet, and the error is returned.
+   */
+  adopt(clusters: ReadonlySet<string>): Promise<Result<void, string>> {
+    return this.#restores.run(async () => {
+      const { alerts, clock } = this.#dependencies;
+      const { tracker, clusters: tracked = [] } = this.#settings ?? {};
+      const followed = tracked.filter((cluster) => clusters.has(cluster));
+      if (tracker !== undefined) {
+        const restored = await this.#trackers.adopt(followed, tracker, clock.now());
+        if (!restored.ok) return restored;
+      }
+      const adopted = await alerts.adopt(clusters, clock.now());
+      if (!adopted.ok) return adopted;
+      this.#clusters = [...this.#clusters, ...followed];
+      if (clusters.has(selfCluster)) this.#ownsSelf = true;
+      await this.#commit(adopted.value);
+      return ok(undefined);
+    });
+  }
+
+  /** Drops all that is known of clusters that another replica owns from now on, without any effect. */
+  disown(clusters: ReadonlySet<string>): Promise<void> {
+    this.#clusters = this.#clusters.filter((one) => !clusters.has(one));
+    if (clusters.has(selfCluster)) this.#ownsSelf = false;
+    this.#trackers.disown(clusters);
+    return this.#restores.run(() => {
+      const { alerts, clock } = this.#dependencies;
+      alerts.disown(clusters, clock.now());
+    });
+  }
+
+  /** Reads the silences again, because another replica changed them. */
+  reloadSilences(): Promise<void> {
+    const { alerts, clock } = this.#dependencies;
+    return this.#restores.run(() => alerts.reloadSilences(clock.now()));
+  }
+
   /** Processes a poll result that the metrics page already shows. */
-  onPollResult(
-    { cluster, definition }: CollectorFeed,
-    { result, source, ended }: PollResult,
-    { interval }: PollTiming,
-  ): void {
-    if (definition.serviceStatuses === undefined) return;
-    const report = result.ok ? definition.serviceStatuses(result.value) : undefined;
-    if (report?.kind === 'states')
-      void this.#step(cluster, { kind: 'states', source, states: report.states, interval }, ended);
-    else if (report?.kind === 'page') {
-      const codes = statusCodesOf(report.families, report.prefix);
-      void this.#step(cluster, { kind: 'codes', codes, interval }, ended);
-    } else if (definition.metrics.some(({ name }) => name === 'graphdb_service_status')) {
-      void this.#step(cluster, { kind: 'unable' }, ended);
-    }
+  onPollResult(feed: CollectorFeed, pollResult: PollResult, { interval }: PollTiming): void {
+    const input = trackerInputOf(feed, pollResult, interval);
+    if (input !== undefined) void this.#step(feed.cluster, input, pollResult.ended);
   }
 
   /** Applies timeouts and evaluates all rules. Runs at a low rate. */
@@ -97,11 +137,14 @@ export class IncidentProcessor {
     if (this.#dependencies.store.problem !== undefined) this.#storeHealth.report();
     this.#followStore();
     for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'beat' }, now);
-    if (this.#clusters.length > 0) void this.#commit(this.#evaluateSelf(now));
+    const hasSelf = this.#ownership.isShared || this.#clusters.length > 0;
+    if (hasSelf && this.#ownsSelf) void this.#commit(this.#evaluateSelf(now));
   }
 
   /** Removes a replica that will not return; false if it is unknown. `also` is stored in the same transaction. */
   async forget(replica: ReplicaId, also: readonly StoreChange[] = []): Promise<Result<boolean, string>> {
+    const foreign = notOwnedMessage(this.#ownership, replica.cluster);
+    if (foreign !== undefined) return err(foreign);
     const key = keyOf(replica);
     if (!this.tracked(replica.cluster).replicas.some((view) => keyOf(view) === key)) return ok(false);
     const stored = await this.#step(replica.cluster, { kind: 'forget', replica }, this.#dependencies.clock.now(), also);
@@ -252,26 +295,5 @@ export class IncidentProcessor {
       publish(event);
     }
     return stored;
-  }
-}
-
-/** Logs each change between a working and a failing store. */
-export class StoreHealthLogger {
-  readonly #store: Store;
-  readonly #log: Logger;
-  #trouble: string | undefined;
-
-  constructor(store: Store, log: Logger) {
-    this.#store = store;
-    this.#log = log;
-  }
-
-  /** Checks the store; `refused` is its error for a batch that it rejected. */
-  report(refused?: string): void {
-    const trouble = this.#store.problem ?? refused;
-    if (trouble === this.#trouble) return;
-    this.#trouble = trouble;
-    if (trouble === undefined) this.#log.info('state store recovered');
-    else this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
   }
 }

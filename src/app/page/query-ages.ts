@@ -118,6 +118,11 @@ export class QueryAges {
     }
   }
 
+  /** Forgets a cluster that another replica owns, which goes on to list its queries. */
+  disown(cluster: string): void {
+    this.#clusters.delete(cluster);
+  }
+
   /** Forgets a cluster that is no longer configured. */
   forget(cluster: string): void {
     const nodes = this.#clusters.get(cluster) ?? new Map<string, NodeAges>();

@@ -23,9 +23,10 @@ import {
   statusSource,
   targetOf,
 } from './collector-feed.ts';
-import { CollectorStatus, FailureLog } from './collector-status.ts';
+import { CollectorStatus } from './collector-status.ts';
 import { DroppedSeries } from './dropped-series.ts';
 import { type FeedChannel, FeedChannels } from './feed-channels.ts';
+import { PollFailureLog } from './poll-failure-log.ts';
 import type { PollResultListener, PollTiming } from './poll-result-listener.ts';
 import { SampleCapture } from './sample-capture.ts';
 
@@ -38,7 +39,7 @@ const noSeries: SeriesCounts = { series: 0, dropped: [], cutLabels: 0 };
 export class Pipeline {
   readonly #latestResults: LatestResults;
   readonly #log: Logger;
-  readonly #failureLog: FailureLog;
+  readonly #failureLog: PollFailureLog;
   /** Families whose samples are kept for {@link Pipeline.facts}. */
   readonly #wantedFamilies: ReadonlySet<string>;
   readonly #listeners: PollResultListener[] = [];
@@ -60,7 +61,7 @@ export class Pipeline {
     this.#served = page;
     this.#log = log;
     this.dropped = new DroppedSeries(log);
-    this.#failureLog = new FailureLog(log);
+    this.#failureLog = new PollFailureLog(log);
   }
 
   /** Adds consumers of poll results; each poll result reaches them in this order. */

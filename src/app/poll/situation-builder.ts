@@ -81,6 +81,12 @@ export class SituationBuilder {
     };
   }
 
+  /** Forgets a cluster that another replica owns; what is stored stays. */
+  disown(cluster: string): void {
+    this.#firstSeen.delete(cluster);
+    this.#trends.disown(cluster);
+  }
+
   /** Forgets a cluster that is no longer configured. */
   forget(cluster: string): void {
     this.#firstSeen.delete(cluster);

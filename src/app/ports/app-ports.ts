@@ -4,6 +4,7 @@ import type { OpenHttpPool } from '../../kernel/http.ts';
 import type { FailedAuthentication, RequestHandler, TrustedProxies } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SendMail } from '../../kernel/mail.ts';
+import type { Ownership } from '../../kernel/ownership.ts';
 import type { ReplyMemory } from '../../kernel/reply-memory.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Store } from '../../kernel/store.ts';
@@ -31,6 +32,8 @@ export interface AppPorts {
   readonly cron: Cron;
   /** Durable state. The caller opens it before the start and closes it after the stop. */
   readonly store: Store;
+  /** Ownership of the clusters; absent if no other replica shares the store. The application starts and stops it. */
+  readonly ownership?: Ownership;
   /** Files of the flight recorder in the state directory; absent if the state is not on disk. */
   readonly recordingFiles?: LineFiles;
   /** Exporter of all other traces. The caller opens it before the start and closes it after the stop. */
@@ -65,8 +68,11 @@ export interface App {
   isPublic(path: string): boolean;
   /** Whether polls are overdue, so that the process makes no progress. */
   isStalled(): boolean;
-  /** Starts polling. Resolves at once; readiness follows the first round. */
-  start(): Promise<void>;
+  /**
+   * Starts polling. Resolves at once; readiness follows the first round. `address` is the address of the API, for other
+   * replicas.
+   */
+  start(address?: string): Promise<void>;
   /** Applies a configuration. What did not change keeps its state, sockets and schedule. */
   reconfigure(config: Config): Promise<void>;
   /** Adds requests with wrong credentials to the audit log. */

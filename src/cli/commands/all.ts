@@ -168,6 +168,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./state-restore.ts')).stateRestore,
   },
   {
+    name: 'state migrate',
+    about: 'copy the state of stopped daemons to PostgreSQL, or back',
+    load: async () => (await import('./state-migrate.ts')).stateMigrate,
+  },
+  {
     name: 'state check',
     about: 'check a state database: integrity, schema version and bounds',
     load: async () => (await import('./state-check.ts')).stateCheck,

@@ -1,8 +1,11 @@
 import type { StateReport } from '../../kernel/state-tools.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { printableLines } from '../../kernel/visible-text.ts';
-import { type Command, exitCode } from '../command.ts';
-import { formatJson } from '../print.ts';
+import type { SharedStateSettings } from '../../model/replica-database.ts';
+import { type Command, type CommandInput, type ExitCode, exitCode } from '../command.ts';
+import { configPath } from '../config-option.ts';
+import type { CliPorts } from '../ports.ts';
+import { formatJson, printError } from '../print.ts';
 import { runStateTool, stateFlags } from '../state-command.ts';
 import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 
@@ -11,24 +14,41 @@ export const stateCheck: Command = {
   flags: stateFlags,
   arguments: ['[FILE]'],
   details:
-    'Checks FILE, or the database of the state directory, also while the daemon runs, and changes nothing. The checks are: ' +
+    'Checks FILE, or the database of the state directory, also while the daemon runs, and changes nothing. With `state_url` ' +
+    'in the configuration it checks that database. The checks of a file are: ' +
     'a regular file that is complete; a database of graphwarden; a schema version that this release reads or migrates; all ' +
     'pages and indexes; values that can be read. The checks after one that failed are not made. Exit code 1 if a check failed.',
   examples: ['state check --config graphwarden.yml', 'state check /backup/graphwarden.db --json'],
-  run: (given, ports) => {
+  run: async (given, ports) => {
     const [file] = given.arguments;
+    const settings = file === undefined ? await configuredDatabase(given, ports) : undefined;
+    if (settings !== undefined) {
+      const { loadSharedStateTools } = await ports.loadRuntime();
+      const report = await (await loadSharedStateTools({ ...ports, program: ports.build.version })).check(settings);
+      return report.ok ? printReport(report.value, given, ports) : printError(report.error, ports);
+    }
     return runStateTool(
       given,
       ports,
       (tools, folder) => (file === undefined ? tools.checkFolder(folder) : tools.checkFile(file)),
-      (report) => {
-        const text = 'json' in given.flags ? formatJson(reportJson(report)) : reportText(report, ports.stdout);
-        ports.stdout.write(text);
-        return report.checks.some(({ result }) => result === 'failed') ? exitCode.failed : exitCode.ok;
-      },
+      (report) => printReport(report, given, ports),
     );
   },
 };
+
+function printReport(report: StateReport, { flags }: CommandInput, { stdout }: CliPorts): ExitCode {
+  stdout.write('json' in flags ? formatJson(reportJson(report)) : reportText(report, stdout));
+  return report.checks.some(({ result }) => result === 'failed') ? exitCode.failed : exitCode.ok;
+}
+
+/** The shared database of the configuration; undefined if the state is in a directory. */
+async function configuredDatabase(given: CommandInput, ports: CliPorts): Promise<SharedStateSettings | undefined> {
+  const path = given.flags['state-dir'] === undefined ? configPath(given, ports) : '';
+  if (path === '') return undefined;
+  const { readConfigOrMessage } = await import('../read-config.ts');
+  const config = await readConfigOrMessage(path, ports);
+  return config.ok ? config.value.sharedState : undefined;
+}
 
 function reportText({ file, checks, tables }: StateReport, terminal: Terminal): string {
   const checked = checks.map(({ name, result, detail }) => [name, result, detail]);

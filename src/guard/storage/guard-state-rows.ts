@@ -45,6 +45,11 @@ export function resumeChange(): StoreChange {
   return { table: tables.standing, drop: { kind: 'pause' } };
 }
 
+/** Deletes one pause. */
+export function pauseDeletion({ cluster, reason }: Pick<StoredPause, 'cluster' | 'reason'>): StoreChange {
+  return { table: tables.standing, drop: { cluster, kind: 'pause', name: reason } };
+}
+
 /** Stores changes of circuit breakers and of the number of aborts without relief. */
 export function stateChanges(cluster: string, output: GuardOutput, at: number): readonly StoreChange[] {
   if (output.kind === 'relief') {

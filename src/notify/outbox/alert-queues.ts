@@ -12,7 +12,7 @@ import {
 } from './alert-queue.ts';
 import { finalDelivery, incidentDelivery, type LoggedAttempt, logChanges, logEntries } from './delivery-log.ts';
 import { withPendingRecorded } from './delivery-progress.ts';
-import { alertQueueChange } from './outbox-store.ts';
+import { alertQueueChange, clusterOfQueue } from './outbox-store.ts';
 import { isPage } from './queued-incident.ts';
 import { type IncidentKey, incidentName, mergeQueues } from './reconcile-queue.ts';
 
@@ -77,7 +77,8 @@ export class AlertQueues {
     const next = this.#put(queue);
     const entries = logEntries({ receiver: this.#receiver, before, step: { queue: next, missed }, attempt, now });
     this.#keepFinished(before, next, entries);
-    return [alertQueueChange(this.#receiver, next), ...logChanges(entries)];
+    const cluster = clusterOfQueue(next.episodes.length > 0 ? next : before);
+    return [alertQueueChange(this.#receiver, next, cluster), ...logChanges(entries)];
   }
 
   /** Replaces the queues that `change` changes, and returns the changes to store. */
@@ -90,7 +91,7 @@ export class AlertQueues {
 
   /** Returns the changes that store all queues. */
   rows(): readonly StoreChange[] {
-    return this.values().map((queue) => alertQueueChange(this.#receiver, queue));
+    return this.values().map((queue) => alertQueueChange(this.#receiver, queue, clusterOfQueue(queue)));
   }
 
   /** Names of all incidents. */
@@ -105,6 +106,11 @@ export class AlertQueues {
       if (added.length === 0) continue;
       this.#put(mergeQueues(this.#queues.get(key) ?? emptyAlertQueue(key), { key, episodes: added }));
     }
+  }
+
+  /** Removes the queues of clusters that have another owner. */
+  forget(clusters: ReadonlySet<string>): void {
+    for (const queue of this.values()) if (clusters.has(clusterOfQueue(queue))) this.#queues.delete(queue.key);
   }
 
   /** Parks the notifications that were due before wall time `before`. */

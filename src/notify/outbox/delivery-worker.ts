@@ -1,9 +1,11 @@
+import { waitUnlessAborted } from '../../kernel/deadline.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { type EffectOwnership, mayAct, soleOwnership } from '../../kernel/ownership.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
-import { shortIncidentId } from '../../model/alert.ts';
-import type { Notifier, ReceiverResponse } from '../notifier.ts';
+import { clusterOfAlert, shortIncidentId } from '../../model/alert.ts';
+import type { NotificationRequest, Notifier, ReceiverResponse } from '../notifier.ts';
 import type { AttemptOutcome, SendAction } from './delivery-attempt.ts';
 import type { NotificationQueue } from './notification-queue.ts';
 
@@ -13,6 +15,8 @@ export interface DeliveryWorkerPorts {
   readonly random: Random;
   readonly store: Store;
   readonly log: Logger;
+  /** Absent: this process owns all clusters. */
+  readonly ownership?: EffectOwnership;
 }
 
 /** Callbacks of a delivery worker. */
@@ -39,6 +43,8 @@ export class DeliveryWorker {
   /** Last state of the receiver that was logged. */
   #lastLogged = '';
   #isStored = true;
+  /** The attempt in progress, until its result is stored. */
+  #inFlight: { readonly request: NotificationRequest; readonly ended: Promise<void> } | undefined;
 
   constructor(queue: NotificationQueue, notifier: Notifier, listener: DeliveryListener, ports: DeliveryWorkerPorts) {
     this.queue = queue;
@@ -77,6 +83,13 @@ export class DeliveryWorker {
     await Promise.all([this.#notifier, ...this.#retired].map((notifier) => notifier.close()));
   }
 
+  /** Resolves when no request about these clusters is in flight, or when the signal aborts. */
+  async settle(clusters: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const inFlight = this.#inFlight;
+    const isAwaited = inFlight !== undefined && clustersOf(inFlight.request).some((one) => clusters.has(one));
+    if (isAwaited) await waitUnlessAborted(inFlight.ended, signal);
+  }
+
   /** Stops after the request in flight, without further requests. */
   async finish(): Promise<void> {
     this.#isFinishing = true;
@@ -93,10 +106,20 @@ export class DeliveryWorker {
       const swept = this.queue.sweep(now);
       await this.#save(swept);
       const next = this.queue.next(now);
-      if (next.kind === 'send') await this.#deliver(next);
+      if (next.kind === 'send' && !this.#mayDeliver(next)) {
+        if (this.#isDraining) return;
+        await this.#sleep(now.mono + leaseCheckInterval);
+      } else if (next.kind === 'send') await this.#track(next);
       else if (this.#isDraining && !next.soon) return;
       else await this.#sleep(next.until);
     }
+  }
+
+  async #track(action: SendAction): Promise<void> {
+    const ended = this.#deliver(action);
+    this.#inFlight = { request: action.choice.request, ended };
+    await ended;
+    this.#inFlight = undefined;
   }
 
   /** Sends a request even if the store fails: a duplicate is better than a lost notification. */
@@ -104,12 +127,19 @@ export class DeliveryWorker {
     const { clock, random } = this.#ports;
     const marked = this.queue.startAttempt(action, clock.now());
     await this.#save(marked);
+    // The write may have taken long. What is not sent counts as possibly delivered, and the owner sends it again.
+    if (!this.#mayDeliver(action)) return;
     const answer = await this.#send(action);
     if (answer === undefined) return;
     const now = clock.now();
     const { changes, outcomes } = this.queue.finishAttempt(action, answer, now, () => random.next());
     this.#logResponse(answer, outcomes);
     await this.#save([...changes, ...this.#listener.settled(outcomes, now)]);
+  }
+
+  /** Whether the leases of all clusters in the request last long enough: another replica may send it otherwise. */
+  #mayDeliver({ choice }: SendAction): boolean {
+    return mayAct(this.#ports.ownership ?? soleOwnership, clustersOf(choice.request));
   }
 
   /** Commits changes. If the store fails, logs that and continues with the state in memory. */
@@ -121,9 +151,16 @@ export class DeliveryWorker {
     this.#isStored = kept.ok;
   }
 
-  /** Returns the response; undefined if the worker stops before the receiver responds. */
-  async #send({ choice: { request, detail } }: SendAction): Promise<ReceiverResponse | undefined> {
-    const { clock } = this.#ports;
+  /** Returns the response; undefined if the worker stops, or loses a cluster, before the receiver responds. */
+  async #send(action: SendAction): Promise<ReceiverResponse | undefined> {
+    const { clock, ownership } = this.#ports;
+    const { detail } = action.choice;
+    let isWithheld = false;
+    const mayWrite = (): boolean => {
+      isWithheld = !this.#mayDeliver(action);
+      return !isWithheld;
+    };
+    const request = ownership === undefined ? action.choice.request : { ...action.choice.request, mayWrite };
     const over = new AbortController();
     const answered = new AbortController();
     const signal = AbortSignal.any([over.signal, this.#stopController.signal]);
@@ -131,6 +168,7 @@ export class DeliveryWorker {
     const answer = attempt.finally(() => answered.abort());
     const late = clock.sleep(timeout, AbortSignal.any([answered.signal, this.#stopController.signal]));
     const first = await Promise.race([answer, late.then(() => undefined)]);
+    if (isWithheld && first?.kind !== 'accepted') return undefined;
     if (first !== undefined)
       return this.#stopController.signal.aborted && first.kind !== 'accepted' ? undefined : first;
     // The response also ends the sleep. Work that continues after the response, such as the request to a second peer, is not a timeout.
@@ -179,6 +217,15 @@ export class DeliveryWorker {
     else log.warn('notification failed', { result: response.kind, error: message });
   }
 }
+
+/** Returns the clusters whose alerts a request is about; `''` for alerts about graphwarden itself. */
+function clustersOf(request: NotificationRequest): readonly string[] {
+  if (request.kind === 'alerts') return request.alerts.map(clusterOfAlert);
+  return request.missed.map(({ cluster = '' }) => cluster);
+}
+
+/** Time after which a worker checks again whether the leases last long enough. */
+const leaseCheckInterval: Millis = 250;
 
 /** Interval at which an idle worker checks its queue for expired incidents. */
 const maxSleep: Millis = 60_000;

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/time.ts';
 import type { Detail, ReceiverResponse } from '../notifier.ts';
 import { type AttemptResult, digestOutcomes, type SendAction } from './delivery-attempt.ts';
 import { digestEntry, logChanges, type SettledDigest } from './delivery-log.ts';
-import { type MissedIncidents, mergeMissed, missedSince, withMissed } from './missed-incidents.ts';
+import { type MissedIncidents, mergeMissed, missedOf, missedSince, withMissed } from './missed-incidents.ts';
 import type { QueuedIncident } from './queued-incident.ts';
 import { incidentName } from './reconcile-queue.ts';
 
@@ -46,6 +46,11 @@ export class MissedDigest {
   adopt(stored: MissedIncidents, known: ReadonlySet<string>): void {
     const newest = stored.newest.filter((incident) => !known.has(incidentName(incident)));
     this.#incidents = mergeMissed(this.#incidents, { newest, count: newest.length });
+  }
+
+  /** Removes the incidents of clusters that have another owner. */
+  forget(clusters: ReadonlySet<string>): void {
+    this.#incidents = missedOf(this.#incidents, (cluster) => !clusters.has(cluster));
   }
 
   /** Returns the action that sends the current digest. `since` is the start of the receiver's outage, if it had one. */

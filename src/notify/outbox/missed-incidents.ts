@@ -1,3 +1,4 @@
+import { clusterOfAlert } from '../../model/alert.ts';
 import type { MissedIncident } from '../notifier.ts';
 import type { QueuedIncident } from './queued-incident.ts';
 import { incidentName } from './reconcile-queue.ts';
@@ -20,7 +21,8 @@ export function withMissed({ newest, count }: MissedIncidents, { alert }: Queued
   const { key, episode, severity, startsAt } = alert;
   const summary = (alert.annotations.summary ?? '').slice(0, maxSummaryLength);
   const endsAt = alert.endsAt ?? startsAt;
-  const entry = { key, episode, summary, severity, startsAt, endsAt };
+  const cluster = clusterOfAlert(alert);
+  const entry = { key, episode, ...(cluster !== '' && { cluster }), summary, severity, startsAt, endsAt };
   return { newest: [...newest, entry].slice(-maxListed), count: count + 1 };
 }
 
@@ -31,6 +33,13 @@ export function mergeMissed(one: MissedIncidents, other: MissedIncidents): Misse
   const unlisted = other.count - other.newest.length;
   const newest = [...added, ...one.newest].toSorted((first, second) => first.endsAt - second.endsAt);
   return { newest: newest.slice(-maxListed), count: one.count + added.length + unlisted };
+}
+
+/** Returns the missed incidents of some clusters only; what is not listed counts for alerts about graphwarden itself. */
+export function missedOf({ newest, count }: MissedIncidents, isOwn: (cluster: string) => boolean): MissedIncidents {
+  const kept = newest.filter(({ cluster = '' }) => isOwn(cluster));
+  const unlisted = isOwn('') ? Math.max(0, count - newest.length) : 0;
+  return { newest: kept, count: kept.length + unlisted };
 }
 
 /**

@@ -9,10 +9,8 @@ import {
   type Attempt,
   emptyAlertQueue,
   hasGivenUp,
-  incidentOf,
   type Trigger,
   withAcknowledgement,
-  withAttemptOutcome,
   withAttemptStarted,
   withFallbackTrigger,
   withImmediateRetry,
@@ -29,14 +27,13 @@ import {
   type SettledAttempt,
 } from './delivery-attempt.ts';
 import type { LoggedAttempt, SettledDigest } from './delivery-log.ts';
-import { withAttemptRecorded } from './delivery-progress.ts';
+import { finishedAttempt } from './finished-attempt.ts';
 import { GroupIntervals } from './group-intervals.ts';
 import { MissedDigest } from './missed-digest.ts';
 import { noMissedIncidents } from './missed-incidents.ts';
-import { receiverStateChange, type StoredReceiver } from './outbox-store.ts';
+import type { StoredReceiver } from './outbox-store.ts';
 import type { PendingAcknowledgement } from './queued-incident.ts';
 import {
-  deliveryResultOf,
   failingSince,
   healthAfter,
   initialHealth,
@@ -48,6 +45,7 @@ import {
   type ReceiverHealth,
   retryPreference,
 } from './receiver-health.ts';
+import { ReceiverStateRows } from './receiver-state-rows.ts';
 import {
   earliest,
   nextAttemptAt,
@@ -73,9 +71,13 @@ export class NotificationQueue {
   #sweptAt = Number.NEGATIVE_INFINITY;
   readonly #missed: MissedDigest;
   readonly #groups = new GroupIntervals();
+  readonly #stateRows: ReceiverStateRows;
 
-  constructor(receiver: string, traits: NotifierTraits, { queues, standing }: StoredReceiver = { queues: [] }) {
+  constructor(receiver: string, traits: NotifierTraits, stored: StoredReceiver = { queues: [] }, isShared = false) {
+    const { queues, standing } = stored;
     this.receiver = receiver;
+    this.#stateRows = new ReceiverStateRows(receiver, isShared);
+    if (standing !== undefined) this.#stateRows.adopt(standing);
     this.#traits = traits;
     this.queues = new AlertQueues(receiver, queues);
     // Without pending notifications no attempt shows whether the receiver is still broken.
@@ -147,7 +149,7 @@ export class NotificationQueue {
     const all = digest === undefined ? parts : [...parts, digest];
     const outcomes = all.flatMap((part) => part.outcomes);
     const { outage, brokenSince } = this.#health;
-    const standing = before.outage === outage && before.brokenSince === brokenSince ? [] : [this.#stateChange()];
+    const standing = before.outage === outage && before.brokenSince === brokenSince ? [] : this.#stateChanges();
     const isOverdue = response.kind === 'unavailable' && isGivenUpOn(this.#health, now.wall);
     const parked = isOverdue ? this.queues.parkOverdue(now.wall - giveUpAfter.answering, now) : [];
     const retried = isRecovery(before, this.#health, now.wall) ? this.queues.retryParked(now) : [];
@@ -161,9 +163,7 @@ export class NotificationQueue {
   }
 
   /** Whether the receiver counts as failing. */
-  isFailing(now: Instant): boolean {
-    return failingSince(this.#health, now.wall) !== undefined;
-  }
+  readonly isFailing = ({ wall }: Instant): boolean => failingSince(this.#health, wall) !== undefined;
 
   /** Returns the status of the receiver. */
   view(now: Instant): ReceiverView {
@@ -184,7 +184,14 @@ export class NotificationQueue {
   /** Adds what another process stored for this receiver, except the incidents that this queue knew when the rows were read. */
   adopt({ queues, standing }: StoredReceiver, known: ReadonlySet<string>): void {
     this.queues.adopt(queues, known);
-    if (standing !== undefined) this.#missed.adopt(standing.folded, known);
+    if (standing === undefined) return;
+    this.#missed.adopt(standing.folded, known);
+    this.#stateRows.adopt(standing);
+  }
+
+  /** Removes what concerns clusters that have another owner, and changes nothing in the store. */
+  forget(clusters: ReadonlySet<string>): void {
+    for (const one of [this.queues, this.#missed, this.#stateRows]) one.forget(clusters);
   }
 
   /** Resolves the incidents whose alert does not fire, and opens those again that it resolved although their alert fires. */
@@ -208,7 +215,7 @@ export class NotificationQueue {
 
   /** Returns the changes that store all of its rows. */
   rows(): readonly StoreChange[] {
-    return [...this.queues.rows(), this.#stateChange()];
+    return [...this.queues.rows(), ...this.#stateChanges()];
   }
 
   /** Drops expired incidents, once a minute. */
@@ -252,12 +259,10 @@ export class NotificationQueue {
     const kept = this.queues.save(step, now, attempt);
     if (step.missed.length === 0 || !this.#traits.acceptsDigests) return kept;
     this.#missed.add(step.missed, now);
-    return [...kept, this.#stateChange()];
+    return [...kept, ...this.#stateChanges()];
   }
 
-  #stateChange(): StoreChange {
-    return receiverStateChange(this.receiver, this.content().standing);
-  }
+  readonly #stateChanges = (): readonly StoreChange[] => this.#stateRows.changes(this.content().standing);
 
   #needsDigestFirst(now: Instant): boolean {
     const isReported = this.#missed.dueAt !== undefined || openIncidentCount(this.queues.values()) > 0;
@@ -268,24 +273,18 @@ export class NotificationQueue {
     return this.#missed.action(openIncidentCount(this.queues.values()), this.#health.outage?.since);
   }
 
-  #finishAlert(key: string, attempt: Attempt, { outcome, response, now }: SettledAttempt): AttemptResult {
+  #finishAlert(key: string, attempt: Attempt, settled: SettledAttempt): AttemptResult {
     const before = this.queues.get(key) ?? emptyAlertQueue(key);
-    const known = incidentOf(before, attempt);
-    if (known === undefined) return { changes: [], outcomes: [] };
-    const step = withAttemptOutcome(before, attempt, { outcome, isLevelTriggered: this.#traits.isLevelTriggered }, now);
-    const isAwaited = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
-    const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
-    const reported = isAwaited ? { ...about, due: known.due } : about;
-    const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
-    const outcomes = isParked ? [reported, { ...reported, result: 'parked' as const }] : [reported];
-    const logged = { ...attempt, outcome, response, nextAttemptAt: nextAttemptAt(this.status(), now) };
-    const recorded = { ...step, queue: withAttemptRecorded(step.queue, logged, now.wall) };
-    return { changes: this.#apply(recorded, now, logged), outcomes };
+    const { isLevelTriggered } = this.#traits;
+    const retryAt = nextAttemptAt(this.status(), settled.now);
+    const finished = finishedAttempt(before, attempt, settled, { isLevelTriggered, retryAt });
+    if (finished === undefined) return { changes: [], outcomes: [] };
+    return { changes: this.#apply(finished.step, settled.now, finished.logged), outcomes: finished.outcomes };
   }
 
   #finishDigest(settled: SettledDigest): AttemptResult {
     const { changes, outcomes, isFinished } = this.#missed.finish(settled);
-    return { changes: isFinished ? [...changes, this.#stateChange()] : changes, outcomes };
+    return { changes: isFinished ? [...changes, ...this.#stateChanges()] : changes, outcomes };
   }
 
   /** Ends the outage of a receiver without pending notifications, because no attempt shows whether it still fails. */
@@ -295,6 +294,6 @@ export class NotificationQueue {
     const chosen = selectRequest(this.queues.values(), this.#traits, now);
     if ('request' in chosen || chosen.at !== undefined || this.queues.values().some(hasGivenUp)) return [];
     this.#health = { ...initialHealth(), result };
-    return [this.#stateChange()];
+    return this.#stateChanges();
   }
 }

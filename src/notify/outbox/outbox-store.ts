@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Row, Store, StoreChange } from '../../kernel/store.ts';
 import { findWithUnmerged } from '../../kernel/unmerged-rows.ts';
-import { acknowledgementChanges, severities } from '../../model/alert.ts';
+import { acknowledgementChanges, clusterOfAlert, severities } from '../../model/alert.ts';
 import { loggedActions } from '../../model/delivery.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import { type MissedIncidents, mergeMissed } from './missed-incidents.ts';
@@ -87,6 +87,7 @@ const missedSchema = z.object({
       key: z.string(),
       episode: z.int(),
       summary: z.string(),
+      cluster: z.string().exactOptional(),
       severity: z.enum(severities),
       startsAt: timestamp,
       endsAt: timestamp,
@@ -110,29 +111,38 @@ export interface StoredReceiverState {
   readonly brokenSince?: number;
 }
 
-/** Returns the change that stores a queue, or deletes the row of an empty one. */
-export function alertQueueChange(receiver: string, { key, episodes }: AlertQueue): StoreChange {
-  if (episodes.length === 0) return { table: queueTable, drop: { receiver, key } };
+/** Returns the change that stores a queue of a cluster, or deletes the row of an empty one. */
+export function alertQueueChange(receiver: string, { key, episodes }: AlertQueue, cluster: string): StoreChange {
+  if (episodes.length === 0) return { table: queueTable, drop: { receiver, key }, cluster };
   const kept = episodes.map(({ alert, deliveryState, ...rest }) => {
     return { alert, [storedNames.deliveryState]: deliveryState, ...rest, effort: undefined };
   });
   return {
     table: queueTable,
-    put: { receiver, key, [storedNames.content]: JSON.stringify({ episodes: kept }) },
+    put: { receiver, cluster, key, [storedNames.content]: JSON.stringify({ episodes: kept }) },
   };
 }
 
-/** Returns the change that stores the state of a receiver, or deletes its row without missed incidents and outage. Its key is empty, unlike that of a queue. */
-export function receiverStateChange(receiver: string, kept: StoredReceiverState): StoreChange {
+/** Beginning of the key of a row with the state of a receiver, unlike that of a queue. The cluster follows. */
+const stateKeyPrefix = '#';
+
+/**
+ * Returns the change that stores the state of a receiver, or deletes its row without missed incidents and outage. Its key is
+ * empty, and starts with a `#` if replicas share the store: then each cluster has a row.
+ */
+export function receiverStateChange(receiver: string, kept: StoredReceiverState, cluster?: string): StoreChange {
+  const key = cluster === undefined ? '' : stateKeyPrefix + cluster;
+  const place = { receiver, key, cluster: cluster ?? '' };
   if (kept.folded.count === 0 && kept.outage === undefined) {
-    return { table: queueTable, drop: { receiver, key: '' } };
+    return { table: queueTable, drop: { receiver, key }, cluster: place.cluster };
   }
-  return { table: queueTable, put: { receiver, key: '', [storedNames.content]: JSON.stringify(kept) } };
+  return { table: queueTable, put: { ...place, [storedNames.content]: JSON.stringify(kept) } };
 }
 
-/** Returns the change that deletes all rows of a receiver. */
-export function receiverDeletion(receiver: string): StoreChange {
-  return { table: queueTable, drop: { receiver } };
+/** Returns the changes that delete all rows of a receiver, or those of these clusters if replicas share the store. */
+export function receiverDeletion(receiver: string, clusters?: Iterable<string>): readonly StoreChange[] {
+  if (clusters === undefined) return [{ table: queueTable, drop: { receiver } }];
+  return [...clusters].map((cluster) => ({ table: queueTable, drop: { receiver, cluster } }));
 }
 
 /** Parses a row; returns undefined for an invalid one. */
@@ -141,7 +151,7 @@ export function outboxEntryFromRow(found: Row): OutboxEntry | undefined {
   if (!read.success) return undefined;
   const { receiver, key, [storedNames.content]: content } = read.data;
   const value = parseJson(content);
-  if (key === '') {
+  if (key === '' || key.startsWith(stateKeyPrefix)) {
     const kept = receiverStateSchema.safeParse(value);
     return kept.success ? { kind: 'standing', receiver, standing: kept.data } : undefined;
   }
@@ -187,14 +197,18 @@ export interface StoredReceiver {
 }
 
 /**
- * Loads the stored queues, merged with rows of a state folder that came late. Skips invalid rows, and returns nothing if
- * the store cannot be read; the store itself logs that.
+ * Loads the stored queues of the clusters that `isOwn` accepts, merged with rows of a state folder that came late. Skips
+ * invalid rows, and returns nothing if the store cannot be read; the store itself logs that.
  */
-export async function restoreOutbox(store: Store): Promise<RestoredOutbox> {
+export async function restoreOutbox(
+  store: Pick<Store, 'find'>,
+  isOwn: (cluster: string) => boolean = () => true,
+): Promise<RestoredOutbox> {
   const found = await findWithUnmerged(store, queueTable, ['receiver', 'key']);
   const merged = new Map<string, MergedReceiver>();
   if (!found.ok) return { receivers: new Map(), deletions: [] };
   for (const row of [...found.value.rows, ...found.value.unmerged]) {
+    if (!isOwn(String(row.cluster ?? ''))) continue;
     const entry = outboxEntryFromRow(row);
     if (entry === undefined) continue;
     const known = merged.get(entry.receiver) ?? { queues: new Map<string, AlertQueue>() };
@@ -210,7 +224,12 @@ export async function restoreOutbox(store: Store): Promise<RestoredOutbox> {
 /** Returns the changes that store all rows of a receiver. */
 export function receiverRows(receiver: string, { queues, standing }: StoredReceiver): readonly StoreChange[] {
   const state = standing === undefined ? [] : [receiverStateChange(receiver, standing)];
-  return [...queues.map((queue) => alertQueueChange(receiver, queue)), ...state];
+  return [...queues.map((queue) => alertQueueChange(receiver, queue, clusterOfQueue(queue))), ...state];
+}
+
+/** Returns the cluster whose alert a queue is about; `''` for alerts about graphwarden itself, and for an empty queue. */
+export function clusterOfQueue({ episodes: [first] }: AlertQueue): string {
+  return first === undefined ? '' : clusterOfAlert(first.alert);
 }
 
 /** Returns the union of the rows of two receivers; `one` has the newer state of an incident that is in both. */

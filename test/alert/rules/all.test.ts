@@ -26,6 +26,7 @@ describe('the catalogue', () => {
       'check_failed',
       'delivery_failing',
       'state_not_durable',
+      'no_owner',
     ]);
   });
 });

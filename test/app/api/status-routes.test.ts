@@ -217,6 +217,7 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/openapi.json',
       '/api/v1/probes',
       '/api/v1/queries',
+      '/api/v1/replicas',
       '/api/v1/query-definitions',
       '/api/v1/services',
       '/api/v1/services/forget',

@@ -1,4 +1,5 @@
-import { GuardSupervisor, type GuardSupervisorContext } from '../../../src/app/guard/guard-supervisor.ts';
+import type { GuardSupervisorContext } from '../../../src/app/guard/guard-control.ts';
+import { GuardSupervisor } from '../../../src/app/guard/guard-supervisor.ts';
 import type { GuardNodeAccess } from '../../../src/app/guard/node-access.ts';
 import { queries } from '../../../src/collect/queries.ts';
 import type { AbortReply } from '../../../src/graphdb/abort-reply.ts';

@@ -91,7 +91,18 @@ describe('the node access of the guard', () => {
   it('sends an abort to its node only, with graph, id and connection only', async () => {
     const { reach, aborted } = reached();
     expect(await reach.abort(order, mayWrite, never)).toEqual({ kind: 'taken', aborted: ['i1'] });
-    expect(aborted).toEqual([['m2', { id: 'i1', graph: 'fraud', connection: 'c2', mayWrite }]]);
+    expect(aborted).toEqual([['m2', { id: 'i1', graph: 'fraud', connection: 'c2', mayWrite: expect.any(Function) }]]);
+  });
+
+  it('writes no abort of a cluster whose lease ends within a second', async () => {
+    const { aborted, watch, scheduler, clock } = reached();
+    const lease = { left: 1001 };
+    const ownership = { owns: () => true, remaining: () => lease.left };
+    await createNodeAccess(watch, { scheduler, clock, ownership }).abort(order, mayWrite, never);
+    const [, sent] = aborted[0] ?? [];
+    expect(sent?.mayWrite()).toBe(true);
+    lease.left = 1000;
+    expect(sent?.mayWrite()).toBe(false);
   });
 
   it('adds trace context to an abort if tracing is enabled', async () => {

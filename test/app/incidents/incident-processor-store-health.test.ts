@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreHealthLogger } from '../../../src/app/incidents/incident-processor.ts';
+import { StoreHealthLogger } from '../../../src/app/incidents/incident-log.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { recordingLogger } from '../../support/logger.ts';
 

@@ -9,7 +9,7 @@ describe('state check', () => {
     const { code, out } = await runStateCommand('check', '--state-dir', folder);
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^${folder}/state\\.db\n\nCHECK +RESULT +DETAIL\nfile +ok +\\d+ bytes\n`));
-    expect(out).toMatch(/program +ok +graphwarden 1\.2\.3, 20.+Z\nschema +ok +version 9\nintegrity +ok /);
+    expect(out).toMatch(/program +ok +graphwarden 1\.2\.3, 20.+Z\nschema +ok +version 10\nintegrity +ok /);
     expect(out).toMatch(/TABLE +ROWS +OLDEST +NEWEST\n/);
     expect(out).toMatch(/guard_actions +1 +2026-01-31 12:00:00Z +2026-01-31 12:00:00Z\n/);
     expect(out).toMatch(/silences +1 +- +-\n/);
@@ -23,8 +23,8 @@ describe('state check', () => {
       0,
       {
         file,
-        schema_version: 9,
-        supported_version: 9,
+        schema_version: 10,
+        supported_version: 10,
         program: '1.2.3',
         checks: [{ name: 'file', result: 'ok' }, {}, {}, {}, {}],
       },

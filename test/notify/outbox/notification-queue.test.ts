@@ -265,7 +265,7 @@ describe('sweep', () => {
     carry(queue, accepted, 0);
     expect(queue.sweep(at(890_000))).toEqual([]);
     expect(queue.sweep(at(900_000))).toEqual([]);
-    expect(queue.sweep(at(950_000))).toEqual([{ table: 'lanes', drop: { receiver: 'one', key: 'a' } }]);
+    expect(queue.sweep(at(950_000))).toEqual([{ table: 'lanes', drop: { receiver: 'one', key: 'a' }, cluster: '' }]);
   });
 
   it('ends the outage of a receiver without pending notifications', () => {
@@ -275,7 +275,7 @@ describe('sweep', () => {
     expect(queue.sweep(at(hour))).toEqual([]);
     queue.enqueueResolve({ ...firing('a'), status: 'resolved', endsAt: wall }, wall, at(hour));
     expect(queue.isFailing(at(hour))).toBe(true);
-    expect(queue.sweep(at(2 * hour))).toEqual([{ table: 'lanes', drop: { receiver: 'one', key: '' } }]);
+    expect(queue.sweep(at(2 * hour))).toEqual([{ table: 'lanes', drop: { receiver: 'one', key: '' }, cluster: '' }]);
     expect(queue.isFailing(at(2 * hour))).toBe(false);
   });
 });

@@ -23,9 +23,9 @@ describe('restored outbox', () => {
   it('has the queues and the state of each receiver, without invalid rows', async () => {
     const store = memoryStore();
     await store.commit([
-      alertQueueChange('one', queue('b')),
-      alertQueueChange('one', queue('a')),
-      alertQueueChange('two', queue('a')),
+      alertQueueChange('one', queue('b'), 'prod'),
+      alertQueueChange('one', queue('a'), 'prod'),
+      alertQueueChange('two', queue('a'), 'prod'),
       receiverStateChange('two', { folded: { count: 2, newest: [] } }),
       { table: 'lanes', put: { receiver: 'three', key: 'a', [storedNames.content]: 'nonsense' } },
     ]);
@@ -42,11 +42,11 @@ describe('restored outbox', () => {
     const older = { ...queue('a'), episodes: [newQueuedIncident(firing('a', 5), to, 0, { wall: 0, mono: 0 })] };
     const newer = { ...queue('a'), episodes: [newQueuedIncident(firing('a', 7), to, 0, { wall: 0, mono: 0 })] };
     const state = (key: string) => receiverStateChange('one', { folded: { count: 1, newest: [missed(key)] } });
-    const aside = [alertQueueChange('one', older), state('x')].map((change) => ({
+    const aside = [alertQueueChange('one', older, 'prod'), state('x')].map((change) => ({
       table: 'unmerged_rows',
       put: { origin: 'lanes', content: JSON.stringify('put' in change ? change.put : {}) },
     }));
-    await store.commit([alertQueueChange('one', newer), state('y'), ...aside]);
+    await store.commit([alertQueueChange('one', newer, 'prod'), state('y'), ...aside]);
     const { receivers, deletions } = await restoreOutbox(store);
     expect(receivers.get('one')?.queues[0]?.episodes.map(({ alert }) => alert.episode)).toEqual([5, 7]);
     expect(receivers.get('one')?.standing?.folded).toEqual({ count: 2, newest: [missed('x'), missed('y')] });

@@ -47,15 +47,16 @@ describe('stored alert queue', () => {
       },
     ],
   ])('%s is restored unchanged, for an immediate attempt', (_, queue) => {
-    const stored = outboxEntryFromRow(rowOf(alertQueueChange('one', queue)));
+    const stored = outboxEntryFromRow(rowOf(alertQueueChange('one', queue, 'prod')));
     const fresh = queue.episodes.map((one) => ({ ...one, effort: forever }));
     expect(stored).toEqual({ kind: 'queue', receiver: 'one', queue: { key: 'a', episodes: fresh } });
   });
 
   it('has no row if it is empty', () => {
-    expect(alertQueueChange('one', { key: 'a', episodes: [] })).toEqual({
+    expect(alertQueueChange('one', { key: 'a', episodes: [] }, 'prod')).toEqual({
       table: 'lanes',
       drop: { receiver: 'one', key: 'a' },
+      cluster: 'prod',
     });
   });
 });
@@ -82,11 +83,23 @@ describe('stored receiver state', () => {
 
   it('has no row without an outage and missed incidents', () => {
     const drop = { receiver: 'one', key: '' };
-    expect(receiverStateChange('one', { folded: { count: 0, newest: [] } })).toEqual({ table: 'lanes', drop });
+    expect(receiverStateChange('one', { folded: { count: 0, newest: [] } })).toEqual({
+      table: 'lanes',
+      drop,
+      cluster: '',
+    });
+  });
+
+  it('has a row for each cluster if replicas share the store', () => {
+    const folded = { count: 1, newest: [] };
+    const change = receiverStateChange('one', { folded }, 'prod');
+    expect(change).toMatchObject({ put: { receiver: 'one', key: '#prod', cluster: 'prod' } });
+    expect(outboxEntryFromRow(rowOf(change))).toEqual({ kind: 'standing', receiver: 'one', standing: { folded } });
   });
 
   it('is deleted with the receiver', () => {
-    expect(receiverDeletion('one')).toEqual({ table: 'lanes', drop: { receiver: 'one' } });
+    expect(receiverDeletion('one')).toEqual([{ table: 'lanes', drop: { receiver: 'one' } }]);
+    expect(receiverDeletion('one', ['prod'])).toEqual([{ table: 'lanes', drop: { receiver: 'one', cluster: 'prod' } }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FailureLog } from '../../../src/app/poll/collector-status.ts';
+import { PollFailureLog } from '../../../src/app/poll/poll-failure-log.ts';
 import type { Failure } from '../../../src/kernel/failure.ts';
 import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
@@ -10,7 +10,7 @@ const broken = failure('status', 'GET /x: 500', { status: 500, code: 'REST-12' }
 
 function play(turns: readonly (Failure | 'good')[]): readonly string[] {
   const log = recordingLogger();
-  const troubles = new FailureLog(log);
+  const troubles = new PollFailureLog(log);
   for (const turn of turns) troubles.record(place, turn === 'good' ? ok(1) : err(turn));
   return log.lines.map(({ level, fields }) => [level, fields.reason, fields.status].filter(Boolean).join(' '));
 }
@@ -31,7 +31,7 @@ describe('the log of collector failures', () => {
 
   it('says where, what and why', () => {
     const log = recordingLogger();
-    new FailureLog(log).record(place, err(broken));
+    new PollFailureLog(log).record(place, err(broken));
     expect(log.lines).toEqual([
       {
         level: 'warn',
@@ -43,7 +43,7 @@ describe('the log of collector failures', () => {
 
   it('has each poll with its duration and reason at level debug', () => {
     const log = recordingLogger();
-    const failures = new FailureLog(log);
+    const failures = new PollFailureLog(log);
     const ended = { wall: 1500, mono: 500 };
     for (const result of [ok(1), err(broken)]) {
       failures.recordPoll(place, { result, source: 'm1', started: { wall: 1000, mono: 0 }, ended }, '');
@@ -57,7 +57,7 @@ describe('the log of collector failures', () => {
 
   it('keeps state for each node, and removes it with the node', () => {
     const log = recordingLogger();
-    const troubles = new FailureLog(log);
+    const troubles = new PollFailureLog(log);
     troubles.record(place, err(broken));
     troubles.record({ ...place, node: 'm2' }, err(broken));
     troubles.forget(({ node }) => node === 'm1');

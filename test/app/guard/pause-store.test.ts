@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PauseReason } from '../../../src/api/guard.ts';
-import { createPauseStore, type Pause } from '../../../src/app/guard/pause-switch.ts';
+import { createPauseStore } from '../../../src/app/guard/pause-store.ts';
+import type { Pause } from '../../../src/app/guard/pause-switch.ts';
 import { pauseChange, stateChanges } from '../../../src/guard/storage/guard-state-rows.ts';
 import { ok } from '../../../src/kernel/result.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { nameField, textField, timestampField } from './fields.ts';
+
+/** Replica of graphwarden that shares its database with others. */
+export const replicaSchema = z
+  .object({
+    id: nameField.describe('Id of the replica, which changes with each start.'),
+    name: nameField.describe('Name of the host of the replica.'),
+    url: textField.describe('Address of its API.'),
+    version: nameField.describe('Version of graphwarden.'),
+    startedAt: timestampField.describe('When it started, by the clock of the database.'),
+    seenAt: timestampField.describe('When it last renewed its leases, by the clock of the database.'),
+    live: z.boolean().describe('Whether it renewed its leases within the length of a lease.'),
+    self: z.boolean().describe('Whether it is the replica that answers.'),
+    sameClusters: z.boolean().describe('Whether it monitors the same clusters as the replica that answers.'),
+    clusters: z.array(nameField).max(10_000).readonly().describe('Clusters that it owns.'),
+  })
+  .meta({
+    id: 'Replica',
+    description: 'Replica of graphwarden that shares its database with others, and the clusters that it owns.',
+    examples: [
+      {
+        id: 'b2f0c1d2-5b1c-4d2e-9a57-0c8f1f6f7a10',
+        name: 'graphwarden-0',
+        url: 'http://graphwarden-0:9916',
+        version: '1.0.0',
+        startedAt: '2026-01-31T11:00:00.000Z',
+        seenAt: '2026-01-31T12:00:00.000Z',
+        live: true,
+        self: true,
+        sameClusters: true,
+        clusters: ['prod'],
+      },
+    ],
+  });
+
+/** Replica of graphwarden that shares its database with others. */
+export type ReplicaReport = z.infer<typeof replicaSchema>;

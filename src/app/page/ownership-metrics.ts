@@ -1,0 +1,76 @@
+import { type Ownership, type OwnershipView, selfCluster } from '../../kernel/ownership.ts';
+import { toSeconds } from '../../kernel/time.ts';
+import { counter, gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
+import type { SourceSamples } from './published-sources.ts';
+
+const owner = gauge({
+  name: 'graphdb_cluster_owner',
+  help: 'Whether this replica owns the cluster (1) or not (0); only if replicas share a database.',
+  source: 'leases in the database of graphwarden',
+});
+
+const replicas = gauge({
+  name: 'graphwarden_replicas',
+  help: 'Number of live replicas that share the database.',
+  source: 'leases in the database of graphwarden',
+});
+
+const seen = gauge({
+  name: 'graphwarden_leases_read_timestamp_seconds',
+  help: 'Time at which the database last answered with its leases, in seconds since the epoch.',
+  source: 'measured by graphwarden',
+});
+
+const changes = counter({
+  name: 'graphwarden_lease_changes_total',
+  help: 'Number of leases of clusters that this replica took, took over from a replica that did not renew them in time, released, or lost.',
+  labels: ['change'],
+  source: 'measured by graphwarden',
+});
+
+/** Metric families of the replicas, apart from the family of each cluster. */
+export const replicaMetrics: readonly Metric[] = [replicas, seen, changes];
+
+/** Metric family of the owner of each cluster. */
+export const ownerMetrics: readonly Metric[] = [owner];
+
+/** A configured cluster. */
+interface LabeledCluster {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Returns the samples of ownership, by source; none if ownership is not shared. */
+export function* ownershipSources(
+  ownership: Ownership,
+  clusters: readonly LabeledCluster[],
+  now: { readonly wall: number; readonly mono: number },
+): Generator<readonly [source: string, showing: SourceSamples]> {
+  if (!ownership.isShared) return;
+  yield ['replicas', { labels: {}, samples: [...replicaSamples(ownership.view(), now)] }];
+  for (const { name, labels } of clusters) {
+    const isOwn = ownership.owns(name) && ownership.remaining(name) > 0;
+    const samples = [sample(owner, {}, isOwn ? 1 : 0)];
+    yield [JSON.stringify([name, 'owner']), { labels: { cluster_name: name, ...labels }, samples }];
+  }
+}
+
+function* replicaSamples(
+  view: OwnershipView,
+  now: { readonly wall: number; readonly mono: number },
+): Generator<Sample> {
+  const { counts, answeredAt } = view;
+  yield sample(replicas, {}, view.replicas.filter(({ isLive }) => isLive).length);
+  if (answeredAt !== undefined) yield sample(seen, {}, Math.round(toSeconds(now.wall - (now.mono - answeredAt))));
+  const byChange = { taken: counts.taken, taken_over: counts.takenOver, released: counts.released, lost: counts.lost };
+  for (const [change, value] of Object.entries(byChange)) yield sample(changes, { change }, value);
+}
+
+/** Returns the state of the leases for alert rules; undefined if ownership is not shared. */
+export function ownershipFacts(ownership: Ownership | undefined) {
+  if (ownership?.isShared !== true) return undefined;
+  const { owners, lastTakeover, answeredAt } = ownership.view();
+  if (answeredAt === undefined) return undefined;
+  const unowned = owners.filter((one) => one.cluster !== selfCluster && one.owner === undefined);
+  return { unowned: unowned.map(({ cluster }) => cluster), ...(lastTakeover && { takeover: lastTakeover }) };
+}

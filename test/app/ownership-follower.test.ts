@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { OwnershipFollower, replicaRegistration } from '../../src/app/ownership-follower.ts';
+import type { Ownership, OwnershipListener } from '../../src/kernel/ownership.ts';
+import { soleOwnership } from '../../src/kernel/ownership.ts';
+import { err, ok, type Result } from '../../src/kernel/result.ts';
+import { SerialQueue } from '../../src/kernel/serial-queue.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
+import { FakeClock } from '../support/clock.ts';
+import { recordingLogger } from '../support/logger.ts';
+import { clusterOf } from './fakes.ts';
+
+/** Ownership that a test gives and takes. */
+class GivenOwnership implements Pick<Ownership, 'owns' | 'subscribe' | 'release'> {
+  readonly owned = new Set<string>();
+  readonly released: string[] = [];
+  #listener: OwnershipListener | undefined;
+
+  owns(cluster: string): boolean {
+    return this.owned.has(cluster);
+  }
+
+  subscribe(listener: OwnershipListener): void {
+    this.#listener = listener;
+  }
+
+  async release(cluster: string): Promise<void> {
+    this.released.push(cluster);
+  }
+
+  change(...owned: readonly string[]): void {
+    this.owned.clear();
+    for (const cluster of owned) this.owned.add(cluster);
+    this.#listener?.onOwnershipChange();
+  }
+}
+
+function followed(results: Result<void, string>[] = []) {
+  const clock = new FakeClock();
+  const given = new GivenOwnership();
+  const calls: string[] = [];
+  const queue = new SerialQueue();
+  const ownership = { ...soleOwnership, isShared: true, ...bound(given) };
+  const follower = new OwnershipFollower(
+    { clock, log: recordingLogger(), ownership, queue },
+    {
+      clusters: () => ['prod', 'test'],
+      gain: async (clusters) => {
+        calls.push(`gain ${[...clusters].join(' ')}`);
+        return results.shift() ?? ok(undefined);
+      },
+      lose: async (cluster) => void calls.push(`lose ${cluster}`),
+    },
+  );
+  follower.start(() => undefined);
+  return { clock, given, calls, follower };
+}
+
+function bound(given: GivenOwnership): Pick<Ownership, 'owns' | 'subscribe' | 'release'> {
+  return {
+    owns: (cluster) => given.owns(cluster),
+    subscribe: (listener) => given.subscribe(listener),
+    release: (cluster) => given.release(cluster),
+  };
+}
+
+describe('the follower of ownership', () => {
+  it('gains clusters together, loses them one by one, and releases each lost one', async () => {
+    const { clock, given, calls, follower } = followed();
+    given.change('', 'prod', 'test');
+    await clock.settle();
+    expect(calls).toEqual(['gain  prod test']);
+    expect(follower.isFollowed('prod')).toBe(true);
+    given.change('prod');
+    await clock.settle();
+    expect(calls.slice(1)).toEqual(['lose ', 'lose test']);
+    expect(given.released).toEqual(['', 'test']);
+    expect(follower.isFollowed('test')).toBe(false);
+  });
+
+  it('tries again while the store cannot be read, and follows nothing until then', async () => {
+    const { clock, given, calls, follower } = followed([err('the store is away')]);
+    given.change('prod');
+    await clock.settle();
+    expect(follower.isFollowed('prod')).toBe(false);
+    await clock.advance(1000);
+    expect(calls).toEqual(['gain prod', 'gain prod']);
+    expect(follower.isFollowed('prod')).toBe(true);
+  });
+
+  it('does not follow clusters that are not configured', async () => {
+    const { clock, given, calls } = followed();
+    given.change('elsewhere');
+    await clock.settle();
+    expect(calls).toEqual([]);
+  });
+});
+
+it('replicas with other clusters or other nodes have another hash', () => {
+  const about = { name: 'a', url: 'http://a', version: '1' };
+  const hashOf = (...clusters: readonly ReturnType<typeof clusterOf>[]) =>
+    replicaRegistration({ clusters }, about, digest).configHash;
+  const [prod, test] = [clusterOf('prod', ['m1']), clusterOf('test', ['m1'])];
+  expect(hashOf(prod, test)).toBe(hashOf(test, prod));
+  expect(hashOf(prod)).not.toBe(hashOf(prod, test));
+  expect(hashOf(prod)).not.toBe(hashOf(clusterOf('prod', ['m2'])));
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ownerMetrics,
+  ownershipFacts,
+  ownershipSources,
+  replicaMetrics,
+} from '../../../src/app/page/ownership-metrics.ts';
+import { type Ownership, type OwnershipView, soleOwnership } from '../../../src/kernel/ownership.ts';
+
+const clusters = [
+  { name: 'prod', labels: { env: 'prod' } },
+  { name: 'test', labels: {} },
+];
+const now = { wall: 100_000, mono: 50_000 };
+const counts = { taken: 3, takenOver: 1, released: 0, lost: 2 };
+const owners = [
+  { cluster: '', owner: undefined, epoch: 1, since: 0 },
+  { cluster: 'prod', owner: 'r1', epoch: 1, since: 0 },
+  { cluster: 'test', owner: undefined, epoch: 1, since: 0 },
+];
+const takeover = { at: 5, from: 'host-1' };
+
+function sharing(view: Partial<OwnershipView> = {}): Ownership {
+  return {
+    ...soleOwnership,
+    isShared: true,
+    owns: (cluster) => cluster === 'prod',
+    view: () => ({ ...soleOwnership.view(), counts, answeredAt: 48_000, ...view }),
+  };
+}
+
+describe('the metrics of ownership', () => {
+  it('show the owner of each configured cluster with its labels, and the leases', () => {
+    const shown = [...ownershipSources(sharing(), clusters, now)].map(([, { labels, samples }]) => [
+      labels,
+      [...samples].map(({ metric, labels: own, value }) => [metric.name, ...Object.values(own), value]),
+    ]);
+    expect(shown).toEqual([
+      [
+        {},
+        [
+          ['graphwarden_replicas', 0],
+          ['graphwarden_leases_read_timestamp_seconds', 98],
+          ['graphwarden_lease_changes_total', 'taken', 3],
+          ['graphwarden_lease_changes_total', 'taken_over', 1],
+          ['graphwarden_lease_changes_total', 'released', 0],
+          ['graphwarden_lease_changes_total', 'lost', 2],
+        ],
+      ],
+      [{ cluster_name: 'prod', env: 'prod' }, [['graphdb_cluster_owner', 1]]],
+      [{ cluster_name: 'test' }, [['graphdb_cluster_owner', 0]]],
+    ]);
+    expect([...ownerMetrics, ...replicaMetrics]).toHaveLength(4);
+  });
+
+  it('are absent without a shared database', () => {
+    expect([...ownershipSources(soleOwnership, clusters, now)]).toEqual([]);
+  });
+});
+
+describe('the facts of ownership for rules', () => {
+  it('are the clusters without owner, and the latest takeover', () => {
+    const facts = ownershipFacts(sharing({ owners, lastTakeover: takeover }));
+    expect(facts).toEqual({ unowned: ['test'], takeover });
+  });
+
+  it('are absent without a shared database, and before the database has answered', () => {
+    expect(ownershipFacts(undefined)).toBeUndefined();
+    expect(ownershipFacts(soleOwnership)).toBeUndefined();
+    expect(ownershipFacts(sharing({ answeredAt: undefined }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,259 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { systemPorts } from '../../src/runtime/system-ports.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { type Child, eventually } from '../support/child.ts';
+import { readJson } from '../support/http.ts';
+import { temporaryFolder } from '../support/live-ports.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { startProgram } from '../support/program.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+const atEnd = (end: () => Promise<void>): void => void cleanups.push(end);
+afterAll(async () => {
+  for (const end of cleanups.toReversed()) await end();
+});
+
+interface Replica {
+  readonly name: string;
+  child: Child;
+  url(): string;
+  start(): Promise<void>;
+}
+
+interface ReportedReplica {
+  readonly name: string;
+  readonly self: boolean;
+  readonly live: boolean;
+  readonly clusters: readonly string[];
+}
+
+/** A receiver that records what each alert of the database does. */
+interface Receiver {
+  readonly url: string;
+  readonly alerts: { readonly alertname: string; readonly status: string; readonly cluster: string }[];
+  readonly server: Server;
+}
+
+let database: PostgresServer;
+let simulators: readonly Simulator[];
+let receiver: Receiver;
+let replicas: readonly Replica[];
+
+async function startReceiver(): Promise<Receiver> {
+  const alerts: { alertname: string; status: string; cluster: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      const { alerts: all } = JSON.parse(body) as {
+        alerts: { status: string; labels: { alertname: string; cluster_name?: string } }[];
+      };
+      for (const { status, labels } of all)
+        alerts.push({ alertname: labels.alertname, status, cluster: labels.cluster_name ?? '' });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, alerts, server };
+}
+
+async function createReplica(name: string, settings: Readonly<Record<string, unknown>>): Promise<Replica> {
+  const folder = join(await temporaryFolder(atEnd), name);
+  await mkdir(folder);
+  const file = join(folder, 'graphwarden.yml');
+  await writeFile(file, stringify({ ...settings, state_dir: join(folder, 'state') }));
+  const launch = (): Child => startProgram(['run', '--config', file], { cwd: folder });
+  const replica: Replica = {
+    name,
+    child: launch(),
+    url: () => /"url":"(http:[^"]+?)\/?"/.exec(replica.child.stderr())?.[1] ?? '',
+    start: async () => {
+      replica.child = launch();
+      await listening(replica);
+    },
+  };
+  await listening(replica);
+  return replica;
+}
+
+async function listening(replica: Replica): Promise<void> {
+  await eventually(`${replica.name} listens: ${replica.child.stderr()}`, async () => replica.url() !== '');
+}
+
+/** The clusters of each live replica, as `replica` sees them. */
+async function owners(replica: Replica): Promise<readonly ReportedReplica[]> {
+  const { items } = (await readJson(`${replica.url()}/api/v1/replicas`)) as { items: readonly ReportedReplica[] };
+  return items.filter(({ live }) => live);
+}
+
+async function clustersOf(replica: Replica): Promise<readonly string[]> {
+  return (await owners(replica)).find(({ self }) => self)?.clusters ?? [];
+}
+
+/** The replica that owns a cluster, and the other one. */
+async function ownerOf(cluster: string): Promise<readonly [owner: Replica, other: Replica]> {
+  return eventually(`a replica owns ${cluster}`, async () => {
+    const [one, other] = replicas;
+    if (one === undefined || other === undefined) return undefined;
+    const [own, others] = await Promise.all([
+      clustersOf(one).catch((): readonly string[] => []),
+      clustersOf(other).catch((): readonly string[] => []),
+    ]);
+    if (own.includes(cluster)) return [one, other] as const;
+    return others.includes(cluster) ? ([other, one] as const) : undefined;
+  });
+}
+
+async function polls(replica: Replica, cluster: string): Promise<boolean> {
+  const { items } = (await readJson(`${replica.url()}/api/v1/collectors?cluster=${cluster}`)) as {
+    items: readonly { collector: string; state: string }[];
+  };
+  return items.some(({ collector, state }) => collector === 'services' && state === 'healthy');
+}
+
+const of = (cluster: string, status: string) =>
+  receiver.alerts.filter(
+    (one) => one.cluster === cluster && one.status === status && one.alertname !== 'GraphdbQueryAborted',
+  );
+
+describe.skipIf(!hasPostgres())('two daemons with one database', () => {
+  beforeAll(async () => {
+    database = await startPostgres();
+    const name = await database.createDatabase();
+    simulators = await Promise.all(
+      [0, 1].map(() => startSimulator({ nodes: 1 }, { ...systemPorts, clock: systemClock })),
+    );
+    receiver = await startReceiver();
+    atEnd(async () => {
+      for (const simulator of simulators) await simulator.close();
+      receiver.server.close();
+      await database.remove();
+    });
+    const clusters = simulators.map(({ nodes }, index) => ({
+      name: ['prod', 'test'][index],
+      nodes: nodes.map(({ name: node, url, instance }) => ({ name: node, url, instance })),
+    }));
+    const settings = {
+      listen: '127.0.0.1:0',
+      state_url: `postgres://tester@127.0.0.1:${database.port}/${name}`,
+      clusters,
+      collectors: { services: { interval: '2s', timeout: '1s' }, queries: { interval: '2s', timeout: '1s' } },
+      alerts: {
+        receivers: [{ name: 'hook', webhook: { url: receiver.url } }],
+        routes: [{ receivers: ['hook'], group_wait: '0s', group_by: ['alertname', 'cluster_name'] }],
+      },
+      guard: {
+        mode: 'enforce',
+        policies: [
+          {
+            name: 'runaway',
+            mode: 'enforce',
+            clusters: ['prod', 'test'],
+            when: { query: 'ring_*', age: '> 3s' },
+            grace: '1s',
+          },
+        ],
+      },
+    };
+    const first = await createReplica('one', settings);
+    const second = await createReplica('two', settings);
+    replicas = [first, second];
+    atEnd(async () => {
+      for (const { child } of replicas) {
+        child.kill('SIGCONT');
+        await child.stop();
+        expect(child.stderr()).not.toMatch(/"level":60|which is a bug|unhandled/i);
+      }
+    });
+  });
+
+  it('share the clusters, and each of them names the owner of both', async () => {
+    for (const replica of replicas) {
+      await eventually(`each replica owns one cluster: ${replica.child.stderr()}`, async () => {
+        const all = await owners(replica);
+        return all.length === 2 && all.every(({ clusters }) => clusters.length === 1);
+      });
+    }
+    const logs = replicas.map(({ child }) => child.stderr()).join('');
+    expect(logs).not.toContain('state store unavailable');
+  });
+
+  it('notify once of an incident that outlives its owner, and abort a query once', async () => {
+    const [owner, other] = await ownerOf('prod');
+    const [prod] = simulators;
+    prod?.control.startQuery({ node: 'm1', graph: 'fraud', query: 'ring_1', runsFor: 900_000, timeout: 900_000 });
+    prod?.control.setInstances('GPE', 'Down');
+    await eventually('the outage is notified', async () => of('prod', 'firing').length > 0);
+    await eventually('the query is aborted', async () => (prod?.aborts().length ?? 0) > 0, 60_000);
+    await eventually('the outage is stored as notified', async () => {
+      const rows = await database.sql("SELECT id FROM graphwarden.notifications WHERE result = 'accepted'", 'test_1');
+      return rows.length >= of('prod', 'firing').length;
+    });
+    const before = of('prod', 'firing').length;
+    owner.child.kill('SIGKILL');
+    await eventually('the other replica polls the cluster', () => polls(other, 'prod'));
+    prod?.control.setInstances('GPE', 'Online');
+    await eventually('the end is notified', async () => of('prod', 'resolved').length > 0);
+    expect(of('prod', 'firing')).toHaveLength(before);
+    expect(prod?.aborts()).toHaveLength(1);
+    await owner.start();
+    await eventually('each replica owns one cluster', async () =>
+      (await owners(other)).every(({ clusters }) => clusters.length === 1),
+    );
+  });
+
+  it('do not act after a pause that is longer than a lease', async () => {
+    const [owner, other] = await ownerOf('test');
+    const [, test] = simulators;
+    test?.control.setInstances('GPE', 'Down');
+    await eventually('the outage is notified', async () => of('test', 'firing').length > 0);
+    const before = of('test', 'firing').length;
+    owner.child.kill('SIGSTOP');
+    await eventually('the other replica polls the cluster', () => polls(other, 'test'));
+    owner.child.kill('SIGCONT');
+    await eventually('the paused one notices', async () => owner.child.stderr().includes('leases lost'));
+    test?.control.setInstances('GPE', 'Online');
+    await eventually('the end is notified', async () => of('test', 'resolved').length > 0);
+    expect(of('test', 'firing')).toHaveLength(before);
+  });
+
+  it('hand a cluster over at SIGTERM', async () => {
+    const [owner, other] = await ownerOf('prod');
+    const ended = owner.child.stop();
+    await eventually('the other replica polls the cluster', () => polls(other, 'prod'));
+    expect(await ended).toBe(0);
+    expect(owner.child.stderr()).toContain('leases released');
+    await owner.start();
+    await eventually('each replica owns one cluster', async () =>
+      (await owners(other)).every(({ clusters }) => clusters.length === 1),
+    );
+  });
+
+  it('go on polling while the database is away, and notify once it is back', async () => {
+    const [owner] = await ownerOf('test');
+    const before = of('test', 'firing').length;
+    await database.stop();
+    await eventually('the daemon knows', async () => owner.child.stderr().includes('leases cannot be renewed'));
+    // Notifications leave within the remaining lease only.
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
+    simulators[1]?.control.setInstances('GPE', 'Down');
+    expect(await polls(owner, 'test')).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    expect(of('test', 'firing')).toHaveLength(before);
+    await database.start();
+    await eventually('the outage is notified', async () => of('test', 'firing').length > before);
+    const count = of('test', 'firing').length;
+    simulators[1]?.control.setInstances('GPE', 'Online');
+    const resolved = of('test', 'resolved').length;
+    await eventually('the end is notified', async () => of('test', 'resolved').length > resolved);
+    expect(of('test', 'firing')).toHaveLength(count);
+  });
+});
