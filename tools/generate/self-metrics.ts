@@ -2,6 +2,7 @@ import { alertingMetrics } from '../../src/alert/alerting-metrics.ts';
 import { admissionMetrics } from '../../src/app/api/admission.ts';
 import { recordingMetrics } from '../../src/app/guard/flight-recorder.ts';
 import { guardMetrics } from '../../src/app/guard/guard-metrics.ts';
+import { ownerMetrics, replicaMetrics } from '../../src/app/page/ownership-metrics.ts';
 import { clusterMetrics, stateMetrics } from '../../src/app/page/self-metrics.ts';
 import { telemetryMetrics } from '../../src/app/page/telemetry-metrics.ts';
 import { callMetrics } from '../../src/app/poll/call-metrics.ts';
@@ -25,12 +26,12 @@ export function selfMetricFamilies(): readonly SelfMetricFamily[] {
   return [
     ...collectorMetrics.map((metric) => declaredFamily(metric, ['cluster_name', 'node'])),
     ...callMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
-    ...clusterMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
+    ...[...clusterMetrics, ...ownerMetrics].map((metric) => declaredFamily(metric, ['cluster_name'])),
     ...alertingMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
     ...deliveryMetrics.map((metric) => declaredFamily(metric, [])),
     ...guardMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
     ...[...recordingMetrics, ...stateMetrics, ...admissionMetrics].map((metric) => declaredFamily(metric, [])),
-    ...telemetryMetrics.map((metric) => declaredFamily(metric, [])),
+    ...[...telemetryMetrics, ...replicaMetrics].map((metric) => declaredFamily(metric, [])),
     ...droppedSeriesMetrics.map((metric) => declaredFamily(metric, ['cluster_name'])),
     ...processFamilies(),
   ];

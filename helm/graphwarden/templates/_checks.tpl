@@ -7,15 +7,15 @@
 {{- if gt (int .Values.replicaCount) 1 -}}
 {{- if eq .Values.mode "sidecar" -}}
 {{- $wrong = append $wrong "replicaCount: in sidecar mode there is one sidecar in each pod of the database and one daemon for the cluster. Remove replicaCount; the replicas of the database decide how many sidecars there are." -}}
-{{- else -}}
-{{- $wrong = append $wrong "replicaCount: one state has one daemon: two daemons would not share their budgets. Set it to 1. For a second cluster, add it to clusters or install a second release." -}}
+{{- else if not .Values.state.postgres.existingSecret -}}
+{{- $wrong = append $wrong "replicaCount: a state in a volume has one daemon: two daemons would not share their budgets. Set it to 1, or keep the state in PostgreSQL: name the Secret with its password in state.postgres.existingSecret. For a second cluster, add it to clusters or install a second release." -}}
 {{- end -}}
 {{- end -}}
 {{- if gt (int .Values.sidecar.replicas) 0 -}}
 {{- $wrong = append $wrong "sidecar.replicas: there is one sidecar in each pod of the database. Remove it, and scale the database." -}}
 {{- end -}}
 {{- if .Values.autoscaling.enabled -}}
-{{- $wrong = append $wrong "autoscaling.enabled: one state has one daemon, so it cannot scale out. Set it to false; verticalPodAutoscaler.enabled adjusts its resources." -}}
+{{- $wrong = append $wrong "autoscaling.enabled: the number of clusters decides the load, not their queries, so scaling out does not help. Set it to false; verticalPodAutoscaler.enabled adjusts its resources." -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.configChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.storageChecks" . | fromYamlArray) -}}

@@ -123,6 +123,7 @@ discover:
 {{- $clusters = append $clusters (merge $nodes (include "graphwarden.clusterHead" . | fromYaml)) -}}
 {{- end -}}
 {{- $own := dict "listen" (printf "%s:%v" (include "graphwarden.host" .Values.listenAddress) .Values.port) "state_dir" (include "graphwarden.stateFolder" .) -}}
+{{- $own = merge $own (include "graphwarden.stateAddress" . | fromYaml) -}}
 {{- $_ := set $own "scope" (ternary "cluster" "all" (eq .Values.mode "sidecar")) -}}
 {{- $_ := set $own "clusters" $clusters -}}
 {{- if include "graphwarden.webSecret" . -}}
@@ -137,7 +138,7 @@ discover:
 {{- $_ := set $own "web" (dict "allowed_hosts" (. | uniq)) -}}
 {{- end -}}
 {{/* In an emptyDir, the state counts towards the ephemeral storage of the pod, which is evicted when it exceeds its limit. */}}
-{{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) .Values.persistence.enabled -}}
+{{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) (or .Values.persistence.enabled (ne .Values.state.postgres.existingSecret "")) -}}
 {{- toYaml (merge $own (deepCopy .Values.config) $bound) -}}
 {{- end -}}
 
@@ -157,6 +158,30 @@ discover:
 {{/* An address in front of a port. An IPv6 address is in brackets; so is the address of the pod, which may be one. */}}
 {{- define "graphwarden.host" -}}
 {{- if and (or (contains ":" .) (eq . "${POD_IP}")) (not (hasPrefix "[" .)) -}}[{{ . }}]{{- else -}}{{ . }}{{- end -}}
+{{- end -}}
+
+{{/* The keys of the configuration for a state in PostgreSQL; empty without one. */}}
+{{- define "graphwarden.stateAddress" -}}
+{{- with .Values.state.postgres -}}
+{{- if .existingSecret -}}
+state_url: {{ printf "postgres://%s@%s/%s" (.username | urlquery) (join "," .hosts) (.database | urlquery) }}
+state_password_file: {{ include "graphwarden.secretsFolder" $ }}/{{ .existingSecret }}/{{ .passwordKey }}
+{{- with include "graphwarden.clusterTls" .tls | trim }}
+state_tls:
+  {{- . | nindent 2 }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Every Secret of the daemon besides those of its clusters. */}}
+{{- define "graphwarden.otherSecrets" -}}
+{{- $names := default (list) .Values.existingSecrets -}}
+{{- with .Values.state.postgres -}}
+{{- if .existingSecret -}}{{- $names = concat $names (list .existingSecret) -}}{{- end -}}
+{{- with .tls.existingSecret -}}{{- $names = append $names . -}}{{- end -}}
+{{- end -}}
+{{- toYaml ($names | uniq) -}}
 {{- end -}}
 
 {{/* Every Secret that is mounted as a directory, without duplicates. */}}

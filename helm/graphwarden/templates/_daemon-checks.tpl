@@ -2,7 +2,7 @@
 {{- define "graphwarden.daemonChecks" -}}
 {{- $wrong := list -}}
 {{- if ne (toJson .Values.strategy) (toJson (dict "type" "Recreate")) -}}
-{{- $wrong = append $wrong "strategy: a new daemon must not start before the old one has stopped, because both could abort. The strategy is always Recreate. Remove it." -}}
+{{- $wrong = append $wrong "strategy: a new daemon must not start before the old one has stopped, because both could abort. The strategy is always Recreate, or a rolling update with state.postgres. Remove it." -}}
 {{- end -}}
 {{- range .Values.extraArgs -}}
 {{- if not (or (hasPrefix "--config=" .) (has . (list "--keep-trying" "--require-config"))) -}}

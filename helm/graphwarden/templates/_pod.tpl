@@ -37,7 +37,7 @@ httpGet:
 - name: config
   configMap:
     name: {{ include "graphwarden.configMapName" . }}
-{{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (default (list) .Values.existingSecrets)) | fromYamlArray }}
+{{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (include "graphwarden.otherSecrets" . | fromYamlArray)) | fromYamlArray }}
 - name: {{ include "graphwarden.secretVolume" (dict "prefix" "secret-" "secret" .) }}
   secret:
     secretName: {{ . }}
@@ -59,7 +59,7 @@ httpGet:
 
 {{- define "graphwarden.stateVolume" -}}
 - name: state
-  {{- if .Values.persistence.enabled }}
+  {{- if and .Values.persistence.enabled (not .Values.state.postgres.existingSecret) }}
   persistentVolumeClaim:
     claimName: {{ default (include "graphwarden.fullname" .) .Values.persistence.existingClaim }}
   {{- else }}
@@ -71,7 +71,7 @@ httpGet:
 - name: config
   mountPath: {{ include "graphwarden.configFolder" . }}
   readOnly: true
-{{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (default (list) .Values.existingSecrets)) | fromYamlArray }}
+{{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (include "graphwarden.otherSecrets" . | fromYamlArray)) | fromYamlArray }}
 - name: {{ include "graphwarden.secretVolume" (dict "prefix" "secret-" "secret" .) }}
   mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
   readOnly: true

@@ -2,6 +2,25 @@
 {{- define "graphwarden.storageChecks" -}}
 {{- $wrong := list -}}
 {{- $persistence := .Values.persistence -}}
+{{- $postgres := .Values.state.postgres -}}
+{{- if and $postgres.existingSecret (not $postgres.hosts) -}}
+{{- $wrong = append $wrong "state.postgres.hosts: there is no server. Name the host of PostgreSQL, such as postgres.db.svc." -}}
+{{- end -}}
+{{- if and (not $postgres.existingSecret) (or $postgres.hosts $postgres.tls.existingSecret) -}}
+{{- $wrong = append $wrong "state.postgres.existingSecret: without it, PostgreSQL would not be used. Name the Secret with the password, or remove state.postgres." -}}
+{{- end -}}
+{{- if and $postgres.existingSecret $persistence.existingClaim -}}
+{{- $wrong = append $wrong "persistence.existingClaim: with state.postgres there is no volume, so it would not be used. Remove the claim. `graphwarden state migrate` moves its state to PostgreSQL." -}}
+{{- end -}}
+{{- if and $postgres.existingSecret .Values.existingConfigMap.name -}}
+{{- $wrong = append $wrong "state.postgres: the chart does not change the configuration of existingConfigMap. Use clusters and config, or remove it." -}}
+{{- end -}}
+{{- if ne (empty $postgres.tls.certKey) (empty $postgres.tls.keyKey) -}}
+{{- $wrong = append $wrong "state.postgres.tls: a client certificate needs certKey and keyKey. Name both, or none." -}}
+{{- end -}}
+{{- if and .Values.networkPolicy.enabled .Values.networkPolicy.restrictEgress $postgres.existingSecret (not $postgres.podLabels) (not .Values.networkPolicy.extraEgress) -}}
+{{- $wrong = append $wrong "state.postgres.podLabels: networkPolicy.restrictEgress would block the daemon from PostgreSQL. Say the labels of its pods, or the way to it in networkPolicy.extraEgress." -}}
+{{- end -}}
 {{- if and (not $persistence.enabled) $persistence.existingClaim -}}
 {{- $wrong = append $wrong "persistence.existingClaim: it would not be used. Set persistence.enabled to true, or remove the claim." -}}
 {{- end -}}
@@ -12,7 +31,7 @@
 {{- $wrong = append $wrong (printf "config.state.retention.size: without persistence, the state counts towards the ephemeral-storage limit of the pod (%s), and %s is more than half of that. Set persistence.enabled to true, lower the size, or raise resources.limits.ephemeral-storage." $limit $size) -}}
 {{- end -}}
 {{- end -}}
-{{- if and $persistence.enabled (not $persistence.existingClaim) -}}
+{{- if and $persistence.enabled (not $persistence.existingClaim) (not $postgres.existingSecret) -}}
 {{- $claim := include "graphwarden.quantity" $persistence.size -}}
 {{- $kept := default "2GiB" $size -}}
 {{- if not $claim -}}

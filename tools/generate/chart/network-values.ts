@@ -104,7 +104,7 @@ export const networkValues: Fields = {
       'Other sources that can connect to the port, such as the pods of an ingress controller. `[{ ipBlock: { cidr: 0.0.0.0/0 } }]` allows all.',
     ),
     restrictEgress: booleanValue(
-      'Allows only DNS, the pods of the database (`clusters[].podLabels`) and `extraEgress`.',
+      'Allows only DNS, the pods of the databases (`clusters[].podLabels` and `state.postgres.podLabels`) and `extraEgress`.',
       false,
     ),
     extraEgress: objectList(
@@ -113,7 +113,7 @@ export const networkValues: Fields = {
     annotations: stringMap('Additional annotations.'),
   }),
   podDisruptionBudget: section(
-    'PodDisruptionBudget. With one replica it protects nothing or, with `minAvailable: 1`, blocks the drain of nodes.',
+    'PodDisruptionBudget. Always created for two or more replicas. With one replica it protects nothing or, with `minAvailable: 1`, blocks the drain of nodes.',
     {
       enabled: booleanValue('Creates the PodDisruptionBudget.', false),
       annotations: stringMap('Additional annotations.'),

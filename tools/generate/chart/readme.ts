@@ -19,11 +19,13 @@ helm install warden helm/graphwarden --namespace db --set 'clusters[0].name=prod
 The daemon discovers the nodes behind the headless Service \`prod-internal-service\`, port \`nginx\`. \`clusters[].service\` changes
 the name and the port. The chart requires Kubernetes 1.25 or later; sidecars are native from 1.29 on.
 
-- **One replica.** A state has exactly one daemon: \`replicaCount\` is 1 or 0, and the strategy is \`Recreate\`. While the daemon is
-  down, the clusters are not monitored. The alerts of \`prometheusRule\` or a receiver with a heartbeat detect that.
+- **One replica, or several with PostgreSQL.** A state in a volume has exactly one daemon: \`replicaCount\` is 1 or 0, and the strategy is
+  \`Recreate\`. While the daemon is down, the clusters are not monitored. The alerts of \`prometheusRule\` or a receiver with a heartbeat
+  detect that. With \`state.postgres\`, \`replicaCount\` may be 2 or more: the replicas share the clusters, an update replaces one after the
+  other, and the chart spreads them over hosts and zones ([High availability](${project}/docs/guides/high-availability.md)).
 - **Security.** Every pod meets the \`restricted\` Pod Security Standard. \`helm lint --strict\`, kubectl-validate, kube-linter and
   kube-score report no problem with the defaults, in both modes. With a Service, kube-score recommends rolling updates and two
-  replicas, which one state per daemon does not allow.
+  replicas, which require \`state.postgres\`.
 - **Users.** The chart creates the users \`graphwarden\` (reads) and \`prometheus\` (scrapes only) with random passwords in the Secret
   \`NAME-users\`, and monitors use them. An upgrade keeps the passwords. Where Helm has no access to the cluster (Argo CD,
   \`helm template\`), use \`web.existingSecret\`.

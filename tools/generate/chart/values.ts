@@ -18,9 +18,13 @@ import {
   objectValue,
   patternValue,
   section,
+  stringList,
   stringMap,
   stringValue,
 } from './value.ts';
+
+/** `HOST`, or `HOST:PORT`; an IPv6 address is in brackets. */
+const serverPattern = '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$';
 
 /** Values for all objects of the chart. */
 const nameValues: Fields = {
@@ -61,6 +65,33 @@ const imageValues: Fields = {
   },
 };
 
+const postgresValues = section(
+  'PostgreSQL for the state, with which several replicas share the clusters (docs/guides/high-availability.md).',
+  {
+    existingSecret: nameValue('Secret with the password. If empty, the state is in the volume of `persistence`.'),
+    passwordKey: stringValue('Key of the password in the Secret.', 'password'),
+    hosts: {
+      ...stringList('Servers as `HOST` or `HOST:PORT`. With several, one of them is the primary at a time.'),
+      schema: { type: 'array', items: { type: 'string', pattern: serverPattern }, maxItems: 8, uniqueItems: true },
+    },
+    database: stringValue('Name of the database.', 'graphwarden'),
+    username: stringValue('User of the database.', 'graphwarden'),
+    tls: section('TLS to the servers.', {
+      existingSecret: nameValue(
+        'Secret with the certificate of the CA and, if the server requires it, that of the client.',
+      ),
+      caKey: stringValue('Key of the CA certificate; `-` for the CAs of the system.', 'ca.crt'),
+      certKey: stringValue('Key of the client certificate.'),
+      keyKey: stringValue('Key of the private key.'),
+      serverName: stringValue('Server name to verify instead of the host.'),
+    }),
+    namespace: nameValue(
+      'Namespace of the servers, for `networkPolicy.restrictEgress`. If empty, that of the release.',
+    ),
+    podLabels: labelMap('Labels of the pods of the servers, for `networkPolicy.restrictEgress`.'),
+  },
+);
+
 const configurationValues: Fields = {
   mode: enumValue(
     '`deployment`: one daemon for everything. `sidecar`: one daemon per database node and one for the cluster. The chart ' +
@@ -95,38 +126,48 @@ const configurationValues: Fields = {
     file: stringValue('Key of the web configuration file in the Secret.', 'web.yml'),
     scheme: enumValue('Protocol of the listener, for probes and monitors.', ['http', 'https']),
   }),
-  replicaCount: integerValue('Number of replicas: 1, or 0 to stop the daemon. A state has exactly one daemon.', 1),
+  replicaCount: integerValue(
+    'Number of replicas: 1, or 0 to stop the daemon. 2 or more require `state.postgres`: they share the clusters.',
+    1,
+  ),
+  state: section('State outside of the pod.', { postgres: postgresValues }),
   strategy: {
-    ...section('Update strategy, which is fixed.', {
-      type: stringValue('Only `Recreate` is allowed: two daemons that abort queries must not overlap.', 'Recreate'),
+    ...section('Update strategy, which is fixed: `Recreate`, or a rolling update with `state.postgres`.', {
+      type: stringValue('Only `Recreate` is allowed: two daemons with one volume must not overlap.', 'Recreate'),
     }),
     isOpen: true,
   },
   autoscaling: {
     ...section('Horizontal autoscaling, which is not supported.', {
-      enabled: booleanValue('Not supported: a state has exactly one daemon. Use `verticalPodAutoscaler`.', false),
+      enabled: booleanValue('Not supported: set `replicaCount`, or use `verticalPodAutoscaler`.', false),
     }),
     isOpen: true,
   },
-  persistence: section('Volume of the state: transitions, open alerts, queued notifications, budgets of the guard.', {
-    enabled: booleanValue(
-      'Stores the state in a volume. Without it, the state is lost with the pod, and the guard starts with full budgets.',
-      true,
-    ),
-    existingClaim: nameValue('Existing claim, instead of a claim of the chart.'),
-    storageClass: patternValue('Storage class. If empty, the default of the cluster; `-` for none.', `-|${objectName}`),
-    accessModes: enumList(
-      'Access modes. `ReadWriteOncePod` (Kubernetes 1.29 or later) is the strictest.',
-      ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'],
-      ['ReadWriteOnce'],
-    ),
-    size: stringValue('Size of the volume, larger than `config.state.retention.size`.', '4Gi'),
-    volumeName: nameValue('Name of the volume to bind. If empty, any that fits.'),
-    selector: objectValue('Selector of the volumes to bind.'),
-    keep: booleanValue('Keeps the claim when the release is uninstalled.', false),
-    labels: labelMap('Labels of the claim.'),
-    annotations: stringMap('Annotations of the claim.'),
-  }),
+  persistence: section(
+    'Volume of the state: transitions, open alerts, queued notifications, budgets of the guard. Not used with `state.postgres`.',
+    {
+      enabled: booleanValue(
+        'Stores the state in a volume. Without it, the state is lost with the pod, and the guard starts with full budgets.',
+        true,
+      ),
+      existingClaim: nameValue('Existing claim, instead of a claim of the chart.'),
+      storageClass: patternValue(
+        'Storage class. If empty, the default of the cluster; `-` for none.',
+        `-|${objectName}`,
+      ),
+      accessModes: enumList(
+        'Access modes. `ReadWriteOncePod` (Kubernetes 1.29 or later) is the strictest.',
+        ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'],
+        ['ReadWriteOnce'],
+      ),
+      size: stringValue('Size of the volume, larger than `config.state.retention.size`.', '4Gi'),
+      volumeName: nameValue('Name of the volume to bind. If empty, any that fits.'),
+      selector: objectValue('Selector of the volumes to bind.'),
+      keep: booleanValue('Keeps the claim when the release is uninstalled.', false),
+      labels: labelMap('Labels of the claim.'),
+      annotations: stringMap('Annotations of the claim.'),
+    },
+  ),
 };
 
 /** All values of the chart. */

@@ -5,6 +5,7 @@ import { configurations, selfMaintenance } from './graphwarden/maintenance.ts';
 import { pollResults } from './graphwarden/poll-results.ts';
 import { processRow } from './graphwarden/process.ts';
 import { deliveries, receivers } from './graphwarden/receivers.ts';
+import { replicas } from './graphwarden/replicas.ts';
 import { traces } from './graphwarden/traces.ts';
 
 /** Health of graphwarden itself: polls, receivers, state and process. */
@@ -23,6 +24,7 @@ export const graphwarden: DashboardDefinition = {
     pollResults,
     deliveries,
     traces,
+    replicas,
     processRow,
     configurations,
   ],

@@ -215,6 +215,16 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     description:
       'graphwarden keeps its state in memory only. Its log shows the reason. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk.',
   },
+  no_owner: {
+    summary: 'No replica of graphwarden monitors some clusters',
+    description:
+      'No replica owns some clusters, so that graphwarden neither polls these clusters nor notifies of them. graphdb_cluster_owner shows which. Check that all replicas run with the same clusters and reach the database.',
+  },
+  lease_lost: {
+    summary: 'A replica of graphwarden lost clusters to another replica',
+    description:
+      'A replica did not renew its leases in time, and another one took its clusters over. It was killed or stalled, or did not reach the database. graphwarden_lease_changes_total shows which replicas. Check the replica and its connection to the database.',
+  },
   config_rejected: {
     description:
       'graphwarden rejects its configuration file and uses the last accepted configuration. Policies that the file removes, changes or sets to observe abort no queries. Its status page shows the first problem. Run graphwarden check-config and correct the file.',
