@@ -4,10 +4,10 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { reachingTests } from './test/support/reach.ts';
 
-/** Tests that run only in the campaign: they simulate hours. */
-const hours: readonly string[] = ['test/e2e/rules/differential-hours.test.ts'];
+/** Tests that run only in the campaign: they simulate hours, or wait for minutes. */
+const hours: readonly string[] = ['test/e2e/rules/differential-hours.test.ts', 'test/e2e/replicas.test.ts'];
 
-/** Tests of `vitest.campaign.config.ts`: those that simulate hours, and randomized tests with a longer form. */
+/** Tests of `vitest.campaign.config.ts`: those that take so long, and randomized tests with a longer form. */
 export const campaigns: readonly string[] = [
   ...hours,
   ...globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('/support/campaign.ts')),

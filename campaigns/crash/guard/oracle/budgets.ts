@@ -11,7 +11,7 @@ export interface BudgetUse {
 }
 
 /** Checks that no window has more requests than the budgets of the node and the cluster allow, across daemon runs. */
-export function evaluateBudgets(evidence: Evidence): BudgetUse {
+export function evaluateBudgets(evidence: Pick<Evidence, 'limits' | 'calls'>): BudgetUse {
   const { perNode, perCluster, within } = evidence.limits;
   const requests = abortRequests(evidence);
   const nodes = [...new Set(requests.map(({ node }) => node))];

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FailoverEnvironment } from './environment.ts';
+import type { PlannedFault } from './plan.ts';
+import type { PostgresPair } from './postgres-server.ts';
+import type { Replica } from './replica.ts';
+
+const maxMomentWait = 8000;
+
+/** A fault that has begun. */
+export interface BegunFault {
+  readonly replica: Replica;
+  readonly at: number;
+  /** What it waited for. */
+  readonly moment: string;
+  /** Resolves when the fault is over and the replica runs. */
+  readonly over: Promise<void>;
+}
+
+/** What faults act on. */
+export interface FaultTargets {
+  readonly replicas: readonly Replica[];
+  readonly environment: FailoverEnvironment;
+  readonly database: PostgresPair | undefined;
+}
+
+/** Waits for the moment of a fault and begins the fault in the same turn. */
+export function playFault(planned: PlannedFault, targets: FaultTargets): Promise<BegunFault> {
+  const { replicas, environment } = targets;
+  const { moment } = planned;
+  return new Promise((resolve) => {
+    let hasBegun = false;
+    const begin = (index: number, about: string): void => {
+      const replica = replicas[index];
+      if (hasBegun || replica === undefined) return;
+      hasBegun = true;
+      environment.onMoment(() => undefined);
+      for (const { proxy } of replicas) proxy?.removeTrap();
+      clearTimeout(timer);
+      resolve({ replica, at: Date.now(), moment: about, over: begun(planned, replica, targets) });
+    };
+    const latest = moment.kind === 'time' ? moment.after : maxMomentWait;
+    const timer = setTimeout(() => begin(planned.replica, 'time'), latest);
+    if (moment.kind === 'statement') {
+      const { table, phase } = moment;
+      for (const { proxy, index } of replicas) proxy?.trap(table, phase, () => begin(index, `${phase} of ${table}`));
+    } else if (moment.kind !== 'time') {
+      environment.onMoment(({ kind, replica }) => {
+        if (kind !== moment.kind) return;
+        if (moment.after === 0) begin(replica, kind);
+        else setTimeout(() => begin(replica, kind), moment.after);
+      });
+    }
+  });
+}
+
+/** Begins a fault at once; resolves when it is over. */
+function begun(planned: PlannedFault, replica: Replica, { database, replicas }: FaultTargets): Promise<void> {
+  switch (planned.name) {
+    case 'kill':
+      return restarted(replica.kill(), replica, planned);
+    case 'terminate':
+      return restarted(replica.stop(), replica, planned);
+    case 'stall':
+      return stall(replica, planned);
+    case 'partition':
+      return interrupted(replica, planned, 'hold');
+    case 'cut':
+      return interrupted(replica, planned, 'cut');
+    case 'delay':
+      return delayed(replica, planned);
+    case 'lost replies':
+      return lostReplies(replica, planned);
+    case 'database restart':
+      return database?.restart(planned.isHard ? 'immediate' : 'fast') ?? Promise.resolve();
+    case 'database failover':
+      return database === undefined ? Promise.resolve() : failedOver(database, replicas);
+    default:
+      throw new Error(`no fault ${String(planned.name satisfies never)}`);
+  }
+}
+
+async function restarted(
+  ended: Promise<void>,
+  replica: Replica,
+  { isHard, length, delay, skew }: PlannedFault,
+): Promise<void> {
+  await ended;
+  await pause(isHard ? length : delay);
+  replica.start(skew);
+}
+
+/** Stops a process, and what it sent to the database at that moment. */
+async function stall(replica: Replica, { length, moment }: PlannedFault): Promise<void> {
+  replica.freeze();
+  // What the process had sent arrives late as well: after another replica took its leases.
+  if (moment.kind === 'statement' && moment.phase === 'request') replica.proxy?.setMode('hold');
+  await pause(length);
+  replica.proxy?.setMode('forward');
+  replica.thaw();
+}
+
+async function interrupted({ proxy }: Replica, { length, isHard }: PlannedFault, mode: 'hold' | 'cut'): Promise<void> {
+  proxy?.setMode(mode);
+  await pause(length);
+  if (isHard) proxy?.setMode('cut');
+  proxy?.setMode('forward');
+}
+
+async function delayed({ proxy }: Replica, { length, delay }: PlannedFault): Promise<void> {
+  if (proxy === undefined) return;
+  proxy.delay = delay;
+  await pause(length);
+  proxy.delay = 0;
+}
+
+async function lostReplies({ proxy }: Replica, { length }: PlannedFault): Promise<void> {
+  if (proxy === undefined) return;
+  proxy.repliesToLose = 12;
+  await pause(length);
+  proxy.repliesToLose = 0;
+}
+
+/** The proxies follow the new primary: the address of the database stays the same. */
+async function failedOver(database: PostgresPair, replicas: readonly Replica[]): Promise<void> {
+  await database.failOver();
+  for (const { proxy } of replicas) proxy?.retarget(database.port);
+  await database.addStandby();
+}

@@ -1,0 +1,171 @@
+import { evaluateBudgets } from '../../crash/guard/oracle/budgets.ts';
+import { isAbort } from '../environment.ts';
+import type { Evidence, Finding, LoggedNotification, LoggedRequest, PlayedFault, StartedQuery } from '../evidence.ts';
+import { breakerLimit, guardLimits } from '../settings.ts';
+import { LeaseHistory } from './lease-history.ts';
+
+/** Time after a takeover in which a request of the earlier owner may still arrive; polls have no effect. */
+const pollMargin = 1000;
+/** Time in which a replica that wakes up notices that it lost its leases. */
+const wakeUpTime = 1500;
+/** Time in which a replica connects to the database again. */
+const reconnectTime = 3000;
+/** Time after an outage in which its notification may still be sent. */
+const notificationDelay = 20_000;
+
+/** Tables to which each replica may write: operators' actions, logs and numbers. */
+const sharedTables: ReadonlySet<string> = new Set(['silences', 'guard_actions', 'notifications', 'counters']);
+
+interface LoggedAbort extends LoggedRequest {
+  readonly id: string;
+}
+
+/** Evaluates the logs of the simulated clusters, the receiver and the database. */
+export function evaluate(evidence: Evidence): readonly Finding[] {
+  const aborts = abortsOf(evidence);
+  const findings = [
+    ...doubleAborts(aborts),
+    ...overBudget(evidence),
+    ...overBreaker(aborts, evidence.startedQueries),
+    ...lostNotifications(evidence),
+    ...openNotifications(evidence.notifications),
+  ];
+  if (evidence.leases.length === 0) return findings;
+  const history = new LeaseHistory(evidence.leases);
+  return [...findings, ...effectsWithoutLease(evidence, aborts, history), ...secondOwners(evidence, history)];
+}
+
+/** Returns the aborts, one for each id of a request. */
+export function abortsOf({ requests }: Pick<Evidence, 'requests'>): readonly LoggedAbort[] {
+  return requests
+    .filter(isAbort)
+    .flatMap((request) => new URLSearchParams(request.query).getAll('requestid').map((id) => ({ ...request, id })));
+}
+
+function doubleAborts(aborts: readonly LoggedAbort[]): readonly Finding[] {
+  const first = new Map<string, LoggedAbort>();
+  return aborts.flatMap((abort): readonly Finding[] => {
+    const name = `${abort.id} of ${abort.cluster}`;
+    const earlier = first.get(name);
+    if (earlier === undefined) {
+      first.set(name, abort);
+      return [];
+    }
+    const about = `${name}: by replica ${earlier.replica} at ${earlier.at}, by replica ${abort.replica} at ${abort.at}`;
+    return [{ kind: 'double abort', about }];
+  });
+}
+
+function overBudget({ requests }: Evidence): readonly Finding[] {
+  return [...new Set(requests.map(({ cluster }) => cluster))].flatMap((cluster) => {
+    const calls = requests
+      .filter((one) => one.cluster === cluster && isAbort(one))
+      .map(({ path, query, at }) => ({ node: cluster, method: 'GET', path, query, at, status: undefined }));
+    const { findings } = evaluateBudgets({ limits: guardLimits, calls });
+    return findings.map(({ about }): Finding => ({ kind: 'over budget', about: `${cluster}: ${about}` }));
+  });
+}
+
+function overBreaker(aborts: readonly LoggedAbort[], started: readonly StartedQuery[]): readonly Finding[] {
+  const names = new Map(started.map(({ cluster, id, name }) => [`${id} of ${cluster}`, name]));
+  const counts = new Map<string, number>();
+  for (const { id, cluster } of aborts) {
+    const name = names.get(`${id} of ${cluster}`) ?? 'unknown';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > breakerLimit)
+    .map(([name, count]): Finding => ({ kind: 'over breaker', about: `${count} aborts of ${name}` }));
+}
+
+function effectsWithoutLease(
+  { notifications, writes }: Evidence,
+  aborts: readonly LoggedAbort[],
+  history: LeaseHistory,
+): readonly Finding[] {
+  const isForeign = ({ cluster, replica, at }: { cluster: string; replica: number; at: number }): boolean =>
+    history.ownerAt(cluster, at)?.replica !== replica;
+  const about = ({ cluster, replica, at }: { cluster: string; replica: number; at: number }): string => {
+    const owner = history.ownerAt(cluster, at);
+    return `${cluster}: replica ${replica} at ${at}, owner ${owner === undefined ? 'none' : `${owner.replica} since ${owner.since}`}`;
+  };
+  return [
+    ...aborts.filter(isForeign).map((one): Finding => ({ kind: 'abort without lease', about: about(one) })),
+    ...notifications
+      .filter(isForeign)
+      .map((one): Finding => ({ kind: 'notification without lease', about: about(one) })),
+    ...writes
+      .filter(({ table }) => !sharedTables.has(table))
+      .filter(({ cluster, replica, at }) => history.belongsToOther(cluster, replica, at))
+      .map((one): Finding => ({ kind: 'write without lease', about: `${one.table}: ${about(one)}` })),
+  ];
+}
+
+/**
+ * Returns replicas that polled a cluster for longer than they need to notice that another one owns it. A replica without
+ * the database goes on polling, because it cannot know whether another one has it.
+ */
+function secondOwners({ requests, faults }: Evidence, history: LeaseHistory): readonly Finding[] {
+  const late = new Map<string, { readonly first: number; last: number; count: number }>();
+  for (const { cluster, replica, at } of requests) {
+    const owner = history.ownerAt(cluster, at);
+    if (owner === undefined || owner.replica === replica || at < owner.since + pollMargin) continue;
+    if (faults.some((fault) => isCutOff(fault, replica, at))) continue;
+    const key = `${cluster}: replica ${replica} although replica ${owner.replica} owns it since ${owner.since}`;
+    const known = late.get(key);
+    if (known === undefined) late.set(key, { first: at, last: at, count: 1 });
+    else Object.assign(known, { last: at, count: known.count + 1 });
+  }
+  return [...late]
+    .filter(([, { first, last }]) => last - first > wakeUpTime)
+    .map(([key, { first, last, count }]): Finding => {
+      return { kind: 'two owners', about: `${key}: ${count} requests from ${first} to ${last}` };
+    });
+}
+
+function isCutOff({ name, replica: hit, at: from, until }: PlayedFault, replica: number, at: number): boolean {
+  if (name !== 'cut' && name !== 'partition' && name !== 'delay') return false;
+  return hit === replica && at >= from && at <= until + reconnectTime;
+}
+
+function lostNotifications({ outages, notifications }: Evidence): readonly Finding[] {
+  return outages
+    .filter(({ cluster, from, until }) => !notifications.some((one) => isTriggerOf(one, { cluster, from, until })))
+    .map(({ cluster, from, until }): Finding => {
+      return { kind: 'lost notification', about: `${cluster}: service down from ${from} to ${until}` };
+    });
+}
+
+function isTriggerOf(
+  { cluster, at, status, isAccepted }: LoggedNotification,
+  outage: { readonly cluster: string; readonly from: number; readonly until: number },
+): boolean {
+  if (!isAccepted || status !== 'firing' || cluster !== outage.cluster) return false;
+  return at >= outage.from && at <= outage.until + notificationDelay;
+}
+
+/**
+ * Returns alerts whose latest notification is not their end. All services are online when the scenario ends. An incident that
+ * a replica without the database notified is unknown to the next owner, which opens another one with the same labels.
+ */
+export function openNotifications(notifications: readonly LoggedNotification[]): readonly Finding[] {
+  const open = new Map<string, LoggedNotification>();
+  for (const one of notifications.filter(({ isAccepted }) => isAccepted)) {
+    const alert = `${one.cluster} ${one.alertname}`;
+    if (one.status === 'firing') open.set(alert, one);
+    else open.delete(alert);
+  }
+  return [...open.keys()].map((about): Finding => ({ kind: 'left open', about }));
+}
+
+/** Number of triggers that the receiver got again although it had accepted them and the sender got the reply. */
+export function repeatedTriggers({ notifications }: Pick<Evidence, 'notifications'>): number {
+  const accepted = new Set<string>();
+  let repeated = 0;
+  for (const one of notifications.filter(({ status }) => status === 'firing')) {
+    const incident = `${one.cluster} ${one.alertname} ${one.startsAt}`;
+    if (accepted.has(incident)) repeated += 1;
+    if (one.isAccepted) accepted.add(incident);
+  }
+  return repeated;
+}
