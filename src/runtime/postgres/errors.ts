@@ -67,7 +67,7 @@ const messages: readonly (readonly [RegExp, (target: Target) => string])[] = [
   [
     /^53300$/,
     () =>
-      'PostgreSQL has no connection left: raise max_connections or give the user a higher limit; each replica needs four',
+      'PostgreSQL has no connection left: raise max_connections or give the user a higher limit; each replica needs three',
   ],
   [/^53100$/, () => 'the disk of PostgreSQL is full'],
   [

@@ -167,7 +167,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Lets nobody wait longer for an answer. */
+  /** Fails tasks that have waited for too long. */
   async #failLate(tasks: readonly (CommitTask | QuestionTask)[], finished: AbortSignal): Promise<void> {
     await this.#parts.clock.sleep(answerTimeout, finished);
     if (finished.aborted) return;
