@@ -18,6 +18,15 @@ function chapter([text, packages]: readonly [string, readonly ShippedPackage[]])
 function textOf({ name, path }: ShippedPackage): string {
   const files = readdirSync(path).toSorted();
   const texts = [...files.filter((file) => licenseFile.test(file)), ...files.filter((file) => noticeFile.test(file))];
-  if (texts.length === 0) throw new Error(`${name} brings no licence text along`);
-  return texts.map((file) => readFileSync(join(path, file), 'utf8').trim()).join('\n\n');
+  if (texts.length > 0) return texts.map((file) => readFileSync(join(path, file), 'utf8').trim()).join('\n\n');
+  const readme = files.find((file) => /^readme(?:[.-]|$)/i.test(file));
+  const section = readme === undefined ? undefined : licenseSection(readFileSync(join(path, readme), 'utf8'));
+  if (section === undefined) throw new Error(`${name} brings no licence text along`);
+  return section;
+}
+
+/** Returns the license that is the last section of a README; undefined without one. */
+function licenseSection(readme: string): string | undefined {
+  const [, text = ''] = /^#+ licen[cs]e$\s*([^#]+)$/im.exec(readme.trim()) ?? [];
+  return /permission is hereby granted/i.test(text) ? text.trim() : undefined;
 }

@@ -33,6 +33,12 @@ it('says a licence once that several have', async () => {
   expect(text.match(/the same/g)).toHaveLength(1);
 });
 
+it('takes the license from a README where no file has it', async () => {
+  const license = 'Copyright (c) A\n\nPermission is hereby granted, free of charge';
+  const readme = `# a\n\ntext\n\n## License\n\n${license}\n`;
+  expect(notices([await installed('a', { 'README.md': readme })])).toBe(`a 1.0.0 (MIT)\n\n${license}\n`);
+});
+
 it('refuses what comes without one', async () => {
   const silent = await installed('silent', { 'README.md': 'MIT' });
   expect(() => notices([silent])).toThrow('silent brings no licence text along');
