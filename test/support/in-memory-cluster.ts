@@ -1,6 +1,7 @@
+import { failure } from '../../src/kernel/failure.ts';
 import type { HttpReply, OpenHttpPool } from '../../src/kernel/http.ts';
 import type { OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts';
-import { ok } from '../../src/kernel/result.ts';
+import { err, ok } from '../../src/kernel/result.ts';
 import type { Clock, Millis } from '../../src/kernel/time.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
@@ -42,6 +43,7 @@ export async function startInMemoryCluster(
         const received = { node, path: pathname, at: clock.now().mono };
         requests.push(received);
         await clock.sleep(takes(received), signal);
+        if (signal.aborted) return err(failure('timeout', 'the request was aborted'));
         const text = async () => body;
         const request = {
           method,

@@ -15,7 +15,7 @@ export const leaseLost: SelfRule = {
   description:
     'At {{when}} another replica took over clusters of {{replica}}, which did not renew its leases in time. It was killed or stalled, or did not reach the database. Check the replica and its connection to the database.',
   resolved: 'No replica has lost a lease for ten minutes.',
-  twin: 'sum(increase(graphwarden_lease_changes_total{change=~"taken_over|lost"}[10m])) > 0',
+  twin: 'increase(graphwarden_lease_changes_total{change=~"taken_over|lost"}[10m]) > 0',
   *evaluate({ ownership }) {
     const { takeover } = ownership ?? {};
     if (takeover === undefined) return;

@@ -17,7 +17,7 @@ export const noOwner: SelfRule = {
   description:
     'No replica owns {{clusters}}, so that graphwarden neither polls these clusters nor notifies of them. Check that all replicas run with the same clusters and reach the database.',
   resolved: 'Each cluster has an owner.',
-  twin: 'count(max by (cluster_name) (graphdb_cluster_owner) == 0) > 0',
+  twin: 'max by (job, namespace, cluster_name) (graphdb_cluster_owner) == 0',
   *evaluate({ ownership }) {
     const { unowned = [] } = ownership ?? {};
     if (unowned.length === 0) return;

@@ -5,6 +5,7 @@ const collector = 'cluster_name="prod",node="m1",collector="queries"';
 const collectorOf = { cluster_name: 'prod', node: 'm1', collector: 'queries', ...here };
 const success = `graphwarden_collector_success{${collector}}`;
 const token = 'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"}';
+const owner = 'graphdb_cluster_owner{cluster_name="prod"}';
 const failing = 'graphwarden_receiver_failing{receiver="oncall"}';
 
 /** An hour before the first scrape. */
@@ -28,6 +29,10 @@ function reading(isGood: number, ago: number, reason = 'timeout'): SeriesScene {
     ...(isGood === 1 ? {} : { [`graphwarden_collector_failing{${collector},reason="${reason}"}`]: 1 }),
     ...begun,
   };
+}
+
+function leaseChanges(change: string): string {
+  return `graphwarden_lease_changes_total{change="${change}"}`;
 }
 
 function droppedFor(reason: string): string {
@@ -109,6 +114,25 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     near: { graphwarden_state_durable: blip(4, 0, 1) },
     firesWithin: 2,
     resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphwardenNoOwner',
+    labels: { severity: 'critical', ...here },
+    well: { [owner]: 1 },
+    bad: { [owner]: 0 },
+    near: { [owner]: blip(1, 0, 1) },
+    firesWithin: 2,
+    resolvesWithin: 3,
+  },
+  {
+    alert: 'GraphwardenLeaseLost',
+    labels: { severity: 'warning', ...here },
+    well: { [leaseChanges('taken_over')]: 0 },
+    bad: { [leaseChanges('taken_over')]: { grows: 1 } },
+    near: { [leaseChanges('taken_over')]: 0, [leaseChanges('released')]: { grows: 1 } },
+    firesWithin: 2,
+    // The window of the expression, and the time for which it keeps firing.
+    resolvesWithin: 12,
   },
   {
     alert: 'GraphwardenConfigRejected',

@@ -223,7 +223,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   lease_lost: {
     summary: 'A replica of graphwarden lost clusters to another replica',
     description:
-      'A replica did not renew its leases in time, and another one took its clusters over. It was killed or stalled, or did not reach the database. graphwarden_lease_changes_total shows which replicas. Check the replica and its connection to the database.',
+      'A replica did not renew its leases in time, and another one took its clusters over (graphwarden_lease_changes_total shows which). It was killed or stalled, or did not reach the database. Check the replica and its connection to the database.',
   },
   config_rejected: {
     description:
