@@ -37,6 +37,19 @@ const others: readonly Values[] = [
   { podMonitor: { enabled: true }, dashboards: { enabled: true } },
   { serviceAccount: { create: false }, existingConfigMap: { name: 'mine' } },
   { config: { guard: { mode: 'enforce' } } },
+  {
+    clusters: [prod],
+    state: {
+      postgres: {
+        existingSecret: 'postgres',
+        hosts: ['db'],
+        tls: { existingSecret: 'ca' },
+        namespace: 'db',
+        podLabels: { app: 'db' },
+      },
+    },
+    networkPolicy: { restrictEgress: true },
+  },
 ];
 
 /** What is not to be seen among these shows beside others. */
