@@ -29,7 +29,7 @@ const silence = { matchers: ['node="m1"'], author: 'alice', reason: 'new disks',
 
 /** Lists that need no preparation. */
 const lists =
-  'clusters collectors services transitions availability checks checks/runs probes endpoints graphs loading-jobs query-definitions alerts notifications silences guard/decisions guard/audit'.split(
+  'replicas clusters collectors services transitions availability checks checks/runs probes endpoints graphs loading-jobs query-definitions alerts notifications silences guard/decisions guard/audit'.split(
     ' ',
   );
 
