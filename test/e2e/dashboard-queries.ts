@@ -10,11 +10,13 @@ export interface Asked {
   readonly emptyWhenHealthy: boolean;
 }
 
-/** Every query of every dashboard. */
-export const asked: readonly Asked[] = committed.flatMap(([name, dashboard]) => [
-  ...panelQueries(name, dashboard),
-  ...markQueries(name, dashboard),
-]);
+/** Metrics that only a daemon with a shared database has, which the plays of the dashboards do not have. */
+const aboutReplicas = /graphdb_cluster_owner|graphwarden_(?:lease|replicas)/;
+
+/** Every query of every dashboard that a single daemon has data for. */
+export const asked: readonly Asked[] = committed
+  .flatMap(([name, dashboard]) => [...panelQueries(name, dashboard), ...markQueries(name, dashboard)])
+  .filter(({ expr }) => !aboutReplicas.test(expr));
 
 function panelQueries(name: string, dashboard: DashboardModel): readonly Asked[] {
   const defined = dashboards.find((one) => one.name === name)?.rows.flatMap(({ panels }) => panels) ?? [];

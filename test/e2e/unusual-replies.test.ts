@@ -78,11 +78,12 @@ describe('an unusual answer', () => {
     const { text } = await send(`${setup.daemon.url}/metrics`, { headers: { accept } });
     expect(readExposition(text, 'openmetrics').get('graphdb_up')?.samples).toHaveLength(light.length);
     const warnings = setup.daemon.log.filter(({ level }) => level !== 'info');
-    expect(warnings).toHaveLength(5);
+    expect(warnings).toHaveLength(6);
     expect(warnings).toEqual(
       expect.arrayContaining([
         { level: 'warn', message: 'no receivers configured, no notifications are sent', fields: {} },
         expect.objectContaining({ level: 'warn', message: 'series dropped' }),
+        expect.objectContaining({ level: 'warn', message: 'label values cut' }),
         implausible('services'),
         implausible('categories'),
       ]),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stateBackup } from '../../../src/cli/commands/state-backup.ts';
+import { currentSchemaVersion } from '../../../src/runtime/store/migrations.ts';
 import { testPorts } from '../../support/cli-ports.ts';
 import { type RecordingOutput, recordingOutput } from '../../support/output.ts';
 import { runStateCommand, stoppedDaemon } from './state-folder.ts';
@@ -11,9 +12,13 @@ describe('state backup', () => {
     const folder = stoppedDaemon();
     const [file, other] = [join(folder, 'copy'), join(folder, 'other')];
     const { code, out } = await runStateCommand('backup', file, '--state-dir', folder);
-    expect([code, out]).toEqual([0, `${file}: ${statSync(file).size} bytes, schema version 9\n`]);
+    expect([code, out]).toEqual([0, `${file}: ${statSync(file).size} bytes, schema version ${currentSchemaVersion}\n`]);
     const json = await runStateCommand('backup', other, '--state-dir', folder, '--json');
-    expect(JSON.parse(json.out)).toEqual({ file: other, bytes: statSync(other).size, schema_version: 9 });
+    expect(JSON.parse(json.out)).toEqual({
+      file: other,
+      bytes: statSync(other).size,
+      schema_version: currentSchemaVersion,
+    });
   });
 
   it('fails with the reason', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { currentSchemaVersion } from '../../../src/runtime/store/migrations.ts';
 import { runStateCommand, stoppedDaemon } from './state-folder.ts';
 
 describe('state restore', () => {
@@ -11,11 +12,15 @@ describe('state restore', () => {
     const [replaced = ''] = readdirSync(folder).filter((name) => name.includes('.replaced-'));
     expect([code, out]).toEqual([
       0,
-      `${folder}/state.db restored from ${copy}, schema version 9; the replaced database is '${folder}/${replaced}'\n`,
+      `${folder}/state.db restored from ${copy}, schema version ${currentSchemaVersion}; the replaced database is '${folder}/${replaced}'\n`,
     ]);
     const fresh = join(other, 'fresh');
     const json = await runStateCommand('restore', copy, '--state-dir', fresh, '--json');
-    expect(JSON.parse(json.out)).toEqual({ file: `${fresh}/state.db`, schema_version: 9, replaced: null });
+    expect(JSON.parse(json.out)).toEqual({
+      file: `${fresh}/state.db`,
+      schema_version: currentSchemaVersion,
+      replaced: null,
+    });
     expect((await runStateCommand('restore', join(folder, replaced), '--state-dir', fresh)).code).toBe(0);
   });
 

@@ -87,6 +87,8 @@ describe('a migration that is killed', () => {
       'statement 7.2',
       'statement 8.0',
       'statement 8.1',
+      'statement 9.0',
+      'statement 9.1',
       'migrated',
       'older copies removed',
     ]);
