@@ -27,6 +27,8 @@ const rejected = counter({
   help: 'Requests of graphwarden that the node turned away under load, by reason: too many requests, unavailable, a full queue, no answer of an engine, or a timeout.',
   labels: ['node', 'reason'],
   source: 'status and code of responses',
+  // Its series go with their node, also the last one.
+  keep: false,
 });
 
 /** Metric families of requests to nodes. */
