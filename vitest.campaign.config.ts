@@ -4,7 +4,6 @@ import { campaigns, execArgv, experimental, goSettings, longestFirst } from './v
 /** Files that take more than a minute, longest first. */
 const longest: readonly string[] = [
   'test/e2e/rules/differential-hours.test.ts',
-  'test/e2e/replicas.test.ts',
   'test/e2e/faults.test.ts',
   'test/e2e/rules/differential.test.ts',
   'test/e2e/play-agreement.test.ts',

@@ -4,19 +4,19 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { reachingTests } from './test/support/reach.ts';
 
-/** Tests that run only in the campaign: they simulate hours, or wait for minutes. */
-const hours: readonly string[] = ['test/e2e/rules/differential-hours.test.ts', 'test/e2e/replicas.test.ts'];
+/** Tests that run only in the campaign: they simulate hours. */
+const hours: readonly string[] = ['test/e2e/rules/differential-hours.test.ts'];
 
-/** Tests of `vitest.campaign.config.ts`: those that take so long, and randomized tests with a longer form. */
+/** Tests of `vitest.campaign.config.ts`: those that simulate hours, and randomized tests with a longer form. */
 export const campaigns: readonly string[] = [
   ...hours,
   ...globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('/support/campaign.ts')),
 ];
 
-/** Tests of `vitest.cluster.config.ts`. */
-const cluster = globSync('test/cluster/**/*.test.ts');
+/** Tests of `vitest.cluster.config.ts` and of `vitest.replicas.config.ts`. */
+const elsewhere = globSync(['test/cluster/**/*.test.ts', 'test/replicas/**/*.test.ts']);
 
-const reaching = reachingTests().filter((path) => !hours.includes(path) && !cluster.includes(path));
+const reaching = reachingTests().filter((path) => !hours.includes(path) && !elsewhere.includes(path));
 // Limits for tests that hang: on a busy machine a test may take many times its usual time. Only longer tests set their own.
 const timeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 
@@ -109,7 +109,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...reaching, ...hours, ...cluster],
+          exclude: [...reaching, ...hours, ...elsewhere],
           // Tests without sockets and processes leave nothing behind: files share a worker and its imported modules.
           isolate: false,
           maxWorkers: '100%',

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { expect } from 'vitest';
-import { runScenario } from '../../../campaigns/failover/scenario.ts';
-import { program as entry } from '../../support/build-program.ts';
-import { itInCampaign } from '../../support/campaign.ts';
+import { expect, it } from 'vitest';
+import { runScenario } from '../../campaigns/failover/scenario.ts';
+import { program as entry } from '../support/build-program.ts';
+import { hasPostgres } from '../support/postgres.ts';
 
 /** `npm run failover` plays many more faults. */
-itInCampaign('replicas keep all guarantees through faults of processes and of PostgreSQL', async () => {
+it.skipIf(!hasPostgres())('replicas keep all guarantees through faults of processes and of PostgreSQL', async () => {
   execFileSync('psql', ['--version']);
   const size = { rounds: 8, latestRound: Number.POSITIVE_INFINITY, replicas: 2, clusters: 3, usesPostgres: true };
   const { findings, evidence } = await runScenario({ entry, seed: 1, ...size });
