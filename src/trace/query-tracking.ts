@@ -45,7 +45,7 @@ export interface QueryList {
   /** Policy that aborted a query of this node; `''` for an operator, undefined if it was not aborted. */
   readonly abortedBy: (id: string) => string | undefined;
   /** State of the query on other nodes. Absent if there is no other node. */
-  readonly elsewhere?: (id: string) => 'open' | 'told' | undefined;
+  readonly elsewhere?: (id: string) => 'open' | 'reported' | undefined;
 }
 
 const maxReportedQueries = 10_000;
@@ -63,7 +63,7 @@ export function trackList(
 ): { readonly lives: TrackedQueries; readonly ended: readonly EndedQuery[] } {
   const open = new Map<string, TrackedQuery>();
   for (const query of list.queries) {
-    if (query.state !== 'running' || lives.reported.has(query.id) || list.elsewhere?.(query.id) === 'told') continue;
+    if (query.state !== 'running' || lives.reported.has(query.id) || list.elsewhere?.(query.id) === 'reported') continue;
     const firstSeen = lives.open.get(query.id)?.firstSeen ?? list.at;
     open.set(query.id, { query, firstSeen, lastSeen: list.at, missedAt: undefined, isEndUnknown: false });
   }

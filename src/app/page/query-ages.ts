@@ -157,7 +157,7 @@ function otherNodes(ages: NodeAges, nodes: ClusterAges): NonNullable<QueryList['
       if (one.lifecycles.open.has(id)) return 'open';
       isReported ||= one.lifecycles.reported.size > 0 && one.lifecycles.reported.has(id);
     }
-    return isReported ? 'told' : undefined;
+    return isReported ? 'reported' : undefined;
   };
 }
 

@@ -58,12 +58,12 @@ describe.skipIf(!hasPostgres())('state migrate', () => {
     });
 
     await server.sql(
-      `INSERT INTO graphwarden.replicas (id, name, url, version, config_hash, started_at, seen_at) VALUES ('i', 'warden-0', '', '1', '', now(), now())`,
+      `INSERT INTO graphwarden.replicas (id, name, url, version, config_hash, started_at, seen_at) VALUES ('i', 'graphwarden-0', '', '1', '', now(), now())`,
       settings.database,
     );
     expect(await tools.migrate('directory', { settings, folder: await folder() })).toEqual({
       ok: false,
-      error: 'the replica warden-0 uses the database; stop all replicas and wait half a minute',
+      error: 'the replica graphwarden-0 uses the database; stop all replicas and wait half a minute',
     });
   });
 });
