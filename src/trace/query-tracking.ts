@@ -63,7 +63,8 @@ export function trackList(
 ): { readonly lives: TrackedQueries; readonly ended: readonly EndedQuery[] } {
   const open = new Map<string, TrackedQuery>();
   for (const query of list.queries) {
-    if (query.state !== 'running' || lives.reported.has(query.id) || list.elsewhere?.(query.id) === 'reported') continue;
+    if (query.state !== 'running' || lives.reported.has(query.id) || list.elsewhere?.(query.id) === 'reported')
+      continue;
     const firstSeen = lives.open.get(query.id)?.firstSeen ?? list.at;
     open.set(query.id, { query, firstSeen, lastSeen: list.at, missedAt: undefined, isEndUnknown: false });
   }
