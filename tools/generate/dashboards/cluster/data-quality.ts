@@ -11,7 +11,7 @@ export const dataQuality = collapsedRow('Availability and data quality', 8, [
     'Share of observed time online',
     'Share of the observed time in which the instances of a service were online.',
     query(
-      `${sums} (${rate('graphdb_service_online_seconds_total')}) / ${sums} (${rate('graphdb_service_observed_seconds_total')})`,
+      `${sums} (${rate('graphdb_service_online_seconds_total')}) / (${sums} (${rate('graphdb_service_observed_seconds_total')}) > 0)`,
       service,
     ),
     { unit: 'percentunit', width: 12, scale: { min: 0, max: 1 }, lowIsBad: true },
