@@ -13,8 +13,9 @@ export function seconds(value: number | null): string {
   return value < 0 ? `−${formatElapsed(-value * 1000)}` : formatElapsed(value * 1000);
 }
 
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+// With 24 hours in every language, as in the texts of alerts and in logs.
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
+const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
 const day = 86_400_000;
 
 /** Formats a time in the time zone of the viewer; without the date if it is less than a day from `now`. */

@@ -87,7 +87,8 @@ export function Due({ at, now }: { readonly at: string | null; readonly now: num
   if (at === null) return <span>now</span>;
   const left = Date.parse(at) - now;
   if (left > 60_000) return <Time at={at} now={now} />;
-  return <span>{left <= 0 ? 'now' : `in ${Math.ceil(left / 1000)}s`}</span>;
+  // The blank does not break: a narrow column would take two lines.
+  return <span class="whole">{left <= 0 ? 'now' : `in\u00a0${Math.ceil(left / 1000)}s`}</span>;
 }
 
 /** Column of a {@link Table}. */

@@ -66,11 +66,11 @@ async function answerLong(incoming: IncomingRequest): Promise<OutgoingReply> {
   return { status: 200, body: await incoming.text(4) };
 }
 
-/** A listener with short limits, and the connections that it closed. */
-async function limited() {
+/** A listener with short limits, and the connections that it closed. `headersTimeout` is in ms. */
+async function limited(headersTimeout = 60_000) {
   const log = recordingLogger();
   const closed: ClosedReason[] = [];
-  const limits = { ...listenerLimits, headersTimeout: 50, connectionsCheckingInterval: 10, stall: 50 };
+  const limits = { ...listenerLimits, headersTimeout, connectionsCheckingInterval: 10, stall: 50 };
   const connections = { max: () => 10, onClosed: (reason: ClosedReason) => void closed.push(reason), log };
   const binding = { host: '127.0.0.1', port: 0, handler: answerLong, limits, connections, log };
   const { port } = served(await bind(createServer(limits), binding));
@@ -79,11 +79,11 @@ async function limited() {
 
 describe('a client that reaches a limit', () => {
   it.each([
-    ['timeout', 'GET / HTTP/1.1\r\nHost: h\r\n', /^HTTP\/1\.1 408 /],
+    ['timeout', 'GET / HTTP/1.1\r\nHost: h\r\n', /^HTTP\/1\.1 408 /, 50],
     ['headers', `GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
     ['body', 'POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 5\r\n\r\n12345', /^HTTP\/1\.1 413 /],
-  ])('is counted and logged with the reason %s', async (reason, sent, answer) => {
-    const { port, closed, log } = await limited();
+  ])('is counted and logged with the reason %s', async (reason, sent, answer, headersTimeout?: number) => {
+    const { port, closed, log } = await limited(headersTimeout);
     expect((await sendRaw(port, sent)).text).toMatch(answer);
     await sendRaw(port, sent);
     await eventually('both are counted', async () => closed.length === 2);

@@ -4,6 +4,7 @@ import { pageSchema } from '../../../src/api/fields.ts';
 import { type NotificationReport, notificationSchema } from '../../../src/api/notifications.ts';
 import { severities } from '../../../src/model/alert.ts';
 import { act, listOf, objectOf, useData } from '../data.ts';
+import { count } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
 import { Action, type Column, Elapsed, Filter, Table, Time, valuesOf } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
@@ -35,6 +36,8 @@ export function Alerts({ site: { alerts, now } }: { readonly site: SiteData }) {
     .filter((alert) => phase === '' || phaseOf(alert) === phase)
     .filter((alert) => severity === '' || alert.severity === severity)
     .filter((alert) => cluster === '' || alert.cluster === cluster);
+  // A host that is down inhibits the alerts of all its services: they hide what matters, unless they are asked for.
+  const inhibited = phase === '' ? shown.filter((alert) => phaseOf(alert) === 'inhibited') : [];
   return (
     <>
       <h2>Alerts</h2>
@@ -49,14 +52,31 @@ export function Alerts({ site: { alerts, now } }: { readonly site: SiteData }) {
           {all.length === 0 ? 'No alert is active or was resolved in the last hour.' : 'No alert matches the filters.'}
         </p>
       )}
-      <div class="cards">
-        {shown.toSorted(byPhase).map((alert) => (
-          <AlertCard key={`${alert.key} ${alert.episode}`} alert={alert} all={all} now={now} />
-        ))}
-      </div>
+      <Cards shown={shown.filter((alert) => !inhibited.includes(alert))} all={all} now={now} />
+      {inhibited.length > 0 && (
+        <details>
+          <summary>{`${count(inhibited.length, 'alert')} inhibited by others`}</summary>
+          <Cards shown={inhibited} all={all} now={now} />
+        </details>
+      )}
       <Silences now={now} />
       <Notifications now={now} />
     </>
+  );
+}
+
+interface CardsProps extends Pick<SiteData, 'now'> {
+  readonly shown: readonly AlertReport[];
+  readonly all: readonly AlertReport[];
+}
+
+function Cards({ shown, all, now }: CardsProps) {
+  return (
+    <div class="cards">
+      {shown.toSorted(byPhase).map((alert) => (
+        <AlertCard key={`${alert.key} ${alert.episode}`} alert={alert} all={all} now={now} />
+      ))}
+    </div>
   );
 }
 

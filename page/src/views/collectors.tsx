@@ -187,7 +187,11 @@ function runColumns(now: number): readonly Column<CheckRunReport>[] {
 
 function collectorColumns(now: number): readonly Column<CollectorReport>[] {
   return [
-    { title: 'Collector', sort: ({ collector }) => collector, cell: ({ collector }) => collector },
+    {
+      title: 'Collector',
+      sort: ({ collector }) => collector,
+      cell: ({ collector }) => <span class="whole">{collector}</span>,
+    },
     {
       title: 'Place',
       sort: ({ cluster, node }) => `${cluster}/${node}`,
