@@ -66,8 +66,8 @@ async function answerLong(incoming: IncomingRequest): Promise<OutgoingReply> {
   return { status: 200, body: await incoming.text(4) };
 }
 
-/** A listener with short limits, and the connections that it closed. `headersTimeout` is in ms. */
-async function limited(headersTimeout = 60_000) {
+/** A listener that cuts slow readers soon, and the connections that it closed. */
+async function limited({ headersTimeout } = listenerLimits) {
   const log = recordingLogger();
   const closed: ClosedReason[] = [];
   const limits = { ...listenerLimits, headersTimeout, connectionsCheckingInterval: 10, stall: 50 };
@@ -79,17 +79,20 @@ async function limited(headersTimeout = 60_000) {
 
 describe('a client that reaches a limit', () => {
   it.each([
-    ['timeout', 'GET / HTTP/1.1\r\nHost: h\r\n', /^HTTP\/1\.1 408 /, 50],
+    ['timeout', 'GET / HTTP/1.1\r\nHost: h\r\n', /^HTTP\/1\.1 408 /, { headersTimeout: 50 }],
     ['headers', `GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
     ['body', 'POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 5\r\n\r\n12345', /^HTTP\/1\.1 413 /],
-  ])('is counted and logged with the reason %s', async (reason, sent, answer, headersTimeout?: number) => {
-    const { port, closed, log } = await limited(headersTimeout);
-    expect((await sendRaw(port, sent)).text).toMatch(answer);
-    await sendRaw(port, sent);
-    await eventually('both are counted', async () => closed.length === 2);
-    expect(closed).toEqual([reason, reason]);
-    expect(log.lines).toMatchObject([{ level: 'warn', message: 'connection limit reached', fields: { reason } }]);
-  });
+  ])(
+    'is counted and logged with the reason %s',
+    async (reason, sent, answer, own: Partial<typeof listenerLimits> = {}) => {
+      const { port, closed, log } = await limited({ ...listenerLimits, ...own });
+      expect((await sendRaw(port, sent)).text).toMatch(answer);
+      await sendRaw(port, sent);
+      await eventually('both are counted', async () => closed.length === 2);
+      expect(closed).toEqual([reason, reason]);
+      expect(log.lines).toMatchObject([{ level: 'warn', message: 'connection limit reached', fields: { reason } }]);
+    },
+  );
 
   it('is counted and logged with the reason slow if it does not accept its answer', async () => {
     const { port, closed, log } = await limited();
