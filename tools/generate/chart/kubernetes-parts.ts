@@ -1,223 +1,32 @@
 import {
-  type Json,
-  type JsonSchema,
-  type Leaf,
-  labelMap,
-  labelName,
-  objectList,
-  objectName,
-  objectValue,
-  templated,
-} from './value.ts';
-
-/** Parts of Kubernetes objects. The API server would reject a wrong one after Helm has applied other objects. */
-
-const text: JsonSchema = { type: 'string' };
-const count: JsonSchema = { type: 'integer', minimum: 0, maximum: 2_147_483_647 };
-const positive: JsonSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
-const labels = labelMap('').schema;
-
-/** A text of one form, or a template. */
-function form(pattern: string): JsonSchema {
-  return { type: 'string', pattern: `^(${pattern}|${templated})$` };
-}
-
-function oneOf(...words: readonly string[]): JsonSchema {
-  return { type: 'string', enum: words };
-}
-
-function closed(properties: Readonly<Record<string, JsonSchema>>, ...required: readonly string[]): JsonSchema {
-  return { type: 'object', properties, required, additionalProperties: false };
-}
-
-/** The same for parts to which new versions of Kubernetes add fields. */
-function open(properties: Readonly<Record<string, JsonSchema>>, ...required: readonly string[]): JsonSchema {
-  return { type: 'object', properties, required };
-}
-
-function implies(condition: JsonSchema, consequence: JsonSchema): JsonSchema {
-  return { anyOf: [{ not: condition }, consequence] };
-}
-
-function listOf(items: JsonSchema, minItems = 0): JsonSchema {
-  return { type: 'array', items, minItems };
-}
-
-const byte = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
-const ipv4 = `${byte}([.]${byte}){3}`;
-const ipv6 = '[0-9A-Fa-f]{0,4}(:[0-9A-Fa-f]{0,4}){2,7}';
-const address = form(`${ipv4}|${ipv6}`);
-/** A network: an address and the length of its prefix. */
-export const networkPattern = `${ipv4}/(3[0-2]|[12]?[0-9])|${ipv6}/(12[0-8]|1[01][0-9]|[1-9]?[0-9])`;
-
-const portName = '[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?';
-const portNumber: JsonSchema = { type: 'integer', minimum: 1, maximum: 65_535 };
-const port: JsonSchema = { anyOf: [portNumber, form(portName)] };
-const objectNameText = form(objectName);
-const shortName = form(labelName);
-const key = form('[-._a-zA-Z0-9]+');
-const commandOf = closed({ command: listOf(text) }, 'command');
-const httpGet = open({ path: text, port, host: text, scheme: oneOf('HTTP', 'HTTPS') }, 'port');
-const handlers = { httpGet, exec: commandOf, tcpSocket: open({ port }, 'port'), grpc: open({}, 'port') };
-
-const selector = closed({
-  matchLabels: labels,
-  matchExpressions: listOf(
-    closed(
-      { key: text, operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist'), values: listOf(text) },
-      'key',
-      'operator',
-    ),
-  ),
-});
-
-const peer: JsonSchema = {
-  anyOf: [
-    closed(
-      { ipBlock: closed({ cidr: form(networkPattern), except: listOf(form(networkPattern)) }, 'cidr') },
-      'ipBlock',
-    ),
-    { ...closed({ podSelector: selector, namespaceSelector: selector }), minProperties: 1 },
-  ],
-};
-
-const ports = listOf(closed({ port, endPort: portNumber, protocol: oneOf('TCP', 'UDP', 'SCTP') }));
-
-const source = { name: objectNameText, optional: { type: 'boolean' } };
-const keyOf = closed({ ...source, key }, 'name', 'key');
-const variable: JsonSchema = {
-  not: { required: ['value', 'valueFrom'] },
-  ...closed(
-    {
-      name: form('[^=]+'),
-      value: text,
-      valueFrom: {
-        ...open({ fieldRef: open({ fieldPath: text }, 'fieldPath'), secretKeyRef: keyOf, configMapKeyRef: keyOf }),
-        minProperties: 1,
-        maxProperties: 1,
-      },
-    },
-    'name',
-  ),
-};
-
-/** A volume has a name and one source. */
-const volume: JsonSchema = {
-  ...open(
-    {
-      name: shortName,
-      secret: closed({ secretName: text, items: listOf(open({})), defaultMode: count, optional: { type: 'boolean' } }),
-      configMap: closed({ name: text, items: listOf(open({})), defaultMode: count, optional: { type: 'boolean' } }),
-      emptyDir: closed({
-        medium: text,
-        sizeLimit: { anyOf: [count, form('[0-9]+([.][0-9]+)?([KMGTPE]i|[kMGTPE])?')] },
-      }),
-      persistentVolumeClaim: closed({ claimName: text, readOnly: { type: 'boolean' } }, 'claimName'),
-    },
-    'name',
-  ),
-  maxProperties: 2,
-};
-
-const mount = open(
-  { name: text, mountPath: form('[^:]+'), subPath: text, readOnly: { type: 'boolean' } },
-  'name',
-  'mountPath',
-);
-
-const container = open(
-  {
-    name: shortName,
-    image: form('\\S+'),
-    command: listOf(text),
-    args: listOf(text),
-    env: listOf(variable),
-    volumeMounts: listOf(mount),
-    restartPolicy: oneOf('Always', 'Never', 'OnFailure'),
-    imagePullPolicy: oneOf('Always', 'IfNotPresent', 'Never'),
-  },
-  'name',
-  'image',
-);
-
-const toleration: JsonSchema = {
-  ...closed({
-    key: text,
-    operator: oneOf('Equal', 'Exists', 'Lt', 'Gt'),
-    value: text,
-    effect: oneOf('', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'),
-    tolerationSeconds: { type: 'integer' },
-  }),
-  allOf: [
-    { anyOf: [{ required: ['key'] }, { required: ['operator'], properties: { operator: { const: 'Exists' } } }] },
-    implies(
-      { required: ['operator', 'value'], properties: { operator: { const: 'Exists' } } },
-      { properties: { value: { const: '' } } },
-    ),
-    implies(
-      { required: ['tolerationSeconds'] },
-      { required: ['effect'], properties: { effect: { const: 'NoExecute' } } },
-    ),
-  ],
-};
-
-const spread = open(
-  {
-    topologyKey: text,
-    maxSkew: positive,
-    whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
-    labelSelector: selector,
-  },
-  'topologyKey',
-  'maxSkew',
-  'whenUnsatisfiable',
-);
-
-const seccompProfile = {
-  ...closed({ type: oneOf('RuntimeDefault', 'Unconfined', 'Localhost'), localhostProfile: text }, 'type'),
-  ...implies({ properties: { type: { const: 'Localhost' } } }, { required: ['localhostProfile'] }),
-};
-const identity = {
-  runAsUser: nullable(count),
-  runAsGroup: nullable(count),
-  runAsNonRoot: { type: ['boolean', 'null'] },
-};
-
-/** A value that `null` removes from the defaults. */
-function nullable(schema: JsonSchema): JsonSchema {
-  return { ...schema, type: [...[schema.type].flat(), 'null'] as Json };
-}
-
-const podContext = closed({
-  ...identity,
-  seccompProfile,
-  fsGroup: nullable(count),
-  fsGroupChangePolicy: { enum: ['Always', 'OnRootMismatch', null] },
-  supplementalGroups: listOf(count),
-  supplementalGroupsPolicy: oneOf('Merge', 'Strict'),
-  seLinuxOptions: open({}),
-  seLinuxChangePolicy: text,
-  appArmorProfile: open({}),
-  sysctls: listOf(open({ name: form('[a-z0-9][-_a-z0-9./]*'), value: text }, 'name', 'value')),
-  windowsOptions: open({}),
-});
-
-const context = closed({
-  ...identity,
-  seccompProfile,
-  allowPrivilegeEscalation: { type: ['boolean', 'null'] },
-  privileged: { type: ['boolean', 'null'] },
-  readOnlyRootFilesystem: { type: ['boolean', 'null'] },
-  capabilities: closed({ add: listOf(text), drop: listOf(text) }),
-  procMount: text,
-  seLinuxOptions: open({}),
-  appArmorProfile: open({}),
-  windowsOptions: open({}),
-});
-
-const share: JsonSchema = {
-  anyOf: [count, { type: 'string', pattern: '^([0-9]|[1-9][0-9]|100)%$' }],
-};
+  address,
+  closed,
+  commandOf,
+  container,
+  context,
+  count,
+  handlers,
+  httpGet,
+  listOf,
+  mount,
+  nullable,
+  objectNameText,
+  oneOf,
+  open,
+  peer,
+  podContext,
+  ports,
+  positive,
+  selector,
+  share,
+  source,
+  spread,
+  text,
+  toleration,
+  variable,
+  volume,
+} from './kubernetes-schemas.ts';
+import { type Json, type JsonSchema, type Leaf, objectList, objectValue } from './value.ts';
 
 /** Returns a list of parts. */
 function list(about: string, items: JsonSchema, example: Json): Leaf {

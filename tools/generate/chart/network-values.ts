@@ -1,4 +1,5 @@
-import { budgetValue, egressList, networkPattern, peerList } from './kubernetes-parts.ts';
+import { budgetValue, egressList, peerList } from './kubernetes-parts.ts';
+import { networkPattern } from './kubernetes-schemas.ts';
 import {
   booleanValue,
   enumList,

@@ -88,10 +88,11 @@ export function labelNameValue(about: string, defaultValue = ''): Leaf {
 
 /** Returns a value for the address to listen on: an address, or a variable that has it. */
 export function listenValue(about: string, defaultValue: string): Leaf {
+  const ipv6 = '[0-9A-Fa-f]{0,4}(:[0-9A-Fa-f]{0,4}){2,7}([.][0-9]+){0,3}';
   const variable = '[$][{][A-Za-z_][A-Za-z0-9_]*[}]';
   return requiredValue(
     about,
-    `localhost|[0-9.]+|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+\\]|${variable}|\\[${variable}\\]`,
+    `localhost|[0-9]+([.][0-9]+){3}|${ipv6}|\\[${ipv6}\\]|${variable}|\\[${variable}\\]`,
     defaultValue,
   );
 }
