@@ -22,9 +22,9 @@ process.on('SIGTERM', () => process.exit(0));`;
 
 /**
  * Creates the StatefulSet «prod» with the headless Service of its three nodes, which are simulated on ports from `first`
- * on until the end of the test file.
+ * on until the end of the test file. `placement` has further fields of its pods.
  */
-export async function createDatabase(namespace: string, first: number): Promise<Simulator> {
+export async function createDatabase(namespace: string, first: number, placement: object = {}): Promise<Simulator> {
   const ports = [first, first + 1, first + 2];
   const simulator = await startSimulator({ host: gateway, ports }, { listen, clock: systemClock });
   afterAll(() => simulator.close());
@@ -39,13 +39,14 @@ export async function createDatabase(namespace: string, first: number): Promise<
       replicas: ports.length,
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: databaseLabels },
-      template: { metadata: { labels: databaseLabels }, spec: podOf(relay(first)) },
+      template: { metadata: { labels: databaseLabels }, spec: { ...podOf(relay(first)), ...placement } },
     },
   });
   return simulator;
 }
 
-function podOf(script: string): object {
+/** A pod with Node for a script, under the «restricted» standard. */
+export function podOf(script: string): object {
   return {
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 5,

@@ -68,8 +68,9 @@ describe('one daemon', () => {
     await untilMetrics(pod, /^graphdb_service_up\S*node="prod-2"|node="prod-2"/m);
   });
 
-  it('passes helm test', async () => {
+  it('passes helm test, also of Helm 3', async () => {
     expect(await installed.helm('test')).toContain('Succeeded');
+    expect(await release('warden', namespace, { version: 3 }).helm('test')).toContain('Succeeded');
   });
 
   it('loads a changed configuration without a restart', async () => {

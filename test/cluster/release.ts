@@ -20,16 +20,20 @@ interface Ending {
 function run(program: string, args: readonly string[], input = ''): Promise<Ending> {
   return new Promise((resolve) => {
     const env = { ...process.env, KUBECONFIG: kubeconfig };
-    const child = execFile(requireTool(program), args, { env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+    const child = execFile(program, args, { env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : 1, stdout, stderr });
     });
     child.stdin?.end(input);
   });
 }
 
+/** A major version of Helm. */
+export type HelmVersion = 3 | 4;
+
 /** Runs helm against the cluster; values are its standard input. */
-function helm(args: readonly string[], values?: object): Promise<Ending> {
-  return run('helm', values === undefined ? args : [...args, '--values', '-'], JSON.stringify(values));
+function helm(version: HelmVersion, args: readonly string[], values?: object): Promise<Ending> {
+  const program = version === 3 ? join(requireTool('helm3'), 'helm') : requireTool('helm');
+  return run(program, values === undefined ? args : [...args, '--values', '-'], JSON.stringify(values));
 }
 
 /** A release of the chart. */
@@ -45,9 +49,13 @@ export interface Release {
 }
 
 /** Names a release, which {@link Release.apply} installs. */
-export function release(name: string, namespace: string, from = chart): Release {
+export function release(
+  name: string,
+  namespace: string,
+  { from = chart, version = 4 }: { readonly from?: string; readonly version?: HelmVersion } = {},
+): Release {
   const upgrade = (values: object, options: readonly string[]): Promise<Ending> =>
-    helm(['upgrade', '--install', name, from, '--namespace', namespace, ...options], values);
+    helm(version, ['upgrade', '--install', name, from, '--namespace', namespace, ...options], values);
   return {
     name,
     namespace,
@@ -57,7 +65,8 @@ export function release(name: string, namespace: string, from = chart): Release 
       if (code === 0) throw new Error('helm took it');
       return stderr;
     },
-    helm: async (command, ...options) => good(await helm([command, name, '--namespace', namespace, ...options])),
+    helm: async (command, ...options) =>
+      good(await helm(version, [command, name, '--namespace', namespace, ...options])),
   };
 }
 
@@ -72,10 +81,15 @@ export async function podsOf(namespace: string, labels: string): Promise<readonl
   return found.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
 
+/** The pods of the daemon of a release. */
+export function daemonsOf({ name, namespace }: Release): Promise<readonly KubeObject[]> {
+  return podsOf(namespace, `app.kubernetes.io/instance=${name},app.kubernetes.io/component=daemon`);
+}
+
 /** The pod of the daemon of a release. */
-export async function daemonOf({ name, namespace }: Release): Promise<KubeObject> {
-  return eventually(`there is one pod of ${name}`, async () => {
-    const pods = await podsOf(namespace, `app.kubernetes.io/instance=${name},app.kubernetes.io/component=daemon`);
+export async function daemonOf(one: Release): Promise<KubeObject> {
+  return eventually(`there is one pod of ${one.name}`, async () => {
+    const pods = await daemonsOf(one);
     return pods.length === 1 && pods[0];
   });
 }

@@ -23,7 +23,7 @@ async function previousChart(file: string): Promise<string> {
 describe('a release of the previous chart', () => {
   it('is upgraded and rolled back, and keeps its claim', async () => {
     await makeNamespace(namespace);
-    await release('x', namespace, await previousChart('defaults')).apply({});
+    await release('x', namespace, { from: await previousChart('defaults') }).apply({});
     const before = await readyDaemonOf(release('x', namespace));
     const claim = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/x-graphwarden`;
     const { uid } = (await get(claim)).metadata;

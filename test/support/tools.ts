@@ -6,6 +6,7 @@ const packages: Readonly<Record<string, string>> = {
   buildah: 'buildah',
   etcd: 'etcd-server',
   ip: 'iproute2',
+  'iptables-restore': 'iptables',
   mmdebstrap: 'mmdebstrap',
   nsenter: 'util-linux',
   prometheus: 'prometheus',

@@ -154,6 +154,13 @@ export class RunningContainer {
     clearTimeout(insist);
   }
 
+  /** Ends it by SIGKILL, and does not start it again. */
+  async crash(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#timer);
+    if (this.#process !== undefined && this.#code === undefined) await run('crun', 'kill', this.#id, 'KILL');
+  }
+
   /** The status for the API server. */
   status(): object {
     const { name, image } = this.container;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { requireTool } from '../tools.ts';
-import { gateway } from './places.ts';
+import { gateway, networkPath } from './places.ts';
 
 function ip(commands: readonly string[], namespace?: string): void {
   const within = namespace === undefined ? [] : ['-netns', namespace];
@@ -32,9 +32,9 @@ export interface PodNetwork {
 }
 
 /** Makes the network of a pod. */
-export function openPodNetwork(): PodNetwork {
+export function openPodNetwork(name: string): PodNetwork {
   last += 1;
-  const [name, link] = [`pod${last}`, `v${last}`];
+  const link = `v${last}`;
   const address = `10.244.${Math.floor(last / 250) + 1}.${(last % 250) + 1}`;
   ip([
     `netns add ${name}`,
@@ -45,5 +45,5 @@ export function openPodNetwork(): PodNetwork {
     ['link set lo up', `address add ${address}/16 dev eth0`, 'link set eth0 up', `route add default via ${gateway}`],
     name,
   );
-  return { address, path: `/run/netns/${name}`, close: () => ip([`netns delete ${name}`]) };
+  return { address, path: networkPath(name), close: () => ip([`netns delete ${name}`]) };
 }

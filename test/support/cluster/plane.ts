@@ -48,6 +48,7 @@ export async function startPlane(): Promise<{ kill(): void }> {
     '--enable-hostpath-provisioner',
     '--leader-elect=false',
     '--bind-address=127.0.0.1',
+    '--node-monitor-grace-period=15s',
     '--controllers=*,-node-ipam-controller,-node-route-controller,-cloud-node-lifecycle-controller',
   );
   start(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { find, type KubeObject, patch, remove } from './api.ts';
 import { RunningContainer, type Surroundings } from './container.ts';
-import { openPodNetwork } from './network.ts';
+import { openPodNetwork, type PodNetwork } from './network.ts';
 import { gateway, podFolder } from './places.ts';
 import { type Container, type PodSpec, podSpec } from './pod-spec.ts';
 import { type MountedVolume, openVolume } from './volumes.ts';
@@ -12,7 +12,7 @@ import { type MountedVolume, openVolume } from './volumes.ts';
 export class RunningPod {
   readonly #object: KubeObject;
   readonly #spec: PodSpec;
-  readonly #network = openPodNetwork();
+  readonly #network: PodNetwork;
   readonly #volumes: ReadonlyMap<string, MountedVolume>;
   readonly #inits: readonly RunningContainer[];
   readonly #containers: readonly RunningContainer[];
@@ -25,6 +25,7 @@ export class RunningPod {
     this.#object = object;
     this.#spec = podSpec.parse(object.spec);
     const { uid, namespace } = object.metadata;
+    this.#network = openPodNetwork(uid);
     const folder = podFolder(uid);
     mkdirSync(folder, { recursive: true });
     const search = `${namespace}.svc.cluster.local svc.cluster.local cluster.local`;
@@ -123,6 +124,14 @@ export class RunningPod {
     for (const one of this.#inits.toReversed()) await one.stop();
     this.#network.close();
     await remove(this.#path, { gracePeriodSeconds: 0, preconditions: { uid: this.#object.metadata.uid } });
+  }
+
+  /** Ends everything at once, as the loss of the host does; the API server does not get to know. */
+  async crash(): Promise<void> {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    await Promise.all([...this.#containers, ...this.#inits].map((one) => one.crash()));
+    this.#network.close();
   }
 
   async #environment({ env }: Container): Promise<readonly string[]> {

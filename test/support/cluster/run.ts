@@ -8,7 +8,22 @@ import { findTool, requireTool } from '../tools.ts';
  * Runs the tests of the cluster in namespaces of their own. Says in one sentence what is missing for it; with `CI=true` it
  * fails instead.
  */
-const tools = ['crun', 'etcd', 'helm', 'helm-render', 'ip', 'crds', 'kubernetes', 'kustomize', 'openssl', 'unshare'];
+const tools = [
+  'crds',
+  'crun',
+  'etcd',
+  'helm',
+  'helm-render',
+  'helm3',
+  'ip',
+  'iptables-restore',
+  'kubernetes',
+  'kustomize',
+  'nsenter',
+  'openssl',
+  'postgres',
+  'unshare',
+];
 const isolation = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const more = process.argv.slice(2);
 
