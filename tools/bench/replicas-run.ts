@@ -76,9 +76,11 @@ export async function runReplicas(fleet: SharedFleet, minutes: number): Promise<
   };
   try {
     const begun = performance.now();
+    process.stderr.write('  simulators and PostgreSQL have started\n');
     await Promise.all(Array.from({ length: fleet.replicas }, start));
     await balanced(replicas, fleet);
     const sharedAfter = (performance.now() - begun) / 1000;
+    process.stderr.write(`  each replica has its share after ${sharedAfter.toFixed(1)} s\n`);
     // The code of the first polls is compiled, and clusters that moved are polled at their intervals again.
     await pause(2 * everyMs);
     const from = Date.now();
@@ -88,6 +90,7 @@ export async function runReplicas(fleet: SharedFleet, minutes: number): Promise<
     await start();
     await balanced(replicas, fleet);
     const balancedAfter = (Date.now() - joinedAt) / 1000;
+    process.stderr.write(`  one more has its share after ${balancedAfter.toFixed(1)} s\n`);
     await pause(2 * everyMs);
     const spent = (Date.now() - joinedAt) / 1000;
     const joined = { balancedAfter, transactions: ((await transactions(database)) - before) / spent };
@@ -120,8 +123,11 @@ async function measure(
     simulators: simulators.reduce((sum, { pid }) => sum + cpuMillis(pid), 0),
   });
   const skipped = async (): Promise<number> => {
-    const pages = await Promise.all(replicas.map(async ({ url }) => textOf(await scrape(url, 'gzip'))));
-    return pages.reduce((sum, page) => sum + sumOf(page, 'graphwarden_collector_skipped_total'), 0);
+    let sum = 0;
+    for (const { url } of replicas) {
+      sum += sumOf(textOf(await scrape(url, 'gzip')), 'graphwarden_collector_skipped_total');
+    }
+    return sum;
   };
   const [before, cpu, skips, from] = [await transactions(database), cpuOf(), await skipped(), performance.now()];
   while (performance.now() - from < minutes * 60_000) {
