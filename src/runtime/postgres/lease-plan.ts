@@ -40,6 +40,12 @@ export interface LeasePlan {
 /** Time after which a replica takes a free lease beyond its fair share: the replicas below theirs do not take it. */
 export const unclaimedAfter: Millis = 3000;
 
+/**
+ * Most leases that are taken at a time: replicas that start one after the other share a fleet from the beginning, and the event
+ * loop is free between the first polls of so many clusters.
+ */
+const mostTaken = 50;
+
 /** Fewest clusters above another replica at which one is given up: with one, the same cluster would move back. */
 const leastDifference = 2;
 
@@ -65,7 +71,7 @@ export function planLeases(situation: LeaseSituation): LeasePlan {
   const self = free.filter((cluster) => cluster === selfCluster);
   const removed = [...held].filter((cluster) => !wanted.includes(cluster) && !leaving.has(cluster));
   const surplus = leaving.size > 0 ? [] : surplusClusters(situation, free.length > 0);
-  return { take: [...self, ...shared, ...overdue], giveUp: [...removed, ...surplus] };
+  return { take: [...self, ...shared, ...overdue].slice(0, mostTaken), giveUp: [...removed, ...surplus] };
 }
 
 /** Returns the wanted clusters that this replica may take. */

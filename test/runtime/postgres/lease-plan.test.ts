@@ -51,6 +51,10 @@ describe('the leases that a replica takes', () => {
     expect(second).toEqual(['c003', 'c004', 'c005']);
   });
 
+  it('are fifty at a time', () => {
+    expect(plan({ wanted: ['', ...names(120)] }).take).toEqual(['', ...names(49)]);
+  });
+
   it('include what no replica below its share takes for a while', () => {
     const given = { wanted: names(4), peers: ['a', 'b'] };
     expect(plan({ ...given, freeFor: () => unclaimedAfter }).take).toHaveLength(2);

@@ -39,7 +39,7 @@ async function startReplica(name: string, port: number, database: string): Promi
   });
   ownership.subscribe({
     onOwnershipChange: () => {
-      for (const cluster of clusters) if (!ownership.owns(cluster)) void ownership.release(cluster);
+      void ownership.release(clusters.filter((cluster) => !ownership.owns(cluster)));
     },
     onSharedRowsChange: () => undefined,
   });
