@@ -208,6 +208,26 @@ describe('the bundle', () => {
     expect(await child.ended).toBe(0);
   });
 
+  it('loads PostgreSQL and its driver only with a state_url', async () => {
+    const hook = `import { registerHooks } from 'node:module';
+      registerHooks({ load(url, context, next) {
+        const loaded = next(url, context);
+        if (/SCRAM-SHA-256|cluster_leases/.test(loaded.source)) process._rawDebug('PostgreSQL is loaded');
+        return loaded;
+      } });`;
+    const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+    const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }];
+    const common = { listen: '127.0.0.1:0', state_dir: join(await temporaryFolder(), 'state'), clusters };
+    const local = graphwarden(['run', '--config', await configFile(common)], environment);
+    await eventually('the daemon listens', async () => local.stderr().includes('"listening"'));
+    await local.stop();
+    expect(local.stderr()).not.toContain('PostgreSQL is loaded');
+    const url = 'postgres://u@127.0.0.1:9/d';
+    const shared = graphwarden(['run', '--config', await configFile({ ...common, state_url: url })], environment);
+    await eventually('the driver is loaded', async () => shared.stderr().includes('PostgreSQL is loaded'));
+    shared.kill('SIGKILL');
+  });
+
   it('sends spans if an endpoint is set', async () => {
     const receiver = await otlpReceiver();
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };

@@ -86,7 +86,7 @@ export class MonitoredClusters {
       {
         clusters: () => clusterNames(this.config),
         gain: (clusters) => this.#gain(clusters),
-        lose: (cluster) => this.#lose(cluster),
+        lose: (clusters) => this.#lose(clusters),
       },
     );
     this.#ticks = new TickLoop(context, { tick: (now) => this.#tick(now), isIdle: () => this.#isIdle() });
@@ -206,22 +206,29 @@ export class MonitoredClusters {
     await this.#restoreHistory(clusterNames(this.config).filter((name) => clusters.has(name)));
     const monitored = this.#monitoredConfig(clusters);
     this.#context.guard.applyConfig(monitored);
-    await this.#applyToPollers(monitored);
+    await this.#applyToPollers({ ...monitored, clusters: monitored.clusters.filter(({ name }) => clusters.has(name)) });
     return adopted;
   }
 
-  /** Ends effects first, while the lease lasts: aborts and notifications in flight are awaited for a moment. */
-  async #lose(cluster: string): Promise<void> {
-    const { clock, guard, deliverer, incidents } = this.#context;
-    const clusters = new Set([cluster]);
+  async #lose(clusters: ReadonlySet<string>): Promise<void> {
+    const { pipeline, incidents } = this.#context;
+    await Promise.all([...clusters].map((cluster) => this.#endEffects(cluster)));
+    await Promise.all([...clusters].map((cluster) => this.#pollers.get(cluster)?.stop()));
+    for (const cluster of clusters) {
+      const watch = this.#pollers.get(cluster);
+      if (watch !== undefined) await this.#stopPoller(cluster, watch, 'disown');
+    }
+    await incidents.disown(clusters);
+    await this.#renderMetrics(pipeline.page);
+  }
+
+  /** Ends effects while the lease lasts: aborts and notifications in flight are awaited for a moment. */
+  async #endEffects(cluster: string): Promise<void> {
+    const { clock, guard, deliverer } = this.#context;
     const length = this.#ownership.remaining(cluster) > 0 ? settleTimeout : 0;
     const settle = (signal: AbortSignal) =>
-      Promise.all([guard.disown(cluster, signal), deliverer.settle(clusters, signal)]);
+      Promise.all([guard.disown(cluster, signal), deliverer.settle(new Set([cluster]), signal)]);
     await withDeadline(clock, length, settle);
-    const watch = this.#pollers.get(cluster);
-    if (watch !== undefined) await this.#stopPoller(cluster, watch, 'disown');
-    await incidents.disown(clusters);
-    await this.#renderMetrics(this.#context.pipeline.page);
   }
 
   /** Another replica may have changed a pause or a silence. */

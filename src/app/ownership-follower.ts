@@ -15,8 +15,8 @@ export interface OwnershipActions {
   clusters(): readonly string[];
   /** Restores the stored state of clusters and starts to monitor them; an error is that the store cannot be read. */
   gain(clusters: ReadonlySet<string>): Promise<Result<void, string>>;
-  /** Ends all effects of a cluster, and drops its state without an effect. */
-  lose(cluster: string): Promise<void>;
+  /** Ends all effects of clusters, and drops their state without an effect. */
+  lose(clusters: ReadonlySet<string>): Promise<void>;
 }
 
 /** Ports of an {@link OwnershipFollower}. */
@@ -55,11 +55,9 @@ export class OwnershipFollower {
   /** Gives up clusters that left the configuration, whose incidents are closed. */
   async releaseRemoved(): Promise<void> {
     const configured = new Set([selfCluster, ...this.#actions.clusters()]);
-    for (const cluster of this.#followed) {
-      if (configured.has(cluster)) continue;
-      this.#followed.delete(cluster);
-      await this.#ports.ownership.release(cluster);
-    }
+    const removed = [...this.#followed].filter((cluster) => !configured.has(cluster));
+    for (const cluster of removed) this.#followed.delete(cluster);
+    await this.#ports.ownership.release(removed);
   }
 
   /** Follows no further changes. */
@@ -80,8 +78,8 @@ export class OwnershipFollower {
   async #follow(): Promise<void> {
     const { ownership, clock, log } = this.#ports;
     if (this.#stopped.signal.aborted) return;
-    const lost = [...this.#followed].filter((cluster) => !ownership.owns(cluster));
-    for (const cluster of lost) await this.#lose(cluster);
+    const lost = new Set([...this.#followed].filter((cluster) => !ownership.owns(cluster)));
+    if (lost.size > 0) await this.#lose(lost);
     const all = [selfCluster, ...this.#actions.clusters()];
     const gained = new Set(all.filter((cluster) => ownership.owns(cluster) && !this.#followed.has(cluster)));
     if (gained.size === 0 || this.#stopped.signal.aborted) return;
@@ -94,11 +92,11 @@ export class OwnershipFollower {
     void clock.sleep(retryDelay, this.#stopped.signal).then(() => this.#followSoon());
   }
 
-  async #lose(cluster: string): Promise<void> {
-    this.#followed.delete(cluster);
-    await this.#actions.lose(cluster);
+  async #lose(clusters: ReadonlySet<string>): Promise<void> {
+    for (const cluster of clusters) this.#followed.delete(cluster);
+    await this.#actions.lose(clusters);
     // Without a lease, this has no effect; a lease that is given up ends here.
-    await this.#ports.ownership.release(cluster);
+    await this.#ports.ownership.release(clusters);
   }
 }
 

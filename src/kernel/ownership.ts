@@ -83,8 +83,8 @@ export interface Ownership {
   subscribe(listener: OwnershipListener): void;
   /** Takes and renews leases of these clusters from now on; the others are given up. */
   start(registration: ReplicaRegistration): void;
-  /** Ends the lease of a cluster at once: its effects have ended. */
-  release(cluster: string): Promise<void>;
+  /** Ends the leases of clusters at once: their effects have ended. */
+  release(clusters: Iterable<string>): Promise<void>;
   /** Takes no further leases. The present ones are renewed until {@link release} or {@link stop}. */
   drain(): void;
   /** Releases all leases. */

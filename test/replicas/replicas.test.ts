@@ -10,14 +10,12 @@ import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts
 import { type Child, eventually } from '../support/child.ts';
 import { readJson } from '../support/http.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
+import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 const atEnd = (end: () => Promise<void>): void => void cleanups.push(end);
-afterAll(async () => {
-  for (const end of cleanups.toReversed()) await end();
-});
 
 interface Replica {
   readonly name: string;
@@ -124,7 +122,12 @@ const of = (cluster: string, status: string) =>
     (one) => one.cluster === cluster && one.status === status && one.alertname !== 'GraphdbQueryAborted',
   );
 
-describe.skipIf(!hasPostgres())('two daemons with one database', () => {
+/** Tests of two daemons whose connections lead to the database directly or through a pooler. */
+function replicaTests({ isPooled }: { readonly isPooled: boolean }): void {
+  afterAll(async () => {
+    for (const end of cleanups.splice(0).toReversed()) await end();
+  });
+
   beforeAll(async () => {
     database = await startPostgres();
     const name = await database.createDatabase();
@@ -132,7 +135,9 @@ describe.skipIf(!hasPostgres())('two daemons with one database', () => {
       [0, 1].map(() => startSimulator({ nodes: 1 }, { ...systemPorts, clock: systemClock })),
     );
     receiver = await startReceiver();
+    const pooler = isPooled ? await startPgbouncer(database) : undefined;
     atEnd(async () => {
+      await pooler?.stop();
       for (const simulator of simulators) await simulator.close();
       receiver.server.close();
       await database.remove();
@@ -143,7 +148,7 @@ describe.skipIf(!hasPostgres())('two daemons with one database', () => {
     }));
     const settings = {
       listen: '127.0.0.1:0',
-      state_url: `postgres://tester@127.0.0.1:${database.port}/${name}`,
+      state_url: `postgres://tester@127.0.0.1:${pooler?.port ?? database.port}/${name}`,
       clusters,
       collectors: { services: { interval: '2s', timeout: '1s' }, queries: { interval: '2s', timeout: '1s' } },
       alerts: {
@@ -256,4 +261,11 @@ describe.skipIf(!hasPostgres())('two daemons with one database', () => {
     await eventually('the end is notified', async () => of('test', 'resolved').length > resolved);
     expect(of('test', 'firing')).toHaveLength(count);
   });
-});
+}
+
+describe.skipIf(!hasPostgres())('two daemons with one database', () => replicaTests({ isPooled: false }));
+
+describe.skipIf(!hasPostgres() || !hasPgbouncer())(
+  'two daemons with one database behind PgBouncer in transaction mode',
+  () => replicaTests({ isPooled: true }),
+);

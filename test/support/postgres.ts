@@ -147,8 +147,8 @@ function program(name: string): string {
   return join(dirname(realpathSync(requireTool('postgres'))), name);
 }
 
-/** The server refuses to run as root: it runs as the user of Debian's package. */
-function serverCommand(run: string, args: readonly string[]): readonly string[] {
+/** The server and its pooler refuse to run as root: they run as the user of Debian's package. */
+export function serverCommand(run: string, args: readonly string[]): readonly string[] {
   if (process.getuid?.() !== 0) return [run, ...args];
   return [requireTool('setpriv'), '--reuid=postgres', '--regid=postgres', '--clear-groups', run, ...args];
 }
@@ -158,6 +158,6 @@ function asServer(run: string, args: readonly string[]): void {
   execFileSync(first, rest, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
 }
 
-function giveToServer(path: string): void {
+export function giveToServer(path: string): void {
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres:postgres', path]);
 }

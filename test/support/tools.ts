@@ -20,6 +20,7 @@ const packages: Readonly<Record<string, string>> = {
   npm: 'npm',
   npx: 'npm',
   chromium: 'chromium',
+  pgbouncer: 'pgbouncer',
   postgres: 'postgresql',
   prlimit: 'util-linux',
   setpriv: 'util-linux',

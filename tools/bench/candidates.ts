@@ -18,6 +18,7 @@ export const rawNode = 'Node, compressed once per poll';
 /** What graphwarden is started with: the keys of its configuration that a run of the bench chooses. */
 export interface GraphwardenConfig {
   readonly scope?: 'node';
+  readonly state_url?: string;
   readonly clusters: readonly unknown[];
   readonly collectors: Readonly<Record<string, unknown>>;
   readonly tracker?: Readonly<Record<string, unknown>>;

@@ -12,6 +12,7 @@ import { type OpenPagesResult, runOpenPages } from './open-pages-run.ts';
 import { type PageResult, type PageRun, runPage } from './page-run.ts';
 import { type PagingResult, runPaging } from './paging-run.ts';
 import { type ProbesResult, runProbes } from './probes-run.ts';
+import { type ReplicasResult, runReplicas } from './replicas-run.ts';
 import { type Results, tables } from './report.ts';
 import { runStarts, type StartResult } from './start-run.ts';
 
@@ -23,6 +24,8 @@ const usage = `npm run bench -- [options]
   --intervals 15s              15s for all collectors, or default
   --instances 0                service instances of each node at least
   --minutes 1                  how long each cluster is watched
+  --replicas 300x3             clusters of three nodes and replicas that share them, and one replica more; a list, empty for none
+  --replicas-minutes 2         how long they are watched before one more starts
   --everything 20              graphs of a cluster that a daemon watches with the default collectors, and one with all; empty for none
   --everything-minutes 5       how long both are watched, at the same time
   --starts 5                   how often the program is started; 0 for never
@@ -46,6 +49,8 @@ const { values } = parseArgs({
     intervals: { type: 'string', default: '15s' },
     instances: { type: 'string', default: '0' },
     minutes: { type: 'string', default: '1' },
+    replicas: { type: 'string', default: '300x3' },
+    'replicas-minutes': { type: 'string', default: '2' },
     everything: { type: 'string', default: '20' },
     'everything-minutes': { type: 'string', default: '5' },
     starts: { type: 'string', default: '5' },
@@ -78,6 +83,7 @@ async function bench(): Promise<void> {
     pages.push(...(await runPage(run)));
   }
   const nodes = await watchFleets();
+  const replicas = await shareFleets();
   const everything = await compareCollectors(numbers(values.everything), Number(values['everything-minutes']));
   const paging: PagingResult[] = [];
   for (const besideHanging of values.paging === '0' ? [] : [false, true]) {
@@ -104,7 +110,7 @@ async function bench(): Promise<void> {
     process.stderr.write(`an open status page: ${values.browser} s, and an hour of its own clock\n`);
   const browser: readonly BrowserResult[] = values.browser === '0' ? [] : [await runBrowser(Number(values.browser))];
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, kernel: release() };
-  const measured = { starts, idle, pages, nodes, everything, paging, guard, entries, probes, alerts };
+  const measured = { starts, idle, pages, nodes, replicas, everything, paging, guard, entries, probes, alerts };
   const results: Results = { ...measured, openPages, browser };
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
@@ -122,6 +128,18 @@ async function watchFleets(): Promise<readonly NodesResult[]> {
     };
     process.stderr.write(`${fleet.clusters} × ${count} nodes: ${values.minutes} min\n`);
     results.push(await runNodes(fleet, Number(values.minutes)));
+  }
+  return results;
+}
+
+async function shareFleets(): Promise<readonly ReplicasResult[]> {
+  const results: ReplicasResult[] = [];
+  for (const size of values.replicas.split(',').filter((text) => text !== '')) {
+    const [clusters = 0, replicas = 0] = size.split('x').map(Number);
+    process.stderr.write(
+      `${clusters} clusters on ${replicas} replicas: ${values['replicas-minutes']} min and a little\n`,
+    );
+    results.push(await runReplicas({ clusters, replicas }, Number(values['replicas-minutes'])));
   }
   return results;
 }

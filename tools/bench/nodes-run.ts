@@ -56,15 +56,19 @@ const intervals = [
   'license',
 ];
 
+/** Collectors that all poll every 15 s. */
+export const slowCollectors = Object.fromEntries(
+  intervals.map((name) => [name, { interval: `${everyMs}ms`, timeout: '5s' }]),
+);
+
 /** Watches a simulated fleet for `minutes`. */
 export async function runNodes(fleet: Fleet, minutes: number): Promise<NodesResult> {
   const simulated = await startSimulators(fleet);
-  const slow = Object.fromEntries(intervals.map((name) => [name, { interval: `${everyMs}ms`, timeout: '5s' }]));
   const graphwarden = await startGraphwarden({
     clusters: simulated.clusters.map((urls, at) => {
       return { name: `bench${at + 1}`, nodes: urls.map((url, place) => ({ name: `m${place + 1}`, url })) };
     }),
-    collectors: fleet.defaultIntervals ? {} : slow,
+    collectors: fleet.defaultIntervals ? {} : slowCollectors,
   });
   try {
     return { ...fleet, ...(await runFor(graphwarden, minutes)) };
@@ -88,7 +92,7 @@ export async function startSimulators({ clusters, nodes, instances, graphs = 2, 
     const [message] = await once(simulated.child, 'message');
     urls.push(...clustersMessage.parse(message).clusters);
   }
-  return { clusters: urls, stop: () => Promise.all(processes.map((one) => one.stop())) };
+  return { clusters: urls, processes, stop: () => Promise.all(processes.map((one) => one.stop())) };
 }
 
 async function runFor(contender: Candidate, minutes: number): Promise<Omit<NodesResult, keyof Fleet>> {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** CPU time that all threads of a process used so far, ms. Linux counts it in nanoseconds in `schedstat`. */
 export function cpuMillis(pid: number): number {
@@ -16,10 +16,20 @@ export function residentMebibytes(pid: number): number {
 }
 
 function threadsMillis(pid: number): number {
-  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
-    const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+  return threadsOf(pid).reduce((sum, thread) => {
+    const [nanoseconds = '0'] = readIfAlive(`/proc/${pid}/task/${thread}/schedstat`).split(' ');
     return sum + Number(nanoseconds) / 1e6;
   }, 0);
+}
+
+/** A child, such as a session of a database, may have ended since it was listed. */
+function threadsOf(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/task`;
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function readIfAlive(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '0';
 }
 
 function childrenOf(pid: number): readonly number[] {

@@ -12,6 +12,7 @@ import type { Latency, PageResult } from './page-run.ts';
 import type { PagingResult } from './paging-run.ts';
 import { type ProbesResult, probesTables } from './probes-run.ts';
 import { quantile } from './quantile.ts';
+import { type ReplicasResult, replicasTables } from './replicas-run.ts';
 import type { StartResult } from './start-run.ts';
 import { ms, ratio, table } from './table.ts';
 
@@ -21,6 +22,7 @@ export interface Results {
   readonly idle: readonly IdleResult[];
   readonly pages: readonly PageResult[];
   readonly nodes: readonly NodesResult[];
+  readonly replicas: readonly ReplicasResult[];
   readonly everything: readonly EverythingResult[];
   readonly paging: readonly PagingResult[];
   readonly guard: readonly GuardResult[];
@@ -37,6 +39,7 @@ export function tables({
   idle,
   pages,
   nodes,
+  replicas,
   everything,
   paging,
   guard,
@@ -53,6 +56,7 @@ export function tables({
     ratioTable(pages),
     nodesTable(nodes),
     fitLine(nodes),
+    replicasTables(replicas),
     everythingTable(everything),
   ];
   return [

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 
 /** Simulated clusters of equal size as a process of their own, so that their CPU is not counted as ours. */
 const [nodes = '3', instances = '0', clusters = '1', graphs = '2', extraTypes = '0'] = process.argv.slice(2);
@@ -16,3 +16,17 @@ const simulators = Array.from({ length: Number(clusters) }, () =>
 );
 const started = await Promise.all(simulators);
 process.send?.({ clusters: started.map((simulator) => simulator.nodes.map((node) => node.url)) });
+
+/** Requests of two collectors: one of the cluster, and one of each node. */
+const polled: ReadonlySet<string> = new Set(['/informant/current-service-status', '/restpp/showprocesslistall']);
+
+process.on('message', (message) => {
+  if (message === 'polls') process.send?.({ polls: started.flatMap((simulator) => pollsOf(simulator)) });
+});
+
+/** Returns the times of the polls of each collector on each node, ms since the epoch. */
+function pollsOf(simulator: Simulator): readonly (readonly number[])[] {
+  const requests = simulator.calls().filter(({ path }) => polled.has(path));
+  const groups = Map.groupBy(requests, ({ node, path }) => `${node} ${path}`);
+  return [...groups.values()].map((group) => group.map(({ at }) => at));
+}

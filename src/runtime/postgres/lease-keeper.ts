@@ -84,8 +84,8 @@ export class LeaseKeeper implements Ownership {
     this.#running ??= this.#run();
   }
 
-  release(cluster: string): Promise<void> {
-    return this.#release([cluster]);
+  release(clusters: Iterable<string>): Promise<void> {
+    return this.#release([...clusters]);
   }
 
   drain(): void {

@@ -40,8 +40,17 @@ export interface LeasePlan {
 /** Time after which a replica takes a free lease beyond its fair share: the replicas below theirs do not take it. */
 export const unclaimedAfter: Millis = 3000;
 
+/**
+ * Most leases that are taken at a time: replicas that start one after the other share a fleet from the beginning, and the event
+ * loop is free between the first polls of so many clusters.
+ */
+const mostTaken = 50;
+
 /** Fewest clusters above another replica at which one is given up: with one, the same cluster would move back. */
 const leastDifference = 2;
+
+/** Steps over which a surplus is spread, so that a new replica does not start all polls at once. */
+const surplusParts = 4;
 
 /**
  * Plans which free leases to take and which held ones to give up. Each replica takes its fair share, the clusters divided by
@@ -61,8 +70,8 @@ export function planLeases(situation: LeaseSituation): LeasePlan {
   const overdue = monitored.filter((cluster) => !shared.includes(cluster) && freeFor(cluster) > unclaimedAfter);
   const self = free.filter((cluster) => cluster === selfCluster);
   const removed = [...held].filter((cluster) => !wanted.includes(cluster) && !leaving.has(cluster));
-  const surplus = free.length > 0 || leaving.size > 0 ? [] : surplusClusters(situation);
-  return { take: [...self, ...shared, ...overdue], giveUp: [...removed, ...surplus] };
+  const surplus = leaving.size > 0 ? [] : surplusClusters(situation, free.length > 0);
+  return { take: [...self, ...shared, ...overdue].slice(0, mostTaken), giveUp: [...removed, ...surplus] };
 }
 
 /** Returns the wanted clusters that this replica may take. */
@@ -88,28 +97,39 @@ function inTurn(free: readonly string[], { self, peers }: LeaseSituation): reado
   return [...free.slice(start), ...free.slice(0, start)];
 }
 
-/** Returns clusters that another replica is to have: a tenth of the surplus at a time, at least one. */
-function surplusClusters(situation: LeaseSituation): readonly string[] {
-  const { self, peers, held, wanted } = situation;
+/** Returns clusters that another replica is to have. */
+function surplusClusters(situation: LeaseSituation, hasFree: boolean): readonly string[] {
+  const movable = monitoredClusters(situation);
+  const number = surplusNumber(situation, hasFree);
+  return number === 0 ? [] : movable.toSorted().slice(-number);
+}
+
+/** The replicas above their share have together as many clusters too many as the others lack. */
+function surplusNumber(situation: LeaseSituation, hasFree: boolean): number {
+  const { self, peers } = situation;
   const counts = clusterCounts(situation);
-  const own = counts.get(self) ?? 0;
-  const least = Math.min(...peers.map((peer) => counts.get(peer) ?? 0));
-  if (own - least < leastDifference) return [];
-  const share = fairShare(situation);
-  // At the share, only one of several replicas gives a cluster up.
-  const isFirst = peers.every((peer) => peer === self || (counts.get(peer) ?? 0) < own || self < peer);
-  if (own <= share && !isFirst) return [];
-  const number = Math.max(1, Math.floor((own - share) / 10));
-  const movable = [...held].filter((cluster) => cluster !== selfCluster && wanted.includes(cluster));
-  return movable.toSorted().slice(-number);
+  const countOf = (peer: string): number => counts.get(peer) ?? 0;
+  const [own, share] = [countOf(self), fairShare(situation)];
+  if (own > share) return Math.ceil((own - share) / surplusParts);
+  // At the share, which is rounded up, only one of the replicas with the most clusters gives one up.
+  const isFirst = peers.every((peer) => countOf(peer) < own || (countOf(peer) === own && self <= peer));
+  return !hasFree && isFirst && peers.some((peer) => own - countOf(peer) >= leastDifference) ? 1 : 0;
+}
+
+/** Returns the held clusters of the configuration, without what concerns graphwarden itself. */
+function monitoredClusters({ held, wanted }: LeaseSituation): readonly string[] {
+  const configured = new Set(wanted);
+  return [...held].filter((cluster) => cluster !== selfCluster && configured.has(cluster));
 }
 
 /** Returns the number of clusters of each replica, without what concerns graphwarden itself. */
-function clusterCounts({ self, leases, held }: LeaseSituation): ReadonlyMap<string, number> {
-  const own = [...held].filter((cluster) => cluster !== selfCluster).length;
-  const counts = new Map([[self, own]]);
+function clusterCounts(situation: LeaseSituation): ReadonlyMap<string, number> {
+  const { self, leases, wanted } = situation;
+  const configured = new Set(wanted);
+  const counts = new Map([[self, monitoredClusters(situation).length]]);
   for (const { cluster, owner, expiresIn } of leases) {
     if (owner === undefined || owner === self || expiresIn <= 0 || cluster === selfCluster) continue;
+    if (!configured.has(cluster)) continue;
     counts.set(owner, (counts.get(owner) ?? 0) + 1);
   }
   return counts;

@@ -27,7 +27,7 @@ const ownedBy = (keeper: Ownership) => clusters.filter((cluster) => keeper.owns(
 function releaseWhatIsGivenUp(keeper: Ownership): void {
   keeper.subscribe({
     onOwnershipChange: () => {
-      for (const cluster of clusters) if (!keeper.owns(cluster)) void keeper.release(cluster);
+      for (const cluster of clusters) if (!keeper.owns(cluster)) void keeper.release([cluster]);
     },
     onSharedRowsChange: () => undefined,
   });
@@ -227,8 +227,7 @@ function begin({ kind, length, replica }: Fault, hosts: readonly Host[], time: F
   const host = hosts[replica];
   if (host === undefined) return;
   if (kind === 'stall') host.clock.stall(length);
-  else if (kind === 'release')
-    for (const cluster of ownedBy(host.keeper).slice(0, 2)) void host.keeper.release(cluster);
+  else if (kind === 'release') void host.keeper.release(ownedBy(host.keeper).slice(0, 2));
   else if (kind === 'away') {
     model.problem = 'away';
     void time.sleep(length).finally(() => {

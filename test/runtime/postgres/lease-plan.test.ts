@@ -51,6 +51,10 @@ describe('the leases that a replica takes', () => {
     expect(second).toEqual(['c003', 'c004', 'c005']);
   });
 
+  it('are fifty at a time', () => {
+    expect(plan({ wanted: ['', ...names(120)] }).take).toEqual(['', ...names(49)]);
+  });
+
   it('include what no replica below its share takes for a while', () => {
     const given = { wanted: names(4), peers: ['a', 'b'] };
     expect(plan({ ...given, freeFor: () => unclaimedAfter }).take).toHaveLength(2);
@@ -77,10 +81,10 @@ describe('the leases that a replica gives up', () => {
     expect(plan({ held: new Set(['prod', 'old']), leaving: new Set(['old']) }).giveUp).toEqual([]);
   });
 
-  it('are a tenth of the surplus when another replica has fewer', () => {
+  it('are a quarter of the surplus when another replica has fewer', () => {
     const wanted = names(100);
     const given = { wanted, peers: ['a', 'b'], held: new Set(wanted), leases: owned('a', wanted) };
-    expect(plan(given).giveUp).toHaveLength(5);
+    expect(plan(given).giveUp).toHaveLength(13);
     expect(plan({ ...given, leaving: new Set(['c001']) }).giveUp).toEqual([]);
     expect(plan({ ...given, peers: ['a'] }).giveUp).toEqual([]);
   });
@@ -92,6 +96,22 @@ describe('the leases that a replica gives up', () => {
     expect(plan({ wanted, peers: ['a', 'b'], held, leases }).giveUp).toEqual([]);
     const free = { wanted: [...wanted, 'c009'], peers: ['a', 'b', 'c'], held, leases };
     expect(plan(free).giveUp).toEqual([]);
+  });
+
+  it('are a quarter of the surplus also while another replica takes what is free', () => {
+    const wanted = names(90);
+    const held = new Set(wanted.slice(0, 40));
+    const free = wanted.slice(80).map((cluster) => lease(cluster, undefined));
+    const leases = [...owned('a', [...held]), ...owned('b', wanted.slice(40, 80)), ...free];
+    expect(plan({ wanted, peers: ['a', 'b', 'c'], held, leases })).toEqual({ take: [], giveUp: wanted.slice(37, 40) });
+  });
+
+  it('are none of a replica at its share while another one has more', () => {
+    const wanted = names(8);
+    const leases = [...owned('a', wanted.slice(0, 2)), ...owned('b', wanted.slice(2))];
+    const given = { wanted, peers: ['a', 'b', 'c', 'd'], leases };
+    expect(plan({ ...given, held: new Set(wanted.slice(0, 2)) }).giveUp).toEqual([]);
+    expect(plan({ ...given, held: new Set(wanted.slice(2)), self: 'b' }).giveUp).toEqual(['c007']);
   });
 
   it('come from one replica only when several have their share', () => {
