@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** What an evil node sends for one path; the connection stays open after the last piece if it `hangs`. */
@@ -10,6 +11,21 @@ export interface EvilReply {
 
 /** Hostile behaviour of a node on every path. */
 export type EvilBehaviour = (path: string) => EvilReply;
+
+/** Path of a request by its first line. */
+export function pathOf(request: string): string | undefined {
+  return /^(?:GET|POST) (\S+) HTTP/.exec(request)?.[1];
+}
+
+/** Sends a reply over a connection. */
+export function sendEvilReply(socket: Socket, { pieces, hangs = false, drips = false }: EvilReply): void {
+  for (const piece of pieces) socket.write(piece);
+  const last = pieces.at(-1);
+  if (!hangs) socket.end();
+  if (!drips || last === undefined) return;
+  const timer = setInterval(() => socket.writableNeedDrain || socket.write(last), 5);
+  socket.once('close', () => clearInterval(timer));
+}
 
 const mebibyte = 1_048_576;
 const ok = 'HTTP/1.1 200 OK\r\n';
