@@ -76,6 +76,14 @@ describe('a connection with TLS', () => {
     expect(await outcome(port, { ca: authority, ...keyPair('other') })).toMatch(/^tls: .*ALERT/);
   });
 
+  it('is not opened to a server that chooses the numbers of the key exchange', async () => {
+    const options = { ...keyPair('server'), dhparam: 'auto', maxVersion: 'TLSv1.2' } as const;
+    const port = await secure({ ...options, ciphers: 'DHE-RSA-AES256-GCM-SHA384' });
+    expect(await outcome(port, { ca: authority })).toMatch(/^tls: /);
+    const other = await secure({ ...options, ciphers: 'DHE-RSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384' });
+    expect(await outcome(other, { ca: authority })).toBe('hello');
+  });
+
   it('calls a handshake that fails tls: no common version, no TLS at all, material that is none', async () => {
     const old = await secure({ ...keyPair('server'), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
     expect(await outcome(old, { ca: authority })).toMatch(/^tls: /);
