@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import { Socket } from 'node:net';
@@ -78,11 +77,9 @@ describe('a connection with TLS', () => {
   });
 
   it('is not opened to a server that chooses the numbers of the key exchange', async () => {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-    const request = ['req', '-x509', '-key', '/dev/stdin', '-subj', '/CN=rsa'];
-    const cert = execFileSync(requireTool('openssl'), request, { input: key }).toString();
-    const chooses = { key, cert, dhparam: 'auto', maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES256-GCM-SHA384' } as const;
+    const options = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-subj', '/CN=rsa'];
+    const pem = execFileSync(requireTool('openssl'), options, { stdio: 'pipe' }).toString();
+    const chooses = { key: pem, cert: pem, dhparam: 'auto', maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES256-GCM-SHA384' } as const;
     const tls = { insecureSkipVerify: true };
     expect(await outcome(await secure(chooses), tls)).toMatch(/^tls: .*HANDSHAKE_FAILURE/);
     const port = await secure({ ...chooses, ciphers: `${chooses.ciphers}:ECDHE-RSA-AES256-GCM-SHA384` });
