@@ -10,8 +10,13 @@ const memoryLimit = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 const deadline: Millis = 10_000;
 /** Time after which an idle thread ends. */
 const idleTime: Millis = 120_000;
-/** Size of a request from which on its thread ends with it: otherwise its garbage would stay while the thread is idle. */
+/**
+ * Size of a request from which on its thread ends soon: otherwise its garbage would stay while the thread is idle. It does not end at
+ * once, because V8 keeps pages of an ended thread for eight seconds: many short-lived threads took 130 MB.
+ */
 const largeRequest = 4 * 1_048_576;
+/** Time after which an idle thread ends that had a large request. */
+const idleTimeOfLarge: Millis = 3000;
 
 interface Request {
   readonly question: unknown;
@@ -24,6 +29,7 @@ export function createBoundedWorker(open: ReturnType<OpenWorker>, clock: Clock):
   const queue = new SerialQueue();
   let thread: WorkerThread | undefined;
   let idle = new AbortController();
+  let longestIdle = idleTime;
 
   async function stop(): Promise<void> {
     const ended = thread;
@@ -32,18 +38,19 @@ export function createBoundedWorker(open: ReturnType<OpenWorker>, clock: Clock):
   }
 
   async function stopAfterIdleTime(ended: AbortSignal): Promise<void> {
-    await clock.sleep(idleTime, ended);
+    await clock.sleep(longestIdle, ended);
     if (!ended.aborted) await stop();
   }
 
   async function run({ question, moved, signal }: Request): Promise<unknown> {
     idle.abort();
+    if (thread === undefined) longestIdle = idleTime;
     thread ??= open(memoryLimit);
-    const isLarge = moved.reduce((sum, { length }) => sum + length, 0) >= largeRequest;
+    if (moved.reduce((sum, { length }) => sum + length, 0) >= largeRequest) longestIdle = idleTimeOfLarge;
     const memory = moved.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
     const reply = thread.ask(question, memory).catch(() => undefined);
     const value = await waitAtMost(clock, deadline, reply, signal);
-    if (value === undefined || isLarge) await stop();
+    if (value === undefined) await stop();
     idle = new AbortController();
     void stopAfterIdleTime(idle.signal);
     return value;

@@ -47,13 +47,14 @@ function sentMail(reported: unknown, { password }: MailServer): SentMail {
 }
 
 function transportOptions({ host, port, secure, username, password, tls }: MailServer) {
+  const material = tls ?? {};
   const auth = username === undefined ? {} : { auth: { user: username, pass: password ?? '' } };
   return {
     host,
     port,
     secure,
     ...auth,
-    ...(tls === undefined ? {} : { tls: { ...nodeTlsOptions(tls), ...serverNameOption(tls) } }),
+    tls: { ...nodeTlsOptions(material), ...serverNameOption(material) },
     // A server, or a man in the middle, that offers no TLS must not get the password in clear text, nor a mail that TLS is
     // configured for.
     requireTLS: !secure && (tls !== undefined || (username !== undefined && !isLoopback(host))),

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { casesOfRun } from '../support/campaign.ts';
 import { eventually } from '../support/child.ts';
 import { pageOf } from '../support/in-process-daemon.ts';
-import { collectorNames, startEvilCluster } from './evil-cluster.ts';
+import { startEvilCluster } from './evil-cluster.ts';
 import { evilBehaviours } from './evil-replies.ts';
+import { collectorNames } from './evil-settings.ts';
 
 const mebibyte = 1_048_576;
 /** Similar behaviours are next to each other: the short form has every fourth one. */

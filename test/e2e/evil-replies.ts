@@ -1,15 +1,31 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 /** What an evil node sends for one path; the connection stays open after the last piece if it `hangs`. */
 export interface EvilReply {
   readonly pieces: readonly (string | Uint8Array)[];
   readonly hangs?: boolean;
-  /** Repeats the last piece every few milliseconds. */
-  readonly drips?: boolean;
+  /** Repeats the last piece every few milliseconds, or every second. */
+  readonly drips?: boolean | 'slowly';
 }
 
 /** Hostile behaviour of a node on every path. */
 export type EvilBehaviour = (path: string) => EvilReply;
+
+/** Path of a request by its first line. */
+export function pathOf(request: string): string | undefined {
+  return /^(?:GET|POST) (\S+) HTTP/.exec(request)?.[1];
+}
+
+/** Sends a reply over a connection. */
+export function sendEvilReply(socket: Socket, { pieces, hangs = false, drips = false }: EvilReply): void {
+  for (const piece of pieces) socket.write(piece);
+  const last = pieces.at(-1);
+  if (!hangs) socket.end();
+  if (!drips || last === undefined) return;
+  const timer = setInterval(() => socket.writableNeedDrain || socket.write(last), drips === 'slowly' ? 1000 : 5);
+  socket.once('close', () => clearInterval(timer));
+}
 
 const mebibyte = 1_048_576;
 const ok = 'HTTP/1.1 200 OK\r\n';
@@ -71,11 +87,21 @@ const raw =
 const page = (body: () => string): EvilBehaviour => {
   let made: Uint8Array | undefined;
   return (path) => {
-    if (!path.includes('informant/metrics') || path.includes('get/')) return withBody(envelope(path, '[]'));
+    if (!isPage(path)) return withBody(envelope(path, '[]'));
     made ??= gzipSync(body(), { level: 1 });
     return withBody(made, 'content-type: text/plain\r\ncontent-encoding: gzip\r\n');
   };
 };
+
+/** A body that is made for each reply, with the number of the reply. */
+const fresh = (body: (path: string, count: number) => string): EvilBehaviour => {
+  let count = 0;
+  return (path) => {
+    count += 1;
+    return withBody(gzipSync(body(path, count), { level: 1 }), 'content-encoding: gzip\r\n');
+  };
+};
+const isPage = (path: string): boolean => path.includes('informant/metrics') && !path.includes('get/');
 
 const times = (count: number, part: (at: number) => string, between = ''): string =>
   Array.from({ length: count }, (_, at) => part(at)).join(between);
@@ -166,6 +192,16 @@ const bodyBehaviours: Readonly<Record<string, EvilBehaviour>> = {
     Buffer.concat(Array.from({ length: 10_000 }, () => gzipSync(' '))),
     `${json}content-encoding: gzip\r\n`,
   ),
+  '40 members of gzip with 5 MiB each': text(
+    Buffer.concat(Array.from({ length: 40 }, () => gzipSync(Buffer.alloc(5 * mebibyte)))),
+    `${json}content-encoding: gzip\r\n`,
+  ),
+  'a million empty gzip members': text(Buffer.alloc(20_000_000, gzipSync('')), `${json}content-encoding: gzip\r\n`),
+  'deflate without a header': text(deflateRawSync('{"error":false}'), `${json}content-encoding: deflate\r\n`),
+  'a deflate bomb of 200 MiB': text(
+    deflateSync(Buffer.alloc(200 * mebibyte), { level: 9 }),
+    `${json}content-encoding: deflate\r\n`,
+  ),
   'plain text declared as gzip': text('{"error":false}', `${json}content-encoding: gzip\r\n`),
   'gzip declared as brotli': text(gzipSync('{}'), `${json}content-encoding: br\r\n`),
   'a brotli bomb of 200 MiB': text(brotliBomb, `${json}content-encoding: br\r\n`),
@@ -194,6 +230,12 @@ const protocolBehaviours: Readonly<Record<string, EvilBehaviour>> = {
     hangs: true,
     drips: true,
   }),
+  'a body with one byte a second': () => ({
+    pieces: [`${ok}${json}content-length: 9999\r\n\r\n`, ' '],
+    hangs: true,
+    drips: 'slowly',
+  }),
+  'headers with one byte a second': () => ({ pieces: [ok, 'x'], hangs: true, drips: 'slowly' }),
   'a body without end': () => ({
     pieces: [`${ok}${json}${closes}\r\n`, Buffer.alloc(mebibyte, 32)],
     hangs: true,
@@ -222,6 +264,16 @@ const protocolBehaviours: Readonly<Record<string, EvilBehaviour>> = {
   'replies without a request': () => ({
     pieces: [`${ok}content-length: 2\r\n\r\n{}`.repeat(1000)],
     hangs: true,
+  }),
+  'replies without a request, again and again': () => ({
+    pieces: [`${ok}content-length: 2\r\n\r\n{}`],
+    hangs: true,
+    drips: true,
+  }),
+  'a reply of HTTP/1.0 without length and end': () => ({
+    pieces: ['HTTP/1.0 200 OK\r\n\r\n', Buffer.alloc(mebibyte, 32)],
+    hangs: true,
+    drips: true,
   }),
   'a length of a gigabyte': () => ({ pieces: [`${ok}content-length: 1000000000\r\n\r\n{`], hangs: true }),
   'a length of twenty digits': raw(`${ok}content-length: 99999999999999999999\r\n\r\n{}`),
@@ -284,10 +336,41 @@ const pageBehaviours: Readonly<Record<string, EvilBehaviour>> = {
   'a label value with escapes alone': page(() => `svc_service_status{a="${'\\\\'.repeat(20_000)}"} 1\n`),
 };
 
+/** Replies that are valid alone, but differ from each other. */
+const churnBehaviours: Readonly<Record<string, EvilBehaviour>> = {
+  'series that differ in each reply': fresh((path, count) =>
+    isPage(path)
+      ? `svc_service_status{a="b"} 1\n${times(50_000, (at) => `svc_x{a="${count}.${at}"} 1\n`)}`
+      : envelope(path, '[]'),
+  ),
+  'families that differ in each reply': fresh((path, count) =>
+    isPage(path)
+      ? `svc_service_status{a="b"} 1\n${times(1500, (at) => `svc_f${count}_${at} 1\n`)}`
+      : envelope(path, '[]'),
+  ),
+  'services that differ in each reply': fresh((path, count) => {
+    const service = (at: number) => `"ServiceName":"S${count}X${at}","Partition":1,"Replica":1`;
+    const row = (at: number) => `{"HostID":"h","ServiceDescriptor":{${service(at)}},"ServiceStatus":"Online"}`;
+    return envelope(path, `[${times(5000, row, ',')}]`);
+  }),
+  'queries that differ in each reply': fresh((path, count) => {
+    const query = (at: number) => entry(at).replaceAll(/requestid":"|g\/q/g, `$&${count}x`);
+    return envelope(path, `[${times(5000, query, ',')}]`);
+  }),
+  'graphs that differ in each reply': fresh((path, count) =>
+    envelope(path, `[${times(1000, (at) => `"g${count}x${at}"`, ',')}]`),
+  ),
+  'valid and hostile replies in turn': fresh((path, count) => {
+    if (count % 2 === 0) return isPage(path) ? times(1_000_000, (at) => `svc_f${at} 1\n`) : '[{"a":'.repeat(300_000);
+    return isPage(path) ? `svc_service_status{a="b"} 1\n` : envelope(path, '[]');
+  }),
+};
+
 /** All behaviours by name. */
 export const evilBehaviours: readonly (readonly [string, EvilBehaviour])[] = [
   ...Object.entries(jsonBehaviours),
   ...Object.entries(bodyBehaviours),
   ...Object.entries(protocolBehaviours),
   ...Object.entries(pageBehaviours),
+  ...Object.entries(churnBehaviours),
 ];

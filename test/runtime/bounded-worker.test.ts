@@ -68,12 +68,20 @@ describe('a bounded worker', () => {
     expect(threads).toEqual({ started: 2, stopped: 1 });
   });
 
-  it('ends a thread with a large request, whose garbage it would keep', async () => {
-    const { threads, worker } = setUp(async (question) => question);
+  it('ends a thread soon after a large request, whose garbage it would keep, and serves others until then', async () => {
+    const { clock, threads, worker } = setUp(async (question) => question);
     await worker.ask(1, [new Uint8Array(4 * 1_048_576 - 1)], never);
+    await clock.advance(5000);
+    await worker.ask(2, [new Uint8Array(4 * 1_048_576)], never);
+    await clock.advance(2000);
+    expect(await worker.ask(3, [], never)).toBe(3);
+    await clock.advance(2000);
     expect(threads).toEqual({ started: 1, stopped: 0 });
-    expect(await worker.ask(2, [new Uint8Array(4 * 1_048_576)], never)).toBe(2);
+    await clock.advance(2000);
     expect(threads).toEqual({ started: 1, stopped: 1 });
+    await worker.ask(4, [], never);
+    await clock.advance(5000);
+    expect(threads).toEqual({ started: 2, stopped: 1 });
   });
 
   it('ends an idle thread', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import { Socket } from 'node:net';
@@ -74,6 +74,16 @@ describe('a connection with TLS', () => {
     expect(await outcome(port, wanted, '127.0.0.1')).toContain('Protocol');
     expect(await outcome(port, { ca: authority })).toMatch(/^tls: .*CERTIFICATE_REQUIRED/);
     expect(await outcome(port, { ca: authority, ...keyPair('other') })).toMatch(/^tls: .*ALERT/);
+  });
+
+  it('is not opened to a server that chooses the numbers of the key exchange', async () => {
+    const options = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-subj', '/CN=rsa'];
+    const pem = execFileSync(requireTool('openssl'), options, { stdio: 'pipe' }).toString();
+    const chooses = { key: pem, cert: pem, dhparam: 'auto', maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES256-GCM-SHA384' } as const;
+    const tls = { insecureSkipVerify: true };
+    expect(await outcome(await secure(chooses), tls)).toMatch(/^tls: .*HANDSHAKE_FAILURE/);
+    const port = await secure({ ...chooses, ciphers: `${chooses.ciphers}:ECDHE-RSA-AES256-GCM-SHA384` });
+    expect(await outcome(port, tls)).toBe('hello');
   });
 
   it('calls a handshake that fails tls: no common version, no TLS at all, material that is none', async () => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
-import { evilBehaviours } from '../../test/e2e/evil-replies.ts';
+import { evilBehaviours, pathOf, sendEvilReply } from '../../test/e2e/evil-replies.ts';
 
 /**
  * Load on graphwarden in a process of its own: clients that repeat requests, a node with hostile replies, or a cluster
@@ -79,20 +79,23 @@ async function serveChanges(): Promise<void> {
   process.send?.({ port: simulator.nodes[0]?.port });
 }
 
-/** Every request gets the next hostile reply. */
+/** Every request gets the next hostile reply, or those of one behaviour after the message with its name. */
 function serveHostileReplies(): void {
   let count = 0;
+  let chosen = evilBehaviours;
+  process.on('message', (message) => {
+    const { success, data } = z.object({ behaviour: z.string() }).safeParse(message);
+    if (success) chosen = evilBehaviours.filter(([name]) => name === data.behaviour);
+  });
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (data) => {
-      const path = /^(?:GET|POST) (\S+) HTTP/.exec(String(data))?.[1];
-      const behaviour = evilBehaviours[count % evilBehaviours.length];
+      const path = pathOf(String(data));
+      const behaviour = chosen[count % chosen.length];
       if (path === undefined || behaviour === undefined) return;
       count += 1;
       countResponse(behaviour[0]);
-      const { pieces, hangs = false } = behaviour[1](path);
-      for (const piece of pieces) socket.write(piece);
-      if (!hangs) socket.end();
+      sendEvilReply(socket, behaviour[1](path));
     });
   });
   server.listen(0, '127.0.0.1', () => {
