@@ -16,6 +16,11 @@ export interface IncomingRequest {
   readonly user?: string;
   /** Name of an operator that the listener authenticated by other means, such as the permissions of a Unix socket. */
   readonly operator?: string;
+  /**
+   * Id of the replica that sent the request and signed it, for itself or in the name of {@link user} or {@link operator}.
+   * It is answered from the data of this process, and never forwarded.
+   */
+  readonly replica?: string;
   /** Aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
   /** Reads the body as UTF-8; rejects when it is larger than `maxBytes`. */

@@ -5,6 +5,7 @@ import type { FailedAuthentication, RequestHandler, TrustedProxies } from '../..
 import type { Logger } from '../../kernel/logger.ts';
 import type { SendMail } from '../../kernel/mail.ts';
 import type { Ownership } from '../../kernel/ownership.ts';
+import type { Peers } from '../../kernel/peers.ts';
 import type { ReplyMemory } from '../../kernel/reply-memory.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Store } from '../../kernel/store.ts';
@@ -34,6 +35,8 @@ export interface AppPorts {
   readonly store: Store;
   /** Ownership of the clusters; absent if no other replica shares the store. The application starts and stops it. */
   readonly ownership?: Ownership;
+  /** Other replicas; absent if no other replica shares the store. */
+  readonly peers?: Peers;
   /** Files of the flight recorder in the state directory; absent if the state is not on disk. */
   readonly recordingFiles?: LineFiles;
   /** Exporter of all other traces. The caller opens it before the start and closes it after the stop. */
