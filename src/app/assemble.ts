@@ -8,6 +8,7 @@ import { AdmissionControl, clientOf } from './api/admission.ts';
 import { allRoutes } from './api/all-routes.ts';
 import { EventBroker } from './api/event-stream.ts';
 import { crossOriginRefusal } from './api/operator.ts';
+import { OtherReplicas } from './api/other-replicas.ts';
 import type { RouteDependencies } from './api/route-dependencies.ts';
 import { createHandler, isPublicPath, type RequestGates, type Route, routePrefix } from './api/routes.ts';
 import { AuthenticationAudit } from './authentication-audit.ts';
@@ -44,6 +45,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     board,
     scheduler,
     ...line,
+    ...otherReplicas(ports, monitored),
     config: () => monitored.config,
     pollers,
     isReady: () => monitored.isReady(),
@@ -67,6 +69,17 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
       return monitored.stop();
     },
   };
+}
+
+/** Other replicas that own some of the clusters; none if no other replica shares the state. */
+function otherReplicas(
+  { clock, ownership, peers }: AppPorts,
+  monitored: MonitoredClusters,
+): Pick<RouteDependencies, 'replicas'> {
+  if (ownership === undefined || peers === undefined) return {};
+  const clusters = (): readonly string[] => monitored.config.clusters.map(({ name }) => name);
+  const isFollowed = (cluster: string): boolean => monitored.isFollowed(cluster);
+  return { replicas: new OtherReplicas({ clock, ownership, peers, clusters, isFollowed }) };
 }
 
 async function startPolling(
