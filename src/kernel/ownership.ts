@@ -11,7 +11,7 @@ export interface ReplicaView {
   /** Unique for each start of the process. */
   readonly id: string;
   readonly name: string;
-  /** Address of its API. */
+  /** Address of its API for the other replicas. */
   readonly url: string;
   readonly version: string;
   /** Hash of the configured clusters: replicas with different hashes monitor different clusters. */
@@ -59,10 +59,16 @@ export interface LeaseCounts {
   readonly lost: number;
 }
 
-/** What the replicas know of this process. */
-export interface ReplicaRegistration {
-  readonly name: string;
+/** Where the other replicas reach this process. */
+export interface ReplicaAddress {
   readonly url: string;
+  /** Returns the SHA-256 fingerprint of the certificate of its listener; absent without TLS. */
+  readonly fingerprint?: (() => Promise<string | undefined>) | undefined;
+}
+
+/** What the replicas know of this process. */
+export interface ReplicaRegistration extends ReplicaAddress {
+  readonly name: string;
   readonly version: string;
   readonly clusters: readonly string[];
   readonly configHash: string;

@@ -117,7 +117,7 @@ export class OtherReplicas {
     });
     const missing = asked.flatMap(({ owner, clusters, answer }) => {
       const lacked = clusters.filter((cluster) => open.has(cluster));
-      const reason = answer.ok ? 'it is about to monitor them' : answer.error;
+      const reason = answer.ok ? 'the replica is about to monitor them' : answer.error;
       return lacked.length === 0 ? [] : [{ replica: nameOf(view, owner), clusters: lacked, reason }];
     });
     return { answers, missing };
@@ -139,7 +139,7 @@ export class OtherReplicas {
     }
     const reply = await this.#context.peers.request(owner, request);
     this.forgetAnswers(owner);
-    return reply.ok ? reply : err(`The replica ${name}, which owns ${what}, does not answer: ${reply.error}.`);
+    return reply.ok ? reply : err(`${name} owns ${what}, and there is no answer: ${reply.error}.`);
   }
 
   /** Whether another replica than this one is to answer for a cluster. False for one that no replica knows. */
@@ -162,9 +162,9 @@ export class OtherReplicas {
     owner: string,
     { path, item }: LiveRequest<Item>,
   ): Promise<Result<ReplicaAnswer<Item>, string>> {
-    if (owner === '') return err('no replica owns them');
-    if (view.replicas.some(({ id, isSelf }) => isSelf && id === owner)) return err('it is about to monitor them');
-    if (!this.#context.peers.live().some(({ id }) => id === owner)) return err('it does not renew its leases');
+    if (owner === '') return err('no replica owns them at present');
+    if (view.replicas.some(({ id, isSelf }) => isSelf && id === owner)) return err('the replica is about to monitor them');
+    if (!this.#context.peers.live().some(({ id }) => id === owner)) return err('the replica does not renew its leases');
     const schema = z.object({
       clusters: z.array(nameField).max(10_000),
       items: z.array(item),
@@ -191,14 +191,13 @@ export class OtherReplicas {
     this.#failures.delete(owner);
     const reply = await peers.request(owner, { method: 'GET', path, timeout: listTimeout });
     if (!reply.ok) {
-      const reason = `it does not answer: ${reply.error}`;
-      this.#failures.set(owner, { until: clock.now().mono + failurePause, reason });
-      return err(reason);
+      this.#failures.set(owner, { until: clock.now().mono + failurePause, reason: reply.error });
+      return err(reply.error);
     }
-    if (reply.value.status !== 200) return err(`it answers with status ${reply.value.status}`);
+    if (reply.value.status !== 200) return err(`the replica answers with status ${reply.value.status}`);
     const parsed = schema.safeParse(parseJson(reply.value.body));
     if (parsed.success) return ok(parsed.data);
-    return err('its answer is not as expected; it may have another version');
+    return err('the answer of the replica is not as expected; it may have another version');
   }
 
   #lane(owner: string): SerialQueue {

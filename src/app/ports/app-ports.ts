@@ -4,7 +4,7 @@ import type { OpenHttpPool } from '../../kernel/http.ts';
 import type { FailedAuthentication, RequestHandler, TrustedProxies } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SendMail } from '../../kernel/mail.ts';
-import type { Ownership } from '../../kernel/ownership.ts';
+import type { Ownership, ReplicaAddress } from '../../kernel/ownership.ts';
 import type { Peers } from '../../kernel/peers.ts';
 import type { ReplyMemory } from '../../kernel/reply-memory.ts';
 import type { Result } from '../../kernel/result.ts';
@@ -61,6 +61,8 @@ export interface AppPorts {
 export interface App {
   /** Handles the requests below the route prefix. */
   readonly handler: RequestHandler;
+  /** Handles the requests of other replicas: without the route prefix, whatever their `Host`. */
+  readonly peerHandler: RequestHandler;
   /** Handles the requests of a local operator: without the route prefix, whatever their `Host`. */
   readonly localHandler: RequestHandler;
   /** Proxies of the present configuration. */
@@ -72,10 +74,10 @@ export interface App {
   /** Whether polls are overdue, so that the process makes no progress. */
   isStalled(): boolean;
   /**
-   * Starts polling. Resolves at once; readiness follows the first round. `address` is the address of the API, for other
-   * replicas.
+   * Starts polling. Resolves at once; readiness follows the first round. `address` is where other replicas reach this one,
+   * unless the configuration names another address.
    */
-  start(address?: string): Promise<void>;
+  start(address?: ReplicaAddress): Promise<void>;
   /** Applies a configuration. What did not change keeps its state, sockets and schedule. */
   reconfigure(config: Config): Promise<void>;
   /** Adds requests with wrong credentials to the audit log. */

@@ -34,6 +34,8 @@ export interface LeaseKeeperPorts {
   readonly id: string;
   /** Follows the clock of the database. */
   readonly offset?: DatabaseOffset;
+  /** Follows the list of the replicas. */
+  readonly onReading?: (reading: LeaseReading) => void;
 }
 
 /** Takes, renews and gives up the leases of this process, by the answers of the database. */
@@ -110,7 +112,7 @@ export class LeaseKeeper implements Ownership {
     const at = { counts: this.#counts, answeredAt: this.#answeredAt };
     if (reading === undefined) return { replicas: [], owners: [], lastTakeover: undefined, ...at };
     const owners = this.#owners(reading);
-    const replicas = reading.replicas.map((replica): ReplicaView => {
+    const replicas = reading.replicas.map(({ fingerprint: _, ...replica }): ReplicaView => {
       const clusters = owners.filter(({ cluster, owner }) => owner === replica.id && cluster !== selfCluster).length;
       return { ...replica, clusters, isSelf: replica.id === this.#ports.id };
     });
@@ -147,6 +149,7 @@ export class LeaseKeeper implements Ownership {
     const reading = await database.read();
     if (!reading.ok) return this.#report(reading.error);
     this.#ports.offset?.apply(reading.value.now, sent, clock.now().wall);
+    this.#ports.onReading?.(reading.value);
     this.#report(undefined);
     this.#record(reading.value, clock.now());
     if (!this.#isDraining) await this.#applyPlan(registration, reading.value);
