@@ -52,7 +52,13 @@ const missingClustersSchema = z
   .meta({
     id: 'MissingClusters',
     description: 'Clusters that an answer lacks, because the replica that owns them did not answer.',
-    examples: [{ replica: 'graphwarden-1', clusters: ['prod'], reason: 'the replica graphwarden-1 at http://graphwarden-1:9916 did not answer: timeout' }],
+    examples: [
+      {
+        replica: 'graphwarden-1',
+        clusters: ['prod'],
+        reason: 'the replica graphwarden-1 at http://graphwarden-1:9916 did not answer: timeout',
+      },
+    ],
   });
 
 /** Clusters that an answer lacks. */

@@ -10,6 +10,7 @@ import { allRoutes } from './api/all-routes.ts';
 import { EventBroker } from './api/event-stream.ts';
 import { crossOriginRefusal } from './api/operator.ts';
 import { OtherReplicas } from './api/other-replicas.ts';
+import { followEvents, RecentEvents } from './api/replica-events.ts';
 import { problemReply } from './api/reply.ts';
 import type { RouteDependencies } from './api/route-dependencies.ts';
 import { createHandler, isPublicPath, type RequestGates, type Route, routePrefix } from './api/routes.ts';
@@ -57,7 +58,10 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const routes = allRoutes(site, hub, prefix);
   return {
     handler: createHandler(routes, prefix, { refuse: refuseBy(monitored, ports, admission), admission }),
-    peerHandler: createHandler(routes, () => '', { refuse: refusePeerBy(monitored), admission }),
+    peerHandler: createHandler([...routes, ...replicaEvents(site, hub)], () => '', {
+      refuse: refusePeerBy(monitored),
+      admission,
+    }),
     localHandler: localHandler(routes),
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,
@@ -72,6 +76,18 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
       return monitored.stop();
     },
   };
+}
+
+/** Shares events with other replicas; returns the route with which they request those of this one. */
+function replicaEvents(
+  { ports: { clock, peers }, replicas }: RouteDependencies,
+  broker: EventBroker,
+): readonly Route[] {
+  if (replicas === undefined || peers === undefined) return [];
+  const recent = new RecentEvents(clock);
+  broker.onPublish((event) => recent.add(event));
+  followEvents({ clock, peers, replicas, broker });
+  return [recent.route()];
 }
 
 /** Other replicas that own some of the clusters; none if no other replica shares the state. */

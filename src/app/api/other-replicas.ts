@@ -163,7 +163,8 @@ export class OtherReplicas {
     { path, item }: LiveRequest<Item>,
   ): Promise<Result<ReplicaAnswer<Item>, string>> {
     if (owner === '') return err('no replica owns them at present');
-    if (view.replicas.some(({ id, isSelf }) => isSelf && id === owner)) return err('the replica is about to monitor them');
+    if (view.replicas.some(({ id, isSelf }) => isSelf && id === owner))
+      return err('the replica is about to monitor them');
     if (!this.#context.peers.live().some(({ id }) => id === owner)) return err('the replica does not renew its leases');
     const schema = z.object({
       clusters: z.array(nameField).max(10_000),
