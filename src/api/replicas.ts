@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameField, textField, timestampField } from './fields.ts';
+import { nameField, pageSchema, textField, timestampField } from './fields.ts';
 
 /** Replica of graphwarden that shares its database with others. */
 export const replicaSchema = z
@@ -13,6 +13,9 @@ export const replicaSchema = z
     live: z.boolean().describe('Whether it renewed its leases within the length of a lease.'),
     self: z.boolean().describe('Whether it is the replica that answers.'),
     sameClusters: z.boolean().describe('Whether it monitors the same clusters as the replica that answers.'),
+    sameSettings: z
+      .boolean()
+      .describe('Whether its settings of the guard, alerts and collectors are those of the replica that answers.'),
     clusters: z.array(nameField).max(10_000).readonly().describe('Clusters that it owns.'),
   })
   .meta({
@@ -29,10 +32,27 @@ export const replicaSchema = z
         live: true,
         self: true,
         sameClusters: true,
+        sameSettings: true,
         clusters: ['prod'],
       },
     ],
   });
+
+/** Page of the list of replicas, with the state of what they share. */
+export const replicaPageSchema = pageSchema(replicaSchema).extend({
+  databaseAway: z
+    .boolean()
+    .describe(
+      'Whether the database has not answered the replica for the length of a lease: it aborts and notifies nothing.',
+    ),
+  databaseAnsweredAt: timestampField
+    .nullable()
+    .describe('When the database last answered the replica; null if it never did.'),
+  withoutOwner: z.array(nameField).max(10_000).readonly().describe('Clusters that no replica owns.'),
+});
+
+/** Replicas, and the state of what they share, as the API returns them. */
+export type ReplicasReport = z.infer<typeof replicaPageSchema>;
 
 /** Replica of graphwarden that shares its database with others. */
 export type ReplicaReport = z.infer<typeof replicaSchema>;

@@ -16,6 +16,8 @@ export interface ReplicaView {
   readonly version: string;
   /** Hash of the configured clusters: replicas with different hashes monitor different clusters. */
   readonly configHash: string;
+  /** Hash of the settings that all replicas are to share, apart from the clusters. */
+  readonly settingsHash: string;
   readonly startedAt: number;
   readonly seenAt: number;
   /** Whether it renewed its leases within the length of a lease. */
@@ -72,6 +74,7 @@ export interface ReplicaRegistration extends ReplicaAddress {
   readonly version: string;
   readonly clusters: readonly string[];
   readonly configHash: string;
+  readonly settingsHash: string;
 }
 
 /**

@@ -21,7 +21,15 @@ interface Wire {
   owners: Record<string, string>;
 }
 
-const about = { version: '1.0.0', startedAt: 0, seenAt: 0, isLive: true, clusters: 1 };
+const about = {
+  version: '1.0.0',
+  configHash: 'h',
+  settingsHash: 's',
+  startedAt: 0,
+  seenAt: 0,
+  isLive: true,
+  clusters: 1,
+};
 
 /** Starts the replicas `a` and `b`; `a` owns what `owners` does not name. They reach each other through their handlers. */
 export async function startTwoReplicas(config: Config, owners: Readonly<Record<string, string>>) {
@@ -32,7 +40,7 @@ export async function startTwoReplicas(config: Config, owners: Readonly<Record<s
     ...soleOwnership.view(),
     answeredAt: 0,
     replicas: ['a', 'b'].map((id) => {
-      return { ...about, id, name: `host-${id}`, url: `http://${id}:9916`, configHash: 'h', isSelf: id === self };
+      return { ...about, id, name: `host-${id}`, url: `http://${id}:9916`, isSelf: id === self };
     }),
     owners: [selfCluster, ...config.clusters.map(({ name }) => name)].map((cluster) => {
       const owner = ownerOf(cluster);

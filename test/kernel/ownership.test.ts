@@ -16,6 +16,7 @@ const replica = {
   url: 'http://host-1:9916',
   version: '1.0.0',
   configHash: 'h',
+  settingsHash: 's',
   startedAt: 0,
   seenAt: 0,
   isLive: true,
@@ -51,7 +52,7 @@ describe('an effect', () => {
   it('always leaves if no other replica shares the state', async () => {
     expect(mayAct(soleOwnership, ['prod'])).toBe(true);
     soleOwnership.subscribe({ onOwnershipChange: () => undefined, onSharedRowsChange: () => undefined });
-    soleOwnership.start({ name: '', url: '', version: '', clusters: [], configHash: '' });
+    soleOwnership.start({ name: '', url: '', version: '', clusters: [], configHash: '', settingsHash: '' });
     soleOwnership.drain();
     await soleOwnership.release('prod');
     await soleOwnership.stop();

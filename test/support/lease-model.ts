@@ -103,9 +103,9 @@ export class LeaseModel {
       return { cluster, ...lease, expiresIn: expiresAt - now };
     });
     const replicas = [...this.replicas].map(([id, { registration, ...times }]) => {
-      const { name, url, version, configHash } = registration;
+      const { name, url, version, configHash, settingsHash } = registration;
       const isLive = now - times.seenAt < leaseLength;
-      return { id, name, url, version, configHash, ...times, isLive, fingerprint: undefined };
+      return { id, name, url, version, configHash, settingsHash, ...times, isLive, fingerprint: undefined };
     });
     return { leases, replicas, peerKey: 'key', sharedRows: this.sharedRows, now };
   }
@@ -113,5 +113,5 @@ export class LeaseModel {
 
 /** Returns what the other replicas know of one. */
 export function registrationOf(name: string, clusters: readonly string[], configHash = 'same'): ReplicaRegistration {
-  return { name, url: `http://${name}:9916`, version: '1.0.0', clusters, configHash };
+  return { name, url: `http://${name}:9916`, version: '1.0.0', clusters, configHash, settingsHash: 's' };
 }

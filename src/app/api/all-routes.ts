@@ -42,7 +42,7 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
       ...lifecycleRoutes(site),
       ...statusRoutes(site, known),
       probeListRoute(site, known),
-      replicaRoute(site.ports.ownership ?? soleOwnership),
+      replicaRoute(site.ports.ownership ?? soleOwnership, site.ports.clock),
       runChecksRoute(site),
       queriesRoute(site, known),
       endpointsRoute(site),

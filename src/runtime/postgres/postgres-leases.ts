@@ -34,11 +34,12 @@ export class PostgresLeases implements LeaseDatabase {
   }
 
   async renew(
-    { name, url, version, configHash, fingerprint }: ReplicaRegistration,
+    { name, url, version, configHash, settingsHash, fingerprint }: ReplicaRegistration,
     leases: readonly GrantedLease[],
   ): Promise<Result<readonly GrantedLease[], string>> {
     const certificate = (await fingerprint?.()) ?? '';
-    const values = [this.#id, name, url, version, configHash, toJson(leases), certificate];
+    const hashes = `${configHash} ${settingsHash}`;
+    const values = [this.#id, name, url, version, hashes, toJson(leases), certificate];
     const renewed = await this.#connection.query(renewStatement, values);
     return renewed.ok ? ok(renewed.value.map(toGrantedLease)) : renewed;
   }
@@ -102,13 +103,15 @@ function toLeaseRow({ owner, since, expires_in: expiresIn, lost_by: lostBy, ...l
 }
 
 function toReplica(row: SqlRow): LeaseReading['replicas'][number] {
-  const { id, name, url, version, config_hash: configHash, fingerprint } = row;
+  const { id, name, url, version, fingerprint } = row;
+  const [configHash = '', settingsHash = ''] = String(row.config_hash).split(' ');
   return {
     id: String(id),
     name: String(name),
     url: String(url),
     version: String(version),
-    configHash: String(configHash),
+    configHash,
+    settingsHash,
     startedAt: Number(row.started_at),
     seenAt: Number(row.seen_at),
     isLive: row.is_live === true,

@@ -76,14 +76,18 @@ it('says that the owner does not answer, or that there is none', async () => {
     answer: { detail: `host-a owns the cluster 'prod', and there is no answer: ${wire.problem}.` },
   });
   wire.owners.prod = '';
-  expect((await post(b, path)).answer.detail).toBe("No replica owns the cluster 'prod' at present. Repeat the request.");
+  expect((await post(b, path)).answer.detail).toBe(
+    "No replica owns the cluster 'prod' at present. Repeat the request.",
+  );
 });
 
 it('answers requests of other replicas, on clusters that no replica knows, and without a cluster itself', async () => {
   const { a, b } = await start();
   const more = { method: 'POST', user: 'ada', replica: 'b', text: async () => '{"cluster":"test"}' };
   expect((await sendRequest(a.app.peerHandler, '/api/v1/checks/run', more)).status).toBe(404);
-  expect((await post(b, '/api/v1/checks/run', { cluster: 'nope' })).answer.detail).toContain('not in the configuration');
+  expect((await post(b, '/api/v1/checks/run', { cluster: 'nope' })).answer.detail).toContain(
+    'not in the configuration',
+  );
   expect((await post(b, '/api/v1/checks/run', [])).status).toBe(400);
   expect((await post(b, '/api/v1/guard/pause')).status).toBe(200);
   expect([...a.sent.filter(({ method }) => method === 'POST'), ...b.sent]).toEqual([]);

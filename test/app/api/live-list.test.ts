@@ -100,7 +100,10 @@ describe('live lists of two replicas', () => {
   it('have the answer of a replica of another version as missing', async () => {
     const { b, wire } = await startTwoReplicas(config, { test: 'b' });
     void wire;
-    const reply = await sendRequest(b.app.peerHandler, '/api/v1/clusters', { replica: 'x', remoteAddress: '127.0.0.1' });
+    const reply = await sendRequest(b.app.peerHandler, '/api/v1/clusters', {
+      replica: 'x',
+      remoteAddress: '127.0.0.1',
+    });
     expect(JSON.parse(reply.body)).toMatchObject({ clusters: ['test'], items: [{ name: 'test' }] });
     expect(b.sent).toEqual([]);
   });

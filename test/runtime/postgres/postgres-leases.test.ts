@@ -25,7 +25,7 @@ const replica = {
   name: 'host',
   url: 'http://host',
   version: '1',
-  config_hash: 'h',
+  config_hash: 'h s',
   started_at: '5',
   seen_at: '6',
   is_live: true,
@@ -38,7 +38,7 @@ describe('leases in PostgreSQL', () => {
     const { leases, values } = leasesOf(ok([{ cluster: 'prod', epoch: '3' }]), away);
     const held = [{ cluster: 'prod', epoch: 3 }];
     expect(await leases.renew(registrationOf('host', ['prod']), held)).toEqual(ok(held));
-    expect(values[0]).toEqual(['a', 'host', 'http://host:9916', '1.0.0', 'same', '[{"cluster":"prod","epoch":3}]']);
+    expect(values[0]).toEqual(['a', 'host', 'http://host:9916', '1.0.0', 'same s', '[{"cluster":"prod","epoch":3}]']);
     expect(await leases.renew(registrationOf('host', ['prod']), held)).toEqual(away);
   });
 
@@ -55,6 +55,7 @@ describe('leases in PostgreSQL', () => {
             url: 'http://host',
             version: '1',
             configHash: 'h',
+            settingsHash: 's',
             startedAt: 5,
             seenAt: 6,
             isLive: true,
