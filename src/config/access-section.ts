@@ -15,15 +15,14 @@ const hostName = z.string().regex(/^(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za
 
 const origin = /^(https?):\/\/(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?\/?$/;
 
-/** Kubernetes gives a pod its IPv6 address without brackets. */
-const bareOrigin = /^(https?):\/\/([0-9A-Fa-f:]*:[0-9A-Fa-f:]*):(\d{1,5})\/?$/;
-
+/** Address of a listener. As in `listen`, an IPv4 address may have brackets as well: those of pods are of either version. */
 const advertisedUrl = z
   .string()
   .max(2048)
   .transform((text, context): string => {
-    const [, scheme = '', six, name = '', port] = origin.exec(text.replace(bareOrigin, '$1://[$2]:$3')) ?? [];
-    const url = `${scheme}://${six === undefined ? name : `[${six}]`}${port === undefined ? '' : `:${port}`}`;
+    const [, scheme = '', address, name = '', port] = origin.exec(text) ?? [];
+    const host = address?.includes(':') === true ? `[${address}]` : (address ?? name);
+    const url = `${scheme}://${host}${port === undefined ? '' : `:${port}`}`;
     if (URL.canParse(url)) return url;
     context.issues.push({ code: 'custom', message: 'must be http://HOST:PORT or https://HOST:PORT', input: '' });
     return z.NEVER;
@@ -55,7 +54,7 @@ const webSection = z
     advertise_url: advertisedUrl
       .optional()
       .describe(
-        'Address at which other replicas reach this one, with `state_url`. It must lead to the listener itself, not to a balancer, and has no path. An IPv6 address needs no brackets if a port follows. The default is the address in `listen`, with the name of the host for all interfaces.',
+        'Address at which other replicas reach this one, with `state_url`. It must lead to the listener itself, not to a balancer, and has no path. The address of a pod is `[${POD_IP}]`, whatever its version. The default is the address in `listen`, with the name of the host for all interfaces.',
       )
       .meta({ examples: ['http://10.0.0.7:9916'] }),
     max_connections: z
