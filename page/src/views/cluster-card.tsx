@@ -66,6 +66,7 @@ export function ClusterCard({ view: { cluster, state, services, asOf }, alerts, 
         <Badge color={color}>{state}</Badge>
       </header>
       {labels.length > 0 && <p class="soft">{labels.join(' ')}</p>}
+      {cluster.owner !== undefined && <p class="soft">Owner: {cluster.owner}</p>}
       <Attention alerts={alerts} cluster={cluster.name} />
       <Nodes nodes={cluster.nodes} now={now} />
       <ServiceGrid services={services} />

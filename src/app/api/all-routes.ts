@@ -97,9 +97,16 @@ function runChecksRoute(site: RouteDependencies): Route {
   });
 }
 
-function statusPage({ ports }: RouteDependencies, prefix: () => string): PageRouteDependencies {
+function statusPage({ ports, replicas }: RouteDependencies, prefix: () => string): PageRouteDependencies {
   const { readStatusPage, build, notice } = ports;
-  return { read: readStatusPage, version: build.version, prefix, ...(notice === undefined ? {} : { notice }) };
+  const hasReplicas = replicas?.isShared === true;
+  return {
+    read: readStatusPage,
+    version: build.version,
+    prefix,
+    hasReplicas,
+    ...(notice === undefined ? {} : { notice }),
+  };
 }
 
 /** Returns the routes of alerts, incidents, silences and notifications. */
