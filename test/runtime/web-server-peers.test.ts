@@ -61,9 +61,9 @@ async function world(handler: RequestHandler) {
 
 describe('a listener with TLS and passwords', () => {
   it('answers signed requests of other replicas, and counts wrong signatures', async () => {
-    const { a, b, replica, failures } = await world(async ({ user, query, method, text }) => ({
+    const { a, b, replica, failures } = await world(async (request) => ({
       status: 200,
-      body: [method, user, query.get('x'), await text(100)].join(' '),
+      body: [request.method, request.user, request.query.get('x'), await request.text(100)].join(' '),
     }));
     expect(await a.request('b', { ...get, user: 'alice' })).toMatchObject({ value: { body: 'GET alice ö ' } });
     expect(await a.request('b', { ...get, method: 'POST', body: '{}' })).toMatchObject({

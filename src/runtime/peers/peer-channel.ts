@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withDeadline } from '../../kernel/deadline.ts';
 import type { HttpPool, HttpReply, OpenHttpPool } from '../../kernel/http.ts';
+import type { RequestHandler } from '../../kernel/listener.ts';
 import {
   maxPeerBody,
   maxPeerReply,
@@ -33,6 +34,8 @@ export interface PeerChannelPorts {
   /** Id of this replica. */
   readonly id: string;
   readonly openPool: OpenHttpPool;
+  /** Paths that only other replicas can request, with what answers them. */
+  readonly own?: Readonly<Record<string, RequestHandler>>;
 }
 
 interface OpenPeer {
@@ -63,6 +66,12 @@ export class PeerChannel implements Peers {
       this.#open.delete(id);
       void pool.close();
     }
+  }
+
+  /** Adds a replica that the last answer of the database does not contain. */
+  introduce(id: string, address: Pick<ListedReplica, 'url' | 'fingerprint'>): void {
+    const others = this.#listed.filter((one) => one.id !== id);
+    this.update([...others, { ...address, id, name: id, isLive: true }], undefined);
   }
 
   live(): readonly Peer[] {

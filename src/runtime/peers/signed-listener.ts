@@ -26,6 +26,8 @@ export interface SignedListenerPorts {
   readonly id: string;
   /** Returns the key that the replicas share; undefined before the first answer of the database. */
   readonly key: () => string | undefined;
+  /** Paths that only other replicas can request. */
+  readonly own?: Readonly<Record<string, RequestHandler>> | undefined;
 }
 
 /** Answers the requests of other replicas: checks the signature, and that it was not used before, and signs the reply. */
@@ -51,7 +53,8 @@ export class SignedListener implements PeerGate {
       if (signed === undefined || !this.#accept(signed)) return refused(request);
       const body = await request.text(maxPeerBody);
       if (hashOf(body) !== signed.bodyHash) return refused(request);
-      return sign(await handler(authenticated(request, signed, body)), key, signed);
+      const answer = this.#ports.own?.[request.path] ?? handler;
+      return sign(await answer(authenticated(request, signed, body)), key, signed);
     };
   }
 

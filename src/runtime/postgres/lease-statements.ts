@@ -118,9 +118,9 @@ export const readReplicasStatement = `SELECT id, name, url, version, config_hash
   FROM replicas ORDER BY started_at, id`;
 
 /**
- * Returns those of the leases `$2` (JSON) that the replica `$1` owns, and keeps others from taking them until the end of the
+ * Returns those of the leases `$2` (JSON) that the replica `$1` owns, with whether they have not ended, and keeps others from taking them until the end of the
  * transaction. In the order of all statements, so that two of them never wait for each other.
  */
-export const fenceStatement = `SELECT lease.cluster, lease.epoch FROM cluster_leases AS lease JOIN ${held('$2')} ON held.cluster = lease.cluster
-  WHERE lease.owner = $1 AND lease.epoch = held.epoch AND lease.expires_at > clock_timestamp()
+export const fenceStatement = `SELECT lease.cluster, lease.epoch, lease.expires_at > clock_timestamp() AS lasts FROM cluster_leases AS lease JOIN ${held('$2')} ON held.cluster = lease.cluster
+  WHERE lease.owner = $1 AND lease.epoch = held.epoch
   ORDER BY lease.cluster FOR SHARE OF lease`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from '../../kernel/listener.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { StoreOpenError } from '../../kernel/store.ts';
 import type { Files } from '../../kernel/system.ts';
@@ -10,6 +11,7 @@ import { isDatabaseLocked, messageOf } from '../store/sqlite-errors.ts';
 import { type FolderLock, lockFolder, makeFolder } from '../store/state-folder.ts';
 import { nodeTlsOptions } from '../tls-material.ts';
 import type { PostgresCredentials, PostgresSettings } from './connection.ts';
+import { CutOff, replicaPath } from './cut-off.ts';
 import { DatabaseOffset, databaseClock } from './database-clock.ts';
 import { ConnectionLost } from './errors.ts';
 import type { LeaseReading } from './lease-database.ts';
@@ -27,9 +29,11 @@ export const openSharedState: OpenSharedState = async (options) => {
   const offset = new DatabaseOffset();
   const database = new PostgresLeases(id, openLeaseConnection(settings, clock));
   const replicaClock = databaseClock(clock, offset);
-  const peers = new PeerChannel({ clock: replicaClock, id, openPool: openHttpPool });
+  const answer: RequestHandler = (request) => cutOff.answer(request, ownership);
+  const peers = new PeerChannel({ clock: replicaClock, id, openPool: openHttpPool, own: { [replicaPath]: answer } });
+  const cutOff = new CutOff({ clock, log, peers, introduce: (other, address) => peers.introduce(other, address) });
   const onReading = ({ replicas, peerKey }: LeaseReading): void => peers.update(replicas, peerKey);
-  const ownership = new LeaseKeeper({ clock, log, database, id, offset, onReading });
+  const ownership = new LeaseKeeper({ clock, log, database, id, offset, onReading, cutOff });
   const fence = { id, epochOf: (cluster: string) => ownership.epochOf(cluster) };
   const store = await openPostgresStore({ settings, retention, clock, program, fence });
   const release = async (): Promise<void> => {

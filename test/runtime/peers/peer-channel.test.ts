@@ -56,14 +56,20 @@ function toIncoming({ method, path, headers, body = '' }: HttpRequest): Incoming
 }
 
 function toHttpReply({ status, headers = {}, body = '' }: OutgoingReply): HttpReply {
-  return { status, headers, body: Buffer.from(String(body)) };
+  return { status, headers, body: Buffer.from(typeof body === 'string' ? body : '') };
 }
 
 describe('a request to another replica', () => {
   it('is answered with status and body, in the name of the user', async () => {
-    const { a } = world(async ({ path, query, user, replica, text }) => ({
+    const { a } = world(async (request) => ({
       status: 203,
-      body: JSON.stringify([path, query.get('cluster'), user, replica, await text(100)]),
+      body: JSON.stringify([
+        request.path,
+        request.query.get('cluster'),
+        request.user,
+        request.replica,
+        await request.text(9),
+      ]),
     }));
     const reply = await a.request('b', { ...get, user: 'alice' });
     expect(reply).toEqual(ok({ status: 203, body: '["/api/v1/queries","pröd","alice","a",""]' }));
