@@ -45,9 +45,9 @@ export function replicaLines(report: ReplicasReport, now: number): readonly Repl
 
 /** Returns a sentence for each replica whose clusters an answer lacks. */
 export function missingLines(missing: readonly MissingClusters[]): readonly string[] {
-  return missing.map(({ replica, clusters, reason }) => {
+  return missing.map(({ clusters, reason }) => {
     const names = clusters.map((name) => (name === '' ? 'graphwarden itself' : name));
-    return `No data of ${listed(names)}${replica === '' ? '' : `, which ${replica} owns`}: ${reason}`;
+    return `No data of ${listed(names)}, because ${reason}`;
   });
 }
 

@@ -188,7 +188,7 @@ describe.skipIf(!hasPostgres())('the replica that owns no cluster', () => {
     expect(await status.ended).toBe(3);
     expect(status.stdout()).toMatch(/^prod +unknown/m);
     expect(status.stdout()).toMatch(/^Replicas: . of 2 live/m);
-    expect(status.stdout()).toMatch(/^incomplete: No data of prod, which .* owns: /m);
+    expect(status.stdout()).toMatch(/^incomplete: No data of prod, because the replica .* did not answer/m);
     await takePictures(other, 'incomplete');
     owner.child.kill('SIGCONT');
     await eventually(

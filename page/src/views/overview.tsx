@@ -115,21 +115,27 @@ function Events({ alerts, now }: { readonly alerts: readonly AlertReport[]; read
   );
 }
 
-/** Cluster of a replica that does not answer: nothing is known of it. */
-function missingCluster(name: string): ClusterReport {
+/** Returns the clusters of replicas that do not answer, with the reason: nothing else is known of them. */
+function missingClusters(clusters: SiteData['clusters']): ReadonlyMap<string, string> {
+  const pairs = missingIn(clusters.value).map((one) => one.clusters.map((name) => [name, one.reason] as const));
+  return new Map(pairs.flat());
+}
+
+function emptyCluster(name: string): ClusterReport {
   return { name, labels: {}, nodes: [], seriesDropped: [] };
 }
 
 /** Returns the clusters, the worst first. */
 function clusterViews({ alerts, clusters, services, collectors }: SiteData): readonly ClusterView[] {
   const facts = { alerts: alerts.value ?? [], services: services.value ?? [] };
-  const missing = missingIn(clusters.value).flatMap((one) => one.clusters.map((name) => missingCluster(name)));
-  return [...(clusters.value ?? []), ...missing]
+  const missing = missingClusters(clusters);
+  return [...(clusters.value ?? []), ...[...missing.keys()].map(emptyCluster)]
     .map((cluster) => ({
       cluster,
       state: clusterState(cluster, facts),
       services: facts.services.filter((service) => service.cluster === cluster.name),
       asOf: servicesPolledAt(cluster.name, collectors.value ?? []),
+      missing: missing.get(cluster.name),
     }))
     .toSorted(
       (one, other) =>

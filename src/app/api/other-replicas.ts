@@ -117,8 +117,9 @@ export class OtherReplicas {
     });
     const missing = asked.flatMap(({ owner, clusters, answer }) => {
       const lacked = clusters.filter((cluster) => open.has(cluster));
-      const reason = answer.ok ? 'the replica is about to monitor them' : answer.error;
-      return lacked.length === 0 ? [] : [{ replica: nameOf(view, owner), clusters: lacked, reason }];
+      const replica = nameOf(view, owner);
+      const reason = answer.ok ? `the replica ${replica} is about to monitor them` : answer.error;
+      return lacked.length === 0 ? [] : [{ replica, clusters: lacked, reason }];
     });
     return { answers, missing };
   }
@@ -163,9 +164,11 @@ export class OtherReplicas {
     { path, item }: LiveRequest<Item>,
   ): Promise<Result<ReplicaAnswer<Item>, string>> {
     if (owner === '') return err('no replica owns them at present');
+    const name = nameOf(view, owner);
     if (view.replicas.some(({ id, isSelf }) => isSelf && id === owner))
-      return err('the replica is about to monitor them');
-    if (!this.#context.peers.live().some(({ id }) => id === owner)) return err('the replica does not renew its leases');
+      return err(`the replica ${name} is about to monitor them`);
+    if (!this.#context.peers.live().some(({ id }) => id === owner))
+      return err(`the replica ${name} does not renew its leases`);
     const schema = z.object({
       clusters: z.array(nameField).max(10_000),
       items: z.array(item),
