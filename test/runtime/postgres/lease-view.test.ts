@@ -21,8 +21,8 @@ const reading: LeaseReading = {
     { ...lease, cluster: 'free', owner: undefined, expiresIn: -1 },
   ],
   replicas: [
-    { ...replica, id: 'a', fingerprint: 'AB:CD' },
-    { ...replica, id: 'b', fingerprint: undefined },
+    { ...replica, id: 'a', settingsHash: 's', fingerprint: 'AB:CD' },
+    { ...replica, id: 'b', settingsHash: 's', fingerprint: undefined },
   ],
   peerKey: 'secret',
   sharedRows: '',
