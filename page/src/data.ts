@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { z } from 'zod';
-import { type MissingClusters, missingField } from '../../src/api/fields.ts';
+import { type MissingClusters, missingField, missingSchema } from '../../src/api/fields.ts';
 import { replaceReversing } from '../../src/kernel/visible-text.ts';
 import { parseAnswer } from './answer.ts';
 
@@ -135,13 +135,11 @@ export function objectOf<Value>(path: string, schema: Schema<Value>): () => Prom
   return async () => {
     const answer = await request(path);
     const value = schema.parse(answer);
-    const { missing } = withMissing.safeParse(answer).data ?? {};
+    const { missing } = missingSchema.safeParse(answer).data ?? {};
     if (missing !== undefined && typeof value === 'object' && value !== null) missingParts.set(value, missing);
     return value;
   };
 }
-
-const withMissing = z.object({ missing: missingField });
 
 const listeners = new Set<() => void>();
 

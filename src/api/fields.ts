@@ -72,6 +72,9 @@ export const missingField = z
   .exactOptional()
   .describe('What the answer lacks, by replica; absent if it is complete.');
 
+/** Any answer that may lack something. */
+export const missingSchema = z.object({ missing: missingField });
+
 /** Returns the schema of one page of a live list of `item`, which may lack the clusters of other replicas. */
 export function livePageSchema<Item extends z.ZodType>(item: Item) {
   return pageSchema(item).extend({ missing: missingField });

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { nameField, pageSchema, textField, timestampField } from './fields.ts';
+import { alertSchema } from './alerts.ts';
+import { nameField, pageSchema, type Schema, textField, timestampField } from './fields.ts';
+import { decisionSchema } from './guard.ts';
+import { transitionSchema } from './services.ts';
 
 /** Replica of graphwarden that shares its database with others. */
 export const replicaSchema = z
@@ -56,3 +59,32 @@ export type ReplicasReport = z.infer<typeof replicaPageSchema>;
 
 /** Replica of graphwarden that shares its database with others. */
 export type ReplicaReport = z.infer<typeof replicaSchema>;
+
+/** Returns the schema of the answer to another replica that requests live items. */
+export function replicaAnswerSchema<Item>(item: Schema<Item>) {
+  return z.object({
+    /** Clusters whose live data the replica has; empty: graphwarden itself. */
+    clusters: z.array(nameField).max(10_000).readonly(),
+    items: z.array(item).readonly(),
+    /** Why it would reject the request of a client: a filter has a value that it does not know. */
+    problem: textField.exactOptional(),
+  });
+}
+
+/** Most events in one answer to another replica. */
+export const maxEventBatch = 1000;
+
+/** Events for another replica. */
+export const eventBatchSchema = z.object({
+  /** Number of the latest event. */
+  last: z.int().min(0),
+  events: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('transition'), value: transitionSchema }),
+        z.object({ kind: z.literal('decision'), value: decisionSchema }),
+        z.object({ kind: z.literal('alert'), value: alertSchema }),
+      ]),
+    )
+    .max(maxEventBatch),
+});

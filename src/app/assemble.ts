@@ -2,7 +2,7 @@ import { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
 import { actionChange } from '../guard/storage/operator-action-rows.ts';
 import type { RequestHandler, TrustedProxies } from '../kernel/listener.ts';
-import type { ReplicaAddress } from '../kernel/ownership.ts';
+import { type ReplicaAddress, selfCluster } from '../kernel/ownership.ts';
 import type { SpanRecorder } from '../model/span.ts';
 import { accessRefusal, roleRefusal } from './api/access.ts';
 import { AdmissionControl, clientOf } from './api/admission.ts';
@@ -58,10 +58,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const routes = allRoutes(site, hub, prefix);
   return {
     handler: createHandler(routes, prefix, { refuse: refuseBy(monitored, ports, admission), admission }),
-    peerHandler: createHandler([...routes, ...replicaEvents(site, hub)], () => '', {
-      refuse: refusePeerBy(monitored),
-      admission,
-    }),
+    peerHandler: createHandler([...routes, ...replicaEvents(site, hub)], () => '', peerGates(monitored, admission)),
     localHandler: localHandler(routes),
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,
@@ -97,7 +94,10 @@ function otherReplicas(
 ): Pick<RouteDependencies, 'replicas'> {
   if (ownership === undefined || peers === undefined) return {};
   const clusters = (): readonly string[] => monitored.config.clusters.map(({ name }) => name);
-  const isFollowed = (cluster: string): boolean => monitored.isFollowed(cluster);
+  const isFollowed = (cluster: string): boolean =>
+    cluster === selfCluster
+      ? ownership.owns(cluster)
+      : monitored.pollers().some(({ settings }) => settings.name === cluster);
   return { replicas: new OtherReplicas({ clock, ownership, peers, clusters, isFollowed }) };
 }
 
@@ -132,11 +132,12 @@ function refuseBy(
 }
 
 /** A replica may read; a user in whose name it sends a request may do what its role allows. */
-function refusePeerBy(monitored: MonitoredClusters): NonNullable<RequestGates['refuse']> {
-  return ({ user }, routes) => {
+function peerGates(monitored: MonitoredClusters, admission: AdmissionControl): RequestGates {
+  const refuse: RequestGates['refuse'] = ({ user }, routes) => {
     const refusal = user === undefined ? undefined : roleRefusal(user, routes, monitored.config);
     return refusal === undefined ? undefined : problemReply(403, refusal);
   };
+  return { refuse, admission };
 }
 
 /** Returns the handler of the Unix socket, whose clients are the operator `local` in the audit. */

@@ -96,11 +96,6 @@ export class MonitoredClusters {
     return this.config.clusters.flatMap(({ name }) => this.#pollers.get(name) ?? []);
   }
 
-  /** Whether this process monitors a cluster, or evaluates the rules about graphwarden itself. */
-  isFollowed(cluster: string): boolean {
-    return this.#follower.isFollowed(cluster);
-  }
-
   isReady(): boolean {
     if (this.#stopped.signal.aborted) return false;
     this.#wasReady ||= this.#started && this.#isFirstPollDone();

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import {
   type MissingClusters,
   maxPageSize,
-  missingField,
+  missingSchema,
   type Problem,
   pageSchema,
   problemSchema,
@@ -210,10 +209,8 @@ export async function fetchResponse<Response>(
 /** What the answers of a daemon lacked, because other replicas did not answer it. */
 const missingParts = new WeakMap<DaemonApi, Map<string, MissingClusters>>();
 
-const answerWithMissing = z.object({ missing: missingField });
-
 function noteMissing(api: DaemonApi, response: unknown): void {
-  const { missing = [] } = answerWithMissing.safeParse(response).data ?? {};
+  const { missing = [] } = missingSchema.safeParse(response).data ?? {};
   if (missing.length === 0) return;
   const known = missingParts.get(api) ?? new Map<string, MissingClusters>();
   missingParts.set(api, known);

@@ -33,57 +33,61 @@ import { statusRoutes } from './status-routes.ts';
 export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: () => string): readonly Route[] {
   const { replicas } = site;
   const known = knownValues(site);
-  const routes: readonly Route[] = forwardToOwners(
-    [
-      ...pageRoutes(statusPage(site, prefix)),
-      metricsReferenceRoute(site, prefix),
-      metricsRoute(site),
-      probeRoute(site),
-      ...lifecycleRoutes(site),
-      ...statusRoutes(site, known),
-      probeListRoute(site, known),
-      replicaRoute(site.ports.ownership ?? soleOwnership, site.ports.clock),
-      runChecksRoute(site),
-      queriesRoute(site, known),
-      endpointsRoute(site),
-      ...databaseRoutes(site, known),
-      ...serviceRoutes({
-        history: site.ports.store.history,
-        views: () => site.incidents.trackedServices(),
-        known,
-        replicas,
-        now: () => site.ports.clock.now(),
-      }),
-      guardAuditRoute({
-        history: site.ports.store.history,
-        known,
-        now: () => site.ports.clock.now(),
-        evidence: async () => {
-          const { recordingFiles } = site.ports;
-          return recordingFiles === undefined ? [] : await listEvidence(site.config().stateDir, recordingFiles);
-        },
-      }),
-      forgetRoute({
-        log: site.ports.log,
-        config: () => site.config(),
-        forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, site.ports.random)]),
-        now: () => site.ports.clock.now(),
-      }),
-      ...alertingRoutes(site, known),
-      ...guardRoutes({
-        log: site.ports.log,
-        config: () => site.config(),
-        control: () => site.guard,
-        replicas,
-        history: site.ports.store.history,
-      }),
-      eventsRoute(broker),
-      openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
-    ],
-    replicas,
-    () => site.config(),
-  );
+  const own: readonly Route[] = [
+    ...pageRoutes(statusPage(site, prefix)),
+    metricsReferenceRoute(site, prefix),
+    metricsRoute(site),
+    probeRoute(site),
+    ...lifecycleRoutes(site),
+    ...statusRoutes(site, known),
+    probeListRoute(site, known),
+    replicaRoute(site.ports.ownership ?? soleOwnership, site.ports.clock),
+    runChecksRoute(site),
+    queriesRoute(site, known),
+    endpointsRoute(site),
+    ...databaseRoutes(site, known),
+    ...historyRoutes(site, known),
+    ...alertingRoutes(site, known),
+    ...guardRoutes({
+      log: site.ports.log,
+      config: () => site.config(),
+      control: () => site.guard,
+      replicas,
+      history: site.ports.store.history,
+    }),
+    eventsRoute(broker),
+    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
+  ];
+  const routes = forwardToOwners(own, replicas, () => site.config());
   return routes;
+}
+
+/** Returns the routes of services and of the audit log. */
+function historyRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
+  const { store, recordingFiles, log, random, clock } = site.ports;
+  const now = () => clock.now();
+  return [
+    ...serviceRoutes({
+      history: store.history,
+      views: () => site.incidents.trackedServices(),
+      known,
+      replicas: site.replicas,
+      now,
+    }),
+    guardAuditRoute({
+      history: store.history,
+      known,
+      now,
+      evidence: async () =>
+        recordingFiles === undefined ? [] : await listEvidence(site.config().stateDir, recordingFiles),
+    }),
+    forgetRoute({
+      log,
+      config: () => site.config(),
+      forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, random)]),
+      now,
+    }),
+  ];
 }
 
 function runChecksRoute(site: RouteDependencies): Route {

@@ -1,10 +1,11 @@
-import { z } from 'zod';
-import { type MissingClusters, nameField, type Schema, textField } from '../../api/fields.ts';
+import type { MissingClusters, Schema } from '../../api/fields.ts';
+import { replicaAnswerSchema } from '../../api/replicas.ts';
 import { type Ownership, type OwnershipView, selfCluster } from '../../kernel/ownership.ts';
 import type { PeerRequest, Peers } from '../../kernel/peers.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
+import { parseJson } from './operator.ts';
 
 /** A page waits for its lists no longer than this. */
 const listTimeout: Millis = 2000;
@@ -16,7 +17,7 @@ const answerLifetime: Millis = 1000;
 const failurePause: Millis = 2000;
 
 /** Requests for lists to one replica at the same time; further ones wait. */
-const lanesPerReplica = 4;
+const queuesPerReplica = 4;
 
 /** Answers that are kept or awaited, of all replicas. */
 const maxAnswers = 256;
@@ -65,7 +66,7 @@ export interface LiveAnswers<Item> {
 export class OtherReplicas {
   readonly #context: OtherReplicasContext;
   readonly #answers = new Map<string, Promise<Result<unknown, string>>>();
-  readonly #lanes = new Map<string, readonly SerialQueue[]>();
+  readonly #queues = new Map<string, readonly SerialQueue[]>();
   readonly #failures = new Map<string, { readonly until: Millis; readonly reason: string }>();
   #requests = 0;
 
@@ -169,26 +170,30 @@ export class OtherReplicas {
       return err(`the replica ${name} is about to monitor them`);
     if (!this.#context.peers.live().some(({ id }) => id === owner))
       return err(`the replica ${name} does not renew its leases`);
-    const schema = z.object({
-      clusters: z.array(nameField).max(10_000),
-      items: z.array(item),
-      problem: textField.exactOptional(),
-    });
+    const answer = await this.#answerOf(owner, path);
+    if (!answer.ok) return answer;
+    const parsed = replicaAnswerSchema(item).safeParse(answer.value);
+    if (parsed.success) return ok(parsed.data);
+    return err(`the answer of the replica ${name} is not as expected; it may have another version`);
+  }
+
+  /** Returns the answer of the last second, or requests it. */
+  #answerOf(owner: string, path: string): Promise<Result<unknown, string>> {
     const key = `${owner} ${path}`;
-    // Equal paths have equal schemas.
-    const known = this.#answers.get(key) as Promise<Result<ReplicaAnswer<Item>, string>> | undefined;
-    if (known !== undefined) return await known;
-    if (this.#answers.size >= maxAnswers) return err('too many requests to other replicas are in progress');
-    const answer = this.#lane(owner).run(() => this.#request(owner, path, schema));
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    if (this.#answers.size >= maxAnswers)
+      return Promise.resolve(err('too many requests to other replicas are in progress'));
+    const answer = this.#queueOf(owner).run(() => this.#request(owner, path));
     this.#answers.set(key, answer);
     void answer.then(async () => {
       await this.#context.clock.sleep(answerLifetime);
       if (this.#answers.get(key) === answer) this.#answers.delete(key);
     });
-    return await answer;
+    return answer;
   }
 
-  async #request<Answer>(owner: string, path: string, schema: Schema<Answer>): Promise<Result<Answer, string>> {
+  async #request(owner: string, path: string): Promise<Result<unknown, string>> {
     const { clock, peers } = this.#context;
     const failure = this.#failures.get(owner);
     if (failure !== undefined && clock.now().mono < failure.until) return err(failure.reason);
@@ -196,21 +201,19 @@ export class OtherReplicas {
     const reply = await peers.request(owner, { method: 'GET', path, timeout: listTimeout });
     if (!reply.ok) {
       this.#failures.set(owner, { until: clock.now().mono + failurePause, reason: reply.error });
-      return err(reply.error);
+      return reply;
     }
-    if (reply.value.status !== 200) return err(`the replica answers with status ${reply.value.status}`);
-    const parsed = schema.safeParse(parseJson(reply.value.body));
-    if (parsed.success) return ok(parsed.data);
-    return err('the answer of the replica is not as expected; it may have another version');
+    const { status, body } = reply.value;
+    return status === 200 ? ok(parseJson(body)) : err(`the replica that owns them answers with status ${status}`);
   }
 
-  #lane(owner: string): SerialQueue {
-    const lanes = this.#lanes.get(owner) ?? Array.from({ length: lanesPerReplica }, () => new SerialQueue());
-    this.#lanes.set(owner, lanes);
+  #queueOf(owner: string): SerialQueue {
+    const queues = this.#queues.get(owner) ?? Array.from({ length: queuesPerReplica }, () => new SerialQueue());
+    this.#queues.set(owner, queues);
     const live = new Set(this.#context.peers.live().map(({ id }) => id));
-    for (const id of this.#lanes.keys()) if (!live.has(id) && id !== owner) this.#lanes.delete(id);
+    for (const id of this.#queues.keys()) if (!live.has(id) && id !== owner) this.#queues.delete(id);
     this.#requests += 1;
-    return lanes[this.#requests % lanes.length] ?? new SerialQueue();
+    return queues[this.#requests % queues.length] ?? new SerialQueue();
   }
 }
 
@@ -225,12 +228,4 @@ function nameOf({ replicas }: OwnershipView, id: string): string {
   if (replica === undefined) return id;
   const isUnique = !replicas.some((one) => one.isLive && one.id !== id && one.name === replica.name);
   return isUnique ? replica.name : `${replica.name} (${replica.url})`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

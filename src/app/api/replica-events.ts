@@ -1,7 +1,4 @@
-import { z } from 'zod';
-import { alertSchema } from '../../api/alerts.ts';
-import { decisionSchema } from '../../api/guard.ts';
-import { transitionSchema } from '../../api/services.ts';
+import { eventBatchSchema, maxEventBatch } from '../../api/replicas.ts';
 import type { Peers } from '../../kernel/peers.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import type { ApiEvent, EventBroker } from './event-stream.ts';
@@ -22,24 +19,9 @@ const collectingTime: Millis = 200;
 
 /** Events are kept for this time after the latest request of another replica. */
 const keptAfterRequest: Millis = 30_000;
-const maxKept = 1000;
 
 /** Wait after a failed request, and between two looks at the list of the replicas. */
 const retryDelay: Millis = 2000;
-
-const batchSchema = z.object({
-  /** Number of the latest event. */
-  last: z.int().min(0),
-  events: z
-    .array(
-      z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('transition'), value: transitionSchema }),
-        z.object({ kind: z.literal('decision'), value: decisionSchema }),
-        z.object({ kind: z.literal('alert'), value: alertSchema }),
-      ]),
-    )
-    .max(maxKept),
-});
 
 /** Keeps the latest events for other replicas, while they request them. */
 export class RecentEvents {
@@ -60,7 +42,7 @@ export class RecentEvents {
       this.#events = [];
       return;
     }
-    this.#events = [...this.#events.slice(1 - maxKept), { number: this.#last, event }];
+    this.#events = [...this.#events.slice(1 - maxEventBatch), { number: this.#last, event }];
     this.#wakeUp.abort();
   }
 
@@ -71,7 +53,7 @@ export class RecentEvents {
       path,
       about: 'Returns the next events to another replica.',
       parameters: [parameter('after', 'Number of the latest event that the replica has.')],
-      response: { type: 'application/json', schema: batchSchema },
+      response: { type: 'application/json', schema: eventBatchSchema },
       handle: async ({ query, disconnected }) => {
         this.#keptUntil = this.#clock.now().mono + longestWait + keptAfterRequest;
         const given = query.get('after');
@@ -128,7 +110,7 @@ async function followReplica(id: string, { clock, peers, replicas, broker }: Eve
   while (broker.hasSubscribers() && peers.live().some((peer) => peer.id === id)) {
     const query = after === undefined ? '' : `?after=${after}`;
     const reply = await peers.request(id, { method: 'GET', path: `${path}${query}`, timeout: requestTimeout });
-    const batch = batchSchema.safeParse(
+    const batch = eventBatchSchema.safeParse(
       reply.ok && reply.value.status === 200 ? parseJson(reply.value.body) : undefined,
     );
     if (!batch.success) {

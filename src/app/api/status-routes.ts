@@ -51,6 +51,12 @@ export function statusRoutes(site: RouteDependencies, known: KnownValues): reado
           known,
         }),
     },
+    ...checkRoutes(site, known),
+  ];
+}
+
+function checkRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
+  return [
     {
       method: 'GET',
       path: '/api/v1/checks',
