@@ -75,7 +75,7 @@ function* replicaSamples(
 }
 
 /** Returns the names of the live replicas whose configuration differs from that of this one. */
-export function differentReplicas({ replicas: all }: Pick<OwnershipView, 'replicas'>) {
+function differentReplicas({ replicas: all }: Pick<OwnershipView, 'replicas'>) {
   const own = all.find(({ isSelf }) => isSelf);
   const others = own === undefined ? [] : all.filter(({ isLive, isSelf }) => isLive && !isSelf);
   return {
