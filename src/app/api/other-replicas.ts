@@ -186,11 +186,14 @@ export class OtherReplicas {
       return Promise.resolve(err('too many requests to other replicas are in progress'));
     const answer = this.#queueOf(owner).run(() => this.#request(owner, path));
     this.#answers.set(key, answer);
-    void answer.then(async () => {
-      await this.#context.clock.sleep(answerLifetime);
-      if (this.#answers.get(key) === answer) this.#answers.delete(key);
-    });
+    void this.#forgetLater(key, answer);
     return answer;
+  }
+
+  async #forgetLater(key: string, answer: Promise<unknown>): Promise<void> {
+    await answer;
+    await this.#context.clock.sleep(answerLifetime);
+    if (this.#answers.get(key) === answer) this.#answers.delete(key);
   }
 
   async #request(owner: string, path: string): Promise<Result<unknown, string>> {

@@ -18,17 +18,18 @@ async function post(replica: TestReplica, target: string, body: unknown = {}, mo
   return { status: reply.status, type: reply.headers['content-type'], answer: JSON.parse(reply.body) };
 }
 
+async function auditOf({ app }: TestReplica): Promise<readonly string[]> {
+  const { items } = JSON.parse((await sendRequest(app.handler, '/api/v1/guard/audit')).body);
+  return items.map(({ action, by }: { action: string; by: string }) => `${action} ${by}`);
+}
+
 it('sends an action on a cluster of another replica to its owner, in the name of the operator', async () => {
   const { a, b } = await start();
   const resumed = await post(b, '/api/v1/guard/resume?cluster=prod');
   expect(resumed.status).toBe(200);
   expect(b.sent).toMatchObject([{ method: 'POST', path: '/api/v1/guard/resume?cluster=prod', user: 'ada' }]);
-  const audit = async ({ app }: TestReplica) =>
-    JSON.parse((await sendRequest(app.handler, '/api/v1/guard/audit')).body).items.map(
-      ({ action, by }: { action: string; by: string }) => `${action} ${by}`,
-    );
-  expect(await audit(a)).toContain('resume ada');
-  expect(await audit(b)).not.toContain('resume ada');
+  expect(await auditOf(a)).toContain('resume ada');
+  expect(await auditOf(b)).not.toContain('resume ada');
 });
 
 it('sends every action on one cluster, with its path and its body', async () => {
