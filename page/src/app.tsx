@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isOngoing } from '../../src/api/cluster-state.ts';
+import { replicaLines } from '../../src/api/replica-lines.ts';
 import { formatElapsed } from '../../src/kernel/duration.ts';
 import { connectEvents, settings, useAddress } from './data.ts';
 import { type SiteData, useSite } from './site.ts';
@@ -51,6 +52,7 @@ export function App() {
       <main>
         {settings.notice !== '' && <p class="notice">{settings.notice}</p>}
         <RejectedConfig site={site} />
+        <ReplicaProblems site={site} />
         <View name={view} site={site} />
       </main>
       <footer class="soft">
@@ -114,5 +116,19 @@ function RejectedConfig({ site: { guard } }: { readonly site: SiteData }) {
     <p class="notice red" role="alert">
       The configuration file is rejected; the last accepted configuration is in force. {rejected.problem}
     </p>
+  );
+}
+
+/** What is wrong with the replicas that share a database. */
+function ReplicaProblems({ site: { replicas, now } }: { readonly site: SiteData }) {
+  const lines = replicas.value === undefined ? [] : replicaLines(replicas.value, now);
+  const problems = lines.filter(({ isProblem }) => isProblem);
+  if (problems.length === 0) return null;
+  return (
+    <div class="notice" role="alert">
+      {problems.map(({ text }) => (
+        <p key={text}>{text}.</p>
+      ))}
+    </div>
   );
 }

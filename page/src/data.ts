@@ -1,9 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { z } from 'zod';
+import { type MissingClusters, missingField, missingSchema } from '../../src/api/fields.ts';
 import { replaceReversing } from '../../src/kernel/visible-text.ts';
 import { parseAnswer } from './answer.ts';
 
-const settingsSchema = z.object({ prefix: z.string(), version: z.string(), notice: z.string() });
+const settingsSchema = z.object({
+  prefix: z.string(),
+  version: z.string(),
+  notice: z.string(),
+  /** Whether replicas share a database. */
+  replicas: z.boolean(),
+});
 
 /** What the daemon writes into the page: route prefix, version, and a notice such as that all data is simulated. */
 export const settings = settingsSchema.parse(
@@ -100,15 +107,24 @@ export function act(method: 'POST' | 'DELETE', path: string, body: unknown = {})
   return request(path, { method, headers, body: JSON.stringify(body) }).finally(() => notifyChange());
 }
 
+/** What a loaded list lacks, because replicas did not answer. */
+const missingParts = new WeakMap<object, readonly MissingClusters[]>();
+
+/** Returns what loaded data lacks, because replicas that own clusters did not answer. */
+export function missingIn(value: unknown): readonly MissingClusters[] {
+  return (typeof value === 'object' && value !== null ? missingParts.get(value) : undefined) ?? [];
+}
+
 /** Loads all pages of a list. */
 export function listOf<Item>(path: string, item: z.ZodType<Item>): () => Promise<readonly Item[]> {
-  const schema = z.object({ items: z.array(item).readonly(), total: z.number() });
+  const schema = z.object({ items: z.array(item).readonly(), total: z.number(), missing: missingField });
   return async () => {
     const items: Item[] = [];
     for (;;) {
       const paging = `limit=${pageSize}&offset=${items.length}`;
       const page = schema.parse(await request(`${path}${path.includes('?') ? '&' : '?'}${paging}`));
       items.push(...page.items);
+      if (page.missing !== undefined) missingParts.set(items, page.missing);
       if (page.items.length === 0 || items.length >= Math.min(page.total, maxItems)) return items;
     }
   };
@@ -116,7 +132,13 @@ export function listOf<Item>(path: string, item: z.ZodType<Item>): () => Promise
 
 /** Loads one object. */
 export function objectOf<Value>(path: string, schema: Schema<Value>): () => Promise<Value> {
-  return async () => schema.parse(await request(path));
+  return async () => {
+    const answer = await request(path);
+    const value = schema.parse(answer);
+    const { missing } = missingSchema.safeParse(answer).data ?? {};
+    if (missing !== undefined && typeof value === 'object' && value !== null) missingParts.set(value, missing);
+    return value;
+  };
 }
 
 const listeners = new Set<() => void>();

@@ -1,4 +1,6 @@
-import { daemonTime, type Loaded } from './data.ts';
+import type { MissingClusters } from '../../src/api/fields.ts';
+import { missingLines } from '../../src/api/replica-lines.ts';
+import { daemonTime, type Loaded, missingIn } from './data.ts';
 import { elapsedSince } from './format.ts';
 
 /** Age from which the data of a view counts as old, in ms. */
@@ -8,7 +10,7 @@ const oldAfter = 20_000;
 export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; readonly what: string }) {
   const { value, at, error } = loaded;
   if (value === undefined && error === undefined) return <p class="soft">Loading {what}…</p>;
-  if (error === undefined) return null;
+  if (error === undefined) return <Missing missing={missingIn(value)} />;
   const age = at === undefined ? undefined : daemonTime() - at;
   if (age !== undefined && age < oldAfter) return null;
   const shown =
@@ -17,5 +19,17 @@ export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; 
     <p class="notice red" role="alert">
       The {what} cannot be loaded: {error.replace(/\.$/, '')}.{shown}
     </p>
+  );
+}
+
+/** Says which clusters a list lacks; nothing if it is complete. */
+export function Missing({ missing }: { readonly missing: readonly MissingClusters[] }) {
+  if (missing.length === 0) return null;
+  return (
+    <div class="notice" role="alert">
+      {missingLines(missing).map((line) => (
+        <p key={line}>{line}.</p>
+      ))}
+    </div>
   );
 }

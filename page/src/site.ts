@@ -1,13 +1,17 @@
 import { alertSchema } from '../../src/api/alerts.ts';
 import { clusterSchema, collectorSchema } from '../../src/api/clusters.ts';
 import { guardSchema } from '../../src/api/guard.ts';
+import { type ReplicasReport, replicaPageSchema } from '../../src/api/replicas.ts';
 import { serviceSchema } from '../../src/api/services.ts';
-import { listOf, objectOf, useData, useNow } from './data.ts';
+import { listOf, objectOf, settings, useData, useNow } from './data.ts';
 
 const loadAlerts = listOf('/api/v1/alerts', alertSchema);
 const loadClusters = listOf('/api/v1/clusters', clusterSchema);
 const loadCollectors = listOf('/api/v1/collectors', collectorSchema);
 const loadServices = listOf('/api/v1/services', serviceSchema);
+const loadReplicas = settings.replicas
+  ? objectOf<ReplicasReport | undefined>('/api/v1/replicas?limit=1000', replicaPageSchema)
+  : async () => undefined;
 const loadGuard = objectOf('/api/v1/guard', guardSchema);
 
 /** Data that several views show. */
@@ -17,6 +21,8 @@ export interface SiteData {
   readonly collectors: ReturnType<typeof useCollectors>;
   readonly services: ReturnType<typeof useServices>;
   readonly guard: ReturnType<typeof useGuard>;
+  /** The value is undefined without a shared database. */
+  readonly replicas: ReturnType<typeof useReplicas>;
   /** ms since the epoch by the clock of the daemon. */
   readonly now: number;
   readonly parameters: URLSearchParams;
@@ -42,6 +48,10 @@ function useGuard() {
   return useData('guard', loadGuard);
 }
 
+function useReplicas() {
+  return useData<ReplicasReport | undefined>('replicas', loadReplicas);
+}
+
 /** Loads the data that several views show. */
 export function useSite(parameters: URLSearchParams): SiteData {
   return {
@@ -50,6 +60,7 @@ export function useSite(parameters: URLSearchParams): SiteData {
     collectors: useCollectors(),
     services: useServices(),
     guard: useGuard(),
+    replicas: useReplicas(),
     now: useNow(),
     parameters,
   };

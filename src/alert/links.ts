@@ -32,6 +32,7 @@ const dashboards: Readonly<Record<string, 'queries' | 'graphwarden'>> = {
   state_not_durable: 'graphwarden',
   no_owner: 'graphwarden',
   lease_lost: 'graphwarden',
+  replicas_differ: 'graphwarden',
   config_rejected: 'graphwarden',
   watchdog: 'graphwarden',
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { severities } from '../model/alert.ts';
-import { countField, labelsField, nameField, textField, timestampField } from './fields.ts';
+import { countField, labelsField, missingField, nameField, textField, timestampField } from './fields.ts';
 import { deliverySchema } from './notifications.ts';
 
 /** Phases of an alert, in the order in which they are listed. */
@@ -138,6 +138,7 @@ const silenceFields = {
 };
 
 const previewFields = {
+  missing: missingField,
   matchedAlerts: countField.describe('Number of pending and firing alerts that the silence matches now.'),
   alerts: z.array(alertSchema).max(maxPreviewedAlerts).readonly().describe('The most severe of these alerts.'),
   warnings: z

@@ -20,7 +20,10 @@ export function isOngoing({ phase, rule, event, inhibitedBy }: AlertReport): boo
 }
 
 /** Returns the state of a cluster from its alerts, nodes and services: what is not known is never healthy. */
-export function clusterState({ name, nodes }: ClusterReport, facts: ClusterFacts): ClusterState {
+export function clusterState(
+  { name, nodes }: Pick<ClusterReport, 'name' | 'nodes'>,
+  facts: ClusterFacts,
+): ClusterState {
   const firing = facts.alerts.filter((alert) => alert.cluster === name && isOngoing(alert));
   const services = facts.services.filter(({ cluster }) => cluster === name);
   if (firing.some(({ severity }) => severity === 'critical')) return 'critical';

@@ -64,6 +64,9 @@ export const clusterSchema = z
       .max(seriesDropReasons.length)
       .readonly()
       .describe('Series of the cluster that are not on the metrics page.'),
+    owner: nameField
+      .exactOptional()
+      .describe('Name of the replica that owns the cluster; absent if no other replica shares the database.'),
   })
   .meta({
     id: 'Cluster',

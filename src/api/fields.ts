@@ -42,6 +42,44 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
+/** Clusters that an answer lacks, because the replica that owns them did not answer. */
+const missingClustersSchema = z
+  .object({
+    replica: nameField.describe('Replica that owns the clusters; empty if none does.'),
+    clusters: z.array(nameField).max(10_000).readonly().describe('Clusters; empty: alerts about graphwarden itself.'),
+    reason: textField.describe('Why the clusters are missing.'),
+  })
+  .meta({
+    id: 'MissingClusters',
+    description: 'Clusters that an answer lacks, because the replica that owns them did not answer.',
+    examples: [
+      {
+        replica: 'graphwarden-1',
+        clusters: ['prod'],
+        reason: 'the replica graphwarden-1 at http://graphwarden-1:9916 did not answer: timeout',
+      },
+    ],
+  });
+
+/** Clusters that an answer lacks. */
+export type MissingClusters = z.infer<typeof missingClustersSchema>;
+
+/** Field of answers about clusters that other replicas may own. */
+export const missingField = z
+  .array(missingClustersSchema)
+  .max(10_000)
+  .readonly()
+  .exactOptional()
+  .describe('What the answer lacks, by replica; absent if it is complete.');
+
+/** Any answer that may lack something. */
+export const missingSchema = z.object({ missing: missingField });
+
+/** Returns the schema of one page of a live list of `item`, which may lack the clusters of other replicas. */
+export function livePageSchema<Item extends z.ZodType>(item: Item) {
+  return pageSchema(item).extend({ missing: missingField });
+}
+
 /** Page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { abortOutcomes } from '../model/guard.ts';
-import { nameField, secondsField, textField, timestampField } from './fields.ts';
+import { missingField, nameField, secondsField, textField, timestampField } from './fields.ts';
 
 /** Reasons for a pause of the guard, in the order in which they are listed. */
 export const pauseReasons = [
@@ -180,6 +180,7 @@ export const guardSchema = z
     rejectedConfig: rejectedConfigSchema
       .nullable()
       .describe('Rejection of the configuration file; null while the file is in force.'),
+    missing: missingField,
   })
   .meta({
     id: 'Guard',

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { nameField, textField, timestampField } from './fields.ts';
+import { alertSchema } from './alerts.ts';
+import { nameField, pageSchema, type Schema, textField, timestampField } from './fields.ts';
+import { decisionSchema } from './guard.ts';
+import { transitionSchema } from './services.ts';
 
 /** Replica of graphwarden that shares its database with others. */
 export const replicaSchema = z
@@ -13,6 +16,9 @@ export const replicaSchema = z
     live: z.boolean().describe('Whether it renewed its leases within the length of a lease.'),
     self: z.boolean().describe('Whether it is the replica that answers.'),
     sameClusters: z.boolean().describe('Whether it monitors the same clusters as the replica that answers.'),
+    sameSettings: z
+      .boolean()
+      .describe('Whether its settings of the guard, alerts and collectors are those of the replica that answers.'),
     clusters: z.array(nameField).max(10_000).readonly().describe('Clusters that it owns.'),
   })
   .meta({
@@ -29,10 +35,56 @@ export const replicaSchema = z
         live: true,
         self: true,
         sameClusters: true,
+        sameSettings: true,
         clusters: ['prod'],
       },
     ],
   });
 
+/** Page of the list of replicas, with the state of what they share. */
+export const replicaPageSchema = pageSchema(replicaSchema).extend({
+  databaseAway: z
+    .boolean()
+    .describe(
+      'Whether the database has not answered the replica for the length of a lease: it aborts and notifies nothing.',
+    ),
+  databaseAnsweredAt: timestampField
+    .nullable()
+    .describe('When the database last answered the replica; null if it never did.'),
+  withoutOwner: z.array(nameField).max(10_000).readonly().describe('Clusters that no replica owns.'),
+});
+
+/** Replicas, and the state of what they share, as the API returns them. */
+export type ReplicasReport = z.infer<typeof replicaPageSchema>;
+
 /** Replica of graphwarden that shares its database with others. */
 export type ReplicaReport = z.infer<typeof replicaSchema>;
+
+/** Returns the schema of the answer to another replica that requests live items. */
+export function replicaAnswerSchema<Item>(item: Schema<Item>) {
+  return z.object({
+    /** Clusters whose live data the replica has; empty: graphwarden itself. */
+    clusters: z.array(nameField).max(10_000).readonly(),
+    items: z.array(item).readonly(),
+    /** Why it would reject the request of a client: a filter has a value that it does not know. */
+    problem: textField.exactOptional(),
+  });
+}
+
+/** Most events in one answer to another replica. */
+export const maxEventBatch = 1000;
+
+/** Events for another replica. */
+export const eventBatchSchema = z.object({
+  /** Number of the latest event. */
+  last: z.int().min(0),
+  events: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('transition'), value: transitionSchema }),
+        z.object({ kind: z.literal('decision'), value: decisionSchema }),
+        z.object({ kind: z.literal('alert'), value: alertSchema }),
+      ]),
+    )
+    .max(maxEventBatch),
+});

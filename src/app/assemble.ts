@@ -2,12 +2,16 @@ import { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
 import { actionChange } from '../guard/storage/operator-action-rows.ts';
 import type { RequestHandler, TrustedProxies } from '../kernel/listener.ts';
+import { type ReplicaAddress, selfCluster } from '../kernel/ownership.ts';
 import type { SpanRecorder } from '../model/span.ts';
-import { accessRefusal } from './api/access.ts';
+import { accessRefusal, roleRefusal } from './api/access.ts';
 import { AdmissionControl, clientOf } from './api/admission.ts';
 import { allRoutes } from './api/all-routes.ts';
 import { EventBroker } from './api/event-stream.ts';
 import { crossOriginRefusal } from './api/operator.ts';
+import { OtherReplicas } from './api/other-replicas.ts';
+import { followEvents, RecentEvents } from './api/replica-events.ts';
+import { problemReply } from './api/reply.ts';
 import type { RouteDependencies } from './api/route-dependencies.ts';
 import { createHandler, isPublicPath, type RequestGates, type Route, routePrefix } from './api/routes.ts';
 import { AuthenticationAudit } from './authentication-audit.ts';
@@ -44,6 +48,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     board,
     scheduler,
     ...line,
+    ...otherReplicas(ports, monitored),
     config: () => monitored.config,
     pollers,
     isReady: () => monitored.isReady(),
@@ -53,12 +58,13 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const routes = allRoutes(site, hub, prefix);
   return {
     handler: createHandler(routes, prefix, { refuse: refuseBy(monitored, ports, admission), admission }),
+    peerHandler: createHandler([...routes, ...replicaEvents(site, hub)], () => '', peerGates(monitored, admission)),
     localHandler: localHandler(routes),
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,
     isPublic: (path) => isPublicPath(routes, path, prefix()),
     isStalled: () => scheduler.isStuck(),
-    start: (address = '') => startPolling(monitored, pipeline, { ports, address }),
+    start: (address = { url: '' }) => startPolling(monitored, pipeline, { ports, address }),
     reconfigure: (next) => monitored.reconfigure(next),
     authenticationFailed: (failure) => void audit.add(failure),
     pauseGuard: () => void guard.pause('SIGUSR2', 'signal'),
@@ -69,10 +75,36 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   };
 }
 
+/** Shares events with other replicas; returns the route with which they request those of this one. */
+function replicaEvents(
+  { ports: { clock, peers }, replicas }: RouteDependencies,
+  broker: EventBroker,
+): readonly Route[] {
+  if (replicas === undefined || peers === undefined) return [];
+  const recent = new RecentEvents(clock);
+  broker.onPublish((event) => recent.add(event));
+  followEvents({ clock, peers, replicas, broker });
+  return [recent.route()];
+}
+
+/** Other replicas that own some of the clusters; none if no other replica shares the state. */
+function otherReplicas(
+  { clock, ownership, peers }: AppPorts,
+  monitored: MonitoredClusters,
+): Pick<RouteDependencies, 'replicas'> {
+  if (ownership === undefined || peers === undefined) return {};
+  const clusters = (): readonly string[] => monitored.config.clusters.map(({ name }) => name);
+  const isFollowed = (cluster: string): boolean =>
+    cluster === selfCluster
+      ? ownership.owns(cluster)
+      : monitored.pollers().some(({ settings }) => settings.name === cluster);
+  return { replicas: new OtherReplicas({ clock, ownership, peers, clusters, isFollowed }) };
+}
+
 async function startPolling(
   monitored: MonitoredClusters,
   pipeline: Pipeline,
-  { ports, address }: { readonly ports: AppPorts; readonly address: string },
+  { ports, address }: { readonly ports: AppPorts; readonly address: ReplicaAddress },
 ): Promise<void> {
   await monitored.start(address);
   void recordStart(ports);
@@ -97,6 +129,15 @@ function refuseBy(
     if (foreign !== undefined) admission.record('origin', clientOf(request));
     return refusal ?? foreign;
   };
+}
+
+/** A replica may read; a user in whose name it sends a request may do what its role allows. */
+function peerGates(monitored: MonitoredClusters, admission: AdmissionControl): RequestGates {
+  const refuse: RequestGates['refuse'] = ({ user }, routes) => {
+    const refusal = user === undefined ? undefined : roleRefusal(user, routes, monitored.config);
+    return refusal === undefined ? undefined : problemReply(403, refusal);
+  };
+  return { refuse, admission };
 }
 
 /** Returns the handler of the Unix socket, whose clients are the operator `local` in the audit. */

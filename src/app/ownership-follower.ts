@@ -100,14 +100,27 @@ export class OwnershipFollower {
   }
 }
 
+/** Parts of the configuration that the replicas of one database are to share. */
+export type SharedConfig = Pick<
+  Config,
+  'clusters' | 'guard' | 'alerts' | 'collectors' | 'custom' | 'probes' | 'tracker' | 'scope'
+>;
+
 /** Returns what the other replicas know of this one. Replicas with other clusters, or other nodes, have another hash. */
 export function replicaRegistration(
-  { clusters }: Pick<Config, 'clusters'>,
-  about: Pick<ReplicaRegistration, 'name' | 'url' | 'version'>,
+  { clusters, ...settings }: SharedConfig,
+  about: Omit<ReplicaRegistration, 'clusters' | 'configHash' | 'settingsHash'>,
   digest: Digest,
 ): ReplicaRegistration {
   const sorted = clusters.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const known = sorted.map(({ name, nodes, discover }) => [name, nodes.map(({ url }) => url), discover ?? null]);
-  const configHash = digest.sha256(JSON.stringify(known)).slice(0, 16);
-  return { ...about, clusters: [selfCluster, ...clusters.map(({ name }) => name)], configHash };
+  const hashOf = (value: unknown): string => digest.sha256(JSON.stringify(value)).slice(0, 16);
+  const names = [selfCluster, ...clusters.map(({ name }) => name)];
+  return { ...about, clusters: names, configHash: hashOf(known), settingsHash: hashOf(sharedSettings(settings)) };
+}
+
+/** Settings of the receivers are missing: the paths of their secrets may differ between hosts. */
+function sharedSettings({ guard, alerts, collectors, custom, probes, tracker, scope }: Omit<SharedConfig, 'clusters'>) {
+  const { receivers, ...rules } = alerts;
+  return [guard, rules, receivers.map(({ name }) => name), collectors, custom, probes, tracker, scope];
 }

@@ -1,4 +1,13 @@
-import { maxPageSize, type Problem, pageSchema, problemSchema, type Schema } from '../api/fields.ts';
+import {
+  type MissingClusters,
+  maxPageSize,
+  missingSchema,
+  type Problem,
+  pageSchema,
+  problemSchema,
+  type Schema,
+} from '../api/fields.ts';
+import { missingLines } from '../api/replica-lines.ts';
 import { formatProblems } from '../config/problems.ts';
 import { base64 } from '../graphdb/credentials.ts';
 import { withDeadline } from '../kernel/deadline.ts';
@@ -6,6 +15,7 @@ import type { FailureReason } from '../kernel/failure.ts';
 import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
+import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import { type CommandInput, type ExitCode, exitCode, type Flag, UsageError } from './command.ts';
 import { findSocket, socketFlags } from './daemon-socket.ts';
 import { daemonTls, daemonUrl, tlsFlags, urlFlag } from './daemon-url.ts';
@@ -169,6 +179,7 @@ export async function withDaemon(
   const api = await openDaemonApi(given, ports);
   const text = api.ok ? await closeAfter(api.value, work) : api;
   if (text.ok) ports.stdout.write(text.value);
+  if (api.ok) ports.stderr.write(takeMissingText(api.value));
   return text.ok ? exitCode.ok : printError(text.error, ports);
 }
 
@@ -191,7 +202,31 @@ export async function fetchResponse<Response>(
   schema: Schema<Response>,
 ): Promise<Result<Response, string>> {
   const response = await api.call(request);
+  if (response.ok) noteMissing(api, response.value);
   return response.ok ? parseResponse(response.value, schema) : response;
+}
+
+/** What the answers of a daemon lacked, because other replicas did not answer it. */
+const missingParts = new WeakMap<DaemonApi, Map<string, MissingClusters>>();
+
+function noteMissing(api: DaemonApi, response: unknown): void {
+  const { missing = [] } = missingSchema.safeParse(response).data ?? {};
+  if (missing.length === 0) return;
+  const known = missingParts.get(api) ?? new Map<string, MissingClusters>();
+  missingParts.set(api, known);
+  for (const part of missing) known.set(JSON.stringify(part), part);
+}
+
+/** Returns what the answers so far lacked. */
+export function missingClusters(api: DaemonApi): readonly MissingClusters[] {
+  return [...(missingParts.get(api)?.values() ?? [])];
+}
+
+/** Returns lines about what the answers since the last call lacked; empty if they were complete. */
+export function takeMissingText(api: DaemonApi): string {
+  const lines = missingLines(missingClusters(api)).map((line) => `incomplete: ${replaceControlCharacters(line)}\n`);
+  missingParts.delete(api);
+  return lines.join('');
 }
 
 /** Checks a response of the daemon, which may have another version, or of another service at the same address. */

@@ -12,6 +12,7 @@ import {
   fetchAllPages,
   flagParameters,
   openDaemonApi,
+  takeMissingText,
   withoutDuplicates,
 } from './daemon-api.ts';
 import type { CliPorts } from './ports.ts';
@@ -81,6 +82,7 @@ export async function loadHistory<Item>(
   const api = await openDaemonApi(given, ports);
   if (!api.ok) return api;
   const found = await closeAfter(api.value, (daemon) => fetchAllPages(daemon, history.path, query, history.item));
+  ports.stderr.write(takeMissingText(api.value));
   return found.ok ? ok(withoutDuplicates(found.value)) : found;
 }
 

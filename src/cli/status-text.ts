@@ -9,7 +9,10 @@ import {
   servicesPolledAt,
 } from '../api/cluster-state.ts';
 import type { ClusterReport, CollectorReport } from '../api/clusters.ts';
+import type { MissingClusters } from '../api/fields.ts';
 import type { GuardReport } from '../api/guard.ts';
+import { replicaLines } from '../api/replica-lines.ts';
+import type { ReplicasReport } from '../api/replicas.ts';
 import type { ServiceReport } from '../api/services.ts';
 import { formatElapsed } from '../kernel/duration.ts';
 import { replaceControlCharacters } from '../kernel/visible-text.ts';
@@ -26,6 +29,9 @@ export interface StatusFacts {
   /** Reports of the collector `services`. */
   readonly collectors: readonly CollectorReport[];
   readonly guard: GuardReport;
+  readonly replicas: ReplicasReport;
+  /** Clusters of which the other replicas returned nothing. */
+  readonly missing: readonly MissingClusters[];
 }
 
 /** Cluster in the overview. */
@@ -48,19 +54,24 @@ export interface StatusSummary {
   /** Alerts that fire, recover or are suppressed, and events. */
   readonly alerts: readonly AlertReport[];
   readonly guard: GuardReport;
+  /** Absent without a shared database. */
+  readonly replicas?: ReplicasReport;
 }
 
 /** Summarizes the facts: the worst cluster first. */
 export function summarizeStatus(facts: StatusFacts): StatusSummary {
-  const clusters = facts.clusters
+  const missing = facts.missing.flatMap(({ clusters: names }) => names.map((name) => ({ name, nodes: [] })));
+  const clusters = [...facts.clusters, ...missing]
     .map((cluster) => summarizeCluster(cluster, facts))
     .toSorted((one, other) => clusterStates.indexOf(one.state) - clusterStates.indexOf(other.state));
   const alerts = facts.alerts.filter(({ phase, rule }) => phase === 'firing' && rule !== 'watchdog');
   const states = clusters.map(({ state }) => state);
-  return { state: overallState(alerts, states), clusters, alerts, guard: facts.guard };
+  const { guard, replicas } = facts;
+  const shared = replicas.items.length === 0 ? {} : { replicas };
+  return { state: overallState(alerts, states), clusters, alerts, guard, ...shared };
 }
 
-function summarizeCluster(cluster: ClusterReport, facts: StatusFacts): ClusterSummary {
+function summarizeCluster(cluster: Pick<ClusterReport, 'name' | 'nodes'>, facts: StatusFacts): ClusterSummary {
   const { name, nodes } = cluster;
   const services = facts.services.filter((service) => service.cluster === name);
   return {
@@ -87,12 +98,14 @@ export function statusText(facts: StatusFacts, now: number, terminal?: Terminal)
   const { state, clusters, alerts, guard } = summarizeStatus(facts);
   const firing = alerts.filter(isOngoing).length;
   const counted = firing === 0 ? 'no alert fires' : firing === 1 ? '1 alert fires' : `${firing} alerts fire`;
+  const replicas = replicaLines(facts.replicas, now);
   const problems = [...nodeProblems(facts, now), ...serviceProblems(facts, now)];
   return [
     `${state}: ${counted}${guard.paused ? '; the guard is paused' : ''}\n`,
     clusterTable(clusters, now, terminal),
     ...(problems.length === 0 ? [] : [problems.map((line) => `${replaceControlCharacters(line)}\n`).join('')]),
     ...(alerts.length === 0 ? [] : [alertTable(alerts, now, terminal)]),
+    ...(replicas.length === 0 ? [] : [replicas.map(({ text }) => `${replaceControlCharacters(text)}\n`).join('')]),
   ].join('\n');
 }
 

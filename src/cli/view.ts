@@ -3,7 +3,7 @@ import type { Millis } from '../kernel/time.ts';
 import { formatTimeOfDay } from '../kernel/timestamp.ts';
 import { printableLines } from '../kernel/visible-text.ts';
 import { type CommandInput, type ExitCode, exitCode, type Flag } from './command.ts';
-import { closeAfter, type DaemonApi, openDaemonApi } from './daemon-api.ts';
+import { closeAfter, type DaemonApi, openDaemonApi, takeMissingText } from './daemon-api.ts';
 import type { CliPorts } from './ports.ts';
 import { formatJson, formatJsonLine, printError } from './print.ts';
 import { listenForStop } from './signals.ts';
@@ -65,7 +65,13 @@ export async function printDaemonView<Data>(
 ): Promise<ExitCode> {
   const api = await openDaemonApi(given, ports);
   if (!api.ok) return printError(api.error, ports);
-  return await closeAfter(api.value, (daemon) => printView(given, ports, { ...view, load: () => load(daemon) }));
+  return await closeAfter(api.value, (daemon) =>
+    printView(given, ports, {
+      ...view,
+      load: () => load(daemon),
+      footnote: (data) => (view.footnote?.(data) ?? '') + takeMissingText(daemon),
+    }),
+  );
 }
 
 /** A daemon that does not respond may be restarting, so an error does not end the command. */

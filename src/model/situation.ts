@@ -78,6 +78,8 @@ export interface SelfSituation {
   readonly ownership?: {
     /** Clusters that no replica owns. */
     readonly unowned: readonly string[];
+    /** Names of the live replicas with other clusters, and of those with other settings. */
+    readonly different: { readonly clusters: readonly string[]; readonly settings: readonly string[] };
     /** The latest lease that a replica did not renew in time: when another one took it over, and from which replica. */
     readonly takeover?: { readonly at: number; readonly from: string };
   };

@@ -19,13 +19,14 @@ export interface NodeTlsOptions {
 const ciphers = `${DEFAULT_CIPHERS}:!DHE`;
 
 /** Returns the TLS options of a client. */
-export function nodeTlsOptions({ ca, cert, key, insecureSkipVerify }: TlsMaterial): NodeTlsOptions {
+export function nodeTlsOptions({ ca, cert, key, insecureSkipVerify, fingerprint }: TlsMaterial): NodeTlsOptions {
   return {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
     ciphers,
-    rejectUnauthorized: insecureSkipVerify !== true,
+    // The fingerprint is checked once the connection is open.
+    rejectUnauthorized: insecureSkipVerify !== true && fingerprint === undefined,
   };
 }
 

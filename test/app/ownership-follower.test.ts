@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OwnershipFollower, replicaRegistration } from '../../src/app/ownership-follower.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { Ownership, OwnershipListener } from '../../src/kernel/ownership.ts';
 import { soleOwnership } from '../../src/kernel/ownership.ts';
 import { err, ok, type Result } from '../../src/kernel/result.ts';
@@ -7,7 +8,7 @@ import { SerialQueue } from '../../src/kernel/serial-queue.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
-import { clusterOf } from './fakes.ts';
+import { clusterOf, configOf } from './fakes.ts';
 
 /** Ownership that a test gives and takes. */
 class GivenOwnership implements Pick<Ownership, 'owns' | 'subscribe' | 'release'> {
@@ -98,9 +99,20 @@ describe('the follower of ownership', () => {
 it('replicas with other clusters or other nodes have another hash', () => {
   const about = { name: 'a', url: 'http://a', version: '1' };
   const hashOf = (...clusters: readonly ReturnType<typeof clusterOf>[]) =>
-    replicaRegistration({ clusters }, about, digest).configHash;
+    replicaRegistration(configOf(clusters), about, digest).configHash;
   const [prod, test] = [clusterOf('prod', ['m1']), clusterOf('test', ['m1'])];
   expect(hashOf(prod, test)).toBe(hashOf(test, prod));
   expect(hashOf(prod)).not.toBe(hashOf(prod, test));
   expect(hashOf(prod)).not.toBe(hashOf(clusterOf('prod', ['m2'])));
+});
+
+it('replicas with other settings have another hash of their settings, those with another address have not', () => {
+  const about = { name: 'a', url: 'http://a', version: '1' };
+  const config = configOf([clusterOf('prod', ['m1'])]);
+  const hashOf = (changed: Partial<Config>) =>
+    replicaRegistration({ ...config, ...changed }, about, digest).settingsHash;
+  expect(hashOf({})).toMatch(/^[0-9a-f]{16}$/);
+  expect(hashOf({ clusters: [], listen: { host: '::', port: 1 }, stateDir: '/other' })).toBe(hashOf({}));
+  expect(hashOf({ guard: { ...config.guard, mode: 'enforce' } })).not.toBe(hashOf({}));
+  expect(hashOf({ collectors: {} })).not.toBe(hashOf({}));
 });

@@ -21,6 +21,16 @@ const calm: StatusFacts = {
   services: [online],
   collectors: [collector],
   guard: { ...guardSchema.parse(exampleOf(guardSchema)), paused: false },
+  replicas: {
+    items: [],
+    total: 0,
+    limit: 100,
+    offset: 0,
+    databaseAway: false,
+    databaseAnsweredAt: null,
+    withoutOwner: [],
+  },
+  missing: [],
 };
 
 const bad: StatusFacts = {

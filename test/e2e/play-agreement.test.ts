@@ -5,6 +5,7 @@ import { type AlertReport, alertSchema } from '../../src/api/alerts.ts';
 import { isOngoing, nodeStateText } from '../../src/api/cluster-state.ts';
 import { clusterSchema, collectorSchema } from '../../src/api/clusters.ts';
 import { guardSchema } from '../../src/api/guard.ts';
+import { replicaPageSchema } from '../../src/api/replicas.ts';
 import { serviceSchema } from '../../src/api/services.ts';
 import { type StatusFacts, statusText, summarizeStatus } from '../../src/cli/status-text.ts';
 import { instanceName } from '../../src/model/instance-name.ts';
@@ -116,6 +117,8 @@ async function momentAt(url: string): Promise<Moment> {
     services: await items('services', serviceSchema),
     collectors: await items('collectors', collectorSchema),
     guard: guardSchema.parse(await readJson(`${url}/api/v1/guard`)),
+    replicas: replicaPageSchema.parse(await readJson(`${url}/api/v1/replicas`)),
+    missing: [],
     metrics: (await send(`${url}/metrics`)).text,
   };
 }

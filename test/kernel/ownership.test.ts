@@ -3,6 +3,7 @@ import {
   effectMargin,
   isNotOwnedError,
   mayAct,
+  mayNotify,
   notOwnedError,
   notOwnedMessage,
   type Ownership,
@@ -16,6 +17,7 @@ const replica = {
   url: 'http://host-1:9916',
   version: '1.0.0',
   configHash: 'h',
+  settingsHash: 's',
   startedAt: 0,
   seenAt: 0,
   isLive: true,
@@ -48,10 +50,19 @@ describe('an effect', () => {
     expect(mayAct(ownership, [])).toBe(true);
   });
 
+  it('that is a notification leaves while surely no other replica sends it', () => {
+    const left = new Map([['prod', effectMargin + 1]]);
+    const ownership = { owns: () => true, notifiable: (name: string) => left.get(name) ?? 0 };
+    expect(mayNotify(ownership, ['prod'])).toBe(true);
+    expect(mayNotify(ownership, ['prod', 'test'])).toBe(false);
+    expect(mayNotify({ ...ownership, owns: () => false }, ['prod'])).toBe(false);
+    expect(mayNotify(soleOwnership, ['prod'])).toBe(true);
+  });
+
   it('always leaves if no other replica shares the state', async () => {
     expect(mayAct(soleOwnership, ['prod'])).toBe(true);
     soleOwnership.subscribe({ onOwnershipChange: () => undefined, onSharedRowsChange: () => undefined });
-    soleOwnership.start({ name: '', url: '', version: '', clusters: [], configHash: '' });
+    soleOwnership.start({ name: '', url: '', version: '', clusters: [], configHash: '', settingsHash: '' });
     soleOwnership.drain();
     await soleOwnership.release('prod');
     await soleOwnership.stop();

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { type Child, eventually } from '../support/child.ts';
-import { readJson } from '../support/http.ts';
+import { readJson, send } from '../support/http.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -110,11 +110,13 @@ async function ownerOf(cluster: string): Promise<readonly [owner: Replica, other
   });
 }
 
+/** Whether a replica polls a cluster itself: the API has the clusters of all replicas. */
 async function polls(replica: Replica, cluster: string): Promise<boolean> {
-  const { items } = (await readJson(`${replica.url()}/api/v1/collectors?cluster=${cluster}`)) as {
-    items: readonly { collector: string; state: string }[];
-  };
-  return items.some(({ collector, state }) => collector === 'services' && state === 'healthy');
+  const { text } = await send(`${replica.url()}/metrics`);
+  return text.split('\n').some((line) => {
+    const isOfCluster = line.includes(`cluster_name="${cluster}"`) && line.includes('collector="services"');
+    return line.startsWith('graphwarden_collector_success{') && isOfCluster && line.endsWith(' 1');
+  });
 }
 
 const of = (cluster: string, status: string) =>

@@ -103,14 +103,15 @@ export class LeaseModel {
       return { cluster, ...lease, expiresIn: expiresAt - now };
     });
     const replicas = [...this.replicas].map(([id, { registration, ...times }]) => {
-      const { name, url, version, configHash } = registration;
-      return { id, name, url, version, configHash, ...times, isLive: now - times.seenAt < leaseLength };
+      const { name, url, version, configHash, settingsHash } = registration;
+      const isLive = now - times.seenAt < leaseLength;
+      return { id, name, url, version, configHash, settingsHash, ...times, isLive, fingerprint: undefined };
     });
-    return { leases, replicas, sharedRows: this.sharedRows, now };
+    return { leases, replicas, peerKey: 'key', sharedRows: this.sharedRows, now };
   }
 }
 
 /** Returns what the other replicas know of one. */
 export function registrationOf(name: string, clusters: readonly string[], configHash = 'same'): ReplicaRegistration {
-  return { name, url: `http://${name}:9916`, version: '1.0.0', clusters, configHash };
+  return { name, url: `http://${name}:9916`, version: '1.0.0', clusters, configHash, settingsHash: 's' };
 }

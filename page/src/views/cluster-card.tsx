@@ -46,6 +46,8 @@ export interface ClusterView {
   readonly services: readonly ServiceReport[];
   /** When the status of the services was last polled with success. */
   readonly asOf: string | null;
+  /** Why another replica, which owns the cluster, returned nothing. */
+  readonly missing?: string | undefined;
 }
 
 interface ClusterCardProps {
@@ -55,7 +57,7 @@ interface ClusterCardProps {
 }
 
 /** One cluster: what needs attention, its nodes and its services. */
-export function ClusterCard({ view: { cluster, state, services, asOf }, alerts, now }: ClusterCardProps) {
+export function ClusterCard({ view: { cluster, state, services, asOf, missing }, alerts, now }: ClusterCardProps) {
   const color = stateColors[state];
   const labels = Object.entries(cluster.labels).map(([name, value]) => `${name}=${value}`);
   const others = services.filter(({ status }) => status !== 'Online');
@@ -66,8 +68,10 @@ export function ClusterCard({ view: { cluster, state, services, asOf }, alerts, 
         <Badge color={color}>{state}</Badge>
       </header>
       {labels.length > 0 && <p class="soft">{labels.join(' ')}</p>}
+      {cluster.owner !== undefined && <p class="soft">Owner: {cluster.owner}</p>}
       <Attention alerts={alerts} cluster={cluster.name} />
-      <Nodes nodes={cluster.nodes} now={now} />
+      {missing !== undefined && <p>No data: {missing}.</p>}
+      {missing === undefined && <Nodes nodes={cluster.nodes} now={now} />}
       <ServiceGrid services={services} />
       {others.length > 0 && (
         <ul class="plain">
@@ -82,9 +86,8 @@ export function ClusterCard({ view: { cluster, state, services, asOf }, alerts, 
         </ul>
       )}
       <p class="soft">
-        {asOf === null
-          ? 'The status of the services was never polled. '
-          : `Services as of ${elapsedSince(asOf, now)} ago. `}
+        {asOf !== null && `Services as of ${elapsedSince(asOf, now)} ago. `}
+        {asOf === null && missing === undefined && 'The status of the services was never polled. '}
         <a href={`#/timeline?cluster=${encodeURIComponent(cluster.name)}`}>Timeline</a>{' '}
         <a href={`#/queries?cluster=${encodeURIComponent(cluster.name)}`}>Queries</a>{' '}
         <a href={`#/database?cluster=${encodeURIComponent(cluster.name)}`}>Database</a>

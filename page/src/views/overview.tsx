@@ -7,8 +7,12 @@ import {
   overallState,
   servicesPolledAt,
 } from '../../../src/api/cluster-state.ts';
+import type { ClusterReport } from '../../../src/api/clusters.ts';
+import type { MissingClusters } from '../../../src/api/fields.ts';
+import { replicaLines } from '../../../src/api/replica-lines.ts';
+import { missingIn } from '../data.ts';
 import { count } from '../format.ts';
-import { LoadState } from '../load-state.tsx';
+import { LoadState, Missing } from '../load-state.tsx';
 import { Elapsed, useNarrow } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
 import { AlertCard } from './alert-card.tsx';
@@ -22,11 +26,15 @@ export function Overview({ site }: { readonly site: SiteData }) {
   const isLoaded = alerts.value !== undefined && clusters.value !== undefined && services.value !== undefined;
   // Usually one cause prevents all requests.
   const isOneError = alerts.error === clusters.error && alerts.error === services.error;
+  const missing = [alerts, clusters, services].flatMap(({ value }) => missingIn(value));
   return (
     <>
       {isLoaded && <Overall firing={firing} views={views} />}
+      {alerts.error === undefined && isOneError && <Missing missing={distinct(missing)} />}
       {isOneError ? (
-        <LoadState loaded={alerts} what="alerts, clusters and services" />
+        (alerts.error !== undefined || alerts.value === undefined) && (
+          <LoadState loaded={alerts} what="alerts, clusters and services" />
+        )
       ) : (
         <>
           <LoadState loaded={alerts} what="alerts" />
@@ -42,8 +50,24 @@ export function Overview({ site }: { readonly site: SiteData }) {
         ))}
       </div>
       <Events alerts={alerts.value ?? []} now={now} />
+      <Replicas site={site} />
     </>
   );
+}
+
+/** One line for each replica: the alerts lack graphwarden itself as well. */
+function distinct(missing: readonly MissingClusters[]): readonly MissingClusters[] {
+  const groups = Map.groupBy(missing, ({ replica, reason }) => JSON.stringify([replica, reason]));
+  return [...groups.values()].flatMap((group) => {
+    const clusters = [...new Set(group.flatMap((one) => one.clusters))];
+    return group.slice(0, 1).map((one) => ({ ...one, clusters }));
+  });
+}
+
+/** Which replicas share the database, and how many clusters each of them owns. */
+function Replicas({ site: { replicas, now } }: { readonly site: SiteData }) {
+  const [overview] = replicas.value === undefined ? [] : replicaLines(replicas.value, now);
+  return overview === undefined ? null : <p class="soft">{overview.text}</p>;
 }
 
 /** More alerts are on their own view: an overview shows what matters first. */
@@ -91,15 +115,27 @@ function Events({ alerts, now }: { readonly alerts: readonly AlertReport[]; read
   );
 }
 
+/** Returns the clusters of replicas that do not answer, with the reason: nothing else is known of them. */
+function missingClusters(clusters: SiteData['clusters']): ReadonlyMap<string, string> {
+  const pairs = missingIn(clusters.value).map((one) => one.clusters.map((name) => [name, one.reason] as const));
+  return new Map(pairs.flat());
+}
+
+function emptyCluster(name: string): ClusterReport {
+  return { name, labels: {}, nodes: [], seriesDropped: [] };
+}
+
 /** Returns the clusters, the worst first. */
 function clusterViews({ alerts, clusters, services, collectors }: SiteData): readonly ClusterView[] {
   const facts = { alerts: alerts.value ?? [], services: services.value ?? [] };
-  return (clusters.value ?? [])
+  const missing = missingClusters(clusters);
+  return [...(clusters.value ?? []), ...[...missing.keys()].map(emptyCluster)]
     .map((cluster) => ({
       cluster,
       state: clusterState(cluster, facts),
       services: facts.services.filter((service) => service.cluster === cluster.name),
       asOf: servicesPolledAt(cluster.name, collectors.value ?? []),
+      missing: missing.get(cluster.name),
     }))
     .toSorted(
       (one, other) =>

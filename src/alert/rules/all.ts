@@ -41,6 +41,7 @@ import { queryUnusable } from './query-unusable.ts';
 import { queueSaturated } from './queue-saturated.ts';
 import { rebuildFailed } from './rebuild-failed.ts';
 import { rebuildSlow } from './rebuild-slow.ts';
+import { replicasDiffer } from './replicas-differ.ts';
 import { schemaVersionsDiffer } from './schema-versions-differ.ts';
 import { seriesDropped } from './series-dropped.ts';
 import { serviceFlapping } from './service-flapping.ts';
@@ -111,6 +112,7 @@ export const rules: readonly Rule[] = [
   stateNotDurable,
   noOwner,
   leaseLost,
+  replicasDiffer,
   configRejected,
   guardPaused,
   watchdog,

@@ -11,7 +11,7 @@ import {
   silencePreviewSchema,
   silenceSchema,
 } from '../../api/alerts.ts';
-import { doneSchema, pageSchema } from '../../api/fields.ts';
+import { doneSchema, livePageSchema, pageSchema } from '../../api/fields.ts';
 import type { LabelSettings } from '../../config/alert-labels.ts';
 import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
@@ -20,9 +20,11 @@ import { err, type Result } from '../../kernel/result.ts';
 import type { Random } from '../../kernel/system.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
-import { type DeliveryLookup, reportAlerts, reportSilence } from '../incidents/alert-report.ts';
+import { compareAlerts, type DeliveryLookup, reportAlerts, reportSilence } from '../incidents/alert-report.ts';
 import type { KnownValues } from './known-values.ts';
+import { type LiveItems, type LiveList, liveItems, liveReply } from './live-list.ts';
 import { asOperator, type OperatorSettings, operatorErrors, parseJson, storedActionErrors } from './operator.ts';
+import type { OtherReplicas } from './other-replicas.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
@@ -38,6 +40,8 @@ export interface AlertRouteDependencies {
   readonly known?: KnownValues;
   readonly alerts: () => readonly AlertView[];
   readonly deliveries: DeliveryLookup;
+  /** Absent if no other replica owns clusters. */
+  readonly replicas?: OtherReplicas | undefined;
   readonly silences: () => readonly Silence[];
   /** Adds a silence and stores it with the action. The error says why it was not stored: it is active nevertheless. */
   readonly silence: (silence: Silence, action: OperatorAction) => Promise<Result<void, string>>;
@@ -83,7 +87,7 @@ export function alertRoutes(dependencies: AlertRouteDependencies): readonly Rout
         asOperator(request, dependencies.config(), async () => {
           const silence = await readSilence(dependencies, request);
           if (!silence.ok) return problemReply(400, silence.error);
-          return jsonReply(previewSilence(silence.value.matchers, silenceContext(dependencies)));
+          return jsonReply(previewSilence(silence.value.matchers, await silenceContext(dependencies)));
         }),
     },
     {
@@ -98,7 +102,8 @@ export function alertRoutes(dependencies: AlertRouteDependencies): readonly Rout
   ];
 }
 
-function alertsRoute({ rules, alerts, deliveries, known }: AlertRouteDependencies): Route {
+function alertsRoute(dependencies: AlertRouteDependencies): Route {
+  const { rules, known, replicas } = dependencies;
   const parameters = filterParameters(Object.keys(filters), alertSchema).map((one) => {
     if (one.name === 'rule') return { ...one, schema: { type: 'string', enum: rules.map(({ name }) => name) } };
     return one.name === 'cluster' ? { ...one, about: `${one.about} Empty: alerts about graphwarden itself.` } : one;
@@ -108,9 +113,9 @@ function alertsRoute({ rules, alerts, deliveries, known }: AlertRouteDependencie
     path: '/api/v1/alerts',
     about: `Lists the alerts that are ${alertPhases.join(', ')}: the most severe first. Resolved alerts stay for a while.`,
     parameters: [...parameters, ...pagingParameters],
-    response: { type: 'application/json', schema: pageSchema(alertSchema) },
+    response: { type: 'application/json', schema: livePageSchema(alertSchema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => pagedReply(reportAlerts(alerts(), deliveries), query, filters, known),
+    handle: (request) => liveReply(replicas, request, { ...alertList(dependencies), known }),
   };
 }
 
@@ -122,8 +127,25 @@ const filters: Readonly<Record<string, (item: AlertReport) => string>> = {
   rule: (item) => item.rule,
 };
 
-function silenceContext({ rules, config, alerts, deliveries }: AlertRouteDependencies): SilenceContext {
-  return { rules, settings: config(), alerts: alerts(), deliveries };
+/** Inputs of the list of alerts. */
+export type AlertListDependencies = Pick<AlertRouteDependencies, 'alerts' | 'deliveries' | 'replicas'>;
+
+function alertList({ alerts, deliveries }: AlertListDependencies): LiveList<AlertReport> {
+  const items = reportAlerts(alerts(), deliveries);
+  return { path: '/api/v1/alerts', item: alertSchema, items, filters, compare: compareAlerts, hasSelf: true };
+}
+
+/** Returns the alerts of all clusters. */
+export async function allAlerts(
+  dependencies: AlertListDependencies,
+): Promise<Pick<LiveItems<AlertReport>, 'items' | 'missing'>> {
+  const found = await liveItems(dependencies.replicas, new URLSearchParams(), alertList(dependencies));
+  return found.ok ? found.value : { items: [], missing: [] };
+}
+
+async function silenceContext(dependencies: AlertRouteDependencies): Promise<SilenceContext> {
+  const { items: alerts, missing } = await allAlerts(dependencies);
+  return { rules: dependencies.rules, settings: dependencies.config(), alerts, missing };
 }
 
 /** Reads and validates the silence of a request; the error is a sentence. */
@@ -134,7 +156,8 @@ async function readSilence(
   const { random, now } = dependencies;
   const body = parseJson(await request.text(maxBodyBytes));
   const parsed = parseSilence(body, newSilenceId(random), now().wall);
-  const problem = parsed.ok ? unknownLabelProblem(parsed.value.matchers, silenceContext(dependencies)) : parsed.error;
+  const context = await silenceContext(dependencies);
+  const problem = parsed.ok ? unknownLabelProblem(parsed.value.matchers, context) : parsed.error;
   return parsed.ok && problem === undefined ? parsed : err(`The silence is invalid: ${problem}.`);
 }
 
@@ -153,7 +176,7 @@ async function createSilence(
   const report = reportSilence(parsed.value);
   log.info('silence created', { ...report, by });
   if (stored.ok)
-    return jsonReply({ ...report, ...previewSilence(parsed.value.matchers, silenceContext(dependencies)) });
+    return jsonReply({ ...report, ...previewSilence(parsed.value.matchers, await silenceContext(dependencies)) });
   return problemReply(503, `Silence ${report.id} is active, but is lost at the next restart: ${stored.error}`);
 }
 

@@ -9,6 +9,7 @@ import { endpointsRoute } from './endpoint-route.ts';
 import { type EventBroker, eventsRoute } from './event-stream.ts';
 import { knownValues } from './filter-values.ts';
 import { forgetRoute } from './forget-route.ts';
+import { forwardToOwners } from './forwarding.ts';
 import { guardAuditRoute } from './guard-audit-route.ts';
 import { guardRoutes } from './guard-routes.ts';
 import { incidentRoutes } from './incident-routes.ts';
@@ -30,8 +31,9 @@ import { statusRoutes } from './status-routes.ts';
 
 /** Returns every route of the daemon. The prefix may change at a reload. */
 export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: () => string): readonly Route[] {
+  const { replicas } = site;
   const known = knownValues(site);
-  const routes: readonly Route[] = [
+  const own: readonly Route[] = [
     ...pageRoutes(statusPage(site, prefix)),
     metricsReferenceRoute(site, prefix),
     metricsRoute(site),
@@ -39,43 +41,53 @@ export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: 
     ...lifecycleRoutes(site),
     ...statusRoutes(site, known),
     probeListRoute(site, known),
-    replicaRoute(site.ports.ownership ?? soleOwnership),
+    replicaRoute(site.ports.ownership ?? soleOwnership, site.ports.clock),
     runChecksRoute(site),
     queriesRoute(site, known),
     endpointsRoute(site),
     ...databaseRoutes(site, known),
-    ...serviceRoutes({
-      history: site.ports.store.history,
-      views: () => site.incidents.trackedServices(),
-      known,
-      now: () => site.ports.clock.now(),
-    }),
-    guardAuditRoute({
-      history: site.ports.store.history,
-      known,
-      now: () => site.ports.clock.now(),
-      evidence: async () => {
-        const { recordingFiles } = site.ports;
-        return recordingFiles === undefined ? [] : await listEvidence(site.config().stateDir, recordingFiles);
-      },
-    }),
-    forgetRoute({
-      log: site.ports.log,
-      config: () => site.config(),
-      forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, site.ports.random)]),
-      now: () => site.ports.clock.now(),
-    }),
+    ...historyRoutes(site, known),
     ...alertingRoutes(site, known),
     ...guardRoutes({
       log: site.ports.log,
       config: () => site.config(),
       control: () => site.guard,
+      replicas,
       history: site.ports.store.history,
     }),
     eventsRoute(broker),
     openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
   ];
+  const routes = forwardToOwners(own, replicas, () => site.config());
   return routes;
+}
+
+/** Returns the routes of services and of the audit log. */
+function historyRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
+  const { store, recordingFiles, log, random, clock } = site.ports;
+  const now = () => clock.now();
+  return [
+    ...serviceRoutes({
+      history: store.history,
+      views: () => site.incidents.trackedServices(),
+      known,
+      replicas: site.replicas,
+      now,
+    }),
+    guardAuditRoute({
+      history: store.history,
+      known,
+      now,
+      evidence: async () =>
+        recordingFiles === undefined ? [] : await listEvidence(site.config().stateDir, recordingFiles),
+    }),
+    forgetRoute({
+      log,
+      config: () => site.config(),
+      forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, random)]),
+      now,
+    }),
+  ];
 }
 
 function runChecksRoute(site: RouteDependencies): Route {
@@ -89,9 +101,16 @@ function runChecksRoute(site: RouteDependencies): Route {
   });
 }
 
-function statusPage({ ports }: RouteDependencies, prefix: () => string): PageRouteDependencies {
+function statusPage({ ports, replicas }: RouteDependencies, prefix: () => string): PageRouteDependencies {
   const { readStatusPage, build, notice } = ports;
-  return { read: readStatusPage, version: build.version, prefix, ...(notice === undefined ? {} : { notice }) };
+  const hasReplicas = replicas?.isShared === true;
+  return {
+    read: readStatusPage,
+    version: build.version,
+    prefix,
+    hasReplicas,
+    ...(notice === undefined ? {} : { notice }),
+  };
 }
 
 /** Returns the routes of alerts, incidents, silences and notifications. */
@@ -102,6 +121,7 @@ function alertingRoutes(site: RouteDependencies, known: KnownValues): readonly R
       history: site.ports.store.history,
       known,
       unattempted: () => site.alerts.unattempted(site.ports.clock.now()),
+      replicas: site.replicas,
       now: () => site.ports.clock.now(),
     }),
     ...alertRoutes({
@@ -111,6 +131,7 @@ function alertingRoutes(site: RouteDependencies, known: KnownValues): readonly R
       config: () => site.config(),
       alerts: () => site.alerts.alerts(),
       deliveries,
+      replicas: site.replicas,
       silences: () => site.alerts.silences(site.ports.clock.now()),
       silence: (silence, action) => site.incidents.silence(silence, [actionChange(action, site.ports.random)]),
       unsilence: (id, action) => site.incidents.unsilence(id, [actionChange(action, site.ports.random)]),
@@ -121,6 +142,7 @@ function alertingRoutes(site: RouteDependencies, known: KnownValues): readonly R
       config: () => site.config(),
       alerts: () => site.alerts.alerts(),
       deliveries,
+      replicas: site.replicas,
       acknowledge: (id, acknowledgement, action) =>
         site.incidents.acknowledge(id, acknowledgement, [actionChange(action, site.ports.random)]),
       now: () => site.ports.clock.now(),

@@ -6,6 +6,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Result } from '../../kernel/result.ts';
 import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
 import type { ScheduledRun } from '../poll/scheduler.ts';
+import { clusterOfBody } from './forwarding.ts';
 import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
@@ -34,6 +35,7 @@ export function checkRoute(dependencies: CheckRouteDependencies): Route {
     path: '/api/v1/checks/run',
     about: 'Runs the consistency checks of a cluster now. Returns at once; their results are in `/api/v1/checks`.',
     request: runChecksSchema,
+    clusterOf: clusterOfBody(runChecksSchema, maxBodyBytes),
     response: { type: 'application/json', schema: doneSchema('started') },
     errorResponses: {
       ...storedActionErrors,

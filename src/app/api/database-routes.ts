@@ -7,24 +7,25 @@ import {
   type QueryDefinitionReport,
   queryDefinitionSchema,
 } from '../../api/database.ts';
-import { type ObjectSchema, pageSchema } from '../../api/fields.ts';
+import { livePageSchema, type ObjectSchema, type Schema } from '../../api/fields.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { DatabaseContents } from '../../model/contents.ts';
 import type { TypeCount } from '../../model/inventory.ts';
 import type { KnownValues } from './known-values.ts';
-import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { liveReply } from './live-list.ts';
+import { listErrors, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
 
 /** Parts of the application that know what the servers contain. */
-type DatabaseSite = Pick<RouteDependencies, 'pipeline' | 'board'>;
+type DatabaseSite = Pick<RouteDependencies, 'pipeline' | 'board' | 'replicas'>;
 
 /** Returns the lists of what the servers contain, from the latest polls. They send no request upstream. */
 export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [] } }: KnownValues): readonly Route[] {
   const known = { cluster };
   return [
-    listRoute<GraphReport>({
+    listRoute<GraphReport>(site, {
       path: '/api/v1/graphs',
       about: 'Lists the graphs with their sizes, if the collector `graph_sizes` is enabled.',
       schema: graphSchema,
@@ -32,7 +33,7 @@ export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [
       items: () => reportGraphs(site),
       known,
     }),
-    listRoute<LoadingJobReport>({
+    listRoute<LoadingJobReport>(site, {
       path: '/api/v1/loading-jobs',
       about:
         'Lists the loading jobs with their latest runs, if the collector `loading_jobs` is enabled, the latest start first.',
@@ -44,9 +45,10 @@ export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [
         state: (item) => item.state,
       },
       items: () => reportLoadingJobs(site),
+      compare: latestStartFirst,
       known,
     }),
-    listRoute<QueryDefinitionReport>({
+    listRoute<QueryDefinitionReport>(site, {
       path: '/api/v1/query-definitions',
       about: 'Lists the definitions of queries with their states, if the collector `query_definitions` is enabled.',
       schema: queryDefinitionSchema,
@@ -65,26 +67,37 @@ export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [
 interface List<Row> {
   readonly path: string;
   readonly about: string;
-  readonly schema: ObjectSchema;
+  readonly schema: ObjectSchema & Schema<Row>;
   readonly filters: Readonly<Record<string, (item: Row) => string>>;
   readonly items: () => readonly Row[];
   readonly known: KnownValues;
+  readonly compare?: (one: Row, other: Row) => number;
 }
 
-function listRoute<Row>({ path, about, schema, filters, items, known }: List<Row>): Route {
+function listRoute<Row>(
+  { replicas }: DatabaseSite,
+  { path, about, schema, filters, items, known, compare }: List<Row>,
+): Route {
   return {
     method: 'GET',
     path,
     about,
     parameters: [...filterParameters(Object.keys(filters), schema), ...pagingParameters],
-    response: { type: 'application/json', schema: pageSchema(schema) },
+    response: { type: 'application/json', schema: livePageSchema(schema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => {
+    handle: (request) => {
       const found = items();
       // The values of an enumeration are checked by the declaration of the parameter.
       const open = Object.entries(filters).filter(([name]) => name !== 'state');
       const own = open.map(([name, of]) => [name, { values: () => found.map(of), isOpen: true }]);
-      return pagedReply(found, query, filters, { ...Object.fromEntries(own), ...known });
+      return liveReply(replicas, request, {
+        path,
+        item: schema,
+        items: found,
+        filters,
+        known: { ...Object.fromEntries(own), ...known },
+        ...(compare && { compare }),
+      });
     },
   };
 }
@@ -112,6 +125,11 @@ function reportLoadingJobs(site: DatabaseSite): readonly LoadingJobReport[] {
       run: id,
       startedAt: startedAt === 0 ? null : formatTimestamp(startedAt),
     }));
+}
+
+/** A run without a known start comes last. */
+function latestStartFirst({ startedAt: one }: LoadingJobReport, { startedAt: other }: LoadingJobReport): number {
+  return Date.parse(other ?? '1970-01-01T00:00:00Z') - Date.parse(one ?? '1970-01-01T00:00:00Z');
 }
 
 /** Returns the definitions of queries. */

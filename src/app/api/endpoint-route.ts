@@ -1,8 +1,9 @@
-import { pageSchema } from '../../api/fields.ts';
+import { livePageSchema } from '../../api/fields.ts';
 import { type EndpointReport, endpointSchema } from '../../api/queries.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { Sample } from '../../metric/metric.ts';
-import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { liveReply } from './live-list.ts';
+import { listErrors, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
@@ -15,15 +16,21 @@ const filters: Readonly<Record<string, (item: EndpointReport) => string>> = {
 };
 
 /** Returns the list of endpoints with their latency, from the latest statistics. Sends no upstream request. */
-export function endpointsRoute(site: Pick<RouteDependencies, 'pipeline' | 'board'>): Route {
+export function endpointsRoute(site: Pick<RouteDependencies, 'pipeline' | 'board' | 'replicas'>): Route {
   return {
     method: 'GET',
     path: '/api/v1/endpoints',
     about: 'Lists the endpoints of each node, such as installed queries, with requests and latency of the last minute.',
     parameters: [...filterParameters(Object.keys(filters), endpointSchema), ...pagingParameters],
-    response: { type: 'application/json', schema: pageSchema(endpointSchema) },
+    response: { type: 'application/json', schema: livePageSchema(endpointSchema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => pagedReply(reportEndpoints(site), query, filters),
+    handle: (request) =>
+      liveReply(site.replicas, request, {
+        path: '/api/v1/endpoints',
+        item: endpointSchema,
+        items: reportEndpoints(site),
+        filters,
+      }),
   };
 }
 

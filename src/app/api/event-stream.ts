@@ -28,6 +28,8 @@ export class EventBroker {
   readonly #clock: Clock;
   readonly #onBehind: (client: string) => void;
   readonly #subscribers = new Set<Subscriber>();
+  #onSubscribe: () => void = () => undefined;
+  #onPublish: (event: ApiEvent) => void = () => undefined;
   #closed = false;
 
   /** `onBehind` is called with the client of each subscriber that is disconnected because it does not accept its events. */
@@ -36,8 +38,28 @@ export class EventBroker {
     this.#onBehind = onBehind;
   }
 
-  /** Sends an event to every subscriber. */
-  publish({ kind, value }: ApiEvent): void {
+  /** Calls the listener at each new subscriber. */
+  onSubscribe(listener: () => void): void {
+    this.#onSubscribe = listener;
+  }
+
+  /** Calls the listener with each event of this replica. */
+  onPublish(listener: (event: ApiEvent) => void): void {
+    this.#onPublish = listener;
+  }
+
+  hasSubscribers(): boolean {
+    return this.#subscribers.size > 0;
+  }
+
+  /** Sends an event of this replica to every subscriber. */
+  publish(event: ApiEvent): void {
+    this.#onPublish(event);
+    this.relay(event);
+  }
+
+  /** Sends an event of another replica to every subscriber. */
+  relay({ kind, value }: ApiEvent): void {
     if (this.#subscribers.size === 0) return;
     const chunk = encoder.encode(`event: ${kind}\ndata: ${JSON.stringify(value)}\n\n`);
     for (const subscriber of this.#subscribers) subscriber.enqueue(chunk);
@@ -48,6 +70,7 @@ export class EventBroker {
     if (this.#closed || this.#subscribers.size >= maxSubscribers) return undefined;
     const subscriber = new Subscriber(this.#clock, () => this.#onBehind(client), disconnected);
     this.#subscribers.add(subscriber);
+    this.#onSubscribe();
     return subscriber.chunks(() => this.#subscribers.delete(subscriber));
   }
 

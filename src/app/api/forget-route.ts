@@ -6,6 +6,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { ReplicaId } from '../../model/transition.ts';
+import { clusterOfBody } from './forwarding.ts';
 import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
@@ -28,6 +29,7 @@ export function forgetRoute(dependencies: ForgetRouteDependencies): Route {
     path: '/api/v1/services/forget',
     about: 'Forgets a service instance at once. Its stored transitions stay.',
     request: forgetRequestSchema,
+    clusterOf: clusterOfBody(forgetRequestSchema, maxBodyBytes),
     response: { type: 'application/json', schema: doneSchema('forgotten') },
     errorResponses: {
       ...storedActionErrors,

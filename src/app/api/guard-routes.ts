@@ -1,4 +1,4 @@
-import { doneSchema, pageSchema } from '../../api/fields.ts';
+import { doneSchema, livePageSchema } from '../../api/fields.ts';
 import { abortSchema, type DecisionReport, decisionSchema, guardSchema, pauseSchema } from '../../api/guard.ts';
 import { type QueryExplanationReport, queryExplanationSchema } from '../../api/guard-why.ts';
 import type { Config } from '../../config/config.ts';
@@ -12,13 +12,18 @@ import {
 import { loadQueryAborts } from '../../guard/storage/abort-rows.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { ok } from '../../kernel/result.ts';
 import type { StoreReader } from '../../kernel/store.ts';
+import type { Millis } from '../../kernel/time.ts';
 import { abortOutcomes } from '../../model/guard.ts';
 import type { GuardControl, Refusal } from '../guard/guard-control.ts';
-import { reportAbort, reportDecision, reportGuard, reportPause } from '../guard/guard-report.ts';
+import { mergeGuardReports, reportAbort, reportDecision, reportGuard, reportPause } from '../guard/guard-report.ts';
 import { historyErrors } from './admission.ts';
+import { clusterOfBody, clusterOfPath } from './forwarding.ts';
+import { liveReply } from './live-list.ts';
 import { asOperator, operatorErrors, storedActionErrors } from './operator.ts';
-import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import type { OtherReplicas } from './other-replicas.ts';
+import { listErrors, pagingParameters } from './paging.ts';
 import { filterParameters, parameter, unknownParameter } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { PathParameters, Route } from './routes.ts';
@@ -29,9 +34,13 @@ export interface GuardRouteDependencies {
   readonly config: () => Pick<Config, 'operators' | 'externalUrl' | 'guard' | 'clusters' | 'scope' | 'rejection'>;
   readonly control: () => GuardControl;
   readonly history: Pick<StoreReader, 'find'>;
+  /** Absent if no other replica owns clusters. */
+  readonly replicas?: OtherReplicas | undefined;
 }
 
 const maxBodyBytes = 16_384;
+/** The outcome of an abort is known after up to 45 s. */
+const abortTimeout: Millis = 50_000;
 const refusalStatuses: Readonly<Record<Refusal['kind'], number>> = {
   unknown_node: 404,
   unknown_query: 404,
@@ -51,7 +60,7 @@ export function guardRoutes(dependencies: GuardRouteDependencies): readonly Rout
   ];
 }
 
-function decisionsRoute({ control }: GuardRouteDependencies): Route {
+function decisionsRoute({ control, replicas }: GuardRouteDependencies): Route {
   const parameters = filterParameters(Object.keys(filters), decisionSchema).map((one) => {
     if (one.name === 'policy') return { ...one, about: `${one.about} Empty: manual aborts.` };
     if (one.name !== 'outcome') return one;
@@ -63,9 +72,16 @@ function decisionsRoute({ control }: GuardRouteDependencies): Route {
     path: '/api/v1/guard/decisions',
     about: 'Lists the decisions of the guard, the latest first, including those that observe mode does not carry out.',
     parameters: [...parameters, ...pagingParameters],
-    response: { type: 'application/json', schema: pageSchema(decisionSchema) },
+    response: { type: 'application/json', schema: livePageSchema(decisionSchema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => pagedReply(control().decisions().map(reportDecision), query, filters),
+    handle: (request) =>
+      liveReply(replicas, request, {
+        path: '/api/v1/guard/decisions',
+        item: decisionSchema,
+        items: control().decisions().map(reportDecision),
+        filters,
+        compare: (one, other) => Date.parse(other.at) - Date.parse(one.at),
+      }),
   };
 }
 
@@ -76,14 +92,25 @@ const filters: Readonly<Record<string, (item: DecisionReport) => string>> = {
   outcome: (item) => item.outcome ?? '',
 };
 
-function statusRoute({ config, control }: GuardRouteDependencies): Route {
+function statusRoute(dependencies: GuardRouteDependencies): Route {
   return {
     method: 'GET',
     path: '/api/v1/guard',
     about: 'Returns the state of the guard: pause, effective modes of the policies, open circuit breakers.',
     response: { type: 'application/json', schema: guardSchema },
-    handle: async () => jsonReply(reportGuard(control(), config())),
+    handle: ({ replica }) => guardReply(dependencies, replica),
   };
+}
+
+async function guardReply(
+  { config, control, replicas }: GuardRouteDependencies,
+  replica: string | undefined,
+): Promise<OutgoingReply> {
+  const own = reportGuard(control(), config());
+  if (replicas?.isShared !== true) return jsonReply(own);
+  if (replica !== undefined) return jsonReply({ clusters: replicas.followed(), items: [own] });
+  const others = await replicas.gather({ path: '/api/v1/guard', item: guardSchema });
+  return jsonReply(mergeGuardReports(own, others, (one, other) => replicas.compareClusters(one, other)));
 }
 
 function pauseRoutes(dependencies: GuardRouteDependencies): readonly Route[] {
@@ -104,6 +131,7 @@ function pauseRoutes(dependencies: GuardRouteDependencies): readonly Route[] {
         'Resumes the guard of all clusters, or ends the pauses that concern only one cluster. A pause by the file in the ' +
         'state directory lasts until the file is removed.',
       parameters: [parameter('cluster', 'Cluster whose guard paused itself; absent for all pauses.')],
+      clusterOf: async ({ query }) => ok(query.get('cluster') ?? undefined),
       response: { type: 'application/json', schema: pauseSchema },
       errorResponses: {
         ...operatorErrors,
@@ -151,6 +179,7 @@ function resetBreakerRoute(dependencies: GuardRouteDependencies): Route {
     path: '/api/v1/guard/breakers/reset',
     about: 'Closes a circuit breaker and resets its counts.',
     request: breakerResetSchema,
+    clusterOf: clusterOfBody(breakerResetSchema, maxBodyBytes),
     response: { type: 'application/json', schema: doneSchema('reset') },
     errorResponses: {
       ...storedActionErrors,
@@ -188,6 +217,7 @@ function whyRoute(dependencies: GuardRouteDependencies): Route {
       'Explains what the guard does with one query: the result of each condition of each policy, what holds the abort, ' +
       'and earlier aborts from the audit. Contains no query parameters.',
     response: { type: 'application/json', schema: queryExplanationSchema },
+    clusterOf: clusterOfPath,
     errorResponses: {
       ...historyErrors,
       400: 'The ID is not a request ID.',
@@ -219,6 +249,8 @@ function abortRoute(dependencies: GuardRouteDependencies): Route {
       'Aborts one running query regardless of policies, budgets, circuit breakers and protection; regardless of a ' +
       'pause only with `whilePaused`. Returns when the outcome is known, after up to 45 s.',
     request: abortRequestSchema,
+    clusterOf: clusterOfPath,
+    forwardTimeout: abortTimeout,
     response: { type: 'application/json', schema: abortSchema },
     errorResponses: {
       ...operatorErrors,

@@ -1,23 +1,22 @@
 import type { AlertView } from '../../alert/alert-view.ts';
 import type { Acknowledgement } from '../../alert/alerting.ts';
-import { acknowledgeRequestSchema, alertSchema } from '../../api/alerts.ts';
+import { type AlertReport, acknowledgeRequestSchema, alertSchema } from '../../api/alerts.ts';
 import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Result } from '../../kernel/result.ts';
+import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { heartbeatRule, shortIncidentId } from '../../model/alert.ts';
-import { type DeliveryLookup, reportAlerts } from '../incidents/alert-report.ts';
+import { reportAlerts } from '../incidents/alert-report.ts';
+import { type AlertListDependencies, allAlerts } from './alert-routes.ts';
 import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
 import { jsonReply, problemReply } from './reply.ts';
-import type { Route } from './routes.ts';
+import type { Route, RouteCluster } from './routes.ts';
 
 /** Inputs of the routes of incidents. */
-export interface IncidentRouteDependencies {
+export interface IncidentRouteDependencies extends AlertListDependencies {
   readonly log: Logger;
   readonly config: () => OperatorSettings;
-  readonly alerts: () => readonly AlertView[];
-  readonly deliveries: DeliveryLookup;
   /**
    * Acknowledges a firing incident, or without `acknowledgement` withdraws that, and stores it with the action. The error
    * says why it was not stored: it has taken effect nevertheless.
@@ -34,11 +33,12 @@ const maxBodyBytes = 16_384;
 
 const incidentErrors: Readonly<Record<number, string>> = {
   404: 'No incident has this ID, or it was resolved long ago.',
+  503: 'The incident is not found, but a replica that may have it does not answer.',
 };
 
 const actionErrors: Readonly<Record<number, string>> = {
-  ...storedActionErrors,
   ...incidentErrors,
+  ...storedActionErrors,
   409: 'The incident is resolved, or not acknowledged.',
 };
 
@@ -53,13 +53,18 @@ export function incidentRoutes(site: IncidentRouteDependencies): readonly Route[
       about: 'Returns one incident that is firing, or was resolved recently, by the ID in its notifications.',
       response: { type: 'application/json', schema: alertSchema },
       errorResponses: incidentErrors,
-      handle: async (_, { id = '' }) => await withIncident(site, id, incidentReply(site)),
+      handle: async ({ replica }, { id = '' }) => {
+        const found = replica === undefined ? await findReport(site, id) : ok(undefined);
+        if (!found.ok) return problemReply(503, found.error);
+        return found.value === undefined ? await withIncident(site, id, incidentReply(site)) : jsonReply(found.value);
+      },
     },
     {
       method: 'POST',
       path: '/api/v1/incidents/{id}/acknowledge',
       about: 'Acknowledges a firing incident: its reminders stop, and its other receivers are notified.',
       request: acknowledgeRequestSchema,
+      clusterOf: clusterOfIncident(site),
       response: { type: 'application/json', schema: alertSchema },
       errorResponses: acknowledgeErrors,
       handle: (request, { id = '' }) =>
@@ -72,6 +77,7 @@ export function incidentRoutes(site: IncidentRouteDependencies): readonly Route[
       method: 'POST',
       path: '/api/v1/incidents/{id}/unacknowledge',
       about: 'Withdraws the acknowledgement of a firing incident: its reminders resume.',
+      clusterOf: clusterOfIncident(site),
       response: { type: 'application/json', schema: alertSchema },
       errorResponses: actionErrors,
       handle: (request, { id = '' }) => asOperator(request, site.config(), (by) => unacknowledge(site, id, by)),
@@ -86,6 +92,28 @@ function incidentReply({ deliveries }: IncidentRouteDependencies): IncidentReply
 function findIncident({ alerts }: IncidentRouteDependencies, id: string): AlertView | undefined {
   const incidents = alerts().filter((alert) => alert.episode > 0 && alert.rule !== heartbeatRule);
   return incidents.find((alert) => shortIncidentId(alert) === id);
+}
+
+/** Finds an incident of all clusters; the error is that it may be one of a replica that does not answer. */
+async function findReport(
+  site: IncidentRouteDependencies,
+  id: string,
+): Promise<Result<AlertReport | undefined, string>> {
+  const { items, missing } = await allAlerts(site);
+  const found = items.find(({ incident, rule }) => incident === id && rule !== heartbeatRule);
+  if (found !== undefined || missing.length === 0) return ok(found);
+  const names = missing.map(({ replica, reason }) => `${replica === '' ? 'some clusters' : replica} (${reason})`);
+  return err(
+    `No incident with the ID '${id.slice(0, 100)}' is found, but there is no answer about ${names.join(', ')}.`,
+  );
+}
+
+/** The owner of its cluster acknowledges an incident. */
+function clusterOfIncident(site: IncidentRouteDependencies): RouteCluster {
+  return async (_, { id = '' }) => {
+    const found = await findReport(site, id);
+    return found.ok ? ok(found.value?.cluster) : found;
+  };
 }
 
 type IncidentReply = (incident: AlertView) => Promise<OutgoingReply>;

@@ -1,6 +1,6 @@
-import { pageSchema } from '../../api/fields.ts';
+import { livePageSchema, type MissingClusters } from '../../api/fields.ts';
 import { type NotificationReport, notificationSchema } from '../../api/notifications.ts';
-import type { OutgoingReply } from '../../kernel/listener.ts';
+import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { ColumnValue, Row, StoreCondition, StoreReader } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -14,6 +14,8 @@ import {
 import { reportNotification } from '../incidents/delivery-report.ts';
 import { historyErrors } from './admission.ts';
 import { type KnownValues, unknownValue } from './known-values.ts';
+import { itemsOf, livePath } from './live-list.ts';
+import type { OtherReplicas } from './other-replicas.ts';
 import { listErrors, pagingParameters, parsePage } from './paging.ts';
 import { filterParameters, rowConditions, timeRangeParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
@@ -23,6 +25,8 @@ import type { Route } from './routes.ts';
 export interface NotificationRouteDependencies {
   readonly history: StoreReader;
   readonly known?: KnownValues;
+  /** Absent if no other replica owns clusters. */
+  readonly replicas?: OtherReplicas | undefined;
   /** Notifications that were not attempted yet. */
   readonly unattempted: () => readonly NotificationRecord[];
   readonly now: () => Instant;
@@ -48,9 +52,9 @@ export function notificationRoute(dependencies: NotificationRouteDependencies): 
       ...timeRangeParameters,
       ...pagingParameters,
     ],
-    response: { type: 'application/json', schema: pageSchema(notificationSchema) },
+    response: { type: 'application/json', schema: livePageSchema(notificationSchema) },
     errorResponses: { ...listErrors, ...historyErrors },
-    handle: ({ query }) => listNotifications(dependencies, query),
+    handle: (request) => listNotifications(dependencies, request),
   };
 }
 
@@ -72,23 +76,40 @@ export async function queryNotifications(
 }
 
 async function listNotifications(
-  { history, known = {}, unattempted, now }: NotificationRouteDependencies,
-  query: URLSearchParams,
+  { history, known = {}, unattempted, replicas, now }: NotificationRouteDependencies,
+  { query, replica }: IncomingRequest,
 ): Promise<OutgoingReply> {
   const page = parsePage(query);
   if (!page.ok) return problemReply(400, page.error);
   const where = rowConditions(query, notificationColumns, now().wall);
   if (!where.ok) return problemReply(400, where.error);
   const { limit, offset } = page.value;
-  const matching = unattempted().filter((entry) => matchesConditions(notificationRow(entry), where.value));
-  const pending = matching.toSorted((one, other) => other.at - one.at).slice(offset, offset + limit);
+  const own = unattempted().filter((entry) => matchesConditions(notificationRow(entry), where.value));
+  const items = own.toSorted((one, other) => other.at - one.at).map(reportNotification);
+  if (replicas !== undefined && replica !== undefined) return jsonReply({ clusters: replicas.followed(), items });
+  const { others, missing } = await pendingOfOthers(replicas, query);
+  const matching = [...items, ...others].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+  const pending = matching.slice(offset, offset + limit);
   const rest = { limit: limit - pending.length, offset: Math.max(0, offset - matching.length) };
   const stored = await queryNotifications(history, where.value, rest);
   if (!stored.ok) return problemReply(503, stored.error);
   const total = matching.length + stored.value.total;
-  const unknown = total === 0 ? unknownValue(query, known) : undefined;
+  const unknown = total === 0 && missing.length === 0 ? unknownValue(query, known) : undefined;
   if (unknown !== undefined) return problemReply(400, unknown);
-  return jsonReply({ items: [...pending.map(reportNotification), ...stored.value.items], total, limit, offset });
+  const found = { items: [...pending, ...stored.value.items], total, limit, offset };
+  return jsonReply({ ...found, ...(missing.length > 0 && { missing }) });
+}
+
+/** Notifications that other replicas did not attempt yet. */
+async function pendingOfOthers(
+  replicas: OtherReplicas | undefined,
+  query: URLSearchParams,
+): Promise<{ readonly others: readonly NotificationReport[]; readonly missing: readonly MissingClusters[] }> {
+  if (replicas?.isShared !== true) return { others: [], missing: [] };
+  const path = livePath('/api/v1/notifications', query);
+  const cluster = query.get('cluster') ?? undefined;
+  const { answers, missing } = await replicas.gather({ path, item: notificationSchema, cluster, hasSelf: true });
+  return { others: itemsOf(answers, (item) => item.cluster), missing };
 }
 
 function matchesConditions(row: Row, where: readonly StoreCondition[]): boolean {

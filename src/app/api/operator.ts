@@ -27,6 +27,12 @@ export async function asOperator(
   return operator.ok ? act(operator.value) : problemReply(403, operator.error);
 }
 
+/** Returns the refusal of a request of someone who may not act; undefined for an operator. */
+export function operatorRefusal(request: IncomingRequest, settings: OperatorSettings): OutgoingReply | undefined {
+  const operator = operatorOf(request, settings);
+  return operator.ok ? undefined : problemReply(403, operator.error);
+}
+
 /** Returns the value of a JSON body; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {

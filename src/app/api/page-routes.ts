@@ -12,6 +12,8 @@ export interface PageRouteDependencies {
   readonly version: string;
   /** Notice at the top of the page. */
   readonly notice?: string;
+  /** Whether replicas share a database. */
+  readonly hasReplicas?: boolean;
   readonly prefix: () => string;
 }
 
@@ -86,7 +88,7 @@ function cachedFiles(read: ReadStatusPage): LoadFiles {
 }
 
 async function documentReply(
-  { version, notice = '', prefix }: PageRouteDependencies,
+  { version, notice = '', prefix, hasReplicas: replicas = false }: PageRouteDependencies,
   load: LoadFiles,
   name: string,
   incident?: string,
@@ -94,7 +96,7 @@ async function documentReply(
   const files = await load();
   if (!files.ok) return problemReply(503, files.error);
   const { text = '' } = files.value.get(name) ?? {};
-  const settings = JSON.stringify({ prefix: prefix(), version, notice });
+  const settings = JSON.stringify({ prefix: prefix(), version, notice, replicas });
   const body = text
     .replace('<noscript>', () => `<noscript>${incident === undefined ? '' : incidentSentence(incident)}`)
     .replaceAll('="./', () => `="${escapeHtml(prefix())}/`)

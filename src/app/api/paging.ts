@@ -31,14 +31,31 @@ export function pagedReply<Item>(
 ): OutgoingReply {
   const page = parsePage(query);
   if (!page.ok) return problemReply(400, page.error);
-  const { limit, offset } = page.value;
+  const found = filterItems(items, query, filters);
+  if (!found.ok) return problemReply(400, found.error);
+  const problem = found.value.length === 0 ? unknownValue(query, known) : undefined;
+  if (problem !== undefined) return problemReply(400, problem);
+  return jsonReply(pageOf(found.value, page.value));
+}
+
+/** Returns the items that the filters of a query match; the error is that a filter does not exist. */
+export function filterItems<Item>(
+  items: readonly Item[],
+  query: URLSearchParams,
+  filters: Readonly<Record<string, (item: Item) => string>>,
+): Result<readonly Item[], string> {
   const given = [...query].filter(([name]) => name !== 'limit' && name !== 'offset');
   const unknown = given.find(([name]) => !Object.hasOwn(filters, name));
-  if (unknown !== undefined) return problemReply(400, unknownParameter(unknown[0]));
-  const found = items.filter((item) => given.every(([name, value]) => filters[name]?.(item) === value));
-  const problem = found.length === 0 ? unknownValue(query, known) : undefined;
-  if (problem !== undefined) return problemReply(400, problem);
-  return jsonReply({ items: found.slice(offset, offset + limit), total: found.length, limit, offset });
+  if (unknown !== undefined) return err(unknownParameter(unknown[0]));
+  return ok(items.filter((item) => given.every(([name, value]) => filters[name]?.(item) === value)));
+}
+
+/** Returns one page of a list. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  { limit, offset }: Pick<Page<unknown>, 'limit' | 'offset'>,
+): Page<Item> {
+  return { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
 }
 
 /** Parses the paging parameters of a query; the error is a sentence. */

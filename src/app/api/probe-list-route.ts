@@ -1,4 +1,4 @@
-import { pageSchema } from '../../api/fields.ts';
+import { livePageSchema } from '../../api/fields.ts';
 import { type ProbeReport, probeSchema } from '../../api/probes.ts';
 import type { ProbeTraits } from '../../collect/collector.ts';
 import type { LatestResult } from '../../collect/latest-results.ts';
@@ -8,7 +8,8 @@ import { collectorKey } from '../../model/collector-key.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import { runOf } from '../poll/probe-history.ts';
 import type { KnownValues } from './known-values.ts';
-import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { liveReply } from './live-list.ts';
+import { listErrors, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
@@ -23,7 +24,7 @@ const filters: Readonly<Record<string, (item: ProbeReport) => string>> = {
 };
 
 /** Parts of the application that know the probes. */
-type ProbeSite = Pick<RouteDependencies, 'pipeline' | 'board' | 'probes' | 'scheduler'> & {
+type ProbeSite = Pick<RouteDependencies, 'pipeline' | 'board' | 'probes' | 'scheduler' | 'replicas'> & {
   readonly ports: Pick<RouteDependencies['ports'], 'clock'>;
 };
 
@@ -34,12 +35,18 @@ export function probeListRoute(site: ProbeSite, { cluster, node }: KnownValues):
     path: '/api/v1/probes',
     about: 'Lists the probes with their last runs, once for each place on which they run.',
     parameters: [...filterParameters(Object.keys(filters), probeSchema), ...pagingParameters],
-    response: { type: 'application/json', schema: pageSchema(probeSchema) },
+    response: { type: 'application/json', schema: livePageSchema(probeSchema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => {
+    handle: (request) => {
       const found = reportProbes(site);
       const own = (['probe', 'graph'] as const).map((name) => [name, { values: () => found.map((one) => one[name]) }]);
-      return pagedReply(found, query, filters, { ...Object.fromEntries(own), cluster, node });
+      return liveReply(site.replicas, request, {
+        path: '/api/v1/probes',
+        item: probeSchema,
+        items: found,
+        filters,
+        known: { ...Object.fromEntries(own), cluster, node },
+      });
     },
   };
 }

@@ -45,6 +45,7 @@ export function probeRoute(site: RouteDependencies): Route {
       parameter('module', 'Probe of the configuration to run, instead of collectors.'),
     ],
     response: { type: 'text/plain' },
+    clusterOf: async ({ query }) => ok(query.get('target')?.split('/')[0]),
     errorResponses: {
       400: 'The target, a collector or the probe is not in the configuration.',
       403: 'The probe writes to the server, and the client is not authenticated or another web site sent it.',

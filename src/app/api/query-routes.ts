@@ -1,4 +1,4 @@
-import { pageSchema } from '../../api/fields.ts';
+import { livePageSchema } from '../../api/fields.ts';
 import { type QueryReport, querySchema } from '../../api/queries.ts';
 import { getOrCreate } from '../../collect/keyed-rows.ts';
 import { toSeconds } from '../../kernel/time.ts';
@@ -6,7 +6,8 @@ import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { ListedQuery } from '../../model/query.ts';
 import type { QueryGuardStatusLookup } from '../guard/query-guard-status.ts';
 import type { KnownValues } from './known-values.ts';
-import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { liveReply } from './live-list.ts';
+import { listErrors, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
@@ -35,9 +36,17 @@ export function queriesRoute(site: RouteDependencies, known: KnownValues): Route
       'Lists the running and delayed queries from the latest list of each node, the oldest first, with the guard ' +
       'policy that matches each query and its earliest abort time. Never contains query parameters.',
     parameters: [...parameters, ...pagingParameters],
-    response: { type: 'application/json', schema: pageSchema(querySchema) },
+    response: { type: 'application/json', schema: livePageSchema(querySchema) },
     errorResponses: listErrors,
-    handle: async ({ query }) => pagedReply(reportQueries(site), query, filters, known),
+    handle: (request) =>
+      liveReply(site.replicas, request, {
+        path: '/api/v1/queries',
+        item: querySchema,
+        items: reportQueries(site),
+        filters,
+        known,
+        compare: oldestFirst,
+      }),
   };
 }
 
@@ -59,7 +68,11 @@ export function reportQueries({
       .listedQueries(result.value, ended)
       .map((listed) => ({ ...place, ...queryFields(listed), asOf, ...guardStatus(feed.node, listed) }));
   });
-  return reports.toSorted((one, other) => (other.ageSeconds ?? -1) - (one.ageSeconds ?? -1));
+  return reports.toSorted(oldestFirst);
+}
+
+function oldestFirst(one: QueryReport, other: QueryReport): number {
+  return (other.ageSeconds ?? -1) - (one.ageSeconds ?? -1);
 }
 
 function queryFields({ state, id, graph, query, kind, age, grantedTimeout }: ListedQuery) {

@@ -10,6 +10,7 @@ import type { ProbeHistory } from '../poll/probe-history.ts';
 import type { Scheduler } from '../poll/scheduler.ts';
 import type { AppDependencies } from '../ports/app-dependencies.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
+import type { OtherReplicas } from './other-replicas.ts';
 
 /** Parts of the running application that the routes read, and act on. */
 export interface RouteDependencies {
@@ -23,6 +24,8 @@ export interface RouteDependencies {
   readonly guard: GuardSupervisor;
   readonly checkRuns: Pick<CheckRuns, 'latest'>;
   readonly probes: Pick<ProbeHistory, 'counts'>;
+  /** Other replicas, which own some of the clusters; absent if no other replica shares the state. */
+  readonly replicas?: OtherReplicas;
   config(): Config;
   /** Pollers of the clusters, in the order of the configuration. */
   pollers(): readonly ClusterPoller[];

@@ -5,6 +5,8 @@ import {
   type RequestHandler,
   securityHeaders,
 } from '../../kernel/listener.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { Millis } from '../../kernel/time.ts';
 import type { AdmissionClass, AdmissionControl } from './admission.ts';
 import { invalidParameter, type Parameter } from './query-parameters.ts';
 import { problemReply } from './reply.ts';
@@ -28,8 +30,21 @@ export interface Route {
   readonly response: RouteResponse;
   /** Meaning of each error status. */
   readonly errorResponses?: Readonly<Record<number, string>>;
+  /** The owner of this cluster answers; absent for routes that any replica answers. */
+  readonly clusterOf?: RouteCluster;
+  /** Longest wait for the answer of the owner. */
+  readonly forwardTimeout?: Millis;
   handle(request: IncomingRequest, segments: PathParameters): Promise<OutgoingReply>;
 }
+
+/**
+ * Returns the cluster that a request is about, empty for graphwarden itself; undefined if this replica answers. The error says why the
+ * cluster cannot be found now.
+ */
+export type RouteCluster = (
+  request: Pick<IncomingRequest, 'query' | 'text'>,
+  segments: PathParameters,
+) => Promise<Result<string | undefined, string>>;
 
 /** Successful answer of a route. */
 interface RouteResponse {

@@ -1,4 +1,4 @@
-import { pageSchema } from '../../api/fields.ts';
+import { livePageSchema, pageSchema } from '../../api/fields.ts';
 import {
   type AvailabilityReport,
   availabilitySchema,
@@ -22,7 +22,9 @@ import {
 import { parseTransition, tables } from '../../track/rows.ts';
 import { historyErrors } from './admission.ts';
 import { type KnownValues, unknownValue } from './known-values.ts';
-import { listErrors, pagedReply, pagingParameters, parsePage } from './paging.ts';
+import { type LiveList, liveItems, liveReply } from './live-list.ts';
+import type { OtherReplicas } from './other-replicas.ts';
+import { filterItems, listErrors, pageOf, pagingParameters, parsePage } from './paging.ts';
 import { filterParameters, parameter, parseTimestamp, rowConditions, timeRangeParameters } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
@@ -33,6 +35,8 @@ export interface ServiceRouteDependencies {
   /** Replicas of all clusters. */
   readonly views: () => { readonly replicas: readonly ReplicaView[] };
   readonly known?: KnownValues;
+  /** Absent if no other replica owns clusters. */
+  readonly replicas?: OtherReplicas | undefined;
   readonly now: () => Instant;
 }
 
@@ -57,10 +61,9 @@ export function serviceRoutes(dependencies: ServiceRouteDependencies): readonly 
       path: '/api/v1/services',
       about: 'Lists the service instances with their observed and confirmed status.',
       parameters: [...filterParameters(Object.keys(serviceFilters), serviceSchema), ...pagingParameters],
-      response: { type: 'application/json', schema: pageSchema(serviceSchema) },
+      response: { type: 'application/json', schema: livePageSchema(serviceSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) =>
-        pagedReply(dependencies.views().replicas.map(reportService), query, serviceFilters, dependencies.known),
+      handle: (request) => liveReply(dependencies.replicas, request, serviceList(dependencies)),
     },
     {
       method: 'GET',
@@ -86,11 +89,16 @@ export function serviceRoutes(dependencies: ServiceRouteDependencies): readonly 
         ...filterParameters(Object.keys(availabilityFilters), availabilitySchema),
         ...pagingParameters,
       ],
-      response: { type: 'application/json', schema: pageSchema(availabilitySchema) },
+      response: { type: 'application/json', schema: livePageSchema(availabilitySchema) },
       errorResponses: storeErrors,
       handle: ({ query }) => listAvailability(dependencies, query),
     },
   ];
+}
+
+function serviceList({ views, known }: ServiceRouteDependencies): LiveList<ServiceReport> {
+  const items = views().replicas.map(reportService);
+  return { path: '/api/v1/services', item: serviceSchema, items, filters: serviceFilters, known };
 }
 
 async function listTransitions(
@@ -116,9 +124,12 @@ async function listTransitions(
 }
 
 async function listAvailability(
-  { history, views, known, now }: ServiceRouteDependencies,
+  dependencies: ServiceRouteDependencies,
   query: URLSearchParams,
 ): Promise<OutgoingReply> {
+  const { history, known = {}, now } = dependencies;
+  const page = parsePage(query);
+  if (!page.ok) return problemReply(400, page.error);
   const to = now().wall;
   const from = parseTimestamp('since', query.get('since') ?? defaultTimeRange, to);
   if (!from.ok) return problemReply(400, from.error);
@@ -135,16 +146,24 @@ async function listAvailability(
     const detail = `The time range contains more than ${history.maxSummaryRows} transitions: select one service, or a shorter time range.`;
     return problemReply(400, detail);
   }
-  const input: AvailabilityInput = { window: { from: from.value, to }, replicas: views().replicas.map(currentStatus) };
+  const one = new URLSearchParams([...query].filter(([name]) => name === 'cluster'));
+  const services = await liveItems(dependencies.replicas, one, serviceList(dependencies));
+  if (!services.ok) return problemReply(400, services.error);
+  const { items: present, missing } = services.value;
+  const input: AvailabilityInput = { window: { from: from.value, to }, replicas: present.map(currentStatus) };
   const rows = await history.summarize(availabilitySummary, { ...selection, ...summaryRows }, input);
   if (!rows.ok) return problemReply(503, rows.error);
   const rest = new URLSearchParams([...query].filter(([name]) => name !== 'since'));
-  return pagedReply(parseAvailability(rows.value).map(reportAvailability), rest, availabilityFilters, known);
+  const found = filterItems(parseAvailability(rows.value).map(reportAvailability), rest, availabilityFilters);
+  if (!found.ok) return problemReply(400, found.error);
+  const problem = found.value.length === 0 && missing.length === 0 ? unknownValue(rest, known) : undefined;
+  if (problem !== undefined) return problemReply(400, problem);
+  return jsonReply({ ...pageOf(found.value, page.value), ...(missing.length > 0 && { missing }) });
 }
 
-function currentStatus(view: ReplicaView): AvailabilityInput['replicas'][number] {
-  const { cluster, service, partition, replica, observed: status, observedSince: since } = view;
-  return { cluster, service, partition, replica, status, since };
+function currentStatus(report: ServiceReport): AvailabilityInput['replicas'][number] {
+  const { cluster, service, partition, replica, status, since } = report;
+  return { cluster, service, partition, replica, status, since: Date.parse(since) };
 }
 
 /** Returns a transition as the API shows it. */

@@ -1,7 +1,7 @@
-import type { AlertView } from '../../alert/alert-view.ts';
 import { type Matcher, matches } from '../../alert/matcher.ts';
 import type { Rule } from '../../alert/rule.ts';
-import { maxPreviewedAlerts, type SilencePreviewReport } from '../../api/alerts.ts';
+import { type AlertReport, maxPreviewedAlerts, type SilencePreviewReport } from '../../api/alerts.ts';
+import type { MissingClusters } from '../../api/fields.ts';
 import {
   alertLabelNames,
   configuredLabelNames,
@@ -10,14 +10,14 @@ import {
   matcherWarnings,
 } from '../../config/alert-labels.ts';
 import { heartbeatRule } from '../../model/alert.ts';
-import { type DeliveryLookup, reportAlerts } from '../incidents/alert-report.ts';
 
 /** What determines which alerts a silence can match. */
 export interface SilenceContext {
   readonly rules: readonly Rule[];
   readonly settings: LabelSettings;
-  readonly alerts: readonly AlertView[];
-  readonly deliveries: DeliveryLookup;
+  /** Alerts of all clusters, apart from those that are missing. */
+  readonly alerts: readonly AlertReport[];
+  readonly missing: readonly MissingClusters[];
 }
 
 /** Returns the pending and firing alerts that a silence matches now, and the warnings about its matchers. Nothing silences the heartbeat. */
@@ -29,8 +29,9 @@ export function previewSilence(matchers: readonly Matcher[], context: SilenceCon
     const hint = meant === undefined ? '' : `; did you mean '${meant.value}'?`;
     return `matchers.${index} ${message}${hint}`;
   });
-  const alerts = reportAlerts(matched, context.deliveries).slice(0, maxPreviewedAlerts);
-  return { matchedAlerts: matched.length, alerts, warnings };
+  const alerts = matched.slice(0, maxPreviewedAlerts);
+  const missing = context.missing.length === 0 ? {} : { missing: context.missing };
+  return { matchedAlerts: matched.length, alerts, warnings, ...missing };
 }
 
 /**

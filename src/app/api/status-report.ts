@@ -19,11 +19,13 @@ import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Returns the clusters and the present state of their nodes. */
 export function reportClusters(site: RouteDependencies): readonly ClusterReport[] {
+  const replica = site.replicas?.ownName();
+  const owner = replica === undefined ? {} : { owner: replica };
   return site.pollers().map((poller) => {
     const { name, labels } = poller.settings;
     const dropped = site.pipeline.dropped.of(name);
     const seriesDropped = dropped.map((one) => ({ ...one, families: one.families.slice(0, maximumFamilies) }));
-    return { name, labels, nodes: reportNodes(poller, site), seriesDropped };
+    return { name, labels, nodes: reportNodes(poller, site), seriesDropped, ...owner };
   });
 }
 

@@ -7,9 +7,10 @@ import {
   clusterSchema,
   collectorSchema,
 } from '../../api/clusters.ts';
-import { pageSchema } from '../../api/fields.ts';
+import { livePageSchema } from '../../api/fields.ts';
 import type { KnownValues } from './known-values.ts';
-import { listErrors, pagedReply, pagingParameters } from './paging.ts';
+import { liveReply } from './live-list.ts';
+import { listErrors, pagingParameters } from './paging.ts';
 import { filterParameters, parameter } from './query-parameters.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
@@ -23,38 +24,78 @@ export function statusRoutes(site: RouteDependencies, known: KnownValues): reado
       path: '/api/v1/clusters',
       about: 'Lists the monitored clusters and the state of their nodes.',
       parameters: [parameter('name', 'Only the cluster with this name.'), ...pagingParameters],
-      response: { type: 'application/json', schema: pageSchema(clusterSchema) },
+      response: { type: 'application/json', schema: livePageSchema(clusterSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) => pagedReply(reportClusters(site), query, { name: (cluster) => cluster.name }, known),
+      handle: (request) =>
+        liveReply(site.replicas, request, {
+          path: '/api/v1/clusters',
+          item: clusterSchema,
+          items: reportClusters(site),
+          filters: { name: (cluster) => cluster.name },
+          known,
+        }),
     },
     {
       method: 'GET',
       path: '/api/v1/collectors',
       about: 'Lists the state of each collector on each node.',
       parameters: [...filterParameters(Object.keys(collectorFilters), collectorSchema), ...pagingParameters],
-      response: { type: 'application/json', schema: pageSchema(collectorSchema) },
+      response: { type: 'application/json', schema: livePageSchema(collectorSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) => pagedReply(reportCollectors(site), query, collectorFilters, known),
+      handle: (request) =>
+        liveReply(site.replicas, request, {
+          path: '/api/v1/collectors',
+          item: collectorSchema,
+          items: reportCollectors(site),
+          filters: collectorFilters,
+          known,
+        }),
     },
+    ...checkRoutes(site, known),
+  ];
+}
+
+function checkRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
+  return [
     {
       method: 'GET',
       path: '/api/v1/checks',
       about: 'Lists the latest results of the consistency checks.',
       parameters: [...filterParameters(Object.keys(checkFilters), checkSchema), ...pagingParameters],
-      response: { type: 'application/json', schema: pageSchema(checkSchema) },
+      response: { type: 'application/json', schema: livePageSchema(checkSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) => pagedReply(reportChecks(site), query, checkFilters, known),
+      handle: (request) =>
+        liveReply(site.replicas, request, {
+          path: '/api/v1/checks',
+          item: checkSchema,
+          items: reportChecks(site),
+          filters: checkFilters,
+          known,
+        }),
     },
     {
       method: 'GET',
       path: '/api/v1/checks/runs',
       about: 'Lists the latest runs of each consistency check since the start, the latest first.',
       parameters: [...filterParameters(Object.keys(checkRunFilters), checkRunSchema), ...pagingParameters],
-      response: { type: 'application/json', schema: pageSchema(checkRunSchema) },
+      response: { type: 'application/json', schema: livePageSchema(checkRunSchema) },
       errorResponses: listErrors,
-      handle: async ({ query }) => pagedReply(reportCheckRuns(site), query, checkRunFilters, known),
+      handle: (request) =>
+        liveReply(site.replicas, request, {
+          path: '/api/v1/checks/runs',
+          item: checkRunSchema,
+          items: reportCheckRuns(site),
+          filters: checkRunFilters,
+          known,
+          compare: (one, other) => newestFirst(one.endedAt, other.endedAt),
+        }),
     },
   ];
+}
+
+/** Compares two timestamps. */
+function newestFirst(one: string, other: string): number {
+  return one < other ? 1 : one > other ? -1 : 0;
 }
 
 const collectorFilters: Readonly<Record<string, (item: CollectorReport) => string>> = {

@@ -1,3 +1,4 @@
+import type { MissingClusters } from '../../api/fields.ts';
 import {
   type AbortReport,
   type DecisionReport,
@@ -55,16 +56,50 @@ export function reportGuard(
   };
 }
 
+/** Adds what other replicas report of the clusters that they own. */
+export function mergeGuardReports(
+  own: GuardReport,
+  { answers, missing }: GuardAnswers,
+  compareClusters: (one: string, other: string) => number,
+): GuardReport {
+  const all = [...answers, { clusters: undefined, items: [own] }];
+  const isAnswered = (cluster: string) => answers.some(({ clusters }) => clusters.has(cluster));
+  const merge = <Part extends { readonly cluster: string }>(part: (report: GuardReport) => readonly Part[]) =>
+    all
+      .flatMap(({ clusters, items }) =>
+        items.flatMap(part).filter(({ cluster }) => clusters?.has(cluster) ?? !isAnswered(cluster)),
+      )
+      .toSorted((one, other) => compareClusters(one.cluster, other.cluster));
+  return {
+    ...own,
+    ...pauseOfAll(merge(({ clusters }) => clusters)),
+    budgets: merge(({ budgets }) => budgets),
+    breakers: merge(({ breakers }) => breakers),
+    readiness: merge(({ readiness }) => readiness),
+    ...(missing.length > 0 && { missing }),
+  };
+}
+
+/** Reports of other replicas, each with the clusters for which it counts. */
+interface GuardAnswers {
+  readonly answers: readonly { readonly clusters: ReadonlySet<string>; readonly items: readonly GuardReport[] }[];
+  readonly missing: readonly MissingClusters[];
+}
+
 /** Returns the pause of the guard of each cluster, and what of it holds for every cluster. */
 export function reportPause(control: Pick<GuardControl, 'paused'>, clusters: readonly string[]): PauseReport {
   const pauses = clusters.map((cluster) => {
     const { isPaused, reasons } = control.paused(cluster);
     return { cluster, paused: isPaused, reasons };
   });
+  return pauseOfAll(pauses);
+}
+
+function pauseOfAll(clusters: PauseReport['clusters']): PauseReport {
   return {
-    paused: pauses.every(({ paused }) => paused),
-    reasons: pauseReasons.filter((reason) => pauses.every(({ reasons }) => reasons.includes(reason))),
-    clusters: pauses,
+    paused: clusters.every(({ paused }) => paused),
+    reasons: pauseReasons.filter((reason) => clusters.every(({ reasons }) => reasons.includes(reason))),
+    clusters,
   };
 }
 

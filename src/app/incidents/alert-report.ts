@@ -17,6 +17,11 @@ export function reportAlerts(views: readonly AlertView[], deliveriesOf: Delivery
   return sorted.map((view) => reportAlert(view, deliveriesOf(view)));
 }
 
+/** Orders alerts of several replicas like {@link reportAlerts}. */
+export function compareAlerts(one: AlertReport, other: AlertReport): number {
+  return rank(one) - rank(other) || Date.parse(other.startsAt) - Date.parse(one.startsAt);
+}
+
 /** Returns a silence as the API shows it. */
 export function reportSilence({ id, matchers, startsAt, endsAt, author, reason }: Silence): SilenceReport {
   const times = { startsAt: formatTimestamp(startsAt), endsAt: formatTimestamp(endsAt) };
@@ -59,6 +64,6 @@ function stateOf({ phase, silencedBy, maintenance, inhibitedBy, recoveringSince 
   return recoveringSince === undefined ? 'firing' : 'recovering';
 }
 
-function rank({ phase, severity }: AlertView): number {
+function rank({ phase, severity }: Pick<AlertView, 'phase' | 'severity'>): number {
   return alertPhases.indexOf(phase) * severities.length + severities.indexOf(severity);
 }

@@ -15,6 +15,13 @@ const replicas = gauge({
   source: 'leases in the database of graphwarden',
 });
 
+const different = gauge({
+  name: 'graphwarden_replicas_different',
+  help: 'Number of live replicas with other clusters, or with other settings of the guard, alerts and collectors, than this one.',
+  labels: ['what'],
+  source: 'hashes in the database of graphwarden',
+});
+
 const seen = gauge({
   name: 'graphwarden_leases_read_timestamp_seconds',
   help: 'Time at which the database last answered with its leases, in seconds since the epoch.',
@@ -29,7 +36,7 @@ const changes = counter({
 });
 
 /** Metric families of the replicas, apart from the family of each cluster. */
-export const replicaMetrics: readonly Metric[] = [replicas, seen, changes];
+export const replicaMetrics: readonly Metric[] = [replicas, different, seen, changes];
 
 /** Metric family of the owner of each cluster. */
 export const ownerMetrics: readonly Metric[] = [owner];
@@ -61,16 +68,32 @@ function* replicaSamples(
 ): Generator<Sample> {
   const { counts, answeredAt } = view;
   yield sample(replicas, {}, view.replicas.filter(({ isLive }) => isLive).length);
+  for (const [what, names] of Object.entries(differentReplicas(view))) yield sample(different, { what }, names.length);
   if (answeredAt !== undefined) yield sample(seen, {}, Math.round(toSeconds(now.wall - (now.mono - answeredAt))));
   const byChange = { taken: counts.taken, taken_over: counts.takenOver, released: counts.released, lost: counts.lost };
   for (const [change, value] of Object.entries(byChange)) yield sample(changes, { change }, value);
 }
 
+/** Returns the names of the live replicas whose configuration differs from that of this one. */
+function differentReplicas({ replicas: all }: Pick<OwnershipView, 'replicas'>) {
+  const own = all.find(({ isSelf }) => isSelf);
+  const others = own === undefined ? [] : all.filter(({ isLive, isSelf }) => isLive && !isSelf);
+  return {
+    clusters: others.filter(({ configHash }) => configHash !== own?.configHash).map(({ name }) => name),
+    settings: others.filter(({ settingsHash }) => settingsHash !== own?.settingsHash).map(({ name }) => name),
+  };
+}
+
 /** Returns the state of the leases for alert rules; undefined if ownership is not shared. */
 export function ownershipFacts(ownership: Ownership | undefined) {
   if (ownership?.isShared !== true) return undefined;
-  const { owners, lastTakeover, answeredAt } = ownership.view();
+  const view = ownership.view();
+  const { owners, lastTakeover, answeredAt } = view;
   if (answeredAt === undefined) return undefined;
   const unowned = owners.filter((one) => one.cluster !== selfCluster && one.owner === undefined);
-  return { unowned: unowned.map(({ cluster }) => cluster), ...(lastTakeover && { takeover: lastTakeover }) };
+  return {
+    unowned: unowned.map(({ cluster }) => cluster),
+    different: differentReplicas(view),
+    ...(lastTakeover && { takeover: lastTakeover }),
+  };
 }

@@ -1,10 +1,11 @@
 import { alertSchema } from '../../api/alerts.ts';
 import { clusterSchema, collectorSchema } from '../../api/clusters.ts';
 import { guardSchema } from '../../api/guard.ts';
+import { replicaPageSchema } from '../../api/replicas.ts';
 import { serviceSchema } from '../../api/services.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Command, CommandInput } from '../command.ts';
-import { type DaemonApi, daemonFlags, fetchAllPages, fetchResponse } from '../daemon-api.ts';
+import { type DaemonApi, daemonFlags, fetchAllPages, fetchResponse, missingClusters } from '../daemon-api.ts';
 import { guardPath } from '../guard-actions.ts';
 import { type StatusFacts, statusExit, statusText, summarizeStatus } from '../status-text.ts';
 import { printDaemonView, viewFlags } from '../view.ts';
@@ -17,8 +18,8 @@ export const status: Command = {
     ...daemonFlags,
   ],
   details:
-    'Worst cluster first, then what is not up or not online, the firing alerts with the receivers that were notified, and ' +
-    'the events of the last minutes. Exit code 0: all clusters are healthy; 3: a cluster has a warning, is unknown or is ' +
+    'Worst cluster first, then what is not up or not online, the firing alerts with the receivers that were notified, ' +
+    'the events of the last minutes, and the replicas that share a database. Exit code 0: all clusters are healthy; 3: a cluster has a warning, is unknown or is ' +
     'not all online; 4: a critical alert fires; 1: the daemon does not answer.',
   examples: ['status', 'status --watch', 'status --cluster prod --json'],
   run: (given, ports) =>
@@ -35,6 +36,7 @@ async function fetchStatus({ flags }: CommandInput, api: DaemonApi): Promise<Res
   const where = (name: string): URLSearchParams => new URLSearchParams(cluster === undefined ? [] : [[name, cluster]]);
   const clusters = await fetchAllPages(api, '/api/v1/clusters', where('name'), clusterSchema);
   if (!clusters.ok) return clusters;
+  const missing = missingClusters(api);
   const alerts = await fetchAllPages(api, '/api/v1/alerts', where('cluster'), alertSchema);
   if (!alerts.ok) return alerts;
   const services = await fetchAllPages(api, '/api/v1/services', where('cluster'), serviceSchema);
@@ -44,11 +46,15 @@ async function fetchStatus({ flags }: CommandInput, api: DaemonApi): Promise<Res
   if (!collectors.ok) return collectors;
   const guard = await fetchResponse(api, { method: 'GET', path: guardPath }, guardSchema);
   if (!guard.ok) return guard;
+  const replicas = await fetchResponse(api, { method: 'GET', path: '/api/v1/replicas?limit=1000' }, replicaPageSchema);
+  if (!replicas.ok) return replicas;
   return ok({
     clusters: clusters.value,
     alerts: alerts.value,
     services: services.value,
     collectors: collectors.value,
     guard: guard.value,
+    replicas: replicas.value,
+    missing,
   });
 }

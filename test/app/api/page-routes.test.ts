@@ -57,7 +57,7 @@ describe('the routes of the status page', () => {
     expect(content).not.toMatch(/[<>']/);
     const characters: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&', '#39': "'" };
     const text = content.replace(/&([#\w]+);/g, (_, name: string) => characters[name] ?? expect.fail(name));
-    expect(JSON.parse(text)).toEqual({ prefix: '', version: '1.2.3', notice });
+    expect(JSON.parse(text)).toEqual({ prefix: '', version: '1.2.3', notice, replicas: false });
   });
 
   it('allow no inline code, no outside resources and no frames', async () => {

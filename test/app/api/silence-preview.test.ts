@@ -3,7 +3,7 @@ import { rules } from '../../../src/alert/rules/all.ts';
 import { previewSilence, unknownLabelProblem } from '../../../src/app/api/silence-preview.ts';
 import { matchersOf } from '../../support/matchers-of.ts';
 
-const context = { rules, settings: { clusters: [], alerts: { rules: {} } }, alerts: [], deliveries: () => [] };
+const context = { rules, settings: { clusters: [], alerts: { rules: {} } }, alerts: [], missing: [] };
 
 it('previews a silence that matches nothing', () => {
   expect(previewSilence(matchersOf('node="m1"'), context)).toEqual({ matchedAlerts: 0, alerts: [], warnings: [] });

@@ -18,6 +18,13 @@ const owners = [
   { cluster: 'prod', owner: 'r1', epoch: 1, since: 0 },
   { cluster: 'test', owner: undefined, epoch: 1, since: 0 },
 ];
+const replica = { version: '1', startedAt: 0, seenAt: 0, clusters: 0, isLive: true, isSelf: false, url: '' };
+const replicas = [
+  { ...replica, id: 'r1', name: 'host-1', configHash: 'h', settingsHash: 's', isSelf: true },
+  { ...replica, id: 'r2', name: 'host-2', configHash: 'x', settingsHash: 's' },
+  { ...replica, id: 'r3', name: 'host-3', configHash: 'h', settingsHash: 't' },
+  { ...replica, id: 'r4', name: 'host-4', configHash: 'x', settingsHash: 't', isLive: false },
+];
 const takeover = { at: 5, from: 'host-1' };
 
 function sharing(view: Partial<OwnershipView> = {}): Ownership {
@@ -25,7 +32,7 @@ function sharing(view: Partial<OwnershipView> = {}): Ownership {
     ...soleOwnership,
     isShared: true,
     owns: (cluster) => cluster === 'prod',
-    view: () => ({ ...soleOwnership.view(), counts, answeredAt: 48_000, ...view }),
+    view: () => ({ ...soleOwnership.view(), counts, replicas, answeredAt: 48_000, ...view }),
   };
 }
 
@@ -39,7 +46,9 @@ describe('the metrics of ownership', () => {
       [
         {},
         [
-          ['graphwarden_replicas', 0],
+          ['graphwarden_replicas', 3],
+          ['graphwarden_replicas_different', 'clusters', 1],
+          ['graphwarden_replicas_different', 'settings', 1],
           ['graphwarden_leases_read_timestamp_seconds', 98],
           ['graphwarden_lease_changes_total', 'taken', 3],
           ['graphwarden_lease_changes_total', 'taken_over', 1],
@@ -50,7 +59,7 @@ describe('the metrics of ownership', () => {
       [{ cluster_name: 'prod', env: 'prod' }, [['graphdb_cluster_owner', 1]]],
       [{ cluster_name: 'test' }, [['graphdb_cluster_owner', 0]]],
     ]);
-    expect([...ownerMetrics, ...replicaMetrics]).toHaveLength(4);
+    expect([...ownerMetrics, ...replicaMetrics]).toHaveLength(5);
   });
 
   it('are absent without a shared database', () => {
@@ -59,9 +68,14 @@ describe('the metrics of ownership', () => {
 });
 
 describe('the facts of ownership for rules', () => {
-  it('are the clusters without owner, and the latest takeover', () => {
+  it('are the clusters without owner, the replicas that differ, and the latest takeover', () => {
     const facts = ownershipFacts(sharing({ owners, lastTakeover: takeover }));
-    expect(facts).toEqual({ unowned: ['test'], takeover });
+    expect(facts).toEqual({ unowned: ['test'], different: { clusters: ['host-2'], settings: ['host-3'] }, takeover });
+  });
+
+  it('name no replica that differs before this one is registered', () => {
+    const different = { clusters: [], settings: [] };
+    expect(ownershipFacts(sharing({ replicas: replicas.slice(1) }))).toMatchObject({ different });
   });
 
   it('are absent without a shared database, and before the database has answered', () => {

@@ -16,6 +16,15 @@ const answers = {
   '/api/v1/alerts': [exampleOf(alertSchema)],
   '/api/v1/services': [exampleOf(serviceSchema)],
   '/api/v1/guard': exampleOf(guardSchema),
+  '/api/v1/replicas': {
+    items: [],
+    total: 0,
+    limit: 1000,
+    offset: 0,
+    databaseAway: false,
+    databaseAnsweredAt: null,
+    withoutOwner: [],
+  },
 };
 
 async function shown(...args: readonly string[]) {
@@ -41,6 +50,7 @@ it('status of one cluster asks for this cluster only', async () => {
     '/api/v1/services?cluster=prod',
     '/api/v1/collectors?cluster=prod&collector=services',
     '/api/v1/guard?',
+    '/api/v1/replicas?limit=1000',
   ]);
 });
 

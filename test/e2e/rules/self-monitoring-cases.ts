@@ -6,6 +6,7 @@ const collectorOf = { cluster_name: 'prod', node: 'm1', collector: 'queries', ..
 const success = `graphwarden_collector_success{${collector}}`;
 const token = 'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"}';
 const owner = 'graphdb_cluster_owner{cluster_name="prod"}';
+const different = 'graphwarden_replicas_different{what="settings"}';
 const failing = 'graphwarden_receiver_failing{receiver="oncall"}';
 
 /** An hour before the first scrape. */
@@ -133,6 +134,15 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     firesWithin: 2,
     // The window of the expression, and the time for which it keeps firing.
     resolvesWithin: 12,
+  },
+  {
+    alert: 'GraphwardenReplicasDiffer',
+    labels: { severity: 'warning', ...here },
+    well: { [different]: 0 },
+    bad: { [different]: 1 },
+    near: { [different]: blip(10, 1, 0) },
+    firesWithin: 17,
+    resolvesWithin: 3,
   },
   {
     alert: 'GraphwardenConfigRejected',

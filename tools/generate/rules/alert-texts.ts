@@ -225,6 +225,11 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
     description:
       'A replica did not renew its leases in time, and another one took its clusters over (graphwarden_lease_changes_total shows which). It was killed or stalled, or did not reach the database. Check the replica and its connection to the database.',
   },
+  replicas_differ: {
+    summary: 'Replicas of graphwarden have different configurations',
+    description:
+      'Replicas that share a database have different clusters or settings (graphwarden_replicas_different shows which). What the guard aborts and who is notified depends on the replica that owns a cluster. Give all replicas of one database the same configuration file.',
+  },
   config_rejected: {
     description:
       'graphwarden rejects its configuration file and uses the last accepted configuration. Policies that the file removes, changes or sets to observe abort no queries. Its status page shows the first problem. Run graphwarden check-config and correct the file.',

@@ -29,6 +29,12 @@ export const replicas = collapsedRow('Replicas', 8, [
     {},
   ),
   timeseries(
+    'Replicas with another configuration',
+    'Number of live replicas whose clusters or settings differ from those of the replica that is scraped.',
+    query(deduplicated('graphwarden_replicas_different'), '{{instance}} {{what}}'),
+    { rules: ['replicas_differ'] },
+  ),
+  timeseries(
     'Age of the leases',
     'Time since the database last answered with its leases. After ten seconds, a replica neither aborts nor notifies.',
     query(`time() - ${deduplicated('graphwarden_leases_read_timestamp_seconds')}`, '{{instance}}'),
