@@ -39,7 +39,7 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
   [
     'two families of one stack',
     { service: { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] } },
-    /SingleStack has one family/,
+    /without a dual-stack policy.* has one family/,
   ],
   [
     'a mode that is only accepted alone',
@@ -56,7 +56,7 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
   ['a volume of the chart', { extraVolumes: [{ name: 'state', emptyDir: {} }] }, /extraVolumes: two entries .* state/],
   [
     'a path of the chart',
-    { extraVolumeMounts: [{ name: 'x', mountPath: '/etc/graphwarden/config' }] },
+    { extraVolumeMounts: [{ name: 'config', mountPath: '/etc/graphwarden/config' }] },
     /two volumes are mounted at \/etc\/graphwarden\/config/,
   ],
   [

@@ -34,7 +34,7 @@ function valueAt(path: readonly string[]): Value | undefined {
 }
 
 /** Texts of the forms that values have. */
-const sampleTexts = ['changed', '/changed', '10.0.0.0/8'];
+const sampleTexts = ['changed', '/changed', '10.0.0.0/8', '10.0.0.1', 'https://changed.example.org'];
 
 /** Returns a text that a schema accepts. */
 function accepted(schema: Json | undefined): Json {
@@ -45,7 +45,8 @@ function accepted(schema: Json | undefined): Json {
 }
 
 /** Something else than the default, or than the value of the base, that the schema takes. */
-function changed({ schema, defaultValue, type }: Leaf, given: Json | undefined): Json {
+function changed({ schema, defaultValue, type, example }: Leaf, given: Json | undefined): Json {
+  if (example !== undefined) return example;
   if (typeof given === 'boolean') return !given;
   if (Array.isArray(schema.enum)) return schema.enum.find((word) => word !== defaultValue && word !== '');
   if (type === 'mapping' && schema.properties !== undefined) {

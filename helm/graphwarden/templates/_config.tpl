@@ -101,8 +101,8 @@ discover:
   {{- else }}
   srv: _{{ $portName }}._tcp.{{ include "graphwarden.databaseService" . }}
   {{- end }}
-  refresh_interval: {{ default "30s" $service.refreshInterval }}
-  scheme: {{ default "http" $service.scheme }}
+  refresh_interval: {{ default "30s" $service.refreshInterval | quote }}
+  scheme: {{ default "http" $service.scheme | quote }}
 {{- end -}}
 {{- end -}}
 

@@ -31,6 +31,9 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- if and (eq .Values.dnsPolicy "None") (not (default (dict) .Values.dnsConfig).nameservers) -}}
+{{- $wrong = append $wrong "dnsPolicy: None takes all settings from dnsConfig. Name the servers in dnsConfig.nameservers." -}}
+{{- end -}}
 {{- range $value := list "fullnameOverride" "nameOverride" "namespaceOverride" -}}
 {{- $name := get $.Values $value -}}
 {{- if and $name (not (regexMatch "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$" $name)) -}}
@@ -88,8 +91,8 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if and (eq $service.ipFamilyPolicy "SingleStack") (gt (len (default (list) $service.ipFamilies)) 1) -}}
-{{- $wrong = append $wrong "service.ipFamilies: SingleStack has one family. Name one, or set service.ipFamilyPolicy to PreferDualStack." -}}
+{{- if and (gt (len (default (list) $service.ipFamilies)) 1) (not (hasSuffix "DualStack" $service.ipFamilyPolicy)) -}}
+{{- $wrong = append $wrong "service.ipFamilies: without a dual-stack policy, which is SingleStack, a Service has one family. Name one, or set service.ipFamilyPolicy to PreferDualStack." -}}
 {{- end -}}
 {{- if and .Values.persistence.enabled (not .Values.persistence.existingClaim) (has "ReadWriteOncePod" .Values.persistence.accessModes) (gt (len .Values.persistence.accessModes) 1) -}}
 {{- $wrong = append $wrong "persistence.accessModes: Kubernetes accepts ReadWriteOncePod only alone. Remove the other modes." -}}

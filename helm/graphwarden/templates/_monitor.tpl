@@ -17,14 +17,14 @@ scrapeProtocols:
 {{- define "graphwarden.endpoint" -}}
 port: {{ .port }}
 path: {{ .path }}
-scheme: {{ .scheme }}
-interval: {{ .monitor.interval }}
-scrapeTimeout: {{ .monitor.scrapeTimeout }}
+scheme: {{ .scheme | quote }}
+interval: {{ .monitor.interval | quote }}
+scrapeTimeout: {{ .monitor.scrapeTimeout | quote }}
 # Keeps graphwarden's labels if a scraper attaches labels named node or cluster_name.
 honorLabels: {{ .monitor.honorLabels }}
 relabelings:
   - targetLabel: job
-    replacement: {{ .monitor.job }}
+    replacement: {{ .monitor.job | quote }}
   {{- with .monitor.relabelings }}
   {{- toYaml . | nindent 2 }}
   {{- end }}

@@ -33,8 +33,8 @@
 
 {{/* Never changes within a release, because the selector of a Deployment is immutable. */}}
 {{- define "graphwarden.selectorLabels" -}}
-app.kubernetes.io/name: {{ include "graphwarden.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "graphwarden.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "graphwarden.daemonLabels" -}}
@@ -57,8 +57,8 @@ app.kubernetes.io/part-of: graphwarden
 {{- define "graphwarden.metadata" -}}
 {{- $annotations := merge (dict) (default (dict) .annotations) (default (dict) .root.Values.commonAnnotations) -}}
 {{- $labels := merge (dict) (default (dict) .labels) (include "graphwarden.labels" .root | fromYaml) -}}
-name: {{ .name }}
-namespace: {{ default (include "graphwarden.namespace" .root) .namespace }}
+name: {{ .name | quote }}
+namespace: {{ default (include "graphwarden.namespace" .root) .namespace | quote }}
 labels:
   {{- toYaml $labels | nindent 2 }}
 {{- with $annotations }}

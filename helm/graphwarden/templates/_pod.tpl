@@ -27,7 +27,7 @@
 httpGet:
   path: {{ $prefix }}{{ .path }}
   port: http
-  scheme: {{ $scheme }}
+  scheme: {{ $scheme | quote }}
 {{- end }}
 {{ toYaml .probe }}
 {{- end -}}
@@ -36,17 +36,17 @@ httpGet:
 {{- define "graphwarden.volumes" -}}
 - name: config
   configMap:
-    name: {{ include "graphwarden.configMapName" . }}
+    name: {{ include "graphwarden.configMapName" . | quote }}
 {{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (include "graphwarden.otherSecrets" . | fromYamlArray)) | fromYamlArray }}
-- name: {{ include "graphwarden.secretVolume" (dict "prefix" "secret-" "secret" .) }}
+- name: {{ include "graphwarden.secretVolume" (dict "prefix" "secret-" "secret" .) | quote }}
   secret:
-    secretName: {{ . }}
+    secretName: {{ . | quote }}
     defaultMode: 288 # 0440: readable by the group of the pod
 {{- end }}
 {{- with include "graphwarden.webSecret" . }}
 - name: web
   secret:
-    secretName: {{ . }}
+    secretName: {{ . | quote }}
     defaultMode: 288
     {{- if not $.Values.web.existingSecret }}
     items: [{ key: web.yml, path: web.yml }]
@@ -61,7 +61,7 @@ httpGet:
 - name: state
   {{- if and .Values.persistence.enabled (not .Values.state.postgres.existingSecret) }}
   persistentVolumeClaim:
-    claimName: {{ default (include "graphwarden.fullname" .) .Values.persistence.existingClaim }}
+    claimName: {{ default (include "graphwarden.fullname" .) .Values.persistence.existingClaim | quote }}
   {{- else }}
   emptyDir: {}
   {{- end }}
@@ -72,7 +72,7 @@ httpGet:
   mountPath: {{ include "graphwarden.configFolder" . }}
   readOnly: true
 {{- range include "graphwarden.secretNames" (dict "clusters" (include "graphwarden.daemonClusters" . | fromYamlArray) "existing" (include "graphwarden.otherSecrets" . | fromYamlArray)) | fromYamlArray }}
-- name: {{ include "graphwarden.secretVolume" (dict "prefix" "secret-" "secret" .) }}
+- name: {{ include "graphwarden.secretVolume" (dict "prefix" "secret-" "secret" .) | quote }}
   mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
   readOnly: true
 {{- end }}
@@ -103,7 +103,7 @@ hostUsers: {{ .Values.hostUsers }}
 {{- end }}
 {{- range $field := list "priorityClassName" "runtimeClassName" "dnsPolicy" }}
 {{- with get $.Values $field }}
-{{ $field }}: {{ . }}
+{{ $field }}: {{ . | quote }}
 {{- end }}
 {{- end }}
 {{- range $field := list "nodeSelector" "tolerations" "affinity" "dnsConfig" "hostAliases" }}
@@ -116,9 +116,9 @@ hostUsers: {{ .Values.hostUsers }}
 
 {{/* A command that a hook runs with the configuration and the Secrets of the daemon. Takes root, name, args and extraEnv. */}}
 {{- define "graphwarden.testContainer" -}}
-name: {{ .name }}
-image: {{ include "graphwarden.image" .root }}
-imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+name: {{ .name | quote }}
+image: {{ include "graphwarden.image" .root | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy | quote }}
 args:
   {{- toYaml .args | nindent 2 }}
 env:

@@ -112,8 +112,13 @@
 {{- $names = append $names .name -}}
 {{- end -}}
 {{- end -}}
+{{- $volumes := list -}}
+{{- range $lists.extraVolumes -}}{{- $volumes = append $volumes .name -}}{{- end -}}
 {{- $paths := list (include "graphwarden.stateFolder" .) -}}
 {{- range include "graphwarden.mounts" . | fromYamlArray -}}
+{{- if not (has .name $volumes) -}}
+{{- $wrong = append $wrong (printf "extraVolumeMounts: no volume has the name %s, which Kubernetes rejects. Add it to extraVolumes, or correct the name." .name) -}}
+{{- end -}}
 {{- if has .mountPath $paths -}}
 {{- $wrong = append $wrong (printf "extraVolumeMounts: two volumes are mounted at %s, which Kubernetes rejects. Choose another path." .mountPath) -}}
 {{- end -}}

@@ -53,9 +53,9 @@
      container does not exit if it cannot start, because a container that exits makes its pod unready. */}}
 {{- define "graphwarden.sidecarContainer" -}}
 {{- $sidecar := .root.Values.sidecar -}}
-name: {{ $sidecar.name }}
-image: {{ include "graphwarden.image" .root }}
-imagePullPolicy: {{ $sidecar.imagePullPolicy }}
+name: {{ $sidecar.name | quote }}
+image: {{ include "graphwarden.image" .root | quote }}
+imagePullPolicy: {{ $sidecar.imagePullPolicy | quote }}
 args:
   - run
   - --keep-trying
@@ -93,10 +93,10 @@ volumeMounts:
   - name: graphwarden-config
     mountPath: {{ include "graphwarden.configFolder" .root }}
     readOnly: true
-  - name: {{ default "graphwarden-state" $sidecar.stateVolumeName }}
+  - name: {{ default "graphwarden-state" $sidecar.stateVolumeName | quote }}
     mountPath: {{ include "graphwarden.stateFolder" .root }}
   {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
-  - name: {{ include "graphwarden.secretVolume" (dict "prefix" "graphwarden-secret-" "secret" .) }}
+  - name: {{ include "graphwarden.secretVolume" (dict "prefix" "graphwarden-secret-" "secret" .) | quote }}
     mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
     readOnly: true
   {{- end }}
@@ -109,16 +109,16 @@ volumeMounts:
 {{- define "graphwarden.sidecarVolumes" -}}
 - name: graphwarden-config
   configMap:
-    name: {{ include "graphwarden.sidecarConfigMapName" . }}
+    name: {{ include "graphwarden.sidecarConfigMapName" . | quote }}
     optional: true
 {{- if not .root.Values.sidecar.stateVolumeName }}
 - name: graphwarden-state
   emptyDir: {}
 {{- end }}
 {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
-- name: {{ include "graphwarden.secretVolume" (dict "prefix" "graphwarden-secret-" "secret" .) }}
+- name: {{ include "graphwarden.secretVolume" (dict "prefix" "graphwarden-secret-" "secret" .) | quote }}
   secret:
-    secretName: {{ . }}
+    secretName: {{ . | quote }}
     optional: true
     defaultMode: 292 # 0444: the pod belongs to the database, and so does its group
 {{- end }}

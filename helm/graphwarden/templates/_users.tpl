@@ -60,8 +60,8 @@ basic_auth_users:
 {{- if and .isSecured (not .monitor.basicAuth) (not .monitor.authorization) -}}
 {{- $name := include "graphwarden.scraperSecret" .root -}}
 basicAuth:
-  username: { name: {{ $name }}, key: username }
-  password: { name: {{ $name }}, key: password }
+  username: { name: {{ $name | quote }}, key: username }
+  password: { name: {{ $name | quote }}, key: password }
 {{- end -}}
 {{- end -}}
 

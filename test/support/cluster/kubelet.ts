@@ -30,7 +30,7 @@ export async function startKubelet(): Promise<AbortController> {
     for (const pod of await list(pods)) await nodes.get(String(pod.spec.nodeName))?.tend(pod);
   });
   void repeat(ending.signal, heartbeat, async () => {
-    for (const node of nodes.values()) await node.beat();
+    for (const node of nodes.values()) await node.renew();
   });
   void repeat(ending.signal, turn * 4, () => enforcer.update());
   return ending;
@@ -75,7 +75,7 @@ class Node {
   }
 
   /** Renews the lease of the node, and reports it after a loss. */
-  async beat(): Promise<void> {
+  async renew(): Promise<void> {
     if (await this.#isLost()) return;
     if (this.#wasLost) await reportReady(this.#name);
     this.#wasLost = false;

@@ -1,13 +1,17 @@
+import { basicAuthValue, monitorTlsValue, ruleGroupList, selectorValue } from './kubernetes-parts.ts';
 import { alertOverrides, thresholdValues } from './threshold-values.ts';
 import {
   booleanValue,
   enumList,
   type Fields,
   integerValue,
+  labelKeyValue,
   labelMap,
-  nameValue,
+  labelNameValue,
+  labelTextValue,
   objectList,
   objectValue,
+  patternValue,
   section,
   stringList,
   stringMap,
@@ -18,7 +22,7 @@ import {
 function monitor(about: string): Fields[string] {
   return section(about, {
     enabled: booleanValue('Creates the monitor. Requires the Prometheus operator.', false),
-    namespace: nameValue('Namespace of the monitor. If empty, the namespace of the release.'),
+    namespace: labelNameValue('Namespace of the monitor. If empty, the namespace of the release.'),
     labels: labelMap('Labels of the monitor, by which the operator selects it, often `release: NAME`.'),
     annotations: stringMap('Annotations of the monitor.'),
     job: stringValue('Value of the `job` label, which dashboards and rules expect.', 'graphwarden'),
@@ -36,8 +40,8 @@ function monitor(about: string): Fields[string] {
     targetLabels: stringList('Labels to copy from the Service or the pod.'),
     relabelings: objectList('Relabeling of the target.'),
     metricRelabelings: objectList('Relabeling of the samples.'),
-    tlsConfig: objectValue('TLS configuration, with `web.scheme: https`.'),
-    basicAuth: objectValue('Basic authentication, with `web`.'),
+    tlsConfig: monitorTlsValue('TLS configuration, with `web.scheme: https`.'),
+    basicAuth: basicAuthValue('Basic authentication, with `web`.'),
     authorization: objectValue('Authorization with a token.'),
   });
 }
@@ -52,28 +56,29 @@ export const monitoringValues: Fields = {
     'PrometheusRule with the alerting and recording rules. Use it or `config.alerts.receivers` for an alert, not both.',
     {
       enabled: booleanValue('Creates the PrometheusRule. Requires the Prometheus operator.', false),
-      namespace: nameValue('Namespace of the PrometheusRule. If empty, the namespace of the release.'),
+      namespace: labelNameValue('Namespace of the PrometheusRule. If empty, the namespace of the release.'),
       labels: labelMap('Labels of the PrometheusRule, by which the operator selects it.'),
       annotations: stringMap('Annotations of the PrometheusRule.'),
-      alertLabels: stringMap('Additional labels of every alert.'),
-      grafanaUrl: stringValue(
+      alertLabels: stringMap('Additional labels of every alert.', {}, '[a-zA-Z_][a-zA-Z0-9_]*'),
+      grafanaUrl: patternValue(
         'Address of Grafana for the links of alerts to dashboards, such as `https://grafana.example.org`. If empty, `config.alerts.grafana_url`; without either, alerts have no such link.',
+        'https?://.+',
       ),
       disabled: stringList('Names of alerts to omit.'),
       thresholds: thresholdValues,
       alerts: alertOverrides,
-      extraGroups: objectList('Additional rule groups.'),
+      extraGroups: ruleGroupList('Additional rule groups.'),
     },
   ),
   dashboards: section('Grafana dashboards.', {
     enabled: booleanValue('Creates a ConfigMap for each dashboard, for the sidecar of Grafana.', false),
-    namespace: nameValue('Namespace of the dashboards. If empty, the namespace of the release.'),
-    label: stringValue('Label by which Grafana finds the ConfigMaps.', 'grafana_dashboard'),
-    labelValue: stringValue('Value of the label.', '1'),
+    namespace: labelNameValue('Namespace of the dashboards. If empty, the namespace of the release.'),
+    label: labelKeyValue('Label by which Grafana finds the ConfigMaps.', 'grafana_dashboard'),
+    labelValue: labelTextValue('Value of the label.', '1'),
     annotations: stringMap('Annotations of each ConfigMap, such as `grafana_folder: Databases`.'),
     grafanaOperator: section('GrafanaDashboard objects for the Grafana operator.', {
       enabled: booleanValue('Creates a GrafanaDashboard for each dashboard.', false),
-      instanceSelector: objectValue(
+      instanceSelector: selectorValue(
         'Selector of the Grafana instances. If empty, `matchLabels: { dashboards: grafana }`.',
       ),
       folder: stringValue('Folder in Grafana.'),

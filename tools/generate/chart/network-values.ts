@@ -1,3 +1,5 @@
+import { budgetValue, egressList, peerList } from './kubernetes-parts.ts';
+import { networkPattern } from './kubernetes-schemas.ts';
 import {
   booleanValue,
   enumList,
@@ -22,9 +24,18 @@ const certificates = {
   type: 'array',
   items: {
     type: 'object',
-    properties: { secretName: { type: 'string' }, hosts: hostList('').schema },
+    properties: { secretName: { type: 'string', pattern: `^${objectName}$` }, hosts: hostList('').schema },
     additionalProperties: false,
   },
+};
+
+const gateway = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', pattern: `^${objectName}$` },
+    port: { type: 'integer', minimum: 1, maximum: 65_535 },
+  },
+  required: ['name'],
 };
 
 /** 0, or a port of the range that the cluster reserves for them. */
@@ -37,7 +48,7 @@ const pathValue = patternValue(
 
 /** Returns a list of networks. */
 function cidrList(about: string): Leaf {
-  const items = { type: 'string', pattern: '^[0-9A-Fa-f.:]+/[0-9]{1,3}$' };
+  const items = { type: 'string', pattern: `^(${networkPattern})$` };
   return { ...stringList(about), schema: { type: 'array', items, uniqueItems: true } };
 }
 
@@ -88,7 +99,11 @@ export const networkValues: Fields = {
       enabled: booleanValue('Creates the HTTPRoute.', false),
       annotations: stringMap('Additional annotations.'),
       labels: labelMap('Additional labels.'),
-      parentRefs: objectList('Gateways of the route.'),
+      parentRefs: {
+        ...objectList('Gateways of the route.'),
+        schema: { type: 'array', items: gateway, uniqueItems: true },
+        example: [{ name: 'changed' }],
+      },
       hostnames: hostList('Host names of the route.'),
       path: pathValue,
       filters: objectList('Filters of the rule, such as headers to set.'),
@@ -100,14 +115,14 @@ export const networkValues: Fields = {
       'Labels of the pods of Prometheus, which can connect from any namespace if a monitor is enabled.',
       { 'app.kubernetes.io/name': 'prometheus' },
     ),
-    ingressFrom: objectList(
+    ingressFrom: peerList(
       'Other sources that can connect to the port, such as the pods of an ingress controller. `[{ ipBlock: { cidr: 0.0.0.0/0 } }]` allows all.',
     ),
     restrictEgress: booleanValue(
       'Allows only DNS, the pods of the databases (`clusters[].podLabels` and `state.postgres.podLabels`) and `extraEgress`.',
       false,
     ),
-    extraEgress: objectList(
+    extraEgress: egressList(
       'Additional egress rules, for Alertmanager, receivers and the endpoints of `config.telemetry`.',
     ),
     annotations: stringMap('Additional annotations.'),
@@ -117,7 +132,7 @@ export const networkValues: Fields = {
     {
       enabled: booleanValue('Creates the PodDisruptionBudget.', false),
       annotations: stringMap('Additional annotations.'),
-      spec: objectValue('Spec of the budget. If empty, `maxUnavailable: 1`.'),
+      spec: budgetValue('Spec of the budget. If empty, `maxUnavailable: 1`.'),
     },
   ),
   verticalPodAutoscaler: section('VerticalPodAutoscaler.', {

@@ -1,11 +1,26 @@
 import {
+  affinityValue,
+  containerList,
+  contextValue,
+  dnsConfigValue,
+  hostAliasList,
+  lifecycleValue,
+  mountList,
+  podContextValue,
+  probeValue,
+  spreadList,
+  tolerationList,
+  variableList,
+  variableSourceList,
+  volumeList,
+} from './kubernetes-parts.ts';
+import {
   booleanValue,
   type Fields,
   integerValue,
   labelMap,
+  listenValue,
   nameValue,
-  objectList,
-  objectValue,
   optionalBoolean,
   optionalEnum,
   portValue,
@@ -13,7 +28,6 @@ import {
   section,
   stringList,
   stringMap,
-  stringValue,
 } from './value.ts';
 
 /** Pod of the daemon. */
@@ -25,12 +39,12 @@ export const podValues: Fields = {
     automount: booleanValue('Mounts a token in pods of this account.', false),
   }),
   automountServiceAccountToken: booleanValue('Mounts a token in this pod, which does not use one.', false),
-  listenAddress: stringValue('Listen address; `[::]` for IPv6.', '0.0.0.0'),
+  listenAddress: listenValue('Listen address; `[::]` for IPv6.', '0.0.0.0'),
   port: portValue('Listen port.', 9916),
   deploymentAnnotations: stringMap('Annotations of the Deployment.'),
   podAnnotations: stringMap('Annotations of the pod.'),
   podLabels: labelMap('Labels of the pod.'),
-  podSecurityContext: objectValue('Security context of the pod. Meets the `restricted` Pod Security Standard.', {
+  podSecurityContext: podContextValue('Security context of the pod. Meets the `restricted` Pod Security Standard.', {
     runAsNonRoot: true,
     runAsUser: 65532,
     runAsGroup: 65532,
@@ -38,7 +52,7 @@ export const podValues: Fields = {
     fsGroupChangePolicy: 'OnRootMismatch',
     seccompProfile: { type: 'RuntimeDefault' },
   }),
-  securityContext: objectValue('Security context of the container. Meets the `restricted` Pod Security Standard.', {
+  securityContext: contextValue('Security context of the container. Meets the `restricted` Pod Security Standard.', {
     allowPrivilegeEscalation: false,
     readOnlyRootFilesystem: true,
     runAsNonRoot: true,
@@ -52,23 +66,24 @@ export const podValues: Fields = {
     requests: { cpu: '100m', memory: '256Mi', 'ephemeral-storage': '64Mi' },
     limits: { cpu: '1', memory: '512Mi', 'ephemeral-storage': '256Mi' },
   }),
-  livenessProbe: objectValue('Liveness probe. The default handler is `/-/healthy`; `null` disables the probe.', {
+  livenessProbe: probeValue('Liveness probe. The default handler is `/-/healthy`; `null` disables the probe.', {
     initialDelaySeconds: 10,
     periodSeconds: 10,
     timeoutSeconds: 5,
     failureThreshold: 6,
   }),
-  readinessProbe: objectValue(
+  readinessProbe: probeValue(
     'Readiness probe, `/-/ready`: the first polls have completed, successfully or not. It does not depend on the state of the database.',
     {
       periodSeconds: 5,
       timeoutSeconds: 5,
     },
+    true,
   ),
-  startupProbe: objectValue(
+  startupProbe: probeValue(
     'Startup probe, not needed by default: the daemon starts within two seconds. The default handler is `/-/healthy`.',
   ),
-  lifecycle: objectValue('Lifecycle hooks of the container. The image has no shell.'),
+  lifecycle: lifecycleValue('Lifecycle hooks of the container. The image has no shell.'),
   terminationGracePeriodSeconds: integerValue(
     'Termination grace period in seconds. The daemon stops within 10 s.',
     20,
@@ -78,17 +93,17 @@ export const podValues: Fields = {
   priorityClassName: nameValue('Priority class of the pod.'),
   runtimeClassName: nameValue('Runtime class of the pod.'),
   nodeSelector: labelMap('Node selector of the pod.'),
-  tolerations: objectList('Tolerations of the pod.'),
-  affinity: objectValue('Affinity of the pod.'),
-  topologySpreadConstraints: objectList('Topology spread constraints of the pod.'),
+  tolerations: tolerationList('Tolerations of the pod.'),
+  affinity: affinityValue('Affinity of the pod.'),
+  topologySpreadConstraints: spreadList('Topology spread constraints of the pod.'),
   dnsPolicy: optionalEnum('DNS policy of the pod.', ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']),
-  dnsConfig: objectValue('DNS configuration of the pod.'),
-  hostAliases: objectList('Entries of the hosts file.'),
-  extraEnv: objectList('Additional environment variables, for `${…}` in the configuration.'),
-  extraEnvFrom: objectList('Additional environment variables from ConfigMaps and Secrets.'),
+  dnsConfig: dnsConfigValue('DNS configuration of the pod.'),
+  hostAliases: hostAliasList('Entries of the hosts file.'),
+  extraEnv: variableList('Additional environment variables, for `${…}` in the configuration.'),
+  extraEnvFrom: variableSourceList('Additional environment variables from ConfigMaps and Secrets.'),
   extraArgs: stringList('Additional arguments of `graphwarden run`.'),
-  extraVolumes: objectList('Additional volumes.'),
-  extraVolumeMounts: objectList('Additional volume mounts.'),
-  extraContainers: objectList('Additional containers.'),
-  initContainers: objectList('Init containers.'),
+  extraVolumes: volumeList('Additional volumes.'),
+  extraVolumeMounts: mountList('Additional volume mounts.'),
+  extraContainers: containerList('Additional containers.'),
+  initContainers: containerList('Init containers.'),
 };

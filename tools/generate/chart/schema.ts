@@ -49,7 +49,8 @@ function isNeeded(value: Value | undefined): boolean {
 }
 
 /** Whether a value is a plain value. Parts of Kubernetes objects are optional. */
-function isPlain({ schema }: Leaf): boolean {
+function isPlain({ schema, example }: Leaf): boolean {
+  if (example !== undefined) return false;
   const { type, properties: known } = schema;
   return known !== undefined || (typeof type === 'string' && type !== 'object' && type !== 'array');
 }

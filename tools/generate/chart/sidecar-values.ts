@@ -1,9 +1,10 @@
 import { nodeConfigValue } from './config-value.ts';
+import { contextValue, mountList, probeValue, variableList, volumeList } from './kubernetes-parts.ts';
 import {
   enumValue,
   integerValue,
-  nameValue,
-  objectList,
+  labelNameValue,
+  listenValue,
   objectValue,
   portValue,
   resourcesValue,
@@ -14,14 +15,14 @@ import {
 
 /** Sidecar of each database node, with `mode: sidecar`. */
 export const sidecarValues = section('Sidecars of the database nodes, with `mode: sidecar`.', {
-  name: nameValue('Name of the container.', 'graphwarden'),
+  name: labelNameValue('Name of the container.', 'graphwarden'),
   kind: enumValue(
     '`native`: an init container that keeps running (Kubernetes 1.29 or later). `container`: an ordinary container. `auto`: ' +
       'depends on the Kubernetes version.',
     ['auto', 'native', 'container'],
   ),
   port: portValue('Listen port. It must not be a port of the database.', 9916),
-  listenAddress: stringValue('Listen address: by default that of the pod, IPv4 or IPv6.', '${POD_IP}'),
+  listenAddress: listenValue('Listen address: by default that of the pod, IPv4 or IPv6.', '${POD_IP}'),
   config: nodeConfigValue(
     'Other keys of the configuration file of the sidecars: collectors of nodes, and the guard. Cluster budgets, gates on ' +
       'memory and CPU, and receivers are not available.',
@@ -43,7 +44,7 @@ export const sidecarValues = section('Sidecars of the database nodes, with `mode
     'Image pull policy. With `IfNotPresent`, an unavailable registry does not keep the database from starting.',
     ['IfNotPresent', 'Always', 'Never'],
   ),
-  securityContext: objectValue('Security context of the container. Meets the `restricted` Pod Security Standard.', {
+  securityContext: contextValue('Security context of the container. Meets the `restricted` Pod Security Standard.', {
     allowPrivilegeEscalation: false,
     readOnlyRootFilesystem: true,
     runAsNonRoot: true,
@@ -55,19 +56,19 @@ export const sidecarValues = section('Sidecars of the database nodes, with `mode
   stateVolume: objectValue(
     'Volume of the state: an `emptyDir`, which is lost with the pod. The chart rejects other volumes, because they can keep the database from starting.',
   ),
-  stateVolumeName: stringValue(
+  stateVolumeName: labelNameValue(
     'Name of an existing volume of the pod for a state that outlives the pod, such as one of the `volumeClaimTemplates` of ' +
       'the database. User 65532 must be able to write to it.',
   ),
   stateSize: stringValue('Maximum size of the state.', '128MiB'),
-  livenessProbe: objectValue(
+  livenessProbe: probeValue(
     'Liveness probe, disabled by default: a restart makes the pod unready for a moment. The handler is `/-/healthy`; the chart rejects others.',
   ),
-  extraEnv: objectList('Additional environment variables. References must be `optional`.'),
+  extraEnv: variableList('Additional environment variables. References must be `optional`.'),
   extraArgs: stringList('Additional arguments: only `--config=FILE` is allowed.'),
-  extraVolumes: objectList(
+  extraVolumes: volumeList(
     'Additional volumes of the pod. They must be `optional`, because a missing object keeps the pod from starting.',
   ),
-  extraVolumeMounts: objectList('Additional mounts, of these volumes or of volumes of the pod.'),
+  extraVolumeMounts: mountList('Additional mounts, of these volumes or of volumes of the pod.'),
   replicas: integerValue('Not supported: each node has one sidecar.', 0),
 });

@@ -8,6 +8,9 @@ export const thresholdValues = section(
   Object.fromEntries(rules.flatMap(thresholdsOf)),
 );
 
+/** A duration of Prometheus. */
+const duration = { type: 'string', pattern: '^(0|([0-9]+(ms|[smhdwy]))+)$' };
+
 /** Overrides of an alert by its name. */
 export const alertOverrides: Leaf = {
   kind: 'leaf',
@@ -17,7 +20,7 @@ export const alertOverrides: Leaf = {
     type: 'object',
     additionalProperties: {
       type: 'object',
-      properties: { for: { type: 'string' }, keepFiringFor: { type: 'string' }, severity: { type: 'string' } },
+      properties: { for: duration, keepFiringFor: duration, severity: { type: 'string' } },
       additionalProperties: false,
     },
   },

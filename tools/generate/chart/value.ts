@@ -12,6 +12,8 @@ export interface Leaf {
   readonly type: string;
   readonly schema: JsonSchema;
   readonly defaultValue: Json;
+  /** A value that the schema accepts; without one, tests make it from the schema. */
+  readonly example?: Json;
 }
 
 /** A group of values. */
@@ -43,16 +45,66 @@ export function stringValue(about: string, defaultValue = ''): Leaf {
   return { kind: 'leaf', about, type: 'text', schema: { type: 'string' }, defaultValue };
 }
 
+/** Name of a namespace, a Service or a container: a DNS label. */
+export const labelName = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
 /** Name of an object in Kubernetes: a DNS subdomain. */
 export const objectName = '[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
-/** Host name; the first label can be `*`. */
-const hostName = `([*][.])?${objectName}`;
-const templated = '.*[{][{].*[}][}].*';
+/** Host name; the first label can be `*`. The last one has a letter, unlike that of an address. */
+const hostName = `([*][.])?(${labelName}[.])*([0-9][-0-9]*)?[a-z]([-a-z0-9]*[a-z0-9])?`;
+/** Name of a label or an annotation. */
+const labelKey = `(${objectName}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`;
+const labelText = '([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?';
+const textKey = '[-._a-zA-Z0-9]+';
+/** Kinds of amounts that a container can request. */
+const resourceName = `(cpu|memory|ephemeral-storage|hugepages-[A-Za-z0-9]+|${objectName}/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)`;
+/** A text with a template. */
+export const templated = '.*[{][{].*[}][}].*';
 
 /** Returns a text value of one form; `''` means that it is not set. */
 export function patternValue(about: string, pattern: string, defaultValue = ''): Leaf {
   const schema = { type: 'string', pattern: `^(${pattern})?$` };
   return { kind: 'leaf', about, type: 'text', schema, defaultValue };
+}
+
+/** Returns a text value of one form that cannot be empty. */
+export function requiredValue(about: string, pattern: string, defaultValue: string): Leaf {
+  return { ...stringValue(about, defaultValue), schema: { type: 'string', pattern: `^(${pattern})$` } };
+}
+
+/** Returns a value for a key of a Secret or a ConfigMap; `''` means that it is not set. */
+export function keyValue(about: string, defaultValue = ''): Leaf {
+  return patternValue(about, textKey, defaultValue);
+}
+
+/** The same for a key that is always read. */
+export function requiredKey(about: string, defaultValue: string): Leaf {
+  return requiredValue(about, textKey, defaultValue);
+}
+
+/** Returns a value for the name of a namespace or a Service; `''` means that it is not set. */
+export function labelNameValue(about: string, defaultValue = ''): Leaf {
+  return patternValue(about, labelName, defaultValue);
+}
+
+/** Returns a value for the address to listen on: an address, or a variable that has it. */
+export function listenValue(about: string, defaultValue: string): Leaf {
+  const ipv6 = '[0-9A-Fa-f]{0,4}(:[0-9A-Fa-f]{0,4}){2,7}([.][0-9]+){0,3}';
+  const variable = '[$][{][A-Za-z_][A-Za-z0-9_]*[}]';
+  return requiredValue(
+    about,
+    `localhost|[0-9]+([.][0-9]+){3}|${ipv6}|\\[${ipv6}\\]|${variable}|\\[${variable}\\]`,
+    defaultValue,
+  );
+}
+
+/** Returns a value for the name of a label. */
+export function labelKeyValue(about: string, defaultValue: string): Leaf {
+  return patternValue(about, labelKey, defaultValue);
+}
+
+/** Returns a value for the text of a label. */
+export function labelTextValue(about: string, defaultValue: string): Leaf {
+  return patternValue(about, labelText, defaultValue);
 }
 
 /** Returns a value for the name of an object in Kubernetes; `''` means that it is not set. */
@@ -109,15 +161,22 @@ export function optionalEnum(about: string, among: readonly string[]): Leaf {
 
 /** Returns a mapping of labels, as Kubernetes accepts them. */
 export function labelMap(about: string, defaultValue: Readonly<Record<string, string>> = {}): Leaf {
-  const value = { type: 'string', maxLength: 63, pattern: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$' };
-  const key = `^(${objectName}/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`;
-  const schema = { type: 'object', patternProperties: { [key]: value }, additionalProperties: false };
+  const value = { type: 'string', maxLength: 63, pattern: `^${labelText}$` };
+  const schema = { type: 'object', patternProperties: { [`^${labelKey}$`]: value }, additionalProperties: false };
   return { kind: 'leaf', about, type: 'mapping of text', schema, defaultValue };
 }
 
-/** Returns a mapping of texts, such as annotations. */
-export function stringMap(about: string, defaultValue: Readonly<Record<string, string>> = {}): Leaf {
-  const schema = { type: 'object', additionalProperties: { type: 'string' } };
+/** Returns a mapping of texts whose names are those of annotations, or have another form. */
+export function stringMap(
+  about: string,
+  defaultValue: Readonly<Record<string, string>> = {},
+  keyPattern = labelKey,
+): Leaf {
+  const schema = {
+    type: 'object',
+    patternProperties: { [`^${keyPattern}$`]: { type: 'string' } },
+    additionalProperties: false,
+  };
   return { kind: 'leaf', about, type: 'mapping of text', schema, defaultValue };
 }
 
@@ -158,11 +217,14 @@ export function hostList(about: string, defaultValue: readonly string[] = []): L
 
 /** Returns a value for the resources of a container; the templates check the quantities. */
 export function resourcesValue(about: string, defaultValue: Readonly<Record<string, Json>>): Leaf {
-  const amounts = { type: 'object', additionalProperties: { type: ['string', 'number'] } };
-  const claims = { type: 'array', items: { type: 'object' } };
+  const amounts = {
+    type: 'object',
+    patternProperties: { [`^${resourceName}$`]: { type: ['string', 'number'] } },
+    additionalProperties: false,
+  };
   const schema = {
     type: 'object',
-    patternProperties: { '^(requests|limits)$': amounts, '^claims$': claims },
+    patternProperties: { '^(requests|limits)$': amounts },
     additionalProperties: false,
   };
   return { kind: 'leaf', about, type: 'mapping', schema, defaultValue };

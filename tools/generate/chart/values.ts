@@ -1,5 +1,6 @@
 import { clusterValues } from './cluster-values.ts';
 import { configValue } from './config-value.ts';
+import { manifestList, selectorValue } from './kubernetes-parts.ts';
 import { monitoringValues } from './monitoring-values.ts';
 import { networkValues } from './network-values.ts';
 import { podValues } from './pod-values.ts';
@@ -10,13 +11,16 @@ import {
   enumValue,
   type Fields,
   integerValue,
+  keyValue,
   labelMap,
+  labelNameValue,
   nameList,
   nameValue,
   objectList,
   objectName,
-  objectValue,
   patternValue,
+  requiredKey,
+  requiredValue,
   section,
   stringList,
   stringMap,
@@ -24,29 +28,39 @@ import {
 } from './value.ts';
 
 /** `HOST`, or `HOST:PORT`; an IPv6 address is in brackets. */
-const serverPattern = '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$';
+const serverPattern =
+  '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?$';
+const registryPattern = '([A-Za-z0-9][A-Za-z0-9.-]*|\\[[0-9A-Fa-f:]+\\])(:[0-9]+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*';
+const repositoryPattern = '[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*';
 
 /** Values for all objects of the chart. */
 const nameValues: Fields = {
   global: {
     ...section('Values shared with other charts of a parent chart.', {
-      imageRegistry: stringValue('Registry of the image, instead of `image.registry`.'),
+      imageRegistry: patternValue('Registry of the image, instead of `image.registry`.', registryPattern),
     }),
     isOpen: true,
   },
   nameOverride: stringValue('Replaces the name of the chart in names and labels.'),
   fullnameOverride: stringValue('Replaces the generated name of all objects.'),
-  namespaceOverride: nameValue('Namespace of all objects, instead of the namespace of the release.'),
-  clusterDomain: stringValue('Domain of the Kubernetes cluster, for fully qualified SRV names.', 'cluster.local'),
+  namespaceOverride: labelNameValue('Namespace of all objects, instead of the namespace of the release.'),
+  clusterDomain: requiredValue(
+    'Domain of the Kubernetes cluster, for fully qualified SRV names.',
+    objectName,
+    'cluster.local',
+  ),
   commonLabels: labelMap('Labels of every object and of the pods.'),
   commonAnnotations: stringMap('Annotations of every object.'),
 };
 
 const imageValues: Fields = {
   image: section('Container image. It contains the program and Node, and no shell.', {
-    registry: stringValue('Registry of the image.', 'ghcr.io'),
-    repository: stringValue('Repository of the image.', 'graphwarden/graphwarden'),
-    tag: stringValue('Tag of the image. If empty, the `appVersion` of the chart.'),
+    registry: patternValue('Registry of the image.', registryPattern, 'ghcr.io'),
+    repository: requiredValue('Repository of the image.', repositoryPattern, 'graphwarden/graphwarden'),
+    tag: patternValue(
+      'Tag of the image. If empty, the `appVersion` of the chart.',
+      '[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}',
+    ),
     digest: stringValue('Digest of the image, such as `sha256:…`. It takes precedence over the tag.'),
     pullPolicy: enumValue('Image pull policy.', ['Always', 'IfNotPresent', 'Never']),
   }),
@@ -69,23 +83,23 @@ const postgresValues = section(
   'PostgreSQL for the state, with which several replicas share the clusters (docs/guides/high-availability.md).',
   {
     existingSecret: nameValue('Secret with the password. If empty, the state is in the volume of `persistence`.'),
-    passwordKey: stringValue('Key of the password in the Secret.', 'password'),
+    passwordKey: requiredKey('Key of the password in the Secret.', 'password'),
     hosts: {
       ...stringList('Servers as `HOST` or `HOST:PORT`. With several, one of them is the primary at a time.'),
       schema: { type: 'array', items: { type: 'string', pattern: serverPattern }, maxItems: 8, uniqueItems: true },
     },
-    database: stringValue('Name of the database.', 'graphwarden'),
-    username: stringValue('User of the database.', 'graphwarden'),
+    database: requiredValue('Name of the database.', '.+', 'graphwarden'),
+    username: requiredValue('User of the database.', '.+', 'graphwarden'),
     tls: section('TLS to the servers.', {
       existingSecret: nameValue(
         'Secret with the certificate of the CA and, if the server requires it, that of the client.',
       ),
-      caKey: stringValue('Key of the CA certificate; `-` for the CAs of the system.', 'ca.crt'),
-      certKey: stringValue('Key of the client certificate.'),
-      keyKey: stringValue('Key of the private key.'),
+      caKey: keyValue('Key of the CA certificate; `-` for the CAs of the system.', 'ca.crt'),
+      certKey: keyValue('Key of the client certificate.'),
+      keyKey: keyValue('Key of the private key.'),
       serverName: stringValue('Server name to verify instead of the host.'),
     }),
-    namespace: nameValue(
+    namespace: labelNameValue(
       'Namespace of the servers, for `networkPolicy.restrictEgress`. If empty, that of the release.',
     ),
     podLabels: labelMap('Labels of the pods of the servers, for `networkPolicy.restrictEgress`.'),
@@ -106,7 +120,7 @@ const configurationValues: Fields = {
     'Existing ConfigMap with a complete configuration file, instead of `clusters` and `config`.',
     {
       name: nameValue('Name of the ConfigMap.'),
-      key: stringValue('Key of the file in the ConfigMap.', 'graphwarden.yml'),
+      key: requiredKey('Key of the file in the ConfigMap.', 'graphwarden.yml'),
       path: stringValue('Path of `external_url` in the file, such as `/warden`, for probes and monitors.'),
     },
   ),
@@ -123,7 +137,7 @@ const configurationValues: Fields = {
     existingSecret: nameValue(
       'Secret with the web configuration file, the certificate and the key, mounted at `/etc/graphwarden/web`.',
     ),
-    file: stringValue('Key of the web configuration file in the Secret.', 'web.yml'),
+    file: requiredKey('Key of the web configuration file in the Secret.', 'web.yml'),
     scheme: enumValue('Protocol of the listener, for probes and monitors.', ['http', 'https']),
   }),
   replicaCount: integerValue(
@@ -162,7 +176,7 @@ const configurationValues: Fields = {
       ),
       size: stringValue('Size of the volume, larger than `config.state.retention.size`.', '4Gi'),
       volumeName: nameValue('Name of the volume to bind. If empty, any that fits.'),
-      selector: objectValue('Selector of the volumes to bind.'),
+      selector: selectorValue('Selector of the volumes to bind.'),
       keep: booleanValue('Keeps the claim when the release is uninstalled.', false),
       labels: labelMap('Labels of the claim.'),
       annotations: stringMap('Annotations of the claim.'),
@@ -179,7 +193,7 @@ export const chartValues: Fields = {
   ...networkValues,
   ...monitoringValues,
   sidecar: sidecarValues,
-  extraManifests: objectList('Additional objects. Templates in them are rendered.'),
+  extraManifests: manifestList('Additional objects. Templates in them are rendered.'),
   configCheck: section('Job that validates the configuration with the image before an installation and an upgrade.', {
     enabled: booleanValue(
       'Creates the Job, a hook. If the program rejects the configuration, Helm changes nothing and the log of the pod states why.',

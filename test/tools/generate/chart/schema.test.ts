@@ -41,7 +41,7 @@ describe('the schema of the values', () => {
         share: { type: 'number', minimum: 0, default: 0.5 },
         port: { type: 'integer', minimum: 1, maximum: 65_535 },
         kind: { enum: ['one', 'two'], default: 'one' },
-        labels: { type: 'object', additionalProperties: { type: 'string' }, default: {} },
+        labels: { type: 'object', additionalProperties: false, default: {} },
         names: { type: 'array', items: { type: 'string' }, default: ['a'] },
         list: {
           type: 'array',
