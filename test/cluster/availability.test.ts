@@ -123,6 +123,12 @@ async function ownerOf(): Promise<KubeObject> {
   });
 }
 
+/** Asks for the eviction of a pod, as a drain does, and returns the status of the answer. */
+async function evict({ metadata: { name, namespace } }: KubeObject): Promise<number> {
+  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
+  return (await call('POST', `/api/v1/namespaces/${namespace}/pods/${name}/eviction`, body)).status;
+}
+
 /** A pod with these labels that does nothing. */
 async function createClient(namespace: string, labels: object): Promise<KubeObject> {
   await create(`/api/v1/namespaces/${namespace}/pods`, {
@@ -191,10 +197,6 @@ describe('two daemons with their state in PostgreSQL', () => {
 
   it('are not drained at the same time, by their PodDisruptionBudget', async () => {
     const pods = await readyReplicas();
-    const evict = async ({ metadata: { name, namespace } }: KubeObject): Promise<number> => {
-      const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
-      return (await call('POST', `/api/v1/namespaces/${namespace}/pods/${name}/eviction`, body)).status;
-    };
     const [first, second] = pods;
     if (first === undefined || second === undefined) expect.fail('there are two');
     await eventually('the budget knows both pods', async () => {

@@ -7,6 +7,9 @@ import { type HelmVersion, objectsIn, release } from './release.ts';
 // Without a pod, only the objects of the release are there.
 const values = {
   replicaCount: 0,
+  // Names that YAML takes for something else.
+  existingSecrets: ['1e3', 'true'],
+  priorityClassName: 'on',
   service: { enabled: true },
   podMonitor: { enabled: true },
   podAnnotations: { a: 'first' },
@@ -18,15 +21,15 @@ describe('a release', () => {
     [4, 3],
   ])('that Helm %i installs is upgraded by Helm %i, rolled back, upgraded and uninstalled', async (first, second) => {
     const namespace = await makeNamespace(`${idlePrefix}helm-${first}`);
-    const [one, other] = [first, second].map((version) => release('warden', namespace, { version }));
+    const [one, other] = [first, second].map((version) => release('123', namespace, { version }));
     if (one === undefined || other === undefined) expect.fail('there are two');
-    const path = (version: string, kind: string, name = 'warden-graphwarden'): string =>
+    const path = (version: string, kind: string, name = '123-graphwarden'): string =>
       `${pathOf(version, kind, namespace)}/${name}`;
     const annotation = async (): Promise<unknown> => {
       const { spec } = await get(path('apps/v1', 'Deployment'));
       return JSON.parse(JSON.stringify(spec)).template.metadata.annotations.a;
     };
-    const passwords = async (): Promise<object> => (await get(path('v1', 'Secret', 'warden-graphwarden-users'))).data;
+    const passwords = async (): Promise<object> => (await get(path('v1', 'Secret', '123-graphwarden-users'))).data;
 
     await one.apply(values);
     const [objects, users] = [await objectsIn(namespace), await passwords()];

@@ -14,10 +14,11 @@ import { readExposition } from '../support/exposition.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
 import { startTcp } from '../support/tcp-server.ts';
-import { requireTool } from '../support/tools.ts';
+import { findTool, requireTool } from '../support/tools.ts';
 import { makeBases } from './bases.ts';
 import { type Builder, canBuildImages, openBuilder } from './builder.ts';
 import { type Container, startContainer } from './container.ts';
+import { runContainerGuide } from './guide.ts';
 
 const megabyte = 1_000_000;
 const product = z
@@ -149,6 +150,17 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(versionOf('libc6')).toBe('1:2.36-9+b1');
     expect(versionOf('debian')).toBe('12');
   });
+
+  it.skipIf(findTool('podman') === undefined)(
+    'is run by the commands of the guide, with podman',
+    () => {
+      const said = runContainerGuide(builder, `localhost/${product.name}:${product.version}`, folder);
+      expect(said).toContain('== answers 200');
+      expect(said).toMatch(/^== state .*state\.db/m);
+      expect(said).toContain('== ended with 0');
+    },
+    300_000,
+  );
 
   describe('running', () => {
     let url: string;

@@ -20,13 +20,15 @@ describe('an owner', () => {
     ['995', { user: 995, group: 994 }],
     ['root:monitoring', { user: 0, group: 990 }],
     ['0:990', { user: 0, group: 990 }],
+    ['0:65532', { user: 0, group: 65_532 }],
+    ['65532:root', { user: 65_532, group: 0 }],
   ])('%s is found among the local users and groups', async (owner, expected) => {
     expect(await findOwner(owner, await accounts())).toEqual(ok(expected));
   });
 
   it('that does not exist is an error', async () => {
     const files = await accounts();
-    for (const name of ['alice', '', 'odd', 'x'])
+    for (const name of ['alice', '', 'odd', 'x', '65532', '4294967295'])
       expect(await findOwner(name, files)).toEqual(err(`no user '${name}' in ${files.users}`));
     expect(await findOwner('root:', files)).toEqual(err(`no group '' in ${files.groups}`));
     expect(await findOwner('root:wheel', files)).toEqual(err(`no group 'wheel' in ${files.groups}`));

@@ -101,9 +101,12 @@ function filterOf(pod: Pod, policies: readonly KubeObject[], view: View): string
     return [`:${name} DROP`, ...[...always, ...rules].map((match) => `-A ${name} ${match} -j ACCEPT`)];
   };
   const [incoming, outgoing] = [chain('INPUT', 'ingress'), chain('OUTPUT', 'egress')];
-  const isChain = (line: string): boolean => line.startsWith(':');
   const lines = [...incoming, ...outgoing];
   return ['*filter', ...lines.filter(isChain), ...lines.filter((line) => !isChain(line)), 'COMMIT', ''].join('\n');
+}
+
+function isChain(line: string): boolean {
+  return line.startsWith(':');
 }
 
 /** The matches of one rule of a policy. */
