@@ -7,7 +7,7 @@ import type { CutOff, LeaseHolder } from './cut-off.ts';
 import type { KnownLease } from './cut-off-rules.ts';
 import type { DatabaseOffset } from './database-clock.ts';
 import { type GrantedLease, HeldLeases, leaseLength } from './held-leases.ts';
-import type { LeaseDatabase, LeaseReading, TakenLease } from './lease-database.ts';
+import type { LeaseDatabase, LeaseReading } from './lease-database.ts';
 import { planLeases } from './lease-plan.ts';
 import { leasesBeside, viewOf } from './lease-view.ts';
 
