@@ -5,13 +5,13 @@ import type {
   FailedAuthentication,
   Listen,
   ListenerCounters,
-  ListenerPeers,
   ListenOnSocket,
   RequestHandler,
   TrustedProxies,
 } from '../kernel/listener.ts';
 import type { AdjustableLog, Logger, LogSettings } from '../kernel/logger.ts';
 import type { SendMail } from '../kernel/mail.ts';
+import type { ListenerPeers } from '../kernel/peers.ts';
 import type { ReplyMemory } from '../kernel/reply-memory.ts';
 import type { Result } from '../kernel/result.ts';
 import type { StateTools } from '../kernel/state-tools.ts';

@@ -1,5 +1,4 @@
 import type { Logger } from './logger.ts';
-import type { PeerGate } from './peers.ts';
 import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
 
@@ -26,13 +25,6 @@ export interface IncomingRequest {
   readonly disconnected: AbortSignal;
   /** Reads the body as UTF-8; rejects when it is larger than `maxBytes`. */
   text(maxBytes: number): Promise<string>;
-}
-
-/** How a listener answers requests of other replicas. */
-export interface ListenerPeers {
-  readonly gate: PeerGate;
-  /** Answers their requests, whatever the user of the listener. */
-  readonly handler: RequestHandler;
 }
 
 /** Response. A stream that throws resets the connection; the simulator uses this to break off. */

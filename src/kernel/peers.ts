@@ -56,6 +56,13 @@ export interface PeerGate {
   protect(handler: RequestHandler, refused: RequestHandler): RequestHandler;
 }
 
+/** How a listener answers requests of other replicas. */
+export interface ListenerPeers {
+  readonly gate: PeerGate;
+  /** Answers their requests, whatever the user of the listener. */
+  readonly handler: RequestHandler;
+}
+
 /** Peers of a process that shares its state with no other. */
 export const noPeers: Peers = {
   live: () => [],

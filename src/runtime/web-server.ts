@@ -9,12 +9,12 @@ import type {
   FailedAuthentication,
   IncomingRequest,
   ListenerCounters,
-  ListenerPeers,
   OutgoingReply,
   RequestHandler,
   TrustedProxies,
 } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { ListenerPeers } from '../kernel/peers.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';

@@ -243,26 +243,6 @@ function replicaTests({ isPooled }: { readonly isPooled: boolean }): void {
       (await owners(other)).every(({ clusters }) => clusters.length === 1),
     );
   });
-
-  it('go on polling while the database is away, and notify once it is back', async () => {
-    const [owner] = await ownerOf('test');
-    const before = of('test', 'firing').length;
-    await database.stop();
-    await eventually('the daemon knows', async () => owner.child.stderr().includes('leases cannot be renewed'));
-    // Notifications leave within the remaining lease only.
-    await new Promise((resolve) => setTimeout(resolve, 11_000));
-    simulators[1]?.control.setInstances('GPE', 'Down');
-    expect(await polls(owner, 'test')).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 6000));
-    expect(of('test', 'firing')).toHaveLength(before);
-    await database.start();
-    await eventually('the outage is notified', async () => of('test', 'firing').length > before);
-    const count = of('test', 'firing').length;
-    simulators[1]?.control.setInstances('GPE', 'Online');
-    const resolved = of('test', 'resolved').length;
-    await eventually('the end is notified', async () => of('test', 'resolved').length > resolved);
-    expect(of('test', 'firing')).toHaveLength(count);
-  });
 }
 
 describe.skipIf(!hasPostgres())('two daemons with one database', () => replicaTests({ isPooled: false }));

@@ -75,8 +75,8 @@ export function takenClusters(held: readonly GrantedLease[], { isConnected, leas
   };
 }
 
-/** Last answer of a replica. */
-export interface HeardPeer {
+/** What the last answer of a replica means for this one. */
+export interface PeerState {
   /** When the question was sent whose answer was a promise; undefined if the last answer is none. */
   readonly promisedSince: Instant | undefined;
   readonly contested: readonly string[];
@@ -88,13 +88,13 @@ export interface HeardPeer {
  */
 export function promisedTime(
   peers: readonly string[],
-  heard: ReadonlyMap<string, HeardPeer>,
+  states: ReadonlyMap<string, PeerState>,
   cluster: string,
   now: Instant,
 ): Millis {
   let least = Number.POSITIVE_INFINITY;
   for (const peer of peers) {
-    const { promisedSince: since, contested } = heard.get(peer) ?? { promisedSince: undefined, contested: [] };
+    const { promisedSince: since, contested } = states.get(peer) ?? { promisedSince: undefined, contested: [] };
     if (since === undefined || contested.includes(cluster)) return 0;
     const elapsed = Math.max(now.mono - since.mono, now.wall - since.wall);
     least = Math.min(least, promiseLength - elapsed);

@@ -4,9 +4,9 @@ import { effectMargin, type ReplicaAddress } from '../../kernel/ownership.ts';
 import type { Peers } from '../../kernel/peers.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import {
-  type HeardPeer,
   type KnownLease,
   type PeerAnswer,
+  type PeerState,
   parseAnswer,
   parseObject,
   promisedTime,
@@ -58,8 +58,8 @@ export interface CutOffPorts {
  */
 export class CutOff {
   readonly #ports: CutOffPorts;
-  readonly #heard = new Map<string, HeardPeer>();
-  /** When this replica last told another one that it takes clusters over, on the monotonic clock. */
+  readonly #states = new Map<string, PeerState>();
+  /** When this replica last announced a takeover to another one, on the monotonic clock. */
   readonly #announced = new Map<string, Millis>();
   /** Time on the monotonic clock before which this replica takes no lease that has ended. */
   #waitUntil: Millis;
@@ -78,21 +78,21 @@ export class CutOff {
   /** Time for which no other replica surely takes a cluster, although the database does not answer. */
   remaining(cluster: string): Millis {
     const { clock } = this.#ports;
-    return promisedTime(this.#live(), this.#heard, cluster, clock.now());
+    return promisedTime(this.#live(), this.#states, cluster, clock.now());
   }
 
   /** Asks the other replicas while the database does not answer, until the signal aborts. */
   async run(holder: LeaseHolder, signal: AbortSignal): Promise<void> {
     const { clock } = this.#ports;
     while (!signal.aborted) {
-      if (holder.isConnected()) this.#heard.clear();
+      if (holder.isConnected()) this.#states.clear();
       else await this.#askAll(holder);
       this.#report(holder);
       await clock.sleep(holder.isConnected() ? checkInterval : askInterval, signal);
     }
   }
 
-  /** Tells the former owners of clusters that this replica takes them over: they may act while the database is away for them. */
+  /** Announces a takeover to the former owners of clusters: they may notify while the database is away for them. */
   async announce(owners: Iterable<string>, { url, fingerprint }: ReplicaAddress): Promise<void> {
     const { clock, peers } = this.#ports;
     const now = clock.now().mono;
@@ -120,7 +120,7 @@ export class CutOff {
 
   #introduce(id: string, { url, fingerprint }: Readonly<Record<string, unknown>>): OutgoingReply {
     if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url)) return { status: 400 };
-    this.#heard.delete(id);
+    this.#states.delete(id);
     this.#ports.introduce(id, { url, fingerprint: typeof fingerprint === 'string' ? fingerprint : undefined });
     return { status: 204 };
   }
@@ -138,7 +138,7 @@ export class CutOff {
     // Meanwhile, the database may have answered.
     if (answer === undefined || holder.isConnected()) return;
     const { contested, lost } = takenClusters(holder.granted(), answer);
-    this.#heard.set(peer, { promisedSince: answer.promises ? sent : undefined, contested });
+    this.#states.set(peer, { promisedSince: answer.promises ? sent : undefined, contested });
     if (lost.length > 0) holder.drop(lost);
   }
 

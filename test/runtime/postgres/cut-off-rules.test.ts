@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type HeardPeer,
   type KnownLease,
+  type PeerState,
   parseAnswer,
   parseObject,
   promisedTime,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/runtime/postgres/cut-off-rules.ts';
 
 const at = (mono: number, wall = mono) => ({ mono, wall });
-const promised = (since: number, contested: readonly string[] = []): HeardPeer => ({
+const promised = (since: number, contested: readonly string[] = []): PeerState => ({
   promisedSince: at(since),
   contested,
 });
@@ -73,8 +73,8 @@ describe('held clusters that another replica took over', () => {
 });
 
 describe('the time for which no replica takes a cluster', () => {
-  const time = (heard: Readonly<Record<string, HeardPeer>>, now = at(1000), peers = ['b', 'c']) =>
-    promisedTime(peers, new Map(Object.entries(heard)), 'prod', now);
+  const time = (states: Readonly<Record<string, PeerState>>, now = at(1000), peers = ['b', 'c']) =>
+    promisedTime(peers, new Map(Object.entries(states)), 'prod', now);
 
   it('is that of the earliest promise, from before the question was sent', () => {
     expect(time({ b: promised(1000), c: promised(400) })).toBe(promiseLength - 600);

@@ -199,7 +199,7 @@ describe('a promise to a replica without the database', () => {
 });
 
 describe('a replica that starts while others are without the database', () => {
-  it('waits for the length of a promise, and tells the former owner before it takes its clusters', async () => {
+  it('waits for the length of a promise, and announces to the former owner that it takes its clusters', async () => {
     const { clock, a, b, start, owned, notifying, asked } = await pair();
     a.hasDatabase = false;
     b.hasDatabase = false;

@@ -55,8 +55,22 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
     await (await opened(server.settings(database))).close();
     await server.sql("INSERT INTO graphwarden.migrations VALUES (99, '9.0.0', 0)", database);
     expect(await attempt(server.settings(database))).toBe(
-      `the database '${database}' has version 99 of the schema and this release knows 1: install the newer release again`,
+      `the database '${database}' has version 99 of the schema and this release knows 2: install the newer release again`,
     );
+  });
+
+  it('is migrated from the first version with its rows', async () => {
+    const settings = server.settings(await server.createDatabase());
+    const first = await opened(settings);
+    await first.commit([counter('a', 1)]);
+    await first.close();
+    const back = `ALTER TABLE graphwarden.replicas DROP COLUMN fingerprint; DROP TABLE graphwarden.replica_key;
+      UPDATE graphwarden.migrations SET version = 1`;
+    await server.sql(back, settings.database);
+    const second = await opened(settings);
+    expect(await second.count({ table: 'counters' })).toEqual({ ok: true, value: 1 });
+    const columns = 'SELECT fingerprint, (SELECT count(*) FROM graphwarden.replica_key) FROM graphwarden.replicas';
+    expect(await server.sql(columns, settings.database)).toEqual([]);
   });
 
   it('has another encoding than UTF-8', async () => {

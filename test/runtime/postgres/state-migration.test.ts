@@ -40,8 +40,8 @@ describe.skipIf(!hasPostgres())('state migrate', () => {
     expect(report).toMatchObject({
       ok: true,
       value: {
-        schemaVersion: 1,
-        supportedVersion: 1,
+        schemaVersion: 2,
+        supportedVersion: 2,
         program: '1.2.3',
         checks: [
           { name: 'connection', result: 'ok' },
