@@ -140,14 +140,22 @@ class Scenario implements FolderScenario<ScenarioResult> {
       await writeFile(file, stringify(settingsFor(target)), { mode: 0o600 });
       const replica = new Replica({ index, entry: this.#options.entry, file, proxy });
       this.#replicas.push(replica);
-      replica.start(this.#plan.nextSkew());
-      if (index === 0 && database !== undefined) {
-        await until(() => hasTables(database), 'the first replica creates its tables', replica);
-        await installLeaseLog(database);
-      }
     }
+    if (database !== undefined) await this.#prepareDatabase(database);
+    for (const replica of this.#replicas) replica.start(this.#plan.nextSkew());
     if (await this.#areAllPolled(environment)) return;
     throw new Error(`not every cluster is polled: ${this.#replicas.map(({ log }) => log.slice(-1000)).join('\n')}`);
+  }
+
+  /** Lets a replica create the tables, and adds the log to them while none runs. */
+  async #prepareDatabase(database: PostgresPair): Promise<void> {
+    const [first] = this.#replicas;
+    if (first === undefined) return;
+    first.start(0);
+    await until(() => hasTables(database), 'the first replica creates its tables', first);
+    await until(async () => first.url !== undefined, 'the first replica listens', first);
+    await first.stop();
+    await installLeaseLog(database);
   }
 
   async #playRound(environment: FailoverEnvironment, { first, second }: PlannedRound): Promise<void> {

@@ -1,3 +1,4 @@
+import { selfCluster } from '../../../src/kernel/ownership.ts';
 import type { Evidence, LeaseChange, PlayedFault } from '../evidence.ts';
 
 /** A cluster that got another owner. */
@@ -16,12 +17,13 @@ export interface Move {
 /** Time after a fault in which its last effects on leases show, in lengths of a lease. */
 const aftermath = 1.5;
 
-/** Returns the clusters that got another owner, by the log of the database. What concerns graphwarden itself counts as one. */
+/** Returns the clusters that got another owner, by the log of the database, without what concerns graphwarden itself. */
 export function movesOf({ leases, faults, lease }: Pick<Evidence, 'leases' | 'faults' | 'lease'>): readonly Move[] {
   const latest = new Map<string, { owned: LeaseChange; releasedAt: number | undefined }>();
   const moves: Move[] = [];
   for (const change of leases.toSorted((one, other) => one.at - other.at)) {
     const { cluster, at, owner } = change;
+    if (cluster === selfCluster) continue;
     const known = latest.get(cluster);
     if (owner === undefined) {
       if (known !== undefined) known.releasedAt = at;
