@@ -22,7 +22,7 @@ const usage = `npm run failover -- [options]
   --fault NAME         only this fault, can be repeated: ${allFaults.join(', ')}
   --away 600           seconds for which a '${outage}' lasts
   --sqlite             one daemon with its state in a folder
-  --without FENCE      removes a fence and plays the faults that it protects from, until a finding shows it; all: each fence in turn
+  --without FENCE      removes a fence and plays the faults that it protects from, until a finding shows it; can be repeated; all: each in turn
 ${fences.map(({ name, about }) => `                         ${name}: ${about}`).join('\n')}
   --out DIR            directory for the evidence of findings; default .bench/failover
 `;
@@ -43,7 +43,7 @@ const { values } = parseArgs({
     away: { type: 'string', default: '600' },
     fault: { type: 'string', multiple: true, default: [] },
     sqlite: { type: 'boolean', default: false },
-    without: { type: 'string' },
+    without: { type: 'string', multiple: true, default: [] },
     out: { type: 'string', default: join('.bench', 'failover') },
     help: { type: 'boolean', default: false },
   },
@@ -60,7 +60,7 @@ const size = {
 };
 
 if (values.help) process.stdout.write(usage);
-else process.exitCode = (await (values.without === undefined ? runCampaign() : removeFences(values.without))) ? 0 : 1;
+else process.exitCode = (await (values.without.length === 0 ? runCampaign() : removeFences(values.without))) ? 0 : 1;
 
 /** Plays all rounds, prints the summary, and returns whether all guarantees held. */
 async function runCampaign(): Promise<boolean> {
@@ -112,8 +112,8 @@ async function runScenarios(entry: string): Promise<readonly ScenarioResult[]> {
 }
 
 /** Removes fences, one after the other, and returns whether each removal was noticed. */
-async function removeFences(name: string): Promise<boolean> {
-  const waiting = name === 'all' ? [...fences] : [fenceNamed(name)];
+async function removeFences(names: readonly string[]): Promise<boolean> {
+  const waiting = names.includes('all') ? fences : names.map(fenceNamed);
   let areAllNoticed = true;
   for (const fence of waiting) areAllNoticed = (await isNoticed(fence)) && areAllNoticed;
   return areAllNoticed;
@@ -153,7 +153,7 @@ async function describe(result: ScenarioResult): Promise<void> {
   process.stdout.write(
     `seed ${seed}: ${evidence.faults.length} faults, ${failovers} failovers, ${countsOf(findings) || 'no findings'}\n`,
   );
-  for (const { kind, about } of findings.slice(0, values.without === undefined ? 40 : 3))
+  for (const { kind, about } of findings.slice(0, values.without.length === 0 ? 40 : 3))
     process.stdout.write(`  ${kind}: ${about.slice(0, 500)}\n`);
   if (findings.length === 0) return;
   await mkdir(values.out, { recursive: true });
