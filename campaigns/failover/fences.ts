@@ -142,7 +142,7 @@ export const fences: readonly Fence[] = [
       },
     ],
     faults: ['kill', 'terminate'],
-    shownBy: ['over budget'],
+    shownBy: ['over budget', 'over breaker'],
   },
   {
     name: 'restored budgets',
