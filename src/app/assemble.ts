@@ -2,12 +2,14 @@ import { LatestResults } from '../collect/latest-results.ts';
 import type { Config } from '../config/config.ts';
 import { actionChange } from '../guard/storage/operator-action-rows.ts';
 import type { RequestHandler, TrustedProxies } from '../kernel/listener.ts';
+import type { ReplicaAddress } from '../kernel/ownership.ts';
 import type { SpanRecorder } from '../model/span.ts';
-import { accessRefusal } from './api/access.ts';
+import { accessRefusal, roleRefusal } from './api/access.ts';
 import { AdmissionControl, clientOf } from './api/admission.ts';
 import { allRoutes } from './api/all-routes.ts';
 import { EventBroker } from './api/event-stream.ts';
 import { crossOriginRefusal } from './api/operator.ts';
+import { problemReply } from './api/reply.ts';
 import type { RouteDependencies } from './api/route-dependencies.ts';
 import { createHandler, isPublicPath, type RequestGates, type Route, routePrefix } from './api/routes.ts';
 import { AuthenticationAudit } from './authentication-audit.ts';
@@ -53,12 +55,13 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const routes = allRoutes(site, hub, prefix);
   return {
     handler: createHandler(routes, prefix, { refuse: refuseBy(monitored, ports, admission), admission }),
+    peerHandler: createHandler(routes, () => '', { refuse: refusePeerBy(monitored), admission }),
     localHandler: localHandler(routes),
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,
     isPublic: (path) => isPublicPath(routes, path, prefix()),
     isStalled: () => scheduler.isStuck(),
-    start: (address = '') => startPolling(monitored, pipeline, { ports, address }),
+    start: (address = { url: '' }) => startPolling(monitored, pipeline, { ports, address }),
     reconfigure: (next) => monitored.reconfigure(next),
     authenticationFailed: (failure) => void audit.add(failure),
     pauseGuard: () => void guard.pause('SIGUSR2', 'signal'),
@@ -72,7 +75,7 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
 async function startPolling(
   monitored: MonitoredClusters,
   pipeline: Pipeline,
-  { ports, address }: { readonly ports: AppPorts; readonly address: string },
+  { ports, address }: { readonly ports: AppPorts; readonly address: ReplicaAddress },
 ): Promise<void> {
   await monitored.start(address);
   void recordStart(ports);
@@ -96,6 +99,14 @@ function refuseBy(
     const foreign = refusal === undefined ? crossOriginRefusal(request, monitored.config) : undefined;
     if (foreign !== undefined) admission.record('origin', clientOf(request));
     return refusal ?? foreign;
+  };
+}
+
+/** A replica may read; a user in whose name it sends a request may do what its role allows. */
+function refusePeerBy(monitored: MonitoredClusters): NonNullable<RequestGates['refuse']> {
+  return ({ user }, routes) => {
+    const refusal = user === undefined ? undefined : roleRefusal(user, routes, monitored.config);
+    return refusal === undefined ? undefined : problemReply(403, refusal);
   };
 }
 

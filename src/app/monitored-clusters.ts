@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { MetricsPage } from '../expose/metrics-page.ts';
 import { withDeadline } from '../kernel/deadline.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
-import { type Ownership, soleOwnership } from '../kernel/ownership.ts';
+import { type Ownership, type ReplicaAddress, soleOwnership } from '../kernel/ownership.ts';
 import type { ReplyMemory } from '../kernel/reply-memory.ts';
 import type { Result } from '../kernel/result.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
@@ -70,7 +70,7 @@ export class MonitoredClusters {
   readonly #ownership: Ownership;
   readonly #follower: OwnershipFollower;
   readonly #ticks: TickLoop;
-  #address = '';
+  #address: ReplicaAddress = { url: '' };
   #tickLoop: Promise<void> = Promise.resolve();
   #started = false;
   #wasReady = false;
@@ -102,8 +102,8 @@ export class MonitoredClusters {
     return this.#wasReady;
   }
 
-  /** Starts; `address` is the address of the API for other replicas. */
-  start(address: string): Promise<void> {
+  /** Starts; other replicas reach this one at `address`, unless the configuration names another address. */
+  start(address: ReplicaAddress): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#started) return;
       this.#address = address;
@@ -173,7 +173,8 @@ export class MonitoredClusters {
     await this.#applyToPollers(this.#monitoredConfig());
     await this.#follower.releaseRemoved();
     const { digest, build, hostname } = this.#context;
-    const about = { name: hostname, url: this.#address, version: build.version };
+    const { advertiseUrl: url = this.#address.url } = this.config.web;
+    const about = { ...this.#address, name: hostname, url, version: build.version };
     this.#ownership.start(replicaRegistration(this.config, about, digest));
   }
 

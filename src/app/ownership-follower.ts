@@ -105,7 +105,7 @@ export class OwnershipFollower {
 /** Returns what the other replicas know of this one. Replicas with other clusters, or other nodes, have another hash. */
 export function replicaRegistration(
   { clusters }: Pick<Config, 'clusters'>,
-  about: Pick<ReplicaRegistration, 'name' | 'url' | 'version'>,
+  about: Omit<ReplicaRegistration, 'clusters' | 'configHash'>,
   digest: Digest,
 ): ReplicaRegistration {
   const sorted = clusters.toSorted((one, other) => (one.name < other.name ? -1 : 1));

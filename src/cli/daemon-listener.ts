@@ -1,4 +1,5 @@
 import { formatProblems } from '../config/problems.ts';
+import type { ReplicaAddress } from '../kernel/ownership.ts';
 import { err, type Result } from '../kernel/result.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import type { DaemonListener, DaemonListenerOptions, RuntimePorts } from './ports.ts';
@@ -41,6 +42,15 @@ export function listenerAddress({ host, port }: DaemonListener): string {
 export function listenerUrl({ scheme, host, port }: DaemonListener): string {
   const shown = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `${scheme}://${hostAndPort(shown, port)}`;
+}
+
+/** Where other replicas reach the listener; the address of all interfaces is shown as the name of this host. */
+export function replicaAddress(
+  { scheme, host, port, fingerprint }: DaemonListener,
+  { hostname }: Pick<RuntimePorts, 'hostname'>,
+): ReplicaAddress {
+  const shown = host === '0.0.0.0' || host === '::' ? hostname : host;
+  return { url: `${scheme}://${hostAndPort(shown, port)}`, fingerprint };
 }
 
 function hostAndPort(host: string, port: number): string {

@@ -17,8 +17,9 @@ interface UndoSteps {
   add(step: string, undo: () => Promise<void> | void): void;
 }
 
-/** State of a daemon; `ownership` and `clock` are absent if no other replica shares it. */
-export type DaemonState = Pick<SharedState, 'store'> & Partial<Pick<SharedState, 'ownership' | 'clock'>>;
+/** State of a daemon; everything else is absent if no other replica shares it. */
+export type DaemonState = Pick<SharedState, 'store'> &
+  Partial<Pick<SharedState, 'ownership' | 'clock' | 'peers' | 'peerGate'>>;
 
 /** Opens the state directory or the shared database, and registers how to close it. */
 export async function openState(

@@ -17,7 +17,7 @@ import {
   watchFile,
 } from './config-reload.ts';
 import { keepSocketOpen } from './control-socket.ts';
-import { listenerAddress, listenerUrl, openDaemonListener } from './daemon-listener.ts';
+import { listenerAddress, listenerUrl, openDaemonListener, replicaAddress } from './daemon-listener.ts';
 import { socketPath } from './daemon-socket.ts';
 import { type DaemonState, openState, storeOptions } from './daemon-state.ts';
 import { openTelemetry, type TelemetryPorts } from './daemon-telemetry.ts';
@@ -134,7 +134,9 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
     state: state.value,
     telemetry: telemetry.ports,
   });
-  const front = await openDaemonListener(listenerOptions(options, app, self), world);
+  const { peerGate: gate } = state.value;
+  const peers = gate && { gate, handler: app.peerHandler };
+  const front = await openDaemonListener({ ...listenerOptions(options, app, self), peers }, world);
   if (!front.ok) {
     ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
     return front.error.exit;
@@ -145,7 +147,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   pause.handle(() => app.pauseGuard());
   logConfigWarnings(options.config, log);
   await logExposedFiles(options.config, { ...ports, ...world, file: options.file?.path }, log);
-  await app.start(listenerUrl(front.value));
+  await app.start(replicaAddress(front.value, world));
   log.info('listening', { address: listenerAddress(front.value), url: listenerUrl(front.value) });
   options.onListening?.(listenerUrl(front.value));
   void surroundings.service.ready(listenerUrl(front.value), () => !app.isStalled(), stop.requested);

@@ -5,6 +5,7 @@ import type {
   FailedAuthentication,
   Listen,
   ListenerCounters,
+  ListenerPeers,
   ListenOnSocket,
   RequestHandler,
   TrustedProxies,
@@ -107,6 +108,8 @@ export interface DaemonListenerOptions {
   readonly handler: RequestHandler;
   readonly log: Logger;
   readonly webConfigFile?: string;
+  /** Requests of other replicas, and how to check them; absent without other replicas. */
+  readonly peers?: ListenerPeers | undefined;
   /** Whether a path never requires authentication. */
   readonly isPublic: (path: string) => boolean;
   readonly trustedProxies: () => TrustedProxies;
@@ -120,6 +123,8 @@ export interface DaemonListenerOptions {
 /** Bound listener of the daemon. */
 export interface DaemonListener extends BoundListener {
   readonly scheme: 'http' | 'https';
+  /** Returns the SHA-256 fingerprint of the present certificate; absent without TLS. */
+  readonly fingerprint?: () => Promise<string | undefined>;
 }
 
 /** Self-metrics of the process. */

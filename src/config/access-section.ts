@@ -13,6 +13,21 @@ const hostName = z.string().regex(/^(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za
   error: 'must be a host name without a port; *.example.org stands for all names below example.org',
 });
 
+const origin = /^(https?):\/\/(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?\/?$/;
+
+/** Address of a listener. As in `listen`, an IPv4 address may have brackets as well: those of pods are of either version. */
+const advertisedUrl = z
+  .string()
+  .max(2048)
+  .transform((text, context): string => {
+    const [, scheme = '', address, name = '', port] = origin.exec(text) ?? [];
+    const host = address?.includes(':') === true ? `[${address}]` : (address ?? name);
+    const url = `${scheme}://${host}${port === undefined ? '' : `:${port}`}`;
+    if (URL.canParse(url)) return url;
+    context.issues.push({ code: 'custom', message: 'must be http://HOST:PORT or https://HOST:PORT', input: '' });
+    return z.NEVER;
+  });
+
 const webSection = z
   .strictObject({
     trusted_proxies: z
@@ -36,6 +51,12 @@ const webSection = z
         'Host names that requests may have in `Host`, in addition to IP addresses, `localhost`, the name of the host and the names in `listen` and `external_url`.',
       )
       .meta({ examples: [['warden.example.org']] }),
+    advertise_url: advertisedUrl
+      .optional()
+      .describe(
+        'Address at which other replicas reach this one, with `state_url`. It must lead to the listener itself, not to a balancer, and has no path. The address of a pod is `[${POD_IP}]`, whatever its version. The default is the address in `listen`, with the name of the host for all interfaces.',
+      )
+      .meta({ examples: ['http://10.0.0.7:9916'] }),
     max_connections: z
       .int()
       .min(32)
@@ -51,6 +72,7 @@ const webSection = z
       userHeader: given.user_header,
       allowedHosts: given.allowed_hosts.map((name) => name.toLowerCase()),
       maxConnections: given.max_connections,
+      ...(given.advertise_url !== undefined && { advertiseUrl: given.advertise_url }),
     }),
   )
   .prefault({})

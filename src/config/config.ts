@@ -64,6 +64,8 @@ export interface WebAccess {
   /** Host names of requests; `*.` stands for any first labels. */
   readonly allowedHosts: readonly string[];
   readonly maxConnections: number;
+  /** Origin at which other replicas reach this one; absent for the address of the listener. */
+  readonly advertiseUrl?: string;
 }
 
 /** Configuration of a file. */

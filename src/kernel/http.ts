@@ -67,6 +67,8 @@ export interface TlsMaterial {
   readonly key?: string;
   readonly serverName?: string;
   readonly insecureSkipVerify?: boolean;
+  /** SHA-256 fingerprint of the certificate of the server, which is checked instead of its issuer and its names. */
+  readonly fingerprint?: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Logger } from './logger.ts';
+import type { PeerGate } from './peers.ts';
 import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
 
@@ -16,10 +17,22 @@ export interface IncomingRequest {
   readonly user?: string;
   /** Name of an operator that the listener authenticated by other means, such as the permissions of a Unix socket. */
   readonly operator?: string;
+  /**
+   * Id of the replica that sent the request and signed it, for itself or in the name of {@link user} or {@link operator}.
+   * It is answered from the data of this process, and never forwarded.
+   */
+  readonly replica?: string;
   /** Aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
   /** Reads the body as UTF-8; rejects when it is larger than `maxBytes`. */
   text(maxBytes: number): Promise<string>;
+}
+
+/** How a listener answers requests of other replicas. */
+export interface ListenerPeers {
+  readonly gate: PeerGate;
+  /** Answers their requests, whatever the user of the listener. */
+  readonly handler: RequestHandler;
 }
 
 /** Response. A stream that throws resets the connection; the simulator uses this to break off. */
@@ -49,8 +62,17 @@ export const closedReasons = ['idle', 'busy', 'pipelined', 'slow', 'timeout', 'h
 /** Why a connection is closed at a limit. */
 export type ClosedReason = (typeof closedReasons)[number];
 
-/** Reasons of failed authentications. `busy`: too many passwords wait for their check. */
-export const authenticationFailures = ['no_credentials', 'wrong_credentials', 'busy', 'client_certificate'] as const;
+/**
+ * Reasons of failed authentications. `busy`: too many passwords wait for their check; `signature`: the signature of a request of
+ * another replica is wrong.
+ */
+export const authenticationFailures = [
+  'no_credentials',
+  'wrong_credentials',
+  'busy',
+  'client_certificate',
+  'signature',
+] as const;
 
 /** Why a client is not authenticated. */
 export type AuthenticationFailure = (typeof authenticationFailures)[number];

@@ -11,7 +11,7 @@ export interface ReplicaView {
   /** Unique for each start of the process. */
   readonly id: string;
   readonly name: string;
-  /** Address of its API. */
+  /** Address of its API for the other replicas. */
   readonly url: string;
   readonly version: string;
   /** Hash of the configured clusters: replicas with different hashes monitor different clusters. */
@@ -59,10 +59,16 @@ export interface LeaseCounts {
   readonly lost: number;
 }
 
-/** What the replicas know of this process. */
-export interface ReplicaRegistration {
-  readonly name: string;
+/** Where the other replicas reach this process. */
+export interface ReplicaAddress {
   readonly url: string;
+  /** Returns the SHA-256 fingerprint of the certificate of its listener; absent without TLS. */
+  readonly fingerprint?: (() => Promise<string | undefined>) | undefined;
+}
+
+/** What the replicas know of this process. */
+export interface ReplicaRegistration extends ReplicaAddress {
+  readonly name: string;
   readonly version: string;
   readonly clusters: readonly string[];
   readonly configHash: string;
@@ -79,6 +85,11 @@ export interface Ownership {
   owns(cluster: string): boolean;
   /** Time for which the lease of a cluster surely lasts; 0 without a lease, `Infinity` if ownership is not shared. */
   remaining(cluster: string): Millis;
+  /**
+   * Time for which surely no other replica notifies of a cluster: that of the lease while the database answers. While it is away for
+   * all replicas, none of them can take the cluster over.
+   */
+  notifiable(cluster: string): Millis;
   /** Calls the listener after each change of the owned clusters, and of rows that all replicas share. */
   subscribe(listener: OwnershipListener): void;
   /** Takes and renews leases of these clusters from now on; the others are given up. */
@@ -127,6 +138,15 @@ export function mayAct(ownership: EffectOwnership, clusters: Iterable<string>): 
   return true;
 }
 
+/** Ownership as far as notifications depend on it. */
+export type NotificationOwnership = Pick<Ownership, 'owns' | 'notifiable'>;
+
+/** Whether a notification of these clusters may leave now: surely no other replica sends it. */
+export function mayNotify(ownership: NotificationOwnership, clusters: Iterable<string>): boolean {
+  const owns = (cluster: string): boolean => ownership.owns(cluster);
+  return mayAct({ owns, remaining: (cluster) => ownership.notifiable(cluster) }, clusters);
+}
+
 /**
  * Returns why this process does not act on a cluster: another replica owns it, or none. Undefined if this process owns it.
  */
@@ -152,6 +172,7 @@ export const soleOwnership: Ownership = {
   isShared: false,
   owns: () => true,
   remaining: () => Number.POSITIVE_INFINITY,
+  notifiable: () => Number.POSITIVE_INFINITY,
   subscribe: () => undefined,
   start: () => undefined,
   release: async () => undefined,

@@ -1,5 +1,6 @@
 import type { Logger } from '../kernel/logger.ts';
 import type { Ownership } from '../kernel/ownership.ts';
+import type { PeerGate, Peers } from '../kernel/peers.ts';
 import type { Result } from '../kernel/result.ts';
 import type { StateReport } from '../kernel/state-tools.ts';
 import type { Retention, Store, StoreOpenError } from '../kernel/store.ts';
@@ -23,10 +24,14 @@ export interface SharedState {
   readonly store: Store;
   /** The application starts and stops it. */
   readonly ownership: Ownership;
+  /** The other replicas, as far as the database names them. */
+  readonly peers: Peers;
+  /** Checks the requests of other replicas. */
+  readonly peerGate: PeerGate;
   /** Clock whose wall time is that of the database. */
   readonly clock: Clock;
-  /** Lets another process use the folder. */
-  readonly unlock: () => void;
+  /** Closes the connections to other replicas, and lets another process use the folder. */
+  readonly unlock: () => Promise<void>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { LookupFunction, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { buildConnector, type Dispatcher } from 'undici';
 import type { TlsMaterial } from '../kernel/http.ts';
 import { nodeTlsOptions, tlsMaterialProblem } from './tls-material.ts';
@@ -35,12 +36,26 @@ export function createConnector(
   // undici would rather check the certificate against the host of the url than against the configured name.
   const named: buildConnector.connector = (options, done) =>
     dial(tls.serverName === undefined ? options : { ...options, servername: tls.serverName }, done);
-  return countConnections(named, tls);
+  return countConnections(tls.fingerprint === undefined ? named : withFingerprint(named, tls.fingerprint), tls);
+}
+
+/** Closes connections to servers with another certificate, before anything is sent. */
+function withFingerprint(dial: buildConnector.connector, fingerprint: string): buildConnector.connector {
+  return (options, done) =>
+    dial(options, (...[error, socket]) => {
+      if (error !== null) return done(error, null);
+      if (socket instanceof TLSSocket && socket.getPeerX509Certificate()?.fingerprint256 === fingerprint)
+        return done(null, socket);
+      socket.destroy();
+      done(Object.assign(new Error('unexpected certificate'), { code: 'UNEXPECTED_CERTIFICATE' }), null);
+    });
 }
 
 /** Options of a TCP or TLS connection with HTTP/1.1. */
 export function connectorOptions(tls: TlsMaterial): buildConnector.BuildOptions {
-  return { allowH2: false, timeout: connectTimeout, ...nodeTlsOptions(tls) };
+  // A resumed session shows no certificate.
+  const sessions = tls.fingerprint === undefined ? {} : { maxCachedSessions: 0 };
+  return { allowH2: false, timeout: connectTimeout, ...sessions, ...nodeTlsOptions(tls) };
 }
 
 /** Wraps a connector to count its connections. */

@@ -38,6 +38,7 @@ const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> 
   EAI_AGAIN: ['unreachable', 'the host name cannot be looked up'],
   ELSEWHERE: ['unreachable', 'the connection leads to another address'],
   CLOSED_MEANWHILE: ['unreachable', 'the connection was closed before use'],
+  UNEXPECTED_CERTIFICATE: ['tls', 'the server has another certificate than expected'],
   EHOSTUNREACH: ['unreachable', 'there is no route to the host'],
   ENETUNREACH: ['unreachable', 'there is no route to the network'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'the connection was not established in time'],

@@ -32,7 +32,8 @@ export function declaresBody(message: IncomingMessage): boolean {
   return message.headers['transfer-encoding'] !== undefined || Number(message.headers['content-length'] ?? 0) > 0;
 }
 
-function requestTarget(url: string): { readonly path: string; readonly query: URLSearchParams } {
+/** Returns the decoded path and the query of a target. Throws {@link RejectedRequest} for one that is not a path. */
+export function requestTarget(url: string): { readonly path: string; readonly query: URLSearchParams } {
   const split = /^(\/[^?#]*)(?:\?([^#]*))?/.exec(url);
   if (split === null) throw new RejectedRequest(400, 'The request target is not a path.');
   try {

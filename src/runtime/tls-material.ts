@@ -11,12 +11,13 @@ export interface NodeTlsOptions {
 }
 
 /** Returns the TLS options of a client. */
-export function nodeTlsOptions({ ca, cert, key, insecureSkipVerify }: TlsMaterial): NodeTlsOptions {
+export function nodeTlsOptions({ ca, cert, key, insecureSkipVerify, fingerprint }: TlsMaterial): NodeTlsOptions {
   return {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
-    rejectUnauthorized: insecureSkipVerify !== true,
+    // The fingerprint is checked once the connection is open.
+    rejectUnauthorized: insecureSkipVerify !== true && fingerprint === undefined,
   };
 }
 

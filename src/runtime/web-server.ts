@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { createServer as createPlainServer, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -8,6 +9,7 @@ import type {
   FailedAuthentication,
   IncomingRequest,
   ListenerCounters,
+  ListenerPeers,
   OutgoingReply,
   RequestHandler,
   TrustedProxies,
@@ -33,6 +35,7 @@ export interface WebServerOptions {
   readonly handler: RequestHandler;
   readonly log: Logger;
   readonly webConfigFile?: string;
+  readonly peers?: ListenerPeers | undefined;
   readonly isPublic: (path: string) => boolean;
   /** Returns the trusted proxies of the current configuration. */
   readonly trustedProxies: () => TrustedProxies;
@@ -46,6 +49,8 @@ export interface WebServerOptions {
 /** Listener of the daemon, with its scheme. */
 export interface WebServer extends BoundListener {
   readonly scheme: 'http' | 'https';
+  /** Returns the SHA-256 fingerprint of the present certificate; absent without TLS. */
+  readonly fingerprint?: () => Promise<string | undefined>;
 }
 
 /** Opens the daemon's listener, behind its web config file where there is one. Rejects when it cannot be bound. */
@@ -65,7 +70,7 @@ export function openWebServer({ files, read, passwords }: WebServerPorts): OpenW
   return async (options) => {
     const { webConfigFile, log, handler, trustedProxies } = options;
     if (webConfigFile === undefined) {
-      const behind = { ...options, handler: behindProxies(handler, trustedProxies) };
+      const behind = { ...options, handler: withPeers(behindProxies(handler, trustedProxies), options) };
       return ok({ ...(await bind(createPlainServer(listenerLimits), limited(behind))), scheme: 'http' });
     }
     const worker = passwords();
@@ -76,7 +81,8 @@ export function openWebServer({ files, read, passwords }: WebServerPorts): OpenW
       await listening.close(grace);
       await worker.stop();
     };
-    return ok({ ...listening, close, scheme: web.value.tlsOptions() === undefined ? 'http' : 'https' });
+    if (web.value.tlsOptions() === undefined) return ok({ ...listening, close, scheme: 'http' });
+    return ok({ ...listening, close, scheme: 'https', fingerprint: fingerprintOf(web.value) });
   };
 }
 
@@ -85,6 +91,7 @@ export interface SecuredListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly handler: RequestHandler;
+  readonly peers?: ListenerPeers | undefined;
   /** Paths without authentication: those of probes. */
   readonly isPublic: (path: string) => boolean;
   readonly trustedProxies: () => TrustedProxies;
@@ -102,7 +109,7 @@ export interface SecuredListenerOptions {
 export async function listenSecured(web: WebConfig, options: SecuredListenerOptions): Promise<BoundListener> {
   const tls = await web.tlsOptions();
   const server = tls === undefined ? createPlainServer(listenerLimits) : secureServer(web, tls, options);
-  const handler = behindProxies(authenticatedHandler(web, options), options.trustedProxies);
+  const handler = withPeers(behindProxies(authenticatedHandler(web, options), options.trustedProxies), options);
   return bind(server, { ...limited({ ...options, handler }), headers: () => web.headers });
 }
 
@@ -120,6 +127,21 @@ function limited<Options extends Pick<WebServerOptions, 'maxConnections' | 'coun
       if (!isPublic(url)) await turns.next(socket.remoteAddress ?? '');
     },
   };
+}
+
+/** Answers the signed requests of other replicas, which have no password, before all others. */
+function withPeers(
+  handler: RequestHandler,
+  { peers, log, counters, onAuthenticationFailed }: Omit<SecuredListenerOptions, 'handler'>,
+): RequestHandler {
+  if (peers === undefined) return handler;
+  const failures = new FailureLog(log, onAuthenticationFailed);
+  const answer = peers.gate.protect(peers.handler, async ({ remoteAddress }) => {
+    counters.authenticationFailed('signature');
+    failures.add(remoteAddress);
+    return errorReply(401, 'Wrong signature.');
+  });
+  return (request) => (peers.gate.isSigned(request.headers) ? answer(request) : handler(request));
 }
 
 /** Adds the user that a trusted proxy authenticated. */
@@ -222,6 +244,19 @@ function currentCertificate(web: WebConfig, first: ServerTls): () => Promise<Cer
     const options = (await web.tlsOptions()) ?? last.options;
     if (options !== last.options) last = { options, context: createSecureContext(options) };
     return last;
+  };
+}
+
+/** Returns the fingerprint of the certificate that is on disk, which clients get. */
+function fingerprintOf(web: WebConfig): () => Promise<string | undefined> {
+  let last: { readonly options: ServerTls; readonly fingerprint: string } | undefined;
+  return async () => {
+    const options = await web.tlsOptions();
+    if (options === undefined) return undefined;
+    if (options !== last?.options) {
+      last = { options, fingerprint: new X509Certificate(options.cert).fingerprint256 };
+    }
+    return last.fingerprint;
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listenerAddress, listenerUrl, openDaemonListener } from '../../src/cli/daemon-listener.ts';
+import { listenerAddress, listenerUrl, openDaemonListener, replicaAddress } from '../../src/cli/daemon-listener.ts';
 import type { DaemonListener, DaemonListenerOptions, RuntimePorts } from '../../src/cli/ports.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { realWorld } from '../support/live-ports.ts';
@@ -72,4 +72,19 @@ it.each([
 ])('a listener on %j is opened at %s, and has the address %s', (parts, url, address) => {
   expect(listenerUrl({ ...front, ...parts })).toBe(url);
   expect(listenerAddress({ ...front, ...parts })).toBe(address);
+});
+
+describe('the address for other replicas', () => {
+  it('is that of the listener, or the name of the host for all interfaces', () => {
+    const host = { hostname: 'warden-0' };
+    expect(replicaAddress({ ...front, host: '10.0.0.7' }, host)).toMatchObject({ url: 'http://10.0.0.7:9916' });
+    expect(replicaAddress({ ...front, host: '0.0.0.0' }, host).url).toBe('http://warden-0:9916');
+    expect(replicaAddress({ ...front, host: '::', scheme: 'https' }, host).url).toBe('https://warden-0:9916');
+    expect(replicaAddress({ ...front, host: 'fd00::7' }, host).url).toBe('http://[fd00::7]:9916');
+  });
+
+  it('comes with the certificate of the listener', async () => {
+    const { fingerprint } = replicaAddress({ ...front, fingerprint: async () => 'AB:CD' }, { hostname: 'warden-0' });
+    expect(await fingerprint?.()).toBe('AB:CD');
+  });
 });

@@ -3,6 +3,7 @@ import { openState, storeOptions } from '../../src/cli/daemon-state.ts';
 import type { RuntimePorts } from '../../src/cli/ports.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { soleOwnership } from '../../src/kernel/ownership.ts';
+import { noPeers } from '../../src/kernel/peers.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { testPorts } from '../support/cli-ports.ts';
@@ -32,7 +33,9 @@ describe('the state of a daemon', () => {
       ...realWorld,
       openSharedState: async (options) => {
         opened.push(options);
-        return ok({ store: memoryStore(), ownership: soleOwnership, clock: ports.clock, unlock: () => undefined });
+        const peerGate = { isSigned: () => false, protect: () => async () => ({ status: 401 }) };
+        const others = { peers: noPeers, peerGate, ownership: soleOwnership };
+        return ok({ store: memoryStore(), ...others, clock: ports.clock, unlock: async () => undefined });
       },
     };
     const steps: string[] = [];

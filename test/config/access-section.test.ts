@@ -15,6 +15,23 @@ it('takes addresses, networks and host names, in lower case', () => {
 });
 
 it.each([
+  ['http://10.0.0.7:9916', 'http://10.0.0.7:9916'],
+  ['http://[10.0.0.7]:9916/', 'http://10.0.0.7:9916'],
+  ['https://[fd00::7]:9916', 'https://[fd00::7]:9916'],
+  ['https://warden-0.warden', 'https://warden-0.warden'],
+])('takes %s as the address for other replicas', (given, advertiseUrl) => {
+  expect(schema.parse({ web: { advertise_url: given } }).web).toMatchObject({ advertiseUrl });
+});
+
+it.each([
+  { advertise_url: 'warden:9916' },
+  { advertise_url: 'http://fd00::7:9916' },
+  { advertise_url: 'http://[fd00:::7]:9916' },
+  { advertise_url: 'http://[10.0.0.777]:9916' },
+  { advertise_url: 'http://warden/path' },
+  { advertise_url: 'http://user:secret@warden' },
+  { advertise_url: 'http://warden:99999' },
+  { advertise_url: 'ftp://warden' },
   { trusted_proxies: ['proxy.example.org'] },
   { trusted_proxies: ['10.0.0.0/33'] },
   { trusted_proxies: [''] },

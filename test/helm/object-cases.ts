@@ -163,6 +163,7 @@ export const objectCases: Readonly<Record<string, Case>> = {
     expect(parse(configFiles(made)[0] ?? '')).toMatchObject({
       state_url: 'postgres://graphwarden@postgres-0.postgres.db.svc,postgres-1.postgres.db.svc:5433/graphwarden',
       state_password_file: `${folder}/graphwarden-postgres/password`,
+      web: { advertise_url: 'http://[${POD_IP}]:9916' },
       state_tls: {
         ca_file: `${folder}/postgres-ca/ca.crt`,
         cert_file: `${folder}/postgres-ca/tls.crt`,

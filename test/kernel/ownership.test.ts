@@ -3,6 +3,7 @@ import {
   effectMargin,
   isNotOwnedError,
   mayAct,
+  mayNotify,
   notOwnedError,
   notOwnedMessage,
   type Ownership,
@@ -46,6 +47,15 @@ describe('an effect', () => {
     expect(mayAct(ownership, ['prod', 'test'])).toBe(false);
     expect(mayAct(ownership, ['other'])).toBe(false);
     expect(mayAct(ownership, [])).toBe(true);
+  });
+
+  it('that is a notification leaves while surely no other replica sends it', () => {
+    const left = new Map([['prod', effectMargin + 1]]);
+    const ownership = { owns: () => true, notifiable: (name: string) => left.get(name) ?? 0 };
+    expect(mayNotify(ownership, ['prod'])).toBe(true);
+    expect(mayNotify(ownership, ['prod', 'test'])).toBe(false);
+    expect(mayNotify({ ...ownership, owns: () => false }, ['prod'])).toBe(false);
+    expect(mayNotify(soleOwnership, ['prod'])).toBe(true);
   });
 
   it('always leaves if no other replica shares the state', async () => {

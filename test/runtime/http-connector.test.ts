@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import { Socket } from 'node:net';
@@ -105,4 +106,23 @@ it('creates no stack traces for the headers that follow the limit of a reply', a
   expect(reply).toMatchObject({ ok: false, error: { reason: 'too_large' } });
   expect(limits).toContain(0);
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+});
+
+describe('a connection to a server with a known certificate', () => {
+  it('is made whatever its issuer and names, also again', async () => {
+    for (const name of ['other', 'elsewhere'] as const) {
+      const port = await secure(keyPair(name));
+      const { fingerprint256: fingerprint } = new X509Certificate(keyPair(name).cert);
+      expect(await outcome(port, { fingerprint })).toBe('hello');
+      expect(await outcome(port, { fingerprint })).toBe('hello');
+    }
+  });
+
+  it('is closed before anything is sent if the certificate is another one', async () => {
+    let requests = 0;
+    const port = await listening(createServer(keyPair('server'), () => (requests += 1)));
+    const { fingerprint256: fingerprint } = new X509Certificate(keyPair('other').cert);
+    expect(await outcome(port, { fingerprint })).toBe('tls: the server has another certificate than expected');
+    expect(requests).toBe(0);
+  });
 });

@@ -104,9 +104,10 @@ export class LeaseModel {
     });
     const replicas = [...this.replicas].map(([id, { registration, ...times }]) => {
       const { name, url, version, configHash } = registration;
-      return { id, name, url, version, configHash, ...times, isLive: now - times.seenAt < leaseLength };
+      const isLive = now - times.seenAt < leaseLength;
+      return { id, name, url, version, configHash, ...times, isLive, fingerprint: undefined };
     });
-    return { leases, replicas, sharedRows: this.sharedRows, now };
+    return { leases, replicas, peerKey: 'key', sharedRows: this.sharedRows, now };
   }
 }
 

@@ -134,9 +134,14 @@ discover:
 {{- $scrapers := ternary (list) (list "prometheus") (has "prometheus" $others) -}}
 {{- $_ := set $own "scrapers" (concat $scrapers (default (list) .Values.config.scrapers) | uniq) -}}
 {{- end -}}
+{{- $web := dict -}}
 {{- with concat (include "graphwarden.serviceHosts" . | fromYamlArray) (default (list) (default (dict) .Values.config.web).allowed_hosts) -}}
-{{- $_ := set $own "web" (dict "allowed_hosts" (. | uniq)) -}}
+{{- $_ := set $web "allowed_hosts" (. | uniq) -}}
 {{- end -}}
+{{- if and .Values.state.postgres.existingSecret (not (default (dict) .Values.config.web).advertise_url) -}}
+{{- $_ := set $web "advertise_url" (printf "%s://%s:%v" (include "graphwarden.scheme" .) (include "graphwarden.host" "${POD_IP}") .Values.port) -}}
+{{- end -}}
+{{- if $web -}}{{- $_ := set $own "web" $web -}}{{- end -}}
 {{/* In an emptyDir, the state counts towards the ephemeral storage of the pod, which is evicted when it exceeds its limit. */}}
 {{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) (or .Values.persistence.enabled (ne .Values.state.postgres.existingSecret "")) -}}
 {{- toYaml (merge $own (deepCopy .Values.config) $bound) -}}

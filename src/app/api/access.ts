@@ -48,11 +48,14 @@ function matchesHost(allowed: string, name: string): boolean {
   return allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed;
 }
 
-/** Without `readers`, every client that the listener admits may read, except scrapers. */
-function roleRefusal(
+/**
+ * Returns why a user may not send a request; undefined if it may. Without `readers`, every client that the listener admits may
+ * read, except scrapers.
+ */
+export function roleRefusal(
   user: string | undefined,
   routes: readonly Pick<Route, 'isForScrapers'>[],
-  { operators, readers, scrapers }: AccessSettings,
+  { operators, readers, scrapers }: Pick<Config, 'operators' | 'readers' | 'scrapers'>,
 ): string | undefined {
   if (user !== undefined && operators.includes(user)) return undefined;
   if (user !== undefined && scrapers.includes(user)) {

@@ -4,7 +4,8 @@ import type { OpenHttpPool } from '../../kernel/http.ts';
 import type { FailedAuthentication, RequestHandler, TrustedProxies } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SendMail } from '../../kernel/mail.ts';
-import type { Ownership } from '../../kernel/ownership.ts';
+import type { Ownership, ReplicaAddress } from '../../kernel/ownership.ts';
+import type { Peers } from '../../kernel/peers.ts';
 import type { ReplyMemory } from '../../kernel/reply-memory.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Store } from '../../kernel/store.ts';
@@ -34,6 +35,8 @@ export interface AppPorts {
   readonly store: Store;
   /** Ownership of the clusters; absent if no other replica shares the store. The application starts and stops it. */
   readonly ownership?: Ownership;
+  /** Other replicas; absent if no other replica shares the store. */
+  readonly peers?: Peers;
   /** Files of the flight recorder in the state directory; absent if the state is not on disk. */
   readonly recordingFiles?: LineFiles;
   /** Exporter of all other traces. The caller opens it before the start and closes it after the stop. */
@@ -58,6 +61,8 @@ export interface AppPorts {
 export interface App {
   /** Handles the requests below the route prefix. */
   readonly handler: RequestHandler;
+  /** Handles the requests of other replicas: without the route prefix, whatever their `Host`. */
+  readonly peerHandler: RequestHandler;
   /** Handles the requests of a local operator: without the route prefix, whatever their `Host`. */
   readonly localHandler: RequestHandler;
   /** Proxies of the present configuration. */
@@ -69,10 +74,10 @@ export interface App {
   /** Whether polls are overdue, so that the process makes no progress. */
   isStalled(): boolean;
   /**
-   * Starts polling. Resolves at once; readiness follows the first round. `address` is the address of the API, for other
-   * replicas.
+   * Starts polling. Resolves at once; readiness follows the first round. `address` is where other replicas reach this one,
+   * unless the configuration names another address.
    */
-  start(address?: string): Promise<void>;
+  start(address?: ReplicaAddress): Promise<void>;
   /** Applies a configuration. What did not change keeps its state, sockets and schedule. */
   reconfigure(config: Config): Promise<void>;
   /** Adds requests with wrong credentials to the audit log. */

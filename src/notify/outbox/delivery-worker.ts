@@ -1,6 +1,6 @@
 import { waitUnlessAborted } from '../../kernel/deadline.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { type EffectOwnership, mayAct, soleOwnership } from '../../kernel/ownership.ts';
+import { mayNotify, type NotificationOwnership, soleOwnership } from '../../kernel/ownership.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
@@ -16,7 +16,7 @@ export interface DeliveryWorkerPorts {
   readonly store: Store;
   readonly log: Logger;
   /** Absent: this process owns all clusters. */
-  readonly ownership?: EffectOwnership;
+  readonly ownership?: NotificationOwnership;
 }
 
 /** Callbacks of a delivery worker. */
@@ -137,9 +137,9 @@ export class DeliveryWorker {
     await this.#save([...changes, ...this.#listener.settled(outcomes, now)]);
   }
 
-  /** Whether the leases of all clusters in the request last long enough: another replica may send it otherwise. */
+  /** Whether surely no other replica sends a notification of the clusters in the request. */
   #mayDeliver({ choice }: SendAction): boolean {
-    return mayAct(this.#ports.ownership ?? soleOwnership, clustersOf(choice.request));
+    return mayNotify(this.#ports.ownership ?? soleOwnership, clustersOf(choice.request));
   }
 
   /** Commits changes. If the store fails, logs that and continues with the state in memory. */
@@ -224,7 +224,7 @@ function clustersOf(request: NotificationRequest): readonly string[] {
   return request.missed.map(({ cluster = '' }) => cluster);
 }
 
-/** Time after which a worker checks again whether the leases last long enough. */
+/** Time after which a worker checks again whether it may send. */
 const leaseCheckInterval: Millis = 250;
 
 /** Interval at which an idle worker checks its queue for expired incidents. */

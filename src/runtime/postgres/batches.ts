@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { StoreChange } from '../../kernel/store.ts';
 import { requiredLeases, unconfirmedLease } from './commit-fence.ts';
 import type { RunSql } from './connection.ts';
-import { kindOfError } from './errors.ts';
+import { kindOfError, LeaseNotRenewed } from './errors.ts';
 import type { GrantedLease } from './held-leases.ts';
 import { fenceStatement } from './lease-statements.ts';
 import { changeStatements } from './statements.ts';
@@ -52,11 +52,26 @@ export async function commitBatches(
   return outcomes;
 }
 
-async function heldLeases(run: RunSql, { id }: Fence, batches: readonly PreparedBatch[]): Promise<ReadonlySet<string>> {
+/**
+ * Returns the leases that last. One that ended although no other replica took it is about to be renewed, after the database was away:
+ * then the commit is repeated.
+ */
+async function heldLeases(
+  run: RunSql,
+  { id, epochOf }: Fence,
+  batches: readonly PreparedBatch[],
+): Promise<ReadonlySet<string>> {
   const leases = new Map(batches.flatMap((batch) => batch.leases.map((lease) => [keyOf(lease), lease])));
   if (leases.size === 0) return new Set();
   const { rows } = await run(fenceStatement, [id, JSON.stringify([...leases.values()])]);
-  return new Set(rows.map((row) => keyOf({ cluster: String(row.cluster), epoch: Number(row.epoch) })));
+  const owned = rows.map((row) => ({
+    cluster: String(row.cluster),
+    epoch: Number(row.epoch),
+    lasts: row.lasts === true,
+  }));
+  const ended = owned.find(({ cluster, epoch, lasts }) => !lasts && epochOf(cluster) === epoch);
+  if (ended !== undefined) throw new LeaseNotRenewed(ended.cluster);
+  return new Set(owned.filter(({ lasts }) => lasts).map(keyOf));
 }
 
 function keyOf({ cluster, epoch }: GrantedLease): string {

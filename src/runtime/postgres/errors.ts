@@ -12,6 +12,19 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
+/** A lease ended that no other replica took: the commit can be repeated after its renewal, on the same connection. */
+export class LeaseNotRenewed extends Error {
+  override readonly name = 'LeaseNotRenewed';
+  /** As of an error of the server, after which the connection is usable. */
+  readonly severity = 'ERROR';
+  /** Serialization failure, which is repeated. */
+  readonly code = '40001';
+
+  constructor(cluster: string) {
+    super(`the lease of '${cluster}' is not renewed yet`);
+  }
+}
+
 /** The database accepts no writes: it is a standby. */
 const readOnlyTransaction = '25006';
 

@@ -11,11 +11,19 @@ export interface LeaseRow extends StoredLease {
   readonly lostBy: string | undefined;
 }
 
+/** Replica as the database knows it. */
+export interface StoredReplica extends Omit<ReplicaView, 'clusters' | 'isSelf'> {
+  /** SHA-256 fingerprint of the certificate of its listener; undefined without TLS. */
+  readonly fingerprint: string | undefined;
+}
+
 /** Answer of the database to a read of all leases. */
 export interface LeaseReading {
   readonly leases: readonly LeaseRow[];
   /** Without the number of their clusters. */
-  readonly replicas: readonly Omit<ReplicaView, 'clusters' | 'isSelf'>[];
+  readonly replicas: readonly StoredReplica[];
+  /** Key with which the replicas sign their requests to each other. */
+  readonly peerKey: string | undefined;
   /** Changes when a pause or a silence changes. */
   readonly sharedRows: string;
   /** Time of the database, ms since the epoch. */

@@ -1,20 +1,15 @@
 import type { Logger } from '../../kernel/logger.ts';
-import type {
-  ClusterOwner,
-  LeaseCounts,
-  Ownership,
-  OwnershipListener,
-  OwnershipView,
-  ReplicaRegistration,
-  ReplicaView,
-} from '../../kernel/ownership.ts';
+import type { Ownership, OwnershipListener, OwnershipView, ReplicaRegistration } from '../../kernel/ownership.ts';
 import { selfCluster } from '../../kernel/ownership.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
+import type { CutOff, LeaseHolder } from './cut-off.ts';
+import type { KnownLease } from './cut-off-rules.ts';
 import type { DatabaseOffset } from './database-clock.ts';
 import { type GrantedLease, HeldLeases, leaseLength } from './held-leases.ts';
 import type { LeaseDatabase, LeaseReading, TakenLease } from './lease-database.ts';
 import { planLeases } from './lease-plan.ts';
+import { leasesBeside, viewOf } from './lease-view.ts';
 
 /** Time between two renewals. */
 const renewInterval: Millis = leaseLength / 2;
@@ -22,8 +17,8 @@ const renewInterval: Millis = leaseLength / 2;
 /** Time between two reads of the leases: the others notice a released lease within this time. */
 const readInterval: Millis = 500;
 
-/** How long a takeover is reported. */
-const takeoverShown: Millis = 600_000;
+/** Time without an answer of the database after which it counts as away. */
+const silence: Millis = 3000;
 
 /** Dependencies of a {@link LeaseKeeper}. */
 export interface LeaseKeeperPorts {
@@ -34,10 +29,14 @@ export interface LeaseKeeperPorts {
   readonly id: string;
   /** Follows the clock of the database. */
   readonly offset?: DatabaseOffset;
+  /** Follows the list of the replicas. */
+  readonly onReading?: (reading: LeaseReading) => void;
+  /** What the replicas agree on while the database does not answer; absent if they cannot reach each other. */
+  readonly cutOff?: CutOff;
 }
 
 /** Takes, renews and gives up the leases of this process, by the answers of the database. */
-export class LeaseKeeper implements Ownership {
+export class LeaseKeeper implements Ownership, LeaseHolder {
   readonly isShared = true;
   readonly #ports: LeaseKeeperPorts;
   readonly #held = new HeldLeases();
@@ -49,11 +48,13 @@ export class LeaseKeeper implements Ownership {
   readonly #givenUp = new Set<string>();
   #registration: ReplicaRegistration | undefined;
   #running: Promise<void> | undefined;
+  #asking: Promise<void> | undefined;
+  #isTaking = false;
   #isDraining = false;
   #renewDue = Number.NEGATIVE_INFINITY;
   #reading: LeaseReading | undefined;
   #answeredAt: Millis | undefined;
-  #counts: LeaseCounts = { taken: 0, takenOver: 0, released: 0, lost: 0 };
+  readonly #counts = { taken: 0, takenOver: 0, released: 0, lost: 0 };
   #problem: string | undefined;
   #foreign = '';
 
@@ -69,6 +70,36 @@ export class LeaseKeeper implements Ownership {
     return this.#held.remaining(cluster, this.#ports.clock.now());
   }
 
+  notifiable(cluster: string): Millis {
+    const { cutOff } = this.#ports;
+    if (this.isConnected() || cutOff === undefined) return this.remaining(cluster);
+    return this.epochOf(cluster) === undefined ? 0 : cutOff.remaining(cluster);
+  }
+
+  isConnected(): boolean {
+    const { clock } = this.#ports;
+    const answered = this.#answeredAt;
+    return this.#problem === undefined && answered !== undefined && clock.now().mono - answered < silence;
+  }
+
+  isTaking(): boolean {
+    return this.#isTaking;
+  }
+
+  granted(): readonly GrantedLease[] {
+    return this.#held.granted();
+  }
+
+  leasesBeside(replica: string): readonly KnownLease[] {
+    const elapsed = this.#ports.clock.now().mono - (this.#answeredAt ?? 0);
+    return leasesBeside(replica, this.granted(), this.#reading?.leases ?? [], elapsed);
+  }
+
+  drop(clusters: readonly string[]): void {
+    for (const cluster of clusters) this.#held.remove(cluster);
+    this.#lost(clusters);
+  }
+
   /** Epoch of a lease that may still last; undefined without one. The commit of a row checks it in the database. */
   epochOf(cluster: string): number | undefined {
     return this.#held.epochOf(cluster);
@@ -82,6 +113,7 @@ export class LeaseKeeper implements Ownership {
     this.#registration = registration;
     this.#renewDue = Number.NEGATIVE_INFINITY;
     this.#running ??= this.#run();
+    this.#asking ??= this.#ports.cutOff?.run(this, this.#stopped.signal);
   }
 
   release(cluster: string): Promise<void> {
@@ -101,33 +133,13 @@ export class LeaseKeeper implements Ownership {
     // After a take that is in flight.
     const left = await this.#statements.run(() => database.leave());
     if (left.ok) this.#ports.log.info('leases released', { clusters: held.length });
-    await this.#running;
+    await Promise.all([this.#running, this.#asking]);
     await database.close();
   }
 
   view(): OwnershipView {
-    const reading = this.#reading;
-    const at = { counts: this.#counts, answeredAt: this.#answeredAt };
-    if (reading === undefined) return { replicas: [], owners: [], lastTakeover: undefined, ...at };
-    const owners = this.#owners(reading);
-    const replicas = reading.replicas.map((replica): ReplicaView => {
-      const clusters = owners.filter(({ cluster, owner }) => owner === replica.id && cluster !== selfCluster).length;
-      return { ...replica, clusters, isSelf: replica.id === this.#ports.id };
-    });
-    return { replicas, owners, lastTakeover: lastTakeover(reading), ...at };
-  }
-
-  /** Returns the owners by the latest answer of the database, with what this process took or lost since. */
-  #owners({ leases }: LeaseReading): readonly ClusterOwner[] {
-    const { id } = this.#ports;
-    const known = new Map(leases.map((lease) => [lease.cluster, lease]));
-    const clusters = new Set([...(this.#registration?.clusters ?? []), ...known.keys()]);
-    return [...clusters].map((cluster) => {
-      const { owner, epoch = 0, since = 0, expiresIn = 0 } = known.get(cluster) ?? {};
-      const isHeld = this.#held.epochOf(cluster) !== undefined;
-      const other = owner === id || expiresIn <= 0 ? undefined : owner;
-      return { cluster, owner: isHeld ? id : other, epoch, since };
-    });
+    const known = { self: this.#ports.id, reading: this.#reading, held: this.#held, wanted: this.#wanted() };
+    return { ...viewOf(known), counts: { ...this.#counts }, answeredAt: this.#answeredAt };
   }
 
   async #run(): Promise<void> {
@@ -147,22 +159,27 @@ export class LeaseKeeper implements Ownership {
     const reading = await database.read();
     if (!reading.ok) return this.#report(reading.error);
     this.#ports.offset?.apply(reading.value.now, sent, clock.now().wall);
+    this.#ports.onReading?.(reading.value);
     this.#report(undefined);
     this.#record(reading.value, clock.now());
     if (!this.#isDraining) await this.#applyPlan(registration, reading.value);
   }
 
   async #renew(registration: ReplicaRegistration): Promise<void> {
-    const { clock, database, log } = this.#ports;
+    const { clock, database } = this.#ports;
     const asked = this.#held.granted();
     const sent = clock.now();
     const renewed = await database.renew(registration, asked);
     if (!renewed.ok) return this.#report(renewed.error);
     this.#renewDue = sent.mono + renewInterval;
     const { lost } = this.#held.renew(asked, renewed.value, sent);
-    if (lost.length === 0) return;
-    log.error('leases lost, the clusters have another owner', { clusters: lost.length, names: lost.slice(0, 10) });
-    this.#counts = { ...this.#counts, lost: this.#counts.lost + lost.length };
+    if (lost.length > 0) this.#lost(lost);
+  }
+
+  #lost(lost: readonly string[]): void {
+    const names = lost.slice(0, 10).map(nameOf);
+    this.#ports.log.error('leases lost, the clusters have another owner', { clusters: lost.length, names });
+    this.#counts.lost += lost.length;
     this.#changed();
   }
 
@@ -171,7 +188,7 @@ export class LeaseKeeper implements Ownership {
     this.#reading = reading;
     this.#answeredAt = now.mono;
     const owned = new Set(reading.leases.filter(isOwned).map(({ cluster }) => cluster));
-    for (const cluster of this.#registration?.clusters ?? []) {
+    for (const cluster of this.#wanted()) {
       if (owned.has(cluster)) {
         this.#freeSince.delete(cluster);
         this.#givenUp.delete(cluster);
@@ -184,7 +201,7 @@ export class LeaseKeeper implements Ownership {
   }
 
   async #applyPlan(registration: ReplicaRegistration, reading: LeaseReading): Promise<void> {
-    const { id, clock } = this.#ports;
+    const { id, clock, cutOff } = this.#ports;
     const now = clock.now().mono;
     const peers = reading.replicas.filter(({ isLive, configHash }) => isLive && configHash === registration.configHash);
     const plan = planLeases({
@@ -195,39 +212,52 @@ export class LeaseKeeper implements Ownership {
       held: this.#held.clusters(),
       leaving: this.#held.leaving(),
       givenUp: this.#givenUp,
+      mayTakeEnded: cutOff?.mayTakeEnded() ?? true,
       freeFor: (cluster) => now - (this.#freeSince.get(cluster) ?? now),
     });
-    if (plan.take.length > 0) await this.#take(plan.take);
+    const former = reading.leases.filter(({ cluster, owner }) => owner !== id && plan.take.includes(cluster));
+    await cutOff?.announce(
+      former.flatMap(({ owner }) => owner ?? []),
+      registration,
+    );
+    // Another replica may have been promised meanwhile that none is taken.
+    const mayTake = former.length === 0 || (cutOff?.mayTakeEnded() ?? true);
+    if (plan.take.length > 0 && mayTake) await this.#take(plan.take);
     if (this.#held.leave(plan.giveUp).length > 0) this.#changed();
   }
 
   async #take(clusters: readonly string[]): Promise<void> {
     const { clock, database, log } = this.#ports;
     const sent = clock.now();
+    this.#isTaking = true;
     const taken = await database.take(clusters);
+    this.#isTaking = false;
     if (!taken.ok) return this.#report(taken.error);
     if (taken.value.length === 0) return;
     this.#held.take(taken.value, sent);
-    this.#count(taken.value);
-    log.info('leases taken', { clusters: taken.value.length, names: taken.value.slice(0, 10).map(nameOf) });
+    const over = taken.value.filter(({ isTakenOver }) => isTakenOver).length;
+    this.#counts.taken += taken.value.length;
+    this.#counts.takenOver += over;
+    log.info('leases taken', {
+      clusters: taken.value.length,
+      names: taken.value.slice(0, 10).map(({ cluster }) => nameOf(cluster)),
+    });
     this.#changed();
-  }
-
-  #count(leases: readonly TakenLease[]): void {
-    const { taken, takenOver } = this.#counts;
-    const over = leases.filter(({ isTakenOver }) => isTakenOver).length;
-    this.#counts = { ...this.#counts, taken: taken + leases.length, takenOver: takenOver + over };
   }
 
   async #release(clusters: readonly string[]): Promise<void> {
     // From here on none of them is used, whatever the database answers: an unreleased lease ends by itself.
     const leases = clusters.flatMap((cluster): GrantedLease | readonly [] => this.#held.remove(cluster) ?? []);
     if (leases.length === 0) return;
-    this.#counts = { ...this.#counts, released: this.#counts.released + leases.length };
+    this.#counts.released += leases.length;
     const released = await this.#statements.run(() => this.#ports.database.release(leases));
     for (const { cluster } of leases) this.#givenUp.add(cluster);
     if (released.ok) this.#ports.log.info('leases released', { clusters: leases.length });
     else this.#report(released.error);
+  }
+
+  #wanted(): readonly string[] {
+    return this.#registration?.clusters ?? [];
   }
 
   #changed(): void {
@@ -259,12 +289,6 @@ function isOwned({ owner, expiresIn }: LeaseReading['leases'][number]): boolean 
   return owner !== undefined && expiresIn > 0;
 }
 
-function nameOf({ cluster }: GrantedLease): string {
+function nameOf(cluster: string): string {
   return cluster === selfCluster ? 'graphwarden' : cluster;
-}
-
-function lastTakeover({ leases, now }: LeaseReading): OwnershipView['lastTakeover'] {
-  const found = leases.flatMap(({ since, lostBy }) => (lostBy === undefined ? [] : [{ at: since, from: lostBy }]));
-  const recent = found.filter(({ at }) => now - at < takeoverShown);
-  return recent.toSorted((one, other) => other.at - one.at)[0];
 }

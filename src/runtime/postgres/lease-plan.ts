@@ -26,6 +26,8 @@ export interface LeaseSituation {
   readonly leaving: ReadonlySet<string>;
   /** Clusters that this replica gave up, and that are free since: another one is to take them. */
   readonly givenUp: ReadonlySet<string>;
+  /** Whether this replica may take leases that ended without being released. */
+  readonly mayTakeEnded: boolean;
   /** Returns how long a cluster has been seen without owner. */
   readonly freeFor: (cluster: string) => Millis;
 }
@@ -66,13 +68,14 @@ export function planLeases(situation: LeaseSituation): LeasePlan {
 }
 
 /** Returns the wanted clusters that this replica may take. */
-function freeClusters({ self, wanted, leases, held }: LeaseSituation): readonly string[] {
+function freeClusters({ self, wanted, leases, held, mayTakeEnded }: LeaseSituation): readonly string[] {
   const known = new Map(leases.map((lease) => [lease.cluster, lease]));
   return wanted.filter((cluster) => {
     if (held.has(cluster)) return false;
     const lease = known.get(cluster);
     // A lease of this process that it does not hold: the answer that granted it was lost.
-    return lease?.owner === undefined || lease.owner === self || lease.expiresIn <= 0;
+    if (lease?.owner === undefined) return true;
+    return mayTakeEnded && (lease.owner === self || lease.expiresIn <= 0);
   });
 }
 

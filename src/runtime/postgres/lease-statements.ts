@@ -25,6 +25,13 @@ export const leaseTables: readonly string[] = [
   )`,
 ];
 
+/** Changes of version 2 of the schema: the replicas send signed requests to each other. */
+export const peerTables: readonly string[] = [
+  'ALTER TABLE replicas ADD COLUMN fingerprint TEXT',
+  // A single row: the primary key has one possible value.
+  'CREATE TABLE replica_key (id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1), key TEXT NOT NULL)',
+];
+
 const length = `${leaseLength} * interval '1 millisecond'`;
 const granted = `renewed_at = clock_timestamp(), expires_at = clock_timestamp() + ${length}`;
 
@@ -38,14 +45,15 @@ function millis(time: string): string {
 }
 
 /**
- * Registers the replica `$1` (`$2` name, `$3` address, `$4` version, `$5` hash of its clusters) and renews those of its leases
- * `$6` that are still its own. A lease that has ended is renewed as well, unless another replica took it.
+ * Registers the replica `$1` (`$2` name, `$3` address, `$4` version, `$5` hash of its clusters, `$7` fingerprint of its certificate) and
+ * renews those of its leases `$6` that are still its own. A lease that has ended is renewed as well, unless another replica took it.
  */
 export const renewStatement = `WITH registered AS (
-    INSERT INTO replicas (id, name, url, version, config_hash, started_at, seen_at)
-    VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
+    INSERT INTO replicas (id, name, url, version, config_hash, fingerprint, started_at, seen_at)
+    VALUES ($1, $2, $3, $4, $5, nullif($7, ''), clock_timestamp(), clock_timestamp())
     ON CONFLICT (id) DO UPDATE SET
-      seen_at = clock_timestamp(), url = EXCLUDED.url, version = EXCLUDED.version, config_hash = EXCLUDED.config_hash
+      seen_at = clock_timestamp(), url = EXCLUDED.url, version = EXCLUDED.version, config_hash = EXCLUDED.config_hash,
+      fingerprint = EXCLUDED.fingerprint
   ), forgotten AS (
     DELETE FROM replicas WHERE id <> $1 AND seen_at < clock_timestamp() - interval '1 hour'
   ), own AS (
@@ -95,8 +103,11 @@ export const readLeasesStatement = `SELECT cluster, owner, epoch, lost_by, ${mil
     ${millis('(expires_at - clock_timestamp())')} AS expires_in
   FROM cluster_leases ORDER BY cluster`;
 
-/** Reads all replicas, the time, and a text that changes with each pause and silence. */
-export const readReplicasStatement = `SELECT id, name, url, version, config_hash,
+/** Keeps the key `$1` if there is none yet. */
+export const createKeyStatement = 'INSERT INTO replica_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING';
+
+/** Reads all replicas, the key that they share, the time, and a text that changes with each pause and silence. */
+export const readReplicasStatement = `SELECT id, name, url, version, config_hash, fingerprint, (SELECT key FROM replica_key) AS peer_key,
     ${millis('started_at')} AS started_at, ${millis('seen_at')} AS seen_at,
     seen_at > clock_timestamp() - ${length} AS is_live,
     ${millis('clock_timestamp()')} AS now,
@@ -107,9 +118,9 @@ export const readReplicasStatement = `SELECT id, name, url, version, config_hash
   FROM replicas ORDER BY started_at, id`;
 
 /**
- * Returns those of the leases `$2` (JSON) that the replica `$1` owns, and keeps others from taking them until the end of the
+ * Returns those of the leases `$2` (JSON) that the replica `$1` owns, with whether they have not ended, and keeps others from taking them until the end of the
  * transaction. In the order of all statements, so that two of them never wait for each other.
  */
-export const fenceStatement = `SELECT lease.cluster, lease.epoch FROM cluster_leases AS lease JOIN ${held('$2')} ON held.cluster = lease.cluster
-  WHERE lease.owner = $1 AND lease.epoch = held.epoch AND lease.expires_at > clock_timestamp()
+export const fenceStatement = `SELECT lease.cluster, lease.epoch, lease.expires_at > clock_timestamp() AS lasts FROM cluster_leases AS lease JOIN ${held('$2')} ON held.cluster = lease.cluster
+  WHERE lease.owner = $1 AND lease.epoch = held.epoch
   ORDER BY lease.cluster FOR SHARE OF lease`;

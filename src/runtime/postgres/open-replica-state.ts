@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from '../../kernel/listener.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { StoreOpenError } from '../../kernel/store.ts';
 import type { Files } from '../../kernel/system.ts';
 import type { OpenSharedState, SharedStateSettings } from '../../model/replica-database.ts';
 import type { TlsSettings } from '../../model/settings.ts';
+import { openHttpPool } from '../http-pool.ts';
+import { PeerChannel } from '../peers/peer-channel.ts';
 import { isDatabaseLocked, messageOf } from '../store/sqlite-errors.ts';
 import { type FolderLock, lockFolder, makeFolder } from '../store/state-folder.ts';
 import { nodeTlsOptions } from '../tls-material.ts';
 import type { PostgresCredentials, PostgresSettings } from './connection.ts';
+import { CutOff, replicaPath } from './cut-off.ts';
 import { DatabaseOffset, databaseClock } from './database-clock.ts';
 import { ConnectionLost } from './errors.ts';
+import type { LeaseReading } from './lease-database.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { openLeaseConnection, openPostgresStore } from './open-postgres.ts';
 import { PostgresLeases } from './postgres-leases.ts';
@@ -23,13 +28,24 @@ export const openSharedState: OpenSharedState = async (options) => {
   const id = randomUUID();
   const offset = new DatabaseOffset();
   const database = new PostgresLeases(id, openLeaseConnection(settings, clock));
-  const ownership = new LeaseKeeper({ clock, log, database, id, offset });
+  const replicaClock = databaseClock(clock, offset);
+  const answer: RequestHandler = (request) => cutOff.answer(request, ownership);
+  const peers = new PeerChannel({ clock: replicaClock, id, openPool: openHttpPool, own: { [replicaPath]: answer } });
+  const cutOff = new CutOff({ clock, log, peers, introduce: (other, address) => peers.introduce(other, address) });
+  const onReading = ({ replicas, peerKey }: LeaseReading): void => peers.update(replicas, peerKey);
+  const ownership = new LeaseKeeper({ clock, log, database, id, offset, onReading, cutOff });
   const fence = { id, epochOf: (cluster: string) => ownership.epochOf(cluster) };
   const store = await openPostgresStore({ settings, retention, clock, program, fence });
-  if (store.ok)
-    return ok({ store: store.value, ownership, clock: databaseClock(clock, offset), unlock: lock.value.release });
+  const release = async (): Promise<void> => {
+    await peers.close();
+    lock.value.release();
+  };
+  if (store.ok) {
+    const shared = { ownership, peers, peerGate: peers.gate, clock: replicaClock };
+    return ok({ store: store.value, ...shared, unlock: release });
+  }
   await database.close();
-  lock.value.release();
+  await release();
   return store;
 };
 

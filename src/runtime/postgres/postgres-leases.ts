@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { ReplicaRegistration } from '../../kernel/ownership.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { GrantedLease } from './held-leases.ts';
 import type { LeaseDatabase, LeaseReading, LeaseRow, TakenLease } from './lease-database.ts';
 import {
+  createKeyStatement,
   leaveStatement,
   readLeasesStatement,
   readReplicasStatement,
@@ -32,10 +34,11 @@ export class PostgresLeases implements LeaseDatabase {
   }
 
   async renew(
-    { name, url, version, configHash }: ReplicaRegistration,
+    { name, url, version, configHash, fingerprint }: ReplicaRegistration,
     leases: readonly GrantedLease[],
   ): Promise<Result<readonly GrantedLease[], string>> {
-    const values = [this.#id, name, url, version, configHash, toJson(leases)];
+    const certificate = (await fingerprint?.()) ?? '';
+    const values = [this.#id, name, url, version, configHash, toJson(leases), certificate];
     const renewed = await this.#connection.query(renewStatement, values);
     return renewed.ok ? ok(renewed.value.map(toGrantedLease)) : renewed;
   }
@@ -49,12 +52,19 @@ export class PostgresLeases implements LeaseDatabase {
     if (!replicas.ok) return replicas;
     const [first] = replicas.value;
     if (first === undefined) return err('this replica is not registered yet');
+    if (first.peer_key === null) await this.#createKey();
     return ok({
       leases: leases.value.map(toLeaseRow),
       replicas: replicas.value.map(toReplica),
+      peerKey: textOrNone(first.peer_key),
       sharedRows: String(first.shared_rows),
       now: Number(first.now),
     });
+  }
+
+  /** The next read returns the key, which another replica may have created at the same time. */
+  async #createKey(): Promise<void> {
+    await this.#connection.query(createKeyStatement, [randomBytes(32).toString('hex')]);
   }
 
   async take(clusters: readonly string[]): Promise<Result<readonly TakenLease[], string>> {
@@ -92,7 +102,7 @@ function toLeaseRow({ owner, since, expires_in: expiresIn, lost_by: lostBy, ...l
 }
 
 function toReplica(row: SqlRow): LeaseReading['replicas'][number] {
-  const { id, name, url, version, config_hash: configHash } = row;
+  const { id, name, url, version, config_hash: configHash, fingerprint } = row;
   return {
     id: String(id),
     name: String(name),
@@ -102,6 +112,7 @@ function toReplica(row: SqlRow): LeaseReading['replicas'][number] {
     startedAt: Number(row.started_at),
     seenAt: Number(row.seen_at),
     isLive: row.is_live === true,
+    fingerprint: textOrNone(fingerprint),
   };
 }
 

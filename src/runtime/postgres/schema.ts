@@ -1,5 +1,5 @@
 import { stored } from '../store/tables.ts';
-import { leaseTables } from './lease-statements.ts';
+import { leaseTables, peerTables } from './lease-statements.ts';
 
 /** Schema of the database that contains all tables. */
 export const schemaName = 'graphwarden';
@@ -231,7 +231,7 @@ const guardTriggers: readonly string[] = [
   'CREATE TRIGGER guard_intents_go AFTER DELETE ON guard_intents FOR EACH ROW EXECUTE FUNCTION delete_outcome()',
 ];
 
-/** Statements that create the current tables in an empty schema. */
+/** Statements that create the tables of version 1 in an empty schema. */
 const createTables: readonly string[] = [
   `CREATE TABLE ${versionsTable} (version BIGINT NOT NULL PRIMARY KEY, program TEXT NOT NULL, at BIGINT NOT NULL)`,
   ...Object.entries(stateTables).map(createTable),
@@ -242,7 +242,7 @@ const createTables: readonly string[] = [
 ];
 
 /** Steps of the schema: the entry at index n leads from version n to version n + 1. */
-export const schemaSteps: readonly (readonly string[])[] = [createTables];
+export const schemaSteps: readonly (readonly string[])[] = [createTables, peerTables];
 
 /** Quotes the name of a table or a column, which may be an SQL keyword. */
 export function quoteName(name: string): string {

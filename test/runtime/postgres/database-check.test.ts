@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres())('state check of a shared database', () => {
     });
     await server.sql("INSERT INTO graphwarden.migrations VALUES (7, '9', 0)", settings.database);
     expect(await tools.check(settings)).toMatchObject({
-      value: { checks: [{}, { detail: 'version 7 of a newer release; this release supports version 1' }] },
+      value: { checks: [{}, { detail: 'version 7 of a newer release; this release supports version 2' }] },
     });
   });
 });

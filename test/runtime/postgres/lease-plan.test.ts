@@ -23,6 +23,7 @@ function plan(given: Partial<LeaseSituation>) {
     held: new Set(),
     leaving: new Set(),
     givenUp: new Set(),
+    mayTakeEnded: true,
     freeFor: () => 0,
     ...given,
   });
@@ -33,6 +34,12 @@ describe('the leases that a replica takes', () => {
     const wanted = ['new', 'free', 'ended', 'owned'];
     const leases = [lease('free', undefined), lease('ended', 'b', -1), lease('owned', 'b')];
     expect(plan({ wanted, leases }).take).toEqual(['new', 'free', 'ended']);
+  });
+
+  it('are only those that were released while it promised another one to take no others', () => {
+    const wanted = ['new', 'free', 'ended', 'own'];
+    const leases = [lease('free', undefined), lease('ended', 'b', -1), lease('own', 'a')];
+    expect(plan({ wanted, leases, mayTakeEnded: false }).take).toEqual(['new', 'free']);
   });
 
   it('are those of its own id that it does not hold: the answer was lost', () => {

@@ -31,14 +31,20 @@ const replica = {
   is_live: true,
   now: '7',
   shared_rows: 'x',
+  fingerprint: 'AB:CD',
+  peer_key: 'secret',
 };
 
 describe('leases in PostgreSQL', () => {
   it('are renewed with the registration and their epochs', async () => {
-    const { leases, values } = leasesOf(ok([{ cluster: 'prod', epoch: '3' }]), away);
+    const { leases, values } = leasesOf(ok([{ cluster: 'prod', epoch: '3' }]), ok([]), away);
     const held = [{ cluster: 'prod', epoch: 3 }];
     expect(await leases.renew(registrationOf('host', ['prod']), held)).toEqual(ok(held));
-    expect(values[0]).toEqual(['a', 'host', 'http://host:9916', '1.0.0', 'same', '[{"cluster":"prod","epoch":3}]']);
+    const registered = ['a', 'host', 'http://host:9916', '1.0.0', 'same', '[{"cluster":"prod","epoch":3}]'];
+    expect(values[0]).toEqual([...registered, '']);
+    const withTls = { ...registrationOf('host', ['prod']), fingerprint: async () => 'AB:CD' };
+    await leases.renew(withTls, held);
+    expect(values[1]).toEqual([...registered, 'AB:CD']);
     expect(await leases.renew(registrationOf('host', ['prod']), held)).toEqual(away);
   });
 
@@ -58,8 +64,10 @@ describe('leases in PostgreSQL', () => {
             startedAt: 5,
             seenAt: 6,
             isLive: true,
+            fingerprint: 'AB:CD',
           },
         ],
+        peerKey: 'secret',
         sharedRows: 'x',
         now: 7,
       }),
@@ -67,6 +75,12 @@ describe('leases in PostgreSQL', () => {
     expect(await leasesOf(away).leases.read()).toEqual(away);
     expect(await leasesOf(ok([]), away).leases.read()).toEqual(away);
     expect(await leasesOf().leases.read()).toEqual(err('this replica is not registered yet'));
+  });
+
+  it('come with a random key that the first replica creates', async () => {
+    const { leases, values } = leasesOf(ok([]), ok([{ ...replica, peer_key: null }]), ok([]));
+    expect(await leases.read()).toMatchObject({ ok: true, value: { peerKey: undefined } });
+    expect(values[2]?.[0]).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('are taken, released and left', async () => {

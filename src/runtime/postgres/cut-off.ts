@@ -1,0 +1,160 @@
+import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { effectMargin, type ReplicaAddress } from '../../kernel/ownership.ts';
+import type { Peers } from '../../kernel/peers.ts';
+import type { Clock, Millis } from '../../kernel/time.ts';
+import {
+  type HeardPeer,
+  type KnownLease,
+  type PeerAnswer,
+  parseAnswer,
+  parseObject,
+  promisedTime,
+  promiseLength,
+  takenClusters,
+} from './cut-off-rules.ts';
+import type { GrantedLease } from './held-leases.ts';
+
+/** Path of the requests of replicas about the database, which only the listener of signed requests answers. */
+export const replicaPath = '/-/replica';
+
+/** Time between two questions of a replica that does not reach the database. */
+const askInterval: Millis = 2000;
+
+/** Interval at which a replica checks whether the database answers. */
+const checkInterval: Millis = 500;
+
+/** Time in which another replica must answer. */
+const answerTimeout: Millis = 1500;
+
+/** Time for which a takeover waits for the former owner to know about it. */
+const announceTimeout: Millis = 1000;
+
+/** Leases of this process, as far as other replicas are concerned. */
+export interface LeaseHolder {
+  /** Whether the database answers. */
+  isConnected(): boolean;
+  /** Whether the database may be granting a lease at this moment. */
+  isTaking(): boolean;
+  granted(): readonly GrantedLease[];
+  /** Leases that another replica does not own, as of the last answer of the database. */
+  leasesBeside(replica: string): readonly KnownLease[];
+  /** Drops leases that another replica took over. */
+  drop(clusters: readonly string[]): void;
+}
+
+/** Dependencies of {@link CutOff}. */
+export interface CutOffPorts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly peers: Peers;
+  /** Adds a replica that the last answer of the database does not contain. */
+  readonly introduce: (id: string, address: { readonly url: string; readonly fingerprint: string | undefined }) => void;
+}
+
+/**
+ * What replicas agree on while some of them do not reach the database. If a peer reaches it, this replica notifies of nothing
+ * and drops the clusters that have another owner. If none does, and each promised to take nothing over, no other replica can act.
+ */
+export class CutOff {
+  readonly #ports: CutOffPorts;
+  readonly #heard = new Map<string, HeardPeer>();
+  /** When this replica last told another one that it takes clusters over, on the monotonic clock. */
+  readonly #announced = new Map<string, Millis>();
+  /** Time on the monotonic clock before which this replica takes no lease that has ended. */
+  #waitUntil: Millis;
+  #isAway = false;
+
+  constructor(ports: CutOffPorts) {
+    this.#ports = ports;
+    this.#waitUntil = ports.clock.now().mono + promiseLength;
+  }
+
+  /** Whether this replica may take leases that ended without being released. */
+  mayTakeEnded(): boolean {
+    return this.#ports.clock.now().mono >= this.#waitUntil;
+  }
+
+  /** Time for which no other replica surely takes a cluster, although the database does not answer. */
+  remaining(cluster: string): Millis {
+    const { clock } = this.#ports;
+    return promisedTime(this.#live(), this.#heard, cluster, clock.now());
+  }
+
+  /** Asks the other replicas while the database does not answer, until the signal aborts. */
+  async run(holder: LeaseHolder, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#ports;
+    while (!signal.aborted) {
+      if (holder.isConnected()) this.#heard.clear();
+      else await this.#askAll(holder);
+      this.#report(holder);
+      await clock.sleep(holder.isConnected() ? checkInterval : askInterval, signal);
+    }
+  }
+
+  /** Tells the former owners of clusters that this replica takes them over: they may act while the database is away for them. */
+  async announce(owners: Iterable<string>, { url, fingerprint }: ReplicaAddress): Promise<void> {
+    const { clock, peers } = this.#ports;
+    const now = clock.now().mono;
+    const isDue = (owner: string): boolean =>
+      now - (this.#announced.get(owner) ?? Number.NEGATIVE_INFINITY) > promiseLength;
+    const left = [...new Set(owners)].filter(isDue);
+    if (left.length === 0) return;
+    for (const owner of left) this.#announced.set(owner, now);
+    const body = JSON.stringify({ url, fingerprint: await fingerprint?.() });
+    const request = { method: 'POST', path: replicaPath, body, timeout: announceTimeout } as const;
+    // Without an answer it is gone, or cannot be reached.
+    await Promise.all(left.map((owner) => peers.request(owner, request)));
+  }
+
+  /** Answers a request of another replica for {@link replicaPath}. */
+  async answer({ method, replica = '', text }: IncomingRequest, holder: LeaseHolder): Promise<OutgoingReply> {
+    if (method === 'POST') return this.#introduce(replica, parseObject(await text(4096)));
+    const isConnected = holder.isConnected();
+    // A lease that is being taken may be granted although the answer gets lost.
+    const promises = !isConnected && !holder.isTaking();
+    if (promises) this.#waitUntil = Math.max(this.#waitUntil, this.#ports.clock.now().mono + promiseLength);
+    const answer: PeerAnswer = { isConnected, promises, leases: holder.leasesBeside(replica) };
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer) };
+  }
+
+  #introduce(id: string, { url, fingerprint }: Readonly<Record<string, unknown>>): OutgoingReply {
+    if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url)) return { status: 400 };
+    this.#heard.delete(id);
+    this.#ports.introduce(id, { url, fingerprint: typeof fingerprint === 'string' ? fingerprint : undefined });
+    return { status: 204 };
+  }
+
+  async #askAll(holder: LeaseHolder): Promise<void> {
+    await Promise.all(this.#live().map((peer) => this.#ask(peer, holder)));
+  }
+
+  /** Without an answer, an earlier promise lasts until its end. */
+  async #ask(peer: string, holder: LeaseHolder): Promise<void> {
+    const { clock, peers } = this.#ports;
+    const sent = clock.now();
+    const reply = await peers.request(peer, { method: 'GET', path: replicaPath, timeout: answerTimeout });
+    const answer = reply.ok && reply.value.status === 200 ? parseAnswer(reply.value.body) : undefined;
+    // Meanwhile, the database may have answered.
+    if (answer === undefined || holder.isConnected()) return;
+    const { contested, lost } = takenClusters(holder.granted(), answer);
+    this.#heard.set(peer, { promisedSince: answer.promises ? sent : undefined, contested });
+    if (lost.length > 0) holder.drop(lost);
+  }
+
+  #live(): readonly string[] {
+    return this.#ports.peers.live().map(({ id }) => id);
+  }
+
+  /** Logs when notifications begin and end to continue without the database. */
+  #report(holder: LeaseHolder): void {
+    const held = holder.granted();
+    const isAway = !holder.isConnected() && held.some(({ cluster }) => this.remaining(cluster) > effectMargin);
+    if (isAway === this.#isAway) return;
+    this.#isAway = isAway;
+    const { log } = this.#ports;
+    if (isAway)
+      log.warn('database away for all replicas, notifications continue from memory', { clusters: held.length });
+    else log.info('notifications continue with the database only');
+  }
+}

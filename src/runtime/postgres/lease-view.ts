@@ -1,0 +1,65 @@
+import { type ClusterOwner, type OwnershipView, type ReplicaView, selfCluster } from '../../kernel/ownership.ts';
+import type { Millis } from '../../kernel/time.ts';
+import type { KnownLease } from './cut-off-rules.ts';
+import type { GrantedLease, HeldLeases } from './held-leases.ts';
+import type { LeaseReading } from './lease-database.ts';
+
+/** How long a takeover is reported. */
+const takeoverShown: Millis = 600_000;
+
+/** What a replica knows of the leases. */
+export interface LeaseKnowledge {
+  /** Id of this replica. */
+  readonly self: string;
+  /** Latest answer of the database; undefined before the first one. */
+  readonly reading: LeaseReading | undefined;
+  readonly held: Pick<HeldLeases, 'epochOf'>;
+  /** Clusters of the configuration. */
+  readonly wanted: readonly string[];
+}
+
+/** Returns replicas and owners by the latest answer of the database, with what this process took or lost since. */
+export function viewOf(known: LeaseKnowledge): Pick<OwnershipView, 'replicas' | 'owners' | 'lastTakeover'> {
+  const { reading, self } = known;
+  if (reading === undefined) return { replicas: [], owners: [], lastTakeover: undefined };
+  const owners = ownersOf(known, reading);
+  const replicas = reading.replicas.map(({ fingerprint: _, ...replica }): ReplicaView => {
+    const clusters = owners.filter(({ cluster, owner }) => owner === replica.id && cluster !== selfCluster).length;
+    return { ...replica, clusters, isSelf: replica.id === self };
+  });
+  return { replicas, owners, lastTakeover: lastTakeover(reading) };
+}
+
+function ownersOf({ self, held, wanted }: LeaseKnowledge, { leases }: LeaseReading): readonly ClusterOwner[] {
+  const known = new Map(leases.map((lease) => [lease.cluster, lease]));
+  return [...new Set([...wanted, ...known.keys()])].map((cluster) => {
+    const { owner, epoch = 0, since = 0, expiresIn = 0 } = known.get(cluster) ?? {};
+    const isHeld = held.epochOf(cluster) !== undefined;
+    const other = owner === self || expiresIn <= 0 ? undefined : owner;
+    return { cluster, owner: isHeld ? self : other, epoch, since };
+  });
+}
+
+function lastTakeover({ leases, now }: LeaseReading): OwnershipView['lastTakeover'] {
+  const found = leases.flatMap(({ since, lostBy }) => (lostBy === undefined ? [] : [{ at: since, from: lostBy }]));
+  const recent = found.filter(({ at }) => now - at < takeoverShown);
+  return recent.toSorted((one, other) => other.at - one.at)[0];
+}
+
+/**
+ * Returns the leases that another replica does not own: those of this process, and those of others by an answer of the database
+ * that is `elapsed` old.
+ */
+export function leasesBeside(
+  replica: string,
+  own: readonly GrantedLease[],
+  read: LeaseReading['leases'],
+  elapsed: Millis,
+): readonly KnownLease[] {
+  const isOwn = new Set(own.map(({ cluster }) => cluster));
+  const others = read.filter(({ cluster, owner }) => owner !== undefined && owner !== replica && !isOwn.has(cluster));
+  return [
+    ...own.map(({ cluster, epoch }) => ({ cluster, epoch, lasts: true })),
+    ...others.map(({ cluster, epoch, expiresIn }) => ({ cluster, epoch, lasts: expiresIn > elapsed })),
+  ];
+}

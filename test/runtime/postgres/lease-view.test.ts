@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import type { LeaseReading } from '../../../src/runtime/postgres/lease-database.ts';
+import { leasesBeside, viewOf } from '../../../src/runtime/postgres/lease-view.ts';
+
+const lease = { epoch: 3, since: 5, lostBy: undefined };
+const replica = {
+  name: 'host',
+  url: 'http://host',
+  version: '1',
+  configHash: 'h',
+  startedAt: 1,
+  seenAt: 2,
+  isLive: true,
+};
+
+const reading: LeaseReading = {
+  leases: [
+    { ...lease, cluster: 'prod', owner: 'a', expiresIn: 8000 },
+    { ...lease, cluster: 'test', owner: 'b', expiresIn: 4000, lostBy: 'c' },
+    { ...lease, cluster: 'old', owner: 'b', expiresIn: -1 },
+    { ...lease, cluster: 'free', owner: undefined, expiresIn: -1 },
+  ],
+  replicas: [
+    { ...replica, id: 'a', fingerprint: 'AB:CD' },
+    { ...replica, id: 'b', fingerprint: undefined },
+  ],
+  peerKey: 'secret',
+  sharedRows: '',
+  now: 10,
+};
+
+it('shows the owners with what this replica took or lost since, and no key and no certificate', () => {
+  const held = { epochOf: (cluster: string) => (cluster === 'free' ? 4 : undefined) };
+  const view = viewOf({ self: 'a', reading, held, wanted: ['prod', 'new'] });
+  expect(view.owners.map(({ cluster, owner }) => [cluster, owner])).toEqual([
+    ['prod', undefined],
+    ['new', undefined],
+    ['test', 'b'],
+    ['old', undefined],
+    ['free', 'a'],
+  ]);
+  expect(view.replicas.map(({ id, clusters, isSelf }) => [id, clusters, isSelf])).toEqual([
+    ['a', 1, true],
+    ['b', 1, false],
+  ]);
+  expect(view.lastTakeover).toEqual({ at: 5, from: 'c' });
+  expect(JSON.stringify(view)).not.toMatch(/AB:CD|secret/);
+});
+
+it('shows nothing before the first answer of the database', () => {
+  const view = viewOf({ self: 'a', reading: undefined, held: { epochOf: () => undefined }, wanted: ['prod'] });
+  expect(view).toEqual({ replicas: [], owners: [], lastTakeover: undefined });
+});
+
+it('lists the leases that another replica does not own, those of others as old as the answer', () => {
+  expect(leasesBeside('a', [{ cluster: 'new', epoch: 1 }], reading.leases, 1000)).toEqual([
+    { cluster: 'new', epoch: 1, lasts: true },
+    { cluster: 'test', epoch: 3, lasts: true },
+    { cluster: 'old', epoch: 3, lasts: false },
+  ]);
+  expect(leasesBeside('a', [], reading.leases, 4000)[0]).toMatchObject({ cluster: 'test', lasts: false });
+  expect(leasesBeside('c', [{ cluster: 'prod', epoch: 9 }], reading.leases, 0)[0]).toMatchObject({ epoch: 9 });
+});
