@@ -10,8 +10,11 @@ export type ProxyMode =
   /** Refuses connections and closes the present ones. */
   | 'cut';
 
-/** Phase of a statement: before the server gets it, or after the server executed it and before the client knows. */
-export type StatementPhase = 'request' | 'reply';
+/**
+ * Phase of a statement, or of the commit of its transaction: before the server gets it, or after the server executed it and
+ * before the client knows.
+ */
+export type StatementPhase = 'request' | 'reply' | 'commit request' | 'commit reply';
 
 interface StatementTrap {
   readonly text: string;
@@ -22,6 +25,8 @@ interface StatementTrap {
 interface ProxiedConnection {
   readonly client: Socket;
   readonly server: Socket;
+  /** Trap whose statement this connection sent, and whose commit is still to come. */
+  uncommitted: StatementTrap | undefined;
   /** Trap that the next reply of the server triggers. */
   trapped: StatementTrap | undefined;
   losesReply: boolean;
@@ -106,14 +111,26 @@ export class DatabaseProxy {
   #accept(client: Socket): void {
     if (this.#mode === 'cut') return void client.destroy();
     const server = connect({ port: this.#target, host, localAddress: this.#from });
-    const connection: ProxiedConnection = { client, server, trapped: undefined, losesReply: false };
+    const connection: ProxiedConnection = {
+      client,
+      server,
+      uncommitted: undefined,
+      trapped: undefined,
+      losesReply: false,
+    };
     this.#connections.add(connection);
-    const end = (): void => {
+    const end = async (): Promise<void> => {
+      // During a partition, neither side learns that the other one is gone.
+      while (this.#mode === 'hold') await this.#modeChange();
       client.destroy();
       server.destroy();
       this.#connections.delete(connection);
     };
-    for (const socket of [client, server]) socket.setNoDelay(true).on('error', end).on('close', end);
+    for (const socket of [client, server])
+      socket
+        .setNoDelay(true)
+        .on('error', () => void end())
+        .on('close', () => void end());
     this.#pump(client, server, (chunk) => this.#onStatement(connection, chunk));
     this.#pump(server, client, () => this.#onReply(connection));
   }
@@ -149,9 +166,17 @@ export class DatabaseProxy {
       this.repliesToLose -= 1;
       connection.losesReply = true;
     }
-    if (trap?.phase === 'request' && text.includes(trap.text)) this.#hit(trap);
-    if (trap?.phase === 'reply' && text.includes(trap.text)) connection.trapped = trap;
+    if (trap !== undefined) this.#spring(trap, connection, text);
     return true;
+  }
+
+  #spring(trap: StatementTrap, connection: ProxiedConnection, text: string): void {
+    const isStatement = text.includes(trap.text);
+    const isCommit = connection.uncommitted === trap && text.includes('COMMIT');
+    if (isStatement) connection.uncommitted = trap;
+    if (trap.phase.startsWith('commit') ? !isCommit : !isStatement) return;
+    if (trap.phase.endsWith('request')) this.#hit(trap);
+    else connection.trapped = trap;
   }
 
   #onReply(connection: ProxiedConnection): boolean {

@@ -73,12 +73,22 @@ export class FailoverEnvironment {
     return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)));
   }
 
+  /** Returns the number of clusters that each replica polled since `from`. */
+  polledBy(from: number): ReadonlyMap<number, number> {
+    const index = this.requests.findLastIndex(({ at }) => at < from);
+    const pairs = new Set(this.requests.slice(index + 1).map(({ cluster, replica }) => `${replica} ${cluster}`));
+    const counts = new Map<number, number>();
+    for (const pair of pairs) counts.set(Number.parseInt(pair, 10), (counts.get(Number.parseInt(pair, 10)) ?? 0) + 1);
+    return counts;
+  }
+
   /** Starts queries and outages in each cluster until the signal; ends with all services online. */
   async play(plan: RandomPlan, signal: AbortSignal): Promise<void> {
     await Promise.all(
       this.clusters.flatMap((cluster) => [
         this.#startQueries(cluster, plan, signal),
         this.#playOutages(cluster, plan, signal),
+        this.#flap(cluster, plan, signal),
       ]),
     );
   }
@@ -113,12 +123,23 @@ export class FailoverEnvironment {
       const { before, length } = plan.nextOutage();
       await systemClock.sleep(before, signal);
       if (signal.aborted) return;
-      const from = Date.now();
-      simulator.control.setService('GPE', '1', '1', 'Down');
+      const [from, service] = [Date.now(), 'GPE'];
+      simulator.control.setInstances(service, 'Down');
       // Not cut short by the end: an outage that ends too soon need not be seen.
       await pause(length);
-      simulator.control.setService('GPE', '1', '1', 'Online');
-      this.outages.push({ cluster: name, from, until: Date.now() });
+      simulator.control.setInstances(service, 'Online');
+      this.outages.push({ cluster: name, service, from, until: Date.now() });
+    }
+  }
+
+  /** Takes another service down for moments, so that at any time there is something to notify. */
+  async #flap({ simulator }: SimulatedCluster, plan: RandomPlan, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const { before, length } = plan.nextFlap();
+      await systemClock.sleep(before, signal);
+      simulator.control.setInstances('KAFKA', 'Down');
+      await systemClock.sleep(length, signal);
+      simulator.control.setInstances('KAFKA', 'Online');
     }
   }
 
@@ -151,9 +172,9 @@ export class FailoverEnvironment {
   #record(request: ReceivedRequest): void {
     const parsed = payload.safeParse(JSON.parse(request.body));
     for (const { labels, status, startsAt } of parsed.data?.alerts ?? []) {
-      const { cluster_name: cluster = '', alertname = '' } = labels;
+      const { cluster_name: cluster = '', alertname = '', service_name: service = '' } = labels;
       const about = { replica: replicaOf(request), at: request.at, isAccepted: request.taken };
-      this.notifications.push({ ...about, cluster, alertname, status, startsAt });
+      this.notifications.push({ ...about, cluster, alertname, service, status, startsAt });
     }
   }
 }

@@ -17,6 +17,8 @@ export interface LoggedNotification {
   /** `''` for alerts about graphwarden itself. */
   readonly cluster: string;
   readonly alertname: string;
+  /** Service that the alert is about; `''` for other alerts. */
+  readonly service: string;
   readonly status: 'firing' | 'resolved';
   readonly startsAt: string;
   readonly isAccepted: boolean;
@@ -30,9 +32,10 @@ export interface StartedQuery {
   readonly startedAt: number;
 }
 
-/** Time in which a service was down. */
+/** Time in which a service was down for so long that it must be notified. */
 export interface Outage {
   readonly cluster: string;
+  readonly service: string;
   readonly from: number;
   readonly until: number;
 }
@@ -43,13 +46,12 @@ export interface LeaseChange {
   readonly cluster: string;
   /** Replica whose connection made the change. */
   readonly replica: number;
-  /** Whether the lease has an owner: the replica that made the change. */
-  readonly isOwned: boolean;
+  /** Id of the process that owns the lease from then on; undefined if it is free. An owner makes the change itself. */
+  readonly owner: string | undefined;
   readonly expiresAt: number;
-  readonly epoch: number;
 }
 
-/** Write to a row of a cluster, as the database logged it. */
+/** Write to a row of a cluster, as the database logged it, at the time of its commit. */
 export interface StateWrite {
   readonly at: number;
   readonly table: string;
@@ -57,7 +59,7 @@ export interface StateWrite {
   readonly replica: number;
 }
 
-/** A fault and the time until each cluster of the replica was polled again. */
+/** A fault and the longest time without a poll of each cluster since then. */
 export interface PlayedFault {
   readonly name: FaultName;
   /** What the fault waited for. */
@@ -66,18 +68,35 @@ export interface PlayedFault {
   readonly at: number;
   /** End of the fault. */
   readonly until: number;
-  /** By cluster, in ms. */
-  readonly recoveries: readonly { readonly cluster: string; readonly after: number }[];
+  /** Whether another fault began before this one was over. */
+  readonly isOverlapped: boolean;
+  /** Longest time without a poll, by cluster, in ms. */
+  readonly gaps: Readonly<Record<string, number>>;
+}
+
+/** What a replica answered while the database was away. */
+export interface OutageAnswer {
+  readonly replica: number;
+  readonly at: number;
+  /** Time of the answer of `/metrics` in ms; undefined without an answer. */
+  readonly after: number | undefined;
+  /** Values of the metrics that state the outage: whether the state is durable, and the age of the leases in seconds. */
+  readonly durable: number | undefined;
+  readonly leaseAge: number | undefined;
 }
 
 /** Logs of one scenario. */
 export interface Evidence {
+  /** Length of a lease in ms. */
+  readonly lease: number;
   readonly requests: readonly LoggedRequest[];
   readonly notifications: readonly LoggedNotification[];
   readonly startedQueries: readonly StartedQuery[];
   readonly outages: readonly Outage[];
   readonly runs: readonly ReplicaRun[];
   readonly faults: readonly PlayedFault[];
+  /** Only of faults that take the database away for long. */
+  readonly answers: readonly OutageAnswer[];
   /** Empty without PostgreSQL. */
   readonly leases: readonly LeaseChange[];
   readonly writes: readonly StateWrite[];
@@ -95,12 +114,17 @@ export const findingKinds = [
   'lost notification',
   'left open',
   'not polled again',
+  'polled too late',
+  'outage not stated',
   'complaint',
 ] as const;
 
+/** One of {@link findingKinds}. */
+export type FindingKind = (typeof findingKinds)[number];
+
 /** Violation that the oracle found. */
 export interface Finding {
-  readonly kind: (typeof findingKinds)[number];
+  readonly kind: FindingKind;
   /** Sentence for the report. */
   readonly about: string;
 }

@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Millis } from '../../src/kernel/time.ts';
 import type { FailoverEnvironment } from './environment.ts';
 import type { PlannedFault } from './plan.ts';
-import type { PostgresPair } from './postgres-server.ts';
+import type { PostgresPair } from './postgres-pair.ts';
 import type { Replica } from './replica.ts';
 
-const maxMomentWait = 8000;
+const maxMomentWait: Millis = 8000;
+
+/** Longest time for which an answer or a commit is late: then the replica or PostgreSQL would end the transaction. */
+const longestAnswer: Millis = 7000;
+const longestCommit: Millis = 4800;
 
 /** A fault that has begun. */
 export interface BegunFault {
@@ -21,6 +26,8 @@ export interface FaultTargets {
   readonly replicas: readonly Replica[];
   readonly environment: FailoverEnvironment;
   readonly database: PostgresPair | undefined;
+  /** Length of a lease. */
+  readonly lease: Millis;
 }
 
 /** Waits for the moment of a fault and begins the fault in the same turn. */
@@ -54,7 +61,7 @@ export function playFault(planned: PlannedFault, targets: FaultTargets): Promise
 }
 
 /** Begins a fault at once; resolves when it is over. */
-function begun(planned: PlannedFault, replica: Replica, { database, replicas }: FaultTargets): Promise<void> {
+function begun(planned: PlannedFault, replica: Replica, { database, replicas, lease }: FaultTargets): Promise<void> {
   switch (planned.name) {
     case 'kill':
       return restarted(replica.kill(), replica, planned);
@@ -70,10 +77,16 @@ function begun(planned: PlannedFault, replica: Replica, { database, replicas }: 
       return delayed(replica, planned);
     case 'lost replies':
       return lostReplies(replica, planned);
+    case 'late answer':
+      return lateAnswer(replica, Math.min(0.85 * lease, longestAnswer), lease);
+    case 'late commit':
+      return lateCommit(replica, Math.min(1.2 * lease, longestCommit));
     case 'database restart':
-      return database?.restart(planned.isHard ? 'immediate' : 'fast') ?? Promise.resolve();
+      return away(database, { ...planned, length: 0 });
     case 'database failover':
       return database === undefined ? Promise.resolve() : failedOver(database, replicas);
+    case 'database outage':
+      return away(database, planned);
     default:
       throw new Error(`no fault ${String(planned.name satisfies never)}`);
   }
@@ -93,7 +106,7 @@ async function restarted(
 async function stall(replica: Replica, { length, moment }: PlannedFault): Promise<void> {
   replica.freeze();
   // What the process had sent arrives late as well: after another replica took its leases.
-  if (moment.kind === 'statement' && moment.phase === 'request') replica.proxy?.setMode('hold');
+  if (moment.kind === 'statement' && moment.phase.endsWith('request')) replica.proxy?.setMode('hold');
   await pause(length);
   replica.proxy?.setMode('forward');
   replica.thaw();
@@ -118,6 +131,31 @@ async function lostReplies({ proxy }: Replica, { length }: PlannedFault): Promis
   proxy.repliesToLose = 12;
   await pause(length);
   proxy.repliesToLose = 0;
+}
+
+/** An answer arrives late, such as one that renews leases, and then the replica is cut off for longer than a lease. */
+async function lateAnswer({ proxy }: Replica, late: Millis, lease: Millis): Promise<void> {
+  proxy?.setMode('hold');
+  await pause(late);
+  proxy?.setMode('forward');
+  // The kept packets leave in the next turns.
+  await pause(20);
+  proxy?.setMode('cut');
+  await pause(1.5 * lease);
+  proxy?.setMode('forward');
+}
+
+/** A commit arrives late, with all that the replica sends meanwhile. */
+async function lateCommit({ proxy }: Replica, late: Millis): Promise<void> {
+  proxy?.setMode('hold');
+  await pause(late);
+  proxy?.setMode('forward');
+}
+
+async function away(database: PostgresPair | undefined, { isHard, length }: PlannedFault): Promise<void> {
+  await database?.stop(isHard ? 'immediate' : 'fast');
+  await pause(length);
+  await database?.start();
 }
 
 /** The proxies follow the new primary: the address of the database stays the same. */

@@ -1,74 +1,194 @@
-import { execFile } from 'node:child_process';
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import type { FindingKind } from './evidence.ts';
+import { type FaultMoment, type FaultName, statementMoment } from './plan.ts';
+import type { SourceEdit } from './program.ts';
 
-/** A protection against effects of a replica that does not own a cluster, and the change of the source that removes it. */
+/** A protection of what a cluster's owner does, and how the campaign removes it and provokes what it prevents. */
 export interface Fence {
   readonly name: string;
   readonly about: string;
-  readonly file: string;
-  readonly text: string;
-  readonly replacement: string;
+  readonly edits: readonly SourceEdit[];
+  /** Faults after which the removal shows. */
+  readonly faults: readonly FaultName[];
+  /** Moments of these faults; any by default. */
+  readonly moments?: readonly FaultMoment[];
+  /** Length of these faults, in lengths of a lease. */
+  readonly length?: number;
+  /** Findings of which at least one shows the removal. */
+  readonly shownBy: readonly FindingKind[];
 }
+
+const atWrites: readonly FaultMoment[] = [
+  statementMoment('guard_intents', 'request'),
+  statementMoment('guard_intents', 'reply'),
+  statementMoment('lanes', 'request'),
+  statementMoment('lanes', 'reply'),
+];
 
 /** Protections that the campaign can remove. */
 export const fences: readonly Fence[] = [
   {
     name: 'commit',
     about: 'the transaction of a write checks the lease',
-    file: 'src/runtime/postgres/commit-fence.ts',
-    text: 'return missing === undefined ? ok(undefined) : err(notOwnedError(missing.cluster));',
-    replacement: 'return ok(missing && undefined);',
+    edits: [
+      {
+        file: 'src/runtime/postgres/commit-fence.ts',
+        text: 'return missing === undefined ? ok(undefined) : err(notOwnedError(missing.cluster));',
+        replacement: 'return ok(missing && undefined);',
+      },
+    ],
+    faults: ['stall', 'cut', 'partition'],
+    moments: atWrites,
+    shownBy: ['write without lease'],
+  },
+  {
+    name: 'commit lock',
+    about: 'a lease cannot be taken while a transaction that checked it is open',
+    edits: [
+      {
+        file: 'src/runtime/postgres/lease-statements.ts',
+        text: 'ORDER BY lease.cluster FOR SHARE OF lease`',
+        replacement: 'ORDER BY lease.cluster`',
+      },
+    ],
+    faults: ['late commit'],
+    moments: [statementMoment('lanes', 'commit request'), statementMoment('guard_intents', 'commit request')],
+    shownBy: ['write without lease'],
+  },
+  {
+    name: 'transaction time',
+    about: 'PostgreSQL ends a transaction whose process does not continue',
+    edits: [
+      {
+        file: 'src/runtime/postgres/connection.ts',
+        text: '`SET LOCAL idle_in_transaction_session_timeout = ${timeout}`',
+        replacement: "'SET LOCAL idle_in_transaction_session_timeout = 0'",
+      },
+    ],
+    faults: ['stall'],
+    moments: [statementMoment('lanes', 'reply'), statementMoment('guard_intents', 'reply')],
+    length: 6,
+    shownBy: ['polled too late'],
   },
   {
     name: 'effect',
     about: 'an abort or a notification leaves only while the lease lasts',
-    file: 'src/kernel/ownership.ts',
-    text: 'if (!ownership.owns(cluster) || ownership.remaining(cluster) <= effectMargin) return false;',
-    replacement: 'if (ownership.remaining(cluster) < 0) return false;',
+    edits: [
+      {
+        file: 'src/kernel/ownership.ts',
+        text: 'if (!ownership.owns(cluster) || ownership.remaining(cluster) <= effectMargin) return false;',
+        replacement: 'if (ownership.remaining(cluster) < 0) return false;',
+      },
+    ],
+    faults: ['cut', 'stall', 'partition'],
+    shownBy: ['notification without lease', 'abort without lease'],
+  },
+  {
+    name: 'time of a lease',
+    about: 'a lease counts from before its request was sent',
+    edits: [
+      {
+        file: 'src/runtime/postgres/lease-keeper.ts',
+        text: 'this.#held.renew(asked, renewed.value, sent)',
+        replacement: 'this.#held.renew(asked, renewed.value, clock.now())',
+      },
+      {
+        file: 'src/runtime/postgres/lease-keeper.ts',
+        text: 'this.#held.take(taken.value, sent)',
+        replacement: 'this.#held.take(taken.value, clock.now())',
+      },
+    ],
+    faults: ['late answer'],
+    shownBy: ['notification without lease', 'abort without lease'],
   },
   {
     name: 'expiry',
     about: 'only a lease that has ended can be taken over',
-    file: 'src/runtime/postgres/lease-statements.ts',
-    text: 'OR lease.expires_at <= clock_timestamp())',
-    replacement: "OR lease.renewed_at <= clock_timestamp() - interval '2 seconds')",
+    edits: [
+      {
+        file: 'src/runtime/postgres/lease-statements.ts',
+        text: 'OR lease.expires_at <= clock_timestamp())',
+        replacement: "OR lease.renewed_at <= clock_timestamp() - interval '1 second')",
+      },
+      {
+        file: 'src/runtime/postgres/lease-plan.ts',
+        text: 'lease.owner === self || lease.expiresIn <= 0',
+        replacement: 'lease.owner === self || lease.expiresIn <= 3000',
+      },
+    ],
+    faults: ['cut', 'stall'],
+    shownBy: ['two owners', 'notification without lease', 'abort without lease'],
   },
   {
     name: 'renewal',
     about: 'a replica drops a cluster whose lease it could not renew',
-    file: 'src/runtime/postgres/held-leases.ts',
-    text: 'if (answered.get(cluster) === epoch)',
-    replacement: 'if (answered.size >= 0)',
+    edits: [
+      {
+        file: 'src/runtime/postgres/held-leases.ts',
+        text: 'if (answered.get(cluster) === epoch)',
+        replacement: 'if (answered.size >= 0)',
+      },
+    ],
+    faults: ['cut', 'stall'],
+    shownBy: ['two owners', 'notification without lease', 'abort without lease'],
+  },
+  {
+    name: 'clock',
+    about: 'stored times are those of the clock of the database',
+    edits: [
+      {
+        file: 'src/runtime/postgres/database-clock.ts',
+        text: 'return { wall: wall + offset.offset, mono };',
+        replacement: 'return { wall: wall + 0 * offset.offset, mono };',
+      },
+    ],
+    faults: ['kill', 'terminate'],
+    shownBy: ['over budget', 'over breaker'],
+  },
+  {
+    name: 'restored budgets',
+    about: 'the next owner knows the aborts that its predecessor spent',
+    edits: [
+      {
+        file: 'src/guard/decision/restore-state.ts',
+        text: "...unknown.filter(({ outcome }) => outcome !== 'not_sent').map((one) => restoreAttempt(one, now)),",
+        replacement: '',
+      },
+    ],
+    faults: ['kill', 'terminate'],
+    shownBy: ['over budget'],
+  },
+  {
+    name: 'restored aborts',
+    about: 'the next owner knows which queries its predecessor aborted',
+    edits: [
+      {
+        file: 'src/guard/decision/restore-state.ts',
+        text: 'new Set([...state.excludedKeys, ...excluding.map(decisionKey)])',
+        replacement: 'state.excludedKeys',
+      },
+    ],
+    faults: ['kill', 'terminate'],
+    shownBy: ['double abort'],
+  },
+  {
+    name: 'restored notifications',
+    about: 'the next owner sends what its predecessor had queued',
+    edits: [
+      {
+        file: 'src/notify/create-deliverer.ts',
+        text: 'this.#adopt(receivers, new Map());',
+        replacement: '',
+      },
+    ],
+    faults: ['kill'],
+    moments: [statementMoment('lanes', 'commit reply'), { kind: 'notification', after: 0 }],
+    shownBy: ['lost notification', 'left open'],
   },
 ];
 
-const run = promisify(execFile);
-const copiedPaths = ['src', 'page', 'tools', 'docs', 'package.json', 'tsconfig.json'];
-
-/** Returns a source without a fence. Throws unless the source has its text exactly once. */
-export function withoutFence(source: string, { name, file, text, replacement }: Fence): string {
-  const parts = source.split(text);
-  const [before, after] = parts;
-  if (parts.length !== 2 || before === undefined || after === undefined)
-    throw new Error(`${file}: has the text of the fence '${name}' ${parts.length - 1} times`);
-  return before + replacement + after;
-}
-
-/** Builds the program, without these fences; returns its path. The project itself is not changed. */
-export async function buildProgram(folder: string, removed: readonly Fence[]): Promise<string> {
-  const entry = join(folder, 'graphwarden.mjs');
-  let project = '.';
-  if (removed.length > 0) {
-    project = join(folder, 'project');
-    for (const part of copiedPaths) await cp(part, join(project, part), { recursive: true });
-    await symlink(resolve('node_modules'), join(project, 'node_modules'));
-    for (const fence of removed) {
-      const path = join(project, fence.file);
-      await writeFile(path, withoutFence(await readFile(path, 'utf8'), fence));
-    }
-  }
-  await run(process.execPath, ['tools/build/bundle.ts', entry], { cwd: project });
-  return entry;
+/** Returns the fence of a name. */
+export function fenceNamed(name: string): Fence {
+  const fence = fences.find((one) => one.name === name);
+  if (fence === undefined) throw new Error(`no fence '${name}'; one of ${fences.map((one) => one.name).join(', ')}`);
+  return fence;
 }

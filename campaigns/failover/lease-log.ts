@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LeaseChange, StateWrite } from './evidence.ts';
-import type { PostgresPair } from './postgres-server.ts';
+import type { PostgresPair } from './postgres-pair.ts';
 import { addressOf } from './replica.ts';
 
 const log = 'failover_log';
@@ -38,7 +38,7 @@ const changeRow = z.object({
 });
 type ChangeRow = z.infer<typeof changeRow>;
 
-const leaseRow = z.object({ owner: z.string().nullable(), epoch: z.number(), expires_at: z.string() });
+const leaseRow = z.object({ owner: z.string().nullable(), expires_at: z.string() });
 
 /** Adds the triggers to the tables that a replica created. */
 export async function installLeaseLog(database: PostgresPair): Promise<void> {
@@ -47,10 +47,8 @@ export async function installLeaseLog(database: PostgresPair): Promise<void> {
 
 /** Returns true when a replica created the tables. */
 export async function hasTables(database: PostgresPair): Promise<boolean> {
-  const found = await database.run(
-    "SELECT count(*) FROM information_schema.tables WHERE table_name = 'cluster_leases'",
-  );
-  return found.trim() === '1';
+  const found = await database.run("SELECT FROM information_schema.tables WHERE table_name = 'cluster_leases'");
+  return found.length === 1;
 }
 
 /** Changes that the triggers logged, oldest first. */
@@ -59,24 +57,23 @@ export interface LoggedChanges {
   readonly writes: readonly StateWrite[];
 }
 
-/** Reads what the triggers logged. */
+/**
+ * Reads what the triggers logged. A lease counts from its statement, with the time by which it ends; a write counts from its
+ * commit, because another replica may own the cluster by then.
+ */
 export async function readLeaseLog(database: PostgresPair): Promise<LoggedChanges> {
-  const columns = 'extract(epoch FROM at) * 1000 AS at, address, tab, content';
-  const output = await database.run(
-    `SELECT row_to_json(c) FROM (SELECT ${columns} FROM ${log}.changes ORDER BY at) AS c`,
-  );
-  const rows = output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => changeRow.parse(JSON.parse(line)));
+  const time = "CASE WHEN tab = 'cluster_leases' THEN at ELSE coalesce(pg_xact_commit_timestamp(xmin), at) END";
+  const columns = `(extract(epoch FROM ${time}) * 1000)::float8 AS at, address, tab, content`;
+  const found = await database.run(`SELECT ${columns} FROM ${log}.changes ORDER BY 1`);
+  const rows = found.map((row) => changeRow.parse(row));
   return { leases: rows.flatMap(leaseChange), writes: rows.flatMap(stateWrite) };
 }
 
 function leaseChange({ at, address, tab, content }: ChangeRow): readonly LeaseChange[] {
   if (tab !== 'cluster_leases' || content === null) return [];
-  const { owner, epoch, expires_at: expiresAt } = leaseRow.parse(content);
+  const { owner, expires_at: expiresAt } = leaseRow.parse(content);
   const change = { at, cluster: content.cluster ?? '', replica: replicaAt(address) };
-  return [{ ...change, isOwned: owner !== null, epoch, expiresAt: Date.parse(expiresAt) }];
+  return [{ ...change, owner: owner ?? undefined, expiresAt: Date.parse(expiresAt) }];
 }
 
 function stateWrite({ at, address, tab, content }: ChangeRow): readonly StateWrite[] {

@@ -57,6 +57,11 @@ export class Replica {
     return this.#child !== undefined;
   }
 
+  /** Address of its API; undefined before it listens. */
+  get url(): string | undefined {
+    return /"url":"(http:[^"]+?)\/?"/.exec(this.#output)?.[1];
+  }
+
   /** Latest log lines, for the evidence. */
   get log(): string {
     return `${this.#earlierOutput}${this.#output}`.slice(-2_000_000);

@@ -1,37 +1,44 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import type { Millis } from '../../src/kernel/time.ts';
 import { type FolderScenario, runInFolder } from '../crash/daemon-runs.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { FailoverEnvironment } from './environment.ts';
-import type { Evidence, Finding, PlayedFault } from './evidence.ts';
-import { playFault } from './fault-player.ts';
+import type { Evidence, Finding, OutageAnswer, PlayedFault } from './evidence.ts';
+import { type BegunFault, playFault } from './fault-player.ts';
 import { hasTables, installLeaseLog, readLeaseLog } from './lease-log.ts';
 import { evaluate, openNotifications } from './oracle/evaluate.ts';
+import { watchOutage } from './outage-watch.ts';
 import {
   createPlan,
   databaseFaults,
   type FaultName,
+  outage,
   type PlannedFault,
+  type PlannedRound,
+  type PlanOptions,
+  processFaults,
   type RandomPlan,
   replicaFaults,
 } from './plan.ts';
-import { PostgresPair } from './postgres-server.ts';
+import { PostgresPair } from './postgres-pair.ts';
+import { usualLease } from './program.ts';
 import { addressOf, Replica } from './replica.ts';
 import { settingsFor } from './settings.ts';
 
 /** Size of a scenario. */
-export interface ScenarioOptions {
+export interface ScenarioOptions extends Pick<PlanOptions, 'seed' | 'replicas' | 'moments' | 'length'> {
   readonly entry: string;
-  readonly seed: number;
   readonly rounds: number;
   /** No further round begins after this time, in ms since the epoch. */
   readonly latestRound: number;
-  readonly replicas: number;
   readonly clusters: number;
   /** False: one replica with SQLite. */
   readonly usesPostgres: boolean;
+  /** Length of a lease in the program; by default the usual one. */
+  readonly lease?: Millis;
   /** Faults to choose from; by default all that the state has. */
   readonly faults?: readonly FaultName[];
 }
@@ -48,10 +55,12 @@ const maxRecovery = 60_000;
 const maxSettling = 90_000;
 /** Age of the latest poll of a cluster that is polled. */
 const recentPoll = 1500;
-/** Time between two faults in which all replicas work. */
-const calm = 4000;
+/** Shortest time between two rounds. */
+const calm = 1000;
+/** Longest wait until each replica has its share of the clusters, so that a fault of any of them moves some. */
+const maxBalancing = 8000;
 
-/** Plays faults on the replicas of one database, one after the other, and evaluates the logs. */
+/** Plays faults on the replicas of one database, one round after the other, and evaluates the logs. */
 export function runScenario(options: ScenarioOptions): Promise<ScenarioResult> {
   return runInFolder((folder) => new Scenario(options, folder));
 }
@@ -62,6 +71,9 @@ class Scenario implements FolderScenario<ScenarioResult> {
   readonly #plan: RandomPlan;
   readonly #replicas: Replica[] = [];
   readonly #faults: PlayedFault[] = [];
+  readonly #answers: OutageAnswer[] = [];
+  readonly #possible: readonly FaultName[];
+  readonly #lease: Millis;
   readonly #findings: Finding[] = [];
   #environment: FailoverEnvironment | undefined;
   #database: PostgresPair | undefined;
@@ -69,10 +81,11 @@ class Scenario implements FolderScenario<ScenarioResult> {
   constructor(options: ScenarioOptions, folder: string) {
     this.#options = options;
     this.#folder = folder;
-    const all = options.usesPostgres
-      ? [...replicaFaults, ...databaseFaults]
-      : (['kill', 'terminate', 'stall'] as const);
-    this.#plan = createPlan(options.seed, options.replicas, options.faults ?? all);
+    const { usesPostgres, lease = usualLease } = options;
+    const all = usesPostgres ? [...replicaFaults, ...databaseFaults] : processFaults;
+    this.#possible = options.faults ?? all;
+    this.#lease = lease;
+    this.#plan = createPlan({ ...options, lease, faults: this.#possible });
   }
 
   async run(): Promise<ScenarioResult> {
@@ -85,7 +98,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
     const end = new AbortController();
     const play = environment.play(this.#plan, end.signal);
     for (let round = 0; round < rounds && Date.now() < latestRound; round += 1) {
-      await this.#playRound(environment, this.#plan.nextFault());
+      await this.#playRound(environment, this.#plan.nextRound());
     }
     end.abort();
     await play;
@@ -108,10 +121,8 @@ class Scenario implements FolderScenario<ScenarioResult> {
   }
 
   async #startDatabase(): Promise<void> {
-    // The server runs as another user.
-    await chmod(this.#folder, 0o777);
-    this.#database = await PostgresPair.start(this.#folder);
-    await this.#database.addStandby();
+    this.#database = await PostgresPair.start();
+    if (this.#possible.includes('database failover')) await this.#database.addStandby();
   }
 
   async #startReplicas(environment: FailoverEnvironment): Promise<void> {
@@ -129,40 +140,81 @@ class Scenario implements FolderScenario<ScenarioResult> {
       await writeFile(file, stringify(settingsFor(target)), { mode: 0o600 });
       const replica = new Replica({ index, entry: this.#options.entry, file, proxy });
       this.#replicas.push(replica);
-      replica.start(this.#plan.nextSkew());
-      if (index === 0 && database !== undefined) {
-        await until(() => hasTables(database), 'the first replica creates its tables', replica);
-        await installLeaseLog(database);
-      }
     }
+    if (database !== undefined) await this.#prepareDatabase(database);
+    for (const replica of this.#replicas) replica.start(this.#plan.nextSkew());
     if (await this.#areAllPolled(environment)) return;
     throw new Error(`not every cluster is polled: ${this.#replicas.map(({ log }) => log.slice(-1000)).join('\n')}`);
   }
 
-  async #playRound(environment: FailoverEnvironment, planned: PlannedFault): Promise<void> {
-    const database = this.#database;
-    const fault = await playFault(planned, { replicas: this.#replicas, environment, database });
-    await fault.over;
-    const from = Date.now();
-    // After a failover, the address of the database leads to the new primary.
+  /** Lets a replica create the tables, and adds the log to them while none runs. */
+  async #prepareDatabase(database: PostgresPair): Promise<void> {
+    const [first] = this.#replicas;
+    if (first === undefined) return;
+    first.start(0);
+    await until(() => hasTables(database), 'the first replica creates its tables', first);
+    await until(async () => first.url !== undefined, 'the first replica listens', first);
+    await first.stop();
+    await installLeaseLog(database);
+  }
+
+  async #playRound(environment: FailoverEnvironment, { first, second }: PlannedRound): Promise<void> {
+    const begun = await this.#begin(environment, first);
+    const played = [this.#whenOver(environment, first, begun, second !== undefined)];
+    if (second !== undefined) {
+      const { index } = begun.replica;
+      const replica = second.replica === index ? (index + 1) % this.#replicas.length : second.replica;
+      const other = { ...second, replica };
+      played.push(this.#whenOver(environment, other, await this.#begin(environment, other), true));
+    }
+    this.#faults.push(...(await Promise.all(played)));
+    await pause(calm);
+    await this.#waitForBalance(environment);
+  }
+
+  #begin(environment: FailoverEnvironment, planned: PlannedFault): Promise<BegunFault> {
+    return playFault(planned, {
+      replicas: this.#replicas,
+      environment,
+      database: this.#database,
+      lease: this.#lease,
+    });
+  }
+
+  /** Waits for the end of a fault, and until all clusters are polled again. */
+  async #whenOver(
+    environment: FailoverEnvironment,
+    { name }: PlannedFault,
+    fault: BegunFault,
+    isOverlapped: boolean,
+  ): Promise<PlayedFault> {
+    const { at, moment, over } = fault;
+    const end = new AbortController();
+    const watched = name === outage ? watchOutage(this.#replicas, end.signal) : [];
+    await over;
+    end.abort();
+    this.#answers.push(...(await watched));
+    const until = Date.now();
     if (!(await this.#areAllPolled(environment))) {
-      const about = `not every cluster is polled ${maxRecovery / 1000} s after ${planned.name} (${fault.moment}) at ${from}`;
+      const about = `not every cluster is polled ${maxRecovery / 1000} s after ${name} (${moment}) at ${until}`;
       this.#findings.push({ kind: 'not polled again', about });
     }
-    const recoveries = environment.clusters.map(({ name: cluster }) => {
-      return { cluster, after: environment.longestGap(cluster, fault.at, Date.now()) };
-    });
-    const slowest = Math.max(...recoveries.map(({ after }) => after));
-    process.stderr.write(`seed ${this.#options.seed}: ${planned.name} (${fault.moment}), longest gap ${slowest} ms\n`);
-    this.#faults.push({
-      name: planned.name,
-      moment: fault.moment,
-      replica: fault.replica.index,
-      at: fault.at,
-      until: from,
-      recoveries,
-    });
-    await pause(calm);
+    const now = Date.now();
+    const gaps = environment.clusters.map(({ name: cluster }) => [cluster, environment.longestGap(cluster, at, now)]);
+    const played = { name, moment, replica: fault.replica.index, at, until, isOverlapped };
+    process.stderr.write(
+      `seed ${this.#options.seed}: ${name} (${moment}), longest gap ${Math.max(...gaps.map(([, gap]) => Number(gap)))} ms\n`,
+    );
+    return { ...played, gaps: Object.fromEntries(gaps) };
+  }
+
+  /** Waits until each replica polls clusters. */
+  async #waitForBalance(environment: FailoverEnvironment): Promise<void> {
+    const latest = Date.now() + maxBalancing;
+    const share = Math.floor(this.#options.clusters / this.#replicas.length) - 1;
+    const hasShare = (counts: ReadonlyMap<number, number>): boolean =>
+      this.#replicas.every(({ index }) => (counts.get(index) ?? 0) >= share);
+    while (Date.now() < latest && !hasShare(environment.polledBy(Date.now() - recentPoll))) await pause(200);
   }
 
   async #areAllPolled(environment: FailoverEnvironment): Promise<boolean> {
@@ -179,7 +231,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
   /** Waits until the receiver knows the end of each incident. */
   async #settle({ notifications }: FailoverEnvironment): Promise<void> {
     const latest = Date.now() + maxSettling;
-    await pause(calm);
+    await pause(4 * calm);
     while (Date.now() < latest && openNotifications(notifications).length > 0) await pause(250);
   }
 
@@ -187,7 +239,8 @@ class Scenario implements FolderScenario<ScenarioResult> {
     const logged = this.#database === undefined ? { leases: [], writes: [] } : await readLeaseLog(this.#database);
     const { requests, notifications, startedQueries, outages } = environment;
     const runs = this.#replicas.flatMap((replica) => replica.runs);
-    return { requests, notifications, startedQueries, outages, runs, faults: this.#faults, ...logged };
+    const own = { lease: this.#lease, faults: this.#faults, answers: this.#answers };
+    return { requests, notifications, startedQueries, outages, runs, ...own, ...logged };
   }
 }
 

@@ -1,5 +1,6 @@
 import { rules } from '../../src/alert/rules/all.ts';
 import type { Millis } from '../../src/kernel/time.ts';
+import { superuser } from '../../test/support/postgres.ts';
 import type { GuardLimits } from '../crash/guard/plan.ts';
 
 /** Addresses of the simulated clusters and the receiver, and the state. */
@@ -33,7 +34,9 @@ export function settingsFor({ clusters, receiverUrl, stateFolder, databasePort }
   return {
     listen: '127.0.0.1:0',
     state_dir: stateFolder,
-    ...(databasePort === undefined ? {} : { state_url: `postgres://postgres@127.0.0.1:${databasePort}/graphwarden` }),
+    ...(databasePort === undefined
+      ? {}
+      : { state_url: `postgres://${superuser}@127.0.0.1:${databasePort}/graphwarden` }),
     tracker: { confirm: 1, flapping: { on: 1, off: 0.9, changes: 10_000 } },
     clusters: clusters.map(({ name, nodes }) => ({ name, nodes, graphs: ['fraud'] })),
     collectors: {

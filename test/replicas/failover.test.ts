@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { runScenario } from '../../campaigns/failover/scenario.ts';
 import { program as entry } from '../support/build-program.ts';
@@ -6,9 +5,8 @@ import { hasPostgres } from '../support/postgres.ts';
 
 /** `npm run failover` plays many more faults. */
 it.skipIf(!hasPostgres())('replicas keep all guarantees through faults of processes and of PostgreSQL', async () => {
-  execFileSync('psql', ['--version']);
-  const size = { rounds: 8, latestRound: Number.POSITIVE_INFINITY, replicas: 2, clusters: 3, usesPostgres: true };
+  const size = { rounds: 8, latestRound: Number.POSITIVE_INFINITY, replicas: 3, clusters: 6, usesPostgres: true };
   const { findings, evidence } = await runScenario({ entry, seed: 1, ...size });
   expect(findings).toEqual([]);
-  expect(evidence.faults).toHaveLength(8);
+  expect(evidence.faults.length).toBeGreaterThanOrEqual(8);
 });

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { PostgresSettings } from '../../src/runtime/postgres/connection.ts';
 import { type Child, eventually, startChild } from './child.ts';
@@ -28,6 +29,8 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
+const execute = promisify(execFile);
+
 /** Whether PostgreSQL is installed; says in a sentence what is missing. With `CI=true` it throws instead. */
 export function hasPostgres(): boolean {
   return findTool('postgres') !== undefined;
@@ -47,7 +50,7 @@ export async function startPostgres(options: readonly string[] = []): Promise<Po
   await mkdir(data, { mode: 0o700 });
   giveToServer(data);
   const initial = ['--pgdata', data, '--username', superuser, '--auth', 'trust', '--no-sync', '--no-instructions'];
-  asServer(program('initdb'), [...initial, '--encoding', 'UTF8', '--locale', 'C']);
+  await asServer(program('initdb'), [...initial, '--encoding', 'UTF8', '--locale', 'C']);
   return openServer(folder, data, options);
 }
 
@@ -126,7 +129,16 @@ export async function startStandby(primary: PostgresServer, options: readonly st
   await mkdir(data, { mode: 0o700 });
   giveToServer(data);
   const source = `host=127.0.0.1 port=${primary.port} user=${superuser}`;
-  asServer(program('pg_basebackup'), ['--pgdata', data, '--dbname', source, '--checkpoint', 'fast', '--no-sync', '-R']);
+  await asServer(program('pg_basebackup'), [
+    '--pgdata',
+    data,
+    '--dbname',
+    source,
+    '--checkpoint',
+    'fast',
+    '--no-sync',
+    '-R',
+  ]);
   return openServer(folder, data, options);
 }
 
@@ -153,9 +165,10 @@ export function serverCommand(run: string, args: readonly string[]): readonly st
   return [requireTool('setpriv'), '--reuid=postgres', '--regid=postgres', '--clear-groups', run, ...args];
 }
 
-function asServer(run: string, args: readonly string[]): void {
+/** Does not block this process, whose simulated servers go on. */
+async function asServer(run: string, args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = serverCommand(run, args);
-  execFileSync(first, rest, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
+  await execute(first, rest, { cwd: '/' });
 }
 
 export function giveToServer(path: string): void {

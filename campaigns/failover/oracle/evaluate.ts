@@ -1,6 +1,14 @@
 import { evaluateBudgets } from '../../crash/guard/oracle/budgets.ts';
 import { isAbort } from '../environment.ts';
-import type { Evidence, Finding, LoggedNotification, LoggedRequest, PlayedFault, StartedQuery } from '../evidence.ts';
+import type {
+  Evidence,
+  Finding,
+  LoggedNotification,
+  LoggedRequest,
+  Outage,
+  PlayedFault,
+  StartedQuery,
+} from '../evidence.ts';
 import { breakerLimit, guardLimits } from '../settings.ts';
 import { LeaseHistory } from './lease-history.ts';
 
@@ -12,6 +20,11 @@ const wakeUpTime = 1500;
 const reconnectTime = 3000;
 /** Time after an outage in which its notification may still be sent. */
 const notificationDelay = 20_000;
+/** Time after the end of a lease within which its cluster must be polled again on a machine that is busy with other work. */
+const takeoverTime = 15_000;
+
+/** Least age of leases, in seconds, that shows that the database is away. */
+const leastAge = 3;
 
 /** Tables to which each replica may write: operators' actions, logs and numbers. */
 const sharedTables: ReadonlySet<string> = new Set(['silences', 'guard_actions', 'notifications', 'counters']);
@@ -29,6 +42,8 @@ export function evaluate(evidence: Evidence): readonly Finding[] {
     ...overBreaker(aborts, evidence.startedQueries),
     ...lostNotifications(evidence),
     ...openNotifications(evidence.notifications),
+    ...latePolls(evidence),
+    ...unstatedOutages(evidence),
   ];
   if (evidence.leases.length === 0) return findings;
   const history = new LeaseHistory(evidence.leases);
@@ -123,24 +138,46 @@ function secondOwners({ requests, faults }: Evidence, history: LeaseHistory): re
     });
 }
 
+const cuttingFaults: ReadonlySet<string> = new Set(['cut', 'partition', 'delay', 'late answer', 'late commit']);
+
 function isCutOff({ name, replica: hit, at: from, until }: PlayedFault, replica: number, at: number): boolean {
-  if (name !== 'cut' && name !== 'partition' && name !== 'delay') return false;
+  if (!cuttingFaults.has(name)) return false;
   return hit === replica && at >= from && at <= until + reconnectTime;
+}
+
+/** Returns clusters that were not polled for longer than a takeover takes. */
+function latePolls({ faults, lease }: Evidence): readonly Finding[] {
+  return faults.flatMap(({ name, moment, replica, at, gaps }) =>
+    Object.entries(gaps)
+      .filter(([, gap]) => gap > lease + takeoverTime)
+      .map(([cluster, gap]): Finding => {
+        const fault = `${name} (${moment}) of replica ${replica} at ${at}`;
+        return { kind: 'polled too late', about: `${cluster}: not polled for ${gap} ms after ${fault}` };
+      }),
+  );
+}
+
+/** Returns answers of replicas that do not state that the database is away, and missing ones. */
+function unstatedOutages({ answers }: Evidence): readonly Finding[] {
+  return answers
+    .filter(({ durable, leaseAge = 0 }) => durable !== 0 || leaseAge < leastAge)
+    .map(({ replica, at, after, durable, leaseAge }): Finding => {
+      const stated = `durable ${durable}, leases of ${leaseAge} s ago`;
+      const about = after === undefined ? 'no answer' : stated;
+      return { kind: 'outage not stated', about: `replica ${replica} at ${at}: ${about}` };
+    });
 }
 
 function lostNotifications({ outages, notifications }: Evidence): readonly Finding[] {
   return outages
-    .filter(({ cluster, from, until }) => !notifications.some((one) => isTriggerOf(one, { cluster, from, until })))
+    .filter((outage) => !notifications.some((one) => isTriggerOf(one, outage)))
     .map(({ cluster, from, until }): Finding => {
       return { kind: 'lost notification', about: `${cluster}: service down from ${from} to ${until}` };
     });
 }
 
-function isTriggerOf(
-  { cluster, at, status, isAccepted }: LoggedNotification,
-  outage: { readonly cluster: string; readonly from: number; readonly until: number },
-): boolean {
-  if (!isAccepted || status !== 'firing' || cluster !== outage.cluster) return false;
+function isTriggerOf({ cluster, service, at, status, isAccepted }: LoggedNotification, outage: Outage): boolean {
+  if (!isAccepted || status !== 'firing' || cluster !== outage.cluster || service !== outage.service) return false;
   return at >= outage.from && at <= outage.until + notificationDelay;
 }
 
@@ -151,7 +188,7 @@ function isTriggerOf(
 export function openNotifications(notifications: readonly LoggedNotification[]): readonly Finding[] {
   const open = new Map<string, LoggedNotification>();
   for (const one of notifications.filter(({ isAccepted }) => isAccepted)) {
-    const alert = `${one.cluster} ${one.alertname}`;
+    const alert = `${one.cluster} ${one.alertname} ${one.service}`;
     if (one.status === 'firing') open.set(alert, one);
     else open.delete(alert);
   }
@@ -163,7 +200,7 @@ export function repeatedTriggers({ notifications }: Pick<Evidence, 'notification
   const accepted = new Set<string>();
   let repeated = 0;
   for (const one of notifications.filter(({ status }) => status === 'firing')) {
-    const incident = `${one.cluster} ${one.alertname} ${one.startsAt}`;
+    const incident = `${one.cluster} ${one.alertname} ${one.service} ${one.startsAt}`;
     if (accepted.has(incident)) repeated += 1;
     if (one.isAccepted) accepted.add(incident);
   }

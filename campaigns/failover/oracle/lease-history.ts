@@ -24,8 +24,10 @@ export class LeaseHistory {
     const changes = this.#changes.get(cluster) ?? [];
     const index = changes.findLastIndex((change) => change.at <= at);
     const latest = changes[index];
-    if (latest === undefined || !latest.isOwned || latest.expiresAt <= at) return undefined;
-    const first = changes.slice(0, index + 1).findLastIndex((one) => one.replica !== latest.replica || !one.isOwned);
+    if (latest === undefined || latest.owner === undefined || latest.expiresAt <= at) return undefined;
+    const first = changes
+      .slice(0, index + 1)
+      .findLastIndex((one) => one.replica !== latest.replica || one.owner === undefined);
     return { replica: latest.replica, since: changes[first + 1]?.at ?? latest.at };
   }
 

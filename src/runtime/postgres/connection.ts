@@ -52,7 +52,7 @@ export type RunSql = (
 /** Options of a transaction. */
 export interface TransactionOptions {
   readonly isReadOnly?: boolean;
-  /** Time of each statement. */
+  /** Time of each statement, and the longest time between two of them. */
   readonly timeout?: Millis;
   /** Time of the transaction. */
   readonly length?: Millis;
@@ -213,7 +213,12 @@ async function inTransaction<T>(
   { isReadOnly = false, timeout = statementTimeout, withoutSchema = false }: TransactionOptions,
 ): Promise<T> {
   const path = withoutSchema ? '' : `SET LOCAL search_path = ${schemaName}; `;
-  const limits = `SET LOCAL statement_timeout = ${timeout}; SET LOCAL lock_timeout = ${Math.min(timeout, lockTimeout)}`;
+  // A process that stops within a transaction must not keep its locks: no other replica could take its leases.
+  const limits = [
+    `SET LOCAL statement_timeout = ${timeout}`,
+    `SET LOCAL lock_timeout = ${Math.min(timeout, lockTimeout)}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${timeout}`,
+  ].join('; ');
   await run(`BEGIN${isReadOnly ? ' READ ONLY' : ''}; ${path}${limits}${isReadOnly ? '' : `; ${durableCommit}`}`);
   try {
     const result = await work(run);

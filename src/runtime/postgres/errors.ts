@@ -28,9 +28,10 @@ export class LeaseNotRenewed extends Error {
 /** The database accepts no writes: it is a standby. */
 const readOnlyTransaction = '25006';
 
-/** SQLSTATE of errors after which a new connection may help: shutdown, start, failover, no resources. */
+/** SQLSTATE of errors after which a new connection may help: idle for too long, shutdown, start, failover, no resources. */
 const connectionCodes: readonly RegExp[] = [
   /^08/,
+  /^25P03$/,
   /^57P0/,
   /^53/,
   /^58/,
@@ -87,6 +88,7 @@ const messages: readonly (readonly [RegExp, (target: Target) => string])[] = [
     new RegExp(`^${readOnlyTransaction}$`),
     ({ hosts }) => `${hosts} accepts no writes: name the primary, or all hosts of the installation, in state_url`,
   ],
+  [/^25P03$/, () => 'PostgreSQL ended the connection, because this process did not continue in time'],
   [/^57P0/, () => 'PostgreSQL is shutting down or starting'],
   [/^57014$/, () => 'PostgreSQL did not answer in time'],
   [/^55P03$/, () => 'PostgreSQL did not get a lock in time'],

@@ -14,8 +14,10 @@ afterEach(async () => {
 async function connected() {
   const received: string[] = [];
   const addresses: (string | undefined)[] = [];
+  const sockets: Socket[] = [];
   const server = createServer((socket) => {
     addresses.push(socket.remoteAddress);
+    sockets.push(socket);
     socket
       .on('error', () => undefined)
       .on('data', (chunk) => {
@@ -29,13 +31,17 @@ async function connected() {
   const proxy = await DatabaseProxy.open(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.12');
   const client: Socket = connect(proxy.port, '127.0.0.1').on('error', () => undefined);
   const answers: string[] = [];
+  const endServer = (): Promise<unknown> => {
+    for (const socket of sockets) socket.end();
+    return Promise.all(sockets.map((socket) => once(socket, 'finish')));
+  };
   client.on('data', (chunk) => void answers.push(chunk.toString()));
   closing.push(
     () => void server.close(),
     () => proxy.close(),
     () => void client.destroy(),
   );
-  return { proxy, client, received, answers, addresses };
+  return { proxy, client, received, answers, addresses, endServer };
 }
 
 describe('DatabaseProxy', () => {
@@ -87,5 +93,39 @@ describe('DatabaseProxy', () => {
     expect(answers).toEqual([]);
     proxy.setMode('cut');
     await once(client, 'close');
+  });
+
+  it('stops at the commit of a transaction with a statement, and not at that of another one', async () => {
+    const { proxy, client, received, answers } = await connected();
+    const hits: string[] = [];
+    proxy.trap('guard_aborts', 'commit request', () => {
+      proxy.setMode('hold');
+      hits.push('commit');
+    });
+    for (const [index, text] of ['INSERT INTO other', 'COMMIT', 'INSERT INTO guard_aborts'].entries()) {
+      client.write(text);
+      await eventually('the reply comes', async () => answers.length === index + 1);
+    }
+    expect(hits).toEqual([]);
+    client.write('COMMIT');
+    await eventually('the commit comes', async () => hits.length === 1);
+    expect(received).toHaveLength(3);
+    proxy.setMode('forward');
+    await eventually('the commit is forwarded', async () => received.length === 4);
+  });
+
+  it('hides the end of a connection during a partition', async () => {
+    const { proxy, client, answers, endServer } = await connected();
+    client.write('SELECT 1');
+    await eventually('the answer arrives', async () => answers.length === 1);
+    proxy.setMode('hold');
+    let isClosed = false;
+    client.on('close', () => {
+      isClosed = true;
+    });
+    await endServer();
+    expect(isClosed).toBe(false);
+    proxy.setMode('forward');
+    await eventually('the end arrives', async () => isClosed);
   });
 });

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { PostgresConnection, type PostgresCredentials } from '../../../src/runtime/postgres/connection.ts';
+import { kindOfError } from '../../../src/runtime/postgres/errors.ts';
 import { selfSigned } from '../../support/certificates.ts';
+import { eventually } from '../../support/child.ts';
 import { configure, hasPostgres, startPostgres, superuser } from '../../support/postgres.ts';
 
 it.skipIf(!hasPostgres())('verifies the server by its CA, and authenticates with a client certificate', async () => {
@@ -33,4 +35,24 @@ it.skipIf(!hasPostgres())('verifies the server by its CA, and authenticates with
   await expect(userOver({ tls: { ...tls, ca: client.cert } })).rejects.toThrow('self-signed certificate');
   await expect(userOver({ tls: { ca: own.cert, rejectUnauthorized: true } })).rejects.toThrow('client certificate');
   await expect(userOver({})).rejects.toThrow('no pg_hba.conf entry');
+});
+
+it.skipIf(!hasPostgres())('keeps no locks of a transaction that stops in the middle', async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.remove());
+  await server.sql('CREATE TABLE leases (cluster TEXT PRIMARY KEY)');
+  await server.sql("INSERT INTO leases VALUES ('prod')");
+  const connection = new PostgresConnection(server.settings(), systemClock);
+  onTestFinished(() => connection.close());
+  const options = { withoutSchema: true, timeout: 200 };
+  const stopped = connection.transaction(async (run) => {
+    await run('SELECT cluster FROM leases FOR SHARE');
+    await eventually('another replica gets the lock', async () => {
+      return (await server.sql('SELECT cluster FROM leases FOR UPDATE SKIP LOCKED')).length === 1;
+    });
+    return run("INSERT INTO leases VALUES ('test')");
+  }, options);
+  await expect(stopped).rejects.toSatisfy((error) => kindOfError(error) === 'connection');
+  const next = await connection.transaction((run) => run('SELECT cluster FROM leases'), options);
+  expect(next.rows).toEqual([{ cluster: 'prod' }]);
 });

@@ -14,6 +14,7 @@ describe('errors of PostgreSQL', () => {
     ['55P03', 'repeat'],
     ['57014', 'repeat'],
     ['25006', 'connection'],
+    ['25P03', 'connection'],
     ['57P01', 'connection'],
     ['08006', 'connection'],
     ['53300', 'connection'],

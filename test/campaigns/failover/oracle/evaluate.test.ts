@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence, LoggedNotification, LoggedRequest } from '../../../../campaigns/failover/evidence.ts';
+import type {
+  Evidence,
+  LoggedNotification,
+  LoggedRequest,
+  PlayedFault,
+} from '../../../../campaigns/failover/evidence.ts';
 import { evaluate, repeatedTriggers } from '../../../../campaigns/failover/oracle/evaluate.ts';
 
 const second = 1000;
-const owned = { at: 0, replica: 0, isOwned: true, expiresAt: 60 * second, epoch: 1 };
+const owned = { at: 0, replica: 0, owner: 'a', expiresAt: 60 * second };
 const nothing: Evidence = {
+  lease: 10 * second,
+  answers: [],
   requests: [],
   notifications: [],
   startedQueries: [],
@@ -13,7 +20,7 @@ const nothing: Evidence = {
   faults: [],
   leases: [
     { ...owned, cluster: 'c1' },
-    { ...owned, cluster: 'c1', at: 60 * second, replica: 1, expiresAt: 120 * second, epoch: 2 },
+    { ...owned, cluster: 'c1', at: 60 * second, replica: 1, owner: 'b', expiresAt: 120 * second },
   ],
   writes: [],
 };
@@ -27,7 +34,21 @@ function poll(at: number, replica: number): LoggedRequest {
 }
 
 function notification(status: 'firing' | 'resolved', at: number, given: Partial<LoggedNotification> = {}) {
-  return { replica: 0, at, cluster: 'c1', alertname: 'X', status, startsAt: 'once', isAccepted: true, ...given };
+  return {
+    replica: 0,
+    at,
+    cluster: 'c1',
+    alertname: 'X',
+    service: 'GPE',
+    status,
+    startsAt: 'once',
+    isAccepted: true,
+    ...given,
+  };
+}
+
+function played(given: Partial<PlayedFault>): PlayedFault {
+  return { name: 'kill', moment: 'time', replica: 0, at: 0, until: 1, isOverlapped: false, gaps: {}, ...given };
 }
 
 function kinds(evidence: Partial<Evidence>): readonly string[] {
@@ -37,7 +58,7 @@ function kinds(evidence: Partial<Evidence>): readonly string[] {
 describe('evaluate', () => {
   it('finds nothing in logs of two owners, one after the other', () => {
     const requests = [poll(1000, 0), abort('a', 2000), poll(61 * second, 1), abort('b', 62 * second, 1)];
-    const outages = [{ cluster: 'c1', from: 1000, until: 40 * second }];
+    const outages = [{ cluster: 'c1', service: 'GPE', from: 1000, until: 40 * second }];
     const notifications = [notification('firing', 2000), notification('resolved', 61 * second, { replica: 1 })];
     expect(kinds({ requests, outages, notifications })).toEqual([]);
   });
@@ -62,7 +83,7 @@ describe('evaluate', () => {
     expect(kinds({ requests: [poll(from, 0), poll(from + 500, 0)] })).toEqual([]);
     const requests = [poll(from, 0), poll(from + 2000, 0)];
     expect(kinds({ requests })).toEqual(['two owners']);
-    const cut = { name: 'cut', moment: 'time', replica: 0, at: from - 10, until: from + 100, recoveries: [] } as const;
+    const cut = played({ name: 'cut', at: from - 10, until: from + 100 });
     expect(kinds({ requests, faults: [cut] })).toEqual([]);
     expect(kinds({ requests, faults: [{ ...cut, replica: 1 }] })).toEqual(['two owners']);
   });
@@ -77,11 +98,30 @@ describe('evaluate', () => {
   });
 
   it('finds an outage without a notification, and an incident without an end', () => {
-    const outages = [{ cluster: 'c1', from: 1000, until: 40 * second }];
+    const outages = [{ cluster: 'c1', service: 'GPE', from: 1000, until: 40 * second }];
     expect(kinds({ outages })).toEqual(['lost notification']);
     const rejected = [notification('firing', 2000, { isAccepted: false })];
     expect(kinds({ outages, notifications: rejected })).toEqual(['lost notification']);
+    const other = [
+      notification('firing', 2000, { service: 'KAFKA' }),
+      notification('resolved', 3000, { service: 'KAFKA' }),
+    ];
+    expect(kinds({ outages, notifications: other })).toEqual(['lost notification']);
     expect(kinds({ outages, notifications: [notification('firing', 2000)] })).toEqual(['left open']);
+  });
+});
+
+describe('evaluate, of polls and of outages of the database', () => {
+  it('finds a cluster that was not polled for longer than a takeover takes', () => {
+    expect(kinds({ faults: [played({ gaps: { c1: 20 * second, c2: 26 * second } })] })).toEqual(['polled too late']);
+  });
+
+  it('finds a replica that does not state that the database is away, or does not answer', () => {
+    const answer = { replica: 0, at: 1, after: 5, durable: 0, leaseAge: 20 };
+    const silent = { ...answer, after: undefined, durable: undefined, leaseAge: undefined };
+    expect(kinds({ answers: [answer] })).toEqual([]);
+    const wrong = [{ ...answer, durable: 1 }, { ...answer, leaseAge: 1 }, silent];
+    expect(kinds({ answers: wrong })).toEqual(wrong.map(() => 'outage not stated'));
   });
 });
 

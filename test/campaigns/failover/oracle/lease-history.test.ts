@@ -3,7 +3,7 @@ import type { LeaseChange } from '../../../../campaigns/failover/evidence.ts';
 import { LeaseHistory } from '../../../../campaigns/failover/oracle/lease-history.ts';
 
 function change(at: number, replica: number, isOwned = true): LeaseChange {
-  return { at, cluster: 'c1', replica, isOwned, expiresAt: at + 10_000, epoch: 1 };
+  return { at, cluster: 'c1', replica, owner: isOwned ? `${replica}` : undefined, expiresAt: at + 10_000 };
 }
 
 describe('LeaseHistory', () => {
