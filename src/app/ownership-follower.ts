@@ -82,6 +82,9 @@ export class OwnershipFollower {
     if (this.#stopped.signal.aborted) return;
     const lost = [...this.#followed].filter((cluster) => !ownership.owns(cluster));
     for (const cluster of lost) await this.#lose(cluster);
+    // Given up or lost before it was restored: nothing of it is to be ended.
+    const unused = [...ownership.unreleased()].filter((cluster) => !this.#followed.has(cluster));
+    for (const cluster of unused) await ownership.release(cluster);
     const all = [selfCluster, ...this.#actions.clusters()];
     const gained = new Set(all.filter((cluster) => ownership.owns(cluster) && !this.#followed.has(cluster)));
     if (gained.size === 0 || this.#stopped.signal.aborted) return;

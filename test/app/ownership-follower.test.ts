@@ -12,6 +12,7 @@ import { clusterOf } from './fakes.ts';
 /** Ownership that a test gives and takes. */
 class GivenOwnership implements Pick<Ownership, 'owns' | 'subscribe' | 'release'> {
   readonly owned = new Set<string>();
+  readonly unreleased = new Set<string>();
   readonly released: string[] = [];
   #listener: OwnershipListener | undefined;
 
@@ -25,6 +26,7 @@ class GivenOwnership implements Pick<Ownership, 'owns' | 'subscribe' | 'release'
 
   async release(cluster: string): Promise<void> {
     this.released.push(cluster);
+    this.unreleased.delete(cluster);
   }
 
   change(...owned: readonly string[]): void {
@@ -55,11 +57,12 @@ function followed(results: Result<void, string>[] = []) {
   return { clock, given, calls, follower };
 }
 
-function bound(given: GivenOwnership): Pick<Ownership, 'owns' | 'subscribe' | 'release'> {
+function bound(given: GivenOwnership): Pick<Ownership, 'owns' | 'subscribe' | 'release' | 'unreleased'> {
   return {
     owns: (cluster) => given.owns(cluster),
     subscribe: (listener) => given.subscribe(listener),
     release: (cluster) => given.release(cluster),
+    unreleased: () => given.unreleased,
   };
 }
 
@@ -75,6 +78,18 @@ describe('the follower of ownership', () => {
     expect(calls.slice(1)).toEqual(['lose ', 'lose test']);
     expect(given.released).toEqual(['', 'test']);
     expect(follower.isFollowed('test')).toBe(false);
+  });
+
+  it('releases a cluster that is given up before its state is restored', async () => {
+    const { clock, given, calls, follower } = followed([err('away')]);
+    given.change('prod');
+    await clock.settle();
+    given.unreleased.add('prod');
+    given.change();
+    await clock.settle();
+    expect(calls).toEqual(['gain prod']);
+    expect(given.released).toEqual(['prod']);
+    expect(follower.isFollowed('prod')).toBe(false);
   });
 
   it('tries again while the store cannot be read, and follows nothing until then', async () => {
