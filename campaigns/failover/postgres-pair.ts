@@ -3,8 +3,16 @@ import { configure, type PostgresServer, promote, startPostgres, startStandby } 
 
 const database = 'graphwarden';
 
-/** The time of each commit is recorded: a write counts when it takes effect, not when its statement runs. */
-const options = ['max_connections=80', 'max_wal_senders=4', 'track_commit_timestamp=on'];
+/**
+ * The time of each commit is recorded: a write counts when it takes effect, not when its statement runs. A replica connects to a
+ * restarted primary at once: until then, no commit returns.
+ */
+const options = [
+  'max_connections=80',
+  'max_wal_senders=4',
+  'track_commit_timestamp=on',
+  'wal_retrieve_retry_interval=100ms',
+];
 
 /** Replicas connect from addresses of their own. */
 const accessRules = 'host all all 127.0.0.0/8 trust\nhost replication all 127.0.0.1/32 trust\n';

@@ -97,6 +97,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
     await this.#startReplicas(environment);
     const end = new AbortController();
     const play = environment.play(this.#plan, end.signal);
+    await this.#waitForBalance(environment);
     for (let round = 0; round < rounds && Date.now() < latestRound; round += 1) {
       await this.#playRound(environment, this.#plan.nextRound());
     }

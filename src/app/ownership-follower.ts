@@ -80,6 +80,9 @@ export class OwnershipFollower {
     if (this.#stopped.signal.aborted) return;
     const lost = new Set([...this.#followed].filter((cluster) => !ownership.owns(cluster)));
     if (lost.size > 0) await this.#lose(lost);
+    // Given up or lost before it was restored: nothing of it is to be ended.
+    const unused = [...ownership.unreleased()].filter((cluster) => !this.#followed.has(cluster));
+    if (unused.length > 0) await ownership.release(unused);
     const all = [selfCluster, ...this.#actions.clusters()];
     const gained = new Set(all.filter((cluster) => ownership.owns(cluster) && !this.#followed.has(cluster)));
     if (gained.size === 0 || this.#stopped.signal.aborted) return;

@@ -97,6 +97,8 @@ export interface Ownership {
   subscribe(listener: OwnershipListener): void;
   /** Takes and renews leases of these clusters from now on; the others are given up. */
   start(registration: ReplicaRegistration): void;
+  /** Clusters that are given up or were lost, and that are not taken again before they are released. */
+  unreleased(): Iterable<string>;
   /** Ends the leases of clusters at once: their effects have ended. */
   release(clusters: Iterable<string>): Promise<void>;
   /** Takes no further leases. The present ones are renewed until {@link release} or {@link stop}. */
@@ -178,6 +180,7 @@ export const soleOwnership: Ownership = {
   notifiable: () => Number.POSITIVE_INFINITY,
   subscribe: () => undefined,
   start: () => undefined,
+  unreleased: () => [],
   release: async () => undefined,
   drain: () => undefined,
   stop: async () => undefined,

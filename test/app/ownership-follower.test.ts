@@ -13,6 +13,7 @@ import { clusterOf, configOf } from './fakes.ts';
 /** Ownership that a test gives and takes. */
 class GivenOwnership implements Pick<Ownership, 'owns' | 'subscribe' | 'release'> {
   readonly owned = new Set<string>();
+  readonly unreleased = new Set<string>();
   readonly released: string[] = [];
   #listener: OwnershipListener | undefined;
 
@@ -26,6 +27,7 @@ class GivenOwnership implements Pick<Ownership, 'owns' | 'subscribe' | 'release'
 
   async release(clusters: Iterable<string>): Promise<void> {
     this.released.push(...clusters);
+    for (const cluster of clusters) this.unreleased.delete(cluster);
   }
 
   change(...owned: readonly string[]): void {
@@ -56,11 +58,12 @@ function followed(results: Result<void, string>[] = []) {
   return { clock, given, calls, follower };
 }
 
-function bound(given: GivenOwnership): Pick<Ownership, 'owns' | 'subscribe' | 'release'> {
+function bound(given: GivenOwnership): Pick<Ownership, 'owns' | 'subscribe' | 'release' | 'unreleased'> {
   return {
     owns: (cluster) => given.owns(cluster),
     subscribe: (listener) => given.subscribe(listener),
     release: (clusters) => given.release(clusters),
+    unreleased: () => given.unreleased,
   };
 }
 
@@ -76,6 +79,18 @@ describe('the follower of ownership', () => {
     expect(calls.slice(1)).toEqual(['lose  test']);
     expect(given.released).toEqual(['', 'test']);
     expect(follower.isFollowed('test')).toBe(false);
+  });
+
+  it('releases a cluster that is given up before its state is restored', async () => {
+    const { clock, given, calls, follower } = followed([err('away')]);
+    given.change('prod');
+    await clock.settle();
+    given.unreleased.add('prod');
+    given.change();
+    await clock.settle();
+    expect(calls).toEqual(['gain prod']);
+    expect(given.released).toEqual(['prod']);
+    expect(follower.isFollowed('prod')).toBe(false);
   });
 
   it('tries again while the store cannot be read, and follows nothing until then', async () => {

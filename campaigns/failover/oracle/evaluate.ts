@@ -16,6 +16,10 @@ import { LeaseHistory } from './lease-history.ts';
 const pollMargin = 1000;
 /** Time in which a replica that wakes up notices that it lost its leases. */
 const wakeUpTime = 1500;
+/** Time in which a replica without the database hears from the others that one of them owns a cluster. */
+const hearingTime = 8000;
+/** The same while another fault hits the others. */
+const overlappedHearingTime = 20_000;
 /** Time in which a replica connects to the database again. */
 const reconnectTime = 3000;
 /** Time after an outage in which its notification may still be sent. */
@@ -94,7 +98,7 @@ function overBreaker(aborts: readonly LoggedAbort[], started: readonly StartedQu
 }
 
 function effectsWithoutLease(
-  { notifications, writes }: Evidence,
+  { notifications, writes, faults }: Evidence,
   aborts: readonly LoggedAbort[],
   history: LeaseHistory,
 ): readonly Finding[] {
@@ -104,10 +108,15 @@ function effectsWithoutLease(
     const owner = history.ownerAt(cluster, at);
     return `${cluster}: replica ${replica} at ${at}, owner ${owner === undefined ? 'none' : `${owner.replica} since ${owner.since}`}`;
   };
+  // While the database is away for all replicas, none of them can take a cluster over, and its owner goes on to notify.
+  const isFromMemory = ({ cluster, replica, at }: LoggedNotification): boolean =>
+    history.ownerAt(cluster, at) === undefined &&
+    history.latestOwner(cluster, at) === replica &&
+    faults.some((one) => one.name.startsWith('database') && at >= one.at && at <= one.until + reconnectTime);
   return [
     ...aborts.filter(isForeign).map((one): Finding => ({ kind: 'abort without lease', about: about(one) })),
     ...notifications
-      .filter(isForeign)
+      .filter((one) => isForeign(one) && !isFromMemory(one))
       .map((one): Finding => ({ kind: 'notification without lease', about: about(one) })),
     ...writes
       .filter(({ table }) => !sharedTables.has(table))
@@ -117,32 +126,45 @@ function effectsWithoutLease(
 }
 
 /**
- * Returns replicas that polled a cluster for longer than they need to notice that another one owns it. A replica without
- * the database goes on polling, because it cannot know whether another one has it.
+ * Returns replicas that polled a cluster for longer than they need to notice that another one owns it. A replica without the
+ * database hears of it from the others, unless another fault hits them.
  */
 function secondOwners({ requests, faults }: Evidence, history: LeaseHistory): readonly Finding[] {
-  const late = new Map<string, { readonly first: number; last: number; count: number }>();
+  const late = new Map<string, { readonly first: number; last: number; count: number; allowed: number }>();
   for (const { cluster, replica, at } of requests) {
     const owner = history.ownerAt(cluster, at);
     if (owner === undefined || owner.replica === replica || at < owner.since + pollMargin) continue;
-    if (faults.some((fault) => isCutOff(fault, replica, at))) continue;
     const key = `${cluster}: replica ${replica} although replica ${owner.replica} owns it since ${owner.since}`;
     const known = late.get(key);
-    if (known === undefined) late.set(key, { first: at, last: at, count: 1 });
-    else Object.assign(known, { last: at, count: known.count + 1 });
+    const allowed = Math.max(known?.allowed ?? 0, noticeTime(faults, replica, at));
+    late.set(key, { first: known?.first ?? at, last: at, count: (known?.count ?? 0) + 1, allowed });
   }
   return [...late]
-    .filter(([, { first, last }]) => last - first > wakeUpTime)
+    .filter(([, { first, last, allowed }]) => last - first > allowed)
     .map(([key, { first, last, count }]): Finding => {
       return { kind: 'two owners', about: `${key}: ${count} requests from ${first} to ${last}` };
     });
 }
 
-const cuttingFaults: ReadonlySet<string> = new Set(['cut', 'partition', 'delay', 'late answer', 'late commit']);
+const cuttingFaults: ReadonlySet<string> = new Set([
+  'cut',
+  'partition',
+  'delay',
+  'lost replies',
+  'late answer',
+  'late commit',
+]);
 
-function isCutOff({ name, replica: hit, at: from, until }: PlayedFault, replica: number, at: number): boolean {
-  if (!cuttingFaults.has(name)) return false;
-  return hit === replica && at >= from && at <= until + reconnectTime;
+/** Returns the time in which a replica notices that another one owns a cluster. */
+function noticeTime(faults: readonly PlayedFault[], replica: number, at: number): number {
+  const cutting = faults.filter(
+    ({ name, replica: hit, at: from, until }) =>
+      ((cuttingFaults.has(name) && hit === replica) || name.startsWith('database')) &&
+      at >= from &&
+      at <= until + reconnectTime,
+  );
+  if (cutting.length === 0) return wakeUpTime;
+  return cutting.some(({ isOverlapped }) => isOverlapped) ? overlappedHearingTime : hearingTime;
 }
 
 /** Returns clusters that were not polled for longer than a takeover takes. */

@@ -31,6 +31,11 @@ export class LeaseHistory {
     return { replica: latest.replica, since: changes[first + 1]?.at ?? latest.at };
   }
 
+  /** Returns the replica that owned a cluster last before a time. */
+  latestOwner(cluster: string, at: number): number | undefined {
+    return this.#changes.get(cluster)?.findLast((change) => change.at <= at && change.owner !== undefined)?.replica;
+  }
+
   /** Returns true if another replica has the lease of a cluster at a time. */
   belongsToOther(cluster: string, replica: number, at: number): boolean {
     const owner = this.ownerAt(cluster, at);

@@ -27,6 +27,8 @@ export interface RenewalResult {
  */
 export class HeldLeases {
   readonly #leases = new Map<string, HeldLease>();
+  /** Clusters whose leases were lost, and whose effects may not have ended. */
+  readonly #lost = new Set<string>();
 
   /** Clusters whose leases are held, those included that are being given up. */
   clusters(): ReadonlySet<string> {
@@ -35,6 +37,11 @@ export class HeldLeases {
 
   leaving(): ReadonlySet<string> {
     return new Set([...this.#leases].filter(([, { isLeaving }]) => isLeaving).map(([cluster]) => cluster));
+  }
+
+  /** Clusters that are being given up or were lost, until they are removed. */
+  unreleased(): ReadonlySet<string> {
+    return new Set([...this.leaving(), ...this.#lost]);
   }
 
   /** Leases to renew. */
@@ -77,12 +84,18 @@ export class HeldLeases {
       const lease = this.#leases.get(cluster);
       if (lease?.epoch !== epoch) continue;
       if (answered.get(cluster) === epoch) this.#leases.set(cluster, { ...lease, since: sent });
-      else {
-        this.#leases.delete(cluster);
-        lost.push(cluster);
-      }
+      else lost.push(cluster);
     }
+    this.lose(lost);
     return { lost };
+  }
+
+  /** Ends leases that another replica took. */
+  lose(clusters: Iterable<string>): void {
+    for (const cluster of clusters) {
+      this.#leases.delete(cluster);
+      this.#lost.add(cluster);
+    }
   }
 
   /** Marks leases that are to be given up; returns those that were not marked before. */
@@ -97,10 +110,11 @@ export class HeldLeases {
     return marked;
   }
 
-  /** Removes a lease before its release is sent: from then on it may have another owner. */
+  /** Removes a lease before its release is sent: from then on it may have another owner. A lost one can be taken again. */
   remove(cluster: string): GrantedLease | undefined {
     const lease = this.#leases.get(cluster);
     this.#leases.delete(cluster);
+    this.#lost.delete(cluster);
     return lease && { cluster, epoch: lease.epoch };
   }
 }

@@ -96,7 +96,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 
   drop(clusters: readonly string[]): void {
-    for (const cluster of clusters) this.#held.remove(cluster);
+    this.#held.lose(clusters);
     this.#lost(clusters);
   }
 
@@ -114,6 +114,10 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     this.#renewDue = Number.NEGATIVE_INFINITY;
     this.#running ??= this.#run();
     this.#asking ??= this.#ports.cutOff?.run(this, this.#stopped.signal);
+  }
+
+  unreleased(): Iterable<string> {
+    return this.#held.unreleased();
   }
 
   release(clusters: Iterable<string>): Promise<void> {
@@ -204,12 +208,14 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     const { id, clock, cutOff } = this.#ports;
     const now = clock.now().mono;
     const peers = reading.replicas.filter(({ isLive, configHash }) => isLive && configHash === registration.configHash);
+    // What is left of a lost cluster would be taken for its state.
+    const [held, unreleased] = [this.#held.clusters(), this.#held.unreleased()];
     const plan = planLeases({
       self: id,
       peers: [...new Set([id, ...peers.map((peer) => peer.id)])],
-      wanted: registration.clusters,
+      wanted: registration.clusters.filter((cluster) => !unreleased.has(cluster) || held.has(cluster)),
       leases: reading.leases,
-      held: this.#held.clusters(),
+      held,
       leaving: this.#held.leaving(),
       givenUp: this.#givenUp,
       mayTakeEnded: cutOff?.mayTakeEnded() ?? true,

@@ -48,7 +48,7 @@ const closedMessage = 'the store is closed';
 
 /**
  * Store in PostgreSQL. Batches are committed in their order, but urgent ones first, and those that arrive during other work
- * together. A group is repeated after a failure of the connection until the database answers, because a lost answer to a
+ * together. Questions wait for what was added before them. A group is repeated after a failure of the connection until the database answers, because a lost answer to a
  * commit does not show whether it happened: puts and drops have the same result twice, and added rows are compared. Callers do
  * not wait for that longer than {@link answerTimeout}.
  */
@@ -61,6 +61,7 @@ export class PostgresStore implements Store {
   readonly #stopped = new AbortController();
   #problem: string | undefined;
   #isProcessing = false;
+  #hasAnswered = false;
   #isBlocked = false;
   #closed: Promise<void> | undefined;
   #idle = Promise.resolve();
@@ -134,13 +135,24 @@ export class PostgresStore implements Store {
     // Batches that are passed together are committed as one group.
     await Promise.resolve();
     while (this.#tasks.length > 0) {
-      const group = this.#takeGroup();
-      if (group.length > 0) await this.#withTimeout(group, () => this.#write(group));
-      else await this.#answerNext();
+      // Questions wait for the commits before them, but not for later ones, which may never end.
+      if (this.#tasks[0]?.kind === 'asked' && !this.#mustCommit) await this.#answerNext();
+      else await this.#commitNext();
     }
     this.#isProcessing = false;
     const { trimmer } = this.#parts;
     if (this.durable && this.#closed === undefined) await trimmer.trimWhenDue();
+  }
+
+  /** Whether an urgent commit waits after a question was answered: of several questions, it waits for one only. */
+  get #mustCommit(): boolean {
+    return this.#hasAnswered && this.#tasks.some((task) => task.kind === 'commit' && task.priority === 'urgent');
+  }
+
+  async #commitNext(): Promise<void> {
+    this.#hasAnswered = false;
+    const group = this.#takeGroup();
+    await this.#withTimeout(group, () => this.#write(group));
   }
 
   #takeGroup(): readonly CommitTask[] {
@@ -153,6 +165,7 @@ export class PostgresStore implements Store {
   async #answerNext(): Promise<void> {
     const task = this.#tasks.shift();
     if (task?.kind !== 'asked') return;
+    this.#hasAnswered = true;
     await this.#withTimeout([task], async () => task.settle(await this.#answer(task.statement)));
   }
 

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/runtime/clock.ts';
+import { nodeTlsOptions } from '../../../src/runtime/tls-material.ts';
 import { PostgresConnection, type PostgresCredentials } from '../../../src/runtime/postgres/connection.ts';
 import { kindOfError } from '../../../src/runtime/postgres/errors.ts';
 import { selfSigned } from '../../support/certificates.ts';
@@ -28,12 +29,12 @@ it.skipIf(!hasPostgres())('verifies the server by its CA, and authenticates with
       await connection.close();
     }
   };
-  const tls = { ca: own.cert, cert: client.cert, key: client.key, rejectUnauthorized: true };
+  const tls = nodeTlsOptions({ ca: own.cert, cert: client.cert, key: client.key });
   await expect
     .poll(() => userOver({ tls }).catch(() => []), { timeout: 30_000 })
     .toEqual([{ name: 'secured', ssl: true }]);
   await expect(userOver({ tls: { ...tls, ca: client.cert } })).rejects.toThrow('self-signed certificate');
-  await expect(userOver({ tls: { ca: own.cert, rejectUnauthorized: true } })).rejects.toThrow('client certificate');
+  await expect(userOver({ tls: nodeTlsOptions({ ca: own.cert }) })).rejects.toThrow('client certificate');
   await expect(userOver({})).rejects.toThrow('no pg_hba.conf entry');
 });
 

@@ -56,6 +56,17 @@ describe('a renewal', () => {
   });
 });
 
+describe('a lease that was lost', () => {
+  it('is unreleased until its effects have ended', () => {
+    const held = holding('prod', 'test');
+    held.renew(held.granted(), [{ cluster: 'test', epoch: 1 }], later(5000));
+    held.leave(['test']);
+    expect([...held.unreleased()]).toEqual(['test', 'prod']);
+    expect(held.remove('prod')).toBeUndefined();
+    expect([...held.unreleased()]).toEqual(['test']);
+  });
+});
+
 describe('a lease that is given up', () => {
   it('lasts until it is released, but its cluster is no longer monitored', () => {
     const held = holding('prod');

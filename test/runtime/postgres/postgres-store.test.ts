@@ -46,6 +46,24 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
     });
   });
 
+  it('is written to without an end: questions are answered nevertheless', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const store = await opened(server.settings());
+    let isAnswered = false;
+    const write = async (name: string, priority: 'normal' | 'urgent'): Promise<void> => {
+      for (let value = 1; !isAnswered; value += 1) await store.commit([counter(name, value)], priority);
+    };
+    const writes = [write('a', 'normal'), write('b', 'normal'), write('c', 'urgent')];
+    const answers = await Promise.all([store.count({ table: 'silences' }), store.count({ table: 'counters' })]);
+    isAnswered = true;
+    await Promise.all(writes);
+    expect(answers).toEqual([
+      { ok: true, value: 0 },
+      { ok: true, value: 3 },
+    ]);
+  });
+
   it('crashes: what was committed meanwhile is written once after its restart', async () => {
     const server = await startPostgres();
     onTestFinished(() => server.remove());
