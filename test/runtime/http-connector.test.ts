@@ -80,7 +80,13 @@ describe('a connection with TLS', () => {
   it('is not opened to a server that chooses the numbers of the key exchange', async () => {
     const options = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-subj', '/CN=rsa'];
     const pem = execFileSync(requireTool('openssl'), options, { stdio: 'pipe' }).toString();
-    const chooses = { key: pem, cert: pem, dhparam: 'auto', maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES256-GCM-SHA384' } as const;
+    const chooses = {
+      key: pem,
+      cert: pem,
+      dhparam: 'auto',
+      maxVersion: 'TLSv1.2',
+      ciphers: 'DHE-RSA-AES256-GCM-SHA384',
+    } as const;
     const tls = { insecureSkipVerify: true };
     expect(await outcome(await secure(chooses), tls)).toMatch(/^tls: .*HANDSHAKE_FAILURE/);
     const port = await secure({ ...chooses, ciphers: `${chooses.ciphers}:ECDHE-RSA-AES256-GCM-SHA384` });

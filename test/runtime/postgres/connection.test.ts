@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { nodeTlsOptions } from '../../../src/runtime/tls-material.ts';
 import { PostgresConnection, type PostgresCredentials } from '../../../src/runtime/postgres/connection.ts';
 import { kindOfError } from '../../../src/runtime/postgres/errors.ts';
+import { nodeTlsOptions } from '../../../src/runtime/tls-material.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { eventually } from '../../support/child.ts';
 import { configure, hasPostgres, startPostgres, superuser } from '../../support/postgres.ts';
