@@ -195,14 +195,14 @@ class Scenario implements FolderScenario<ScenarioResult> {
     await over;
     end.abort();
     this.#answers.push(...(await watched));
-    const until = Date.now();
+    const endedAt = Date.now();
     if (!(await this.#areAllPolled(environment))) {
-      const about = `not every cluster is polled ${maxRecovery / 1000} s after ${name} (${moment}) at ${until}`;
+      const about = `not every cluster is polled ${maxRecovery / 1000} s after ${name} (${moment}) at ${endedAt}`;
       this.#findings.push({ kind: 'not polled again', about });
     }
     const now = Date.now();
     const gaps = environment.clusters.map(({ name: cluster }) => [cluster, environment.longestGap(cluster, at, now)]);
-    const played = { name, moment, replica: fault.replica.index, at, until, isOverlapped };
+    const played = { name, moment, replica: fault.replica.index, at, until: endedAt, isOverlapped };
     process.stderr.write(
       `seed ${this.#options.seed}: ${name} (${moment}), longest gap ${Math.max(...gaps.map(([, gap]) => Number(gap)))} ms\n`,
     );

@@ -137,7 +137,7 @@ export class MonitoredClusters {
   }
 
   async stop(): Promise<void> {
-    const { clock, guard } = this.#context;
+    const { clock, guard, deliverer } = this.#context;
     this.#stopped.abort();
     this.#follower.stop();
     this.#ownership.drain();
@@ -146,15 +146,10 @@ export class MonitoredClusters {
     await Promise.all([...this.#pollers.values()].map((watch) => watch.stop()));
     await this.#context.scheduler.idle();
     await this.#tickLoop;
-    await this.#flushNotifications();
+    // Notifications that are not sent in time stay in the store.
+    const flushTime = this.#ownership.isShared ? settleTimeout : notificationFlushTimeout;
+    await withDeadline(clock, flushTime, (signal) => deliverer.stop(signal));
     await this.#ownership.stop();
-  }
-
-  /** Sends the notifications that are due, within the timeout; the rest stays in the store. */
-  #flushNotifications(): Promise<void> {
-    const { clock, deliverer } = this.#context;
-    const timeout = this.#ownership.isShared ? settleTimeout : notificationFlushTimeout;
-    return withDeadline(clock, timeout, (signal) => deliverer.stop(signal));
   }
 
   /** Applies the clusters in the order of the configuration: the first one has the first rank on the page. */
@@ -214,11 +209,9 @@ export class MonitoredClusters {
   async #lose(clusters: ReadonlySet<string>): Promise<void> {
     const { pipeline, incidents } = this.#context;
     await Promise.all([...clusters].map((cluster) => this.#endEffects(cluster)));
-    await Promise.all([...clusters].map((cluster) => this.#pollers.get(cluster)?.stop()));
-    for (const cluster of clusters) {
-      const watch = this.#pollers.get(cluster);
-      if (watch !== undefined) await this.#stopPoller(cluster, watch, 'disown');
-    }
+    const pollers = [...this.#pollers].filter(([cluster]) => clusters.has(cluster));
+    await Promise.all(pollers.map(([, poller]) => poller.stop()));
+    for (const [cluster, poller] of pollers) await this.#stopPoller(cluster, poller, 'disown');
     await incidents.disown(clusters);
     await this.#renderMetrics(pipeline.page);
   }

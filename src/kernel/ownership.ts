@@ -100,7 +100,7 @@ export interface Ownership {
   /** Clusters that are given up or were lost, and that are not taken again before they are released. */
   unreleased(): Iterable<string>;
   /** Ends the leases of clusters at once: their effects have ended. */
-  release(clusters: Iterable<string>): Promise<void>;
+  release(clusters: readonly string[] | ReadonlySet<string>): Promise<void>;
   /** Takes no further leases. The present ones are renewed until {@link release} or {@link stop}. */
   drain(): void;
   /** Releases all leases. */

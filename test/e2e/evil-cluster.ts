@@ -8,7 +8,7 @@ import { send } from '../support/http.ts';
 import { type Page, pageOf } from '../support/in-process-daemon.ts';
 import { createMemoryGroup } from '../support/memory-group.ts';
 import { startTcp } from '../support/tcp-server.ts';
-import { type EvilBehaviour, pathOf, sendEvilReply } from './evil-replies.ts';
+import { type EvilBehaviour, pathOf, sendEvilReply } from './evil-reply.ts';
 import { evilSettings, probeOf } from './evil-settings.ts';
 
 const noReply: EvilBehaviour = () => ({ pieces: [] });

@@ -64,7 +64,7 @@ describe('an effect', () => {
     soleOwnership.subscribe({ onOwnershipChange: () => undefined, onSharedRowsChange: () => undefined });
     soleOwnership.start({ name: '', url: '', version: '', clusters: [], configHash: '', settingsHash: '' });
     soleOwnership.drain();
-    await soleOwnership.release('prod');
+    await soleOwnership.release(['prod']);
     await soleOwnership.stop();
     expect(soleOwnership.view().replicas).toEqual([]);
   });

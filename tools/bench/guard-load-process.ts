@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
-import { evilBehaviours, pathOf, sendEvilReply } from '../../test/e2e/evil-replies.ts';
+import { evilBehaviours } from '../../test/e2e/evil-replies.ts';
+import { pathOf, sendEvilReply } from '../../test/e2e/evil-reply.ts';
 
 /**
  * Load on graphwarden in a process of its own: clients that repeat requests, a node with hostile replies, or a cluster

@@ -28,7 +28,7 @@ interface ReplicaCost {
 }
 
 /** Polls of clusters by the logs of the simulators. */
-interface Beats {
+interface PollCounts {
   readonly polls: number;
   /** Polls that came more than half an interval late, or never. */
   readonly lost: number;
@@ -44,11 +44,11 @@ export interface ReplicasResult extends SharedFleet {
   readonly transactions: number;
   readonly databaseCpu: number;
   readonly simulatorsCpu: number;
-  readonly beats: Beats;
+  readonly pollCounts: PollCounts;
   /** Start of the first replicas until each had its share, s. */
   readonly sharedAfter: number;
   /** A further replica: s until each had its share, and polls from its start on. */
-  readonly joined: { readonly balancedAfter: number; readonly transactions: number; readonly beats: Beats };
+  readonly joined: { readonly balancedAfter: number; readonly transactions: number; readonly pollCounts: PollCounts };
 }
 
 const nodes = 3;
@@ -95,8 +95,8 @@ export async function runReplicas(fleet: SharedFleet, minutes: number): Promise<
     const spent = (Date.now() - joinedAt) / 1000;
     const joined = { balancedAfter, transactions: ((await transactions(database)) - before) / spent };
     const polls = (await Promise.all(simulated.processes.map(pollsOf))).flat();
-    const [beats, later] = [beatsIn(polls, from, joinedAt), beatsIn(polls, joinedAt, Date.now())];
-    return { ...fleet, ...steady, sharedAfter, beats, joined: { ...joined, beats: later } };
+    const [pollCounts, later] = [pollsIn(polls, from, joinedAt), pollsIn(polls, joinedAt, Date.now())];
+    return { ...fleet, ...steady, sharedAfter, pollCounts, joined: { ...joined, pollCounts: later } };
   } finally {
     closeScrapers();
     for (const replica of replicas) await replica.stop();
@@ -115,7 +115,7 @@ interface Measured {
 async function measure(
   { replicas, database, simulators }: Measured,
   minutes: number,
-): Promise<Omit<ReplicasResult, keyof SharedFleet | 'sharedAfter' | 'beats' | 'joined'>> {
+): Promise<Omit<ReplicasResult, keyof SharedFleet | 'sharedAfter' | 'pollCounts' | 'joined'>> {
   for (const { pauseProbe } of [...replicas, ...simulators]) pauseProbe?.();
   const cpuOf = () => ({
     replicas: replicas.map(({ pid }) => cpuMillis(pid)),
@@ -181,7 +181,7 @@ async function pollsOf({ child }: ForkedProcess): Promise<readonly (readonly num
   return pollsMessage.parse((await answer)[0]).polls;
 }
 
-function beatsIn(polls: readonly (readonly number[])[], from: number, to: number): Beats {
+function pollsIn(polls: readonly (readonly number[])[], from: number, to: number): PollCounts {
   let [count, lost, longest] = [0, 0, 0];
   for (const times of polls) {
     // A poll before the period counts as its begin: a gap may reach into it.
@@ -197,10 +197,19 @@ function beatsIn(polls: readonly (readonly number[])[], from: number, to: number
 
 /** Returns the results as tables. */
 export function replicasTables(results: readonly ReplicasResult[]): string {
-  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-  const list = (values: readonly number[], digits: number): string =>
-    values.map((value) => value.toFixed(digits)).join(', ');
-  const steady = table(
+  return [steadyTable(results), joinedTable(results)].filter((text) => text !== '').join('\n\n');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function list(values: readonly number[], digits: number): string {
+  return values.map((value) => value.toFixed(digits)).join(', ');
+}
+
+function steadyTable(results: readonly ReplicasResult[]): string {
+  return table(
     [
       'clusters × nodes, replicas',
       'minutes',
@@ -233,11 +242,14 @@ export function replicasTables(results: readonly ReplicasResult[]): string {
       one.transactions.toFixed(1),
       percent(one.databaseCpu),
       percent(one.simulatorsCpu),
-      beatsCell(one.beats),
+      pollsCell(one.pollCounts),
       String(one.skipped),
     ]),
   );
-  const joined = table(
+}
+
+function joinedTable(results: readonly ReplicasResult[]): string {
+  return table(
     [
       'clusters, replicas',
       'first share after s',
@@ -245,17 +257,16 @@ export function replicasTables(results: readonly ReplicasResult[]): string {
       'transactions a second',
       'polls, lost, longest gap s',
     ],
-    results.map(({ clusters, replicas, sharedAfter, joined: { balancedAfter, transactions: rate, beats } }) => [
+    results.map(({ clusters, replicas, sharedAfter, joined: { balancedAfter, transactions: rate, pollCounts } }) => [
       `${clusters}, ${replicas} + 1`,
       sharedAfter.toFixed(1),
       balancedAfter.toFixed(1),
       rate.toFixed(1),
-      beatsCell(beats),
+      pollsCell(pollCounts),
     ]),
   );
-  return [steady, joined].filter((text) => text !== '').join('\n\n');
 }
 
-function beatsCell({ polls, lost, longestGap }: Beats): string {
+function pollsCell({ polls, lost, longestGap }: PollCounts): string {
   return `${polls}, ${lost}, ${longestGap.toFixed(1)}`;
 }

@@ -16,10 +16,10 @@ import { LeaseHistory } from './lease-history.ts';
 const pollMargin = 1000;
 /** Time in which a replica that wakes up notices that it lost its leases. */
 const wakeUpTime = 1500;
-/** Time in which a replica without the database hears from the others that one of them owns a cluster. */
-const hearingTime = 8000;
+/** Time in which a replica without the database learns from the others that one of them owns a cluster. */
+const peerTime = 8000;
 /** The same while another fault hits the others. */
-const overlappedHearingTime = 20_000;
+const overlappedPeerTime = 20_000;
 /** Time in which a replica connects to the database again. */
 const reconnectTime = 3000;
 /** Time after an outage in which its notification may still be sent. */
@@ -127,7 +127,7 @@ function effectsWithoutLease(
 
 /**
  * Returns replicas that polled a cluster for longer than they need to notice that another one owns it. A replica without the
- * database hears of it from the others, unless another fault hits them.
+ * database learns it from the others, unless another fault hits them.
  */
 function secondOwners({ requests, faults }: Evidence, history: LeaseHistory): readonly Finding[] {
   const late = new Map<string, { readonly first: number; last: number; count: number; allowed: number }>();
@@ -164,7 +164,7 @@ function noticeTime(faults: readonly PlayedFault[], replica: number, at: number)
       at <= until + reconnectTime,
   );
   if (cutting.length === 0) return wakeUpTime;
-  return cutting.some(({ isOverlapped }) => isOverlapped) ? overlappedHearingTime : hearingTime;
+  return cutting.some(({ isOverlapped }) => isOverlapped) ? overlappedPeerTime : peerTime;
 }
 
 /** Returns clusters that were not polled for longer than a takeover takes. */

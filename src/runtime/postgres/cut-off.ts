@@ -108,8 +108,9 @@ export class CutOff {
   }
 
   /** Answers a request of another replica for {@link replicaPath}. */
-  async answer({ method, replica = '', text }: IncomingRequest, holder: LeaseHolder): Promise<OutgoingReply> {
-    if (method === 'POST') return this.#introduce(replica, parseObject(await text(4096)));
+  async answer(request: IncomingRequest, holder: LeaseHolder): Promise<OutgoingReply> {
+    const { method, replica = '' } = request;
+    if (method === 'POST') return this.#introduce(replica, parseObject(await request.text(4096)));
     const isConnected = holder.isConnected();
     // A lease that is being taken may be granted although the answer gets lost.
     const promises = !isConnected && !holder.isTaking();

@@ -120,7 +120,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     return this.#held.unreleased();
   }
 
-  release(clusters: Iterable<string>): Promise<void> {
+  release(clusters: readonly string[] | ReadonlySet<string>): Promise<void> {
     return this.#release([...clusters]);
   }
 

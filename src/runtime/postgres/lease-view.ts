@@ -23,7 +23,7 @@ export function viewOf(known: LeaseKnowledge): Pick<OwnershipView, 'replicas' | 
   const { reading, self } = known;
   if (reading === undefined) return { replicas: [], owners: [], lastTakeover: undefined };
   const owners = ownersOf(known, reading);
-  const replicas = reading.replicas.map(({ fingerprint: _, ...replica }): ReplicaView => {
+  const replicas = reading.replicas.map(({ fingerprint: _fingerprint, ...replica }): ReplicaView => {
     const clusters = owners.filter(({ cluster, owner }) => owner === replica.id && cluster !== selfCluster).length;
     return { ...replica, clusters, isSelf: replica.id === self };
   });

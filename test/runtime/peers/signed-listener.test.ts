@@ -118,9 +118,9 @@ describe('a signed request', () => {
   });
 });
 
-describe('the reply to a signed request', () => {
-  const signatureOf = ({ headers = {} }: OutgoingReply): string => headers['graphwarden-signature'] ?? '';
+const signatureOf = ({ headers = {} }: OutgoingReply): string => headers['graphwarden-signature'] ?? '';
 
+describe('the reply to a signed request', () => {
   it.each([
     ['a text', 'done', 'done'],
     ['bytes', Buffer.from('done'), 'done'],

@@ -72,10 +72,10 @@ describe('held clusters that another replica took over', () => {
   });
 });
 
-describe('the time for which no replica takes a cluster', () => {
-  const time = (states: Readonly<Record<string, PeerState>>, now = at(1000), peers = ['b', 'c']) =>
-    promisedTime(peers, new Map(Object.entries(states)), 'prod', now);
+const time = (states: Readonly<Record<string, PeerState>>, now = at(1000), peers = ['b', 'c']) =>
+  promisedTime(peers, new Map(Object.entries(states)), 'prod', now);
 
+describe('the time for which no replica takes a cluster', () => {
   it('is that of the earliest promise, from before the question was sent', () => {
     expect(time({ b: promised(1000), c: promised(400) })).toBe(promiseLength - 600);
     expect(time({ b: promised(1000), c: promised(1000) })).toBe(promiseLength);

@@ -35,6 +35,8 @@ it('statements that lock leases take them in one order, so that none waits for a
   }
 });
 
+const lease = (epoch: number) => JSON.stringify([{ cluster: 'prod', epoch }]);
+
 describe.skipIf(!hasPostgres())('leases in a database', () => {
   let server: PostgresServer;
   let connections: readonly PostgresConnection[] = [];
@@ -45,7 +47,6 @@ describe.skipIf(!hasPostgres())('leases in a database', () => {
     return rows.map(({ cluster, epoch }) => `${String(cluster)} ${Number(epoch)}`);
   };
   const take = (replica: number) => runAs(replica, takeStatement, [`r${replica}`, '["prod"]']);
-  const lease = (epoch: number) => JSON.stringify([{ cluster: 'prod', epoch }]);
   const renew = (replica: number, epoch: number) =>
     runAs(replica, renewStatement, [`r${replica}`, 'name', 'url', '1', 'hash', lease(epoch)]);
   const fence = (replica: number, epoch: number) => runAs(replica, fenceStatement, [`r${replica}`, lease(epoch)]);

@@ -35,7 +35,7 @@ async function startReplica(name: string, port: number, database: string): Promi
   onTestFinished(async () => {
     await ownership.stop();
     await store.close();
-    unlock();
+    await unlock();
   });
   ownership.subscribe({
     onOwnershipChange: () => {

@@ -23,7 +23,7 @@ const leases = [
   change(61_000, 'd', 1),
 ];
 
-it('tells takeovers, handovers at an end and moves for balance apart, with the faults that caused them', () => {
+it('separates takeovers, handovers at an end and moves for balance, with the faults that caused them', () => {
   const evidence = { lease: 10_000, leases, faults: [kill, end] };
   const moves = movesOf(evidence);
   expect(moves.map(({ at, kind, fault: cause }) => [at, kind, cause])).toEqual([

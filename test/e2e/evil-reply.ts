@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** What an evil node sends for one path; the connection stays open after the last piece if it `hangs`. */
+export interface EvilReply {
+  readonly pieces: readonly (string | Uint8Array)[];
+  readonly hangs?: boolean;
+  /** Repeats the last piece every few milliseconds, or every second. */
+  readonly drips?: boolean | 'slowly';
+}
+
+/** Hostile behaviour of a node on every path. */
+export type EvilBehaviour = (path: string) => EvilReply;
+
+/** Path of a request by its first line. */
+export function pathOf(request: string): string | undefined {
+  return /^(?:GET|POST) (\S+) HTTP/.exec(request)?.[1];
+}
+
+/** Sends a reply over a connection. */
+export function sendEvilReply(socket: Socket, { pieces, hangs = false, drips = false }: EvilReply): void {
+  for (const piece of pieces) socket.write(piece);
+  const last = pieces.at(-1);
+  if (!hangs) socket.end();
+  if (!drips || last === undefined) return;
+  const timer = setInterval(() => socket.writableNeedDrain || socket.write(last), drips === 'slowly' ? 1000 : 5);
+  socket.once('close', () => clearInterval(timer));
+}
+
+export const mebibyte = 1_048_576;
+export const ok = 'HTTP/1.1 200 OK\r\n';
+export const json = 'content-type: application/json\r\n';
+export const closes = 'connection: close\r\n';
+
+/** Members that hold the list of a reply, by a part of the path. */
+export const listMembers: readonly (readonly [string, string])[] = [
+  ['current-service-status', 'ServiceStatusEvents'],
+  ['cpu-memory', 'CPUMemoryMetrics'],
+  ['diskspace', 'DiskMetrics'],
+  ['get/network', 'NetworkMetrics'],
+  ['get/qps', 'QPSMetrics'],
+  ['queuestatus', 'WorkloadQueueStatusByInstances'],
+  ['schema/graphs', 'graphs'],
+];
+
+export function withBody(body: string | Uint8Array, headers = json): EvilReply {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return { pieces: [`${ok}${headers}${closes}content-length: ${bytes.length}\r\n\r\n`, bytes] };
+}
+
+/** The body compressed, once for all paths with the same body. */
+export function gzipped(build: (path: string) => string): EvilBehaviour {
+  const known = new Map<string, Uint8Array>();
+  return (path) => {
+    const body = build(path);
+    const bytes = known.get(body.slice(0, 200)) ?? gzipSync(body, { level: 1 });
+    known.set(body.slice(0, 200), bytes);
+    return withBody(bytes, `${json}content-encoding: gzip\r\n`);
+  };
+}
+
+/** A valid envelope with `list` where the list of the endpoint belongs. */
+export function envelope(path: string, list: string): string {
+  const member = listMembers.find(([part]) => path.includes(part))?.[1] ?? 'results';
+  if (path.includes('data_consistency')) return `{"error":false,"results":{"GPESelfCheck":${list},"GPEGSECheck":[]}}`;
+  return `{"error":false,"message":"pong","${member}":${list}}`;
+}
+
+export const inEnvelope =
+  (list: string): EvilBehaviour =>
+  (path) =>
+    withBody(envelope(path, list));
+export const inLargeEnvelope = (list: () => string): EvilBehaviour => {
+  let made: string | undefined;
+  return gzipped((path) => {
+    made ??= list();
+    return envelope(path, made);
+  });
+};
+export const text =
+  (body: string | Uint8Array, headers?: string): EvilBehaviour =>
+  () =>
+    withBody(body, headers);
+export const raw =
+  (...pieces: readonly (string | Uint8Array)[]): EvilBehaviour =>
+  () => ({ pieces });
+export const page = (body: () => string): EvilBehaviour => {
+  let made: Uint8Array | undefined;
+  return (path) => {
+    if (!isPage(path)) return withBody(envelope(path, '[]'));
+    made ??= gzipSync(body(), { level: 1 });
+    return withBody(made, 'content-type: text/plain\r\ncontent-encoding: gzip\r\n');
+  };
+};
+
+/** A body that is made for each reply, with the number of the reply. */
+export const fresh = (body: (path: string, count: number) => string): EvilBehaviour => {
+  let count = 0;
+  return (path) => {
+    count += 1;
+    return withBody(gzipSync(body(path, count), { level: 1 }), 'content-encoding: gzip\r\n');
+  };
+};
+export const isPage = (path: string): boolean => path.includes('informant/metrics') && !path.includes('get/');
+
+export const times = (count: number, part: (at: number) => string, between = ''): string =>
+  Array.from({ length: count }, (_, at) => part(at)).join(between);
+/** With an instance that no other node has: the guard does not act on a node whose instance another one claims. */
+export const entry = (at: number, more = ''): string =>
+  `{"requestid":"${at}.RESTPP_1_9.1790000000000.N","url":"/query/g/q?a=${at}","elapsedTime":5,"startTime":"2026-01-01 00:00:00.000","expirationTime":"2026-01-01 00:01:00.000"${more}}`;
+export const nested = (open: string, levels: number, inner: string, close: string): string =>
+  open.repeat(levels) + inner + close.repeat(levels);
+
+export const brotliBomb = brotliCompressSync(Buffer.alloc(200 * mebibyte), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+});
+/** The name of the file in the header has no end. */
+export const longGzipHeader = Buffer.concat([
+  Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]),
+  Buffer.alloc(10 * mebibyte, 120),
+]);
