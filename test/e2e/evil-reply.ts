@@ -33,7 +33,7 @@ export const json = 'content-type: application/json\r\n';
 export const closes = 'connection: close\r\n';
 
 /** Members that hold the list of a reply, by a part of the path. */
-export const listMembers: readonly (readonly [string, string])[] = [
+const listMembers: readonly (readonly [string, string])[] = [
   ['current-service-status', 'ServiceStatusEvents'],
   ['cpu-memory', 'CPUMemoryMetrics'],
   ['diskspace', 'DiskMetrics'],
@@ -43,7 +43,7 @@ export const listMembers: readonly (readonly [string, string])[] = [
   ['schema/graphs', 'graphs'],
 ];
 
-export function withBody(body: string | Uint8Array, headers = json): EvilReply {
+function withBody(body: string | Uint8Array, headers = json): EvilReply {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return { pieces: [`${ok}${headers}${closes}content-length: ${bytes.length}\r\n\r\n`, bytes] };
 }
