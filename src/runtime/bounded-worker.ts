@@ -12,7 +12,7 @@ const deadline: Millis = 10_000;
 const idleTime: Millis = 120_000;
 /**
  * Size of a request from which on its thread ends soon: otherwise its garbage would stay while the thread is idle. It does not end at
- * once, because V8 keeps pages of an ended thread for eight seconds: many short-lived threads took 130 MB.
+ * once, because V8 keeps pages of an ended thread for eight seconds.
  */
 const largeRequest = 4 * 1_048_576;
 /** Time after which an idle thread ends that had a large request. */
