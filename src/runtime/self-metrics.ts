@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { authenticationFailures, closedReasons, type ListenerCounters } from '../kernel/listener.ts';
+import type { ListenerCounters } from '../kernel/listener.ts';
 import { type Clock, type Millis, toSeconds } from '../kernel/time.ts';
 import { systemClock } from './clock.ts';
 import { activeTimeOfEventLoop } from './process.ts';
@@ -108,7 +108,12 @@ export function createSelfMetrics(
   replyMemory: Pick<MemoryBudget, 'use'> = new MemoryBudget(),
 ): SelfMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagHistogramPeriod });
+  collectDefaultMetrics({
+    register: registry,
+    eventLoopMonitoringPrecision: lagHistogramPeriod,
+    // Each kind of collection has all buckets.
+    gcDurationBuckets: [0.1],
+  });
   for (const { name } of registry.getMetricsAsArray()) if (hiddenMetrics.test(name)) registry.removeSingleMetric(name);
   const gap = measureEventLoopGap(clock);
   const { success, time, longestGap } = declareMetrics(registry, build);
@@ -211,8 +216,9 @@ function declareListenerMetrics(registry: Registry): ListenerCounters {
     labelNames,
     registers: [registry],
   });
-  for (const reason of closedReasons) closed.inc({ reason }, 0);
-  for (const reason of authenticationFailures) failed.inc({ reason }, 0);
+  // The series of the other reasons, which few installations ever see, begin with the first use.
+  for (const reason of ['idle', 'busy', 'slow', 'timeout'] as const) closed.inc({ reason }, 0);
+  for (const reason of ['no_credentials', 'wrong_credentials'] as const) failed.inc({ reason }, 0);
   return {
     connectionClosed: (reason) => closed.inc({ reason }),
     authenticationFailed: (reason) => failed.inc({ reason }),

@@ -128,11 +128,11 @@ describe('the other replicas', () => {
     const { a, b, opened, closed } = world(async () => ({ status: 200 }));
     await a.request('b', get);
     await a.request('b', get);
-    expect(opened).toEqual([{ origin: 'http://b:9916', sockets: 4 }]);
+    expect(opened).toEqual([{ origin: 'http://b:9916', sockets: 8 }]);
     a.update([listed('b', { url: 'https://b:9916', fingerprint: 'AB:CD' })], 'key');
     expect(closed()).toBe(1);
     expect(await a.request('b', get)).toMatchObject({ ok: true });
-    expect(opened[1]).toEqual({ origin: 'https://b:9916', sockets: 4, tls: { fingerprint: 'AB:CD' } });
+    expect(opened[1]).toEqual({ origin: 'https://b:9916', sockets: 8, tls: { fingerprint: 'AB:CD' } });
     a.update([], 'key');
     expect(closed()).toBe(2);
     a.update([listed('b')], 'key');

@@ -5,6 +5,7 @@ import {
   fenceStatement,
   leaseTables,
   leaveStatement,
+  peerTables,
   readLeasesStatement,
   readReplicasStatement,
   releaseStatement,
@@ -44,11 +45,12 @@ describe.skipIf(!hasPostgres())('leases in a database', () => {
   /** Runs a statement about leases as one transaction, on a connection of the replica. */
   const runAs = async (replica: number, sql: string, values: readonly string[]) => {
     const { rows = [] } = (await connections[replica]?.transaction((run) => run(sql, values))) ?? {};
-    return rows.map(({ cluster, epoch }) => `${String(cluster)} ${Number(epoch)}`);
+    const lasting = rows.filter(({ lasts }) => lasts !== false);
+    return lasting.map(({ cluster, epoch }) => `${String(cluster)} ${Number(epoch)}`);
   };
   const take = (replica: number) => runAs(replica, takeStatement, [`r${replica}`, '["prod"]']);
   const renew = (replica: number, epoch: number) =>
-    runAs(replica, renewStatement, [`r${replica}`, 'name', 'url', '1', 'hash', lease(epoch)]);
+    runAs(replica, renewStatement, [`r${replica}`, 'name', 'url', '1', 'hash', lease(epoch), '']);
   const fence = (replica: number, epoch: number) => runAs(replica, fenceStatement, [`r${replica}`, lease(epoch)]);
   const setEnd = (after: string) =>
     server.sql(`UPDATE graphwarden.cluster_leases SET expires_at = clock_timestamp() + interval '${after}'`);
@@ -58,7 +60,9 @@ describe.skipIf(!hasPostgres())('leases in a database', () => {
   beforeAll(async () => {
     server = await startPostgres();
     connections = [0, 1].map(() => new PostgresConnection(server.settings(), systemClock));
-    await server.sql(`CREATE SCHEMA graphwarden; SET search_path = graphwarden; ${leaseTables.join('; ')}`);
+    await server.sql(
+      `CREATE SCHEMA graphwarden; SET search_path = graphwarden; ${[...leaseTables, ...peerTables].join('; ')}`,
+    );
   });
   afterAll(async () => {
     for (const connection of connections) await connection.close();
