@@ -118,7 +118,8 @@ export function withList(
     times,
     candidates,
     isSupported: supportedElapsedTimes(offset),
-    earlier: view.list,
+    // It outlasts a step of our clock, unlike the list: it is on the monotonic clock.
+    listedBefore: view.offset.listedAt,
   });
   for (const [id, candidate] of candidates) {
     const one = withBoundedAge(candidate, known);
@@ -221,7 +222,8 @@ export interface ListUpdate extends Pick<ProcessList, 'observations' | 'ids'> {
   readonly candidates: ReadonlyMap<string, Candidate>;
   /** Returns whether other queries support the elapsed time of a query, by its id. */
   readonly isSupported: (id: string) => boolean;
-  readonly earlier: { readonly times: ListTimes } | undefined;
+  /** Start of the request for the previous valid list, on the monotonic clock; undefined for the first one. */
+  readonly listedBefore: Millis | undefined;
 }
 
 // Some servers report whole seconds, and their clocks may drift.
@@ -253,7 +255,7 @@ export function updateStartEstimates(
 function estimateStart(
   known: StartEstimate | undefined,
   observation: Observation,
-  { times: { started, received }, earlier, candidates, isSupported }: Omit<ListUpdate, 'observations' | 'ids'>,
+  { times: { started, received }, listedBefore, candidates, isSupported }: Omit<ListUpdate, 'observations' | 'ids'>,
 ): StartEstimate {
   if (known !== undefined && isSameQuery(known.first, observation)) {
     const most = known.first.elapsed + maxGrowth(received.mono - known.listedAt);
@@ -262,8 +264,7 @@ function estimateStart(
   const candidate = candidates.get(observation.id);
   const isContradicted = candidate === undefined || !isSupported(observation.id);
   const isOverstated =
-    earlier !== undefined &&
-    (isContradicted || observation.elapsed > maxGrowth(received.mono - earlier.times.started.mono));
+    listedBefore !== undefined && (isContradicted || observation.elapsed > maxGrowth(received.mono - listedBefore));
   const age = isOverstated ? 0 : (candidate?.age.least ?? 0);
   return { first: observation, listedAt: started.mono, since: received.mono - age, isOverstated };
 }

@@ -8,6 +8,7 @@ import {
   updateStartEstimates,
   withBoundedAge,
   withList,
+  withoutObservations,
 } from '../../../src/guard/decision/node-view.ts';
 import type { Observation } from '../../../src/guard/process-list.ts';
 import { parseProcessList } from '../../../src/guard/process-list.ts';
@@ -17,7 +18,7 @@ import { at, entryOf, idAt, listAt, observationOf } from '../observations.ts';
 import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
 const id = idAt(0);
-const earlier = { times: listAt(5000, 100) };
+const listedBefore = listAt(5000, 100).started.mono;
 const nothing: StartEstimates = new Map();
 const candidates: ReadonlyMap<string, Candidate> = new Map([[id, candidate({ age: 4000 })]]);
 
@@ -28,7 +29,7 @@ function estimatesAfter(elapsedTime: Millis, known = nothing, received: Millis =
 
 function listOf(observation: Observation, received: Millis = 10_000): ListUpdate {
   const times = listAt(received, 100);
-  return { observations: [observation], ids: new Set([id]), times, candidates, isSupported: () => true, earlier };
+  return { observations: [observation], ids: new Set([id]), times, candidates, isSupported: () => true, listedBefore };
 }
 
 describe('new entry', () => {
@@ -42,7 +43,7 @@ describe('new entry', () => {
   });
 
   it('may have any age in the first list', () => {
-    const first = { ...listOf(observationOf({ elapsedTime: 900_000 })), earlier: undefined };
+    const first = { ...listOf(observationOf({ elapsedTime: 900_000 })), listedBefore: undefined };
     expect(updateStartEstimates(nothing, first).get(id)?.isOverstated).toBe(false);
   });
 
@@ -52,7 +53,7 @@ describe('new entry', () => {
     const alone = updateStartEstimates(nothing, { ...list, isSupported: () => false }).get(id);
     expect(contradicted).toMatchObject({ isOverstated: true, since: at(10_000).mono });
     expect(alone).toEqual(contradicted);
-    const first = updateStartEstimates(nothing, { ...list, isSupported: () => false, earlier: undefined }).get(id);
+    const first = updateStartEstimates(nothing, { ...list, isSupported: () => false, listedBefore: undefined }).get(id);
     expect(first).toMatchObject({ isOverstated: false, since: at(6000).mono });
   });
 });
@@ -116,13 +117,18 @@ function entry(requestid: string, elapsedTime: unknown) {
   return entryOf({ requestid, elapsedTime });
 }
 
+type GivenList = readonly [received: Millis, ...entries: readonly unknown[]];
+
 /** Lists of one node, and the ages that count after each. */
-function agesOf(
-  ids: readonly string[],
-  ...lists: readonly (readonly [received: Millis, ...entries: readonly unknown[]])[]
-) {
+function agesOf(ids: readonly string[], ...lists: readonly GivenList[]) {
+  return agesAfterSteps((view) => view, ids, ...lists);
+}
+
+/** The same, with a change of the view before each list. */
+function agesAfterSteps(before: (view: NodeView) => NodeView, ids: readonly string[], ...lists: readonly GivenList[]) {
   let view: NodeView = initialNodeView();
   return lists.map(([received, ...results]) => {
+    view = before(view);
     const answer = parseProcessList({ results }, view.list?.candidates);
     const times = listAt(received);
     const instances = { own: 'RESTPP_1_1', others: new Set<string>() };
@@ -172,6 +178,25 @@ describe('server whose clock is set', () => {
       [0, 11_000],
       [5000, 16_000],
     ]);
+  });
+
+  it('does not confirm an age after such a gap if our own clock was set in it as well', () => {
+    // Two queries overstate their age by as much, so neither is alone.
+    const lists = (now: Millis) =>
+      [
+        now,
+        entry(late, now - 74_000 + 40_000),
+        entry(idAt(75_000, 6), now - 75_000 + 40_000),
+        entry(idAt(69_000, 5), now - 69_000),
+      ] as const;
+    const given = [[late, idAt(69_000, 5)], [30_000, entry(a, 30_000)], lists(80_000), lists(85_000)] as const;
+    const afterStep = (view: NodeView): NodeView => withoutObservations(view, view.offset);
+    expect(agesOf(...given)).toEqual([
+      [undefined, undefined],
+      [0, 11_000],
+      [5000, 16_000],
+    ]);
+    expect(agesAfterSteps(afterStep, ...given)).toEqual(agesOf(...given));
   });
 
   it('does not confirm an age of the only query after such a gap', () => {
