@@ -1,7 +1,7 @@
 import type { Clock, Millis } from '../../kernel/time.ts';
 
-/** Difference below which the two clocks count as equal: a request to the database takes time as well. */
-const tolerance: Millis = 1000;
+/** Difference that is not followed: each change of the offset is a small step of the clock. */
+const tolerance: Millis = 50;
 
 /** Difference between the wall clocks of the database and of this host. */
 export class DatabaseOffset {
@@ -11,10 +11,14 @@ export class DatabaseOffset {
     return this.#offset;
   }
 
-  /** Applies an answer of the database with its time, to a request that took from `sent` to `received` by the wall clock. */
+  /**
+   * Applies an answer of the database with its time, to a request that took from `sent` to `received` by the wall clock. The
+   * database may have read its clock at any moment of that.
+   */
   apply(databaseTime: number, sent: number, received: number): void {
     const measured = databaseTime - (sent + received) / 2;
-    if (Math.abs(measured - this.#offset) > tolerance) this.#offset = Math.round(measured);
+    const error = Math.max(0, received - sent) / 2 + tolerance;
+    if (Math.abs(measured - this.#offset) > error) this.#offset = Math.round(measured);
   }
 }
 

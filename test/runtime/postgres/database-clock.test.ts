@@ -15,11 +15,21 @@ describe('the clock of the database', () => {
 
   it('does not follow differences that the request itself may have caused', () => {
     const offset = new DatabaseOffset();
-    offset.apply(900, 0, 0);
+    offset.apply(50, 0, 0);
+    offset.apply(1050, 0, 2000);
+    offset.apply(2050, 0, 2000);
     expect(offset.offset).toBe(0);
     offset.apply(-hour, 0, 0);
-    offset.apply(-hour + 900, 0, 0);
+    offset.apply(-hour + 50, 0, 0);
     expect(offset.offset).toBe(-hour);
+  });
+
+  it('follows a fast answer after a slow one', () => {
+    const offset = new DatabaseOffset();
+    offset.apply(hour + 900, 0, 2000);
+    expect(offset.offset).toBe(hour - 100);
+    offset.apply(hour + 2010, 2000, 2004);
+    expect(offset.offset).toBe(hour + 8);
   });
 
   it('sleeps and yields as the clock of the host', async () => {
