@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { DatabaseProxy } from '../../campaigns/failover/database-proxy.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -10,16 +10,12 @@ import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { type Child, eventually } from '../support/child.ts';
 import { readJson, send } from '../support/http.ts';
-import { temporaryFolder } from '../support/live-ports.ts';
+import { atEndOfFile, temporaryFolder } from '../support/live-ports.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 
 const names = ['prod', 'test'] as const;
-const cleanups: (() => Promise<unknown>)[] = [];
-const atEnd = (end: () => Promise<unknown>): void => void cleanups.push(end);
-afterAll(async () => {
-  for (const end of cleanups.toReversed()) await end();
-});
+const atEnd = atEndOfFile();
 
 interface Replica {
   readonly child: Child;

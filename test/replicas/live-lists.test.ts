@@ -2,23 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { type Child, eventually } from '../support/child.ts';
 import { readJson, send } from '../support/http.ts';
-import { temporaryFolder } from '../support/live-ports.ts';
+import { atEndOfFile, temporaryFolder } from '../support/live-ports.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 import { requireTool } from '../support/tools.ts';
 
-const cleanups: (() => Promise<unknown>)[] = [];
-const atEnd = (end: () => Promise<unknown>): void => void cleanups.push(end);
-afterAll(async () => {
-  for (const end of cleanups.toReversed()) await end();
-});
+const atEnd = atEndOfFile();
 
 interface Replica {
   readonly child: Child;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { CliPorts, RuntimePorts } from '../../src/cli/ports.ts';
 import { readWebConfig } from '../../src/config/web-config-file.ts';
@@ -57,6 +57,15 @@ export function livePorts(world: Partial<RuntimePorts> = {}): LivePorts {
 
 /** Registers a function that runs at the end, such as `onTestFinished`. */
 export type AtEnd = (end: () => Promise<void>) => void;
+
+/** Returns how to add what is run after all tests of a file, the latest first. */
+export function atEndOfFile(): (end: () => Promise<unknown>) => void {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const end of cleanups.toReversed()) await end();
+  });
+  return (end) => void cleanups.push(end);
+}
 
 /** Creates a folder that is removed at the end, by default of the test. */
 export async function temporaryFolder(atEnd: AtEnd = onTestFinished): Promise<string> {

@@ -9,9 +9,8 @@ import type {
 } from '../../model/replica-database.ts';
 import { migrations } from '../store/migrations.ts';
 import { openReadOnlyDatabase } from '../store/read-only-database.ts';
-import { isDatabaseLocked, messageOf } from '../store/sqlite-errors.ts';
 import { openStateFile, stateFilePath } from '../store/state-file.ts';
-import { lockFolder, makeFolder } from '../store/state-folder.ts';
+import { lockUnusedFolder } from '../store/state-tools.ts';
 import { PostgresConnection } from './connection.ts';
 import { checkDatabase } from './database-check.ts';
 import { describeError } from './errors.ts';
@@ -54,7 +53,7 @@ interface MigrationPlaces {
 
 async function migrateState(target: MigrationTarget, places: MigrationPlaces): Promise<StateMigration> {
   const { connection, folder } = places;
-  const lock = claimFolder(folder);
+  const lock = lockUnusedFolder(folder);
   try {
     const path = stateFilePath(folder);
     const database = `the database '${connection.target.database}' at ${connection.target.hosts}`;
@@ -62,18 +61,6 @@ async function migrateState(target: MigrationTarget, places: MigrationPlaces): P
     return { from: database, to: path, tables: await toDirectory(places) };
   } finally {
     lock.release();
-  }
-}
-
-function claimFolder(folder: string) {
-  try {
-    makeFolder(folder);
-    return lockFolder(folder);
-  } catch (error) {
-    const reason = isDatabaseLocked(error)
-      ? `a daemon uses the state directory '${folder}'; stop it first`
-      : `cannot use the state directory '${folder}': ${messageOf(error)}`;
-    throw new TypeError(reason, { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@ import { waitAtMost } from '../../kernel/deadline.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { CommitPriority, Row, Store, StoreChange, StoreQuery } from '../../kernel/store.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
-import { nextGroup } from '../store/commit-order.ts';
+import { type CommitTask, nextGroup } from '../store/commit-order.ts';
 import { commitBatches, type Fence, type PreparedBatch, prepareBatch } from './batches.ts';
 import type { PostgresConnection, RunSql } from './connection.ts';
 import { describeError, kindOfError } from './errors.ts';
@@ -22,12 +22,7 @@ export interface PostgresStoreParts {
   readonly clock: Clock;
 }
 
-interface CommitTask extends PreparedBatch {
-  readonly kind: 'commit';
-  readonly priority: CommitPriority;
-  readonly changes: readonly StoreChange[];
-  readonly settle: (outcome: Result<void, string>) => void;
-}
+type PreparedCommit = CommitTask & PreparedBatch;
 
 interface QuestionTask {
   readonly kind: 'asked';
@@ -57,7 +52,7 @@ export class PostgresStore implements Store {
   readonly mergeCount = 0;
   readonly history: PostgresHistory;
   readonly #parts: PostgresStoreParts;
-  readonly #tasks: (CommitTask | QuestionTask)[] = [];
+  readonly #tasks: (PreparedCommit | QuestionTask)[] = [];
   readonly #stopped = new AbortController();
   #problem: string | undefined;
   #isProcessing = false;
@@ -116,14 +111,14 @@ export class PostgresStore implements Store {
     return new Promise((settle) => this.#add({ kind: 'asked', statement: statement.value, settle }));
   }
 
-  #add(task: CommitTask | QuestionTask): void {
+  #add(task: PreparedCommit | QuestionTask): void {
     this.#tasks.push(task);
     if (!this.#isProcessing) this.#idle = this.#processTasks();
     else if (this.#isBlocked) this.#failPending([]);
   }
 
   /** Fails all pending tasks; commits stay queued until the database answers. */
-  #failPending(underWay: readonly (CommitTask | QuestionTask)[]): void {
+  #failPending(underWay: readonly (PreparedCommit | QuestionTask)[]): void {
     const message = this.problem ?? closedMessage;
     for (const { settle } of [...underWay, ...this.#tasks]) settle(err(message));
     const later = this.#tasks.filter(({ kind }) => kind === 'commit');
@@ -155,9 +150,9 @@ export class PostgresStore implements Store {
     await this.#withTimeout(group, () => this.#write(group));
   }
 
-  #takeGroup(): readonly CommitTask[] {
+  #takeGroup(): readonly PreparedCommit[] {
     const group = nextGroup(this.#tasks.filter((task) => task.kind === 'commit'));
-    const taken = new Set<CommitTask | QuestionTask>(group);
+    const taken = new Set<PreparedCommit | QuestionTask>(group);
     if (taken.size > 0) this.#tasks.splice(0, this.#tasks.length, ...this.#tasks.filter((task) => !taken.has(task)));
     return group;
   }
@@ -169,7 +164,7 @@ export class PostgresStore implements Store {
     await this.#withTimeout([task], async () => task.settle(await this.#answer(task.statement)));
   }
 
-  async #withTimeout(tasks: readonly (CommitTask | QuestionTask)[], work: () => Promise<void>): Promise<void> {
+  async #withTimeout(tasks: readonly (PreparedCommit | QuestionTask)[], work: () => Promise<void>): Promise<void> {
     const finished = new AbortController();
     void this.#failLate(tasks, finished.signal);
     try {
@@ -181,7 +176,7 @@ export class PostgresStore implements Store {
   }
 
   /** Fails tasks that have waited for too long. */
-  async #failLate(tasks: readonly (CommitTask | QuestionTask)[], finished: AbortSignal): Promise<void> {
+  async #failLate(tasks: readonly (PreparedCommit | QuestionTask)[], finished: AbortSignal): Promise<void> {
     await this.#parts.clock.sleep(answerTimeout, finished);
     if (finished.aborted) return;
     this.#isBlocked = true;
@@ -189,7 +184,7 @@ export class PostgresStore implements Store {
   }
 
   /** Commits a group, with new attempts until the database answers or the store is closed. */
-  async #write(group: readonly CommitTask[]): Promise<void> {
+  async #write(group: readonly PreparedCommit[]): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       const written = await this.#attempt((run) =>
         commitBatches(run, group, { fence: this.#parts.fence, isRepeated: attempt > 0 }),

@@ -1,9 +1,16 @@
+import type { Result } from '../../kernel/result.ts';
 import type { CommitPriority, StoreChange } from '../../kernel/store.ts';
 
 /** Batch that waits for its transaction. */
 export interface PendingCommit {
   readonly priority: CommitPriority;
   readonly changes: readonly StoreChange[];
+}
+
+/** Commit in the queue of a store. */
+export interface CommitTask extends PendingCommit {
+  readonly kind: 'commit';
+  readonly settle: (outcome: Result<void, string>) => void;
 }
 
 /** Changes after which a transaction takes no further batch: about 30 ms of work. */

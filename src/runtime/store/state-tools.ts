@@ -136,7 +136,7 @@ function restore(folder: string, file: string, options: StateToolOptions): State
   return withPlainFile(file, (source, stats) => {
     const path = stateFilePath(folder);
     verifySource(file, stats, path);
-    const lock = lockForRestore(folder);
+    const lock = lockUnusedFolder(folder);
     try {
       return replaceDatabase(path, source, { ...options, file });
     } finally {
@@ -155,7 +155,8 @@ function verifySource(file: string, { dev, ino }: Stats, path: string): void {
   if (own?.dev === dev && own.ino === ino) throw new Error(`'${file}' is the database of this state directory`);
 }
 
-function lockForRestore(folder: string): FolderLock {
+/** Locks a state directory for a command that changes it; throws a sentence if a daemon uses it. */
+export function lockUnusedFolder(folder: string): FolderLock {
   try {
     makeFolder(folder);
     return lockFolder(folder);

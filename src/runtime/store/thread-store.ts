@@ -3,19 +3,12 @@ import type { CommitPriority, OpenStore, Row, Store, StoreChange, StoreQuery } f
 import type { Clock, Millis } from '../../kernel/time.ts';
 import { systemClock } from '../clock.ts';
 import type { WorkerThread } from '../worker-thread.ts';
-import { nextGroup } from './commit-order.ts';
+import { type CommitTask, nextGroup } from './commit-order.ts';
 import { memoryStore } from './local-store.ts';
 import type { StateStatus } from './state-database.ts';
 import { StateThread } from './state-thread.ts';
 import type { StateQuestion, StateReply } from './state-worker.ts';
 import { ThreadHistory } from './thread-history.ts';
-
-interface CommitTask {
-  readonly kind: 'commit';
-  readonly priority: CommitPriority;
-  readonly changes: readonly StoreChange[];
-  readonly settle: (outcome: Result<void, string>) => void;
-}
 
 interface QuestionTask {
   readonly kind: 'asked';
