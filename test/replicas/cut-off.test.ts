@@ -175,7 +175,7 @@ describe.skipIf(!hasPostgres())('two daemons whose database is away', () => {
     owner.child.kill('SIGKILL');
     await eventually('the other one polls the cluster', () => polls(other, 'test'), 60_000);
     test?.control.setInstances('GPE', 'Online');
-    await eventually('the end is notified', async () => about('test', 'resolved').length >= alerts, 60_000);
+    await eventually('the end is notified', async () => about('test', 'resolved').length >= alerts);
     expect(about('test', 'firing')).toHaveLength(alerts);
     expect(test?.aborts()).toHaveLength(1);
   });

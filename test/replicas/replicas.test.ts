@@ -181,7 +181,7 @@ function replicaTests({ isPooled }: { readonly isPooled: boolean }): void {
             name: 'runaway',
             mode: 'enforce',
             clusters: ['prod', 'test'],
-            when: { query: 'ring_*', age: '> 3s' },
+            when: { query: 'endless_*', age: '> 3s' },
             grace: '1s',
           },
         ],
@@ -213,7 +213,7 @@ function replicaTests({ isPooled }: { readonly isPooled: boolean }): void {
   it('notify once of an incident that outlives its owner, and abort a query once', async () => {
     const [owner, other] = await ownerOf('prod');
     const [prod] = simulators;
-    prod?.control.startQuery({ node: 'm1', graph: 'fraud', query: 'ring_1', runsFor: 900_000, timeout: 900_000 });
+    prod?.control.startQuery({ node: 'm1', graph: 'fraud', query: 'endless_1', runsFor: 900_000, timeout: 900_000 });
     prod?.control.setInstances('GPE', 'Down');
     await eventually('the outage is notified', async () => of('prod', 'firing').length > 0);
     await eventually('the query is aborted', async () => (prod?.aborts().length ?? 0) > 0, 60_000);

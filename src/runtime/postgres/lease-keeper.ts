@@ -221,11 +221,11 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
       mayTakeEnded: cutOff?.mayTakeEnded() ?? true,
       freeFor: (cluster) => now - (this.#freeSince.get(cluster) ?? now),
     });
-    const former = reading.leases.filter(({ cluster, owner }) => owner !== id && plan.take.includes(cluster));
-    await cutOff?.announce(
-      former.flatMap(({ owner }) => owner ?? []),
-      registration,
+    // A lease without an owner was released: nobody acts on it.
+    const former = reading.leases.flatMap(({ cluster, owner }) =>
+      owner !== undefined && owner !== id && plan.take.includes(cluster) ? [owner] : [],
     );
+    await cutOff?.announce(former, registration);
     // Another replica may have been promised meanwhile that none is taken.
     const mayTake = former.length === 0 || (cutOff?.mayTakeEnded() ?? true);
     if (plan.take.length > 0 && mayTake) await this.#take(plan.take);
