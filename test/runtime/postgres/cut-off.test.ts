@@ -199,6 +199,20 @@ describe('a promise to a replica without the database', () => {
   });
 });
 
+describe('a replica that starts', () => {
+  it('takes what others release without waiting for the length of a promise', async () => {
+    const { clock, start, owned } = world();
+    const a = start('a');
+    await clock.advance(1000);
+    const b = start('b');
+    await clock.advance(promiseLength / 2);
+    expect([owned(a).length, owned(b).length]).toEqual([3, 2]);
+    await a.keeper.stop();
+    await clock.advance(1000);
+    expect(owned(b)).toEqual(clusters);
+  });
+});
+
 describe('a replica that starts while others are without the database', () => {
   it('waits for the length of a promise, and announces to the former owner that it takes its clusters', async () => {
     const { clock, a, b, start, owned, notifying, asked } = await pair();
