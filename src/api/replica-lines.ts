@@ -29,7 +29,11 @@ export function replicaLines(report: ReplicasReport, now: number): readonly Repl
   const withClusters = others.filter((one) => !one.sameClusters).map((one) => nameIn(items, one));
   const withSettings = others.filter((one) => !one.sameSettings).map((one) => nameIn(items, one));
   const problems = [
-    ...(databaseAway ? [`The database does not answer${since}: queries are not aborted, and notifications wait`] : []),
+    ...(databaseAway
+      ? [
+          `The database does not answer${since}: queries are not aborted, and notifications continue only if no replica reaches it`,
+        ]
+      : []),
     ...(withoutOwner.length > 0 ? [`Clusters that no replica owns: ${listed(withoutOwner)}`] : []),
     ...(gone.length > 0 ? [`Replicas that do not run: ${listed(gone)}`] : []),
     ...(withClusters.length > 0

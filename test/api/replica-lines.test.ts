@@ -35,7 +35,7 @@ it('further lines name what is wrong', () => {
   });
   expect(lines.slice(1)).toEqual(
     [
-      'The database does not answer for 40s: queries are not aborted, and notifications wait',
+      'The database does not answer for 40s: queries are not aborted, and notifications continue only if no replica reaches it',
       'Clusters that no replica owns: c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 and 2 more',
       'Replicas that do not run: graphwarden-2 (last seen 5m ago)',
       'Replicas with other clusters in their configuration: graphwarden-1',
