@@ -190,13 +190,12 @@ describe('server whose clock is set', () => {
         entry(idAt(69_000, 5), now - 69_000),
       ] as const;
     const given = [[late, idAt(69_000, 5)], [30_000, entry(a, 30_000)], lists(80_000), lists(85_000)] as const;
-    const afterStep = (view: NodeView): NodeView => withoutObservations(view, view.offset);
     expect(agesOf(...given)).toEqual([
       [undefined, undefined],
       [0, 11_000],
       [5000, 16_000],
     ]);
-    expect(agesAfterSteps(afterStep, ...given)).toEqual(agesOf(...given));
+    expect(agesAfterSteps((view) => withoutObservations(view, view.offset), ...given)).toEqual(agesOf(...given));
   });
 
   it('does not confirm an age of the only query after such a gap', () => {
