@@ -221,7 +221,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
       mayTakeEnded: cutOff?.mayTakeEnded() ?? true,
       freeFor: (cluster) => now - (this.#freeSince.get(cluster) ?? now),
     });
-    // A lease without an owner was released: nobody acts on it.
+    // A lease without an owner was released: no replica acts on it.
     const former = reading.leases.flatMap(({ cluster, owner }) =>
       owner !== undefined && owner !== id && plan.take.includes(cluster) ? [owner] : [],
     );
