@@ -1,5 +1,6 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { Budget, BudgetSettings } from '../policy.ts';
+import { maxListAge } from '../process-list.ts';
 import type { AbortTarget, Decision } from './decision.ts';
 
 /** Intent that spent budget, whatever its outcome. Times are on the monotonic clock. */
@@ -38,6 +39,15 @@ export function createAttempt(
 /** Returns the attempts with another time of one: budgets and cooldowns count from there. */
 export function withAttemptTime(attempts: readonly Attempt[], key: string, at: Millis): readonly Attempt[] {
   return attempts.map((one) => (one.key === key ? { ...one, at } : one));
+}
+
+/**
+ * Returns whether a request would leave too late after its intent, although fresh lists arrived meanwhile. Only the time of the
+ * intent is stored: a guard that restores the budgets would count from too early a time.
+ */
+export function isIntentTooOld(attempts: readonly Attempt[], key: string, now: Millis): boolean {
+  const intent = attempts.find((one) => one.key === key);
+  return intent !== undefined && now - intent.at > maxListAge;
 }
 
 /** Removes an attempt whose request was not sent, so that it spends no budget. */

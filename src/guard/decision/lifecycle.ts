@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
 import type { Policy } from '../policy.ts';
-import { type Attempt, createAttempt, exhaustedBudget, withAttemptTime } from './budgets.ts';
+import { type Attempt, createAttempt, exhaustedBudget, isIntentTooOld, withAttemptTime } from './budgets.ts';
 import {
   countRecentAttempts,
   latestPressures,
@@ -116,7 +116,9 @@ function finalCheck(question: CheckInput): Result<AbortCommand, SkipReason> {
 /** Checks again, after the write of the intent, all conditions that held before it. */
 function finalSkipReason(question: CheckInput): SkipReason | undefined {
   const { decision, state, context } = question;
-  const isStale = listSkipReason(decision.target.node, state, context) !== undefined;
+  const isStale =
+    listSkipReason(decision.target.node, state, context) !== undefined ||
+    isIntentTooOld(state.attempts, decision.key, context.now.mono);
   return skipReasonFor(question) ?? (isStale ? 'too_old' : undefined) ?? policySkipReason(question);
 }
 

@@ -67,7 +67,7 @@ function reopenDecision(intent: StoredIntent, now: Millis): Decision {
 }
 
 /**
- * The time of an abort call is not stored; the latest possible time is when its list became too old. A time in the future
+ * The time of an abort call is not stored; a call that would be later than this after its intent is withdrawn. A time in the future
  * counts as now, so that a clock that was set back frees no budget.
  */
 function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {

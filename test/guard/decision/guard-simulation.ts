@@ -119,6 +119,11 @@ export class GuardSimulation {
     return running;
   }
 
+  /** A list that the guard did not request. */
+  poll(node: string): void {
+    this.#list(node);
+  }
+
   now(): Instant {
     const { wall, mono } = at(this.#time);
     return { wall: wall + this.#wall, mono };

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { policyOf } from '../match-inputs.ts';
+import { GuardSimulation, settingsOf } from './guard-simulation.ts';
+
+it.each([
+  [2900, 1],
+  [3100, 0],
+])('a store that takes %i ms for an intent, although fresh lists arrive meanwhile: %i aborts', (after, aborts) => {
+  const ways = { commit: () => ({ after, isOnDisk: true }) };
+  const world = new GuardSimulation(settingsOf([policyOf()]), ways, { interval: 500 }).begin();
+  world.start();
+  // The collector requests lists as well.
+  for (let second = 0; second < 300; second += 0.5) {
+    world.run(500);
+    world.poll('n1');
+  }
+  expect(world.of('intent').length).toBeGreaterThan(0);
+  expect(world.aborts).toHaveLength(aborts);
+  if (aborts > 0) return;
+  expect(world.of('outcome')).toMatchObject(
+    Array.from({ length: 3 }, () => ({ outcome: 'withdrawn', skipReason: 'too_old' })),
+  );
+});
