@@ -163,7 +163,7 @@ function endless(): unknown {
       requestid: `65536.RESTPP_1_1.${began}.N`,
       startTime: serverLocalTime(began),
       expirationTime: serverLocalTime(began + 16_000),
-      url: '/query/fraud/ring_scan?depth=3',
+      url: '/query/fraud/endless_scan?depth=3',
       elapsedTime: 300_000,
     },
   ];
@@ -176,7 +176,7 @@ function serverLocalTime(at: number): string {
 }
 
 async function spoil({ control }: Simulator): Promise<void> {
-  const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
+  const order = { node: 'm1', graph: 'fraud', query: 'endless_scan', runsFor: 3_600_000, timeout: 3_600_000 };
   for (const outlivesAborts of [true, false, false, false]) control.startQuery({ ...order, outlivesAborts });
   for (const replica of ['1', '2', '3']) control.setService('GPE', '1', replica, 'Down');
   control.setUnsynced('data_consistency', 'GPE_1_1', 3);

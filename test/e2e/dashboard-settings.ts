@@ -20,7 +20,7 @@ const runaway = {
   name: 'runaway',
   mode: 'enforce',
   clusters: ['broken'],
-  when: { query: 'ring_*', age: '> 3s' },
+  when: { query: 'endless_*', age: '> 3s' },
   victims: { pick: 'oldest', max: 3 },
   confirm: { observations: 2, apart: '1s' },
   grace: '1s',
@@ -31,7 +31,7 @@ const runaway = {
 const idlePolicy = {
   name: 'relief',
   clusters: ['broken'],
-  when: { query: 'ring_*', age: '> 1h' },
+  when: { query: 'endless_*', age: '> 1h' },
   gate: { any: [{ queue_depth: '> 1000', for: '2s' }] },
 };
 

@@ -15,7 +15,7 @@ import { abortCalls } from './guard-environment.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 
-const when = { query: 'ring_*', age: '> 1s' };
+const when = { query: 'endless_*', age: '> 1s' };
 const runaway = { name: 'runaway', mode: 'enforce', when, confirm: { apart: '1s' }, grace: '1s' };
 const guard = { mode: 'enforce', policies: [runaway] };
 const off = { enabled: false };
@@ -101,7 +101,7 @@ itInShortForm('rejected file › a removed policy aborts no query, whatever else
   const other = { ...removed, name: 'other', when: { ...when, query: 'page*' } };
   await write(stringify({ ...settings, guard: { ...guard, policies: [removed, other] } }));
   const url = await ready(start());
-  startQuery(simulator, 'ring_scan');
+  startQuery(simulator, 'endless_scan');
   await eventually('the query is in its grace period', async () =>
     (await page(url, '/api/v1/guard/decisions')).includes('"phase":"grace"'),
   );
@@ -144,7 +144,7 @@ itInShortForm(
       policies: [{ name: 'runaway', mode: 'observe' }],
       rejectedConfig: { problem: expect.stringContaining('lisen') },
     });
-    startQuery(simulator, 'ring_scan');
+    startQuery(simulator, 'endless_scan');
     await eventually('the policy would abort the query', async () =>
       /^graphwarden_guard_would_abort_total\{.* 1$/m.test(await page(url, '/metrics')),
     );
