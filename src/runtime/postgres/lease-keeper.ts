@@ -54,6 +54,8 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   #renewDue = Number.NEGATIVE_INFINITY;
   #reading: LeaseReading | undefined;
   #answeredAt: Millis | undefined;
+  /** When the database last confirmed a renewal, which is a write; from the start on. */
+  #writtenAt: Millis | undefined;
   readonly #counts = { taken: 0, takenOver: 0, released: 0, lost: 0 };
   #problem: string | undefined;
   #foreign = '';
@@ -80,6 +82,16 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     const { clock } = this.#ports;
     const answered = this.#answeredAt;
     return this.#problem === undefined && answered !== undefined && clock.now().mono - answered < silence;
+  }
+
+  /**
+   * Why nothing can be stored: for the length of a lease, the database confirmed no renewal. Each replica writes one every few
+   * seconds, whether or not it owns clusters.
+   */
+  writeProblem(): string | undefined {
+    const { mono } = this.#ports.clock.now();
+    if (this.#writtenAt === undefined || mono - this.#writtenAt < leaseLength) return undefined;
+    return this.#problem ?? `PostgreSQL has confirmed no write for ${leaseLength / 1000} s`;
   }
 
   isTaking(): boolean {
@@ -112,6 +124,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   start(registration: ReplicaRegistration): void {
     this.#registration = registration;
     this.#renewDue = Number.NEGATIVE_INFINITY;
+    this.#writtenAt ??= this.#ports.clock.now().mono;
     this.#running ??= this.#run();
     this.#asking ??= this.#ports.cutOff?.run(this, this.#stopped.signal);
   }
@@ -158,7 +171,8 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     const registration = this.#registration;
     if (registration === undefined || this.#stopped.signal.aborted) return;
     const { clock, database } = this.#ports;
-    if (clock.now().mono >= this.#renewDue) await this.#renew(registration);
+    // A database that cannot be written to is away, although it can be read.
+    if (clock.now().mono >= this.#renewDue && !(await this.#renew(registration))) return;
     const sent = clock.now().wall;
     const reading = await database.read();
     if (!reading.ok) return this.#report(reading.error);
@@ -169,15 +183,21 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     if (!this.#isDraining) await this.#applyPlan(registration, reading.value);
   }
 
-  async #renew(registration: ReplicaRegistration): Promise<void> {
+  /** Returns false if the database did not confirm it. */
+  async #renew(registration: ReplicaRegistration): Promise<boolean> {
     const { clock, database } = this.#ports;
     const asked = this.#held.granted();
     const sent = clock.now();
     const renewed = await database.renew(registration, asked);
-    if (!renewed.ok) return this.#report(renewed.error);
+    if (!renewed.ok) {
+      this.#report(renewed.error);
+      return false;
+    }
     this.#renewDue = sent.mono + renewInterval;
+    this.#writtenAt = clock.now().mono;
     const { lost } = this.#held.renew(asked, renewed.value, sent);
     if (lost.length > 0) this.#lost(lost);
+    return true;
   }
 
   #lost(lost: readonly string[]): void {

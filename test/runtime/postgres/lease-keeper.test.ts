@@ -110,6 +110,44 @@ describe('a replica', () => {
     expect(model.leases.get('c1')?.epoch).toBe(1);
   });
 
+  it.each(['owns clusters', 'owns none'])(
+    'that %s states within half a minute that a database cannot be written to, and that it can again',
+    async (which) => {
+      const { clock, model, log, replica } = world();
+      const keeper = replica('a', which === 'owns none' ? [] : clusters);
+      await clock.advance(60_000);
+      expect([keeper.isConnected(), keeper.writeProblem()]).toEqual([true, undefined]);
+      model.writeProblem = 'the server is read-only';
+      await clock.advance(20_000);
+      expect([keeper.isConnected(), keeper.writeProblem()]).toEqual([false, 'the server is read-only']);
+      expect(clock.now().mono - (keeper.view().answeredAt ?? 0)).toBeGreaterThan(10_000);
+      expect(log.lines.filter(({ message }) => message.startsWith('leases cannot'))).toHaveLength(1);
+      model.writeProblem = undefined;
+      await clock.advance(1000);
+      expect([keeper.isConnected(), keeper.writeProblem()]).toEqual([true, undefined]);
+    },
+  );
+
+  it('states that nothing can be stored if the database neither answers nor refuses', async () => {
+    const { clock, model } = world();
+    const link = { isSilent: false };
+    const silent = async (): Promise<boolean> => {
+      while (link.isSilent) await clock.sleep(1000);
+      return true;
+    };
+    const database = model.connect('a', { arrives: silent, returns: silent });
+    const keeper = new LeaseKeeper({ clock, log: recordingLogger(), database, id: 'a' });
+    expect(keeper.writeProblem()).toBeUndefined();
+    keeper.start(registrationOf('a', clusters));
+    await clock.advance(1000);
+    link.isSilent = true;
+    await clock.advance(20_000);
+    expect(keeper.writeProblem()).toBe('PostgreSQL has confirmed no write for 10 s');
+    link.isSilent = false;
+    await clock.advance(2000);
+    expect(keeper.writeProblem()).toBeUndefined();
+  });
+
   it('reports replicas with other clusters, and never shares a cluster with them', async () => {
     const { clock, log, replica } = world();
     const first = replica('a');
@@ -189,7 +227,7 @@ class HostClock implements Clock {
 const fault = fc.record({
   replica: fc.integer({ min: 0, max: 2 }),
   after: fc.integer({ min: 0, max: 8000 }),
-  kind: fc.constantFrom('stall', 'slow', 'lose answers', 'lose statements', 'release', 'away'),
+  kind: fc.constantFrom('stall', 'slow', 'lose answers', 'lose statements', 'release', 'away', 'read-only'),
   length: fc.integer({ min: 100, max: 16_000 }),
 });
 
@@ -232,6 +270,11 @@ function begin({ kind, length, replica }: Fault, hosts: readonly Host[], time: F
     model.problem = 'away';
     void time.sleep(length).finally(() => {
       model.problem = undefined;
+    });
+  } else if (kind === 'read-only') {
+    model.writeProblem = 'read-only';
+    void time.sleep(length).finally(() => {
+      model.writeProblem = undefined;
     });
   } else host.trouble.set(kind, time.now().mono + length);
 }
