@@ -1,4 +1,5 @@
 import { watchdog } from '../alert/rules/watchdog.ts';
+import { users } from '../collect/users.ts';
 import type { Config } from '../config/config.ts';
 import type { MetricsPage } from '../expose/metrics-page.ts';
 import { withDeadline } from '../kernel/deadline.ts';
@@ -24,7 +25,7 @@ import {
 } from './page/self-metrics.ts';
 import type { CallDurations } from './poll/call-metrics.ts';
 import { type ClusterPlan, ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
-import { planCollectors, planConfigured } from './poll/collector-plan.ts';
+import { type PlannedCollector, planCollectors, planConfigured } from './poll/collector-plan.ts';
 import type { InventoryChanges } from './poll/inventory-changes.ts';
 import type { LimitLog } from './poll/limit-log.ts';
 import type { ProbeHistory } from './poll/probe-history.ts';
@@ -86,6 +87,7 @@ export class MonitoredClusters {
       {
         clusters: () => clusterNames(this.config),
         gain: (clusters) => this.#gain(clusters),
+        poll: (clusters) => this.#pollOnly(clusters),
         lose: (clusters) => this.#lose(clusters),
       },
     );
@@ -173,8 +175,12 @@ export class MonitoredClusters {
     this.#ownership.start(replicaRegistration(this.config, about, digest));
   }
 
-  async #applyToPollers(monitored: Config): Promise<void> {
-    for (const wanted of this.#pollerOptions(monitored)) {
+  async #applyToPollers(
+    monitored: Config,
+    isPolled: (planned: PlannedCollector) => boolean = () => true,
+  ): Promise<void> {
+    for (const plan of this.#pollerOptions(monitored)) {
+      const wanted = { ...plan, planned: plan.planned.filter(isPolled) };
       const { name } = wanted.settings;
       const watch = this.#pollers.get(name);
       if (watch !== undefined) await watch.reconfigure(wanted);
@@ -190,6 +196,10 @@ export class MonitoredClusters {
     return clusters.length === this.config.clusters.length ? this.config : { ...this.config, clusters };
   }
 
+  #configOf(clusters: ReadonlySet<string>): Config {
+    return { ...this.config, clusters: this.config.clusters.filter(({ name }) => clusters.has(name)) };
+  }
+
   async #restoreHistory(clusters: readonly string[]): Promise<void> {
     const { tracing, situations, clock } = this.#context;
     await tracing?.restore(this.#trackedClusters().filter((name) => clusters.includes(name)));
@@ -200,10 +210,16 @@ export class MonitoredClusters {
     const adopted = await this.#context.incidents.adopt(clusters);
     if (!adopted.ok || this.#stopped.signal.aborted) return adopted;
     await this.#restoreHistory(clusterNames(this.config).filter((name) => clusters.has(name)));
-    const monitored = this.#monitoredConfig(clusters);
-    this.#context.guard.applyConfig(monitored);
-    await this.#applyToPollers({ ...monitored, clusters: monitored.clusters.filter(({ name }) => clusters.has(name)) });
+    this.#context.guard.applyConfig(this.#monitoredConfig(clusters));
+    await this.#applyToPollers(this.#configOf(clusters));
     return adopted;
+  }
+
+  /** Polls clusters whose state is not restored. What compares with it or has a schedule waits for the state. */
+  #pollOnly(clusters: ReadonlySet<string>): Promise<void> {
+    const needsState = ({ collector, settings }: PlannedCollector): boolean =>
+      settings.schedule !== undefined || collector.name === users.name;
+    return this.#applyToPollers(this.#configOf(clusters), (planned) => !needsState(planned));
   }
 
   async #lose(clusters: ReadonlySet<string>): Promise<void> {
