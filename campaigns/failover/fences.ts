@@ -159,8 +159,13 @@ export const fences: readonly Fence[] = [
   },
   {
     name: 'restored aborts',
-    about: 'the next owner knows which queries its predecessor aborted',
+    about: 'the next owner knows which queries its predecessor aborted, and the database stores one intent of a query',
     edits: [
+      {
+        file: 'src/guard/decision/victim-selection.ts',
+        text: 'key: decisionKey(target),',
+        replacement: 'key: JSON.stringify([node, id, startTime, since]),',
+      },
       {
         file: 'src/guard/decision/restore-state.ts',
         text: 'new Set([...state.excludedKeys, ...excluding.map(decisionKey)])',
@@ -182,7 +187,7 @@ export const fences: readonly Fence[] = [
     ],
     faults: ['kill'],
     moments: [statementMoment('lanes', 'commit reply'), { kind: 'notification', after: 0 }],
-    shownBy: ['lost notification', 'left open'],
+    shownBy: ['lost notification', 'left open', 'no end'],
   },
 ];
 

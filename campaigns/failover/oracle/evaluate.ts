@@ -46,6 +46,7 @@ export function evaluate(evidence: Evidence): readonly Finding[] {
     ...overBreaker(aborts, evidence.startedQueries),
     ...lostNotifications(evidence),
     ...openNotifications(evidence.notifications),
+    ...missingEnds(evidence),
     ...latePolls(evidence),
     ...unstatedOutages(evidence),
   ];
@@ -158,10 +159,7 @@ const cuttingFaults: ReadonlySet<string> = new Set([
 /** Returns the time in which a replica notices that another one owns a cluster. */
 function noticeTime(faults: readonly PlayedFault[], replica: number, at: number): number {
   const cutting = faults.filter(
-    ({ name, replica: hit, at: from, until }) =>
-      ((cuttingFaults.has(name) && hit === replica) || name.startsWith('database')) &&
-      at >= from &&
-      at <= until + reconnectTime,
+    (fault) => isCutting(fault, at) && (fault.replica === replica || fault.name.startsWith('database')),
   );
   if (cutting.length === 0) return wakeUpTime;
   return cutting.some(({ isOverlapped }) => isOverlapped) ? overlappedPeerTime : peerTime;
@@ -215,6 +213,26 @@ export function openNotifications(notifications: readonly LoggedNotification[]):
     else open.delete(alert);
   }
   return [...open.keys()].map((about): Finding => ({ kind: 'left open', about }));
+}
+
+/**
+ * Returns incidents whose end the receiver did not get. An incident that began while a replica or the database was cut off may be
+ * known to one replica only: the next owner opens another one instead. The same holds if that begins soon after.
+ */
+export function missingEnds({ notifications, faults }: Pick<Evidence, 'notifications' | 'faults'>): readonly Finding[] {
+  const nameOf = ({ cluster, alertname, service, startsAt }: LoggedNotification): string =>
+    `${cluster} ${alertname} ${service} ${startsAt}`;
+  const accepted = notifications.filter(({ isAccepted }) => isAccepted);
+  const ended = new Set(accepted.filter(({ status }) => status === 'resolved').map(nameOf));
+  const missing = accepted.filter((one) => one.status === 'firing' && !ended.has(nameOf(one)));
+  return [...new Map(missing.map((one) => [nameOf(one), one]))]
+    .filter(([, { at }]) => !faults.some((fault) => isCutting(fault, at) || isCutting(fault, at + takeoverTime)))
+    .map(([about]): Finding => ({ kind: 'no end', about }));
+}
+
+/** Whether a fault keeps a replica from the database at a time. */
+function isCutting({ name, at: from, until }: PlayedFault, at: number): boolean {
+  return (cuttingFaults.has(name) || name.startsWith('database')) && at >= from && at <= until + reconnectTime;
 }
 
 /** Number of triggers that the receiver got again although it had accepted them and the sender got the reply. */
