@@ -272,14 +272,19 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 
   async #release(clusters: readonly string[]): Promise<void> {
-    // From here on none of them is used, whatever the database answers: an unreleased lease ends by itself.
+    // From here on none of them lasts, whatever the database answers.
     const leases = clusters.flatMap((cluster): GrantedLease | readonly [] => this.#held.remove(cluster) ?? []);
     if (leases.length === 0) return;
-    this.#counts.released += leases.length;
     const released = await this.#statements.run(() => this.#ports.database.release(leases));
+    if (!released.ok) {
+      this.#report(released.error);
+      // No other replica can take them while the database is away: this one polls them on.
+      this.#held.keep(leases);
+      return this.#changed();
+    }
+    this.#counts.released += leases.length;
     for (const { cluster } of leases) this.#givenUp.add(cluster);
-    if (released.ok) this.#ports.log.info('leases released', { clusters: leases.length });
-    else this.#report(released.error);
+    this.#ports.log.info('leases released', { clusters: leases.length });
   }
 
   #wanted(): readonly string[] {

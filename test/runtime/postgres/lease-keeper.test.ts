@@ -95,6 +95,24 @@ describe('a replica', () => {
     expect([...model.replicas.keys()]).toEqual(['b']);
   });
 
+  it('keeps clusters whose release fails, without acting on them before the database renewed them', async () => {
+    const { clock, model, replica } = world();
+    const keeper = replica('a');
+    await clock.advance(1000);
+    let changes = 0;
+    keeper.subscribe({ onOwnershipChange: () => (changes += 1), onSharedRowsChange: () => undefined });
+    model.problem = 'the database is away';
+    await keeper.release(['c1']);
+    expect([keeper.owns('c1'), keeper.remaining('c1'), keeper.notifiable('c1'), changes]).toEqual([true, 0, 0, 1]);
+    expect(keeper.view().counts.released).toBe(0);
+    model.problem = undefined;
+    await clock.advance(1000);
+    expect(keeper.owns('c1')).toBe(true);
+    await clock.advance(5000);
+    expect(keeper.remaining('c1')).toBeGreaterThan(4000);
+    expect(model.leases.get('c1')?.epoch).toBe(1);
+  });
+
   it('keeps its clusters without acting on them while the database is away, and continues after that', async () => {
     const { clock, model, log, replica } = world();
     const keeper = replica('a');
