@@ -1,5 +1,4 @@
 import { watchdog } from '../alert/rules/watchdog.ts';
-import { users } from '../collect/users.ts';
 import type { Config } from '../config/config.ts';
 import type { MetricsPage } from '../expose/metrics-page.ts';
 import { withDeadline } from '../kernel/deadline.ts';
@@ -24,8 +23,8 @@ import {
   querySources,
 } from './page/self-metrics.ts';
 import type { CallDurations } from './poll/call-metrics.ts';
-import { type ClusterPlan, ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
-import { type PlannedCollector, planCollectors, planConfigured } from './poll/collector-plan.ts';
+import { ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
+import { needsNoState, planCollectors, planConfigured } from './poll/collector-plan.ts';
 import type { InventoryChanges } from './poll/inventory-changes.ts';
 import type { LimitLog } from './poll/limit-log.ts';
 import type { ProbeHistory } from './poll/probe-history.ts';
@@ -87,7 +86,11 @@ export class MonitoredClusters {
       {
         clusters: () => clusterNames(this.config),
         gain: (clusters) => this.#gain(clusters),
-        poll: (clusters) => this.#pollOnly(clusters),
+        poll: (clusters) =>
+          this.#applyToPollers(
+            this.#configOf((name) => clusters.has(name)),
+            needsNoState,
+          ),
         lose: (clusters) => this.#lose(clusters),
       },
     );
@@ -100,7 +103,9 @@ export class MonitoredClusters {
 
   isReady(): boolean {
     if (this.#stopped.signal.aborted) return false;
-    this.#wasReady ||= this.#started && this.#isFirstPollDone();
+    const { scheduler } = this.#context;
+    const isFirstPollDone = () => this.pollers().every((watch) => watch.isSettled()) && scheduler.isFirstRoundOver();
+    this.#wasReady ||= this.#started && isFirstPollDone();
     return this.#wasReady;
   }
 
@@ -176,15 +181,19 @@ export class MonitoredClusters {
   }
 
   async #applyToPollers(
-    monitored: Config,
-    isPolled: (planned: PlannedCollector) => boolean = () => true,
+    { clusters, limits, guard }: Config,
+    isPolled: typeof needsNoState = () => true,
   ): Promise<void> {
-    for (const plan of this.#pollerOptions(monitored)) {
-      const wanted = { ...plan, planned: plan.planned.filter(isPolled) };
-      const { name } = wanted.settings;
-      const watch = this.#pollers.get(name);
-      if (watch !== undefined) await watch.reconfigure(wanted);
-      else await this.#startPoller(name, wanted);
+    const common = planCollectors(this.#parts.collectors, this.config);
+    for (const settings of clusters) {
+      const { name } = settings;
+      const planned = [...common, ...planConfigured(this.config, name)].filter(isPolled);
+      const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
+      const wanted = { settings, planned, link };
+      const known = this.#pollers.get(name);
+      const poller = known ?? new ClusterPoller(wanted, this.#context);
+      this.#pollers.set(name, poller);
+      await (known === undefined ? poller.start() : poller.reconfigure(wanted));
     }
     await this.#renderMetrics(this.#context.pipeline.page);
     this.#ticks.wake();
@@ -192,12 +201,12 @@ export class MonitoredClusters {
 
   /** Returns the configuration with the clusters that this process monitors. */
   #monitoredConfig(also: ReadonlySet<string> = new Set()): Config {
-    const clusters = this.config.clusters.filter(({ name }) => also.has(name) || this.#follower.isFollowed(name));
-    return clusters.length === this.config.clusters.length ? this.config : { ...this.config, clusters };
+    return this.#configOf((name) => also.has(name) || this.#follower.isFollowed(name));
   }
 
-  #configOf(clusters: ReadonlySet<string>): Config {
-    return { ...this.config, clusters: this.config.clusters.filter(({ name }) => clusters.has(name)) };
+  #configOf(isIncluded: (cluster: string) => boolean): Config {
+    const clusters = this.config.clusters.filter(({ name }) => isIncluded(name));
+    return clusters.length === this.config.clusters.length ? this.config : { ...this.config, clusters };
   }
 
   async #restoreHistory(clusters: readonly string[]): Promise<void> {
@@ -211,15 +220,8 @@ export class MonitoredClusters {
     if (!adopted.ok || this.#stopped.signal.aborted) return adopted;
     await this.#restoreHistory(clusterNames(this.config).filter((name) => clusters.has(name)));
     this.#context.guard.applyConfig(this.#monitoredConfig(clusters));
-    await this.#applyToPollers(this.#configOf(clusters));
+    await this.#applyToPollers(this.#configOf((name) => clusters.has(name)));
     return adopted;
-  }
-
-  /** Polls clusters whose state is not restored. What compares with it or has a schedule waits for the state. */
-  #pollOnly(clusters: ReadonlySet<string>): Promise<void> {
-    const needsState = ({ collector, settings }: PlannedCollector): boolean =>
-      settings.schedule !== undefined || collector.name === users.name;
-    return this.#applyToPollers(this.#configOf(clusters), (planned) => !needsState(planned));
   }
 
   async #lose(clusters: ReadonlySet<string>): Promise<void> {
@@ -252,12 +254,6 @@ export class MonitoredClusters {
     return this.config.scope === 'node' ? [] : clusterNames(this.config);
   }
 
-  async #startPoller(name: string, wanted: ClusterPlan): Promise<void> {
-    const watch = new ClusterPoller(wanted, this.#context);
-    this.#pollers.set(name, watch);
-    await watch.start();
-  }
-
   /** `disown` keeps what is stored, and ends nothing that another replica continues with. */
   async #stopPoller(name: string, watch: ClusterPoller, end: 'forget' | 'disown' = 'forget'): Promise<void> {
     this.#pollers.delete(name);
@@ -267,18 +263,6 @@ export class MonitoredClusters {
     // Tracing comes after the query ages, which record the lost queries as spans.
     for (const one of [ages, situations]) one[end](name);
     for (const one of [calls, tracing, changes, limitLog, probes]) one?.forget(name);
-  }
-
-  *#pollerOptions({ clusters, limits, guard }: Config): Generator<ClusterPlan> {
-    const planned = planCollectors(this.#parts.collectors, this.config);
-    for (const settings of clusters) {
-      const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
-      yield { settings, planned: [...planned, ...planConfigured(this.config, settings.name)], link };
-    }
-  }
-
-  #isFirstPollDone(): boolean {
-    return this.pollers().every((watch) => watch.isSettled()) && this.#context.scheduler.isFirstRoundOver();
   }
 
   #tick(now: Instant): Promise<void> {

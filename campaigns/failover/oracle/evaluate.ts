@@ -220,12 +220,10 @@ export function openNotifications(notifications: readonly LoggedNotification[]):
  * known to one replica only: the next owner opens another one instead. The same holds if that begins soon after.
  */
 export function missingEnds({ notifications, faults }: Pick<Evidence, 'notifications' | 'faults'>): readonly Finding[] {
-  const nameOf = ({ cluster, alertname, service, startsAt }: LoggedNotification): string =>
-    `${cluster} ${alertname} ${service} ${startsAt}`;
   const accepted = notifications.filter(({ isAccepted }) => isAccepted);
-  const ended = new Set(accepted.filter(({ status }) => status === 'resolved').map(nameOf));
-  const missing = accepted.filter((one) => one.status === 'firing' && !ended.has(nameOf(one)));
-  return [...new Map(missing.map((one) => [nameOf(one), one]))]
+  const ended = new Set(accepted.filter(({ status }) => status === 'resolved').map(incidentOf));
+  const missing = accepted.filter((one) => one.status === 'firing' && !ended.has(incidentOf(one)));
+  return [...new Map(missing.map((one) => [incidentOf(one), one]))]
     .filter(([, { at }]) => !faults.some((fault) => isCutting(fault, at) || isCutting(fault, at + takeoverTime)))
     .map(([about]): Finding => ({ kind: 'no end', about }));
 }
@@ -240,9 +238,13 @@ export function repeatedTriggers({ notifications }: Pick<Evidence, 'notification
   const accepted = new Set<string>();
   let repeated = 0;
   for (const one of notifications.filter(({ status }) => status === 'firing')) {
-    const incident = `${one.cluster} ${one.alertname} ${one.service} ${one.startsAt}`;
+    const incident = incidentOf(one);
     if (accepted.has(incident)) repeated += 1;
     if (one.isAccepted) accepted.add(incident);
   }
   return repeated;
+}
+
+function incidentOf({ cluster, alertname, service, startsAt }: LoggedNotification): string {
+  return `${cluster} ${alertname} ${service} ${startsAt}`;
 }

@@ -137,7 +137,7 @@ function addressOf({ url, fingerprint = '' }: ListedReplica): string {
 /** Returns a reply; undefined unless its signature is that of the replica. */
 function openReply({ status, headers, body, release }: HttpReply, key: string, nonce: string): PeerReply | undefined {
   const signature = headers[replySignatureHeader] ?? '';
-  const retryAfter = headers['retry-after'];
+  const { 'retry-after': retryAfter } = headers;
   const isSigned = isReplySigned(key, nonce, { status, bodyHash: hashOf(body), retryAfter, signature });
   const text = Buffer.from(body).toString('utf8');
   const reply = isSigned ? { status, body: text, ...(retryAfter !== undefined && { retryAfter }) } : undefined;

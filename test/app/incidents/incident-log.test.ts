@@ -64,7 +64,7 @@ it('a store has a line when it begins to fail and when it recovers, without a ba
   const log = recordingLogger();
   const store = { durable: true, problem: undefined as string | undefined };
   const health = new StoreHealthLogger(store, log);
-  const set = (problem: string | undefined): void => Object.assign(store, { problem, durable: problem === undefined });
+  const set = (problem: string | undefined) => Object.assign(store, { problem, durable: problem === undefined });
   health.report('the row is too long');
   health.follow();
   set('PostgreSQL cannot be reached');
