@@ -159,13 +159,8 @@ export const fences: readonly Fence[] = [
   },
   {
     name: 'restored aborts',
-    about: 'the next owner knows which queries its predecessor aborted, and the database stores one intent of a query',
+    about: 'the next owner knows which queries its predecessor aborted',
     edits: [
-      {
-        file: 'src/guard/decision/victim-selection.ts',
-        text: 'key: decisionKey(target),',
-        replacement: 'key: JSON.stringify([node, id, startTime, since]),',
-      },
       {
         file: 'src/guard/decision/restore-state.ts',
         text: 'new Set([...state.excludedKeys, ...excluding.map(decisionKey)])',
