@@ -101,9 +101,11 @@ export class FailoverEnvironment {
   async #startQueries({ name, simulator }: SimulatedCluster, plan: RandomPlan, signal: AbortSignal): Promise<void> {
     const node = simulator.nodes[0]?.name ?? '';
     for (let number = 0; !signal.aborted; number += 1) {
-      // A breaker opens after a few aborts of one name, so each name is used for a few more queries than that.
-      const query = { query: `runaway_${name}_${Math.floor(number / 6)}`, graph: 'fraud' };
       const { runsFor, after, outlivesAborts } = plan.nextQuery();
+      // A breaker opens after a few aborts of one name, so each name is used for a few more queries than that. It does not protect
+      // a query that outlives its abort, which has a name of its own.
+      const group = outlivesAborts ? `stubborn_${number}` : `${Math.floor(number / 6)}`;
+      const query = { query: `runaway_${name}_${group}`, graph: 'fraud' };
       await systemClock.sleep(after, signal);
       if (signal.aborted) return;
       const behavior = outlivesAborts ? { outlivesAborts } : {};

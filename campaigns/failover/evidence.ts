@@ -113,6 +113,7 @@ export const findingKinds = [
   'over breaker',
   'lost notification',
   'left open',
+  'no end',
   'not polled again',
   'polled too late',
   'outage not stated',

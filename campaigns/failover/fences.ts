@@ -182,7 +182,7 @@ export const fences: readonly Fence[] = [
     ],
     faults: ['kill'],
     moments: [statementMoment('lanes', 'commit reply'), { kind: 'notification', after: 0 }],
-    shownBy: ['lost notification', 'left open'],
+    shownBy: ['lost notification', 'left open', 'no end'],
   },
 ];
 

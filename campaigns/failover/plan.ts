@@ -88,6 +88,9 @@ const minOutage: Millis = 45_000;
 
 const hour = 3_600_000;
 
+/** Time after which the guard has verified an abort, whatever its outcome. */
+const verification: Millis = 45_000;
+
 /** Returns the moment of a statement. */
 export function statementMoment(table: string, phase: StatementPhase): FaultMoment {
   return { kind: 'statement', table, phase };
@@ -140,7 +143,9 @@ export function createPlan({ seed, replicas, lease, faults, moments, length }: P
     },
     nextQuery: () => {
       const outlivesAborts = random.next() < 0.15;
-      return { runsFor: between(8000, 60_000), after: between(800, 4000), outlivesAborts };
+      // Until after the guard has given up to verify its end: from then on, only the stored abort excludes it.
+      const longer = outlivesAborts ? verification : 0;
+      return { runsFor: longer + between(8000, 60_000), after: between(800, 4000), outlivesAborts };
     },
     nextOutage: () => ({ before: between(12_000, 25_000), length: between(minOutage, minOutage + 10_000) }),
     nextFlap: () => ({ before: between(5000, 12_000), length: between(2000, 5000) }),

@@ -9,7 +9,7 @@ import { FailoverEnvironment } from './environment.ts';
 import type { Evidence, Finding, OutageAnswer, PlayedFault } from './evidence.ts';
 import { type BegunFault, playFault } from './fault-player.ts';
 import { hasTables, installLeaseLog, readLeaseLog } from './lease-log.ts';
-import { evaluate, openNotifications } from './oracle/evaluate.ts';
+import { evaluate, missingEnds, openNotifications } from './oracle/evaluate.ts';
 import { watchOutage } from './outage-watch.ts';
 import {
   createPlan,
@@ -233,7 +233,9 @@ class Scenario implements FolderScenario<ScenarioResult> {
   async #settle({ notifications }: FailoverEnvironment): Promise<void> {
     const latest = Date.now() + maxSettling;
     await pause(4 * calm);
-    while (Date.now() < latest && openNotifications(notifications).length > 0) await pause(250);
+    const isOpen = (): boolean =>
+      openNotifications(notifications).length > 0 || missingEnds({ notifications, faults: this.#faults }).length > 0;
+    while (Date.now() < latest && isOpen()) await pause(250);
   }
 
   async #evidence(environment: FailoverEnvironment): Promise<Evidence> {

@@ -23,8 +23,8 @@ import {
   querySources,
 } from './page/self-metrics.ts';
 import type { CallDurations } from './poll/call-metrics.ts';
-import { type ClusterPlan, ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
-import { planCollectors, planConfigured } from './poll/collector-plan.ts';
+import { ClusterPoller, type ClusterPollerContext } from './poll/cluster-poller.ts';
+import { needsNoState, planCollectors, planConfigured } from './poll/collector-plan.ts';
 import type { InventoryChanges } from './poll/inventory-changes.ts';
 import type { LimitLog } from './poll/limit-log.ts';
 import type { ProbeHistory } from './poll/probe-history.ts';
@@ -86,6 +86,11 @@ export class MonitoredClusters {
       {
         clusters: () => clusterNames(this.config),
         gain: (clusters) => this.#gain(clusters),
+        poll: (clusters) =>
+          this.#applyToPollers(
+            this.#configOf((name) => clusters.has(name)),
+            needsNoState,
+          ),
         lose: (clusters) => this.#lose(clusters),
       },
     );
@@ -98,7 +103,9 @@ export class MonitoredClusters {
 
   isReady(): boolean {
     if (this.#stopped.signal.aborted) return false;
-    this.#wasReady ||= this.#started && this.#isFirstPollDone();
+    const { scheduler } = this.#context;
+    const isFirstPollDone = () => this.pollers().every((watch) => watch.isSettled()) && scheduler.isFirstRoundOver();
+    this.#wasReady ||= this.#started && isFirstPollDone();
     return this.#wasReady;
   }
 
@@ -173,12 +180,20 @@ export class MonitoredClusters {
     this.#ownership.start(replicaRegistration(this.config, about, digest));
   }
 
-  async #applyToPollers(monitored: Config): Promise<void> {
-    for (const wanted of this.#pollerOptions(monitored)) {
-      const { name } = wanted.settings;
-      const watch = this.#pollers.get(name);
-      if (watch !== undefined) await watch.reconfigure(wanted);
-      else await this.#startPoller(name, wanted);
+  async #applyToPollers(
+    { clusters, limits, guard }: Config,
+    isPolled: typeof needsNoState = () => true,
+  ): Promise<void> {
+    const common = planCollectors(this.#parts.collectors, this.config);
+    for (const settings of clusters) {
+      const { name } = settings;
+      const planned = [...common, ...planConfigured(this.config, name)].filter(isPolled);
+      const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
+      const wanted = { settings, planned, link };
+      const known = this.#pollers.get(name);
+      const poller = known ?? new ClusterPoller(wanted, this.#context);
+      this.#pollers.set(name, poller);
+      await (known === undefined ? poller.start() : poller.reconfigure(wanted));
     }
     await this.#renderMetrics(this.#context.pipeline.page);
     this.#ticks.wake();
@@ -186,7 +201,11 @@ export class MonitoredClusters {
 
   /** Returns the configuration with the clusters that this process monitors. */
   #monitoredConfig(also: ReadonlySet<string> = new Set()): Config {
-    const clusters = this.config.clusters.filter(({ name }) => also.has(name) || this.#follower.isFollowed(name));
+    return this.#configOf((name) => also.has(name) || this.#follower.isFollowed(name));
+  }
+
+  #configOf(isIncluded: (cluster: string) => boolean): Config {
+    const clusters = this.config.clusters.filter(({ name }) => isIncluded(name));
     return clusters.length === this.config.clusters.length ? this.config : { ...this.config, clusters };
   }
 
@@ -200,9 +219,8 @@ export class MonitoredClusters {
     const adopted = await this.#context.incidents.adopt(clusters);
     if (!adopted.ok || this.#stopped.signal.aborted) return adopted;
     await this.#restoreHistory(clusterNames(this.config).filter((name) => clusters.has(name)));
-    const monitored = this.#monitoredConfig(clusters);
-    this.#context.guard.applyConfig(monitored);
-    await this.#applyToPollers({ ...monitored, clusters: monitored.clusters.filter(({ name }) => clusters.has(name)) });
+    this.#context.guard.applyConfig(this.#monitoredConfig(clusters));
+    await this.#applyToPollers(this.#configOf((name) => clusters.has(name)));
     return adopted;
   }
 
@@ -236,12 +254,6 @@ export class MonitoredClusters {
     return this.config.scope === 'node' ? [] : clusterNames(this.config);
   }
 
-  async #startPoller(name: string, wanted: ClusterPlan): Promise<void> {
-    const watch = new ClusterPoller(wanted, this.#context);
-    this.#pollers.set(name, watch);
-    await watch.start();
-  }
-
   /** `disown` keeps what is stored, and ends nothing that another replica continues with. */
   async #stopPoller(name: string, watch: ClusterPoller, end: 'forget' | 'disown' = 'forget'): Promise<void> {
     this.#pollers.delete(name);
@@ -251,18 +263,6 @@ export class MonitoredClusters {
     // Tracing comes after the query ages, which record the lost queries as spans.
     for (const one of [ages, situations]) one[end](name);
     for (const one of [calls, tracing, changes, limitLog, probes]) one?.forget(name);
-  }
-
-  *#pollerOptions({ clusters, limits, guard }: Config): Generator<ClusterPlan> {
-    const planned = planCollectors(this.#parts.collectors, this.config);
-    for (const settings of clusters) {
-      const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
-      yield { settings, planned: [...planned, ...planConfigured(this.config, settings.name)], link };
-    }
-  }
-
-  #isFirstPollDone(): boolean {
-    return this.pollers().every((watch) => watch.isSettled()) && this.#context.scheduler.isFirstRoundOver();
   }
 
   #tick(now: Instant): Promise<void> {

@@ -15,6 +15,8 @@ export interface OwnershipActions {
   clusters(): readonly string[];
   /** Restores the stored state of clusters and starts to monitor them; an error is that the store cannot be read. */
   gain(clusters: ReadonlySet<string>): Promise<Result<void, string>>;
+  /** Polls clusters until their stored state can be restored, without alerts and without the guard. */
+  poll(clusters: ReadonlySet<string>): Promise<void>;
   /** Ends all effects of clusters, and drops their state without an effect. */
   lose(clusters: ReadonlySet<string>): Promise<void>;
 }
@@ -33,6 +35,8 @@ export class OwnershipFollower {
   readonly #ports: OwnershipFollowerPorts;
   readonly #actions: OwnershipActions;
   readonly #followed = new Set<string>();
+  /** Clusters that are polled although their state is not restored yet. */
+  readonly #polled = new Set<string>();
   readonly #stopped = new AbortController();
   #isWaiting = false;
 
@@ -55,8 +59,8 @@ export class OwnershipFollower {
   /** Gives up clusters that left the configuration, whose incidents are closed. */
   async releaseRemoved(): Promise<void> {
     const configured = new Set([selfCluster, ...this.#actions.clusters()]);
-    const removed = [...this.#followed].filter((cluster) => !configured.has(cluster));
-    for (const cluster of removed) this.#followed.delete(cluster);
+    const removed = this.#started().filter((cluster) => !configured.has(cluster));
+    this.#forget(removed);
     await this.#ports.ownership.release(removed);
   }
 
@@ -78,25 +82,46 @@ export class OwnershipFollower {
   async #follow(): Promise<void> {
     const { ownership, clock, log } = this.#ports;
     if (this.#stopped.signal.aborted) return;
-    const lost = new Set([...this.#followed].filter((cluster) => !ownership.owns(cluster)));
+    const lost = new Set(this.#started().filter((cluster) => !ownership.owns(cluster)));
     if (lost.size > 0) await this.#lose(lost);
-    // Given up or lost before it was restored: nothing of it is to be ended.
-    const unused = [...ownership.unreleased()].filter((cluster) => !this.#followed.has(cluster));
+    // Given up or lost before it was polled: nothing of it is to be ended.
+    const started = new Set(this.#started());
+    const unused = [...ownership.unreleased()].filter((cluster) => !started.has(cluster));
     if (unused.length > 0) await ownership.release(unused);
     const all = [selfCluster, ...this.#actions.clusters()];
     const gained = new Set(all.filter((cluster) => ownership.owns(cluster) && !this.#followed.has(cluster)));
     if (gained.size === 0 || this.#stopped.signal.aborted) return;
     const restored = await this.#actions.gain(gained);
     if (restored.ok) {
+      this.#forget(gained);
       for (const cluster of gained) this.#followed.add(cluster);
       return;
     }
     log.warn('state of gained clusters cannot be restored', { clusters: gained.size, error: restored.error });
+    await this.#pollOnly([...gained].filter((cluster) => !this.#polled.has(cluster)));
     void clock.sleep(retryDelay, this.#stopped.signal).then(() => this.#followSoon());
   }
 
+  /** No other replica polls a cluster whose lease this one has, and the database may be away for long. */
+  async #pollOnly(clusters: readonly string[]): Promise<void> {
+    if (clusters.length === 0 || this.#stopped.signal.aborted) return;
+    for (const cluster of clusters) this.#polled.add(cluster);
+    await this.#actions.poll(new Set(clusters));
+  }
+
+  #started(): readonly string[] {
+    return [...this.#followed, ...this.#polled];
+  }
+
+  #forget(clusters: Iterable<string>): void {
+    for (const cluster of clusters) {
+      this.#followed.delete(cluster);
+      this.#polled.delete(cluster);
+    }
+  }
+
   async #lose(clusters: ReadonlySet<string>): Promise<void> {
-    for (const cluster of clusters) this.#followed.delete(cluster);
+    this.#forget(clusters);
     await this.#actions.lose(clusters);
     // Without a lease, this has no effect; a lease that is given up ends here.
     await this.#ports.ownership.release(clusters);

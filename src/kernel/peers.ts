@@ -28,6 +28,8 @@ export interface PeerRequest {
 /** Reply of another replica. Its authenticity is checked. */
 export interface PeerReply {
   readonly status: number;
+  /** Value of its header `Retry-After`, in seconds. */
+  readonly retryAfter?: string;
   readonly body: string;
 }
 

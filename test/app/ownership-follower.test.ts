@@ -51,6 +51,7 @@ function followed(results: Result<void, string>[] = []) {
         calls.push(`gain ${[...clusters].join(' ')}`);
         return results.shift() ?? ok(undefined);
       },
+      poll: async (clusters) => void calls.push(`poll ${[...clusters].join(' ')}`),
       lose: async (clusters) => void calls.push(`lose ${[...clusters].join(' ')}`),
     },
   );
@@ -81,25 +82,26 @@ describe('the follower of ownership', () => {
     expect(follower.isFollowed('test')).toBe(false);
   });
 
-  it('releases a cluster that is given up before its state is restored', async () => {
+  it('ends the polls of a cluster that is given up before its state is restored, and releases it', async () => {
     const { clock, given, calls, follower } = followed([err('away')]);
     given.change('prod');
     await clock.settle();
     given.unreleased.add('prod');
     given.change();
     await clock.settle();
-    expect(calls).toEqual(['gain prod']);
+    expect(calls).toEqual(['gain prod', 'poll prod', 'lose prod']);
     expect(given.released).toEqual(['prod']);
     expect(follower.isFollowed('prod')).toBe(false);
   });
 
-  it('tries again while the store cannot be read, and follows nothing until then', async () => {
-    const { clock, given, calls, follower } = followed([err('the store is away')]);
+  it('polls while the store cannot be read, tries again, and follows nothing until then', async () => {
+    const { clock, given, calls, follower } = followed([err('the store is away'), err('the store is away')]);
     given.change('prod');
     await clock.settle();
     expect(follower.isFollowed('prod')).toBe(false);
     await clock.advance(1000);
-    expect(calls).toEqual(['gain prod', 'gain prod']);
+    await clock.advance(1000);
+    expect(calls).toEqual(['gain prod', 'poll prod', 'gain prod', 'gain prod']);
     expect(follower.isFollowed('prod')).toBe(true);
   });
 

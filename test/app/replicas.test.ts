@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { OpenHttpPool } from '../../src/kernel/http.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { LeaseKeeper } from '../../src/runtime/postgres/lease-keeper.ts';
-import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { FakeClock } from '../support/clock.ts';
+import { FailingStore } from '../support/failing-store.ts';
 import { startInMemoryCluster } from '../support/in-memory-cluster.ts';
 import { LeaseModel, type ModelLink } from '../support/lease-model.ts';
 import { recordingLogger } from '../support/logger.ts';
@@ -21,7 +21,7 @@ async function replicas() {
   const clock = new FakeClock();
   const cluster = await startInMemoryCluster(clock, () => 2, { nodes: 1 });
   const model = new LeaseModel(() => clock.now().wall);
-  const store = memoryStore();
+  const store = new FailingStore();
   const sent: string[] = [];
   const aboutReplicas: string[] = [];
   const start = async (id: string) => {
@@ -51,7 +51,7 @@ async function replicas() {
     await clock.advance(600);
     return { ...app, state, polled, ownership };
   };
-  return { clock, cluster, sent, aboutReplicas, start };
+  return { clock, cluster, model, store, sent, aboutReplicas, start };
 }
 
 interface Labels {
@@ -90,5 +90,38 @@ describe('two replicas', () => {
     expect(first.polled.length).toBeGreaterThan(polls);
     expect(sent).toHaveLength(before);
     await first.stop();
+  });
+
+  it('lose the database during a takeover: the next owner polls at once, and notifies when the state is restored', async () => {
+    const { clock, cluster, model, store, sent, start } = await replicas();
+    const first = await start('a');
+    cluster.simulator.control.setInstances('GPE', 'Down');
+    await clock.advance(60_000);
+    const second = await start('b');
+    await clock.advance(10_000);
+    const before = sent.length;
+    expect(before).toBeGreaterThan(0);
+
+    // The lease is taken, but the state cannot be read.
+    store.isFull = true;
+    await first.stop();
+    expect(second.ownership.owns('prod')).toBe(true);
+    model.problem = 'the database is away';
+    cluster.simulator.control.setInstances('GPE', 'Online');
+    const polls = second.polled.length;
+    await clock.advance(600_000);
+    expect(second.polled.length).toBeGreaterThan(polls + 100);
+    expect(await second.get('/metrics')).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
+    expect(await second.get('/api/v1/services')).toContain('"total":0');
+    expect(sent).toHaveLength(before);
+    expect(second.log.lines.filter(({ message }) => message === 'guard state cannot be read')).toEqual([]);
+
+    store.isFull = false;
+    model.problem = undefined;
+    await clock.advance(600_000);
+    expect(sent.slice(before).map((line) => line.split(' ').slice(0, 2).join(' '))).toContain('b resolved');
+    expect(sent.slice(before).some((line) => line.includes('firing'))).toBe(false);
+    expect(await second.get('/api/v1/services')).not.toContain('"total":0');
+    await second.stop();
   });
 });

@@ -2,7 +2,7 @@ import { assembleApp } from '../../src/app/assemble.ts';
 import type { App } from '../../src/app/ports/app-ports.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type Ownership, type OwnershipView, selfCluster, soleOwnership } from '../../src/kernel/ownership.ts';
-import type { PeerRequest, Peers } from '../../src/kernel/peers.ts';
+import type { PeerReply, PeerRequest, Peers } from '../../src/kernel/peers.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { sendRequest, testbed } from './fakes.ts';
 
@@ -17,6 +17,8 @@ export interface TestReplica extends ReturnType<typeof testbed> {
 interface Wire {
   /** Why the replicas do not reach each other; undefined if they do. */
   problem?: string;
+  /** Answer to all requests instead of that of the other replica. */
+  answer?: PeerReply;
   /** Owner of each cluster. */
   owners: Record<string, string>;
 }
@@ -65,6 +67,7 @@ export async function startTwoReplicas(config: Config, owners: Readonly<Record<s
         sent.push(request);
         const peer = replicas.get(to);
         if (wire.problem !== undefined || peer === undefined) return err(wire.problem ?? 'it does not run');
+        if (wire.answer !== undefined) return ok(wire.answer);
         const { method, path, user = '', operator, body = '' } = request;
         const text = async () => body;
         const identity = { user, ...(operator !== undefined && { operator }) };

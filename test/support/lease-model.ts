@@ -35,6 +35,8 @@ export class LeaseModel {
   statements = 0;
   /** Error of each statement while the database is away. */
   problem: string | undefined;
+  /** Error of each write while the database can only be read. */
+  writeProblem: string | undefined;
   sharedRows = '';
   readonly #now: () => number;
 
@@ -44,10 +46,11 @@ export class LeaseModel {
 
   /** Returns the statements of a replica. */
   connect(id: string, link: ModelLink = reliable): LeaseDatabase {
-    const through = async <T>(statement: () => T): Promise<Result<T, string>> => {
+    const through = async <T>(statement: () => T, isWrite = true): Promise<Result<T, string>> => {
       if (!(await link.arrives())) return err('the statement was lost');
       this.statements += 1;
-      if (this.problem !== undefined) return err(this.problem);
+      const problem = this.problem ?? (isWrite ? this.writeProblem : undefined);
+      if (problem !== undefined) return err(problem);
       const result = statement();
       return (await link.returns()) ? ok(result) : err('the answer was lost');
     };
@@ -58,7 +61,7 @@ export class LeaseModel {
           this.replicas.set(id, { registration, startedAt, seenAt: this.#now() });
           return leases.filter(({ cluster, epoch }) => this.#renew(cluster, id, epoch));
         }),
-      read: () => through(() => this.#read()),
+      read: () => through(() => this.#read(), false),
       take: (clusters) => through(() => clusters.flatMap((cluster) => this.#take(cluster, id))),
       release: (leases) =>
         through(() => {

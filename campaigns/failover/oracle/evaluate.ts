@@ -46,6 +46,7 @@ export function evaluate(evidence: Evidence): readonly Finding[] {
     ...overBreaker(aborts, evidence.startedQueries),
     ...lostNotifications(evidence),
     ...openNotifications(evidence.notifications),
+    ...missingEnds(evidence),
     ...latePolls(evidence),
     ...unstatedOutages(evidence),
   ];
@@ -158,10 +159,7 @@ const cuttingFaults: ReadonlySet<string> = new Set([
 /** Returns the time in which a replica notices that another one owns a cluster. */
 function noticeTime(faults: readonly PlayedFault[], replica: number, at: number): number {
   const cutting = faults.filter(
-    ({ name, replica: hit, at: from, until }) =>
-      ((cuttingFaults.has(name) && hit === replica) || name.startsWith('database')) &&
-      at >= from &&
-      at <= until + reconnectTime,
+    (fault) => isCutting(fault, at) && (fault.replica === replica || fault.name.startsWith('database')),
   );
   if (cutting.length === 0) return wakeUpTime;
   return cutting.some(({ isOverlapped }) => isOverlapped) ? overlappedPeerTime : peerTime;
@@ -217,14 +215,36 @@ export function openNotifications(notifications: readonly LoggedNotification[]):
   return [...open.keys()].map((about): Finding => ({ kind: 'left open', about }));
 }
 
+/**
+ * Returns incidents whose end the receiver did not get. An incident that began while a replica or the database was cut off may be
+ * known to one replica only: the next owner opens another one instead. The same holds if that begins soon after.
+ */
+export function missingEnds({ notifications, faults }: Pick<Evidence, 'notifications' | 'faults'>): readonly Finding[] {
+  const accepted = notifications.filter(({ isAccepted }) => isAccepted);
+  const ended = new Set(accepted.filter(({ status }) => status === 'resolved').map(incidentOf));
+  const missing = accepted.filter((one) => one.status === 'firing' && !ended.has(incidentOf(one)));
+  return [...new Map(missing.map((one) => [incidentOf(one), one]))]
+    .filter(([, { at }]) => !faults.some((fault) => isCutting(fault, at) || isCutting(fault, at + takeoverTime)))
+    .map(([about]): Finding => ({ kind: 'no end', about }));
+}
+
+/** Whether a fault keeps a replica from the database at a time. */
+function isCutting({ name, at: from, until }: PlayedFault, at: number): boolean {
+  return (cuttingFaults.has(name) || name.startsWith('database')) && at >= from && at <= until + reconnectTime;
+}
+
 /** Number of triggers that the receiver got again although it had accepted them and the sender got the reply. */
 export function repeatedTriggers({ notifications }: Pick<Evidence, 'notifications'>): number {
   const accepted = new Set<string>();
   let repeated = 0;
   for (const one of notifications.filter(({ status }) => status === 'firing')) {
-    const incident = `${one.cluster} ${one.alertname} ${one.service} ${one.startsAt}`;
+    const incident = incidentOf(one);
     if (accepted.has(incident)) repeated += 1;
     if (one.isAccepted) accepted.add(incident);
   }
   return repeated;
+}
+
+function incidentOf({ cluster, alertname, service, startsAt }: LoggedNotification): string {
+  return `${cluster} ${alertname} ${service} ${startsAt}`;
 }

@@ -3,7 +3,7 @@ import type { SelfRule } from '../rule.ts';
 /** The state is only in memory, so a restart would lose it. */
 export const stateNotDurable: SelfRule = {
   name: 'state_not_durable',
-  about: 'What happens cannot be written to disk.',
+  about: 'What happens cannot be written to disk, or to the database that replicas share.',
   scope: 'self',
   severity: 'critical',
   for: 60_000,
@@ -12,8 +12,8 @@ export const stateNotDurable: SelfRule = {
   labels: [],
   summary: 'graphwarden cannot write its state',
   description:
-    'graphwarden keeps its state in memory only: {{trouble}}. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk.',
-  resolved: 'graphwarden writes its state to disk.',
+    'graphwarden keeps its state in memory only: {{trouble}}. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk, or the database that replicas share.',
+  resolved: 'graphwarden writes its state again.',
   twin: 'graphwarden_state_durable == 0',
   *evaluate({ stateDurable, stateProblem }) {
     if (!stateDurable && stateProblem !== '') yield { labels: {}, facts: { trouble: stateProblem } };

@@ -77,9 +77,10 @@ async function forward(
     timeout,
   });
   if (!reply.ok) return problemReply(503, reply.error);
-  const { status, body } = reply.value;
+  const { status, body, retryAfter } = reply.value;
   const type = status >= 400 ? 'application/problem+json' : route.response.type;
-  return { status, headers: { 'content-type': `${type}; charset=utf-8` }, body };
+  const wait = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  return { status, headers: { 'content-type': `${type}; charset=utf-8`, ...wait }, body };
 }
 
 /** A body can be read once. */

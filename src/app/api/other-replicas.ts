@@ -1,7 +1,7 @@
 import type { MissingClusters, Schema } from '../../api/fields.ts';
 import { replicaAnswerSchema } from '../../api/replicas.ts';
 import { type Ownership, type OwnershipView, selfCluster } from '../../kernel/ownership.ts';
-import type { PeerRequest, Peers } from '../../kernel/peers.ts';
+import type { PeerReply, PeerRequest, Peers } from '../../kernel/peers.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
@@ -131,7 +131,7 @@ export class OtherReplicas {
   }
 
   /** Sends the request of a client on a cluster to its owner; the error says why there is no answer. */
-  async forward(cluster: string, request: PeerRequest): Promise<Result<{ status: number; body: string }, string>> {
+  async forward(cluster: string, request: PeerRequest): Promise<Result<PeerReply, string>> {
     const view = this.#context.ownership.view();
     const owner = ownerOf(view, cluster);
     const name = nameOf(view, owner);

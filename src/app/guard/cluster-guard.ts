@@ -115,7 +115,7 @@ export class ClusterGuard {
   async start(isPaused: () => boolean, signal: AbortSignal): Promise<void> {
     this.handle({ kind: 'paused', isPaused: isPaused() });
     this.#updateAuditState();
-    const kept = await this.#stateStore.load(signal);
+    const kept = await this.#stateStore.load(AbortSignal.any([signal, this.#stopped.signal]));
     if (kept === undefined) return;
     this.#recorder.history.restore(kept.aborts, kept.known.breakerViews);
     this.handle({ kind: 'restored', kept: kept.known });

@@ -71,20 +71,30 @@ export class IncidentLog {
   }
 }
 
+type StoreHealth = Pick<Store, 'durable' | 'problem'>;
+
 /** Logs each change between a working and a failing store. */
 export class StoreHealthLogger {
-  readonly #store: Store;
+  readonly #store: StoreHealth;
   readonly #log: Logger;
   #trouble: string | undefined;
+  #hasProblem = false;
 
-  constructor(store: Store, log: Logger) {
+  constructor(store: StoreHealth, log: Logger) {
     this.#store = store;
     this.#log = log;
   }
 
+  /** Checks the store between two batches; what it rejected stays reported until the next one. */
+  follow(): void {
+    if (this.#hasProblem || this.#store.problem !== undefined) this.report();
+  }
+
   /** Checks the store; `refused` is its error for a batch that it rejected. */
   report(refused?: string): void {
-    const trouble = this.#store.problem ?? (refused !== undefined && isNotOwnedError(refused) ? undefined : refused);
+    const { problem } = this.#store;
+    this.#hasProblem = problem !== undefined;
+    const trouble = problem ?? (refused !== undefined && isNotOwnedError(refused) ? undefined : refused);
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     if (trouble === undefined) this.#log.info('state store recovered');

@@ -134,7 +134,7 @@ export class IncidentProcessor {
 
   /** Applies timeouts and evaluates all rules. Runs at a low rate. */
   tick(now: Instant): void {
-    if (this.#dependencies.store.problem !== undefined) this.#storeHealth.report();
+    this.#storeHealth.follow();
     this.#followStore();
     for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'beat' }, now);
     const hasSelf = this.#ownership.isShared || this.#clusters.length > 0;

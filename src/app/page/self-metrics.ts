@@ -74,7 +74,7 @@ function clusterSource(cluster: string): string {
 
 const stateDurable = gauge({
   name: 'graphwarden_state_durable',
-  help: 'Whether state is stored on disk (1) or in memory only (0).',
+  help: 'Whether state is stored on disk, or in the database that replicas share (1), or in memory only (0).',
   source: 'measured by graphwarden',
 });
 

@@ -1,6 +1,7 @@
 import type { Collector } from '../../collect/collector.ts';
 import { customCollector } from '../../collect/custom/custom-collector.ts';
 import { probeCollector } from '../../collect/probes/probe-collector.ts';
+import { users } from '../../collect/users.ts';
 import type { Config, Scope } from '../../config/config.ts';
 import type { CollectorSettings } from '../../model/settings.ts';
 
@@ -38,4 +39,9 @@ export function planConfigured(
 /** Returns whether a process of this scope runs the collector, so that every fact exists once. */
 export function isInScope(collector: Collector, scope: Scope): boolean {
   return scope === 'all' || collector.scope === scope;
+}
+
+/** Whether a collector may run before the state of its cluster is restored: it has no schedule, and does not compare with earlier runs. */
+export function needsNoState({ collector, settings }: PlannedCollector): boolean {
+  return settings.schedule === undefined && collector.name !== users.name;
 }

@@ -4,6 +4,7 @@ import { maxListInterval } from '../../model/list-time-share.ts';
 import {
   Backoff,
   IntervalGrid,
+  initialSpread,
   type ListBudget,
   longerWait,
   type PollSkipReason,
@@ -11,14 +12,14 @@ import {
 } from './poll-pacing.ts';
 import type { PollTask, PollTaskResult } from './poll-task.ts';
 
-/** The first poll of every task happens within this time, so that a start completes soon. */
-const initialSpread: Millis = 2000;
 const noWait: PollWait = { intervals: 1, minimum: 0, reason: 'late' };
 
 interface PollLoopOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly budget: ListBudget;
+  /** Time until the first poll may begin, because other nodes begin before. */
+  readonly startDelay?: Millis;
   /** Called when a failed task has recovered. */
   readonly onRecovered: (task: PollTask) => void;
 }
@@ -53,7 +54,9 @@ export class PollLoop {
     const { mono } = options.clock.now();
     const phase = options.random.next();
     this.#intervals = new IntervalGrid(mono + phase * task.interval, task.interval);
-    this.#expected = mono + phase * Math.min(task.interval, initialSpread);
+    const spread = Math.min(task.interval, initialSpread);
+    const delay = Math.min(options.startDelay ?? 0, task.interval - spread);
+    this.#expected = mono + delay + phase * spread;
     this.ended = this.#loop();
   }
 

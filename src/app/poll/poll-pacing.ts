@@ -59,6 +59,28 @@ export class Backoff {
   }
 }
 
+/** The first polls of a node happen within this time, so that a start completes soon. */
+export const initialSpread: Millis = 2000;
+
+/** Nodes that begin together: their first polls keep a processor busy for about two seconds. */
+const nodesAtOnce = 50;
+
+/** Nodes that begin in a second if there are more. */
+const nodesPerSecond = 25;
+
+/** Spreads the first polls of many nodes over a longer time, because at once they would delay each other until they time out. */
+export class StartPacing {
+  #waiting = 0;
+  #at: Millis = 0;
+
+  /** Returns the time after `now` at which the first polls of one more node may begin. */
+  add(now: Millis): Millis {
+    this.#waiting = Math.max(0, this.#waiting - ((now - this.#at) * nodesPerSecond) / 1000) + 1;
+    this.#at = now;
+    return Math.max(0, ((this.#waiting - nodesAtOnce) * 1000) / nodesPerSecond);
+  }
+}
+
 /**
  * Limits the server time of the process lists of one node, of all tasks together. The limit of each task alone applies to
  * requests of the guard, which do not wait because of other tasks.

@@ -2,7 +2,7 @@ import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Cron, CronTimes, Random } from '../../kernel/system.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import { PollLoop } from './poll-loop.ts';
-import { ListBudget } from './poll-pacing.ts';
+import { ListBudget, StartPacing } from './poll-pacing.ts';
 import type { PollTask } from './poll-task.ts';
 
 /** Lateness of a task at which the process counts as stuck. */
@@ -19,6 +19,7 @@ export class Scheduler {
   readonly #cronTasks = new Map<string, PollTask>();
   readonly #budgets = new Map<string, ListBudget>();
   readonly #stopping = new Set<Promise<void>>();
+  readonly #pacing = new StartPacing();
 
   constructor(ports: { readonly clock: Clock; readonly random: Random; readonly cron: Cron }) {
     this.#ports = ports;
@@ -28,12 +29,14 @@ export class Scheduler {
   /** Sets the tasks of `cluster`: tasks with the same key and timing continue without a missed interval. */
   sync(cluster: string, tasks: readonly PollTask[]): void {
     const wanted = new Map(tasks.map((task) => [task.key, task]));
-    for (const task of this.#tasksOf(cluster)) {
+    const before = this.#tasksOf(cluster);
+    for (const task of before) {
       const next = wanted.get(task.key);
       if (next !== undefined && sameTiming(task, next)) wanted.delete(task.key);
       else this.#drop(task);
     }
-    for (const task of wanted.values()) this.#add(task);
+    const delays = this.#startDelays(before, [...wanted.values()]);
+    for (const task of wanted.values()) this.#add(task, delays.get(task.node) ?? 0);
   }
 
   /** Runs a task at once or joins its run, and resolves when it has ended; false if nothing was run. */
@@ -76,14 +79,25 @@ export class Scheduler {
     return all.filter((task) => task.cluster === cluster);
   }
 
-  #add(task: PollTask): void {
+  /** Returns for how long the first polls of new nodes wait; those of tasks for the whole cluster begin with its first node. */
+  #startDelays(before: readonly PollTask[], added: readonly PollTask[]): ReadonlyMap<string, Millis> {
+    const { mono } = this.#ports.clock.now();
+    const known = new Set(before.map(({ node }) => node));
+    const nodes = new Set(added.map(({ node }) => node).filter((node) => node !== '' && !known.has(node)));
+    const delays = new Map([...nodes].map((node) => [node, this.#pacing.add(mono)]));
+    const [first] = delays.values();
+    return before.length > 0 || first === undefined ? delays : delays.set('', first);
+  }
+
+  #add(task: PollTask, startDelay: Millis): void {
     if (task.schedule !== undefined) {
       this.#cronTasks.set(task.key, task);
       this.#cron.add(task, task.schedule);
       return;
     }
     const budget = this.#budget(task);
-    const loop = new PollLoop(task, { ...this.#ports, budget, onRecovered: (from) => this.#retryOthers(from) });
+    const onRecovered = (from: PollTask): void => this.#retryOthers(from);
+    const loop = new PollLoop(task, { ...this.#ports, budget, startDelay, onRecovered });
     this.#loops.set(task.key, loop);
   }
 

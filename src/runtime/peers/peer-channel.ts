@@ -137,8 +137,10 @@ function addressOf({ url, fingerprint = '' }: ListedReplica): string {
 /** Returns a reply; undefined unless its signature is that of the replica. */
 function openReply({ status, headers, body, release }: HttpReply, key: string, nonce: string): PeerReply | undefined {
   const signature = headers[replySignatureHeader] ?? '';
-  const isSigned = isReplySigned(key, nonce, { status, bodyHash: hashOf(body), signature });
-  const reply = isSigned ? { status, body: Buffer.from(body).toString('utf8') } : undefined;
+  const { 'retry-after': retryAfter } = headers;
+  const isSigned = isReplySigned(key, nonce, { status, bodyHash: hashOf(body), retryAfter, signature });
+  const text = Buffer.from(body).toString('utf8');
+  const reply = isSigned ? { status, body: text, ...(retryAfter !== undefined && { retryAfter }) } : undefined;
   release?.();
   return reply;
 }

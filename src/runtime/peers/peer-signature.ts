@@ -51,18 +51,26 @@ export function verifyRequest(key: string, target: RequestTarget, authorization:
   return { from, to, at, nonce, bodyHash, user: textOrNone(user), operator: textOrNone(operator) };
 }
 
+/** What the signature of a reply states. */
+export interface SignedReply {
+  readonly status: number;
+  readonly bodyHash: string;
+  /** Value of the header `Retry-After`. */
+  readonly retryAfter?: string | undefined;
+}
+
 /** Returns the signature of the reply to the request with this nonce. */
-export function signReply(key: string, nonce: string, status: number, bodyHash: string): string {
-  return hmac(key, ['reply', nonce, status, bodyHash]);
+export function signReply(key: string, nonce: string, { status, bodyHash, retryAfter }: SignedReply): string {
+  return hmac(key, ['reply', nonce, status, bodyHash, ...(retryAfter === undefined ? [] : [retryAfter])]);
 }
 
 /** Whether a reply has the signature of a replica. */
 export function isReplySigned(
   key: string,
   nonce: string,
-  { status, bodyHash, signature }: { readonly status: number; readonly bodyHash: string; readonly signature: string },
+  { signature, ...signed }: SignedReply & { readonly signature: string },
 ): boolean {
-  return isEqual(signature, signReply(key, nonce, status, bodyHash));
+  return isEqual(signature, signReply(key, nonce, signed));
 }
 
 /** Returns the hash of a body, of which the pieces are one after the other. */

@@ -96,6 +96,7 @@ function sign(reply: OutgoingReply, key: string, { nonce }: SignedRequest): Outg
     return errorReply(406, 'A stream is not sent to another replica.');
   }
   const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
-  const signature = signReply(key, nonce, status, hashOf(...pieces));
+  const { 'retry-after': retryAfter } = { 'retry-after': undefined, ...headers };
+  const signature = signReply(key, nonce, { status, bodyHash: hashOf(...pieces), retryAfter });
   return { ...reply, headers: { ...headers, [replySignatureHeader]: signature } };
 }

@@ -4,7 +4,7 @@ import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { ColumnValue } from '../../kernel/store.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import type { NodeTlsOptions } from '../tls-material.ts';
-import { ConnectionLost, type Target } from './errors.ts';
+import { ConnectionLost, kindOfError, type Target } from './errors.ts';
 import { schemaName } from './schema.ts';
 
 /** Time in which a connection must be usable. */
@@ -120,7 +120,7 @@ export class PostgresConnection {
       return await inTransaction(runner(open.client), work, options);
     } catch (error) {
       // The connection is also dropped if only the transaction failed and its end is uncertain.
-      if (open.socket.destroyed || !isServerError(error)) this.#drop();
+      if (open.socket.destroyed || !isServerError(error) || kindOfError(error) === 'connection') this.#drop();
       throw error;
     } finally {
       ended.abort();

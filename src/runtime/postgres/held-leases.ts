@@ -76,6 +76,14 @@ export class HeldLeases {
     for (const { cluster, epoch } of granted) this.#leases.set(cluster, { epoch, since: sent, isLeaving: false });
   }
 
+  /** Holds leases again whose release failed; they last again when the database renews them. */
+  keep(leases: readonly GrantedLease[]): void {
+    const never = { mono: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+    for (const { cluster, epoch } of leases) {
+      if (!this.#leases.has(cluster)) this.#leases.set(cluster, { epoch, since: never, isLeaving: false });
+    }
+  }
+
   /** Records the answer to a renewal of `asked` that was sent at `sent`; what the database did not renew is lost. */
   renew(asked: readonly GrantedLease[], renewed: readonly GrantedLease[], sent: Instant): RenewalResult {
     const answered = new Map(renewed.map(({ cluster, epoch }) => [cluster, epoch]));

@@ -1,6 +1,5 @@
 import type { Logger } from '../../kernel/logger.ts';
 import type { Ownership, OwnershipListener, OwnershipView, ReplicaRegistration } from '../../kernel/ownership.ts';
-import { selfCluster } from '../../kernel/ownership.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
 import type { CutOff, LeaseHolder } from './cut-off.ts';
@@ -9,6 +8,7 @@ import type { DatabaseOffset } from './database-clock.ts';
 import { type GrantedLease, HeldLeases, leaseLength } from './held-leases.ts';
 import type { LeaseDatabase, LeaseReading } from './lease-database.ts';
 import { planLeases } from './lease-plan.ts';
+import { LeaseReport } from './lease-report.ts';
 import { leasesBeside, viewOf } from './lease-view.ts';
 
 /** Time between two renewals. */
@@ -39,6 +39,7 @@ export interface LeaseKeeperPorts {
 export class LeaseKeeper implements Ownership, LeaseHolder {
   readonly isShared = true;
   readonly #ports: LeaseKeeperPorts;
+  readonly #report: LeaseReport;
   readonly #held = new HeldLeases();
   readonly #listeners: OwnershipListener[] = [];
   /** One statement at a time: an answer is never older than the one before it. */
@@ -54,12 +55,13 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   #renewDue = Number.NEGATIVE_INFINITY;
   #reading: LeaseReading | undefined;
   #answeredAt: Millis | undefined;
+  /** When the database last confirmed a renewal, which is a write; from the start on. */
+  #writtenAt: Millis | undefined;
   readonly #counts = { taken: 0, takenOver: 0, released: 0, lost: 0 };
-  #problem: string | undefined;
-  #foreign = '';
 
   constructor(ports: LeaseKeeperPorts) {
     this.#ports = ports;
+    this.#report = new LeaseReport(ports.log);
   }
 
   owns(cluster: string): boolean {
@@ -79,7 +81,17 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   isConnected(): boolean {
     const { clock } = this.#ports;
     const answered = this.#answeredAt;
-    return this.#problem === undefined && answered !== undefined && clock.now().mono - answered < silence;
+    return this.#report.problem === undefined && answered !== undefined && clock.now().mono - answered < silence;
+  }
+
+  /**
+   * Why nothing can be stored: for the length of a lease, the database confirmed no renewal. Each replica writes one every few
+   * seconds, whether or not it owns clusters.
+   */
+  writeProblem(): string | undefined {
+    const { mono } = this.#ports.clock.now();
+    if (this.#writtenAt === undefined || mono - this.#writtenAt < leaseLength) return undefined;
+    return this.#report.problem ?? `PostgreSQL has confirmed no write for ${leaseLength / 1000} s`;
   }
 
   isTaking(): boolean {
@@ -112,6 +124,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   start(registration: ReplicaRegistration): void {
     this.#registration = registration;
     this.#renewDue = Number.NEGATIVE_INFINITY;
+    this.#writtenAt ??= this.#ports.clock.now().mono;
     this.#running ??= this.#run();
     this.#asking ??= this.#ports.cutOff?.run(this, this.#stopped.signal);
   }
@@ -136,7 +149,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     for (const cluster of held) this.#held.remove(cluster);
     // After a take that is in flight.
     const left = await this.#statements.run(() => database.leave());
-    if (left.ok) this.#ports.log.info('leases released', { clusters: held.length });
+    if (left.ok) this.#report.released(held.length);
     await Promise.all([this.#running, this.#asking]);
     await database.close();
   }
@@ -158,31 +171,37 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     const registration = this.#registration;
     if (registration === undefined || this.#stopped.signal.aborted) return;
     const { clock, database } = this.#ports;
-    if (clock.now().mono >= this.#renewDue) await this.#renew(registration);
+    // A database that cannot be written to is away, although it can be read.
+    if (clock.now().mono >= this.#renewDue && !(await this.#renew(registration))) return;
     const sent = clock.now().wall;
     const reading = await database.read();
-    if (!reading.ok) return this.#report(reading.error);
+    if (!reading.ok) return this.#report.answered(reading.error);
     this.#ports.offset?.apply(reading.value.now, sent, clock.now().wall);
     this.#ports.onReading?.(reading.value);
-    this.#report(undefined);
+    this.#report.answered(undefined);
     this.#record(reading.value, clock.now());
     if (!this.#isDraining) await this.#applyPlan(registration, reading.value);
   }
 
-  async #renew(registration: ReplicaRegistration): Promise<void> {
+  /** Returns false if the database did not confirm it. */
+  async #renew(registration: ReplicaRegistration): Promise<boolean> {
     const { clock, database } = this.#ports;
     const asked = this.#held.granted();
     const sent = clock.now();
     const renewed = await database.renew(registration, asked);
-    if (!renewed.ok) return this.#report(renewed.error);
+    if (!renewed.ok) {
+      this.#report.answered(renewed.error);
+      return false;
+    }
     this.#renewDue = sent.mono + renewInterval;
+    this.#writtenAt = clock.now().mono;
     const { lost } = this.#held.renew(asked, renewed.value, sent);
     if (lost.length > 0) this.#lost(lost);
+    return true;
   }
 
   #lost(lost: readonly string[]): void {
-    const names = lost.slice(0, 10).map(nameOf);
-    this.#ports.log.error('leases lost, the clusters have another owner', { clusters: lost.length, names });
+    this.#report.lost(lost);
     this.#counts.lost += lost.length;
     this.#changed();
   }
@@ -198,7 +217,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
         this.#givenUp.delete(cluster);
       } else if (!this.#freeSince.has(cluster)) this.#freeSince.set(cluster, now.mono);
     }
-    this.#reportForeignConfigs(reading);
+    this.#report.readReplicas(reading, this.#registration);
     if (before !== undefined && before.sharedRows !== reading.sharedRows) {
       for (const listener of this.#listeners) listener.onSharedRowsChange();
     }
@@ -233,33 +252,35 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 
   async #take(clusters: readonly string[]): Promise<void> {
-    const { clock, database, log } = this.#ports;
+    const { clock, database } = this.#ports;
     const sent = clock.now();
     this.#isTaking = true;
     const taken = await database.take(clusters);
     this.#isTaking = false;
-    if (!taken.ok) return this.#report(taken.error);
+    if (!taken.ok) return this.#report.answered(taken.error);
     if (taken.value.length === 0) return;
     this.#held.take(taken.value, sent);
     const over = taken.value.filter(({ isTakenOver }) => isTakenOver).length;
     this.#counts.taken += taken.value.length;
     this.#counts.takenOver += over;
-    log.info('leases taken', {
-      clusters: taken.value.length,
-      names: taken.value.slice(0, 10).map(({ cluster }) => nameOf(cluster)),
-    });
+    this.#report.taken(taken.value.map(({ cluster }) => cluster));
     this.#changed();
   }
 
   async #release(clusters: readonly string[]): Promise<void> {
-    // From here on none of them is used, whatever the database answers: an unreleased lease ends by itself.
+    // From here on none of them lasts, whatever the database answers.
     const leases = clusters.flatMap((cluster): GrantedLease | readonly [] => this.#held.remove(cluster) ?? []);
     if (leases.length === 0) return;
-    this.#counts.released += leases.length;
     const released = await this.#statements.run(() => this.#ports.database.release(leases));
+    if (!released.ok) {
+      this.#report.answered(released.error);
+      // No other replica can take them while the database is away: this one polls them on.
+      this.#held.keep(leases);
+      return this.#changed();
+    }
+    this.#counts.released += leases.length;
     for (const { cluster } of leases) this.#givenUp.add(cluster);
-    if (released.ok) this.#ports.log.info('leases released', { clusters: leases.length });
-    else this.#report(released.error);
+    this.#report.released(leases.length);
   }
 
   #wanted(): readonly string[] {
@@ -269,32 +290,8 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   #changed(): void {
     for (const listener of this.#listeners) listener.onOwnershipChange();
   }
-
-  /** Logs each change between answers and failures of the database. */
-  #report(problem: string | undefined): void {
-    if (problem === this.#problem) return;
-    const { log } = this.#ports;
-    if (problem !== undefined) log.warn('leases cannot be renewed', { error: problem });
-    else log.info('leases are renewed again');
-    this.#problem = problem;
-  }
-
-  /** Reports live replicas with other clusters: they share the leases, but not the configuration. */
-  #reportForeignConfigs({ replicas }: LeaseReading): void {
-    const hash = this.#registration?.configHash;
-    const others = replicas.filter(({ isLive, configHash }) => isLive && configHash !== hash);
-    const names = others.map(({ name, id }) => `${name} (${id})`).join(', ');
-    if (names === this.#foreign) return;
-    this.#foreign = names;
-    const advice = 'give all replicas of one database the same clusters, or each installation its own database';
-    if (names !== '') this.#ports.log.warn('replicas monitor other clusters', { replicas: names, advice });
-  }
 }
 
 function isOwned({ owner, expiresIn }: LeaseReading['leases'][number]): boolean {
   return owner !== undefined && expiresIn > 0;
-}
-
-function nameOf(cluster: string): string {
-  return cluster === selfCluster ? 'graphwarden' : cluster;
 }

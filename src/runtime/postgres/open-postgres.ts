@@ -29,13 +29,15 @@ export interface PostgresOptions {
   /** Release of this program, which a migrated database records. */
   readonly program: string;
   readonly fence?: Fence | undefined;
+  /** Why other connections of this process cannot write. */
+  readonly writeProblem?: () => string | undefined;
   /** Time for which to wait for the database. */
   readonly maxWait?: Millis;
 }
 
 /** Migrates the database, and opens a store in it. Waits for a database that cannot be reached. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Result<PostgresStore, StoreOpenError>> {
-  const { settings, retention, clock, fence } = options;
+  const { settings, retention, clock, fence, writeProblem } = options;
   const connection = new PostgresConnection(settings, clock);
   const refusal = await prepareSchema(connection, options);
   if (refusal !== undefined) {
@@ -44,7 +46,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
   }
   const history = new PostgresHistory(new PostgresConnection(settings, clock));
   const trimmer = new Trimmer(connection, retention, clock);
-  return ok(new PostgresStore({ connection, history, trimmer, fence, clock }));
+  return ok(new PostgresStore({ connection, history, trimmer, fence, writeProblem, clock }));
 }
 
 /** Opens the connection of the leases, which never wait for other work. */
@@ -66,7 +68,7 @@ export function openLeaseConnection(settings: PostgresSettings, clock: Clock): L
 /** Creates or migrates the schema; returns the reason why that cannot be. */
 export async function prepareSchema(
   connection: PostgresConnection,
-  { settings, clock, program, maxWait = openTimeout }: Omit<PostgresOptions, 'retention' | 'fence'>,
+  { settings, clock, program, maxWait = openTimeout }: Omit<PostgresOptions, 'retention' | 'fence' | 'writeProblem'>,
 ): Promise<StoreOpenError | undefined> {
   const deadline = clock.now().mono + maxWait;
   for (let attempt = 0; ; attempt += 1) {

@@ -35,7 +35,8 @@ export const openSharedState: OpenSharedState = async (options) => {
   const onReading = ({ replicas, peerKey }: LeaseReading): void => peers.update(replicas, peerKey);
   const ownership = new LeaseKeeper({ clock, log, database, id, offset, onReading, cutOff });
   const fence = { id, epochOf: (cluster: string) => ownership.epochOf(cluster) };
-  const store = await openPostgresStore({ settings, retention, clock, program, fence });
+  const writeProblem = (): string | undefined => ownership.writeProblem();
+  const store = await openPostgresStore({ settings, retention, clock, program, fence, writeProblem });
   const release = async (): Promise<void> => {
     await peers.close();
     lock.value.release();

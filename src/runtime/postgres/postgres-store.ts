@@ -19,6 +19,8 @@ export interface PostgresStoreParts {
   readonly trimmer: Trimmer;
   /** Leases that protect the rows of clusters; absent for commands, which change no rows of running replicas. */
   readonly fence?: Fence | undefined;
+  /** Why other connections of this process cannot write: without work, the store itself does not notice. */
+  readonly writeProblem?: (() => string | undefined) | undefined;
   readonly clock: Clock;
 }
 
@@ -67,11 +69,12 @@ export class PostgresStore implements Store {
   }
 
   get durable(): boolean {
-    return this.#problem === undefined && !this.#isBlocked;
+    return this.problem === undefined;
   }
 
   get problem(): string | undefined {
-    return this.#problem ?? (this.#isBlocked ? `PostgreSQL has not answered for ${answerTimeout / 1000} s` : undefined);
+    const blocked = this.#isBlocked ? `PostgreSQL has not answered for ${answerTimeout / 1000} s` : undefined;
+    return this.#problem ?? blocked ?? this.#parts.writeProblem?.();
   }
 
   async commit(changes: readonly StoreChange[], priority: CommitPriority = 'normal'): Promise<Result<void, string>> {
@@ -121,7 +124,7 @@ export class PostgresStore implements Store {
   #failPending(underWay: readonly (PreparedCommit | QuestionTask)[]): void {
     const message = this.problem ?? closedMessage;
     for (const { settle } of [...underWay, ...this.#tasks]) settle(err(message));
-    const later = this.#tasks.filter(({ kind }) => kind === 'commit');
+    const later = this.#tasks.filter((task) => task.kind === 'commit' && task.changes.length > 0);
     this.#tasks.splice(0, this.#tasks.length, ...later.slice(-maxPendingTasks));
   }
 

@@ -57,6 +57,17 @@ it('sends every action on one cluster, with its path and its body', async () => 
   ]);
 });
 
+it('passes on when to repeat a request that the owner limits', async () => {
+  const { b, wire } = await start();
+  wire.answer = { status: 429, retryAfter: '42', body: '{}' };
+  const path = '/api/v1/guard/resume?cluster=prod';
+  const limited = await sendRequest(b.app.handler, path, { method: 'POST', text: async () => '{}', user: 'ada' });
+  expect([limited.status, limited.headers['retry-after']]).toEqual([429, '42']);
+  wire.answer = { status: 200, body: '{}' };
+  const done = await sendRequest(b.app.handler, path, { method: 'POST', text: async () => '{}', user: 'ada' });
+  expect([done.status, done.headers['retry-after']]).toEqual([200, undefined]);
+});
+
 it('sends nothing for a user who may not act, and not in the name of a user of a browser on another site', async () => {
   const { b } = await start();
   expect((await post(b, '/api/v1/guard/resume?cluster=prod', {}, { user: 'bob' })).status).toBe(403);

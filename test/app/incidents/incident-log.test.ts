@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { IncidentLog, logTracked } from '../../../src/app/incidents/incident-log.ts';
+import { IncidentLog, logTracked, StoreHealthLogger } from '../../../src/app/incidents/incident-log.ts';
 import type { Alert } from '../../../src/model/alert.ts';
 import type { ReplicaView } from '../../../src/model/transition.ts';
 import type { TrackerOutput } from '../../../src/track/transitions.ts';
@@ -58,4 +58,24 @@ it('an incident has a line for its start and one for its end, and none for its a
     severity: 'warning',
     summary: 'The disk of m1 fills.',
   });
+});
+
+it('a store has a line when it begins to fail and when it recovers, without a batch as well', () => {
+  const log = recordingLogger();
+  const store = { durable: true, problem: undefined as string | undefined };
+  const health = new StoreHealthLogger(store, log);
+  const set = (problem: string | undefined) => Object.assign(store, { problem, durable: problem === undefined });
+  health.report('the row is too long');
+  health.follow();
+  set('PostgreSQL cannot be reached');
+  health.follow();
+  health.follow();
+  set(undefined);
+  health.follow();
+  health.follow();
+  expect(log.lines.map(({ message, fields }) => [message, fields.error])).toEqual([
+    ['state store unavailable', 'the row is too long'],
+    ['state store unavailable', 'PostgreSQL cannot be reached'],
+    ['state store recovered', undefined],
+  ]);
 });

@@ -34,6 +34,34 @@ describe('the tasks of a cluster', () => {
     await end();
   });
 
+  it('begin within two seconds, and in a fleet of many nodes within as many as a processor needs, and their interval', async () => {
+    const { clock, scheduler, task, end } = setUp();
+    const tasksOf = (cluster: string) =>
+      ['m1', 'm2', 'm3'].flatMap((node) => {
+        const every = (interval: number) => task(`${cluster} ${node} ${interval}`, { cluster, node, interval });
+        return [every(5000), every(60_000)];
+      });
+    const fleet = Array.from({ length: 150 }, (_, number) => {
+      const tasks = tasksOf(`c${number}`);
+      scheduler.sync(`c${number}`, tasks);
+      return tasks;
+    }).flat();
+    const begunBy = (at: number, interval: number) =>
+      fleet.filter((one) => one.interval === interval && (one.runs[0] ?? Number.POSITIVE_INFINITY) <= at).length;
+    await clock.advance(20_000);
+    const counts = [1000, 2000, 3000, 10_000, 16_000, 17_000].map((at) => begunBy(at, 60_000));
+    expect(counts).toEqual([50, 75, 100, 275, 425, 450]);
+    expect(begunBy(4000, 5000)).toBe(450);
+    // Clusters that are taken over later, while nothing else begins, begin at once.
+    const taken = tasksOf('taken');
+    scheduler.sync('taken', taken);
+    await clock.advance(2000);
+    expect(taken.map(({ runs }) => runs.length)).toEqual(taken.map(() => 1));
+    for (let number = 0; number < 150; number += 1) scheduler.sync(`c${number}`, []);
+    scheduler.sync('taken', []);
+    await end();
+  });
+
   it('run at once where they are nudged, and nothing happens where there is none such', async () => {
     const { clock, scheduler, task, end } = setUp();
     const [first, other] = [task('facts'), task('other')];

@@ -77,6 +77,17 @@ describe('a request to another replica', () => {
     expect(post).toMatchObject({ ok: true, value: { body: expect.stringContaining('{\\"x\\":1}') } });
   });
 
+  it('is answered with the time after which it may be repeated, unless that was changed on the way', async () => {
+    const limit: OutgoingReply = { status: 429, headers: { 'retry-after': '7' }, body: 'later' };
+    const { a } = world(async () => limit);
+    expect(await a.request('b', get)).toEqual(ok({ status: 429, retryAfter: '7', body: 'later' }));
+    const changed = world(
+      async () => limit,
+      (reply) => ({ ...reply, headers: { ...reply.headers, 'retry-after': '9' } }),
+    );
+    expect(await changed.a.request('b', get)).toMatchObject({ ok: false });
+  });
+
   it('is an error if the reply, its status or its signature was changed on the way', async () => {
     for (const change of [
       (reply: HttpReply): HttpReply => ({ ...reply, body: Buffer.from('no') }),

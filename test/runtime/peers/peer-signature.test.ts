@@ -68,12 +68,13 @@ describe('the signature of a request', () => {
 describe('the signature of a reply', () => {
   it('belongs to one request, status and body', () => {
     const reply = { status: 200, bodyHash: hashOf('{"items":[]}') };
-    const signature = signReply('key', 'n', reply.status, reply.bodyHash);
+    const signature = signReply('key', 'n', reply);
     expect(isReplySigned('key', 'n', { ...reply, signature })).toBe(true);
     expect(isReplySigned('other', 'n', { ...reply, signature })).toBe(false);
     expect(isReplySigned('key', 'm', { ...reply, signature })).toBe(false);
     expect(isReplySigned('key', 'n', { ...reply, status: 201, signature })).toBe(false);
     expect(isReplySigned('key', 'n', { ...reply, bodyHash: hashOf('{}'), signature })).toBe(false);
+    expect(isReplySigned('key', 'n', { ...reply, retryAfter: '3', signature })).toBe(false);
     expect(isReplySigned('key', 'n', { ...reply, signature: '' })).toBe(false);
   });
 

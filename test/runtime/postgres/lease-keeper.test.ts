@@ -95,21 +95,6 @@ describe('a replica', () => {
     expect([...model.replicas.keys()]).toEqual(['b']);
   });
 
-  it('keeps its clusters without acting on them while the database is away, and continues after that', async () => {
-    const { clock, model, log, replica } = world();
-    const keeper = replica('a');
-    await clock.advance(1);
-    model.problem = 'the database is away';
-    await clock.advance(600_000);
-    expect(ownedBy(keeper)).toEqual(clusters);
-    expect(keeper.remaining('c1')).toBe(0);
-    expect(log.lines.filter(({ message }) => message === 'leases cannot be renewed')).toHaveLength(1);
-    model.problem = undefined;
-    await clock.advance(1000);
-    expect(keeper.remaining('c1')).toBeGreaterThan(8000);
-    expect(model.leases.get('c1')?.epoch).toBe(1);
-  });
-
   it('reports replicas with other clusters, and never shares a cluster with them', async () => {
     const { clock, log, replica } = world();
     const first = replica('a');
@@ -189,7 +174,7 @@ class HostClock implements Clock {
 const fault = fc.record({
   replica: fc.integer({ min: 0, max: 2 }),
   after: fc.integer({ min: 0, max: 8000 }),
-  kind: fc.constantFrom('stall', 'slow', 'lose answers', 'lose statements', 'release', 'away'),
+  kind: fc.constantFrom('stall', 'slow', 'lose answers', 'lose statements', 'release', 'away', 'read-only'),
   length: fc.integer({ min: 100, max: 16_000 }),
 });
 
@@ -232,6 +217,11 @@ function begin({ kind, length, replica }: Fault, hosts: readonly Host[], time: F
     model.problem = 'away';
     void time.sleep(length).finally(() => {
       model.problem = undefined;
+    });
+  } else if (kind === 'read-only') {
+    model.writeProblem = 'read-only';
+    void time.sleep(length).finally(() => {
+      model.writeProblem = undefined;
     });
   } else host.trouble.set(kind, time.now().mono + length);
 }

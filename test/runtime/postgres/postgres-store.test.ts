@@ -1,5 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { PostgresConnection } from '../../../src/runtime/postgres/connection.ts';
+import { PostgresHistory } from '../../../src/runtime/postgres/postgres-history.ts';
+import { PostgresStore } from '../../../src/runtime/postgres/postgres-store.ts';
+import { Trimmer } from '../../../src/runtime/postgres/trimmer.ts';
 import { hasPostgres, promote, startPostgres, startStandby } from '../../support/postgres.ts';
 import { attempt, opened } from './opened-stores.ts';
 
@@ -8,6 +13,18 @@ const action = (uid: string) => ({
   put: { uid, at: 1, what: 'paused', actor: 'ada', cluster: 'prod', subject: '', reason: '' },
 });
 const counter = (name: string, value: number) => ({ table: 'counters', put: { name, value } });
+
+it('a store without work states what keeps the other connections from writing', async () => {
+  const settings = { hosts: [], user: 'u', database: 'd', credentials: async () => ({}) };
+  const connection = new PostgresConnection(settings, systemClock);
+  const history = new PostgresHistory(connection);
+  const trimmer = new Trimmer(connection, { transitions: 1, audit: 1, notifications: 1, size: 1 }, systemClock);
+  let problem: string | undefined;
+  const store = new PostgresStore({ connection, history, trimmer, clock: systemClock, writeProblem: () => problem });
+  expect([store.durable, store.problem]).toEqual([true, undefined]);
+  problem = 'PostgreSQL is shutting down or starting';
+  expect([store.durable, store.problem]).toEqual([false, problem]);
+});
 
 describe.skipIf(!hasPostgres())('a database whose server changes', () => {
   it('is not opened on a standby alone; after a failover, commits go to the new primary', async () => {
@@ -44,6 +61,25 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
       ok: true,
       value: [{ name: 'a' }, { name: 'b' }],
     });
+  });
+
+  it('becomes read-only: the store states it, and writes when it may again', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const store = await opened(server.settings());
+    await store.commit([counter('a', 1)]);
+    const shown = () => server.sql('SHOW default_transaction_read_only');
+    await server.sql('ALTER SYSTEM SET default_transaction_read_only = on');
+    await server.sql('SELECT pg_reload_conf()');
+    await expect.poll(shown).toEqual([{ default_transaction_read_only: 'on' }]);
+    const late = store.commit([counter('b', 2)]);
+    await expect.poll(() => store.problem, { timeout: 20_000 }).toContain('accepts no writes');
+    expect(store.durable).toBe(false);
+    await server.sql('ALTER SYSTEM RESET default_transaction_read_only');
+    await server.sql('SELECT pg_reload_conf()');
+    await late;
+    await expect.poll(() => store.count({ table: 'counters' }), { timeout: 20_000 }).toEqual({ ok: true, value: 2 });
+    expect(store.durable).toBe(true);
   });
 
   it('is written to without an end: questions are answered nevertheless', async () => {

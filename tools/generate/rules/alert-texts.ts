@@ -213,7 +213,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   },
   state_not_durable: {
     description:
-      'graphwarden keeps its state in memory only. Its log shows the reason. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk.',
+      'graphwarden keeps its state in memory only. Its log shows the reason. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk, or the database that replicas share.',
   },
   no_owner: {
     summary: 'No replica of graphwarden monitors some clusters',

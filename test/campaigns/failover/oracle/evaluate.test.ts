@@ -107,7 +107,21 @@ describe('evaluate', () => {
       notification('resolved', 3000, { service: 'KAFKA' }),
     ];
     expect(kinds({ outages, notifications: other })).toEqual(['lost notification']);
-    expect(kinds({ outages, notifications: [notification('firing', 2000)] })).toEqual(['left open']);
+    expect(kinds({ outages, notifications: [notification('firing', 2000)] })).toEqual(['left open', 'no end']);
+  });
+
+  it('finds an incident without an end although a later one of the same alert ended', () => {
+    const later = { startsAt: 'later' };
+    const notifications = [
+      notification('firing', 2000),
+      notification('firing', 2500),
+      notification('firing', 5000, later),
+      notification('resolved', 6000, later),
+    ];
+    expect(kinds({ notifications })).toEqual(['no end']);
+    expect(kinds({ notifications, faults: [played({ name: 'kill', at: 1000, until: 4000 })] })).toEqual(['no end']);
+    // The replica that notified it from memory may have ended before it could store it.
+    expect(kinds({ notifications, faults: [played({ name: 'cut', at: 1000, until: 4000 })] })).toEqual([]);
   });
 });
 

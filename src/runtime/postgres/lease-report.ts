@@ -1,0 +1,54 @@
+import type { Logger } from '../../kernel/logger.ts';
+import { type ReplicaRegistration, selfCluster } from '../../kernel/ownership.ts';
+import type { LeaseReading } from './lease-database.ts';
+
+/** Logs what happens to leases, each change once. */
+export class LeaseReport {
+  readonly #log: Logger;
+  #problem: string | undefined;
+  #foreign = '';
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Error of the last statement; undefined if the database answered it. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Records whether the database answers. */
+  answered(problem: string | undefined): void {
+    if (problem === this.#problem) return;
+    if (problem !== undefined) this.#log.warn('leases cannot be renewed', { error: problem });
+    else this.#log.info('leases are renewed again');
+    this.#problem = problem;
+  }
+
+  lost(clusters: readonly string[]): void {
+    this.#log.error('leases lost, the clusters have another owner', counted(clusters));
+  }
+
+  taken(clusters: readonly string[]): void {
+    this.#log.info('leases taken', counted(clusters));
+  }
+
+  released(clusters: number): void {
+    this.#log.info('leases released', { clusters });
+  }
+
+  /** Reports live replicas with other clusters: they share the leases, but not the configuration. */
+  readReplicas({ replicas }: LeaseReading, own: ReplicaRegistration | undefined): void {
+    const others = replicas.filter(({ isLive, configHash }) => isLive && configHash !== own?.configHash);
+    const names = others.map(({ name, id }) => `${name} (${id})`).join(', ');
+    if (names === this.#foreign) return;
+    this.#foreign = names;
+    const advice = 'give all replicas of one database the same clusters, or each installation its own database';
+    if (names !== '') this.#log.warn('replicas monitor other clusters', { replicas: names, advice });
+  }
+}
+
+function counted(clusters: readonly string[]): { readonly clusters: number; readonly names: readonly string[] } {
+  const names = clusters.slice(0, 10).map((cluster) => (cluster === selfCluster ? 'graphwarden' : cluster));
+  return { clusters: clusters.length, names };
+}
