@@ -47,6 +47,20 @@
 {{- if and .Values.podDisruptionBudget.enabled (hasKey $budget "minAvailable") (hasKey $budget "maxUnavailable") -}}
 {{- $wrong = append $wrong "podDisruptionBudget.spec: Kubernetes accepts minAvailable or maxUnavailable, not both. Remove one." -}}
 {{- end -}}
+{{- range $hook, $handler := default (dict) .Values.lifecycle -}}
+{{- $seconds := dig "sleep" "seconds" 0 (default (dict) $handler) -}}
+{{- if ge (int64 $seconds) (int64 $.Values.terminationGracePeriodSeconds) -}}
+{{- $wrong = append $wrong (printf "lifecycle.%s.sleep: Kubernetes accepts less than terminationGracePeriodSeconds (%v) only. Lower the seconds, or raise that." $hook $.Values.terminationGracePeriodSeconds) -}}
+{{- end -}}
+{{- end -}}
+{{- range $value := list "securityContext" "sidecar.securityContext" -}}
+{{- $context := default (dict) (ternary $.Values.securityContext $.Values.sidecar.securityContext (eq $value "securityContext")) -}}
+{{- $added := default (list) (default (dict) $context.capabilities).add -}}
+{{- $isPrivileged := or $context.privileged (has "CAP_SYS_ADMIN" $added) -}}
+{{- if and $isPrivileged (eq (toString $context.allowPrivilegeEscalation) "false") -}}
+{{- $wrong = append $wrong (printf "%s: Kubernetes accepts privileged and CAP_SYS_ADMIN only without allowPrivilegeEscalation: false, and graphwarden needs neither. Remove them." $value) -}}
+{{- end -}}
+{{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.resourceChecks" (dict "name" "resources" "resources" .Values.resources) | fromYamlArray) -}}
 {{- concat $wrong (include "graphwarden.pathChecks" . | fromYamlArray) | toYaml -}}
 {{- end -}}

@@ -11,7 +11,7 @@
 
 {{/* A Prometheus duration (30s, 1m30s) in milliseconds; empty if it is invalid. */}}
 {{- define "graphwarden.milliseconds" -}}
-{{- if regexMatch "^([0-9]+(ms|[smhdwy]))+$" . -}}
+{{- if and . (regexMatch "^([0-9]+y)?([0-9]+w)?([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$" .) -}}
 {{- $units := dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 "d" 86400000 "w" 604800000 "y" 31536000000 -}}
 {{- $all := 0 -}}
 {{- range regexFindAll "[0-9]+(ms|[smhdwy])" . -1 -}}

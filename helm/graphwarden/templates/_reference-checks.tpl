@@ -103,6 +103,8 @@
 {{- $_ := set $lists "extraVolumes" (concat (list (dict "name" "state")) (include "graphwarden.volumes" . | fromYamlArray)) -}}
 {{- $_ := set $lists "extraContainers" (concat (list (dict "name" "graphwarden")) (default (list) .Values.extraContainers) (default (list) .Values.initContainers)) -}}
 {{- $_ := set $lists "imagePullSecrets" (default (list) .Values.imagePullSecrets) -}}
+{{- $_ := set $lists "podSecurityContext.sysctls" (default (list) (default (dict) .Values.podSecurityContext).sysctls) -}}
+{{- $_ := set $lists "prometheusRule.extraGroups" (default (list) .Values.prometheusRule.extraGroups) -}}
 {{- range $value, $entries := $lists -}}
 {{- $names := list -}}
 {{- range $entries -}}

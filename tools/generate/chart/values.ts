@@ -15,6 +15,7 @@ import {
   labelMap,
   labelNameValue,
   nameList,
+  nameSchema,
   nameValue,
   objectList,
   objectName,
@@ -70,7 +71,7 @@ const imageValues: Fields = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { name: { type: 'string', pattern: `^${objectName}$` } },
+        properties: { name: nameSchema },
         required: ['name'],
         additionalProperties: false,
       },
