@@ -47,10 +47,16 @@
 {{- if and .Values.podDisruptionBudget.enabled (hasKey $budget "minAvailable") (hasKey $budget "maxUnavailable") -}}
 {{- $wrong = append $wrong "podDisruptionBudget.spec: Kubernetes accepts minAvailable or maxUnavailable, not both. Remove one." -}}
 {{- end -}}
-{{- range $hook, $handler := default (dict) .Values.lifecycle -}}
+{{- $lifecycles := dict "lifecycle" .Values.lifecycle -}}
+{{- range $value := list "extraContainers" "initContainers" -}}
+{{- range default (list) (get $.Values $value) -}}{{- $_ := set $lifecycles (printf "%s: lifecycle of %s" $value .name) .lifecycle -}}{{- end -}}
+{{- end -}}
+{{- range $at, $lifecycle := $lifecycles -}}
+{{- range $hook, $handler := default (dict) $lifecycle -}}
 {{- $seconds := dig "sleep" "seconds" 0 (default (dict) $handler) -}}
 {{- if ge (int64 $seconds) (int64 $.Values.terminationGracePeriodSeconds) -}}
-{{- $wrong = append $wrong (printf "lifecycle.%s.sleep: Kubernetes accepts less than terminationGracePeriodSeconds (%v) only. Lower the seconds, or raise that." $hook $.Values.terminationGracePeriodSeconds) -}}
+{{- $wrong = append $wrong (printf "%s.%s.sleep: Kubernetes accepts less than terminationGracePeriodSeconds (%v) only. Lower the seconds, or raise that." $at $hook $.Values.terminationGracePeriodSeconds) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- range $value := list "securityContext" "sidecar.securityContext" -}}

@@ -36,8 +36,18 @@
 {{- $limits := default (dict) $resources.limits -}}
 {{- range $side, $amounts := dict "requests" $resources.requests "limits" $resources.limits -}}
 {{- range $kind, $amount := default (dict) $amounts -}}
-{{- if not (include "graphwarden.quantity" (toString $amount)) -}}
+{{- $number := include "graphwarden.quantity" (toString $amount) -}}
+{{- if not $number -}}
 {{- $wrong = append $wrong (printf "%s: %v is not a valid Kubernetes quantity in %s.%s. Write it as 500m, 0.5 or 256Mi." $name $amount $side $kind) -}}
+{{- else if contains "/" $kind -}}
+{{- if ne (floor $number) (float64 $number) -}}
+{{- $wrong = append $wrong (printf "%s: %v of %s in %s is not a whole number, which Kubernetes rejects. Round it." $name $amount $kind $side) -}}
+{{- end -}}
+{{- else if hasPrefix "hugepages-" $kind -}}
+{{- $page := include "graphwarden.quantity" (trimPrefix "hugepages-" $kind) -}}
+{{- if or (not $page) (le (float64 $number) 0.0) (ne (floor (divf $number (default 1 $page))) (divf $number (default 1 $page))) -}}
+{{- $wrong = append $wrong (printf "%s: %v of %s in %s is not a multiple of the size of a page, which Kubernetes rejects. Write it as 4Mi with hugepages-2Mi." $name $amount $kind $side) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -2,6 +2,7 @@ import {
   closed,
   flag,
   form,
+  has,
   listOf,
   nodeTerm,
   oneOf,
@@ -16,9 +17,13 @@ import {
 } from './kubernetes-schemas.ts';
 import { relabeling } from './monitor-schemas.ts';
 import { context, lifecycle, mount, ownProbe, quantity, variable, variableSource, volume } from './pod-schemas.ts';
-import type { JsonSchema } from './value.ts';
+import { type JsonSchema, resourceName } from './value.ts';
 
-const amounts = { type: 'object', additionalProperties: quantity };
+const amounts = {
+  type: 'object',
+  patternProperties: { [`^${resourceName}$`]: quantity },
+  additionalProperties: false,
+};
 
 /** A container. */
 const container = {
@@ -44,7 +49,7 @@ const container = {
           'containerPort',
         ),
       ),
-      resources: closed({ requests: amounts, limits: amounts, claims: listOf({ type: 'object' }) }),
+      resources: closed({ requests: amounts, limits: amounts }),
       resizePolicy: listOf(
         closed(
           { resourceName: oneOf('cpu', 'memory'), restartPolicy: oneOf('NotRequired', 'RestartContainer') },
@@ -54,13 +59,11 @@ const container = {
       ),
       securityContext: context,
       volumeMounts: listOf(reference('mount')),
-      volumeDevices: listOf(closed({ name: shortName, devicePath: text }, 'name', 'devicePath')),
       livenessProbe: ownProbe(false),
       readinessProbe: ownProbe(true),
       startupProbe: ownProbe(false),
       lifecycle,
       restartPolicy: oneOf('Always', 'Never', 'OnFailure'),
-      restartPolicyRules: listOf({ type: 'object' }),
       stdin: flag,
       stdinOnce: flag,
       tty: flag,
@@ -72,9 +75,29 @@ const container = {
   ),
 };
 
+/** An init container that ends has no probes and hooks. */
+const initContainer = {
+  allOf: [
+    reference('container'),
+    {
+      anyOf: [
+        has('restartPolicy', 'Always'),
+        {
+          not: {
+            anyOf: ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'].map((name) => ({
+              required: [name],
+            })),
+          },
+        },
+      ],
+    },
+  ],
+};
+
 /** Parts that several values have. */
 export const definitions: Readonly<Record<string, JsonSchema>> = {
   container,
+  initContainer,
   mount,
   nodeTerm,
   peer,

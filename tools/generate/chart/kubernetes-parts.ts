@@ -3,6 +3,7 @@ import {
   affinity,
   closed,
   form,
+  labels,
   listOf,
   literal,
   objectNameText,
@@ -11,8 +12,10 @@ import {
   reference,
   selector,
   share,
+  shortName,
   spread,
   text,
+  texts,
   toleration,
 } from './kubernetes-schemas.ts';
 import { authorization, basicAuth, monitorTls, ruleGroup } from './monitor-schemas.ts';
@@ -59,12 +62,14 @@ export function affinityValue(about: string): Leaf {
   return part(objectValue(about), affinity, { podAffinity: {} });
 }
 
+const searchLabel = '[_a-z0-9]([-_a-z0-9]*[_a-z0-9])?';
+
 /** Returns a value for the DNS configuration of a pod. */
 export function dnsConfigValue(about: string): Leaf {
   const schema = closed({
     nameservers: { ...listOf(address), maxItems: 3 },
-    searches: { ...listOf(form(`([*_a-z0-9-]+[.])*[_a-z0-9-]+[.]?|[.]`, 253)), maxItems: 32 },
-    options: listOf(closed({ name: text, value: text }, 'name')),
+    searches: { ...listOf(form(`(${searchLabel}[.])*${searchLabel}[.]?|[.]`, 253)), maxItems: 32 },
+    options: listOf(closed({ name: form('.+'), value: text }, 'name')),
   });
   return part(objectValue(about), schema, { searches: ['example.org'] });
 }
@@ -113,6 +118,10 @@ export const volumeList = (about: string): Leaf =>
 /** Returns a list of volume mounts. */
 export const mountList = (about: string): Leaf =>
   list(about, reference('mount'), { name: 'config', mountPath: '/changed' });
+
+/** Returns a list of init containers. */
+export const initContainerList = (about: string): Leaf =>
+  list(about, reference('initContainer'), { name: 'changed', image: 'changed' });
 
 /** Returns a list of containers. */
 export const containerList = (about: string): Leaf =>
@@ -172,7 +181,8 @@ export const resourcePolicyValue = (about: string): Leaf => {
 /** Returns a list of whole objects, whose content the chart does not know. */
 export const manifestList = (about: string): Leaf => {
   const word = { type: 'string', minLength: 1 };
-  const metadata = { type: 'object', properties: { name: word, namespace: text }, required: ['name'] };
+  const properties = { name: word, namespace: shortName, labels, annotations: texts };
+  const metadata = { type: 'object', properties, required: ['name'] };
   const schema = {
     type: 'object',
     properties: { apiVersion: word, kind: word, metadata },

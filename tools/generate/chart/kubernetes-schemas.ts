@@ -94,10 +94,10 @@ export const key = form('[-._a-zA-Z0-9]+', 253);
 export const labelKeyText = form(labelKey, 317);
 
 /** Labels, whose texts may have templates. */
-const labels: JsonSchema = {
+export const labels: JsonSchema = {
   type: 'object',
-  propertyNames: { pattern: `^(${labelKey}|${templated})$`, maxLength: 317 },
-  additionalProperties: form(labelText),
+  patternProperties: { [`^(${labelKey}|${templated})$`]: form(labelText) },
+  additionalProperties: false,
 };
 
 /** A selector of labels. */
@@ -153,7 +153,7 @@ export const toleration: JsonSchema = {
     tolerationSeconds: { type: 'integer' },
   }),
   allOf: [
-    { anyOf: [{ required: ['key'] }, has('operator', 'Exists')] },
+    { anyOf: [{ required: ['key'], properties: { key: { minLength: 1 } } }, has('operator', 'Exists')] },
     implies(
       { required: ['operator', 'value'], properties: { operator: { const: 'Exists' } } },
       { properties: { value: { const: '' } } },
@@ -179,22 +179,31 @@ export const spread = {
     'maxSkew',
     'whenUnsatisfiable',
   ),
-  ...implies({ required: ['minDomains'] }, has('whenUnsatisfiable', 'DoNotSchedule')),
+  allOf: [
+    implies({ required: ['minDomains'] }, has('whenUnsatisfiable', 'DoNotSchedule')),
+    implies({ required: ['matchLabelKeys'] }, { required: ['labelSelector'] }),
+  ],
 };
 
 const weight = { type: 'integer', minimum: 1, maximum: 100 };
 /** Terms of an affinity to pods. */
-const podTerm = closed(
-  {
-    topologyKey: labelKeyText,
-    labelSelector: reference('selector'),
-    namespaceSelector: reference('selector'),
-    namespaces: listOf(shortName),
-    matchLabelKeys: listOf(labelKeyText),
-    mismatchLabelKeys: listOf(labelKeyText),
-  },
-  'topologyKey',
-);
+const podTerm = {
+  ...closed(
+    {
+      topologyKey: labelKeyText,
+      labelSelector: reference('selector'),
+      namespaceSelector: reference('selector'),
+      namespaces: listOf(shortName),
+      matchLabelKeys: listOf(labelKeyText),
+      mismatchLabelKeys: listOf(labelKeyText),
+    },
+    'topologyKey',
+  ),
+  ...implies(
+    { anyOf: [{ required: ['matchLabelKeys'] }, { required: ['mismatchLabelKeys'] }] },
+    { required: ['labelSelector'] },
+  ),
+};
 export const podTerms = closed({
   requiredDuringSchedulingIgnoredDuringExecution: listOf(podTerm),
   preferredDuringSchedulingIgnoredDuringExecution: listOf(

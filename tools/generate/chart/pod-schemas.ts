@@ -4,6 +4,7 @@ import {
   flag,
   form,
   has,
+  implies,
   key,
   listOf,
   nullable,
@@ -13,6 +14,7 @@ import {
   port,
   portNumber,
   positive,
+  reference,
   shortName,
   text,
   texts,
@@ -25,7 +27,10 @@ export const quantity: JsonSchema = {
 };
 /** The mode of a file. */
 const mode = { type: 'integer', minimum: 0, maximum: 0o777 };
-const relativePath = form('[^/].*');
+// A path without `..`, from a folder on.
+const step = '([^/.][^/]*|[.][^/.][^/]*|[.]{2}[^/]+|[.])';
+const relativePath = form(`${step}(/${step})*/?`);
+const absolutePath = form(`/(${step}(/${step})*/?)?`);
 
 /** A command without a shell. */
 export const commandOf = closed({ command: listOf(text, 1) }, 'command');
@@ -85,7 +90,7 @@ const fieldRef = closed(
 );
 const resourceFieldRef = closed(
   {
-    containerName: text,
+    containerName: shortName,
     divisor: quantity,
     resource: form('(limits|requests)[.](cpu|memory|ephemeral-storage|hugepages-.+)'),
   },
@@ -97,14 +102,13 @@ export const variable: JsonSchema = {
   not: { required: ['value', 'valueFrom'] },
   ...closed(
     {
-      name: form('[^=]+'),
+      name: form('[ -<>-~]+'),
       value: text,
       valueFrom: oneKey({
         fieldRef,
         resourceFieldRef,
         secretKeyRef: keyOf,
         configMapKeyRef: keyOf,
-        fileKeyRef: closed({ key, optional: flag, path: text, volumeName: shortName }, 'key', 'path', 'volumeName'),
       }),
     },
     'name',
@@ -113,13 +117,21 @@ export const variable: JsonSchema = {
 
 /** A source of environment variables. */
 export const variableSource: JsonSchema = {
-  ...closed({ prefix: form('[^=]*'), configMapRef: closed(source, 'name'), secretRef: closed(source, 'name') }),
+  ...closed({ prefix: form('[ -<>-~]*'), configMapRef: closed(source, 'name'), secretRef: closed(source, 'name') }),
   oneOf: [{ required: ['configMapRef'] }, { required: ['secretRef'] }],
 };
 
 const items = listOf(closed({ key, path: relativePath, mode }, 'key', 'path'));
 const facts = listOf({
-  ...closed({ path: relativePath, mode, fieldRef, resourceFieldRef }, 'path'),
+  ...closed(
+    {
+      path: relativePath,
+      mode,
+      fieldRef,
+      resourceFieldRef: { ...resourceFieldRef, required: ['containerName', 'resource'] },
+    },
+    'path',
+  ),
   oneOf: [{ required: ['fieldRef'] }, { required: ['resourceFieldRef'] }],
 });
 const projected = closed(
@@ -138,8 +150,10 @@ const projected = closed(
           },
           'path',
         ),
-        clusterTrustBundle: { type: 'object' },
-        podCertificate: { type: 'object' },
+        clusterTrustBundle: closed(
+          { name: text, signerName: text, labelSelector: reference('selector'), optional: flag, path: relativePath },
+          'path',
+        ),
       }),
     ),
   },
@@ -154,14 +168,14 @@ const volumeSources = {
   downwardAPI: closed({ items: facts, defaultMode: mode }),
   hostPath: closed(
     {
-      path: text,
+      path: absolutePath,
       type: oneOf('', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'),
     },
     'path',
   ),
   csi: closed(
     {
-      driver: objectNameText,
+      driver: { ...objectNameText, maxLength: 63 },
       fsType: text,
       nodePublishSecretRef: closed({ name: objectNameText }, 'name'),
       readOnly: flag,
@@ -169,13 +183,11 @@ const volumeSources = {
     },
     'driver',
   ),
-  nfs: closed({ path: form('/.*'), readOnly: flag, server: form('.+') }, 'path', 'server'),
+  nfs: closed({ path: absolutePath, readOnly: flag, server: form('.+') }, 'path', 'server'),
   image: closed({ reference: form('\\S+'), pullPolicy: oneOf('Always', 'IfNotPresent', 'Never') }, 'reference'),
-  // Their fields are not checked: they are many, and rare.
-  ...Object.fromEntries(['ephemeral', 'fc', 'iscsi'].map((name) => [name, { type: 'object', minProperties: 1 }])),
 };
 
-/** A volume has a name and one source. */
+/** A volume has a name and one source. Other sources are used through a claim. */
 export const volume: JsonSchema = {
   ...closed({ name: shortName, ...volumeSources }, 'name'),
   minProperties: 2,
@@ -191,13 +203,14 @@ export const mount = {
       subPath: relativePath,
       subPathExpr: relativePath,
       readOnly: flag,
-      mountPropagation: oneOf('Bidirectional', 'HostToContainer', 'None'),
+      mountPropagation: oneOf('HostToContainer', 'None'),
       recursiveReadOnly: oneOf('Disabled', 'Enabled', 'IfPossible'),
     },
     'name',
     'mountPath',
   ),
   not: { required: ['subPath', 'subPathExpr'] },
+  ...implies({ required: ['recursiveReadOnly'] }, has('readOnly', true)),
 };
 
 const profile = {
@@ -239,5 +252,5 @@ export const context = closed({
   privileged: nullable(flag),
   readOnlyRootFilesystem: nullable(flag),
   capabilities: closed({ add: listOf(text), drop: listOf(text) }),
-  procMount: oneOf('Default', 'Unmasked'),
+  procMount: oneOf('Default'),
 });

@@ -57,11 +57,9 @@ const hostName = `([*][.])?(${labelName}[.])*([0-9][-0-9]*)?[a-z]([-a-z0-9]*[a-z
 export const labelKey = `(${objectName}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`;
 /** Text of a label. */
 export const labelText = '([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?';
-/** Lengths of the parts of such a name. */
-const keyLengths = '^([^/]{1,253}/)?[^/]{1,63}$';
 const textKey = '[-._a-zA-Z0-9]+';
 /** Kinds of amounts that a container can request. */
-const resourceName = `(cpu|memory|ephemeral-storage|hugepages-[A-Za-z0-9]+|${objectName}/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)`;
+export const resourceName = `(cpu|memory|ephemeral-storage|hugepages-[A-Za-z0-9]+|${objectName}/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)`;
 /** A text with a template. */
 export const templated = '.*[{][{].*[}][}].*';
 
@@ -130,7 +128,13 @@ export function optionalBoolean(about: string): Leaf {
 
 /** Returns an integer value. */
 export function integerValue(about: string, defaultValue: number, minimum = 0): Leaf {
-  return { kind: 'leaf', about, type: 'integer', schema: { type: 'integer', minimum }, defaultValue };
+  return {
+    kind: 'leaf',
+    about,
+    type: 'integer',
+    schema: { type: 'integer', minimum, maximum: 2_147_483_647 },
+    defaultValue,
+  };
 }
 
 /** Returns a number value. */
@@ -170,7 +174,6 @@ export function labelMap(about: string, defaultValue: Readonly<Record<string, st
   const value = { type: 'string', pattern: `^${labelText}$` };
   const schema = {
     type: 'object',
-    propertyNames: { pattern: keyLengths },
     patternProperties: { [`^${labelKey}$`]: value },
     additionalProperties: false,
   };
@@ -185,7 +188,6 @@ export function stringMap(
 ): Leaf {
   const schema = {
     type: 'object',
-    ...(keyPattern === labelKey ? { propertyNames: { pattern: keyLengths } } : {}),
     patternProperties: { [`^${keyPattern}$`]: { type: 'string' } },
     additionalProperties: false,
   };

@@ -169,6 +169,8 @@ const configurationValues: Fields = {
       storageClass: patternValue(
         'Storage class. If empty, the default of the cluster; `-` for none.',
         `-|${objectName}`,
+        '',
+        253,
       ),
       accessModes: enumList(
         'Access modes. `ReadWriteOncePod` (Kubernetes 1.29 or later) is the strictest.',
