@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { findTool } from './support/tools.ts';
 
 const step = z.object({
   uses: z.string().optional(),
@@ -16,6 +18,7 @@ const job = z.object({
   permissions: permissions.optional(),
   needs: z.union([z.string(), z.array(z.string())]).optional(),
   environment: z.string().optional(),
+  container: z.unknown().optional(),
   'timeout-minutes': z.number().optional(),
 });
 const workflow = z.object({ on: z.record(z.string(), z.unknown()), permissions, jobs: z.record(z.string(), job) });
@@ -25,6 +28,7 @@ const files = globSync('.github/workflows/*.yml').map((path) => {
   return { name: basename(path), text, ...workflow.parse(parse(text)) };
 });
 const jobs = files.flatMap((file) => Object.entries(file.jobs).map(([name, one]) => ({ file, name, one })));
+const actionlint = findTool('actionlint');
 const of = (name: string) => files.find((file) => file.name === name) ?? expect.fail(`no ${name}`);
 
 describe('each workflow', () => {
@@ -55,6 +59,36 @@ describe('each workflow', () => {
 
   it.each(jobs)('$file.name: $name inserts no expression into a script', ({ one }) => {
     expect(one.steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
+  });
+});
+
+describe.skipIf(actionlint === undefined)('actionlint', () => {
+  it('finds nothing in the workflows', () => {
+    expect(lint([])).toBe('');
+  });
+
+  it('finds a context that does not exist there', () => {
+    const text = of('release.yml').text.replace('matrix.runner', 'steps.runner');
+    expect(lint(['-'], text)).toContain('context "steps" is not allowed here');
+  });
+});
+
+/** Returns what actionlint finds. Shell scripts of steps are not checked: they would depend on the programs of the machine. */
+function lint(files: readonly string[], input = ''): string {
+  const args = ['-no-color', '-shellcheck=', '-pyflakes=', ...files];
+  const { stdout, stderr, error } = spawnSync(actionlint ?? '', args, { input, encoding: 'utf8' });
+  if (error !== undefined) throw error;
+  return stdout + stderr;
+}
+
+describe('a job in a container', () => {
+  it('lets git read the checkout, which belongs to another user', () => {
+    for (const { one } of jobs.filter(({ one: { container } }) => container !== undefined)) {
+      const steps = one.steps.map(({ uses, run }) => uses ?? run ?? '');
+      const checkout = steps.findIndex((text) => text.startsWith('actions/checkout@'));
+      expect(steps[checkout + 1]).toBe('git config --global --add safe.directory "$GITHUB_WORKSPACE"');
+    }
+    expect(of('ci.yml').jobs.run?.container).toBeDefined();
   });
 });
 

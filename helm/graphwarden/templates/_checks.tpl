@@ -27,6 +27,8 @@
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.monitorChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.serviceChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.networkChecks" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.filterChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.duplicateChecks" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.ruleChecks" . | fromYamlArray) -}}
 {{- if eq .Values.mode "sidecar" -}}

@@ -47,6 +47,26 @@
 {{- if and .Values.podDisruptionBudget.enabled (hasKey $budget "minAvailable") (hasKey $budget "maxUnavailable") -}}
 {{- $wrong = append $wrong "podDisruptionBudget.spec: Kubernetes accepts minAvailable or maxUnavailable, not both. Remove one." -}}
 {{- end -}}
+{{- $lifecycles := dict "lifecycle" .Values.lifecycle -}}
+{{- range $value := list "extraContainers" "initContainers" -}}
+{{- range default (list) (get $.Values $value) -}}{{- $_ := set $lifecycles (printf "%s: lifecycle of %s" $value .name) .lifecycle -}}{{- end -}}
+{{- end -}}
+{{- range $at, $lifecycle := $lifecycles -}}
+{{- range $hook, $handler := default (dict) $lifecycle -}}
+{{- $seconds := dig "sleep" "seconds" 0 (default (dict) $handler) -}}
+{{- if ge (int64 $seconds) (int64 $.Values.terminationGracePeriodSeconds) -}}
+{{- $wrong = append $wrong (printf "%s.%s.sleep: Kubernetes accepts less than terminationGracePeriodSeconds (%v) only. Lower the seconds, or raise that." $at $hook $.Values.terminationGracePeriodSeconds) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $value := list "securityContext" "sidecar.securityContext" -}}
+{{- $context := default (dict) (ternary $.Values.securityContext $.Values.sidecar.securityContext (eq $value "securityContext")) -}}
+{{- $added := default (list) (default (dict) $context.capabilities).add -}}
+{{- $isPrivileged := or $context.privileged (has "CAP_SYS_ADMIN" $added) -}}
+{{- if and $isPrivileged (eq (toString $context.allowPrivilegeEscalation) "false") -}}
+{{- $wrong = append $wrong (printf "%s: Kubernetes accepts privileged and CAP_SYS_ADMIN only without allowPrivilegeEscalation: false, and graphwarden needs neither. Remove them." $value) -}}
+{{- end -}}
+{{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.resourceChecks" (dict "name" "resources" "resources" .Values.resources) | fromYamlArray) -}}
 {{- concat $wrong (include "graphwarden.pathChecks" . | fromYamlArray) | toYaml -}}
 {{- end -}}

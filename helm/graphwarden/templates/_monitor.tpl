@@ -5,7 +5,7 @@
 {{/* The fields of a monitor except its endpoints. Takes (dict "monitor" …). */}}
 {{- define "graphwarden.monitorHead" -}}
 {{- with .sampleLimit }}
-sampleLimit: {{ . }}
+sampleLimit: {{ int64 . }}
 {{- end }}
 {{- with .scrapeProtocols }}
 scrapeProtocols:
@@ -16,7 +16,7 @@ scrapeProtocols:
 {{/* One endpoint of a monitor. Takes (dict "root" $ "monitor" … "port" … "path" … "scheme" … "isSecured" …). */}}
 {{- define "graphwarden.endpoint" -}}
 port: {{ .port }}
-path: {{ .path }}
+path: {{ .path | quote }}
 scheme: {{ .scheme | quote }}
 interval: {{ .monitor.interval | quote }}
 scrapeTimeout: {{ .monitor.scrapeTimeout | quote }}

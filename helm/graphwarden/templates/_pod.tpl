@@ -25,7 +25,7 @@
 {{- $prefix := include "graphwarden.prefix" .root -}}
 {{- $scheme := include "graphwarden.scheme" .root | upper }}
 httpGet:
-  path: {{ $prefix }}{{ .path }}
+  path: {{ printf "%s%s" $prefix .path | quote }}
   port: http
   scheme: {{ $scheme | quote }}
 {{- end }}

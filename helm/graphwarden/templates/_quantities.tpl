@@ -11,7 +11,7 @@
 
 {{/* A Prometheus duration (30s, 1m30s) in milliseconds; empty if it is invalid. */}}
 {{- define "graphwarden.milliseconds" -}}
-{{- if regexMatch "^([0-9]+(ms|[smhdwy]))+$" . -}}
+{{- if and . (regexMatch "^([0-9]+y)?([0-9]+w)?([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$" .) -}}
 {{- $units := dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 "d" 86400000 "w" 604800000 "y" 31536000000 -}}
 {{- $all := 0 -}}
 {{- range regexFindAll "[0-9]+(ms|[smhdwy])" . -1 -}}
@@ -36,8 +36,18 @@
 {{- $limits := default (dict) $resources.limits -}}
 {{- range $side, $amounts := dict "requests" $resources.requests "limits" $resources.limits -}}
 {{- range $kind, $amount := default (dict) $amounts -}}
-{{- if not (include "graphwarden.quantity" (toString $amount)) -}}
+{{- $number := include "graphwarden.quantity" (toString $amount) -}}
+{{- if not $number -}}
 {{- $wrong = append $wrong (printf "%s: %v is not a valid Kubernetes quantity in %s.%s. Write it as 500m, 0.5 or 256Mi." $name $amount $side $kind) -}}
+{{- else if contains "/" $kind -}}
+{{- if ne (floor $number) (float64 $number) -}}
+{{- $wrong = append $wrong (printf "%s: %v of %s in %s is not a whole number, which Kubernetes rejects. Round it." $name $amount $kind $side) -}}
+{{- end -}}
+{{- else if hasPrefix "hugepages-" $kind -}}
+{{- $page := include "graphwarden.quantity" (trimPrefix "hugepages-" $kind) -}}
+{{- if or (not $page) (le (float64 $number) 0.0) (ne (floor (divf $number (default 1 $page))) (divf $number (default 1 $page))) -}}
+{{- $wrong = append $wrong (printf "%s: %v of %s in %s is not a multiple of the size of a page, which Kubernetes rejects. Write it as 4Mi with hugepages-2Mi." $name $amount $kind $side) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

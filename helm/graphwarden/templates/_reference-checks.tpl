@@ -103,6 +103,17 @@
 {{- $_ := set $lists "extraVolumes" (concat (list (dict "name" "state")) (include "graphwarden.volumes" . | fromYamlArray)) -}}
 {{- $_ := set $lists "extraContainers" (concat (list (dict "name" "graphwarden")) (default (list) .Values.extraContainers) (default (list) .Values.initContainers)) -}}
 {{- $_ := set $lists "imagePullSecrets" (default (list) .Values.imagePullSecrets) -}}
+{{- $_ := set $lists "podSecurityContext.sysctls" (default (list) (default (dict) .Values.podSecurityContext).sysctls) -}}
+{{- $_ := set $lists "prometheusRule.extraGroups" (default (list) .Values.prometheusRule.extraGroups) -}}
+{{- range $value := list "extraContainers" "initContainers" -}}
+{{- range $container := default (list) (get $.Values $value) -}}
+{{- $_ := set $lists (printf "%s: env of %s" $value .name) (default (list) .env) -}}
+{{- $_ := set $lists (printf "%s: resizePolicy of %s" $value .name) (include "graphwarden.named" (dict "list" .resizePolicy "keys" (list "resourceName")) | fromYamlArray) -}}
+{{- $_ := set $lists (printf "%s: ports of %s" $value .name) (include "graphwarden.named" (dict "list" .ports "keys" (list "containerPort" "protocol")) | fromYamlArray) -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $lists "hostAliases" (include "graphwarden.named" (dict "list" .Values.hostAliases "keys" (list "ip")) | fromYamlArray) -}}
+{{- $_ := set $lists "topologySpreadConstraints" (include "graphwarden.named" (dict "list" .Values.topologySpreadConstraints "keys" (list "topologyKey" "whenUnsatisfiable")) | fromYamlArray) -}}
 {{- range $value, $entries := $lists -}}
 {{- $names := list -}}
 {{- range $entries -}}
@@ -114,13 +125,38 @@
 {{- end -}}
 {{- $volumes := list -}}
 {{- range $lists.extraVolumes -}}{{- $volumes = append $volumes .name -}}{{- end -}}
-{{- $paths := list (include "graphwarden.stateFolder" .) -}}
-{{- range include "graphwarden.mounts" . | fromYamlArray -}}
-{{- if not (has .name $volumes) -}}
-{{- $wrong = append $wrong (printf "extraVolumeMounts: no volume has the name %s, which Kubernetes rejects. Add it to extraVolumes, or correct the name." .name) -}}
+{{- $own := list (dict "name" "state" "mountPath" (include "graphwarden.stateFolder" .)) -}}
+{{- $mounts := concat $own (include "graphwarden.mounts" . | fromYamlArray) -}}
+{{- $wrong = concat $wrong (include "graphwarden.mountChecks" (dict "at" "extraVolumeMounts" "mounts" $mounts "volumes" $volumes) | fromYamlArray) -}}
+{{- range $value := list "extraContainers" "initContainers" -}}
+{{- range default (list) (get $.Values $value) -}}
+{{- $wrong = concat $wrong (include "graphwarden.mountChecks" (dict "at" (printf "%s: volumeMounts of %s" $value .name) "mounts" .volumeMounts "volumes" $volumes) | fromYamlArray) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $wrong -}}
+{{- end -}}
+
+{{/* Entries with a name that consists of some of their keys, by which Kubernetes identifies them. */}}
+{{- define "graphwarden.named" -}}
+{{- $named := list -}}
+{{- range $entry := default (list) .list -}}
+{{- $name := list -}}
+{{- range $.keys -}}{{- $name = append $name (toString (default "TCP" (get $entry .))) -}}{{- end -}}
+{{- $named = append $named (dict "name" (join " " $name)) -}}
+{{- end -}}
+{{- toYaml $named -}}
+{{- end -}}
+
+{{/* Rejects mounts of volumes that do not exist, and two at one path. Names with templates are not known here. */}}
+{{- define "graphwarden.mountChecks" -}}
+{{- $wrong := list -}}
+{{- $paths := list -}}
+{{- range default (list) .mounts -}}
+{{- if not (or (has .name $.volumes) (contains "{{" .name)) -}}
+{{- $wrong = append $wrong (printf "%s: no volume has the name %s, which Kubernetes rejects. Add it to extraVolumes, or correct the name." $.at .name) -}}
 {{- end -}}
 {{- if has .mountPath $paths -}}
-{{- $wrong = append $wrong (printf "extraVolumeMounts: two volumes are mounted at %s, which Kubernetes rejects. Choose another path." .mountPath) -}}
+{{- $wrong = append $wrong (printf "%s: two volumes are mounted at %s, which Kubernetes rejects. Choose another path." $.at .mountPath) -}}
 {{- end -}}
 {{- $paths = append $paths .mountPath -}}
 {{- end -}}

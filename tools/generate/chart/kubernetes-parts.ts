@@ -1,31 +1,26 @@
 import {
   address,
+  affinity,
   closed,
-  commandOf,
-  container,
-  context,
-  count,
-  handlers,
-  httpGet,
+  form,
+  labels,
   listOf,
-  mount,
-  nullable,
+  literal,
   objectNameText,
   oneOf,
-  open,
-  peer,
-  podContext,
   ports,
-  positive,
+  reference,
   selector,
   share,
-  source,
+  shortName,
   spread,
   text,
+  texts,
   toleration,
-  variable,
-  volume,
 } from './kubernetes-schemas.ts';
+import { authorization, basicAuth, monitorTls, ruleGroup } from './monitor-schemas.ts';
+import { context, lifecycle, podContext, probeSchema, quantity } from './pod-schemas.ts';
+import { filter, parent } from './route-schemas.ts';
 import { type Json, type JsonSchema, type Leaf, objectList, objectValue } from './value.ts';
 
 /** Returns a list of parts. */
@@ -44,26 +39,12 @@ export function probeValue(
   defaultValue: Readonly<Record<string, Json>> = {},
   isReadiness = false,
 ): Leaf {
-  const schema = closed({
-    ...handlers,
-    initialDelaySeconds: nullable(count),
-    periodSeconds: nullable(positive),
-    timeoutSeconds: nullable(positive),
-    failureThreshold: nullable(positive),
-    successThreshold: isReadiness ? nullable(positive) : { enum: [1, null] },
-    ...(isReadiness ? {} : { terminationGracePeriodSeconds: positive }),
-  });
-  const exclusive = { not: { anyOf: pairs(Object.keys(handlers)).map((required) => ({ required })) } };
-  return part(objectValue(about, defaultValue), { ...schema, ...exclusive }, { periodSeconds: 7 });
-}
-
-function pairs(names: readonly string[]): readonly (readonly string[])[] {
-  return names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
+  return part(objectValue(about, defaultValue), literal(probeSchema(isReadiness)), { periodSeconds: 7 });
 }
 
 /** Returns a value for the security context of a pod. */
 export function podContextValue(about: string, defaultValue: Readonly<Record<string, Json>>): Leaf {
-  return part(objectValue(about, defaultValue), podContext, { runAsUser: 1 });
+  return part(objectValue(about, defaultValue), literal(podContext), { runAsUser: 1 });
 }
 
 /** Returns a value for the security context of a container. */
@@ -73,51 +54,29 @@ export function contextValue(about: string, defaultValue: Readonly<Record<string
 
 /** Returns a value for the lifecycle hooks of a container. */
 export function lifecycleValue(about: string): Leaf {
-  const hook = closed({ exec: commandOf, httpGet, tcpSocket: open({}), sleep: closed({ seconds: count }, 'seconds') });
-  const schema = closed({ preStop: hook, postStart: hook, stopSignal: text });
-  return part(objectValue(about), schema, { preStop: { sleep: { seconds: 1 } } });
+  return part(objectValue(about), literal(lifecycle), { preStop: { sleep: { seconds: 1 } } });
 }
 
 /** Returns a value for the affinity of a pod. */
 export function affinityValue(about: string): Leaf {
-  const weight = { type: 'integer', minimum: 1, maximum: 100 };
-  const term = open({ topologyKey: text, labelSelector: selector }, 'topologyKey');
-  const podTerms = closed({
-    requiredDuringSchedulingIgnoredDuringExecution: listOf(term),
-    preferredDuringSchedulingIgnoredDuringExecution: listOf(
-      closed({ weight, podAffinityTerm: term }, 'weight', 'podAffinityTerm'),
-    ),
-  });
-  const nodeTerm = closed({
-    matchExpressions: listOf(open({ key: text, operator: text }, 'key', 'operator')),
-    matchFields: listOf(open({})),
-  });
-  const nodeAffinity = closed({
-    requiredDuringSchedulingIgnoredDuringExecution: closed(
-      { nodeSelectorTerms: listOf(nodeTerm, 1) },
-      'nodeSelectorTerms',
-    ),
-    preferredDuringSchedulingIgnoredDuringExecution: listOf(
-      closed({ weight, preference: nodeTerm }, 'weight', 'preference'),
-    ),
-  });
-  const schema = closed({ nodeAffinity, podAffinity: podTerms, podAntiAffinity: podTerms });
-  return part(objectValue(about), schema, { podAffinity: {} });
+  return part(objectValue(about), affinity, { podAffinity: {} });
 }
+
+const searchLabel = '[_a-z0-9]([-_a-z0-9]*[_a-z0-9])?';
 
 /** Returns a value for the DNS configuration of a pod. */
 export function dnsConfigValue(about: string): Leaf {
   const schema = closed({
-    nameservers: listOf(address),
-    searches: listOf(text),
-    options: listOf(closed({ name: text, value: text }, 'name')),
+    nameservers: { ...listOf(address), maxItems: 3 },
+    searches: { ...listOf(form(`(${searchLabel}[.])*${searchLabel}[.]?|[.]`, 253)), maxItems: 32 },
+    options: listOf(closed({ name: form('.+'), value: text }, 'name')),
   });
   return part(objectValue(about), schema, { searches: ['example.org'] });
 }
 
 /** Returns a value for a selector of labels. */
 export function selectorValue(about: string): Leaf {
-  return part(objectValue(about), selector, { matchLabels: { changed: 'yes' } });
+  return part(objectValue(about), literal(selector), { matchLabels: { changed: 'yes' } });
 }
 
 /** Returns a value for the spec of a PodDisruptionBudget; the chart sets its selector. */
@@ -145,64 +104,89 @@ export const hostAliasList = (about: string): Leaf =>
   });
 
 /** Returns a list of environment variables. */
-export const variableList = (about: string): Leaf => list(about, variable, { name: 'CHANGED', value: 'yes' });
+export const variableList = (about: string): Leaf =>
+  list(about, reference('variable'), { name: 'CHANGED', value: 'yes' });
 
 /** Returns a list of sources of environment variables. */
-export const variableSourceList = (about: string): Leaf => {
-  const items = {
-    ...closed({ prefix: text, configMapRef: closed(source, 'name'), secretRef: closed(source, 'name') }),
-    anyOf: [{ required: ['configMapRef'] }, { required: ['secretRef'] }],
-  };
-  return list(about, items, { configMapRef: { name: 'changed' } });
-};
+export const variableSourceList = (about: string): Leaf =>
+  list(about, reference('variableSource'), { configMapRef: { name: 'changed' } });
 
 /** Returns a list of volumes. */
 export const volumeList = (about: string): Leaf =>
-  list(about, volume, { name: 'changed', secret: { secretName: 'changed', optional: true } });
+  list(about, reference('volume'), { name: 'changed', secret: { secretName: 'changed', optional: true } });
 
 /** Returns a list of volume mounts. */
-export const mountList = (about: string): Leaf => list(about, mount, { name: 'config', mountPath: '/changed' });
+export const mountList = (about: string): Leaf =>
+  list(about, reference('mount'), { name: 'config', mountPath: '/changed' });
+
+/** Returns a list of init containers. */
+export const initContainerList = (about: string): Leaf =>
+  list(about, reference('initContainer'), { name: 'changed', image: 'changed' });
 
 /** Returns a list of containers. */
-export const containerList = (about: string): Leaf => list(about, container, { name: 'changed', image: 'changed' });
+export const containerList = (about: string): Leaf =>
+  list(about, reference('container'), { name: 'changed', image: 'changed' });
 
 /** Returns a list of peers of a NetworkPolicy. */
-export const peerList = (about: string): Leaf => list(about, peer, { podSelector: {} });
+export const peerList = (about: string): Leaf => list(about, reference('peer'), { podSelector: {} });
 
 /** Returns a list of egress rules of a NetworkPolicy. */
 export const egressList = (about: string): Leaf =>
-  list(about, closed({ to: listOf(peer), ports }), { to: [{ podSelector: {} }] });
+  list(about, closed({ to: listOf(reference('peer')), ports }), { to: [{ podSelector: {} }] });
 
 /** Returns a list of groups of Prometheus rules. */
-export const ruleGroupList = (about: string): Leaf => {
-  const rule = open({ alert: text, record: text, expr: { type: ['string', 'number'] }, labels: open({}) }, 'expr');
-  const group = open({ name: { type: 'string', minLength: 1 }, rules: listOf(rule) }, 'name');
-  return list(about, group, { name: 'changed', rules: [] });
-};
+export const ruleGroupList = (about: string): Leaf => list(about, ruleGroup, { name: 'changed', rules: [] });
 
-const keyReference = closed({ name: text, key: text, optional: { type: 'boolean' } }, 'name', 'key');
+/** Returns a list of relabeling rules. */
+export const relabelingList = (about: string): Leaf => list(about, reference('relabeling'), { targetLabel: 'changed' });
 
 /** Returns a value for the basic authentication of a monitor. */
 export const basicAuthValue = (about: string): Leaf =>
-  part(objectValue(about), closed({ username: keyReference, password: keyReference }), {
-    username: { name: 'changed', key: 'changed' },
-  });
+  part(objectValue(about), basicAuth, { username: { name: 'changed', key: 'changed' } });
+
+/** Returns a value for the authorization of a monitor with a token. */
+export const authorizationValue = (about: string): Leaf =>
+  part(objectValue(about), authorization, { credentials: { name: 'changed', key: 'changed' } });
 
 /** Returns a value for the TLS configuration of a monitor. */
-export const monitorTlsValue = (about: string): Leaf => {
-  const flag = { type: 'boolean' };
-  const schema = open({
-    ca: open({}),
-    cert: open({}),
-    keySecret: keyReference,
-    serverName: text,
-    insecureSkipVerify: flag,
+export const monitorTlsValue = (about: string, isService: boolean): Leaf =>
+  part(objectValue(about), monitorTls(isService), { serverName: 'changed' });
+
+/** Returns a list of Gateways. */
+export const parentList = (about: string): Leaf => ({
+  ...list(about, parent, { name: 'changed' }),
+  schema: { type: 'array', items: parent, maxItems: 32, uniqueItems: true },
+});
+
+/** Returns a list of filters of a route. */
+export const filterList = (about: string): Leaf => ({
+  ...list(about, filter, { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: ['changed'] } }),
+  schema: { type: 'array', items: filter, maxItems: 16, uniqueItems: true },
+});
+
+/** Returns a value for the resource policy of a VerticalPodAutoscaler. */
+export const resourcePolicyValue = (about: string): Leaf => {
+  const amounts = { type: 'object', additionalProperties: literal(quantity) };
+  const policy = closed({
+    containerName: text,
+    mode: oneOf('Auto', 'Off'),
+    minAllowed: amounts,
+    maxAllowed: amounts,
+    controlledResources: listOf(oneOf('cpu', 'memory')),
+    controlledValues: oneOf('RequestsAndLimits', 'RequestsOnly'),
   });
-  return part(objectValue(about), schema, { serverName: 'changed' });
+  return part(objectValue(about), closed({ containerPolicies: listOf(policy) }), { containerPolicies: [] });
 };
 
-/** Returns a list of whole objects. */
+/** Returns a list of whole objects, whose content the chart does not know. */
 export const manifestList = (about: string): Leaf => {
-  const manifest = open({ apiVersion: text, kind: text, metadata: open({}) }, 'apiVersion', 'kind', 'metadata');
-  return list(about, manifest, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'changed' } });
+  const word = { type: 'string', minLength: 1 };
+  const properties = { name: word, namespace: shortName, labels, annotations: texts };
+  const metadata = { type: 'object', properties, required: ['name'] };
+  const schema = {
+    type: 'object',
+    properties: { apiVersion: word, kind: word, metadata },
+    required: ['apiVersion', 'kind', 'metadata'],
+  };
+  return list(about, schema, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'changed' } });
 };

@@ -1,21 +1,27 @@
-import { type Json, type JsonSchema, labelName, objectName, templated } from './value.ts';
+import { type Json, type JsonSchema, labelKey, labelName, labelText, objectName, templated } from './value.ts';
 
-/** Parts of Kubernetes objects. The API server would reject a wrong one after Helm has applied other objects. */
+/**
+ * Parts of Kubernetes objects. The API server would reject a wrong one after Helm has applied other objects. A part has
+ * the fields of Kubernetes 1.36, because Helm 4 applies no field that the API server does not know.
+ */
 
 export const text: JsonSchema = { type: 'string' };
+export const flag: JsonSchema = { type: 'boolean' };
 /** A number from 0 on. */
 export const count: JsonSchema = { type: 'integer', minimum: 0, maximum: 2_147_483_647 };
 /** A number from 1 on. */
 export const positive: JsonSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
-/** Labels, whose texts may have templates. */
-const labels: JsonSchema = {
-  type: 'object',
-  additionalProperties: form('([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?'),
-};
+/** Any number of 32 bits. */
+export const integer: JsonSchema = { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 };
 
 /** A text of one form, or a template. */
-function form(pattern: string): JsonSchema {
-  return { type: 'string', pattern: `^(${pattern}|${templated})$` };
+export function form(pattern: string, maxLength?: number): JsonSchema {
+  return { type: 'string', pattern: `^(${pattern}|${templated})$`, ...(maxLength === undefined ? {} : { maxLength }) };
+}
+
+/** The same part where templates are not rendered. */
+export function literal(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll(JSON.stringify(`|${templated}`).slice(1, -1), ''));
 }
 
 /** One of some words. */
@@ -28,13 +34,27 @@ export function closed(properties: Readonly<Record<string, JsonSchema>>, ...requ
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** The same for parts to which new versions of Kubernetes add fields. */
-export function open(properties: Readonly<Record<string, JsonSchema>>, ...required: readonly string[]): JsonSchema {
-  return { type: 'object', properties, required };
+/** The same, of which one key is set, and not several. */
+export function oneKey(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { ...closed(properties), minProperties: 1, maxProperties: 1 };
 }
 
-function implies(condition: JsonSchema, consequence: JsonSchema): JsonSchema {
+/** A mapping of texts, whose keys have any form. */
+export const texts: JsonSchema = { type: 'object', additionalProperties: text };
+
+/** A consequence for values that meet a condition. */
+export function implies(condition: JsonSchema, consequence: JsonSchema): JsonSchema {
   return { anyOf: [{ not: condition }, consequence] };
+}
+
+/** Returns the condition that a key has a value. */
+export function has(key: string, value: Json): JsonSchema {
+  return { required: [key], properties: { [key]: { const: value } } };
+}
+
+/** A part that several values have: one of `definitions`. */
+export function reference(name: string): JsonSchema {
+  return { $ref: `#/definitions/${name}` };
 }
 
 /** A list of parts. */
@@ -42,39 +62,68 @@ export function listOf(items: JsonSchema, minItems = 0): JsonSchema {
   return { type: 'array', items, minItems };
 }
 
+/** A value that `null` removes from the defaults. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [...[schema.type].flat(), 'null'] as Json };
+}
+
 const byte = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const ipv4 = `${byte}([.]${byte}){3}`;
-const ipv6 = '[0-9A-Fa-f]{0,4}(:[0-9A-Fa-f]{0,4}){2,7}';
+const groups = '[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4})';
+const ipv6 = `(${groups}{7}|(${groups}{0,6})?::(${groups}{0,6})?)`;
 /** An address. */
 export const address = form(`${ipv4}|${ipv6}`);
 /** A network: an address and the length of its prefix. */
 export const networkPattern = `${ipv4}/(3[0-2]|[12]?[0-9])|${ipv6}/(12[0-8]|1[01][0-9]|[1-9]?[0-9])`;
 
-const portName = '[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?';
-const portNumber: JsonSchema = { type: 'integer', minimum: 1, maximum: 65_535 };
-const port: JsonSchema = { anyOf: [portNumber, form(portName)] };
+export const portNumber: JsonSchema = { type: 'integer', minimum: 1, maximum: 65_535 };
+/** The name of a port has a letter, and no two dashes in a row. */
+export const portNameText: JsonSchema = {
+  type: 'string',
+  pattern: '^([a-z0-9]+-)*[a-z0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+  maxLength: 15,
+};
+/** The number or the name of a port. */
+export const port: JsonSchema = { anyOf: [portNumber, portNameText] };
 /** The name of an object. */
-export const objectNameText = form(objectName);
-const shortName = form(labelName);
-/** key */
-const key = form('[-._a-zA-Z0-9]+');
-/** A command without a shell. */
-export const commandOf = closed({ command: listOf(text) }, 'command');
-/** A request. */
-export const httpGet = open({ path: text, port, host: text, scheme: oneOf('HTTP', 'HTTPS') }, 'port');
-/** What a probe can do, one of them. */
-export const handlers = { httpGet, exec: commandOf, tcpSocket: open({ port }, 'port'), grpc: open({}, 'port') };
+export const objectNameText = form(objectName, 253);
+export const shortName = form(labelName);
+/** The key of an entry of a Secret or a ConfigMap. */
+export const key = form('[-._a-zA-Z0-9]+', 253);
+/** The name of a label. */
+export const labelKeyText = form(labelKey, 317);
+
+/** Labels, whose texts may have templates. */
+export const labels: JsonSchema = {
+  type: 'object',
+  patternProperties: { [`^(${labelKey}|${templated})$`]: form(labelText) },
+  additionalProperties: false,
+};
 
 /** A selector of labels. */
 export const selector = closed({
   matchLabels: labels,
-  matchExpressions: listOf(
-    closed(
-      { key: text, operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist'), values: listOf(text) },
+  matchExpressions: listOf({
+    ...closed(
+      {
+        key: labelKeyText,
+        operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist'),
+        values: listOf(form(labelText)),
+      },
       'key',
       'operator',
     ),
-  ),
+    ...implies(
+      { properties: { operator: { enum: ['In', 'NotIn'] } } },
+      { required: ['values'], properties: { values: { minItems: 1 } } },
+    ),
+    allOf: [
+      implies(
+        { properties: { operator: { enum: ['Exists', 'DoesNotExist'] } } },
+        { properties: { values: { maxItems: 0 } } },
+      ),
+    ],
+  }),
 });
 
 /** The other end of a connection: networks or pods. */
@@ -84,151 +133,130 @@ export const peer: JsonSchema = {
       { ipBlock: closed({ cidr: form(networkPattern), except: listOf(form(networkPattern)) }, 'cidr') },
       'ipBlock',
     ),
-    { ...closed({ podSelector: selector, namespaceSelector: selector }), minProperties: 1 },
+    { ...closed({ podSelector: reference('selector'), namespaceSelector: reference('selector') }), minProperties: 1 },
   ],
 };
 
 /** Ports of a rule. */
-export const ports = listOf(closed({ port, endPort: portNumber, protocol: oneOf('TCP', 'UDP', 'SCTP') }));
-
-/** A reference to a Secret or a ConfigMap. */
-export const source = { name: objectNameText, optional: { type: 'boolean' } };
-const keyOf = closed({ ...source, key }, 'name', 'key');
-/** An environment variable. */
-export const variable: JsonSchema = {
-  not: { required: ['value', 'valueFrom'] },
-  ...closed(
-    {
-      name: form('[^=]+'),
-      value: text,
-      valueFrom: {
-        ...open({ fieldRef: open({ fieldPath: text }, 'fieldPath'), secretKeyRef: keyOf, configMapKeyRef: keyOf }),
-        minProperties: 1,
-        maxProperties: 1,
-      },
-    },
-    'name',
-  ),
-};
-
-/** A volume has a name and one source. */
-export const volume: JsonSchema = {
-  ...open(
-    {
-      name: shortName,
-      secret: closed({ secretName: text, items: listOf(open({})), defaultMode: count, optional: { type: 'boolean' } }),
-      configMap: closed({ name: text, items: listOf(open({})), defaultMode: count, optional: { type: 'boolean' } }),
-      emptyDir: closed({
-        medium: text,
-        sizeLimit: { anyOf: [count, form('[0-9]+([.][0-9]+)?([KMGTPE]i|[kMGTPE])?')] },
-      }),
-      persistentVolumeClaim: closed({ claimName: text, readOnly: { type: 'boolean' } }, 'claimName'),
-    },
-    'name',
-  ),
-  maxProperties: 2,
-};
-
-/** A volume mount. */
-export const mount = open(
-  { name: text, mountPath: form('[^:]+'), subPath: text, readOnly: { type: 'boolean' } },
-  'name',
-  'mountPath',
-);
-
-/** A container. */
-export const container = open(
-  {
-    name: shortName,
-    image: form('\\S+'),
-    command: listOf(text),
-    args: listOf(text),
-    env: listOf(variable),
-    volumeMounts: listOf(mount),
-    restartPolicy: oneOf('Always', 'Never', 'OnFailure'),
-    imagePullPolicy: oneOf('Always', 'IfNotPresent', 'Never'),
-  },
-  'name',
-  'image',
-);
+export const ports = listOf({
+  ...closed({ port, endPort: portNumber, protocol: oneOf('TCP', 'UDP', 'SCTP') }),
+  ...implies({ required: ['endPort'] }, { required: ['port'], properties: { port: { type: 'integer' } } }),
+});
 
 /** A toleration. */
 export const toleration: JsonSchema = {
   ...closed({
-    key: text,
+    key: { anyOf: [{ const: '' }, labelKeyText] },
     operator: oneOf('Equal', 'Exists', 'Lt', 'Gt'),
-    value: text,
+    value: form(labelText),
     effect: oneOf('', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'),
     tolerationSeconds: { type: 'integer' },
   }),
   allOf: [
-    { anyOf: [{ required: ['key'] }, { required: ['operator'], properties: { operator: { const: 'Exists' } } }] },
+    { anyOf: [{ required: ['key'], properties: { key: { minLength: 1 } } }, has('operator', 'Exists')] },
     implies(
       { required: ['operator', 'value'], properties: { operator: { const: 'Exists' } } },
       { properties: { value: { const: '' } } },
     ),
-    implies(
-      { required: ['tolerationSeconds'] },
-      { required: ['effect'], properties: { effect: { const: 'NoExecute' } } },
-    ),
+    implies({ required: ['tolerationSeconds'] }, has('effect', 'NoExecute')),
   ],
 };
 
 /** A topology spread constraint. */
-export const spread = open(
-  {
-    topologyKey: text,
-    maxSkew: positive,
-    whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
-    labelSelector: selector,
-  },
-  'topologyKey',
-  'maxSkew',
-  'whenUnsatisfiable',
-);
-
-const seccompProfile = {
-  ...closed({ type: oneOf('RuntimeDefault', 'Unconfined', 'Localhost'), localhostProfile: text }, 'type'),
-  ...implies({ properties: { type: { const: 'Localhost' } } }, { required: ['localhostProfile'] }),
+export const spread = {
+  ...closed(
+    {
+      topologyKey: labelKeyText,
+      maxSkew: positive,
+      minDomains: positive,
+      whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
+      labelSelector: reference('selector'),
+      matchLabelKeys: listOf(labelKeyText),
+      nodeAffinityPolicy: oneOf('Honor', 'Ignore'),
+      nodeTaintsPolicy: oneOf('Honor', 'Ignore'),
+    },
+    'topologyKey',
+    'maxSkew',
+    'whenUnsatisfiable',
+  ),
+  allOf: [
+    implies({ required: ['minDomains'] }, has('whenUnsatisfiable', 'DoNotSchedule')),
+    implies({ required: ['matchLabelKeys'] }, { required: ['labelSelector'] }),
+  ],
 };
-const identity = {
-  runAsUser: nullable(count),
-  runAsGroup: nullable(count),
-  runAsNonRoot: { type: ['boolean', 'null'] },
+
+const weight = { type: 'integer', minimum: 1, maximum: 100 };
+/** Terms of an affinity to pods. */
+const podTerm = {
+  ...closed(
+    {
+      topologyKey: labelKeyText,
+      labelSelector: reference('selector'),
+      namespaceSelector: reference('selector'),
+      namespaces: listOf(shortName),
+      matchLabelKeys: listOf(labelKeyText),
+      mismatchLabelKeys: listOf(labelKeyText),
+    },
+    'topologyKey',
+  ),
+  ...implies(
+    { anyOf: [{ required: ['matchLabelKeys'] }, { required: ['mismatchLabelKeys'] }] },
+    { required: ['labelSelector'] },
+  ),
 };
-
-/** A value that `null` removes from the defaults. */
-export function nullable(schema: JsonSchema): JsonSchema {
-  return { ...schema, type: [...[schema.type].flat(), 'null'] as Json };
-}
-
-/** The security context of a pod. */
-export const podContext = closed({
-  ...identity,
-  seccompProfile,
-  fsGroup: nullable(count),
-  fsGroupChangePolicy: { enum: ['Always', 'OnRootMismatch', null] },
-  supplementalGroups: listOf(count),
-  supplementalGroupsPolicy: oneOf('Merge', 'Strict'),
-  seLinuxOptions: open({}),
-  seLinuxChangePolicy: text,
-  appArmorProfile: open({}),
-  sysctls: listOf(open({ name: form('[a-z0-9][-_a-z0-9./]*'), value: text }, 'name', 'value')),
-  windowsOptions: open({}),
+export const podTerms = closed({
+  requiredDuringSchedulingIgnoredDuringExecution: listOf(podTerm),
+  preferredDuringSchedulingIgnoredDuringExecution: listOf(
+    closed({ weight, podAffinityTerm: podTerm }, 'weight', 'podAffinityTerm'),
+  ),
 });
 
-/** The security context of a container. */
-export const context = closed({
-  ...identity,
-  seccompProfile,
-  allowPrivilegeEscalation: { type: ['boolean', 'null'] },
-  privileged: { type: ['boolean', 'null'] },
-  readOnlyRootFilesystem: { type: ['boolean', 'null'] },
-  capabilities: closed({ add: listOf(text), drop: listOf(text) }),
-  procMount: text,
-  seLinuxOptions: open({}),
-  appArmorProfile: open({}),
-  windowsOptions: open({}),
+const requirement = {
+  ...closed(
+    { key: labelKeyText, operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'), values: listOf(text) },
+    'key',
+    'operator',
+  ),
+  allOf: [
+    implies(
+      { properties: { operator: { enum: ['In', 'NotIn'] } } },
+      { required: ['values'], properties: { values: { minItems: 1 } } },
+    ),
+    implies(
+      { properties: { operator: { enum: ['Exists', 'DoesNotExist'] } } },
+      { properties: { values: { maxItems: 0 } } },
+    ),
+    implies(
+      { properties: { operator: { enum: ['Gt', 'Lt'] } } },
+      { required: ['values'], properties: { values: { minItems: 1, maxItems: 1 } } },
+    ),
+  ],
+};
+const fieldRequirement = closed(
+  {
+    key: { const: 'metadata.name' },
+    operator: oneOf('In', 'NotIn'),
+    values: { ...listOf(objectNameText, 1), maxItems: 1 },
+  },
+  'key',
+  'operator',
+  'values',
+);
+export const nodeTerm = closed({ matchExpressions: listOf(requirement), matchFields: listOf(fieldRequirement) });
+
+/** The affinity of a pod. */
+export const affinity = closed({
+  nodeAffinity: closed({
+    requiredDuringSchedulingIgnoredDuringExecution: closed(
+      { nodeSelectorTerms: listOf(reference('nodeTerm'), 1) },
+      'nodeSelectorTerms',
+    ),
+    preferredDuringSchedulingIgnoredDuringExecution: listOf(
+      closed({ weight, preference: reference('nodeTerm') }, 'weight', 'preference'),
+    ),
+  }),
+  podAffinity: reference('podTerms'),
+  podAntiAffinity: reference('podTerms'),
 });
 
 /** A number of pods, or a share of them. */

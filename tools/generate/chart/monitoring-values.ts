@@ -1,4 +1,11 @@
-import { basicAuthValue, monitorTlsValue, ruleGroupList, selectorValue } from './kubernetes-parts.ts';
+import {
+  authorizationValue,
+  basicAuthValue,
+  monitorTlsValue,
+  relabelingList,
+  ruleGroupList,
+  selectorValue,
+} from './kubernetes-parts.ts';
 import { alertOverrides, thresholdValues } from './threshold-values.ts';
 import {
   booleanValue,
@@ -9,9 +16,8 @@ import {
   labelMap,
   labelNameValue,
   labelTextValue,
-  objectList,
-  objectValue,
   patternValue,
+  requiredValue,
   section,
   stringList,
   stringMap,
@@ -19,7 +25,7 @@ import {
 } from './value.ts';
 
 /** Values of a ServiceMonitor or PodMonitor. */
-function monitor(about: string): Fields[string] {
+function monitor(about: string, isService: boolean): Fields[string] {
   return section(about, {
     enabled: booleanValue('Creates the monitor. Requires the Prometheus operator.', false),
     namespace: labelNameValue('Namespace of the monitor. If empty, the namespace of the release.'),
@@ -38,19 +44,20 @@ function monitor(about: string): Fields[string] {
     ]),
     sampleLimit: integerValue('Maximum number of samples per scrape; 0 means no limit.', 0),
     targetLabels: stringList('Labels to copy from the Service or the pod.'),
-    relabelings: objectList('Relabeling of the target.'),
-    metricRelabelings: objectList('Relabeling of the samples.'),
-    tlsConfig: monitorTlsValue('TLS configuration, with `web.scheme: https`.'),
+    relabelings: relabelingList('Relabeling of the target.'),
+    metricRelabelings: relabelingList('Relabeling of the samples.'),
+    tlsConfig: monitorTlsValue('TLS configuration, with `web.scheme: https`.', isService),
     basicAuth: basicAuthValue('Basic authentication, with `web`.'),
-    authorization: objectValue('Authorization with a token.'),
+    authorization: authorizationValue('Authorization with a token.'),
   });
 }
 
 /** Monitors, rules and dashboards. */
 export const monitoringValues: Fields = {
-  serviceMonitor: monitor('ServiceMonitor for the daemon.'),
+  serviceMonitor: monitor('ServiceMonitor for the daemon.', true),
   podMonitor: monitor(
     'PodMonitor for the pod of the daemon or, in sidecar mode, for the sidecars, which it selects by `clusters[].podLabels`.',
+    false,
   ),
   prometheusRule: section(
     'PrometheusRule with the alerting and recording rules. Use it or `config.alerts.receivers` for an alert, not both.',
@@ -82,7 +89,7 @@ export const monitoringValues: Fields = {
         'Selector of the Grafana instances. If empty, `matchLabels: { dashboards: grafana }`.',
       ),
       folder: stringValue('Folder in Grafana.'),
-      resyncPeriod: stringValue('Resync period of the operator.', '10m'),
+      resyncPeriod: requiredValue('Resync period of the operator.', '([0-9]+([.][0-9]+)?(ns|us|µs|ms|s|m|h))+', '10m'),
       allowCrossNamespaceImport: booleanValue('Allows Grafana instances in other namespaces.', true),
     }),
   }),

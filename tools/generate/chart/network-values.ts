@@ -1,4 +1,4 @@
-import { budgetValue, egressList, peerList } from './kubernetes-parts.ts';
+import { budgetValue, egressList, filterList, parentList, peerList, resourcePolicyValue } from './kubernetes-parts.ts';
 import { networkPattern } from './kubernetes-schemas.ts';
 import {
   booleanValue,
@@ -7,11 +7,11 @@ import {
   type Fields,
   hostList,
   type Leaf,
+  labelKey,
   labelMap,
+  nameSchema,
   nameValue,
   objectList,
-  objectName,
-  objectValue,
   optionalEnum,
   patternValue,
   portValue,
@@ -24,18 +24,9 @@ const certificates = {
   type: 'array',
   items: {
     type: 'object',
-    properties: { secretName: { type: 'string', pattern: `^${objectName}$` }, hosts: hostList('').schema },
+    properties: { secretName: nameSchema, hosts: hostList('').schema },
     additionalProperties: false,
   },
-};
-
-const gateway = {
-  type: 'object',
-  properties: {
-    name: { type: 'string', pattern: `^${objectName}$` },
-    port: { type: 'integer', minimum: 1, maximum: 65_535 },
-  },
-  required: ['name'],
 };
 
 /** 0, or a port of the range that the cluster reserves for them. */
@@ -64,10 +55,7 @@ export const networkValues: Fields = {
       ...portValue('Port on every node, with `type: NodePort` or `LoadBalancer`; 0 for any free port.', 0),
       schema: nodePort,
     },
-    loadBalancerClass: patternValue(
-      'Class of the load balancer, with `type: LoadBalancer`.',
-      `(${objectName}/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?`,
-    ),
+    loadBalancerClass: patternValue('Class of the load balancer, with `type: LoadBalancer`.', labelKey),
     loadBalancerSourceRanges: cidrList('Networks from which the load balancer accepts connections.'),
     externalTrafficPolicy: optionalEnum(
       'Policy for traffic from outside, with `type: NodePort` or `LoadBalancer`. `Local` keeps the addresses of the clients.',
@@ -99,14 +87,10 @@ export const networkValues: Fields = {
       enabled: booleanValue('Creates the HTTPRoute.', false),
       annotations: stringMap('Additional annotations.'),
       labels: labelMap('Additional labels.'),
-      parentRefs: {
-        ...objectList('Gateways of the route.'),
-        schema: { type: 'array', items: gateway, uniqueItems: true },
-        example: [{ name: 'changed' }],
-      },
+      parentRefs: parentList('Gateways of the route.'),
       hostnames: hostList('Host names of the route.'),
       path: pathValue,
-      filters: objectList('Filters of the rule, such as headers to set.'),
+      filters: filterList('Filters of the rule, such as headers to set.'),
     },
   ),
   networkPolicy: section('NetworkPolicy of the daemon. It does not select the pods of the database.', {
@@ -138,6 +122,6 @@ export const networkValues: Fields = {
   verticalPodAutoscaler: section('VerticalPodAutoscaler.', {
     enabled: booleanValue('Creates the VerticalPodAutoscaler.', false),
     updateMode: enumValue('Update mode: how recommendations are applied.', ['Off', 'Initial', 'Recreate', 'Auto']),
-    resourcePolicy: objectValue('Resource policy: the bounds of the recommendations.'),
+    resourcePolicy: resourcePolicyValue('Resource policy: the bounds of the recommendations.'),
   }),
 };

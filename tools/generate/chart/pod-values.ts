@@ -4,6 +4,7 @@ import {
   contextValue,
   dnsConfigValue,
   hostAliasList,
+  initContainerList,
   lifecycleValue,
   mountList,
   podContextValue,
@@ -105,5 +106,5 @@ export const podValues: Fields = {
   extraVolumes: volumeList('Additional volumes.'),
   extraVolumeMounts: mountList('Additional volume mounts.'),
   extraContainers: containerList('Additional containers.'),
-  initContainers: containerList('Init containers.'),
+  initContainers: initContainerList('Init containers.'),
 };

@@ -1,3 +1,4 @@
+import { definitions } from './definitions.ts';
 import type { Entries, Fields, JsonSchema, Leaf, Section, Value } from './value.ts';
 
 /**
@@ -13,6 +14,7 @@ export function schemaOf(fields: Fields): JsonSchema {
     patternProperties: { '^x-': {} },
     required: needed(fields),
     additionalProperties: false,
+    definitions,
   };
 }
 

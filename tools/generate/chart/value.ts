@@ -49,20 +49,24 @@ export function stringValue(about: string, defaultValue = ''): Leaf {
 export const labelName = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
 /** Name of an object in Kubernetes: a DNS subdomain. */
 export const objectName = '[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
+/** Schema of such a name. */
+export const nameSchema: JsonSchema = { type: 'string', pattern: `^${objectName}$`, maxLength: 253 };
 /** Host name; the first label can be `*`. The last one has a letter, unlike that of an address. */
 const hostName = `([*][.])?(${labelName}[.])*([0-9][-0-9]*)?[a-z]([-a-z0-9]*[a-z0-9])?`;
 /** Name of a label or an annotation. */
-const labelKey = `(${objectName}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`;
-const labelText = '([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?';
+export const labelKey = `(${objectName}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`;
+/** Text of a label. */
+export const labelText = '([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?';
 const textKey = '[-._a-zA-Z0-9]+';
 /** Kinds of amounts that a container can request. */
-const resourceName = `(cpu|memory|ephemeral-storage|hugepages-[A-Za-z0-9]+|${objectName}/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)`;
+export const resourceName = `(cpu|memory|ephemeral-storage|hugepages-[A-Za-z0-9]+|${objectName}/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)`;
 /** A text with a template. */
 export const templated = '.*[{][{].*[}][}].*';
 
 /** Returns a text value of one form; `''` means that it is not set. */
-export function patternValue(about: string, pattern: string, defaultValue = ''): Leaf {
-  const schema = { type: 'string', pattern: `^(${pattern})?$` };
+export function patternValue(about: string, pattern: string, defaultValue = '', maxLength?: number): Leaf {
+  const length = maxLength === undefined ? {} : { maxLength };
+  const schema = { type: 'string', pattern: `^(${pattern})?$`, ...length };
   return { kind: 'leaf', about, type: 'text', schema, defaultValue };
 }
 
@@ -73,7 +77,7 @@ export function requiredValue(about: string, pattern: string, defaultValue: stri
 
 /** Returns a value for a key of a Secret or a ConfigMap; `''` means that it is not set. */
 export function keyValue(about: string, defaultValue = ''): Leaf {
-  return patternValue(about, textKey, defaultValue);
+  return patternValue(about, textKey, defaultValue, 253);
 }
 
 /** The same for a key that is always read. */
@@ -99,7 +103,7 @@ export function listenValue(about: string, defaultValue: string): Leaf {
 
 /** Returns a value for the name of a label. */
 export function labelKeyValue(about: string, defaultValue: string): Leaf {
-  return patternValue(about, labelKey, defaultValue);
+  return patternValue(about, labelKey, defaultValue, 317);
 }
 
 /** Returns a value for the text of a label. */
@@ -109,7 +113,7 @@ export function labelTextValue(about: string, defaultValue: string): Leaf {
 
 /** Returns a value for the name of an object in Kubernetes; `''` means that it is not set. */
 export function nameValue(about: string, defaultValue = ''): Leaf {
-  return patternValue(about, objectName, defaultValue);
+  return patternValue(about, objectName, defaultValue, 253);
 }
 
 /** Returns a boolean value. */
@@ -124,7 +128,13 @@ export function optionalBoolean(about: string): Leaf {
 
 /** Returns an integer value. */
 export function integerValue(about: string, defaultValue: number, minimum = 0): Leaf {
-  return { kind: 'leaf', about, type: 'integer', schema: { type: 'integer', minimum }, defaultValue };
+  return {
+    kind: 'leaf',
+    about,
+    type: 'integer',
+    schema: { type: 'integer', minimum, maximum: 2_147_483_647 },
+    defaultValue,
+  };
 }
 
 /** Returns a number value. */
@@ -161,8 +171,12 @@ export function optionalEnum(about: string, among: readonly string[]): Leaf {
 
 /** Returns a mapping of labels, as Kubernetes accepts them. */
 export function labelMap(about: string, defaultValue: Readonly<Record<string, string>> = {}): Leaf {
-  const value = { type: 'string', maxLength: 63, pattern: `^${labelText}$` };
-  const schema = { type: 'object', patternProperties: { [`^${labelKey}$`]: value }, additionalProperties: false };
+  const value = { type: 'string', pattern: `^${labelText}$` };
+  const schema = {
+    type: 'object',
+    patternProperties: { [`^${labelKey}$`]: value },
+    additionalProperties: false,
+  };
   return { kind: 'leaf', about, type: 'mapping of text', schema, defaultValue };
 }
 
@@ -199,13 +213,13 @@ export function enumList(about: string, among: readonly string[], defaultValue: 
 
 /** Returns a list of different names of objects in Kubernetes. */
 export function nameList(about: string): Leaf {
-  const schema = { type: 'array', items: { type: 'string', pattern: `^${objectName}$` }, uniqueItems: true };
+  const schema = { type: 'array', items: nameSchema, uniqueItems: true };
   return { kind: 'leaf', about, type: 'list of text', schema, defaultValue: [] };
 }
 
 /** Returns a list of host names, without scheme, port or path; templates in them are rendered. */
 export function hostList(about: string, defaultValue: readonly string[] = []): Leaf {
-  const items = { type: 'string', pattern: `^(${hostName}|${templated})$` };
+  const items = { type: 'string', pattern: `^(${hostName}|${templated})$`, maxLength: 253 };
   return {
     kind: 'leaf',
     about,

@@ -15,6 +15,7 @@ import {
   labelMap,
   labelNameValue,
   nameList,
+  nameSchema,
   nameValue,
   objectList,
   objectName,
@@ -70,7 +71,7 @@ const imageValues: Fields = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { name: { type: 'string', pattern: `^${objectName}$` } },
+        properties: { name: nameSchema },
         required: ['name'],
         additionalProperties: false,
       },
@@ -168,6 +169,8 @@ const configurationValues: Fields = {
       storageClass: patternValue(
         'Storage class. If empty, the default of the cluster; `-` for none.',
         `-|${objectName}`,
+        '',
+        253,
       ),
       accessModes: enumList(
         'Access modes. `ReadWriteOncePod` (Kubernetes 1.29 or later) is the strictest.',
