@@ -27,8 +27,8 @@ export const quantity: JsonSchema = {
 };
 /** The mode of a file. */
 const mode = { type: 'integer', minimum: 0, maximum: 0o777 };
-// A path without `..`, from a folder on.
-const step = '([^/.][^/]*|[.][^/.][^/]*|[.]{2}[^/]+|[.])';
+// A path, no part of which begins with `..`.
+const step = '([^/.][^/]*|[.][^/.][^/]*|[.])';
 const relativePath = form(`${step}(/${step})*/?`);
 const absolutePath = form(`/(${step}(/${step})*/?)?`);
 
@@ -187,10 +187,9 @@ const volumeSources = {
   image: closed({ reference: form('\\S+'), pullPolicy: oneOf('Always', 'IfNotPresent', 'Never') }, 'reference'),
 };
 
-/** A volume has a name and one source. Other sources are used through a claim. */
+/** A volume has a name and one source: `emptyDir` if none is given. Other sources are used through a claim. */
 export const volume: JsonSchema = {
   ...closed({ name: shortName, ...volumeSources }, 'name'),
-  minProperties: 2,
   maxProperties: 2,
 };
 
