@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { definitions } from '../../tools/generate/chart/definitions.ts';
+import { spread, toleration } from '../../tools/generate/chart/kubernetes-schemas.ts';
+import { context, podContext, probeSchema } from '../../tools/generate/chart/pod-schemas.ts';
 import { templates } from '../helm/chart.ts';
 import { accepted } from '../helm/kubernetes-part-cases.ts';
 import { odd } from '../helm/odd-cases.ts';
@@ -52,4 +55,25 @@ it('the API server accepts each object of odd values that the chart accepts', as
   }
   expect(troubles).toEqual([]);
   expect(count).toBeGreaterThan(300);
+});
+
+const withFields = z.object({ properties: z.record(z.string(), z.unknown()) });
+const document = z.object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) });
+
+it('the API server knows each field that the schema of the chart knows', async () => {
+  const { schemas } = document.parse(JSON.parse((await call('GET', '/openapi/v3/apis/apps/v1')).text)).components;
+  const parts = {
+    Container: definitions.container,
+    PodSecurityContext: podContext,
+    Probe: probeSchema(true),
+    SecurityContext: context,
+    Toleration: toleration,
+    TopologySpreadConstraint: spread,
+    Volume: definitions.volume,
+    VolumeMount: definitions.mount,
+  };
+  for (const [name, schema] of Object.entries(parts)) {
+    const known = Object.keys(withFields.parse(schemas[`io.k8s.api.core.v1.${name}`]).properties);
+    expect(known).toEqual(expect.arrayContaining(Object.keys(withFields.parse(schema).properties)));
+  }
 });
