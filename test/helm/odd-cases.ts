@@ -144,7 +144,7 @@ export const odd: readonly Values[] = [
       { topologyKey: 'a', maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' },
     ],
   },
-  { dnsConfig: { searches: ['_tcp.example.org.', '.'], options: [{ name: 'ndots', value: '2' }, { name: 'edns0' }] } },
+  { dnsConfig: { searches: ['_tcp.example.org.'], options: [{ name: 'ndots', value: '2' }, { name: 'edns0' }] } },
   amount('hugepages-2Mi', '4Mi'),
   amount('example.com/gpu', '1e1'),
   amount('cpu', 0.001),
