@@ -33,14 +33,14 @@ const relativePath = form(`${step}(/${step})*/?`);
 const absolutePath = form(`/(${step}(/${step})*/?)?`);
 
 /** A command without a shell. */
-export const commandOf = closed({ command: listOf(text, 1) }, 'command');
+const commandOf = closed({ command: listOf(text, 1) }, 'command');
 const header = closed({ name: form('[-A-Za-z0-9]+'), value: text }, 'name', 'value');
 /** A request. */
-export const httpGet = closed(
+const httpGet = closed(
   { path: text, port, host: text, scheme: oneOf('HTTP', 'HTTPS'), httpHeaders: listOf(header) },
   'port',
 );
-export const tcpSocket = closed({ port, host: text }, 'port');
+const tcpSocket = closed({ port, host: text }, 'port');
 /** What a probe can do, one of them. */
 const handlers = {
   httpGet,
@@ -77,7 +77,7 @@ const hook = oneKey({ exec: commandOf, httpGet, tcpSocket, sleep: closed({ secon
 export const lifecycle = closed({ preStop: hook, postStart: hook });
 
 /** A reference to a Secret or a ConfigMap. */
-export const source = { name: objectNameText, optional: flag };
+const source = { name: objectNameText, optional: flag };
 const keyOf = closed({ ...source, key }, 'name', 'key');
 const fieldRef = closed(
   {
