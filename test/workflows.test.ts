@@ -74,8 +74,8 @@ describe.skipIf(actionlint === undefined)('actionlint', () => {
 });
 
 /** Returns what actionlint finds. Shell scripts of steps are not checked: they would depend on the programs of the machine. */
-function lint(files: readonly string[], input = ''): string {
-  const args = ['-no-color', '-shellcheck=', '-pyflakes=', ...files];
+function lint(which: readonly string[], input = ''): string {
+  const args = ['-no-color', '-shellcheck=', '-pyflakes=', ...which];
   const { stdout, stderr, error } = spawnSync(actionlint ?? '', args, { input, encoding: 'utf8' });
   if (error !== undefined) throw error;
   return stdout + stderr;

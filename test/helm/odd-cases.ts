@@ -88,7 +88,8 @@ export const odd: readonly Values[] = [
     { type: 'RequestMirror', requestMirror: { backendRef: { name: 'third', port: 80 } } },
     { type: 'ExtensionRef', extensionRef: { group: 'example.org', kind: 'Limit', name: 'a' } },
   ),
-  filters({ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301, port: 443 } }),
+  volume({}),
+  { lifecycle: { preStop: { sleep: { seconds: 20 } } } },
   gateway({ name: 'public', group: 'gateway.networking.k8s.io', namespace: 'infra', sectionName: 'https', port: 443 }),
   {
     verticalPodAutoscaler: {
@@ -116,7 +117,7 @@ export const odd: readonly Values[] = [
   volume({
     projected: {
       sources: [
-        { secret: { name: 'a', items: [{ key: 'a', path: '..a/b..', mode: 0o400 }] } },
+        { secret: { name: 'a', items: [{ key: 'a', path: '.a/b..', mode: 0o400 }] } },
         { serviceAccountToken: { path: 'token', expirationSeconds: 600 } },
         { downwardAPI: { items: [{ path: 'l', fieldRef: { fieldPath: "metadata.labels['a/b']" } }] } },
       ],
@@ -143,7 +144,7 @@ export const odd: readonly Values[] = [
       { topologyKey: 'a', maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' },
     ],
   },
-  { dnsConfig: { searches: ['_tcp.example.org.', '.'], options: [{ name: 'ndots', value: '2' }, { name: 'edns0' }] } },
+  { dnsConfig: { searches: ['_tcp.example.org.'], options: [{ name: 'ndots', value: '2' }, { name: 'edns0' }] } },
   amount('hugepages-2Mi', '4Mi'),
   amount('example.com/gpu', '1e1'),
   amount('cpu', 0.001),
@@ -185,7 +186,7 @@ export const refused: readonly (readonly [values: Values, says: string])[] = [
   [filters({ type: 'RequestRedirect', requestRedirect: { scheme: 'HTTPS' } }), '/scheme'],
   [filters({ type: 'RequestRedirect', requestRedirect: { path: { type: 'ReplaceFullPath' } } }), '/path'],
   [filters({ type: 'RequestMirror', requestMirror: { backendRef: { name: 'a' } } }), '/backendRef'],
-  [filters({ type: 'URLRewrite', urlRewrite: {} }, { type: 'RequestRedirect', requestRedirect: {} }), 'not both'],
+  [filters({ type: 'RequestRedirect', requestRedirect: { scheme: 'https' } }), 'leaves no request'],
   [
     filters({ type: 'URLRewrite', urlRewrite: {} }, { type: 'URLRewrite', urlRewrite: { hostname: 'a' } }),
     'two filters have the type URLRewrite',
@@ -214,7 +215,6 @@ export const refused: readonly (readonly [values: Values, says: string])[] = [
   [container({ lifecycle: { preStop: {} } }), '/lifecycle/preStop'],
   [init({ livenessProbe: { grpc: { port: 1 } } }), '/initContainers/0'],
   [init({ lifecycle: { preStop: { sleep: { seconds: 1 } } } }), '/initContainers/0'],
-  [volume({}), '/extraVolumes/0'],
   [volume({ emptydir: {} }), "'emptydir'"],
   [volume({ secret: {} }), "'secretName'"],
   [volume({ emptyDir: { medium: 'memory' } }), '/emptyDir/medium'],
@@ -266,7 +266,7 @@ export const refused: readonly (readonly [values: Values, says: string])[] = [
   [{ livenessProbe: { httpGet: { port: '9916' } } }, '/livenessProbe/httpGet/port'],
   [{ livenessProbe: { httpGet: { port: '{{ .Values.port }}' } } }, '/livenessProbe/httpGet/port'],
   [{ readinessProbe: { exec: { command: [] } } }, '/readinessProbe/exec/command'],
-  [{ lifecycle: { preStop: { sleep: { seconds: 20 } } } }, 'less than terminationGracePeriodSeconds (20)'],
+  [{ lifecycle: { preStop: { sleep: { seconds: 21 } } } }, 'at most terminationGracePeriodSeconds (20)'],
   [container({ lifecycle: { preStop: { sleep: { seconds: 30 } } } }), 'lifecycle of a.preStop.sleep'],
   [{ dashboards: { grafanaOperator: { enabled: true, resyncPeriod: '1d' } } }, '/resyncPeriod'],
   [manifests({ ...configMap, metadata: { name: 'a', namespace: 'a/b' } }), '/metadata/namespace'],

@@ -15,7 +15,11 @@ const refused: readonly (readonly [what: string, sidecar: Json, advice: RegExp])
   ['two volumes for the state', { stateVolume: { emptyDir: {} }, stateVolumeName: 'data' }, /has a volume already/],
   ['a Secret as a volume', { extraVolumes: [{ name: 'ca', secret: { secretName: 'ca' } }] }, /ca has to be there/],
   ['a ConfigMap as a volume', { extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }] }, /optional: true/],
-  ['one that is said not to be', { extraVolumes: [{ name: 'a', secret: { optional: false } }] }, /optional: true/],
+  [
+    'one that is said not to be',
+    { extraVolumes: [{ name: 'a', secret: { secretName: 'a', optional: false } }] },
+    /optional: true/,
+  ],
   [
     'a projection of a Secret',
     { extraVolumes: [{ name: 'ca', projected: { sources: [{ secret: { name: 'ca' } }] } }] },

@@ -34,7 +34,7 @@ function valueAt(path: readonly string[]): Value | undefined {
 }
 
 /** Texts of the forms that values have. */
-const sampleTexts = ['changed', '/changed', '10.0.0.0/8', '10.0.0.1', 'https://changed.example.org'];
+const sampleTexts = ['changed', '5m', '/changed', '10.0.0.0/8', '10.0.0.1', 'https://changed.example.org'];
 
 /** Returns a text that a schema accepts. */
 function accepted(schema: Json | undefined): Json {

@@ -54,8 +54,8 @@
 {{- range $at, $lifecycle := $lifecycles -}}
 {{- range $hook, $handler := default (dict) $lifecycle -}}
 {{- $seconds := dig "sleep" "seconds" 0 (default (dict) $handler) -}}
-{{- if ge (int64 $seconds) (int64 $.Values.terminationGracePeriodSeconds) -}}
-{{- $wrong = append $wrong (printf "%s.%s.sleep: Kubernetes accepts less than terminationGracePeriodSeconds (%v) only. Lower the seconds, or raise that." $at $hook $.Values.terminationGracePeriodSeconds) -}}
+{{- if gt (int64 $seconds) (int64 $.Values.terminationGracePeriodSeconds) -}}
+{{- $wrong = append $wrong (printf "%s.%s.sleep: Kubernetes accepts at most terminationGracePeriodSeconds (%v). Lower the seconds, or raise that." $at $hook $.Values.terminationGracePeriodSeconds) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -72,8 +72,8 @@
 {{- end -}}
 {{- $types = append $types .type -}}
 {{- end -}}
-{{- if and (has "RequestRedirect" $types) (has "URLRewrite" $types) -}}
-{{- $wrong = append $wrong "route.filters: a rule redirects or rewrites, not both. Remove one." -}}
+{{- if has "RequestRedirect" $types -}}
+{{- $wrong = append $wrong "route.filters: RequestRedirect leaves no request for the daemon, and the Gateway API rejects it in a rule that has a Service. Remove it, and redirect in an HTTPRoute of your own in extraManifests." -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}

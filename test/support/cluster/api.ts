@@ -105,7 +105,7 @@ export async function remove(path: string, options: object = {}): Promise<void> 
   if (reply.status >= 300 && reply.status !== 404) throw new Error(`DELETE ${path}: ${reply.text}`);
 }
 
-const fixed: Readonly<Record<string, string>> = { NetworkPolicy: 'networkpolicies' };
+const fixed: Readonly<Record<string, string>> = { Ingress: 'ingresses', NetworkPolicy: 'networkpolicies' };
 
 /** The path of the objects of a kind. */
 export function pathOf(apiVersion: string, kind: string, namespace?: string): string {

@@ -91,7 +91,7 @@ export const shortName = form(labelName);
 /** The key of an entry of a Secret or a ConfigMap. */
 export const key = form('[-._a-zA-Z0-9]+', 253);
 /** The name of a label. */
-export const labelKeyText = form(labelKey, 317);
+const labelKeyText = form(labelKey, 317);
 
 /** Labels, whose texts may have templates. */
 export const labels: JsonSchema = {

@@ -5,7 +5,7 @@ import type { JsonSchema } from './value.ts';
 
 const names = listOf({ type: 'string', pattern: '^[a-zA-Z_][a-zA-Z0-9_]*$' });
 /** A duration of Prometheus: the units from long to short, each once. */
-export const durationPattern = '0|([0-9]+y)?([0-9]+w)?([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?';
+const durationPattern = '0|([0-9]+y)?([0-9]+w)?([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?';
 const duration: JsonSchema = { type: 'string', pattern: `^(${durationPattern})$` };
 
 const actions = {

@@ -27,20 +27,20 @@ export const quantity: JsonSchema = {
 };
 /** The mode of a file. */
 const mode = { type: 'integer', minimum: 0, maximum: 0o777 };
-// A path without `..`, from a folder on.
-const step = '([^/.][^/]*|[.][^/.][^/]*|[.]{2}[^/]+|[.])';
+// A path, no part of which begins with `..`.
+const step = '([^/.][^/]*|[.][^/.][^/]*|[.])';
 const relativePath = form(`${step}(/${step})*/?`);
 const absolutePath = form(`/(${step}(/${step})*/?)?`);
 
 /** A command without a shell. */
-export const commandOf = closed({ command: listOf(text, 1) }, 'command');
+const commandOf = closed({ command: listOf(text, 1) }, 'command');
 const header = closed({ name: form('[-A-Za-z0-9]+'), value: text }, 'name', 'value');
 /** A request. */
-export const httpGet = closed(
+const httpGet = closed(
   { path: text, port, host: text, scheme: oneOf('HTTP', 'HTTPS'), httpHeaders: listOf(header) },
   'port',
 );
-export const tcpSocket = closed({ port, host: text }, 'port');
+const tcpSocket = closed({ port, host: text }, 'port');
 /** What a probe can do, one of them. */
 const handlers = {
   httpGet,
@@ -77,7 +77,7 @@ const hook = oneKey({ exec: commandOf, httpGet, tcpSocket, sleep: closed({ secon
 export const lifecycle = closed({ preStop: hook, postStart: hook });
 
 /** A reference to a Secret or a ConfigMap. */
-export const source = { name: objectNameText, optional: flag };
+const source = { name: objectNameText, optional: flag };
 const keyOf = closed({ ...source, key }, 'name', 'key');
 const fieldRef = closed(
   {
@@ -187,10 +187,9 @@ const volumeSources = {
   image: closed({ reference: form('\\S+'), pullPolicy: oneOf('Always', 'IfNotPresent', 'Never') }, 'reference'),
 };
 
-/** A volume has a name and one source. Other sources are used through a claim. */
+/** A volume has a name and one source: `emptyDir` if none is given. Other sources are used through a claim. */
 export const volume: JsonSchema = {
   ...closed({ name: shortName, ...volumeSources }, 'name'),
-  minProperties: 2,
   maxProperties: 2,
 };
 
