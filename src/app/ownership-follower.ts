@@ -39,8 +39,8 @@ export class OwnershipFollower {
   readonly #polled = new Set<string>();
   readonly #stopped = new AbortController();
   #isWaiting = false;
-  /** Error of the last restore, which is logged once. */
-  #problem: string | undefined;
+  /** Errors since the last restore, each of which is logged once. */
+  readonly #problems = new Set<string>();
 
   constructor(ports: OwnershipFollowerPorts, actions: OwnershipActions) {
     this.#ports = ports;
@@ -95,15 +95,15 @@ export class OwnershipFollower {
     if (gained.size === 0 || this.#stopped.signal.aborted) return;
     const restored = await this.#actions.gain(gained);
     if (restored.ok) {
-      this.#problem = undefined;
+      this.#problems.clear();
       this.#forget(gained);
       for (const cluster of gained) this.#followed.add(cluster);
       return;
     }
     const { error } = restored;
-    if (error !== this.#problem)
+    if (!this.#problems.has(error))
       log.warn('state of gained clusters cannot be restored', { clusters: gained.size, error });
-    this.#problem = error;
+    this.#problems.add(error);
     await this.#pollOnly([...gained].filter((cluster) => !this.#polled.has(cluster)));
     void clock.sleep(retryDelay, this.#stopped.signal).then(() => this.#followSoon());
   }

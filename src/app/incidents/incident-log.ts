@@ -77,7 +77,8 @@ type StoreHealth = Pick<Store, 'durable' | 'problem'>;
 export class StoreHealthLogger {
   readonly #store: StoreHealth;
   readonly #log: Logger;
-  #trouble: string | undefined;
+  /** Errors since the last success; they alternate while a database is away. */
+  readonly #logged = new Set<string>();
   #hasProblem = false;
 
   constructor(store: StoreHealth, log: Logger) {
@@ -95,9 +96,12 @@ export class StoreHealthLogger {
     const { problem } = this.#store;
     this.#hasProblem = problem !== undefined;
     const trouble = problem ?? (refused !== undefined && isNotOwnedError(refused) ? undefined : refused);
-    if (trouble === this.#trouble) return;
-    this.#trouble = trouble;
-    if (trouble === undefined) this.#log.info('state store recovered');
-    else this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
+    if (trouble === undefined) {
+      if (this.#logged.size > 0) this.#log.info('state store recovered');
+      this.#logged.clear();
+    } else if (!this.#logged.has(trouble)) {
+      this.#logged.add(trouble);
+      this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
+    }
   }
 }

@@ -6,6 +6,8 @@ import type { LeaseReading } from './lease-database.ts';
 export class LeaseReport {
   readonly #log: Logger;
   #problem: string | undefined;
+  /** Errors since the last answer of the database; they alternate while it is away. */
+  readonly #logged = new Set<string>();
   #foreign = '';
 
   constructor(log: Logger) {
@@ -19,10 +21,15 @@ export class LeaseReport {
 
   /** Records whether the database answers. */
   answered(problem: string | undefined): void {
-    if (problem === this.#problem) return;
-    if (problem !== undefined) this.#log.warn('leases cannot be renewed', { error: problem });
-    else this.#log.info('leases are renewed again');
+    const wasAway = this.#problem !== undefined;
     this.#problem = problem;
+    if (problem === undefined) {
+      this.#logged.clear();
+      if (wasAway) this.#log.info('leases are renewed again');
+    } else if (!this.#logged.has(problem)) {
+      this.#logged.add(problem);
+      this.#log.warn('leases cannot be renewed', { error: problem });
+    }
   }
 
   lost(clusters: readonly string[]): void {
