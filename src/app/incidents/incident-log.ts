@@ -1,3 +1,4 @@
+import { DistinctErrors } from '../../kernel/distinct-errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { isNotOwnedError } from '../../kernel/ownership.ts';
 import type { Store } from '../../kernel/store.ts';
@@ -77,8 +78,7 @@ type StoreHealth = Pick<Store, 'durable' | 'problem'>;
 export class StoreHealthLogger {
   readonly #store: StoreHealth;
   readonly #log: Logger;
-  /** Errors since the last success; they alternate while a database is away. */
-  readonly #logged = new Set<string>();
+  readonly #errors = new DistinctErrors();
   #hasProblem = false;
 
   constructor(store: StoreHealth, log: Logger) {
@@ -97,10 +97,8 @@ export class StoreHealthLogger {
     this.#hasProblem = problem !== undefined;
     const trouble = problem ?? (refused !== undefined && isNotOwnedError(refused) ? undefined : refused);
     if (trouble === undefined) {
-      if (this.#logged.size > 0) this.#log.info('state store recovered');
-      this.#logged.clear();
-    } else if (!this.#logged.has(trouble)) {
-      this.#logged.add(trouble);
+      if (this.#errors.clear()) this.#log.info('state store recovered');
+    } else if (this.#errors.isNew(trouble)) {
       this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
     }
   }

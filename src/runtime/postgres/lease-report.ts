@@ -1,3 +1,4 @@
+import { DistinctErrors } from '../../kernel/distinct-errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type ReplicaRegistration, selfCluster } from '../../kernel/ownership.ts';
 import type { LeaseReading } from './lease-database.ts';
@@ -6,8 +7,7 @@ import type { LeaseReading } from './lease-database.ts';
 export class LeaseReport {
   readonly #log: Logger;
   #problem: string | undefined;
-  /** Errors since the last answer of the database; they alternate while it is away. */
-  readonly #logged = new Set<string>();
+  readonly #errors = new DistinctErrors();
   #foreign = '';
 
   constructor(log: Logger) {
@@ -21,15 +21,10 @@ export class LeaseReport {
 
   /** Records whether the database answers. */
   answered(problem: string | undefined): void {
-    const wasAway = this.#problem !== undefined;
     this.#problem = problem;
     if (problem === undefined) {
-      this.#logged.clear();
-      if (wasAway) this.#log.info('leases are renewed again');
-    } else if (!this.#logged.has(problem)) {
-      this.#logged.add(problem);
-      this.#log.warn('leases cannot be renewed', { error: problem });
-    }
+      if (this.#errors.clear()) this.#log.info('leases are renewed again');
+    } else if (this.#errors.isNew(problem)) this.#log.warn('leases cannot be renewed', { error: problem });
   }
 
   lost(clusters: readonly string[]): void {
