@@ -95,9 +95,7 @@ function otherReplicas(
   if (ownership === undefined || peers === undefined) return {};
   const clusters = (): readonly string[] => monitored.config.clusters.map(({ name }) => name);
   const isFollowed = (cluster: string): boolean =>
-    cluster === selfCluster
-      ? ownership.owns(cluster)
-      : monitored.pollers().some(({ settings }) => settings.name === cluster);
+    cluster === selfCluster ? ownership.owns(cluster) : monitored.isFollowed(cluster);
   return { replicas: new OtherReplicas({ clock, ownership, peers, clusters, isFollowed }) };
 }
 

@@ -86,11 +86,7 @@ export class MonitoredClusters {
       {
         clusters: () => clusterNames(this.config),
         gain: (clusters) => this.#gain(clusters),
-        poll: (clusters) =>
-          this.#applyToPollers(
-            this.#configOf((name) => clusters.has(name)),
-            needsNoState,
-          ),
+        poll: (clusters) => this.#applyToPollers(this.#configOf(clusters), needsNoState),
         lose: (clusters) => this.#lose(clusters),
       },
     );
@@ -101,11 +97,15 @@ export class MonitoredClusters {
     return this.config.clusters.flatMap(({ name }) => this.#pollers.get(name) ?? []);
   }
 
+  /** Whether this process monitors a cluster with its state, and not only polls it until that is restored. */
+  isFollowed(cluster: string): boolean {
+    return this.#pollers.has(cluster) && this.#follower.isFollowed(cluster);
+  }
+
   isReady(): boolean {
     if (this.#stopped.signal.aborted) return false;
-    const { scheduler } = this.#context;
-    const isFirstPollDone = () => this.pollers().every((watch) => watch.isSettled()) && scheduler.isFirstRoundOver();
-    this.#wasReady ||= this.#started && isFirstPollDone();
+    const areSettled = this.pollers().every((watch) => watch.isSettled());
+    this.#wasReady ||= this.#started && areSettled && this.#context.scheduler.isFirstRoundOver();
     return this.#wasReady;
   }
 
@@ -188,8 +188,8 @@ export class MonitoredClusters {
     for (const settings of clusters) {
       const { name } = settings;
       const planned = [...common, ...planConfigured(this.config, name)].filter(isPolled);
-      const link = { bodyLimit: limits.body, guarded: hasGuardSockets(settings, guard) };
-      const wanted = { settings, planned, link };
+      const isGuarded = hasGuardSockets(settings, guard);
+      const wanted = { settings, planned, link: { bodyLimit: limits.body, guarded: isGuarded } };
       const known = this.#pollers.get(name);
       const poller = known ?? new ClusterPoller(wanted, this.#context);
       this.#pollers.set(name, poller);
@@ -201,11 +201,12 @@ export class MonitoredClusters {
 
   /** Returns the configuration with the clusters that this process monitors. */
   #monitoredConfig(also: ReadonlySet<string> = new Set()): Config {
-    return this.#configOf((name) => also.has(name) || this.#follower.isFollowed(name));
+    const followed = clusterNames(this.config).filter((name) => this.#follower.isFollowed(name));
+    return this.#configOf(new Set([...also, ...followed]));
   }
 
-  #configOf(isIncluded: (cluster: string) => boolean): Config {
-    const clusters = this.config.clusters.filter(({ name }) => isIncluded(name));
+  #configOf(included: ReadonlySet<string>): Config {
+    const clusters = this.config.clusters.filter(({ name }) => included.has(name));
     return clusters.length === this.config.clusters.length ? this.config : { ...this.config, clusters };
   }
 
@@ -220,7 +221,7 @@ export class MonitoredClusters {
     if (!adopted.ok || this.#stopped.signal.aborted) return adopted;
     await this.#restoreHistory(clusterNames(this.config).filter((name) => clusters.has(name)));
     this.#context.guard.applyConfig(this.#monitoredConfig(clusters));
-    await this.#applyToPollers(this.#configOf((name) => clusters.has(name)));
+    await this.#applyToPollers(this.#configOf(clusters));
     return adopted;
   }
 

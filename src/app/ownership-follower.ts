@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { DistinctErrors } from '../kernel/distinct-errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type Ownership, type ReplicaRegistration, selfCluster } from '../kernel/ownership.ts';
 import type { Result } from '../kernel/result.ts';
@@ -39,6 +40,7 @@ export class OwnershipFollower {
   readonly #polled = new Set<string>();
   readonly #stopped = new AbortController();
   #isWaiting = false;
+  readonly #errors = new DistinctErrors();
 
   constructor(ports: OwnershipFollowerPorts, actions: OwnershipActions) {
     this.#ports = ports;
@@ -93,11 +95,14 @@ export class OwnershipFollower {
     if (gained.size === 0 || this.#stopped.signal.aborted) return;
     const restored = await this.#actions.gain(gained);
     if (restored.ok) {
+      this.#errors.clear();
       this.#forget(gained);
       for (const cluster of gained) this.#followed.add(cluster);
       return;
     }
-    log.warn('state of gained clusters cannot be restored', { clusters: gained.size, error: restored.error });
+    const { error } = restored;
+    if (this.#errors.isNew(error))
+      log.warn('state of gained clusters cannot be restored', { clusters: gained.size, error });
     await this.#pollOnly([...gained].filter((cluster) => !this.#polled.has(cluster)));
     void clock.sleep(retryDelay, this.#stopped.signal).then(() => this.#followSoon());
   }

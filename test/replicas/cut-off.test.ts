@@ -80,6 +80,13 @@ async function polls(replica: Replica, cluster: string): Promise<boolean> {
   return text.includes(`graphdb_up{cluster_name="${cluster}"`);
 }
 
+/** Whether a replica states that the database is away, or that it is not. */
+async function states(replica: Replica, isAway: boolean): Promise<boolean> {
+  const { text } = await send(`${urlOf(replica)}/metrics`, { signal: AbortSignal.timeout(5000) });
+  const { databaseAway } = (await readJson(`${urlOf(replica)}/api/v1/replicas`)) as { readonly databaseAway: boolean };
+  return databaseAway === isAway && text.includes(`\ngraphwarden_state_durable ${isAway ? 0 : 1}\n`);
+}
+
 /** Waits until each replica polls one cluster, and returns the one that polls `cluster`, and the other one. */
 async function shared(cluster: string): Promise<readonly [owner: Replica, other: Replica]> {
   return eventually(
@@ -158,6 +165,7 @@ describe.skipIf(!hasPostgres())('two daemons whose database is away', () => {
       return JSON.stringify(page).includes('endless_1');
     });
     expect(test?.aborts()).toEqual([]);
+    for (const replica of replicas) await eventually('each replica states the outage', () => states(replica, true));
     const alerts = about('test', 'firing').length;
 
     await database.start();
@@ -170,6 +178,7 @@ describe.skipIf(!hasPostgres())('two daemons whose database is away', () => {
       return rows.length >= alerts;
     });
     expect(about('test', 'firing')).toHaveLength(alerts);
+    for (const replica of replicas) await eventually('each replica states its end', () => states(replica, false));
 
     // The next owner continues with the incidents that were notified from memory.
     owner.child.kill('SIGKILL');

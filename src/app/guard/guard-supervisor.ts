@@ -208,6 +208,10 @@ export class GuardSupervisor implements GuardControl {
     const guard = this.#guards.get(cluster);
     const foreign = notOwnedMessage(this.#context.ownership, cluster);
     if (foreign !== undefined) return err({ kind: 'refused', message: foreign });
+    if (guard === undefined && this.#context.ownership?.isShared === true) {
+      const message = `the state of the cluster '${cluster}' is not restored yet; try again when the database answers`;
+      return err({ kind: 'refused', message });
+    }
     if (guard === undefined) return err({ kind: 'unknown_node', message: `unknown cluster '${cluster}'` });
     const outcome = await guard.abort(listRequest);
     const what = outcome.ok ? 'manual_abort' : 'manual_abort_refused';

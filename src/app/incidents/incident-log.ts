@@ -1,3 +1,4 @@
+import { DistinctErrors } from '../../kernel/distinct-errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { isNotOwnedError } from '../../kernel/ownership.ts';
 import type { Store } from '../../kernel/store.ts';
@@ -77,7 +78,7 @@ type StoreHealth = Pick<Store, 'durable' | 'problem'>;
 export class StoreHealthLogger {
   readonly #store: StoreHealth;
   readonly #log: Logger;
-  #trouble: string | undefined;
+  readonly #errors = new DistinctErrors();
   #hasProblem = false;
 
   constructor(store: StoreHealth, log: Logger) {
@@ -95,9 +96,10 @@ export class StoreHealthLogger {
     const { problem } = this.#store;
     this.#hasProblem = problem !== undefined;
     const trouble = problem ?? (refused !== undefined && isNotOwnedError(refused) ? undefined : refused);
-    if (trouble === this.#trouble) return;
-    this.#trouble = trouble;
-    if (trouble === undefined) this.#log.info('state store recovered');
-    else this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
+    if (trouble === undefined) {
+      if (this.#errors.clear()) this.#log.info('state store recovered');
+    } else if (this.#errors.isNew(trouble)) {
+      this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { DistinctErrors } from '../../kernel/distinct-errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type ReplicaRegistration, selfCluster } from '../../kernel/ownership.ts';
 import type { LeaseReading } from './lease-database.ts';
@@ -6,6 +7,7 @@ import type { LeaseReading } from './lease-database.ts';
 export class LeaseReport {
   readonly #log: Logger;
   #problem: string | undefined;
+  readonly #errors = new DistinctErrors();
   #foreign = '';
 
   constructor(log: Logger) {
@@ -19,10 +21,10 @@ export class LeaseReport {
 
   /** Records whether the database answers. */
   answered(problem: string | undefined): void {
-    if (problem === this.#problem) return;
-    if (problem !== undefined) this.#log.warn('leases cannot be renewed', { error: problem });
-    else this.#log.info('leases are renewed again');
     this.#problem = problem;
+    if (problem === undefined) {
+      if (this.#errors.clear()) this.#log.info('leases are renewed again');
+    } else if (this.#errors.isNew(problem)) this.#log.warn('leases cannot be renewed', { error: problem });
   }
 
   lost(clusters: readonly string[]): void {

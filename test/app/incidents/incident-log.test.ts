@@ -69,6 +69,9 @@ it('a store has a line when it begins to fail and when it recovers, without a ba
   health.follow();
   set('PostgreSQL cannot be reached');
   health.follow();
+  set('the connection ended');
+  health.follow();
+  set('PostgreSQL cannot be reached');
   health.follow();
   set(undefined);
   health.follow();
@@ -76,6 +79,7 @@ it('a store has a line when it begins to fail and when it recovers, without a ba
   expect(log.lines.map(({ message, fields }) => [message, fields.error])).toEqual([
     ['state store unavailable', 'the row is too long'],
     ['state store unavailable', 'PostgreSQL cannot be reached'],
+    ['state store unavailable', 'the connection ended'],
     ['state store recovered', undefined],
   ]);
 });

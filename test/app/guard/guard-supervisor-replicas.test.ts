@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { soleOwnership } from '../../../src/kernel/ownership.ts';
+import { FailingStore } from '../../support/failing-store.ts';
+import { configWith, createGuardFixture } from './guard-fixture.ts';
+
+const shared = { ...soleOwnership, isShared: true };
+
+it('reads the state of a cluster until another replica owns it', async () => {
+  const store = new FailingStore();
+  const { watch, clock, log, end } = createGuardFixture({}, { store, ownership: shared });
+  const failures = () => log.lines.filter(({ message }) => message.startsWith('guard state cannot be read')).length;
+  await clock.advance(1000);
+  store.isFull = true;
+  await watch.disown('prod', AbortSignal.abort());
+  expect(failures()).toBe(0);
+  watch.applyConfig(configWith({}));
+  await clock.advance(11_000);
+  const before = failures();
+  expect(before).toBeGreaterThan(1);
+  await watch.disown('prod', AbortSignal.abort());
+  await clock.advance(60_000);
+  expect(failures()).toBe(before);
+  await end();
+});
+
+it('refuses to abort a query of a cluster whose state is not restored yet', async () => {
+  const { watch, end } = createGuardFixture({}, { ownership: shared });
+  await watch.disown('prod', AbortSignal.abort());
+  const request = { cluster: 'prod', node: 'm1', id: 'x', by: 'ada', reason: 'slow', whilePaused: false };
+  expect(await watch.abort(request)).toMatchObject({
+    ok: false,
+    error: { kind: 'refused', message: expect.stringContaining('is not restored yet') },
+  });
+  await end();
+});
