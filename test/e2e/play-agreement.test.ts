@@ -31,7 +31,7 @@ import { SeriesRecorder } from './rules/series-recorder.ts';
 interface Play {
   /** How many times as fast the scenario runs. */
   readonly speed: number;
-  /** Three by default. */
+  /** Three by default, fewer where all have the same faults. */
   readonly nodes?: number;
   /** How many seconds are compared. */
   readonly seconds: number;
@@ -54,7 +54,6 @@ const plays: Readonly<Record<ScenarioName, Play>> = {
   },
   node_outage: { speed: 4, seconds: 45, fires: ['node_unreachable'] },
   disk_full: { speed: 40, seconds: 45, fires: ['service_readonly'], isFurther: true },
-  // All nodes have the same faults, and large replies take long.
   bad_server: { speed: 10, nodes: 2, seconds: 36, fires: ['cluster_down', 'node_unreachable'] },
   cleared_store: { speed: 4, seconds: 12, fires: ['graph_shrunk'], isFurther: true },
   schema_change: { speed: 4, seconds: 12, fires: ['query_disappeared', 'query_unusable'] },
@@ -107,9 +106,7 @@ const atOnce = Object.fromEntries(
 const anyUser = { basic: { username: 'monitor', password: 'simulated' } };
 
 /** Everything that the daemon says at one time. */
-interface Moment extends StatusFacts {
-  readonly metrics: string;
-}
+type Moment = StatusFacts & { readonly metrics: string };
 
 async function momentAt(url: string): Promise<Moment> {
   const items = async <Item>(path: string, item: z.ZodType<Item>): Promise<readonly Item[]> =>
