@@ -6,7 +6,7 @@ import { type Child, eventually, startChild } from './child.ts';
  * Room for new objects. The program takes little of it to save memory; collecting garbage that often costs a seventh of the
  * processor time of a process that lives for some seconds.
  */
-const roomForNewObjects = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+export const roomForNewObjects: readonly string[] = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /** How a process of the program is limited and observed. */
 export interface ProgramOptions {
