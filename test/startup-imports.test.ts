@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { children, isNode, readProject, type Source } from './architecture/project.ts';
 
-const sources = new Map(readProject(process.cwd(), ['src']).map((source) => [source.path, source]));
+/** Imports of each file. The syntax trees are not retained: other tests in the same worker would collect garbage around them. */
+const imports = new Map(readProject(process.cwd(), ['src']).map((source) => [source.path, staticImports(source)]));
 
 /** Specifiers of the imports that are evaluated with the file: neither types nor dynamic imports. */
 function staticImports({ program }: Source): readonly string[] {
@@ -25,10 +26,9 @@ function loadedWith(...paths: readonly string[]): ReadonlySet<string> {
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (loaded.has(path)) continue;
     loaded.add(path);
-    const source = sources.get(path);
     const folder = posix.dirname(path);
-    if (source === undefined) continue;
-    open.push(...staticImports(source).map((name) => (name.startsWith('.') ? posix.join(folder, name) : name)));
+    const names = imports.get(path) ?? [];
+    open.push(...names.map((name) => (name.startsWith('.') ? posix.join(folder, name) : name)));
   }
   return loaded;
 }

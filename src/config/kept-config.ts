@@ -41,7 +41,9 @@ export function inlineSecretKeys(text: string, file: string, accepted: Config): 
 
 function omitSecrets(text: string, file: string, accepted: Config) {
   const omitted: string[] = [];
-  const search = { keys: keysWithFile(), texts: inlineSecrets(accepted), omitted };
+  const texts = inlineSecrets(accepted);
+  // Listing the keys takes long, and they are only needed to find a secret.
+  const search = { keys: texts.size === 0 ? new Set<string>() : keysWithFile(), texts, omitted };
   const config = copyWithoutSecrets(readYaml(text, file).value, [], search);
   return { omitted, config };
 }

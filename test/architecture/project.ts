@@ -49,8 +49,9 @@ export function children(node: Node): readonly (readonly [field: string, child: 
   const found: (readonly [field: string, child: Node])[] = [];
   for (const field in node) {
     const value = node[field];
-    if (Array.isArray(value)) found.push(...value.filter(isNode).map((item) => [field, item] as const));
-    else if (isNode(value)) found.push([field, value]);
+    // Most fields are texts and numbers.
+    if (typeof value !== 'object') continue;
+    for (const item of Array.isArray(value) ? value : [value]) if (isNode(item)) found.push([field, item]);
   }
   childrenByNode.set(node, found);
   return found;

@@ -51,6 +51,7 @@ export const forbidSleepInPureTests: Rule = {
       .filter(({ path }) =>
         ['kernel', 'model', 'metric', 'collect', 'config', 'app', 'expose'].includes(folderOf(path)),
       )
+      .filter(({ text }) => /setTimeout|setInterval/.test(text))
       .flatMap((source) =>
         references(source.program)
           .filter(({ name }) => name === 'setTimeout' || name === 'setInterval')

@@ -23,7 +23,8 @@ export const requireTestLines: Rule = {
 
 /** Whether a source has its own test file. */
 export function isTested(source: Source, project: Project): boolean {
-  return project.some((other) => other.path === testOf(source));
+  const expected = testOf(source);
+  return project.some(({ path }) => path === expected);
 }
 
 /** Returns the path of the test of a source. */

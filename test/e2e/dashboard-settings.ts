@@ -92,7 +92,7 @@ export const awaitedQueries = [
 export function incidentSettings(clusters: readonly Section[]): Section {
   return {
     clusters,
-    collectors: quick({ interval: '3s', timeout: '2900ms' }),
+    collectors: quick({ interval: '3s', timeout: '2900ms' }, patient),
     tracker: { confirm: 1 },
     alerts: { rules: Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }])) },
   };
@@ -110,15 +110,16 @@ export const scrapeInterval = 4000;
 /** Collectors that are disabled by default, and poll by interval. */
 const inventories = collectors.filter(({ defaults }) => !defaults.enabled && defaults.schedule === undefined);
 
-function quick(timing: typeof often): Section {
+/** Without lists in time there are no aborts. */
+const lists = { interval: '2s', timeout: '2s' };
+
+/** Inventories send many requests for each poll. */
+function quick(timing: typeof often, inventoryTiming = lists): Section {
   const names = ['metrics', 'categories', 'services', 'statistics', 'queries', 'delayed_queries', 'license'];
-  // Without lists in time there are no aborts.
-  const lists = { interval: '2s', timeout: '2s' };
   // Without statuses in time there is nothing to compare. Not a multiple of a second: a service changes each second.
   const statuses = { interval: '1500ms', timeout: '1500ms' };
   const quickCollectors = [...names, 'workload_queues'].map((name) => [name, timing]);
-  // They send many requests for each poll.
-  const inventory = { enabled: true, ...lists };
+  const inventory = { enabled: true, ...inventoryTiming };
   return {
     ...Object.fromEntries(quickCollectors),
     queries: lists,

@@ -26,7 +26,7 @@ export async function startEvilCluster({ guard = {} }: { readonly guard?: Readon
   const daemon = await startDaemon(
     stringify(evilSettings(simulator.nodes, evil.port, { limits: { memory: '512MiB' }, guard })),
     onTestFinished,
-    { group, preload: new URL('../support/busy-probe.mjs', import.meta.url).href },
+    { group, measuresMemory: true, preload: new URL('../support/busy-probe.mjs', import.meta.url).href },
   );
   return {
     daemon,

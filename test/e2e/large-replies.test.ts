@@ -27,7 +27,7 @@ async function watched(fault: FaultName, every: string, limits: Readonly<Record<
   const timing = { interval: every, timeout: every };
   const collectors = Object.fromEntries(['health', 'metrics', ...lists, ...tables].map((name) => [name, timing]));
   const settings = { listen: '127.0.0.1:0', clusters: [{ name: 'c', nodes }], collectors, limits };
-  const { url, pid } = await startDaemon(stringify(settings));
+  const { url, pid } = await startDaemon(stringify(settings), onTestFinished, { measuresMemory: true });
   const page = async () => pageOf((await send(`${url}/metrics`)).text);
   const before = await page();
   const waited = await waitedFor(pid);

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands/all.ts';
 import { requestsOf } from '../../src/cli/doctor-checks.ts';
@@ -11,8 +11,8 @@ import { startSimulator } from '../../src/simulator/simulator.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { ExpositionFamily } from '../support/exposition-family.ts';
 import { send } from '../support/http.ts';
-import { startInProcessDaemon } from '../support/in-process-daemon.ts';
-import { configFile, livePorts } from '../support/live-ports.ts';
+import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { type AtEnd, configFile, livePorts } from '../support/live-ports.ts';
 import { watchingCollectors } from '../support/watching-collectors.ts';
 
 /** What each collector asks, as a person reads it from the documents; the list of graphs serves several. */
@@ -52,9 +52,9 @@ const modes: readonly (readonly [string, FaultName, string])[] = [
 type Settings = Readonly<Record<string, unknown>>;
 
 /** A configuration over a simulated node that answers the calls of one collector with a fault, and all others well. */
-async function settingsOver(name: string, fault?: FaultName): Promise<Settings> {
+async function settingsOver(name: string, fault?: FaultName, atEnd: AtEnd = onTestFinished): Promise<Settings> {
   const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
-  onTestFinished(() => simulator.close());
+  atEnd(() => simulator.close());
   const path = paths[name];
   if (path === undefined) throw new Error(`no paths are known for '${name}'`);
   if (fault !== undefined) await simulator.control.injectFault(fault, { path });
@@ -65,9 +65,13 @@ async function settingsOver(name: string, fault?: FaultName): Promise<Settings> 
   return { clusters: [cluster], collectors: all };
 }
 
-async function probe(name: string, settings: Settings): Promise<ReadonlyMap<string, ExpositionFamily>> {
+async function startOver(settings: Settings, atEnd: AtEnd = onTestFinished): Promise<InProcessDaemon> {
   const daemon = await startInProcessDaemon(settings, { random: { next: () => 0 } });
-  onTestFinished(() => daemon.stop());
+  atEnd(() => daemon.stop());
+  return daemon;
+}
+
+async function probe(name: string, daemon: InProcessDaemon): Promise<ReadonlyMap<string, ExpositionFamily>> {
   const { status, text } = await send(`${daemon.url}/probe?target=c&collector=${name}`);
   expect(status).toBe(200);
   return readExposition(text, 'text');
@@ -83,17 +87,34 @@ function shownOf({ metrics }: Collector, families: ReadonlyMap<string, Expositio
   return metrics.map((metric) => metric.name).filter((name) => families.has(name));
 }
 
+describe('/probe of a server that has everything', () => {
+  let daemon: InProcessDaemon;
+  const ends: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    const atEnd: AtEnd = (end) => void ends.unshift(end);
+    daemon = await startOver(await settingsOver('health', undefined, atEnd), atEnd);
+  });
+
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  it.each(watchingCollectors.map((collector) => [collector.name, collector] as const))(
+    'is good and shows something: %s',
+    async (name, collector) => {
+      const families = await probe(name, daemon);
+      expect(onlyValue(families, 'probe_success')).toBe(1);
+      expect(shownOf(collector, families)).not.toEqual([]);
+    },
+  );
+});
+
 describe.each(watchingCollectors.map((collector) => [collector.name, collector] as const))(
   '/probe of %s',
   (name, collector) => {
-    it('is good and shows something of a server that has it', async () => {
-      const families = await probe(name, await settingsOver(name));
-      expect(onlyValue(families, 'probe_success')).toBe(1);
-      expect(shownOf(collector, families)).not.toEqual([]);
-    });
-
     it.each(modes)('fails and shows nothing of a server that %s it', async (_, fault) => {
-      const families = await probe(name, await settingsOver(name, fault));
+      const families = await probe(name, await startOver(await settingsOver(name, fault)));
       expect(onlyValue(families, 'probe_success')).toBe(0);
       expect(onlyValue(families, 'probe_collector_success')).toBe(0);
       const up = name === 'health' ? ['graphdb_up', 'graphdb_reachable'] : [];

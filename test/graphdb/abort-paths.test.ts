@@ -5,6 +5,7 @@ import { createCredentials } from '../../src/graphdb/credentials.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import type { HttpPool } from '../../src/kernel/http.ts';
 import { err } from '../../src/kernel/result.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { numberOfRuns } from '../support/campaign.ts';
 import { neverAborted } from '../support/client.ts';
 import { FakeClock } from '../support/clock.ts';
@@ -44,7 +45,7 @@ const hostileId = fc.oneof(
       id.repeat(2000),
     ),
   ),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 );
 const hostileGraph = fc.oneof(
   fc.constantFrom(
@@ -61,14 +62,14 @@ const hostileGraph = fc.oneof(
     'fraud ',
     'g'.repeat(129),
   ),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 );
 const targets = numberOfRuns({ short: 10_000, campaign: 100_000 });
 const put = ({ graph, id }: Target): string => `/abortquery/${graph}?requestid=${id}`;
 /** A good text with one piece of it cut out and another put in. */
 const mutated = (good: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
-    .tuple(good, fc.nat(), fc.nat({ max: 3 }), fc.string({ unit: 'binary', maxLength: 3 }))
+    .tuple(good, fc.nat(), fc.nat({ max: 3 }), fc.string({ unit: anyCharacter, maxLength: 3 }))
     .map(([text, at, cut, piece]) => {
       const from = at % (text.length + 1);
       return text.slice(0, from) + piece + text.slice(from + cut);
@@ -78,7 +79,10 @@ const hostileTarget: fc.Arbitrary<Target> = fc.oneof(
   { arbitrary: fc.record({ graph: hostileGraph, id: goodId }), weight: 2 },
   { arbitrary: fc.record({ graph: goodGraph, id: mutated(goodId) }), weight: 3 },
   { arbitrary: fc.record({ graph: mutated(goodGraph), id: goodId }), weight: 1 },
-  { arbitrary: fc.record({ graph: fc.string({ unit: 'binary' }), id: fc.string({ unit: 'binary' }) }), weight: 1 },
+  {
+    arbitrary: fc.record({ graph: fc.string({ unit: anyCharacter }), id: fc.string({ unit: anyCharacter }) }),
+    weight: 1,
+  },
   { arbitrary: fc.record({ graph: goodGraph, id: goodId }), weight: 1 },
 );
 

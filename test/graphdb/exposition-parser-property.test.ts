@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTextParser } from '../../src/graphdb/exposition-parser.ts';
 import { valueTextAt } from '../../src/model/exposition.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { FakeClock } from '../support/clock.ts';
 import { parsed } from './exposition-pages.ts';
 
 const name = fc.stringMatching(/^[a-zA-Z_:][a-zA-Z0-9_:]{0,12}$/);
 const labelName = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,8}$/);
-const labelValue = fc.string({ unit: 'binary', maxLength: 20 });
+const labelValue = fc.string({ unit: anyCharacter, maxLength: 20 });
 const labels = fc.dictionary(labelName, labelValue, { maxKeys: 4 }).map((entries) => Object.entries(entries));
 const number = fc
   .double()

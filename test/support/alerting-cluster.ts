@@ -15,6 +15,7 @@ import { type Child, eventually, startChild } from './child.ts';
 import { send } from './http.ts';
 import { startInProcessDaemon } from './in-process-daemon.ts';
 import { temporaryFolder } from './live-ports.ts';
+import { roomForNewObjects } from './program.ts';
 import { startSimulatedReceivers } from './simulated-receivers.ts';
 
 const often = { interval: '300ms', timeout: '300ms' };
@@ -68,7 +69,7 @@ export async function openAlertingCluster(alerts: AlertsSection): Promise<Alerti
     settings,
     untilEngineKnown,
     startDaemon: async (around = []) => {
-      const [program, ...args] = [...around, process.execPath, entry, 'run', '--config', file];
+      const [program, ...args] = [...around, process.execPath, ...roomForNewObjects, entry, 'run', '--config', file];
       const child = startChild(program, args, { cwd: folder });
       onTestFinished(async () => void (await child.stop()));
       const reported = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];

@@ -60,18 +60,15 @@ export function isJson({ headers }: Reply): boolean {
   return headers['content-type']?.includes('json') === true;
 }
 
+/** Entries with a request id get one of their own. */
 async function* repeated(head: Uint8Array, entry: string, tail: Uint8Array): AsyncGenerator<Uint8Array> {
   yield head;
+  const { before, after } = /^(?<before>.*?"requestid(?:Partial)?":")\d+(?<after>.*)$/s.exec(entry)?.groups ?? {};
+  const numbered = (number: number) => (before === undefined ? `${entry},` : `${before}${number}${after},`);
   for (let sent = 0; sent < 100; sent += 1) {
-    const thousand = Array.from({ length: 1_000 }, (_, index) => `${numbered(entry, sent * 1_000 + index)},`);
-    yield Buffer.from(thousand.join(''));
+    yield Buffer.from(Array.from({ length: 1_000 }, (_, index) => numbered(sent * 1_000 + index)).join(''));
   }
   yield tail;
-}
-
-/** Entries with a request id get one of their own. */
-function numbered(entry: string, number: number): string {
-  return entry.replace(/("requestid(?:Partial)?":")\d+/, (_, key: string) => key + String(number));
 }
 
 /** Returns the object at the start of `text`; undefined if there is none. Braces in strings are ignored. */
