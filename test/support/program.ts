@@ -8,13 +8,11 @@ export interface ProgramOptions {
   readonly group?: string | undefined;
   /** Module that is loaded before the program. */
   readonly preload?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Starts the program in a process of its own. */
-export function startProgram(
-  args: readonly string[],
-  options: ProgramOptions & { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Child {
+export function startProgram(args: readonly string[], options: ProgramOptions & { readonly cwd?: string } = {}): Child {
   const { group, preload, ...others } = options;
   const command = [process.execPath, ...(preload === undefined ? [] : ['--import', preload]), program, ...args];
   if (group !== undefined) return startChild('sh', ['-c', 'echo $$ > "$0" && exec "$@"', group, ...command], others);
