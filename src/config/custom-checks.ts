@@ -129,11 +129,11 @@ function unknown(
 function clusterLabels(places: readonly QueryPlace[], clusters: Clusters): readonly UnlocatedProblem[] {
   const labels = new Set(clusters.flatMap((one) => Object.keys(labelsView.parse(one?.labels))));
   const metrics = places.flatMap(({ one, path }) =>
-    (one.metrics ?? []).map((metric, at) => ({ metric, path: [...path, 'metrics', at] })),
+    (one.metrics ?? []).map((given, at) => ({ given, path: [...path, 'metrics', at] })),
   );
-  return metrics.flatMap(({ metric, path }) =>
+  return metrics.flatMap(({ given, path }) =>
     (['labels', 'static_labels'] as const).flatMap((key) =>
-      Object.keys(metric?.[key] ?? {})
+      Object.keys(given?.[key] ?? {})
         .filter((label) => labels.has(label))
         .map((label) => ({
           path: [...path, key, label],

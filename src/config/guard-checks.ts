@@ -215,25 +215,27 @@ export function shadowedPolicies(
   const names = clusters.map(({ name }) => name);
   const scopes = policies.map(({ clusters: own = names }) => own);
   const conditions = policies.map(({ when }) => [...givenConditions(when)]);
-  const owns = (earlier: Policy, policy: Policy): boolean => {
-    const { mode, unless, gate, active, group } = earlier;
-    if (mode === 'observe' && policy.mode === 'enforce') return false;
-    if ([unless, gate, active, group].some((one) => one !== undefined)) return false;
-    return deepEqual(earlier.confirm, policy.confirm);
-  };
   return policies.flatMap((policy, at) => {
     const isImplied = impliedBy(policy.when);
     const owner = policies.findIndex(
       (earlier, place) =>
         place < at &&
         isImplied(conditions[place] ?? []) &&
-        owns(earlier, policy) &&
+        mayOwn(earlier, policy) &&
         scopes[at]?.every((name) => scopes[place]?.includes(name)) === true,
     );
     if (owner < 0) return [];
     const message = `never acts, because guard.policies[${owner}] comes first and matches every query that it matches`;
     return [{ path: ['guard', 'policies', at], message, hint: 'move it before that policy, or remove it' }];
   });
+}
+
+/** Whether an earlier policy leaves none of the queries that it matches to a later one. */
+function mayOwn(earlier: Policy, policy: Policy): boolean {
+  const { mode, unless, gate, active, group } = earlier;
+  if (mode === 'observe' && policy.mode === 'enforce') return false;
+  if ([unless, gate, active, group].some((one) => one !== undefined)) return false;
+  return deepEqual(earlier.confirm, policy.confirm);
 }
 
 /** Whether each condition of `exempt` is also one of `when`. */
