@@ -100,6 +100,9 @@ const configProblemField = z.object({
   path: textField.describe('Path of the key, such as `clusters[0].nodes[1].url`.'),
   message: textField.describe('What is wrong.'),
   hint: textField.exactOptional().describe('Suggested fix.'),
+  count: countField
+    .exactOptional()
+    .describe('Number of further problems, which the entry counts and does not describe.'),
 });
 
 /** Error of any request, in the format of RFC 9457. */

@@ -1,5 +1,6 @@
 import type { Config, LoadedConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
+import { numberOfProblems } from '../config/problems.ts';
 import { restrictConfig } from '../config/rejected-config.ts';
 import { effectiveMode } from '../guard/policy.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
@@ -99,7 +100,7 @@ const maxLoggedProblems = 20;
 
 /** Returns the fields of a log line about problems: the first ones, and the number of the others. */
 export function problemFields(problems: readonly ConfigProblem[]): LogFields {
-  const more = problems.length - maxLoggedProblems;
+  const more = numberOfProblems(problems.slice(maxLoggedProblems));
   return { problems: problems.slice(0, maxLoggedProblems), ...(more > 0 && { more }) };
 }
 

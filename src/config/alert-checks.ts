@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
-import { receiverList, unknownNameFinding } from './name-suggestions.ts';
+import { type NamedList, receiverList, unknownNameFinding } from './name-suggestions.ts';
 
 const name = z.string().optional().catch(undefined);
 const receiver = z.looseObject({ name, heartbeat: z.boolean().optional().catch(undefined) });
@@ -30,13 +30,13 @@ export function checkAlerts(
   const given = view.safeParse(alerts);
   if (!given.success) return [];
   const { receivers = [], routes = [] } = given.data;
-  const names = receivers.map((one) => one?.name ?? '');
+  const known = receiverList(receivers.map((one) => one?.name ?? ''));
   return [
     ...nodeScopeReceivers(receivers.length, scope),
     ...unusedReceivers(given.data, notified),
     ...unreachableRoutes(given.data),
     ...missingCatchAll(given.data),
-    ...routes.flatMap((one, at) => (one === undefined ? [] : checkRoute(['alerts', 'routes', at], one, names))),
+    ...routes.flatMap((one, at) => (one === undefined ? [] : checkRoute(['alerts', 'routes', at], one, known))),
   ];
 }
 
@@ -98,9 +98,8 @@ function hasMatchers({ matchers }: z.infer<typeof route>): boolean {
 
 type RouteView = z.infer<typeof route>;
 
-function checkRoute(path: KeyPath, given: RouteView, names: readonly string[]): readonly UnlocatedProblem[] {
+function checkRoute(path: KeyPath, given: RouteView, known: NamedList): readonly UnlocatedProblem[] {
   const { receivers = [], fallback } = given;
-  const known = receiverList(names);
   const unknown = receivers.flatMap((named, at) => unknownNameFinding([...path, 'receivers', at], named, known));
   const own = fallback !== undefined && receivers.includes(fallback);
   return [

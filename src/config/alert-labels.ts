@@ -20,10 +20,14 @@ export function labelNameProblem(
   known: ReadonlySet<string>,
 ): { readonly message: string; readonly hint: string } | undefined {
   if (known.has(name)) return undefined;
-  const names = [...known];
-  const meant = closestMatch(name, names);
-  const message = isSafeToShow(name) ? `unknown label \`${name}\`` : 'unknown label';
-  return { message, hint: meant === undefined ? `known labels: ${names.join(', ')}` : `did you mean \`${meant}\`?` };
+  return {
+    message: isSafeToShow(name) ? `unknown label \`${name}\`` : 'unknown label',
+    get hint() {
+      const names = [...known];
+      const meant = closestMatch(name, names);
+      return meant === undefined ? `known labels: ${names.join(', ')}` : `did you mean \`${meant}\`?`;
+    },
+  };
 }
 
 /** Configuration that determines the labels of alerts. */
@@ -43,7 +47,7 @@ export interface MatcherWarning {
   readonly index: number;
   readonly message: string;
   /** The known value that is most similar. */
-  readonly meant?: KnownValue;
+  readonly meant: KnownValue | undefined;
 }
 
 /** Value that a label can have. */
@@ -59,12 +63,22 @@ export function matcherWarnings(
   settings: LabelSettings,
   rules: readonly Rule[],
 ): readonly MatcherWarning[] {
+  const known = new Map<string, readonly KnownValue[] | undefined>();
   return matchers.flatMap((matcher, index) => {
-    const values = knownValues(matcher.name, matchers, settings, rules);
+    const { name } = matcher;
+    if (!known.has(name)) known.set(name, knownValues(name, matchers, settings, rules));
+    const values = known.get(name);
     const message = values && valueProblem(matcher, values);
     if (values === undefined || message === undefined) return [];
-    const meant = meantValue(matcher, values, rules);
-    return [{ index, message, ...(meant === undefined ? {} : { meant }) }];
+    return [
+      {
+        index,
+        message,
+        get meant() {
+          return meantValue(matcher, values, rules);
+        },
+      },
+    ];
   });
 }
 

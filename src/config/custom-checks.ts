@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
-import { closestMatch } from './name-suggestions.ts';
+import { closestMatch, withHint } from './name-suggestions.ts';
 
 const name = z.string().optional().catch(undefined);
 const names = z.array(name).optional().catch(undefined);
@@ -36,6 +36,14 @@ const view = z.looseObject({
 });
 
 type Query = z.infer<typeof query>;
+
+interface QueryPlace {
+  readonly one: Query;
+  readonly path: KeyPath;
+}
+
+const labelsView = z.record(z.string(), z.unknown()).catch({});
+
 type Clusters = z.infer<typeof view>['clusters'];
 
 /** Finds problems across the custom queries and probes: names that are not unique, clusters and nodes that do not exist. */
@@ -50,7 +58,7 @@ export function checkCustomQueries(value: unknown): readonly UnlocatedProblem[] 
     ...repeated(places.flatMap(({ one, path }) => metricNames(one, path))),
     ...repeated(probing.map(({ one, path }) => ({ text: one.name, path: [...path, 'name'] }))),
     ...[...places, ...probing].flatMap(({ one, path }) => unknownPlaces(one, path, clusters)),
-    ...places.flatMap(({ one, path }) => clusterLabels(one, path, clusters)),
+    ...clusterLabels(places, clusters),
   ];
 }
 
@@ -68,11 +76,14 @@ function metricNames({ metrics = [] }: Query, path: KeyPath): readonly NamedPlac
 }
 
 function repeated(all: readonly NamedPlace[]): readonly UnlocatedProblem[] {
-  return all.flatMap(({ text, path }, at) => {
-    const first = all.findIndex((other) => other.text === text);
-    const owner = all[first];
-    if (text === undefined || first === at || owner === undefined) return [];
-    return [{ path, message: `is already used by ${placeText(owner.path)}; choose another name` }];
+  const owners = new Map<string, KeyPath>();
+  return all.flatMap(({ text, path }) => {
+    if (text === undefined) return [];
+    const owner = owners.get(text);
+    if (owner === undefined) owners.set(text, path);
+    return owner === undefined
+      ? []
+      : [{ path, message: `is already used by ${placeText(owner)}; choose another name` }];
   });
 }
 
@@ -106,23 +117,26 @@ function unknown(
 ): readonly UnlocatedProblem[] {
   return (wanted ?? []).flatMap((text, at) => {
     if (text === undefined || known.includes(text)) return [];
-    const meant = closestMatch(text, known);
-    const hint = meant === undefined ? `known here: ${known.join(', ')}` : `did you mean \`${meant}\`?`;
-    return [{ path: [...path, at], message: `is not ${what}`, hint }];
+    const hint = () => {
+      const meant = closestMatch(text, known);
+      return meant === undefined ? `known here: ${known.join(', ')}` : `did you mean \`${meant}\`?`;
+    };
+    return [withHint({ path: [...path, at], message: `is not ${what}` }, hint)];
   });
 }
 
 /** The labels of a cluster are on every series, so that a metric cannot have one of its own. */
-function clusterLabels({ metrics = [] }: Query, path: KeyPath, clusters: Clusters): readonly UnlocatedProblem[] {
-  const labels = new Set(
-    clusters.flatMap((one) => Object.keys(z.record(z.string(), z.unknown()).catch({}).parse(one?.labels))),
+function clusterLabels(places: readonly QueryPlace[], clusters: Clusters): readonly UnlocatedProblem[] {
+  const labels = new Set(clusters.flatMap((one) => Object.keys(labelsView.parse(one?.labels))));
+  const metrics = places.flatMap(({ one, path }) =>
+    (one.metrics ?? []).map((given, at) => ({ given, path: [...path, 'metrics', at] })),
   );
-  return metrics.flatMap((one, at) =>
+  return metrics.flatMap(({ given, path }) =>
     (['labels', 'static_labels'] as const).flatMap((key) =>
-      Object.keys(one?.[key] ?? {})
+      Object.keys(given?.[key] ?? {})
         .filter((label) => labels.has(label))
         .map((label) => ({
-          path: [...path, 'metrics', at, key, label],
+          path: [...path, key, label],
           message: 'is already a label of a cluster; choose another name for the label',
           isAboutKey: true,
         })),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { type JsonSchema, schemaAt } from './json-schema.ts';
 import { isSafeToShow } from './key-path.ts';
-import { closestMatch } from './name-suggestions.ts';
+import { closestMatch, withHint } from './name-suggestions.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -49,13 +49,14 @@ function findingsFromIssue(issue: Issue, given: IssueContext): readonly Unlocate
 
 /** Finding for an unknown key. The key is printed only if it looks like a key: it could be a misplaced secret. */
 function unknownKey(path: KeyPath, key: string, { schema, known = {}, renamed }: IssueContext): UnlocatedProblem {
-  const allowed = Object.keys(schemaAt(schema, path)?.properties ?? {});
-  const meant = renamed?.([...path, key]) ?? closestMatch(key, allowed);
-  const elsewhere = path.length === 0 && Object.hasOwn(known, key) ? known[key] : undefined;
-  const others = allowed.length === 0 ? 'remove it' : `known here: ${allowed.join(', ')}`;
-  const hint = elsewhere ?? (meant === undefined ? others : `did you mean \`${meant}\`?`);
   const message = isSafeToShow(key) ? `unknown key \`${key}\`` : 'unknown key';
-  return { path: [...path, key], message, hint, isAboutKey: true };
+  return withHint({ path: [...path, key], message, isAboutKey: true }, () => {
+    if (path.length === 0 && Object.hasOwn(known, key)) return known[key];
+    const allowed = Object.keys(schemaAt(schema, path)?.properties ?? {});
+    const meant = renamed?.([...path, key]) ?? closestMatch(key, allowed);
+    if (meant !== undefined) return `did you mean \`${meant}\`?`;
+    return allowed.length === 0 ? 'remove it' : `known here: ${allowed.join(', ')}`;
+  });
 }
 
 /** Expected types in YAML terms. */
@@ -71,21 +72,27 @@ const typeNames: Readonly<Record<string, string>> = {
 
 function wrongType(path: KeyPath, expected: string, { value, schema }: IssueContext): UnlocatedProblem {
   const found = valueAt(value, path);
-  const example = exampleAt(schema, path);
-  const hint = example === undefined ? {} : { hint: `for example ${example}` };
-  if (found === undefined) return { path, message: 'is required', ...hint };
-  if (found === null) return { path, message: 'is empty; set a value or remove the key', ...hint };
-  const message = `must be ${typeNames[expected] ?? expected}`;
   const isBare = expected === 'string' && (typeof found === 'number' || typeof found === 'boolean');
-  return { path, message, ...(isBare && example === undefined ? { hint: 'write it in quotes' } : hint) };
+  return withHint({ path, message: wrongTypeMessage(found, expected) }, () => {
+    const example = exampleAt(schema, path);
+    if (example !== undefined) return `for example ${example}`;
+    return isBare ? 'write it in quotes' : undefined;
+  });
+}
+
+function wrongTypeMessage(found: unknown, expected: string): string {
+  if (found === undefined) return 'is required';
+  return found === null ? 'is empty; set a value or remove the key' : `must be ${typeNames[expected] ?? expected}`;
 }
 
 function notOneOf(path: KeyPath, values: readonly string[], { value }: IssueContext): UnlocatedProblem {
   const found = valueAt(value, path);
   const words = values.filter((word) => word !== '').join(', ');
   const message = found === undefined ? 'is required' : `must be one of ${words}`;
-  const meant = typeof found === 'string' ? closestMatch(found, values) : undefined;
-  return { path, message, ...(meant === undefined ? {} : { hint: `did you mean \`${meant}\`?` }) };
+  return withHint({ path, message }, () => {
+    const meant = typeof found === 'string' ? closestMatch(found, values) : undefined;
+    return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
+  });
 }
 
 function boundMessage(side: string, limit: number | bigint, origin: string): string {

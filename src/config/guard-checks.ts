@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { Collector } from '../collect/collector.ts';
 import { durationField } from '../graphdb/settings-fields.ts';
+import { givenConditions } from '../guard/conditions/all.ts';
 import { breakersField, budgetsField } from '../guard/guard-section.ts';
 import { compilePatterns } from '../guard/pattern.ts';
 import type { Policy } from '../guard/policy.ts';
-import { impliesAll } from '../guard/policy-reach.ts';
+import { impliedBy } from '../guard/policy-reach.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { ClusterSettings } from '../model/settings.ts';
 import type { Config } from './config.ts';
 import { checkGates, checkHostGates, hostsView } from './gate-checks.ts';
-import { receiverList, unknownNameFinding } from './name-suggestions.ts';
+import { clusterList, type NamedList, receiverList, unknownNameFinding } from './name-suggestions.ts';
 
 const text = z.string().optional().catch(undefined);
 const texts = z.array(text).optional().catch(undefined);
@@ -68,6 +69,8 @@ export function checkGuard(value: unknown, collectors: readonly Collector[]): re
   if (!given.success) return [];
   const { guard, collectors: intervals } = given.data;
   const policies = guard?.policies ?? [];
+  const receivers = receiverList((given.data.alerts?.receivers ?? []).map((receiver) => receiver?.name ?? ''));
+  const clusters = clusterList((given.data.clusters ?? []).map((cluster) => cluster?.name ?? ''));
   return [
     ...duplicateNames(policies),
     ...nodeScopeConflicts(given.data),
@@ -76,8 +79,9 @@ export function checkGuard(value: unknown, collectors: readonly Collector[]): re
       if (policy === undefined) return [];
       const path = ['guard', 'policies', at];
       return [
-        ...checkClusters(path, policy, given.data),
-        ...checkNotify(path, policy, given.data),
+        ...checkClusters(path, policy, clusters),
+        ...impossibleEnforcement(path, policy, given.data),
+        ...checkNotify(path, policy, receivers),
         ...checkGates([...path, 'gate'], policy.gate, { given: intervals, collectors }),
       ];
     }),
@@ -128,17 +132,11 @@ function shortAudit({ state, guard }: View): readonly UnlocatedProblem[] {
   return [{ path: ['state', 'retention', 'audit'], message }];
 }
 
-function checkClusters(path: KeyPath, policy: PolicyView, given: View): readonly UnlocatedProblem[] {
-  const clusters = given.clusters ?? [];
-  const names = clusters.map((cluster) => cluster?.name ?? '');
-  if (policy.clusters === undefined && clusters.length > 1) {
+function checkClusters(path: KeyPath, { clusters }: PolicyView, known: NamedList): readonly UnlocatedProblem[] {
+  if (clusters === undefined && known.names.length > 1) {
     return [{ path, message: 'requires clusters, because several are configured; list their names (no globs)' }];
   }
-  const known = { key: 'clusters', names, message: 'is not the name of a cluster' };
-  return [
-    ...(policy.clusters ?? []).flatMap((name, at) => unknownNameFinding([...path, 'clusters', at], name, known)),
-    ...impossibleEnforcement(path, policy, given),
-  ];
+  return (clusters ?? []).flatMap((name, at) => unknownNameFinding([...path, 'clusters', at], name, known));
 }
 
 /** Finds clusters in which an enforcing policy can never abort. */
@@ -147,12 +145,13 @@ function impossibleEnforcement(
   { mode, gate, clusters: wanted }: PolicyView,
   { guard, clusters = [], collectors }: View,
 ) {
-  if (guard?.mode !== 'enforce' || mode !== 'enforce') return [];
+  if (guard?.mode !== 'enforce' || mode !== 'enforce' || (wanted === undefined && clusters.length > 1)) return [];
+  const isDisabled = isQueriesDisabled(collectors);
   return clusters.flatMap((cluster, at): readonly UnlocatedProblem[] => {
     if (cluster === undefined || (wanted !== undefined && !wanted.includes(cluster.name))) return [];
     const { nodes } = cluster;
     return [
-      ...(isQueriesDisabled(collectors) ? [{ path: [...path, 'mode'], message: queriesDisabledMessage }] : []),
+      ...(isDisabled ? [{ path: [...path, 'mode'], message: queriesDisabledMessage }] : []),
       ...missingAbortAuth([...path, 'mode'], cluster, at),
       ...checkHostGates([...path, 'gate'], gate, { nodes, at }),
     ];
@@ -179,8 +178,7 @@ function missingAbortAuth(
   return [{ path, message }];
 }
 
-function checkNotify(path: KeyPath, { notify = [] }: PolicyView, { alerts }: View): readonly UnlocatedProblem[] {
-  const known = receiverList((alerts?.receivers ?? []).map((receiver) => receiver?.name ?? ''));
+function checkNotify(path: KeyPath, { notify = [] }: PolicyView, known: NamedList): readonly UnlocatedProblem[] {
   return notify.flatMap((name, at) => unknownNameFinding([...path, 'notify', at], name, known));
 }
 
@@ -214,20 +212,30 @@ export function shadowedPolicies(
   { policies }: Config['guard'],
   clusters: Config['clusters'],
 ): readonly UnlocatedProblem[] {
-  const clustersOf = ({ clusters: own }: Policy): readonly string[] => own ?? clusters.map(({ name }) => name);
-  const owns = (earlier: Policy, policy: Policy): boolean => {
-    const { mode, unless, gate, active, group } = earlier;
-    if (mode === 'observe' && policy.mode === 'enforce') return false;
-    if ([unless, gate, active, group].some((one) => one !== undefined)) return false;
-    if (!clustersOf(policy).every((name) => clustersOf(earlier).includes(name))) return false;
-    return deepEqual(earlier.confirm, policy.confirm) && impliesAll(policy.when, earlier.when);
-  };
+  const names = clusters.map(({ name }) => name);
+  const scopes = policies.map(({ clusters: own = names }) => own);
+  const conditions = policies.map(({ when }) => [...givenConditions(when)]);
   return policies.flatMap((policy, at) => {
-    const owner = policies.slice(0, at).findIndex((earlier) => owns(earlier, policy));
+    const isImplied = impliedBy(policy.when);
+    const owner = policies.findIndex(
+      (earlier, place) =>
+        place < at &&
+        isImplied(conditions[place] ?? []) &&
+        mayOwn(earlier, policy) &&
+        scopes[at]?.every((name) => scopes[place]?.includes(name)) === true,
+    );
     if (owner < 0) return [];
     const message = `never acts, because guard.policies[${owner}] comes first and matches every query that it matches`;
     return [{ path: ['guard', 'policies', at], message, hint: 'move it before that policy, or remove it' }];
   });
+}
+
+/** Whether an earlier policy leaves none of the queries that it matches to a later one. */
+function mayOwn(earlier: Policy, policy: Policy): boolean {
+  const { mode, unless, gate, active, group } = earlier;
+  if (mode === 'observe' && policy.mode === 'enforce') return false;
+  if ([unless, gate, active, group].some((one) => one !== undefined)) return false;
+  return deepEqual(earlier.confirm, policy.confirm);
 }
 
 /** Whether each condition of `exempt` is also one of `when`. */

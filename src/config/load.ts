@@ -10,7 +10,7 @@ import { checkCustomQueries } from './custom-checks.ts';
 import type { Environment } from './environment.ts';
 import { checkGuard, patternWarnings, protectedPolicies, shadowedPolicies } from './guard-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
-import { sortByPosition, validate } from './problems.ts';
+import { firstProblems, validate } from './problems.ts';
 import { renamedTo } from './renamed-keys.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { configSchema } from './schema.ts';
@@ -50,16 +50,14 @@ export function loadConfig(
   });
   return mapResult(validated, (config) => ({
     ...resolveFiles(config, file),
-    warnings: sortByPosition(
-      [
-        ...matcherFindings(config, rules),
-        ...patternWarnings(config),
-        ...protectedPolicies(config.guard),
-        ...shadowedPolicies(config.guard, config.clusters),
-        // With policies, a repeated URL is an error.
-        ...(config.guard.policies.length === 0 ? sharedNodes(config.clusters) : []),
-      ].map(source.locate),
-    ),
+    warnings: firstProblems(source, [
+      ...matcherFindings(config, rules),
+      ...patternWarnings(config),
+      ...protectedPolicies(config.guard),
+      ...shadowedPolicies(config.guard, config.clusters),
+      // With policies, a repeated URL is an error.
+      ...(config.guard.policies.length === 0 ? sharedNodes(config.clusters) : []),
+    ]),
   }));
 }
 

@@ -5,6 +5,7 @@ import { labelNameField } from '../alert/settings.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { alertLabelNames, labelNameProblem, matcherWarnings } from './alert-labels.ts';
 import type { Config } from './config.ts';
+import { withHint } from './name-suggestions.ts';
 
 const list = z.array(z.unknown()).optional().catch(undefined);
 const labelled = z.looseObject({ labels: z.record(z.string(), z.unknown()).optional().catch(undefined) });
@@ -38,7 +39,7 @@ export function checkLabelNames(value: unknown, rules: readonly Rule[]): readonl
     .flatMap((section) => alerts[section].flatMap((one, at) => labelsOf(one, ['alerts', section, at])))
     .flatMap(({ path, name }) => {
       const problem = labelNameProblem(name, known);
-      return problem === undefined ? [] : [{ path, ...problem }];
+      return problem === undefined ? [] : [withHint({ path, message: problem.message }, () => problem.hint)];
     });
 }
 
@@ -65,11 +66,12 @@ function labelsOf(one: z.infer<typeof entry>, path: KeyPath): readonly UsedLabel
 /** Finds matchers that match no alert of this configuration, or exclude none. */
 export function matcherFindings(config: Config, rules: readonly Rule[]): readonly UnlocatedProblem[] {
   return matcherLists(config.alerts).flatMap(({ path, matchers }) =>
-    matcherWarnings(matchers, config, rules).map(({ index, message, meant }) => ({
-      path: ['alerts', ...path, index],
-      message,
-      ...(meant === undefined ? {} : { hint: `did you mean ${meant.place ?? `\`${meant.value}\``}?` }),
-    })),
+    matcherWarnings(matchers, config, rules).map((warning) =>
+      withHint({ path: ['alerts', ...path, warning.index], message: warning.message }, () => {
+        const { meant } = warning;
+        return meant && `did you mean ${meant.place ?? `\`${meant.value}\``}?`;
+      }),
+    ),
   );
 }
 

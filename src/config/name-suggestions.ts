@@ -1,13 +1,27 @@
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 
+/** Most candidates that a word is compared with: longer lists are not written by hand. */
+const maxCandidates = 200;
+
 /** Returns the candidate that is most similar to `word`; undefined if none is similar. */
 export function closestMatch(word: string, candidates: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(word.length / 3));
   const ranked = candidates
+    .slice(0, maxCandidates)
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter((rank) => rank.distance <= allowed)
     .toSorted((a, b) => a.distance - b.distance);
   return ranked[0]?.candidate;
+}
+
+/** Returns a finding whose hint is computed when it is shown: of thousands of findings, only the first ones are. */
+export function withHint(finding: UnlocatedProblem, hint: () => string | undefined): UnlocatedProblem {
+  return {
+    ...finding,
+    get hint() {
+      return hint();
+    },
+  };
 }
 
 /** Number of edits (insert, delete, replace, swap of neighbours) between two words; infinite for long words. */
@@ -46,6 +60,7 @@ export interface NamedList {
   /** Its key, such as `receivers`. */
   readonly key: string;
   readonly names: readonly string[];
+  readonly known: ReadonlySet<string>;
   /** Message for an unknown name. */
   readonly message: string;
 }
@@ -59,14 +74,25 @@ export function unknownNameFinding(
   named: string | undefined,
   list: NamedList,
 ): readonly UnlocatedProblem[] {
-  const { key, names, message } = list;
-  if (named === undefined || names.includes(named)) return [];
-  const close = closestMatch(named, names);
-  const hint = close === undefined ? {} : { hint: `did you mean the name of ${key}[${names.indexOf(close)}]?` };
-  return [{ path, message, ...hint }];
+  const { key, names, known, message } = list;
+  if (named === undefined || known.has(named)) return [];
+  const hint = () => {
+    const close = closestMatch(named, names);
+    return close === undefined ? undefined : `did you mean the name of ${key}[${names.indexOf(close)}]?`;
+  };
+  return [withHint({ path, message }, hint)];
 }
 
 /** List of receivers. */
 export function receiverList(names: readonly string[]): NamedList {
-  return { key: 'receivers', names, message: 'is not the name of a receiver in alerts.receivers' };
+  return namedList('receivers', names, 'is not the name of a receiver in alerts.receivers');
+}
+
+/** List of clusters. */
+export function clusterList(names: readonly string[]): NamedList {
+  return namedList('clusters', names, 'is not the name of a cluster');
+}
+
+function namedList(key: string, names: readonly string[], message: string): NamedList {
+  return { key, names, known: new Set(names), message };
 }

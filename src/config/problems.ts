@@ -4,7 +4,7 @@ import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import type { ConfigProblem, KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { findingsFromIssues } from './findings.ts';
 import { jsonSchemaOf } from './json-schema.ts';
-import type { YamlSource } from './yaml-source.ts';
+import type { TextPlace, YamlSource } from './yaml-source.ts';
 
 /** Checks in addition to the schema. */
 export interface ValidationChecks {
@@ -34,8 +34,47 @@ export function validate<Value>(
   const given = { value, known, ...(renamed === undefined ? {} : { renamed }) };
   const wrong = issues.length === 0 ? [] : findingsFromIssues(issues, { ...given, schema: jsonSchemaOf(schema) });
   const findings = [...wrong, ...(across?.(value) ?? [])].filter(({ path }) => !source.hasProblemAt(path));
-  const problems = sortByPosition([...source.problems, ...findings.map(source.locate)]);
+  const problems = firstProblems(source, findings);
   return parsed.success && problems.length === 0 ? ok(parsed.data) : err(problems);
+}
+
+/** Maximum number of problems that are described: a file within the limits can have 40,000. */
+const maxDescribed = 100;
+
+/** Problem that is described only if it is one of the first. */
+interface PlacedProblem extends TextPlace {
+  readonly isOfGuard: boolean;
+  readonly describe: () => ConfigProblem;
+}
+
+/**
+ * Returns the first problems in the order of the file, and the number of the others: those of the guard and those of the
+ * rest, because a reload must know whether the guard has problems that are not described.
+ */
+export function firstProblems(source: YamlSource, findings: readonly UnlocatedProblem[]): readonly ConfigProblem[] {
+  const all = sortByPosition<PlacedProblem>([
+    ...source.problems.map((problem) => ({
+      line: problem.line,
+      column: problem.column,
+      isOfGuard: problem.path.startsWith('guard'),
+      describe: () => problem,
+    })),
+    ...findings.map((finding) => ({
+      ...source.placeOf(finding),
+      isOfGuard: finding.path[0] === 'guard',
+      describe: () => source.locate(finding),
+    })),
+  ]);
+  const described = all.slice(0, maxDescribed).map(({ describe }) => describe());
+  const others = Object.groupBy(all.slice(maxDescribed), ({ isOfGuard }) => (isOfGuard ? 'guard' : ''));
+  const counted = Object.entries(others).flatMap(([path, [first, ...rest]]) => {
+    if (first === undefined) return [];
+    const { line, column } = first;
+    const count = 1 + rest.length;
+    const message = `${count} more ${count === 1 ? 'problem' : 'problems'}`;
+    return [{ file: described[0]?.file ?? '', line, column, path, message, count }];
+  });
+  return [...described, ...sortByPosition(counted)];
 }
 
 /** Formats one line per problem: `file:line:column: path: message (hint)`. */
@@ -43,9 +82,15 @@ export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems.map((problem) => formatProblem(problem)).join('\n');
 }
 
+/** Returns the number of problems, of which {@link validate} describes the first. */
+export function numberOfProblems(problems: readonly ConfigProblem[]): number {
+  return problems.reduce((sum, { count = 1 }) => sum + count, 0);
+}
+
 /** Formats the first problem, and the number of the others. */
-export function summarizeProblems([first, ...others]: readonly ConfigProblem[]): string {
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+export function summarizeProblems(problems: readonly ConfigProblem[]): string {
+  const [first, ...others] = problems;
+  const more = others.length === 0 ? '' : ` (and ${numberOfProblems(others)} more)`;
   return first === undefined ? '' : formatProblem(first) + more;
 }
 
@@ -64,6 +109,6 @@ function formatProblem(
 }
 
 /** Sorts problems by line and column. */
-export function sortByPosition(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+function sortByPosition<Placed extends TextPlace>(problems: readonly Placed[]): readonly Placed[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

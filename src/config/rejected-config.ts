@@ -81,10 +81,10 @@ function restrictGuard(
   problems: readonly ConfigProblem[],
 ): GuardSettings | undefined {
   if (!Array.isArray(policies)) return undefined;
-  const entries = policies.map((entry: unknown, at) => ({
-    entry,
-    hasProblem: problems.some(({ path }) => path.startsWith(`guard.policies[${at}]`)),
-  }));
+  const wrong = new Set(problems.map(({ path }) => Number(/^guard\.policies\[(\d+)\]/.exec(path)?.[1] ?? Number.NaN)));
+  // Problems that are only counted can be those of any policy.
+  const isDescribed = problems.every(({ path, count }) => count === undefined || path !== 'guard');
+  const entries = policies.map((entry: unknown, at) => ({ entry, hasProblem: !isDescribed || wrong.has(at) }));
   const added = protectField.safeParse(protect);
   const ownBudgets = budgetsField.safeParse(budgets);
   const ownBreakers = breakersField.safeParse(breakers);

@@ -3,7 +3,7 @@ import type { Rule } from '../alert/rule.ts';
 import { namesInTemplate, templateNames } from '../alert/templates.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { isSafeToShow } from './key-path.ts';
-import { closestMatch } from './name-suggestions.ts';
+import { closestMatch, withHint } from './name-suggestions.ts';
 
 const labels = z.record(z.string(), z.unknown()).catch({});
 const template = z.string().catch('');
@@ -45,13 +45,16 @@ function unknownNames(
   return (['summary', 'description'] as const).flatMap((key) =>
     [...new Set(namesInTemplate(given?.[key] ?? ''))]
       .filter((name) => !known.includes(name))
-      .map((name) => ({ path: [...path, key], ...unknownName(name, [...new Set(known)]) })),
+      .map((name) => unknownName([...path, key], name, known)),
   );
 }
 
 /** Returns the problem of a name that a template does not know. The name is printed only if it looks like one. */
-export function unknownName(name: string, known: readonly string[]): Pick<UnlocatedProblem, 'message' | 'hint'> {
-  const meant = closestMatch(name, known);
+export function unknownName(path: KeyPath, name: string, known: readonly string[]): UnlocatedProblem {
   const message = isSafeToShow(name) ? `refers to the unknown name \`{{${name}}}\`` : 'refers to an unknown name';
-  return { message, hint: meant === undefined ? `known names: ${known.join(', ')}` : `did you mean \`{{${meant}}}\`?` };
+  return withHint({ path, message }, () => {
+    const names = [...new Set(known)];
+    const meant = closestMatch(name, names);
+    return meant === undefined ? `known names: ${names.join(', ')}` : `did you mean \`{{${meant}}}\`?`;
+  });
 }

@@ -28,7 +28,7 @@ export function topLevelReader(text: string, environment: Environment): TopLevel
 /** Returns the value of a text without syntax errors and duplicate keys; undefined for other texts. */
 function validYaml(text: string, environment: Environment): unknown {
   const { value, problems } = readYaml(text, '', environment);
-  return problems.some(({ path }) => path === '') ? undefined : value;
+  return value === undefined || problems.some(({ path }) => path === '') ? undefined : value;
 }
 
 /** Returns the lines of the only top-level key of this name, so that the syntax of the others does not matter. */

@@ -27,9 +27,6 @@ export function checkWebhookTemplates(value: unknown): readonly UnlocatedProblem
     const known = [...webhookTemplateNames, ...Object.keys(section.by_severity ?? {})];
     return referencesIn({ path, body, resolve: { path: resolve?.path, body: resolve?.body } })
       .filter(({ name }) => !known.includes(name))
-      .map((found) => ({
-        path: ['alerts', 'receivers', at, 'templated_webhook', ...found.path],
-        ...unknownName(found.name, known),
-      }));
+      .map((found) => unknownName(['alerts', 'receivers', at, 'templated_webhook', ...found.path], found.name, known));
   });
 }

@@ -14,6 +14,14 @@ export interface YamlSource {
   readonly hasProblemAt: (path: KeyPath) => boolean;
   /** Adds file, line and column to a finding; for a missing key, those of the nearest enclosing value. */
   readonly locate: (finding: UnlocatedProblem) => ConfigProblem;
+  /** Line and column that {@link locate} adds. */
+  readonly placeOf: (finding: UnlocatedProblem) => TextPlace;
+}
+
+/** Place in a text. Lines and columns start at 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
 }
 
 /** Maximum length of a configuration. */
@@ -49,9 +57,7 @@ const duplicateKey = { message: 'is not valid YAML: duplicate key; remove one of
 export function readYaml(text: string, file: string, environment?: Environment): YamlSource {
   const lines = new LineCounter();
   const at = (offset: number, path: KeyPath, rest: Pick<ConfigProblem, 'message' | 'hint'>): ConfigProblem => {
-    // For an empty text, the counter returns 0:0.
-    const { line, col } = lines.linePos(offset);
-    return { file, line: Math.max(1, line), column: Math.max(1, col), path: formatPath(path), ...rest };
+    return { file, ...placeAt(lines, offset), path: formatPath(path), ...rest };
   };
   if (text.length > maxTextLength) return invalidSource(at(0, [], { message: 'must not be larger than 1 MiB' }));
   if (hasMoreLines(text, maxLines))
@@ -66,7 +72,8 @@ export function readYaml(text: string, file: string, environment?: Environment):
   }
 
   const tree = buildTree(document, environment);
-  if (tree.excess !== undefined) return invalidSource(at(0, [], { message: tree.excess }));
+  if (tree.excess !== undefined)
+    return invalidSource(at(tree.excess.offset, tree.excess.path, { message: tree.excess.message }));
   const duplicates = tree.duplicates.slice(0, maxErrors).map((offset) => at(offset, [], duplicateKey));
   const locate = ({ path, message, hint, isAboutKey = false }: UnlocatedProblem): ConfigProblem =>
     at(findOffset(tree, path, isAboutKey), path, hint === undefined ? { message } : { message, hint });
@@ -74,9 +81,17 @@ export function readYaml(text: string, file: string, environment?: Environment):
   return {
     value: tree.value,
     problems: [...duplicates, ...tree.findings.map(locate)],
-    hasProblemAt: (path) => path.some((_, length) => invalidPaths.has(pathKey(path.slice(0, length + 1)))),
+    hasProblemAt: (path) =>
+      invalidPaths.size > 0 && path.some((_, length) => invalidPaths.has(pathKey(path.slice(0, length + 1)))),
     locate,
+    placeOf: ({ path, isAboutKey = false }) => placeAt(lines, findOffset(tree, path, isAboutKey)),
   };
+}
+
+function placeAt(lines: LineCounter, offset: number): TextPlace {
+  // For an empty text, the counter returns 0:0.
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
 }
 
 function hasMoreLines(text: string, most: number): boolean {
@@ -132,6 +147,7 @@ function invalidSource(...problems: readonly ConfigProblem[]): YamlSource {
     problems,
     hasProblemAt: () => true,
     locate: ({ path, message }) => ({ file: first?.file ?? '', line: 1, column: 1, path: formatPath(path), message }),
+    placeOf: () => ({ line: 1, column: 1 }),
   };
 }
 

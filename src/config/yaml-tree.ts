@@ -10,6 +10,7 @@ import {
   type Scalar,
   visit,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { type Environment, expandEnvironment } from './environment.ts';
@@ -27,12 +28,21 @@ export interface YamlTree {
   readonly findings: readonly UnlocatedProblem[];
   /** Offsets of keys that their mapping has already. */
   readonly duplicates: readonly number[];
-  /** Why the document exceeds the limit; then the value is incomplete. */
-  readonly excess: string | undefined;
+  /** How the document exceeds a limit; then the value is incomplete. */
+  readonly excess: TreeExcess | undefined;
+}
+
+/** Limit that a document exceeds, and where. */
+export interface TreeExcess {
+  readonly path: KeyPath;
+  readonly offset: number;
+  readonly message: string;
 }
 
 /** Maximum number of values, also after aliases are resolved. */
 const maxNodes = 20_000;
+/** Maximum number of entries of one list or mapping: checks compare each entry with all others. */
+const maxEntries = 1000;
 const maxDepth = 64;
 const coreTags = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`),
@@ -64,6 +74,8 @@ class TreeBuilder {
   #nodeCount = 0;
   /** Nodes that aliases refer to; undefined before the first alias. */
   #targets: ReadonlyMap<Alias, Node | undefined> | undefined;
+  /** First list or mapping with too many entries. */
+  #longest: TreeExcess | undefined;
   readonly #document: Document;
   readonly #environment: Environment | undefined;
 
@@ -72,9 +84,10 @@ class TreeBuilder {
     this.#environment = environment;
   }
 
-  get excess(): string | undefined {
-    if (this.#nodeCount <= maxNodes) return undefined;
-    return `must not have more than ${maxNodes} values${this.#targets !== undefined ? ' after its aliases are resolved' : ''}`;
+  get excess(): TreeExcess | undefined {
+    if (this.#nodeCount <= maxNodes) return this.#longest;
+    const message = `must not have more than ${maxNodes} values${this.#targets !== undefined ? ' after its aliases are resolved' : ''}`;
+    return { path: [], offset: 0, message };
   }
 
   /** Records the position of `node` and returns its value. `ancestors` are the nodes that contain it. */
@@ -90,6 +103,7 @@ class TreeBuilder {
     if (ancestors.length > maxDepth) return this.#addFinding(path, 'is nested too deeply');
     if (isAlias(node)) return this.#resolveAlias(this.#targetOf(node), path, ancestors);
     if (hasUnsupportedTag(node)) return this.#addFinding(path, 'must not have a tag; remove it');
+    if ((isMap(node) || isSeq(node)) && node.items.length > maxEntries) return this.#addExcess(node, path);
     const within = [...ancestors, node];
     if (isMap(node)) return this.#convertMap(node, path, within);
     if (isSeq(node)) return node.items.map((item, at) => this.convertAt(item, [...path, at], within));
@@ -141,6 +155,10 @@ class TreeBuilder {
     return ancestors.includes(target)
       ? this.#addFinding(path, 'must not contain itself')
       : this.#convert(target, path, ancestors);
+  }
+
+  #addExcess(node: YAMLMap | YAMLSeq, path: KeyPath): undefined {
+    this.#longest ??= { path, offset: offsetOf(node) ?? 0, message: `must not have more than ${maxEntries} entries` };
   }
 
   #addFinding(path: KeyPath, message: string): undefined {

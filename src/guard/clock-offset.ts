@@ -83,15 +83,15 @@ function collectSamples(
   { started, received }: ListTimes,
 ): ReadonlyMap<string, OffsetSample> {
   const recent = new Map([...samples].filter(([, { lastSeen }]) => received.mono - lastSeen <= window));
-  const isNear = listedAt !== undefined && started.mono - listedAt <= maxListGap;
-  const reach = isNear ? received.mono - listedAt : 0;
+  const isArrival = listedAt !== undefined && isNear(listedAt, started.mono);
+  const reach = isArrival ? received.mono - listedAt : 0;
   const latest: (readonly [id: string, sample: OffsetSample])[] = [];
   for (const { id, arrivedAt, elapsed } of observations.toReversed()) {
     // Earlier entries of a long list would be evicted again.
     if (latest.length === maxQueries) break;
     const before = recent.get(id);
     // A query that ran for so long would be in the previous list: its sample is not usable.
-    if (isNear && before === undefined && elapsed > reach + tolerance) continue;
+    if (isArrival && before === undefined && elapsed > reach + tolerance) continue;
     const sample = { value: received.wall - arrivedAt - elapsed, isTrusted: before === undefined && elapsed < reach };
     latest.push([id, { ...(before?.isTrusted === true ? before : sample), lastSeen: received.mono }]);
     recent.delete(id);
@@ -116,13 +116,29 @@ function offsetCandidate(samples: readonly OffsetSample[], anchor: Millis | unde
 }
 
 /**
- * Returns a test whether other queries support the elapsed time of a query, by its id. Before the first observed arrival
- * each sample may come from a wrong elapsed time or from before a clock step, so no other sample may contradict it.
+ * Returns a test whether other queries support the elapsed time of a query, by its id, after the list that led from `before`
+ * to `now`. Before the first observed arrival each sample may come from a wrong elapsed time or from before a clock step,
+ * so no other sample may contradict it. The same applies to the queries that began in a long time without lists, in which
+ * the clock of the server may have been set: the offset from before is then one more sample.
  */
-export function supportedElapsedTimes({ anchor, samples }: ClockOffset): (id: string) => boolean {
-  if (anchor !== undefined) return () => true;
-  const highest = Math.max(...[...samples.values()].map(({ value }) => value));
-  return (id) => samples.size > 1 && (samples.get(id)?.value ?? Number.NEGATIVE_INFINITY) >= highest - tolerance;
+export function supportedElapsedTimes(before: ClockOffset, now: ClockOffset): (id: string) => boolean {
+  const { anchor, samples } = now;
+  if (anchor !== undefined && isNear(before.listedAt, now.listedAt)) return () => true;
+  const values = [...samples].flatMap(([id, { value }]) =>
+    anchor === undefined || !before.samples.has(id) ? [value] : [],
+  );
+  if (anchor !== undefined && before.offset !== undefined) values.push(before.offset);
+  const highest = Math.max(...values);
+  return (id) => {
+    const value = samples.get(id)?.value ?? Number.NEGATIVE_INFINITY;
+    if (value < highest - tolerance) return false;
+    return anchor === undefined ? samples.size > 1 : values.filter((one) => value - one <= tolerance).length > 1;
+  };
+}
+
+/** Returns whether a new query in a list counts as an observed arrival; also before the first list. */
+function isNear(before: Millis | undefined, listedAt: Millis | undefined): boolean {
+  return before === undefined || listedAt === undefined || listedAt - before <= maxListGap;
 }
 
 function moveOffset({ offset, rising }: ClockOffset, candidate: Millis): Pick<ClockOffset, 'offset' | 'rising'> {

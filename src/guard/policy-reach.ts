@@ -1,7 +1,7 @@
 import { deepEqual } from '../kernel/deep-equal.ts';
 import type { Millis } from '../kernel/time.ts';
 import { isAsStrict, isComparison } from './comparison.ts';
-import { type Conditions, givenConditions } from './conditions/all.ts';
+import { type Conditions, type GivenCondition, givenConditions } from './conditions/all.ts';
 import { type AgeLimit, boundOn } from './conditions/condition.ts';
 import type { ConfirmSettings, Policy } from './policy.ts';
 
@@ -22,14 +22,15 @@ export function excludesOrdinaryQueries(when: Conditions, confirm: ConfirmSettin
 }
 
 /**
- * Returns whether every query that meets `when` meets `other` as well: each condition of `other` is one of `when`, has a
- * bound that is not stricter, or is true of every name.
+ * Returns the test whether every query that meets `when` meets other conditions as well: each of them is one of `when`, has
+ * a bound that is not stricter, or is true of every name.
  */
-export function impliesAll(when: Conditions, other: Conditions): boolean {
+export function impliedBy(when: Conditions): (other: readonly GivenCondition[]) => boolean {
   const required = new Map<string, unknown>([...givenConditions(when)].map(({ key, value }) => [key, value]));
-  return [...givenConditions(other)].every(
-    ({ key, condition, value }) => condition.isAlwaysTrue?.(value) === true || implies(required.get(key), value),
-  );
+  return (other) =>
+    other.every(
+      ({ key, condition, value }) => condition.isAlwaysTrue?.(value) === true || implies(required.get(key), value),
+    );
 }
 
 function implies(required: unknown, value: unknown): boolean {

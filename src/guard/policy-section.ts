@@ -8,9 +8,10 @@ import {
   weekdays,
 } from '../graphdb/settings-fields.ts';
 import { countBound, durationBound, loadBound, waitBound } from './condition-fields.ts';
+import { givenConditions } from './conditions/all.ts';
 import { conditionsSection, exceptionSection } from './conditions-section.ts';
 import type { ActiveWindow, Gate, GateClause, GateSource, GroupCondition, Policy, VictimSettings } from './policy.ts';
-import { excludesOrdinaryQueries, impliesAll, policyReach } from './policy-reach.ts';
+import { excludesOrdinaryQueries, impliedBy, policyReach } from './policy-reach.ts';
 
 const sources: readonly GateSource[] = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'];
 
@@ -241,7 +242,7 @@ function policyProblem(policy: Policy) {
       params: { hint },
     };
   }
-  if (unless === undefined || !impliesAll(when, unless)) return undefined;
+  if (unless === undefined || !impliedBy(when)([...givenConditions(unless)])) return undefined;
   const hint = 'name fewer queries in `unless`, or remove the policy';
   return {
     message: 'exempts every query that `when` matches, so the policy never matches',

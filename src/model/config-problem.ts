@@ -8,6 +8,8 @@ export interface ConfigProblem {
   readonly message: string;
   /** Suggested fix: «did you mean `interval`?». */
   readonly hint?: string;
+  /** Number of further problems, which the entry stands for: of the whole file, or of the section at `path`. */
+  readonly count?: number;
 }
 
 /** Keys and list positions from the top of a configuration file to one of its values. */
@@ -17,7 +19,7 @@ export type KeyPath = readonly (string | number)[];
 export interface UnlocatedProblem {
   readonly path: KeyPath;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The key itself is invalid (unknown, reserved), not its value. */
   readonly isAboutKey?: boolean;
 }

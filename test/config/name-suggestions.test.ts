@@ -27,6 +27,12 @@ describe('nearest', () => {
     expect(closestMatch('nodes', ['mode', 'node'])).toBe('node');
   });
 
+  it('compares a word with the first 200 candidates only', () => {
+    const others = Array.from({ length: 199 }, (_, n) => `unlike${n}`);
+    expect(closestMatch('evry', [...others, 'every'])).toBe('every');
+    expect(closestMatch('evry', [...others, 'other', 'every'])).toBeUndefined();
+  });
+
   it('has nothing to offer where there is no candidate', () => {
     expect(closestMatch('every', [])).toBeUndefined();
   });

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { formatProblems, formatWarnings, validate } from '../../src/config/problems.ts';
+import { withHint } from '../../src/config/name-suggestions.ts';
+import {
+  formatProblems,
+  formatWarnings,
+  numberOfProblems,
+  summarizeProblems,
+  validate,
+} from '../../src/config/problems.ts';
 import { readYaml } from '../../src/config/yaml-source.ts';
 import type { UnlocatedProblem } from '../../src/model/config-problem.ts';
 
@@ -79,6 +86,41 @@ describe('validate', () => {
     expect(result.ok ? '' : formatProblems(result.error)).toBe(
       'f:1:7: long: refers to the environment variable X, which is not set; set it or replace the reference\nf:2:7: size: does not go with long',
     );
+  });
+});
+
+describe('a file with more problems than are described', () => {
+  const keys = Array.from({ length: 120 }, (_, n) => `z${'abcdefghijkl'[Math.floor(n / 10)]}${n % 10}`);
+  const text = `${keys.map((key) => `${key}: 1`).join('\n')}\nguard: { a: 1, b: 1, c: 1 }\nsize: 1`;
+  const source = readYaml(text, 'f');
+  const hints = { count: 0 };
+  const result = validate(source, z.looseObject({}), {
+    across: (value) =>
+      Object.keys(Object(value))
+        .flatMap((key) => (key === 'guard' ? ['a', 'b', 'c'].map((one) => [key, one]) : [[key]]))
+        .toReversed()
+        .map((path) =>
+          withHint({ path, message: 'is wrong' }, () => {
+            hints.count += 1;
+            return 'correct it';
+          }),
+        ),
+  });
+  const problems = result.ok ? [] : result.error;
+
+  it('has the first hundred in the order of the file, each with its hint', () => {
+    const lines = formatProblems(problems.slice(0, 100)).split('\n');
+    expect(lines).toEqual(keys.slice(0, 100).map((key, n) => `f:${n + 1}:6: ${key}: is wrong (correct it)`));
+  });
+
+  it('counts the others of the guard and of the rest, without computing their hints', () => {
+    expect(formatProblems(problems.slice(100))).toBe('f:101:6: 21 more problems\nf:121:13: guard: 3 more problems');
+    expect(hints.count).toBe(100);
+  });
+
+  it('is summarized with the number of all problems', () => {
+    expect(numberOfProblems(problems)).toBe(124);
+    expect(summarizeProblems(problems)).toBe('f:1:6: za0: is wrong (correct it) (and 123 more)');
   });
 });
 

@@ -194,6 +194,24 @@ describe('a rejected file', () => {
     expect(restricted(stringify(withoutLists)).enforcing).toEqual([]);
   });
 
+  it('only observes if the guard has problems that are counted but not described', () => {
+    const wrong = Array.from({ length: 200 }, (_, n) => ({ name: `p${n}`, mode: 'loud' }));
+    const others = { operators: Array.from({ length: 200 }, () => 1) };
+    expect(restricted(stringify({ ...settings, ...others })).enforcing).toEqual(both);
+    const text = stringify({ ...settings, guard: { ...guard, policies: [runaway, greedy, ...wrong] } });
+    expect(restricted(text)).toMatchObject({ policies: both, enforcing: [] });
+  });
+
+  it('pauses the guard if it has more policies than a list may have', () => {
+    const policies = [runaway, greedy, ...Array.from({ length: 1000 }, () => ({}))];
+    expect(restricted(stringify({ ...settings, guard: { ...guard, policies } })).isPaused).toBe(true);
+    const receivers = Array.from({ length: 1001 }, () => ({}));
+    expect(restricted(stringify({ ...settings, alerts: { receivers } }))).toMatchObject({
+      enforcing: both,
+      isPaused: false,
+    });
+  });
+
   it('keeps everything but the guard as it was accepted', () => {
     const text = stringify({ ...settings, guard: {}, log: { level: 'debug' }, lisen: 'x' });
     const problems = problemsOf(text);

@@ -135,7 +135,17 @@ describe('readYaml', () => {
   });
 
   it('limits the number of values', () => {
-    expect(problems(`a: [${'1,'.repeat(20_000)}]`)).toBe('f:1:1: must not have more than 20000 values');
+    const list = `[${'1,'.repeat(1000)}]`;
+    const lists = Array.from({ length: 20 }, (_, n) => `k${n}: ${list}\n`).join('');
+    expect(problems(lists)).toBe('f:1:1: must not have more than 20000 values');
+  });
+
+  it.each([
+    ['a list', `b:\n  a: [${'1,'.repeat(1001)}]`, 'f:2:6: b.a'],
+    ['a mapping', `b:\n  a: {${Array.from({ length: 1001 }, (_, n) => `k${n}: 1,`).join('')}}`, 'f:2:6: b.a'],
+    ['an alias of a list', `a: &a [${'1,'.repeat(1001)}]\nb: *a`, 'f:1:7: a'],
+  ])('limits the number of entries of %s', (_, text, place) => {
+    expect(problems(text)).toBe(`${place}: must not have more than 1000 entries`);
   });
 
   it('refuses what is nested deeper than anybody means', () => {

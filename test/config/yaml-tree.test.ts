@@ -59,10 +59,21 @@ describe('buildTree', () => {
 
   it('gives up where there is too much of it', () => {
     const lists = Array.from({ length: 12 }, (_, n) => `k${n + 1}: &k${n + 1} [${Array(4).fill(`*k${n}`).join(', ')}]`);
-    expect(plant(['k0: &k0 [x, x, x, x]', ...lists].join('\n')).excess).toBe(
-      'must not have more than 20000 values after its aliases are resolved',
-    );
+    expect(plant(['k0: &k0 [x, x, x, x]', ...lists].join('\n')).excess).toEqual({
+      path: [],
+      offset: 0,
+      message: 'must not have more than 20000 values after its aliases are resolved',
+    });
     expect(plant(['k0: &k0 [x, x, x, x]', ...lists.slice(0, 3)].join('\n')).excess).toBeUndefined();
+  });
+
+  it('allows lists of the greatest number of entries', () => {
+    expect(plant(`a: [${'1,'.repeat(1000)}]`).excess).toBeUndefined();
+    expect(plant(`b: 1\na: [${'1,'.repeat(1001)}]`).excess).toEqual({
+      path: ['a'],
+      offset: 8,
+      message: 'must not have more than 1000 entries',
+    });
   });
 
   it('reads nothing as null', () => {

@@ -26,7 +26,13 @@ export async function startEvilCluster({ guard = {} }: { readonly guard?: Readon
   const daemon = await startDaemon(
     stringify(evilSettings(simulator.nodes, evil.port, { limits: { memory: '512MiB' }, guard })),
     onTestFinished,
-    { group, measuresMemory: true, preload: new URL('../support/busy-probe.mjs', import.meta.url).href },
+    // As the image and the unit of systemd start it.
+    {
+      group,
+      measuresMemory: true,
+      env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+      preload: new URL('../support/busy-probe.mjs', import.meta.url).href,
+    },
   );
   return {
     daemon,

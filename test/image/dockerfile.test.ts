@@ -45,6 +45,12 @@ describe('the Dockerfile', () => {
     expect(words.length).toBeGreaterThan(0);
   });
 
+  it('limits the arenas of the C library, as the unit of systemd does', async () => {
+    expect(last).toContain('ENV MALLOC_ARENA_MAX=2');
+    const unit = await readFile('examples/packaging/graphwarden.service', 'utf8');
+    expect(unit).toContain('\nEnvironment=MALLOC_ARENA_MAX=2\n');
+  });
+
   it('names its user by number, and not root', () => {
     expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER 65532:65532']);
   });

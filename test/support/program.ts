@@ -16,6 +16,7 @@ export interface ProgramOptions {
   readonly group?: string | undefined;
   /** Module that is loaded before the program. */
   readonly preload?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Starts the program in a process of its own. */

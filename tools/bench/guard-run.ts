@@ -7,8 +7,9 @@ import { seededRandom } from '../../src/simulator/seeded-random.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../../test/support/child.ts';
 import { send } from '../../test/support/http.ts';
-import { forkServer } from './candidate.ts';
+import { type Candidate, forkServer } from './candidate.ts';
 import { startGraphwarden } from './candidates.ts';
+import { cpuMillis } from './process-cost.ts';
 
 /**
  * What else happens meanwhile: 200 clients that read the API, 64 clients of `/probe`, 1,000 clients that scrape each second, a node
@@ -16,12 +17,14 @@ import { startGraphwarden } from './candidates.ts';
  */
 export const guardLoads = ['api', 'probe', 'scrapes', 'evil', 'changes'] as const;
 export type GuardLoad = (typeof guardLoads)[number];
+/** Load of a daemon: none at all, or none while another daemon on the same machine has one. */
+type AnyLoad = GuardLoad | 'none' | 'calm';
 
 /** How soon the guard acts, by the log of the servers alone. */
 export interface GuardResult {
   /** `steady`: seen often before they match, three a minute a node; `swarm`: many at once on one node; `early`: matched before they are confirmed. */
   readonly kind: 'steady' | 'swarm' | 'early';
-  readonly load: GuardLoad | 'none';
+  readonly load: AnyLoad;
   /** Those that had to be aborted. */
   readonly meant: number;
   /** From the earliest instant that the policy allows to the arrival of the abort, ms, for each. */
@@ -30,8 +33,16 @@ export interface GuardResult {
   readonly lists: number;
   /** Aborts that graphwarden decided and then did not send. */
   readonly unsent: number;
+  /** Processor time of graphwarden in ms per second. */
+  readonly cpu: number;
   /** Responses of the load by status, or by behaviour. */
   readonly responses: Readonly<Record<string, number>>;
+}
+
+/** Returns the name of a run in the report. */
+export function guardRunName(kind: GuardResult['kind'], load: AnyLoad): string {
+  if (load === 'none') return kind;
+  return load === 'calm' ? `${kind}, without load at the same time` : `${kind}, under ${load}`;
 }
 
 const every = 5000;
@@ -64,9 +75,9 @@ export async function runGuard(aborts: number): Promise<readonly GuardResult[]> 
     await pause(2 * every);
     const rounds = Math.ceil(aborts / nodes);
     return [
-      await measure('steady', simulator, graphwarden.url, () => startSteadily(simulator, 'steady', rounds)),
-      await measure('swarm', simulator, graphwarden.url, () => startAtOnce(simulator)),
-      await measure('early', simulator, graphwarden.url, () => startSteadily(simulator, 'early', 1)),
+      await measure('steady', simulator, graphwarden, () => startSteadily(simulator, 'steady', rounds)),
+      await measure('swarm', simulator, graphwarden, () => startAtOnce(simulator)),
+      await measure('early', simulator, graphwarden, () => startSteadily(simulator, 'early', 1)),
     ];
   } finally {
     await graphwarden.stop();
@@ -74,26 +85,39 @@ export async function runGuard(aborts: number): Promise<readonly GuardResult[]> 
   }
 }
 
-/** Aborts about `aborts` queries that start one by one while graphwarden is under `load`. */
-export async function runGuardUnder(load: GuardLoad, aborts: number): Promise<GuardResult> {
+/**
+ * Aborts about `aborts` queries that start one by one while graphwarden is under `load`, and as many at the same time on
+ * another cluster with a daemon of its own, which shows what the machine costs.
+ */
+export async function runGuardUnder(load: GuardLoad, aborts: number): Promise<readonly GuardResult[]> {
+  return Promise.all([runGuardWith(load, aborts), runGuardWith('calm', aborts)]);
+}
+
+async function runGuardWith(load: GuardLoad | 'calm', aborts: number): Promise<GuardResult> {
   const simulator = await startSimulator({ nodes }, { listen, clock: systemClock });
   const server = isServer(load) ? await forkServer('guard-load-process.ts', [load]) : undefined;
   const graphwarden = await startGraphwarden(settingsOf(simulator, server && { load, port: server.port }));
-  const started = server ?? (await forkServer('guard-load-process.ts', [load, new URL(graphwarden.url).origin]));
-  started.pauseProbe();
+  const clients = isServer(load) || load === 'calm' ? undefined : await startClients(load, graphwarden.url);
+  server?.pauseProbe();
+  graphwarden.pauseProbe?.();
   try {
     await pause(2 * every);
     const rounds = Math.ceil(aborts / nodes);
-    const result = await measure('steady', simulator, graphwarden.url, () =>
-      startSteadily(simulator, 'steady', rounds),
-    );
-    return { ...result, load, responses: await responsesOf(started) };
+    const result = await measure('steady', simulator, graphwarden, () => startSteadily(simulator, 'steady', rounds));
+    const process = server ?? clients;
+    return { ...result, load, responses: process === undefined ? {} : await responsesOf(process) };
   } finally {
-    if (server === undefined) await started.stop();
+    await clients?.stop();
     await graphwarden.stop();
     await server?.stop();
     await simulator.close();
   }
+}
+
+async function startClients(load: string, page: string): ReturnType<typeof forkServer> {
+  const clients = await forkServer('guard-load-process.ts', [load, new URL(page).origin]);
+  clients.pauseProbe();
+  return clients;
 }
 
 async function responsesOf({ child }: Awaited<ReturnType<typeof forkServer>>): Promise<Record<string, number>> {
@@ -103,11 +127,11 @@ async function responsesOf({ child }: Awaited<ReturnType<typeof forkServer>>): P
 }
 
 /** Loads that graphwarden polls; the others are clients of graphwarden. */
-function isServer(load: GuardLoad): boolean {
+function isServer(load: AnyLoad): boolean {
   return load === 'evil' || load === 'changes';
 }
 
-function settingsOf(simulator: Simulator, server?: { readonly load: GuardLoad; readonly port: number }) {
+function settingsOf(simulator: Simulator, server?: { readonly load: AnyLoad; readonly port: number }) {
   const interval = { interval: `${every}ms`, timeout: `${every}ms` };
   const policies = Object.entries(ages).map(([name, age]) => ({
     name,
@@ -183,22 +207,25 @@ function start({ control }: Simulator, node: string, query: string): Started {
 async function measure(
   kind: GuardResult['kind'],
   simulator: Simulator,
-  page: string,
+  { url, pid }: Candidate,
   begin: () => Promise<readonly Started[]>,
 ): Promise<GuardResult> {
   const from = Date.now();
+  const cpuBefore = cpuMillis(pid);
   const started = await begin();
   const arrivals = (): readonly (number | undefined)[] => started.map(({ node, id }) => abortOf(simulator, node, id));
   await eventually('all are aborted', async () => arrivals().every((at) => at !== undefined), 60_000).catch(
     () => false,
   );
   const minutes = (Date.now() - from) / 60_000;
+  const cpu = (cpuMillis(pid) - cpuBefore) / minutes / 60;
   const lists = listsOf(simulator).filter(({ at }) => at >= from).length / nodes / minutes;
   const reactions = arrivals().flatMap((at, index) => {
     const query = started[index];
     return at === undefined || query === undefined ? [] : [at - earliestOf(kind, query, simulator)];
   });
-  return { kind, load: 'none', meant: started.length, reactions, lists, unsent: await unsentOn(page), responses: {} };
+  const unsent = await unsentOn(url);
+  return { kind, load: 'none', meant: started.length, reactions, lists, unsent, cpu, responses: {} };
 }
 
 async function unsentOn(page: string): Promise<number> {

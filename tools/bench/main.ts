@@ -31,7 +31,8 @@ const usage = `npm run bench -- [options]
   --starts 5                   how often the program is started; 0 for never
   --paging 200                 incidents that begin and end; 0 for none
   --guard 60                   queries that run away; 0 for none
-  --guard-loads LIST           loads under which they run away again; default api,probe,scrapes,evil,changes
+  --guard-loads LIST           loads under which they run away, each but the first beside a daemon without load; default
+                               none,api,probe,scrapes,evil,changes
   --probes 2000                 runs of a probe and of its bare call, and a tenth as many write heartbeats; 0 for none
   --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
   --idle 20                    seconds for which each process with little to do is watched; 0 for never
@@ -56,7 +57,7 @@ const { values } = parseArgs({
     starts: { type: 'string', default: '5' },
     paging: { type: 'string', default: '200' },
     guard: { type: 'string', default: '60' },
-    'guard-loads': { type: 'string', default: guardLoads.join(',') },
+    'guard-loads': { type: 'string', default: ['none', ...guardLoads].join(',') },
     probes: { type: 'string', default: '2000' },
     entries: { type: 'string', default: '10000' },
     idle: { type: 'string', default: '20' },
@@ -90,12 +91,7 @@ async function bench(): Promise<void> {
     process.stderr.write(`${values.paging} pages${besideHanging ? ', beside a receiver that hangs' : ''}\n`);
     paging.push(await runPaging(Number(values.paging), besideHanging));
   }
-  if (values.guard !== '0') process.stderr.write(`${values.guard} queries that run away\n`);
-  const guard: GuardResult[] = values.guard === '0' ? [] : [...(await runGuard(Number(values.guard)))];
-  for (const load of values.guard === '0' ? [] : guardLoads.filter(isChosen)) {
-    process.stderr.write(`${values.guard} queries that run away under the load «${load}»\n`);
-    guard.push(await runGuardUnder(load, Number(values.guard)));
-  }
+  const guard = values.guard === '0' ? [] : await guardResults(Number(values.guard));
   if (values.entries !== '0') process.stderr.write(`lists of ${values.entries} entries\n`);
   const entries: readonly ListSizeResult[] = values.entries === '0' ? [] : runListSizes(Number(values.entries));
   if (values.probes !== '0') process.stderr.write(`${values.probes} runs of a probe\n`);
@@ -115,6 +111,20 @@ async function bench(): Promise<void> {
   await mkdir('.bench', { recursive: true });
   await writeFile('.bench/results.json', `${JSON.stringify({ machine, ...results }, null, 2)}\n`);
   process.stdout.write(`${machine.cores} cores ${machine.cpu}, Node ${machine.node}\n\n${tables(results)}\n`);
+}
+
+async function guardResults(queries: number): Promise<readonly GuardResult[]> {
+  const chosen = values['guard-loads'].split(',');
+  const results: GuardResult[] = [];
+  if (chosen.includes('none')) {
+    process.stderr.write(`${queries} queries that run away\n`);
+    results.push(...(await runGuard(queries)));
+  }
+  for (const load of guardLoads.filter((one) => chosen.includes(one))) {
+    process.stderr.write(`${queries} queries that run away under the load «${load}»\n`);
+    results.push(...(await runGuardUnder(load, queries)));
+  }
+  return results;
 }
 
 async function watchFleets(): Promise<readonly NodesResult[]> {
@@ -170,10 +180,6 @@ function pageRuns(): readonly PageRun[] {
 /** Time enough for the slowest contender to answer between two polls. */
 function intervalFor(series: number): number {
   return series > 20_000 ? 4000 : 1000;
-}
-
-function isChosen(load: string): boolean {
-  return values['guard-loads'].split(',').includes(load);
 }
 
 function numbers(list: string): readonly number[] {

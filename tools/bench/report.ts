@@ -3,7 +3,7 @@ import type { AlertsResult } from './alerts-run.ts';
 import type { BrowserResult } from './browser-run.ts';
 import { rawNode } from './candidates.ts';
 import { type EverythingResult, everythingTable } from './everything-run.ts';
-import { type GuardResult, regularLists } from './guard-run.ts';
+import { type GuardResult, guardRunName, regularLists } from './guard-run.ts';
 import type { IdleResult } from './idle-run.ts';
 import type { ListSizeResult } from './list-size-run.ts';
 import { fitNodes, type NodesResult } from './nodes-run.ts';
@@ -198,14 +198,16 @@ function guardTable(guard: readonly GuardResult[]): string {
       'from due to the abort on the wire ms: median / p99 / worst',
       'lists a minute a node, plain',
       'decided and not sent',
+      'CPU ms per second',
       'responses to the load',
     ],
-    guard.map(({ kind, load, meant, reactions, lists, unsent, responses }) => [
-      load === 'none' ? kind : `${kind}, under ${load}`,
+    guard.map(({ kind, load, meant, reactions, lists, unsent, cpu, responses }) => [
+      guardRunName(kind, load),
       `${reactions.length} of ${meant}`,
       spreadOf(reactions),
       `${lists.toFixed(1)}, ${regularLists}`,
       String(unsent),
+      cpu.toFixed(0),
       Object.entries(responses)
         .map(([status, count]) => `${count} × ${status}`)
         .slice(0, 4)

@@ -117,7 +117,7 @@ export function withList(
     ids: new Set([...ids, ...observed.histories.keys()]),
     times,
     candidates,
-    isSupported: supportedElapsedTimes(offset),
+    isSupported: supportedElapsedTimes(view.offset, offset),
     // It outlasts a step of our clock, unlike the list: it is on the monotonic clock.
     listedBefore: view.offset.listedAt,
   });

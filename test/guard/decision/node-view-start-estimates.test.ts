@@ -198,6 +198,54 @@ describe('server whose clock is set', () => {
     expect(agesAfterSteps((view) => withoutObservations(view, view.offset), ...given)).toEqual(agesOf(...given));
   });
 
+  describe('whose clock is known from arrivals before a gap', () => {
+    // The second query arrives between two lists, so the offset of the clock is known.
+    const known = [
+      [5000, entry(a, 5000)],
+      [10_000, entry(a, 10_000), entry(idAt(8000, 2), 2000)],
+    ] as const;
+    /** A list with one query that begins in the gap; `ahead` is how much older its id and its elapsed time say it is. */
+    const listed = (now: Millis, ahead: { readonly id: Millis; readonly elapsed: Millis }) =>
+      entry(idAt(48_000 - ahead.id, 4), now - 48_000 + ahead.elapsed);
+    const overstated = { id: 60_000, elapsed: 40_000 };
+    const other = (now: Millis, set: Millis) => entry(idAt(49_000 - set, 5), now - 49_000);
+
+    it.each([
+      ['of the only query', overstated, undefined, [0, 5000]],
+      ['that a query by the new clock contradicts', overstated, 60_000, [0, 5000]],
+      [
+        'by as much as the clock was set, if another query contradicts it',
+        { id: 40_000, elapsed: 40_000 },
+        40_000,
+        [0, 5000],
+      ],
+    ])('does not confirm an overstated age %s', (_, ahead, set, expected) => {
+      const lists = [50_000, 55_000].map(
+        (now) => [now, listed(now, ahead), ...(set === undefined ? [] : [other(now, set)])] as const,
+      );
+      expect(
+        agesOf([idAt(48_000 - ahead.id, 4)], ...known, ...lists)
+          .slice(2)
+          .flat(),
+      ).toEqual(expected);
+    });
+
+    it('confirms the age of a query whose id agrees with that clock, also if it is the only one', () => {
+      const right = { id: 0, elapsed: 0 };
+      const alone = agesOf([idAt(48_000, 4)], ...known, [50_000, listed(50_000, right)]);
+      expect(alone.at(-1)).toEqual([2000]);
+      const both = agesOf([idAt(48_000, 4)], ...known, [50_000, listed(50_000, right), other(50_000, 0)]);
+      expect(both.at(-1)).toEqual([2000]);
+    });
+
+    it('confirms the ages of two queries that agree with each other by another clock', () => {
+      const set = { id: 60_000, elapsed: 0 };
+      expect(agesOf([idAt(-12_000, 4)], ...known, [50_000, listed(50_000, set), other(50_000, 60_000)]).at(-1)).toEqual(
+        [2000],
+      );
+    });
+  });
+
   it('does not confirm an age of the only query after such a gap', () => {
     const lists = [
       [75_000, entry(late, 41_000)],
