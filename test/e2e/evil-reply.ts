@@ -107,7 +107,7 @@ export const times = (count: number, part: (at: number) => string, between = '')
   Array.from({ length: count }, (_, at) => part(at)).join(between);
 /** With an instance that no other node has: the guard does not act on a node whose instance another one claims. */
 export const entry = (at: number, more = ''): string =>
-  `{"requestid":"${at}.RESTPP_1_9.1790000000000.N","url":"/query/g/q?a=${at}","elapsedTime":5,"startTime":"2026-01-01 00:00:00.000","expirationTime":"2026-01-01 00:01:00.000"${more}}`;
+  `{"requestid":"${at}.RESTPP_9_9.1790000000000.N","url":"/query/g/q?a=${at}","elapsedTime":5,"startTime":"2026-01-01 00:00:00.000","expirationTime":"2026-01-01 00:01:00.000"${more}}`;
 export const nested = (open: string, levels: number, inner: string, close: string): string =>
   open.repeat(levels) + inner + close.repeat(levels);
 
