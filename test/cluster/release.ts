@@ -116,7 +116,10 @@ export function restartsOf(pod: KubeObject): number {
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Asks the daemon in a pod for a page as a user of the chart. */
+/**
+ * Asks the daemon in a pod for a page as a user of the chart. A network policy that takes effect between a request and its
+ * reply drops the reply, so a request without one ends after ten seconds.
+ */
 export async function page(
   pod: KubeObject,
   path: string,
@@ -124,7 +127,8 @@ export async function page(
 ): Promise<{ readonly status: number; readonly text: string }> {
   const url = `http://${String(pod.status.podIP)}:9916${path}`;
   return new Promise((resolve, reject) => {
-    const sent = get(url, { auth: login, agent: false }, (reply) => {
+    const signal = AbortSignal.timeout(10_000);
+    const sent = get(url, { auth: login, agent: false, signal }, (reply) => {
       text(reply).then((said) => resolve({ status: reply.statusCode ?? 0, text: said }), reject);
     });
     sent.on('error', reject);
