@@ -57,10 +57,26 @@ export function evaluatePolicyMatch(
 }
 
 /** Returns the maximum error of the age of a query. */
-function ageSlack({ plan, log }: RecordedRun, query: Query, at: Millis): Millis {
+function ageSlack(trial: RecordedRun, query: Query, at: Millis): Millis {
+  const { plan, log } = trial;
   const drift = Math.abs(plan.nodes.find(({ name }) => name === query.node)?.drift ?? 0);
   const hasOverstatedAges = log.queries.some((one) => one.node === query.node && one.overstatedAge !== 0);
-  return minSlack + (at - query.beganAt) * drift + (hasOverstatedAges ? tolerance : 0);
+  const common = minSlack + (at - query.beganAt) * drift + (hasOverstatedAges ? tolerance : 0);
+  return common + Math.max(0, undetectableStep(trial, query, at));
+}
+
+/**
+ * Returns by how much the clock of a node was set forward while a query ran, and before the first list that the guard could
+ * compare with others. If the node computes ages by that clock, the query looks as if it had begun earlier.
+ */
+function undetectableStep(trial: RecordedRun, { node, beganAt }: Query, at: Millis): Millis {
+  const { plan, log } = trial;
+  if (plan.nodes.find(({ name }) => name === node)?.computesAgesByWallClock !== true) return 0;
+  const since = stateKnownSince(trial, at);
+  const first = log.lists.find(({ machine, isGood, startedAt }) => machine === node && isGood && startedAt >= since);
+  const until = first?.receivedAt ?? since;
+  const steps = plan.events.flatMap((one) => (one.kind === 'node clock step' && one.node === node ? [one] : []));
+  return steps.reduce((sum, step) => (beganAt <= step.at && step.at < until ? sum + step.by : sum), 0);
 }
 
 /** Returns since when the group condition is met at every arrival of a list: the guard evaluates groups at these times. */

@@ -205,6 +205,16 @@ describe('the safety oracle', () => {
     expect(kinds({ queries, lists }, { settings })).toEqual([]);
   });
 
+  it('excuses an age that a clock overstates since before the first list, and no other', () => {
+    const nodes = recordedRunOf().plan.nodes.map((one) => ({ ...one, computesAgesByWallClock: true }));
+    const events = [{ kind: 'node clock step', at: 13_000, node: 'n1', by: 8000 }] as const;
+    const queries = [queryOf({ beganAt: 12_000, overstatedAge: 8000 })];
+    const lists = Array.from({ length: 15 }, (_, index) => listOf(15_000 + index * 5000));
+    expect(kinds({ queries, lists }, { nodes, events })).toEqual([]);
+    expect(kinds({ queries }, { nodes, events })).toEqual(['too early']);
+    expect(kinds({ queries, lists }, { events })).toEqual(['too early']);
+  });
+
   it('evaluates policies by the node name that led to another machine from the start on', () => {
     const nodes = recordedRunOf().plan.nodes.map((one) => ({ ...one, isConfigured: false }));
     const log = {
