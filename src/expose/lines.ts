@@ -21,9 +21,9 @@ type LineBuffers = Pick<RenderedLines<unknown>, 'bytes' | 'starts' | 'values'>;
 export interface RenderedLines<Key> {
   readonly bytes: Buffer;
   readonly keys: readonly Key[];
-  /** Start of line i; the last element is the end of the last line. */
+  /** Start of line i; after the last line, its end. May be longer, as {@link SampleValues}. */
   readonly starts: Uint32Array;
-  /** Start of the value of line i. */
+  /** Start of the value of line i. May be longer. */
   readonly values: Uint32Array;
   /** Rows dropped because an earlier row has the same prefix. */
   readonly repeated: number;
@@ -106,7 +106,7 @@ function buffersOf(lines: LineBuffers | undefined): LineBuffers | undefined {
 }
 
 function estimateSize<Key>({ bytes, starts, values: ends, keys }: RenderedLines<Key>, values: SampleValues): number {
-  let size = values.bytes.length + values.length;
+  let size = (values.starts[values.length] ?? 0) + values.length;
   for (let at = 0; at < keys.length; at += 1) size += (ends[at] ?? 0) - (starts[at] ?? bytes.length);
   return size;
 }
@@ -213,11 +213,17 @@ class LineBufferWriter {
   }
 
   finish(): LineBuffers {
-    return {
-      bytes: this.#bytes.subarray(0, this.#at),
-      starts: this.#starts.subarray(0, this.#count + 1),
-      values: this.#values.subarray(0, this.#count),
-    };
+    return { bytes: this.#exact(), starts: this.#starts, values: this.#values };
+  }
+
+  /** Returns the written bytes. Lines whose values never change are kept as they are: they must not keep unused memory. */
+  #exact(): Buffer {
+    if (this.#at === this.#bytes.length) return this.#bytes;
+    const written = this.#bytes.subarray(0, this.#at);
+    if (this.#at >= reuseThreshold || this.#at > 0.9 * this.#bytes.length) return written;
+    const exact = Buffer.allocUnsafeSlow(this.#at);
+    written.copy(exact);
+    return exact;
   }
 
   #reserve(length: number): void {

@@ -68,7 +68,8 @@ export function* labelPairs(series: ParsedSeries): Generator<readonly [name: str
 
 /**
  * Number texts of many samples, end to end in ASCII: a string for each of 100,000 samples would cost more than all
- * other work on them. Text `i` lies between `starts[i]` and `starts[i + 1]`.
+ * other work on them. Text `i` lies between `starts[i]` and `starts[i + 1]`. Both arrays may be longer than the texts: a part of
+ * an array would be one more object, and make V8 allocate memory outside of its heap for a short one.
  */
 export interface SampleValues {
   readonly length: number;
@@ -145,12 +146,7 @@ export class SampleValueWriter {
 
   /** Returns the texts. Do not use the writer afterwards. */
   finish(): SampleValues {
-    const end = this.#starts[this.#length] ?? 0;
-    return {
-      length: this.#length,
-      bytes: this.#bytes.subarray(0, end),
-      starts: this.#starts.subarray(0, this.#length + 1),
-    };
+    return { length: this.#length, bytes: this.#bytes, starts: this.#starts };
   }
 
   /** Returns the position of the next text, after ensuring that it fits. */

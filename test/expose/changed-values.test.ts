@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { ChangedValues } from '../../src/expose/changed-values.ts';
-import { sampleValues } from '../../src/model/exposition.ts';
-import { fragmentOf } from './fragments.ts';
+import { fragmentOf, textsOf } from './fragments.ts';
 
 it.each([
   ['the same values', ['1', '20', 'NaN'], true],
@@ -15,12 +14,12 @@ it.each([
   const values = new ChangedValues((await fragmentOf('a', rows)).lines);
   for (const text of texts) values.add(text);
   expect(values.areUnchanged).toBe(areUnchanged);
-  expect(values.finish()).toEqual(sampleValues(texts));
+  expect(textsOf(values.finish())).toEqual(texts);
 });
 
 it('has only changed values without lines before', () => {
   const values = new ChangedValues(undefined);
   values.add('1');
   expect(values.areUnchanged).toBe(false);
-  expect(values.finish()).toEqual(sampleValues(['1']));
+  expect(textsOf(values.finish())).toEqual(['1']);
 });

@@ -2,8 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Fragment, RowKey } from '../../src/expose/fragment.ts';
 import { type LineRows, renderLines } from '../../src/expose/lines.ts';
 import { startTimeSlices, type TimeSlices } from '../../src/kernel/time-slices.ts';
-import type { FamilyType } from '../../src/model/exposition.ts';
-import { sampleValues } from '../../src/model/exposition.ts';
+import { type FamilyType, type SampleValues, sampleValues, valueTextAt } from '../../src/model/exposition.ts';
 import { FakeClock } from '../support/clock.ts';
 
 /** Slices that never end. */
@@ -47,4 +46,9 @@ export async function fragmentOf(
 /** Bytes as text. */
 export function textIn(...parts: readonly Uint8Array[]): string {
   return Buffer.concat(parts).toString();
+}
+
+/** Returns the number texts of samples. */
+export function textsOf(values: SampleValues | undefined): readonly string[] {
+  return values === undefined ? [] : Array.from({ length: values.length }, (_, at) => valueTextAt(values, at));
 }

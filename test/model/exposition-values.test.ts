@@ -30,7 +30,7 @@ describe('the number texts of many samples', () => {
   });
 
   it('are none when none was added', () => {
-    expect(sampleValues([])).toMatchObject({ length: 0, bytes: new Uint8Array(0) });
+    expect(sampleValues([]).length).toBe(0);
   });
 });
 

@@ -51,8 +51,11 @@ const mostTaken = 50;
 /** Fewest clusters above another replica at which one is given up: with one, the same cluster would move back. */
 const leastDifference = 2;
 
-/** Steps over which a surplus is spread, so that a new replica does not start all polls at once. */
+/** Steps over which a surplus is spread at least, so that a new replica does not start all polls at once. */
 const surplusParts = 4;
+
+/** Most clusters that a replica with too few gets at a time: of more, the first polls would wait for each other. */
+const mostReceived = 4;
 
 /**
  * Plans which free leases to take and which held ones to give up. Each replica takes its fair share, the clusters divided by
@@ -113,7 +116,11 @@ function surplusNumber(situation: LeaseSituation, hasFree: boolean): number {
   const counts = clusterCounts(situation);
   const countOf = (peer: string): number => counts.get(peer) ?? 0;
   const [own, share] = [countOf(self), fairShare(situation)];
-  if (own > share) return Math.ceil((own - share) / surplusParts);
+  if (own > share) {
+    const receivers = peers.filter((peer) => countOf(peer) < share).length;
+    const givers = peers.filter((peer) => countOf(peer) > share).length;
+    return Math.ceil(Math.min((own - share) / surplusParts, (mostReceived * receivers) / givers));
+  }
   // At the share, which is rounded up, only one of the replicas with the most clusters gives one up.
   const isFirst = peers.every((peer) => countOf(peer) < own || (countOf(peer) === own && self <= peer));
   return !hasFree && isFirst && peers.some((peer) => own - countOf(peer) >= leastDifference) ? 1 : 0;
