@@ -117,8 +117,12 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   undo.add('pause signal', () => pause.release());
   undo.add('reload signal', () => options.file?.reload.release());
   logStart(options, ports);
-  const { scope, guard } = options.config;
+  const { scope, guard, clusters } = options.config;
   world.enableOptimizer(scope === 'node' && guard.policies.length === 0, stop.requested);
+  world.tuneForFleet(
+    clusters.reduce((sum, { nodes }) => sum + nodes.length, 0),
+    stop.requested,
+  );
   const state = await openState(options, surroundings);
   if (!state.ok) {
     return printError(state.error.message, ports);

@@ -86,6 +86,8 @@ export interface RuntimePorts {
   readonly createSelfMetrics: (build: CliPorts['build']) => SelfMetrics;
   /** Enables the optimizing compiler of the engine, which takes memory; with `whenBusy` not before the process is busy. */
   readonly enableOptimizer: (whenBusy: boolean, stopped: AbortSignal) => void;
+  /** Tunes the memory of the engine for the number of configured nodes. */
+  readonly tuneForFleet: (nodes: number, stopped: AbortSignal) => void;
   readonly openStore: OpenStore;
   /** Opens the database that replicas share. Loads its driver, so it is only called if one is configured. */
   readonly openSharedState: OpenSharedState;

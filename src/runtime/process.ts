@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { err, ok } from '../kernel/result.ts';
 import type { Output, Signals } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
@@ -144,4 +144,37 @@ export interface OptimizerOptions {
 /** Returns the time for which the event loop did not wait for events. */
 export function activeTimeOfEventLoop(): Millis {
   return performance.eventLoopUtilization().active;
+}
+
+/** Nodes from which results of polls outlive a space for new objects of 1 MB, and from which the heap counts more than its work. */
+const fleetNodes = 100;
+const largeFleetNodes = 200;
+const fleetNewSpaceBytes = 4 * 2 ** 20;
+const growthCheckInterval: Millis = 100;
+
+/**
+ * Tunes V8's heap for a daemon that polls many nodes; returns when the space for new objects is large enough. With 50 clusters of 3
+ * nodes, 4 MB instead of 1 MB take 2 % of a core less, and no more memory, because less garbage gets old. With 100 clusters, a heap
+ * that grows by 30 instead of 60 % takes 30 MiB less and 4 % of a core more.
+ */
+export async function tuneForFleet(
+  { nodes, clock, newSpace = newSpaceBytes }: FleetOptions,
+  stopped: AbortSignal,
+): Promise<void> {
+  if (nodes < fleetNodes) return;
+  if (nodes >= largeFleetNodes) setFlagsFromString('--heap-growing-percent=30');
+  setFlagsFromString('--semi-space-growth-factor=2');
+  while (newSpace() < fleetNewSpaceBytes && !stopped.aborted) await clock.sleep(growthCheckInterval, stopped);
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** Options of {@link tuneForFleet}. */
+export interface FleetOptions {
+  readonly nodes: number;
+  readonly clock: Clock;
+  readonly newSpace?: () => number;
+}
+
+function newSpaceBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? Infinity;
 }

@@ -16,7 +16,7 @@ import { listen } from './listener.ts';
 import { listenOnSocket } from './local-socket.ts';
 import { openLogger } from './logger.ts';
 import { sendMail } from './mail.ts';
-import { enableOptimizer } from './process.ts';
+import { enableOptimizer, tuneForFleet } from './process.ts';
 import { MemoryBudget } from './reply-memory.ts';
 
 /** Lateness up to which a run still counts, in milliseconds: a busy minute must not skip a weekly check. */
@@ -82,6 +82,9 @@ export const systemPorts = {
   createWorker: createBoundedWorker,
   enableOptimizer: (whenBusy: boolean, stopped: AbortSignal) => {
     void enableOptimizer({ whenBusy, clock: systemClock }, stopped);
+  },
+  tuneForFleet: (nodes: number, stopped: AbortSignal) => {
+    void tuneForFleet({ nodes, clock: systemClock }, stopped);
   },
   createToken: () => randomBytes(18).toString('base64url'),
   readStatusPage,

@@ -270,18 +270,23 @@ it('does not start beside another daemon on the same state', async () => {
 });
 
 it.each([
-  ['where the configuration is no file', {}, [false, undefined]],
-  ['where only one node is looked at', { scope: 'node' }, [true, undefined]],
-  ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, [false, './state']],
-  ['where they may be aborted later', { scope: 'node', guard: { ...enforcing, mode: 'observe' } }, [false, './state']],
-  ['of a file', {}, [false, './state']],
-])('optimizes code late or at once, and keeps the state in the folder, %s', async (what, more, expected) => {
+  ['where the configuration is no file', {}, [false, 1, undefined]],
+  ['where only one node is looked at', { scope: 'node' }, [true, 1, undefined]],
+  ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, [false, 1, './state']],
+  [
+    'where they may be aborted later',
+    { scope: 'node', guard: { ...enforcing, mode: 'observe' } },
+    [false, 1, './state'],
+  ],
+  ['of a file', {}, [false, 1, './state']],
+])('tunes the engine, and keeps the state in the folder, %s', async (what, more, expected) => {
   const ports = testPorts();
   ports.disk.set(file, settings(more));
   const seen: unknown[] = [];
   const world: RuntimePorts = {
     ...realWorld,
     enableOptimizer: (whenBusy) => void seen.push(whenBusy),
+    tuneForFleet: (nodes) => void seen.push(nodes),
     openStore: async (options) => {
       seen.push(options.folder);
       return err({ kind: 'newer', message: 'no' });

@@ -19,6 +19,25 @@ it('keeps the space for new objects as it is', () => {
   expect(spaceAfter(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBeLessThan(16);
 });
 
+it('lets the space for new objects of a fleet grow to a few MiB', () => {
+  const grow = (nodes: number): string => `
+    import { tuneForFleet, tuneHeap } from ${heap};
+    tuneHeap();
+    let ended = false;
+    const clock = { sleep: () => new Promise(setImmediate) };
+    const end = tuneForFleet({ nodes: ${nodes}, clock }, new AbortController().signal).then(() => (ended = true));
+    const some = [];
+    while (!ended) {
+      for (let at = 0; at < 1000; at += 1) some.push({ at });
+      await new Promise(setImmediate);
+    }
+    await end;`;
+  expect(spaceAfter(grow(99))).toBeLessThan(4);
+  const space = spaceAfter(grow(100));
+  expect(space).toBeGreaterThanOrEqual(4);
+  expect(space).toBeLessThan(16);
+});
+
 /** Whether V8 optimizes a WebAssembly function that runs for long. */
 function isWebAssemblyOptimized(first: string): boolean {
   const program = `
