@@ -55,7 +55,7 @@ const leastDifference = 2;
 const surplusParts = 4;
 
 /** Most clusters that a replica with too few gets at a time: of more, the first polls would wait for each other. */
-const mostReceived = 4;
+const mostReceived = 2;
 
 /**
  * Plans which free leases to take and which held ones to give up. Each replica takes its fair share, the clusters divided by

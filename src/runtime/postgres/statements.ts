@@ -19,18 +19,22 @@ export interface ChangeStatement extends Statement {
 }
 
 /**
- * Returns the statements of a batch: neighbouring changes of one kind are one statement. `isRepeated`: an earlier attempt
- * may have been committed, so rows of append-only tables may exist. Throws for an invalid name and for the deletion of a row that
- * must stay, because both are bugs of the caller.
+ * Returns the statements of a batch: consecutive changes of one kind to a table are one statement, whatever changes of other tables are
+ * between them. `isRepeated`: an earlier attempt may have been committed, so rows of append-only tables may exist. Throws for an invalid
+ * name and for the deletion of a row that must stay, because both are bugs of the caller.
  */
 export function changeStatements(changes: readonly StoreChange[], isRepeated = false): readonly ChangeStatement[] {
   const groups: StoreChange[][] = [];
-  let last = '';
+  const latest = new Map<string, { readonly kind: string; readonly group: StoreChange[] }>();
   for (const [index, change] of changes.entries()) {
     const kind = kindOf(change, index);
-    if (kind === last) groups.at(-1)?.push(change);
-    else groups.push([change]);
-    last = kind;
+    const last = latest.get(change.table);
+    if (last?.kind === kind) last.group.push(change);
+    else {
+      const group = [change];
+      groups.push(group);
+      latest.set(change.table, { kind, group });
+    }
   }
   return groups.map((group) => groupStatement(group, isRepeated));
 }

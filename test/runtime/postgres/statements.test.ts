@@ -13,6 +13,15 @@ const memory = (collector: string, content: string) => ({
 });
 
 describe('statements for PostgreSQL', () => {
+  it('writes the rows of a table with one statement, also if rows of other tables are between them', () => {
+    const counted = { table: 'tracker_clusters', put: { cluster: 'a', observed_until: 1 } };
+    const statements = changeStatements([memory('x', '1'), counted, memory('y', '2'), counted]);
+    expect(statements.map(({ values }) => JSON.parse(String(values[0])))).toEqual([
+      [memory('x', '1').put, memory('y', '2').put],
+      [counted.put],
+    ]);
+  });
+
   it('writes neighbouring rows of a table with one statement, and of equal keys the last', () => {
     const statements = changeStatements([memory('x', '1'), memory('y', '2'), memory('x', '3')]);
     expect(statements).toHaveLength(1);
