@@ -46,7 +46,7 @@ export const unclaimedAfter: Millis = 3000;
  * Most leases that are taken at a time: replicas that start one after the other share a fleet from the beginning, and the event
  * loop is free between the first polls of so many clusters.
  */
-const mostTaken = 50;
+const mostTaken = 20;
 
 /** Fewest clusters above another replica at which one is given up: with one, the same cluster would move back. */
 const leastDifference = 2;

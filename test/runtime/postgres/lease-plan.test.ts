@@ -58,8 +58,8 @@ describe('the leases that a replica takes', () => {
     expect(second).toEqual(['c003', 'c004', 'c005']);
   });
 
-  it('are fifty at a time', () => {
-    expect(plan({ wanted: ['', ...names(120)] }).take).toEqual(['', ...names(49)]);
+  it('are twenty at a time', () => {
+    expect(plan({ wanted: ['', ...names(120)] }).take).toEqual(['', ...names(19)]);
   });
 
   it('include what no replica below its share takes for a while', () => {
