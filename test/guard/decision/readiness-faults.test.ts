@@ -12,7 +12,7 @@ import { entryOf } from '../observations.ts';
 import { GuardSimulation, type SimulationBehavior } from './guard-simulation.ts';
 
 const hour: Millis = 3_600_000;
-const simulatedHours = numberOfRuns({ short: 25, campaign: 10_000 });
+const simulatedHours = numberOfRuns({ short: 25, campaign: 4000 });
 /** The guard waits for a slow list before it counts as missing. */
 const allowance: Millis = 3000;
 const maxListPause: Millis = 30_000;

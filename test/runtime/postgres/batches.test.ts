@@ -11,6 +11,10 @@ function action(reason: string) {
   };
 }
 
+function counter(name: string) {
+  return { table: 'counters', put: { name, value: 1 } };
+}
+
 const retention = { transitions: 1e15, audit: 1e15, notifications: 1e15, size: 2 ** 31 };
 
 /** Relays to a server. While `lose` is positive, the answer to a commit is lost, and its connection ends. */
@@ -55,8 +59,7 @@ describe.skipIf(!hasPostgres())('a commit whose answer is lost', () => {
     onTestFinished(() => opened.value.close());
     const store = opened.value;
     relay.lose = 1;
-    const counter = { table: 'counters', put: { name: 'a', value: 1 } };
-    expect(await store.commit([action('first'), counter])).toEqual({ ok: true, value: undefined });
+    expect(await store.commit([action('first'), counter('a')])).toEqual({ ok: true, value: undefined });
     expect(relay.lost).toBe(1);
     expect(await store.commit([action('second')])).toMatchObject({ ok: false });
     expect(await store.find({ table: 'guard_actions', columns: ['reason'] })).toEqual({
@@ -64,5 +67,28 @@ describe.skipIf(!hasPostgres())('a commit whose answer is lost', () => {
       value: [{ reason: 'first' }],
     });
     expect(await store.count({ table: 'counters' })).toEqual({ ok: true, value: 1 });
+  });
+});
+
+describe.skipIf(!hasPostgres())('batches that are committed together', () => {
+  it('are stored but for the one that is refused', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const settings = server.settings('postgres');
+    const opened = await openPostgresStore({ settings, retention, clock: systemClock, program: 'test' });
+    if (!opened.ok) throw new Error(opened.error.message);
+    onTestFinished(() => opened.value.close());
+    const store = opened.value;
+    // Those that are passed while the first one is written are one group.
+    const commits = [[action('first')], [counter('a')], [counter('b'), action('second')], [counter('c')]];
+    const outcomes = await Promise.all(commits.map((changes) => store.commit(changes)));
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, false, true]);
+    expect(await store.find({ table: 'counters', columns: ['name'], order: ['name'] })).toEqual({
+      ok: true,
+      value: [{ name: 'a' }, { name: 'c' }],
+    });
+    expect(await store.find({ table: 'guard_actions', columns: ['reason'] })).toMatchObject({
+      value: [{ reason: 'first' }],
+    });
   });
 });
