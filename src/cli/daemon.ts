@@ -109,6 +109,12 @@ function logStart({ config, file, log }: DaemonOptions, { build }: Pick<CliPorts
   log.log.info('starting', { ...build, config: file?.path, clusters, scope, guard: guard.mode });
 }
 
+function tuneEngine({ scope, guard, clusters }: Config, world: RuntimePorts, stopped: AbortSignal): void {
+  world.enableOptimizer(scope === 'node' && guard.policies.length === 0, stopped);
+  const nodes = clusters.reduce((sum, cluster) => sum + cluster.nodes.length, 0);
+  world.tuneForFleet(nodes, stopped);
+}
+
 /** Starts the daemon, registering how to undo each step; resolves at a stop signal. */
 async function serve(options: DaemonOptions, surroundings: DaemonContext): Promise<ExitCode> {
   const { undo, stop, ports, world } = surroundings;
@@ -117,12 +123,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   undo.add('pause signal', () => pause.release());
   undo.add('reload signal', () => options.file?.reload.release());
   logStart(options, ports);
-  const { scope, guard, clusters } = options.config;
-  world.enableOptimizer(scope === 'node' && guard.policies.length === 0, stop.requested);
-  world.tuneForFleet(
-    clusters.reduce((sum, { nodes }) => sum + nodes.length, 0),
-    stop.requested,
-  );
+  tuneEngine(options.config, world, stop.requested);
   const state = await openState(options, surroundings);
   if (!state.ok) {
     return printError(state.error.message, ports);

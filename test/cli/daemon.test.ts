@@ -29,6 +29,7 @@ async function config(ports: CliPorts) {
 
 const when = { age: '> 10m' };
 const enforcing = { mode: 'enforce', policies: [{ name: 'runaway', mode: 'enforce', when }] };
+const observing = { ...enforcing, mode: 'observe' };
 
 interface Running {
   readonly ports: TestPorts;
@@ -273,11 +274,7 @@ it.each([
   ['where the configuration is no file', {}, [false, 1, undefined]],
   ['where only one node is looked at', { scope: 'node' }, [true, 1, undefined]],
   ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, [false, 1, './state']],
-  [
-    'where they may be aborted later',
-    { scope: 'node', guard: { ...enforcing, mode: 'observe' } },
-    [false, 1, './state'],
-  ],
+  ['where they may be aborted later', { scope: 'node', guard: observing }, [false, 1, './state']],
   ['of a file', {}, [false, 1, './state']],
 ])('tunes the engine, and keeps the state in the folder, %s', async (what, more, expected) => {
   const ports = testPorts();
