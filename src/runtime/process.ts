@@ -146,8 +146,9 @@ export function activeTimeOfEventLoop(): Millis {
   return performance.eventLoopUtilization().active;
 }
 
-/** Nodes from which results of polls outlive a space for new objects of 1 MB, and from which the heap counts more than its work. */
+/** Nodes from which the results of polls outlive a space for new objects of 1 MB. */
 const fleetNodes = 100;
+/** Nodes from which less memory is worth more garbage collections. */
 const largeFleetNodes = 200;
 const fleetNewSpaceBytes = 4 * 2 ** 20;
 const growthCheckInterval: Millis = 100;
@@ -170,6 +171,7 @@ export async function tuneForFleet(
 
 /** Options of {@link tuneForFleet}. */
 export interface FleetOptions {
+  /** Nodes of the configuration; those that are discovered later do not count. */
   readonly nodes: number;
   readonly clock: Clock;
   readonly newSpace?: () => number;
