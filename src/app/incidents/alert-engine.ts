@@ -19,7 +19,6 @@ import {
   withStoredClusters,
 } from '../../alert/merge-state.ts';
 import type { Rule } from '../../alert/rule.ts';
-import { getOrCreate } from '../../collect/keyed-rows.ts';
 import { checkedReads } from '../../kernel/checked-reads.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Ownership } from '../../kernel/ownership.ts';
@@ -27,13 +26,13 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Store, StoreChange } from '../../kernel/store.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { FirstUse } from '../../metric/first-use.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { Alert, AlertNotification } from '../../model/alert.ts';
 import type { IncidentDelivery, NotificationRecord } from '../../model/delivery.ts';
 import type { ReplicaId } from '../../model/transition.ts';
 import type { Deliverer } from '../../notify/deliverer.ts';
 import type { ReceiverSettings } from '../../notify/settings.ts';
+import { AlertSamples } from './alert-samples.ts';
 import { IncidentLog } from './incident-log.ts';
 
 /** Dependencies of the alert engine. */
@@ -78,8 +77,11 @@ export class AlertEngine {
   #hasReceivers = true;
   /** Warnings that were logged since the last reload. Each is logged once. */
   readonly #logged = new Set<string>();
-  /** Periods in which new series of counters are 0, by cluster. */
-  readonly #firstUses = new Map<string, FirstUse<string>>();
+  readonly #samples = new AlertSamples();
+  /** Clusters of these incidents. */
+  #busy: { readonly incidents?: AlertingState['incidents'] | undefined; readonly clusters: ReadonlySet<string> } = {
+    clusters: new Set(),
+  };
 
   readonly #incidentLog: IncidentLog;
 
@@ -140,7 +142,7 @@ export class AlertEngine {
   disown(clusters: ReadonlySet<string>, now: Instant): void {
     this.step({ kind: 'disowned', clusters }, now);
     this.#dependencies.deliverer.forget(clusters);
-    for (const cluster of clusters) this.#firstUses.delete(cluster);
+    for (const cluster of clusters) this.#samples.disown(cluster);
   }
 
   /** Reads the silences again: another replica may have changed them. */
@@ -206,6 +208,14 @@ export class AlertEngine {
     return this.#state === undefined ? [] : alertViews(this.#state);
   }
 
+  /** Clusters with an incident that is pending or firing. */
+  clustersWithIncidents(): ReadonlySet<string> {
+    const incidents = this.#state?.incidents;
+    if (this.#busy.incidents !== incidents)
+      this.#busy = { incidents, clusters: new Set(incidents?.values().map(({ cluster }) => cluster)) };
+    return this.#busy.clusters;
+  }
+
   /** Latest notification of an incident to each receiver that is notified of it. */
   deliveries(incident: Pick<AlertView, 'key' | 'episode'>, now: Instant): readonly IncidentDelivery[] {
     return incident.episode === 0 ? [] : this.#dependencies.deliverer.deliveries(incident, now);
@@ -223,9 +233,10 @@ export class AlertEngine {
 
   /** Samples of one cluster's alerts; `''` for alerts about graphwarden. */
   samples(cluster: string, now: Instant): readonly Sample[] {
-    const uses = getOrCreate(this.#firstUses, cluster, () => new FirstUse<string>());
-    if (this.#state === undefined) return [];
-    return [...(this.#machine?.samplesOf(this.#state, cluster, (counts) => uses.shown(counts, now)) ?? [])];
+    const [machine, state] = [this.#machine, this.#state];
+    if (machine === undefined || state === undefined) return [];
+    const isQuiet = !this.clustersWithIncidents().has(cluster);
+    return this.#samples.of(cluster, { machine, state, now, isQuiet });
   }
 
   #logOutput(output: AlertingOutput): void {

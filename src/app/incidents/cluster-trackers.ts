@@ -80,6 +80,15 @@ export class ClusterTrackers {
     return line.reported.tracked;
   }
 
+  /** What is known of the services of these clusters. */
+  trackedIn(clusters: readonly string[]): TrackerViews {
+    const all = clusters.map((cluster) => this.tracked(cluster));
+    return {
+      replicas: all.flatMap(({ replicas }) => replicas),
+      partitions: all.flatMap(({ partitions }) => partitions),
+    };
+  }
+
   /** Samples of a cluster's tracker, computed on iteration. Returns the same object while the state does not change. */
   samples(cluster: string, now: Instant): Iterable<Sample> {
     const line = this.#clusters.get(cluster);

@@ -18,6 +18,7 @@ import type { PollTiming } from '../poll/poll-result-listener.ts';
 import type { TrackerViews } from '../poll/situation-builder.ts';
 import type { AlertEngine, AlertEngineSettings, AlertStepResult } from './alert-engine.ts';
 import { ClusterTrackers, trackerInputOf } from './cluster-trackers.ts';
+import { EvaluationTurns } from './evaluation-turns.ts';
 import { type IncidentEvent, publishedEvents, recentEvents } from './incident-events.ts';
 import { logTracked, StoreHealthLogger } from './incident-log.ts';
 
@@ -52,6 +53,7 @@ export class IncidentProcessor {
   readonly #trackers: ClusterTrackers;
   readonly #storeHealth: StoreHealthLogger;
   readonly #restores = new SerialQueue();
+  readonly #turns = new EvaluationTurns();
   /** Clusters with further incidents that are due. */
   readonly #unfinished = new Set<string>();
   readonly #ownership: Ownership;
@@ -132,11 +134,12 @@ export class IncidentProcessor {
     if (input !== undefined) void this.#step(feed.cluster, input, pollResult.ended);
   }
 
-  /** Applies timeouts and evaluates all rules. Runs at a low rate. */
+  /** Applies timeouts and evaluates the rules of the clusters that are due. */
   tick(now: Instant): void {
     this.#storeHealth.follow();
     this.#followStore();
-    for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'beat' }, now);
+    const due = this.#turns.due(this.#clusters, this.#dependencies.alerts.clustersWithIncidents(), now.mono);
+    for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'beat' }, now, { isDue: due.has(cluster) });
     const hasSelf = this.#ownership.isShared || this.#clusters.length > 0;
     if (hasSelf && this.#ownsSelf) void this.#commit(this.#evaluateSelf(now));
   }
@@ -147,7 +150,8 @@ export class IncidentProcessor {
     if (foreign !== undefined) return err(foreign);
     const key = keyOf(replica);
     if (!this.tracked(replica.cluster).replicas.some((view) => keyOf(view) === key)) return ok(false);
-    const stored = await this.#step(replica.cluster, { kind: 'forget', replica }, this.#dependencies.clock.now(), also);
+    const now = this.#dependencies.clock.now();
+    const stored = await this.#step(replica.cluster, { kind: 'forget', replica }, now, { also });
     return stored.ok ? ok(true) : stored;
   }
 
@@ -200,11 +204,7 @@ export class IncidentProcessor {
 
   /** Tracked services of all clusters. */
   trackedServices(): TrackerViews {
-    const all = this.#clusters.map((cluster) => this.tracked(cluster));
-    return {
-      replicas: all.flatMap(({ replicas }) => replicas),
-      partitions: all.flatMap(({ partitions }) => partitions),
-    };
+    return this.#trackers.trackedIn(this.#clusters);
   }
 
   /** Samples of a cluster's tracker. */
@@ -212,17 +212,17 @@ export class IncidentProcessor {
     return this.#trackers.samples(cluster, now);
   }
 
-  /** Evaluates rules at once when a status becomes hard, since a critical alert must not wait for the next tick. */
+  /** Also evaluates rules that are not due when a status becomes hard, since a critical alert must not wait. */
   #step(
     cluster: string,
     input: TrackerInput,
     now: Instant,
-    also: readonly StoreChange[] = [],
+    { isDue = false, also = [] }: { readonly isDue?: boolean; readonly also?: readonly StoreChange[] } = {},
   ): Promise<Result<void, string>> {
     const outputs = this.#trackers.step(cluster, input, now);
     logTracked(this.#dependencies.log, outputs);
     this.#dependencies.alerts.addEvents(recentEvents(outputs), now);
-    const isUrgent = input.kind === 'beat' || outputs.some(({ kind }) => kind === 'hard');
+    const isUrgent = isDue || outputs.some(({ kind }) => kind === 'hard');
     // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
     const evaluated = isUrgent ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
     if (evaluated?.isUnfinished === true) void this.#continue(cluster);

@@ -45,3 +45,40 @@ it('one evaluation begins and ends hundreds of incidents, in turns with other wo
   for (let turn = 0; turn < 10; turn += 1) await clock.settle();
   expect(changed.slice(nodes.length)).toEqual(nodes.map(() => 'resolved'));
 });
+
+it('clusters of a fleet take turns, and those with incidents are evaluated at each tick', async () => {
+  const [clock, log, store, deliverer] = [new FakeClock(), recordingLogger(), memoryStore(), new FakeDeliverer()];
+  const engine = new AlertEngine({ log, store, digest, rules: [full], deliverer });
+  const clusters = Array.from({ length: 30 }, (_, at) => `c${at}`);
+  const wrong = new Set(['c7']);
+  const evaluated: string[] = [];
+  const firing: string[] = [];
+  const incidents = new IncidentProcessor({
+    clock,
+    log,
+    store,
+    alerts: engine,
+    situation: (cluster) => {
+      evaluated.push(cluster);
+      return situationOf({ cluster, rules: { full: wrong.has(cluster) ? [{ node: 'm1' }] : [] } });
+    },
+    self: () => ({ receivers: [], stateDurable: true, stateProblem: '' }),
+    publish: (event) => void (event.kind === 'alert' && firing.push(event.alert.labels.cluster_name ?? '')),
+  });
+  await incidents.configure({ tracker: trackerSection.parse({}), clusters, alerts });
+  const tick = async (): Promise<readonly string[]> => {
+    evaluated.length = 0;
+    incidents.tick(clock.now());
+    await clock.advance(1000);
+    return [...new Set(evaluated)];
+  };
+  expect(await tick()).toEqual(clusters);
+  expect(firing).toEqual(['c7']);
+  const turns = [await tick(), await tick(), await tick()];
+  expect(turns.map(({ length }) => length)).toEqual([10, 11, 11]);
+  expect(turns.every((turn) => turn.includes('c7'))).toBe(true);
+  expect(new Set(turns.flat())).toEqual(new Set(clusters));
+  wrong.add('c20');
+  for (let turn = 0; turn < 3; turn += 1) await tick();
+  expect(firing).toEqual(['c7', 'c20']);
+});

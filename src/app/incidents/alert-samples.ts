@@ -1,0 +1,45 @@
+import type { Alerting } from '../../alert/create-alerting.ts';
+import type { AlertingState } from '../../alert/incident.ts';
+import { getOrCreate } from '../../collect/keyed-rows.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { FirstUse } from '../../metric/first-use.ts';
+import type { Sample } from '../../metric/metric.ts';
+
+/** Samples of a cluster without incidents, and what they follow from. */
+interface QuietSamples extends Pick<AlertSource, 'machine' | 'now'> {
+  readonly counts: AlertingState['counts'];
+  readonly samples: readonly Sample[];
+}
+
+/** What the samples of a cluster's alerts follow from. */
+export interface AlertSource {
+  readonly machine: Alerting;
+  readonly state: AlertingState;
+  readonly now: Instant;
+  /** Whether the cluster has no incident. */
+  readonly isQuiet: boolean;
+}
+
+/** The samples of alerts by cluster. */
+export class AlertSamples {
+  /** Periods in which new series of counters are 0. */
+  readonly #firstUses = new Map<string, FirstUse<string>>();
+  readonly #quiet = new Map<string, QuietSamples>();
+
+  /** Returns the samples of a cluster; the same list while it has no incident and nothing changes, as in most clusters. */
+  of(cluster: string, { machine, state, now, isQuiet }: AlertSource): readonly Sample[] {
+    const uses = getOrCreate(this.#firstUses, cluster, () => new FirstUse<string>());
+    const last = isQuiet ? this.#quiet.get(cluster) : undefined;
+    const isSame = last?.machine === machine && last.counts === state.counts;
+    if (isSame && !uses.settledBetween(last.now.mono, now.mono)) return last.samples;
+    const samples = [...machine.samplesOf(state, cluster, (counts) => uses.shown(counts, now))];
+    if (isQuiet) this.#quiet.set(cluster, { machine, counts: state.counts, now, samples });
+    return samples;
+  }
+
+  /** Forgets a cluster that another replica owns. */
+  disown(cluster: string): void {
+    this.#firstUses.delete(cluster);
+    this.#quiet.delete(cluster);
+  }
+}
