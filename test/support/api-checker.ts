@@ -25,7 +25,7 @@ export class ApiChecker {
       Object.keys(this.#paths).map((path) => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)]),
     );
     this.#schemas = new Ajv2020({ strict: false, allErrors: true });
-    (formats as unknown as (ajv: Ajv2020) => void)(this.#schemas);
+    formats.default(this.#schemas);
     this.#schemas.addSchema(closed({ $id: 'api', ...document }));
   }
 

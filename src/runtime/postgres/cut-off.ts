@@ -52,6 +52,9 @@ export interface CutOffPorts {
   readonly introduce: (id: string, address: { readonly url: string; readonly fingerprint: string | undefined }) => void;
 }
 
+/** What a request of another replica states. */
+export type PeerMessage = Pick<IncomingRequest, 'method' | 'replica' | 'text'>;
+
 /**
  * What replicas agree on while some of them do not reach the database. If a peer reaches it, this replica notifies of nothing
  * and drops the clusters that have another owner. If none does, and each promised to take nothing over, no other replica can act.
@@ -108,7 +111,7 @@ export class CutOff {
   }
 
   /** Answers a request of another replica for {@link replicaPath}. */
-  async answer(request: IncomingRequest, holder: LeaseHolder): Promise<OutgoingReply> {
+  async answer(request: PeerMessage, holder: LeaseHolder): Promise<OutgoingReply> {
     const { method, replica = '' } = request;
     if (method === 'POST') return this.#introduce(replica, parseObject(await request.text(4096)));
     const isConnected = holder.isConnected();

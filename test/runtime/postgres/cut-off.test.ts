@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { IncomingRequest } from '../../../src/kernel/listener.ts';
 import type { PeerRequest, Peers } from '../../../src/kernel/peers.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { CutOff, type LeaseHolder, replicaPath } from '../../../src/runtime/postgres/cut-off.ts';
@@ -35,7 +34,7 @@ function world() {
     const member = members.get(to);
     expect(path).toBe(replicaPath);
     if (member?.isReachable !== true) return err('no answer');
-    const incoming = { method, replica: from, text: async () => body } as unknown as IncomingRequest;
+    const incoming = { method, replica: from, text: async () => body };
     const { status, body: answer } = await member.cutOff.answer(incoming, member.keeper);
     return ok({ status, body: typeof answer === 'string' ? answer : '' });
   };
@@ -184,7 +183,7 @@ describe('a promise to a replica without the database', () => {
       drop: () => undefined,
     };
     const ask = async (): Promise<unknown> => {
-      const { body } = await cutOff.answer({ method: 'GET', replica: 'b' } as unknown as IncomingRequest, holder);
+      const { body } = await cutOff.answer({ method: 'GET', replica: 'b', text: async () => '' }, holder);
       return JSON.parse(z.string().parse(body));
     };
     expect(await ask()).toEqual({ isConnected: true, promises: false, leases: [] });
@@ -240,7 +239,7 @@ describe('a replica that starts while others are without the database', () => {
     const introduce = (...given: unknown[]) => void introduced.push(given);
     const cutOff = new CutOff({ clock: new FakeClock(), log: recordingLogger(), peers, introduce });
     const post = async (body: string): Promise<number> => {
-      const request = { method: 'POST', replica: 'c', text: async () => body } as unknown as IncomingRequest;
+      const request = { method: 'POST', replica: 'c', text: async () => body } as const;
       return (await cutOff.answer(request, {} as LeaseHolder)).status;
     };
     expect(await post('{"url":"https://c:9916","fingerprint":"AB:CD"}')).toBe(204);
