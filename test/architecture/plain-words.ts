@@ -61,8 +61,17 @@ export function refusedWords(text: string): readonly string[] {
   });
 }
 
+/** Refused parts of each identifier: most are used many times. */
+const refusedPartsByName = new Map<string, readonly string[]>();
+
 /** Returns refused parts of an identifier. */
 function refusedNameParts(name: string): readonly string[] {
+  const known = refusedPartsByName.get(name) ?? refusedPartsOf(name);
+  refusedPartsByName.set(name, known);
+  return known;
+}
+
+function refusedPartsOf(name: string): readonly string[] {
   const parts = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/);
   return parts.map((part) => part.toLowerCase()).filter((part) => refusedInNames.has(part));
 }

@@ -44,38 +44,36 @@ export function isNode(value: unknown): value is Node {
 
 /** Returns the direct children of a node, each with the name of its field. */
 export function children(node: Node): readonly (readonly [field: string, child: Node])[] {
-  const known = childrenByNode.get(node);
-  if (known !== undefined) return known;
   const found: (readonly [field: string, child: Node])[] = [];
+  visitChildren(node, (child, field) => found.push([field, child]));
+  return found;
+}
+
+/** Calls a function for each direct child of a node, in order. */
+export function visitChildren(node: Node, visit: (child: Node, field: string) => unknown): void {
   for (const field in node) {
     const value = node[field];
     // Most fields are texts and numbers.
     if (typeof value !== 'object') continue;
-    for (const item of Array.isArray(value) ? value : [value]) if (isNode(item)) found.push([field, item]);
+    for (const item of Array.isArray(value) ? value : [value]) if (isNode(item)) visit(item, field);
   }
-  childrenByNode.set(node, found);
-  return found;
 }
 
-/** Children of each node. Most rules visit all nodes, so the fields of a node are searched once. */
-const childrenByNode = new WeakMap<Node, readonly (readonly [field: string, child: Node])[]>();
-
-/** All nodes of each program. */
+/** All nodes of each program. Most rules visit all of them. */
 const nodesByProgram = new WeakMap<Node, readonly Node[]>();
 
 /** Returns a node and all its descendants, parents first. */
 export function walk(node: Node): readonly Node[] {
   const known = nodesByProgram.get(node);
   if (known !== undefined) return known;
-  const nodes = descendants(node, []);
+  const nodes: Node[] = [];
+  const add = (one: Node): void => {
+    nodes.push(one);
+    visitChildren(one, add);
+  };
+  add(node);
   if (node.type === 'Program') nodesByProgram.set(node, nodes);
   return nodes;
-}
-
-function descendants(node: Node, found: Node[]): Node[] {
-  found.push(node);
-  for (const [, child] of children(node)) descendants(child, found);
-  return found;
 }
 
 /** Parses one file. Throws if it has a syntax error. */

@@ -1,4 +1,4 @@
-import { below, children, folderOf, isNode, type Node, type Rule, walk } from './project.ts';
+import { below, folderOf, isNode, type Node, type Rule, visitChildren, walk } from './project.ts';
 
 const forbiddenGlobals = [
   'process',
@@ -85,7 +85,7 @@ function references(node: Node, found: Reference[] = []): readonly Reference[] {
     found.push({ name: `${String(node.object.name)}.${String(node.property.name)}`, node });
   }
   if (node.type === 'NewExpression' && isBareDate(node)) found.push({ name: 'Date.now', node });
-  for (const [field, child] of children(node)) if (!isOnlyName(node, field)) references(child, found);
+  visitChildren(node, (child, field) => isOnlyName(node, field) || references(child, found));
   return found;
 }
 

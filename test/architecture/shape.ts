@@ -1,4 +1,4 @@
-import { below, children, isNode, type Node, type Project, type Rule, type Source, walk } from './project.ts';
+import { below, isNode, type Node, type Project, type Rule, type Source, visitChildren, walk } from './project.ts';
 
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'TSDeclareFunction'];
 const signatures = [...functions, 'TSMethodSignature', 'TSFunctionType'];
@@ -98,10 +98,10 @@ function nested(node: Node, depth: number, { isElseIf = false, found = [] }: Nes
   const isDeepening = deepening.includes(node.type);
   const deeper = isDeepening && !isElseIf ? depth + 1 : depth;
   if (deeper > 3 && isDeepening) found.push(node);
-  for (const [field, child] of children(node)) {
+  visitChildren(node, (child, field) => {
     const isNextElseIf = node.type === 'IfStatement' && field === 'alternate' && child.type === 'IfStatement';
     nested(child, functions.includes(child.type) ? 0 : deeper, { isElseIf: isNextElseIf, found });
-  }
+  });
   return found;
 }
 
