@@ -10,11 +10,13 @@ import { freePort } from './support/free-port.ts';
 import { send } from './support/http.ts';
 import { configFile, temporaryFolder } from './support/live-ports.ts';
 import { otlpReceiver } from './support/otlp.ts';
+import { roomForNewObjects } from './support/program.ts';
 
 const sources = resolve('bin/graphwarden.mjs');
 
 function graphwarden(args: readonly string[], environment: NodeJS.ProcessEnv = {}, entry = program): Child {
-  const child = startChild(process.execPath, [entry, ...args], { env: { PATH: process.env.PATH, ...environment } });
+  const env = { PATH: process.env.PATH, ...environment };
+  const child = startChild(process.execPath, [...roomForNewObjects, entry, ...args], { env });
   onTestFinished(async () => void (await child.stop()));
   return child;
 }
@@ -33,7 +35,10 @@ async function daemon(): Promise<Daemon> {
 }
 
 /** Starts a daemon with a user, whose password a worker thread compares. */
-async function daemonWithUser(entry: string): Promise<{ readonly child: Child; readonly url: string }> {
+async function daemonWithUser(
+  entry: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ readonly child: Child; readonly url: string }> {
   const port = await freePort();
   const file = await configFile({
     listen: `127.0.0.1:${port}`,
@@ -41,7 +46,7 @@ async function daemonWithUser(entry: string): Promise<{ readonly child: Child; r
     clusters: [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }],
   });
   await writeFile(join(dirname(file), 'web.yml'), `basic_auth_users: { alice: ${hashSync('right', 10)} }\n`);
-  return { child: graphwarden(['run', '--config', file], {}, entry), url: `http://127.0.0.1:${port}` };
+  return { child: graphwarden(['run', '--config', file], environment, entry), url: `http://127.0.0.1:${port}` };
 }
 
 async function expectLogin(url: string): Promise<void> {
@@ -106,32 +111,26 @@ async function untilLogged(child: Child, text: string): Promise<void> {
 }
 
 describe('signals', () => {
-  it('SIGHUP at no moment of a start ends it', async () => {
+  it('SIGHUP and SIGUSR2 do not end it, neither at the start nor later; SIGTERM does, although a client never reads on', async () => {
     const started = await daemon();
+    const { child, url } = started;
+    await untilHandled('SIGUSR2', child.pid);
     for (const [, moment] of startMoments.slice(1)) {
       await moment(started);
-      started.child.kill('SIGHUP');
+      child.kill('SIGHUP');
+      child.kill('SIGUSR2');
     }
-    await serving(started.url);
-  });
-
-  it('SIGUSR2 does not end it, neither at the start nor later', async () => {
-    const { child, url } = await daemon();
-    await untilHandled('SIGUSR2', child.pid);
-    child.kill('SIGUSR2');
     await serving(url);
     child.kill('SIGUSR2');
     await serving(url);
+    const { port } = new URL(url);
+    const lazy = connect(Number(port), '127.0.0.1', () => lazy.write('GET /metrics HTTP/1.1\r\nHost: h\r\n'));
+    lazy.on('error', () => {});
+    await new Promise((done) => lazy.once('connect', done));
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
-  });
-
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a serving daemon with 0', async (signal) => {
-    const { child, url } = await daemon();
-    await serving(url);
-    child.kill(signal);
-    expect(await child.ended).toBe(0);
     expect(child.stderr()).toContain('"stopped"');
+    lazy.destroy();
   });
 
   it.each(startMoments)('SIGTERM %s ends it, by the signal or cleanly', async (_, moment) => {
@@ -144,19 +143,7 @@ describe('signals', () => {
     expect(child.stderr()).not.toContain('unexpected');
   });
 
-  it('SIGTERM ends it although a client never reads on', async () => {
-    const { child, url } = await daemon();
-    await serving(url);
-    const { port } = new URL(url);
-    const lazy = connect(Number(port), '127.0.0.1', () => lazy.write('GET /metrics HTTP/1.1\r\nHost: h\r\n'));
-    lazy.on('error', () => {});
-    await new Promise((done) => lazy.once('connect', done));
-    child.kill('SIGTERM');
-    expect(await child.ended).toBe(0);
-    lazy.destroy();
-  });
-
-  it('SIGHUP reloads the file: a wrong one is named, a right one is taken', async () => {
+  it('SIGHUP reloads the file: a wrong one is named, a right one is taken; SIGINT ends it with 0', async () => {
     const { child, url, file } = await daemon();
     await serving(url);
     await writeFile(file, 'clusters: wrong\n');
@@ -172,6 +159,9 @@ describe('signals', () => {
     await eventually('the new cluster', async () =>
       (await send(`${url}/metrics`)).text.includes('cluster_name="other"'),
     );
+    child.kill('SIGINT');
+    expect(await child.ended).toBe(0);
+    expect(child.stderr()).toContain('"stopped"');
   });
 });
 
@@ -198,52 +188,54 @@ it('a checkout runs its sources, and compares passwords in a worker thread, whic
   expect(await child.ended).toBe(0);
 });
 
+/** Logs when a module of PostgreSQL is loaded. */
+const postgresLog = `import { registerHooks } from 'node:module';
+  registerHooks({ load(url, context, next) {
+    const loaded = next(url, context);
+    if (/SCRAM-SHA-256|cluster_leases/.test(loaded.source)) process._rawDebug('PostgreSQL is loaded');
+    return loaded;
+  } });`;
+
 describe('the bundle', () => {
-  it('compares passwords in a worker thread and needs no other file than its entry and its chunks', async () => {
+  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(postgresLog)}` };
+
+  it('compares passwords in a worker thread, and needs no other file than its entry and its chunks, nor PostgreSQL', async () => {
     const folder = await temporaryFolder();
     await cp(dirname(program), folder, { recursive: true });
-    const { child, url } = await daemonWithUser(join(folder, 'graphwarden.mjs'));
+    const { child, url } = await daemonWithUser(join(folder, 'graphwarden.mjs'), environment);
     await expectLogin(url);
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
+    expect(child.stderr()).toContain('"listening"');
+    expect(child.stderr()).not.toContain('PostgreSQL is loaded');
   });
 
-  it('loads PostgreSQL and its driver only with a state_url', async () => {
-    const hook = `import { registerHooks } from 'node:module';
-      registerHooks({ load(url, context, next) {
-        const loaded = next(url, context);
-        if (/SCRAM-SHA-256|cluster_leases/.test(loaded.source)) process._rawDebug('PostgreSQL is loaded');
-        return loaded;
-      } });`;
-    const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+  it('loads PostgreSQL and its driver with a state_url', async () => {
     const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }];
-    const common = { listen: '127.0.0.1:0', state_dir: join(await temporaryFolder(), 'state'), clusters };
-    const local = graphwarden(['run', '--config', await configFile(common)], environment);
-    await eventually('the daemon listens', async () => local.stderr().includes('"listening"'));
-    await local.stop();
-    expect(local.stderr()).not.toContain('PostgreSQL is loaded');
-    const url = 'postgres://u@127.0.0.1:9/d';
-    const shared = graphwarden(['run', '--config', await configFile({ ...common, state_url: url })], environment);
-    await eventually('the driver is loaded', async () => shared.stderr().includes('PostgreSQL is loaded'));
-    shared.kill('SIGKILL');
+    const state_dir = join(await temporaryFolder(), 'state');
+    const file = await configFile({
+      listen: '127.0.0.1:0',
+      state_dir,
+      state_url: 'postgres://u@127.0.0.1:9/d',
+      clusters,
+    });
+    const child = graphwarden(['run', '--config', file], environment);
+    await eventually('the driver is loaded', async () => child.stderr().includes('PostgreSQL is loaded'));
+    child.kill('SIGKILL');
   });
 
-  it('sends spans if an endpoint is set', async () => {
+  it('runs the demo as well, and sends spans if an endpoint is set', async () => {
     const receiver = await otlpReceiver();
-    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
-    const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], environment);
-    await eventually('spans of queries', async () => receiver.spans.some(({ name }) => name.startsWith('RUN QUERY')));
-    child.kill('SIGTERM');
-    expect(await child.ended).toBe(0);
-    await receiver.close();
-  });
-
-  it('runs the demo as well', async () => {
-    const child = graphwarden(['demo', '--listen', '127.0.0.1:0']);
+    const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+    const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], traced);
     const url = await eventually('a banner', async () => /metrics +(\S+)\/metrics/.exec(child.stdout())?.[1]);
     await eventually('three nodes', async () => {
       const { text } = await send(`${url}/metrics`);
       return text.match(/^graphdb_up\{.*\} 1$/gm)?.length === 3;
     });
+    await eventually('spans of queries', async () => receiver.spans.some(({ name }) => name.startsWith('RUN QUERY')));
+    child.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    await receiver.close();
   });
 });

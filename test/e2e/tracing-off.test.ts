@@ -1,16 +1,21 @@
-import { resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { program } from '../support/build-program.ts';
 import { eventually, startChild } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
 import { configFile } from '../support/live-ports.ts';
 import { otlpReceiver } from '../support/otlp.ts';
+import { roomForNewObjects } from '../support/program.ts';
 
-/** Says on standard error what is loaded, before it is. */
+/** Says on standard error which files of packages a loaded chunk of the bundle contains, as the bundler marks them. */
 const spy = `
 import { registerHooks } from 'node:module';
 import { writeSync } from 'node:fs';
-registerHooks({ load: (url, context, next) => { writeSync(2, 'loads ' + url + '\\n'); return next(url, context); } });
+registerHooks({ load(url, context, next) {
+  const loaded = next(url, context);
+  for (const [, path] of String(loaded.source).matchAll(/^\\/\\/#region (node_modules\\/.*)$/gm)) writeSync(2, 'loads ' + path + '\\n');
+  return loaded;
+} });
 `;
 
 /** The packages of the tracing library that a daemon has loaded when it serves. */
@@ -22,7 +27,7 @@ async function loadedBy(environment: Readonly<Record<string, string>>, tracing =
     telemetry: { traces: tracing },
   });
   const hook = `data:text/javascript,${encodeURIComponent(spy)}`;
-  const args = ['--import', hook, resolve('src/main.ts'), 'run', '--config', file];
+  const args = [...roomForNewObjects, '--import', hook, program, 'run', '--config', file];
   const child = startChild(process.execPath, args, { env: { PATH: process.env.PATH, ...environment } });
   onTestFinished(async () => void (await child.stop()));
   const isReady = async () => {
@@ -31,7 +36,7 @@ async function loadedBy(environment: Readonly<Record<string, string>>, tracing =
   };
   await eventually('it serves', isReady);
   expect(child.stderr()).toContain('/prom-client/');
-  const found = child.stderr().matchAll(/^loads .*\/node_modules\/(@opentelemetry\/[\w-]+)\//gm);
+  const found = child.stderr().matchAll(/^loads node_modules\/(@opentelemetry\/[\w-]+)\//gm);
   return [...new Set([...found].map(([, name = '']) => name))].toSorted();
 }
 
