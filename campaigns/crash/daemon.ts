@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { z } from 'zod';
 import { send } from '../../test/support/http.ts';
+import { roomForNewObjects } from '../../test/support/program.ts';
 import { instanceOf, type TimelineEntry } from './evidence.ts';
 
 /** Daemon in a child process. */
@@ -23,7 +24,8 @@ export interface Daemon {
 
 /** Starts the program at `entry` with a configuration file. */
 export function startDaemon(entry: string, file: string): Daemon {
-  const child = spawn(process.execPath, [entry, 'run', '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const args = [...roomForNewObjects, entry, 'run', '--config', file];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;

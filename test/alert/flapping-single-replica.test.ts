@@ -18,19 +18,8 @@ describe('a flapping service without another replica', () => {
       expect(story.notifications.length, story.notifications.join(', ')).toBeLessThanOrEqual(3);
       await story.poll(...alternatingStatuses(0, 1, 30 * minute));
       expect(story.open).toEqual([]);
-    },
-  );
-
-  it.each(flappingPatterns.filter(([down, up]) => down === up))(
-    'down %i, up %i: the resolve is one of at most three notifications',
-    async (down, up) => {
-      const story = new FlappingScenario([]);
-      await story.poll(
-        ...alternatingStatuses(0, 1, 30),
-        ...alternatingStatuses(down, up, pollsPerHour),
-        ...alternatingStatuses(0, 1, 30 * minute),
-      );
-      expect(story.notifications.length, story.notifications.join(', ')).toBeLessThanOrEqual(3);
+      // The resolve is one of the three.
+      if (down === up) expect(story.notifications.length, story.notifications.join(', ')).toBeLessThanOrEqual(3);
     },
   );
 

@@ -5,7 +5,7 @@ import { program as entry } from '../support/build-program.ts';
 import { numberOfRuns } from '../support/campaign.ts';
 
 /** `npm run crash` does this a thousand times. */
-const kills = numberOfRuns({ short: 3, campaign: 10 });
+const kills = numberOfRuns({ short: 2, campaign: 10 });
 
 it.each([
   ['and receivers fail', false],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { alertSchema } from '../../src/api/alerts.ts';
 import { pageSchema } from '../../src/api/fields.ts';
@@ -13,6 +13,7 @@ import {
 } from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
 import { readJson, send } from '../support/http.ts';
+import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 
 const routingKey = '0123456789abcdef0123456789abcdef';
 
@@ -107,10 +108,13 @@ it('an alert whose route has no receivers is shown, and not logged', async () =>
     receivers: [{ name: 'chat', slack: { webhook_url: addressOf(receivers, 'chat') } }],
     routes: [{ matchers: ['service_name="GPE"'], receivers: [] }, { receivers: ['chat'] }],
   });
-  const { url, child } = await setup.startDaemon();
+  const daemon = await startInProcessDaemon(setup.settings);
+  onTestFinished(() => daemon.stop());
+  const { url } = daemon;
+  await setup.untilEngineKnown(url);
   setup.setEngine('Down');
   const alert = await eventually('the alert fires', () => engineIncident(url));
   expect(alert).toMatchObject({ unrouted: true, deliveries: [] });
-  expect(child.stderr()).not.toContain('sent to no receiver');
+  expect(JSON.stringify(daemon.log)).not.toContain('sent to no receiver');
   expect(await logOf(url)).toEqual([]);
 });

@@ -5,9 +5,10 @@ import { program as entry } from '../support/build-program.ts';
 
 /** `npm run crash:guard` does this a thousand times, and lets every outcome come. */
 const kills = Number(process.env.CRASHES ?? 3);
+/** The first three kills of the two seeds wait for each kind of moment at least once. */
+const seeds = [6, 11];
 
 it('aborts each runaway once and no more than it may, through kills at the worst moments', async () => {
-  const seeds = [2, 3, 4, 6];
   const results = await Promise.all(seeds.map((seed) => runCrashes({ entry, seed, kills, settleTime: 7000 })));
   expect(results.flatMap(({ findings }) => findings)).toEqual([]);
   const tally = summarize(results);

@@ -33,6 +33,7 @@ function socketsTo(port: number): number {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
+    .filter((line) => line.includes(remote))
     .map((line) => line.trim().split(/\s+/));
   return rows.filter(([, , peer, state]) => peer === remote && state === '01').length;
 }
@@ -78,11 +79,11 @@ describe('a node that hangs, under a crowd', () => {
     };
     const times: number[] = [];
     const sockets: number[] = [];
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       sockets.push(socketsTo(simulator.nodes[0]?.port ?? 0));
       times.push(...(await Promise.all(Array.from({ length: 50 }, scrape))));
     }
-    expect(times).toHaveLength(1000);
+    expect(times).toHaveLength(500);
     expect(Math.max(...times)).toBeLessThan(hang / 2);
     expect(Math.max(...sockets)).toBeLessThanOrEqual(4);
     expect(Math.max(...sockets)).toBeGreaterThan(0);

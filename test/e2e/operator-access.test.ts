@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -81,14 +82,17 @@ async function sendAll(site: Site, base: string, headers: Headers, refused: read
     ({ method, path }) => path !== '/api/v1/events' || method !== 'GET',
   );
   expect(requests.filter(({ isAction }) => isAction).length).toBeGreaterThan(8);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (const { method, path, isAction, isDeclared } of requests) {
     for (const body of isAction ? bodies : ['']) {
       const content = { 'content-type': 'application/json', 'content-length': String(body.length) };
-      const { status } = await sendUnchecked(base + path, { method, body, headers: { ...content, ...headers } });
+      const sent = { method, body, headers: { ...content, ...headers }, agent };
+      const { status } = await sendUnchecked(base + path, sent);
       if (isAction) expect([method, path, status]).toEqual([method, path, expect.toBeOneOf(refused)]);
       else if (!isDeclared) expect([method, path, status]).toEqual([method, path, expect.toBeOneOf([...refused, 405])]);
     }
   }
+  agent.destroy();
 }
 
 const claims = {
@@ -199,10 +203,20 @@ const operatorRequest =
 const length = operatorRequest.length;
 const post = 'POST /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
 
-it.skipIf(findTool('nginx') === undefined)(
-  'a request of an operator that is hidden in the body of another does not get past a trusted proxy',
-  async () => {
-    const site = await startSite({ web: { trusted_proxies: ['127.0.0.2'] }, operators: ['alice'] });
+describe.skipIf(findTool('nginx') === undefined)('a trusted proxy', () => {
+  let site: Site;
+  const ends: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    const web = { trusted_proxies: ['127.0.0.2'] };
+    site = await startSite({ web, operators: ['alice'] }, (end) => ends.unshift(end));
+  });
+
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  it('does not let a request of an operator through that is hidden in the body of another', async () => {
     const proxy = await startNginx(
       site.daemon.url,
       'proxy_set_header X-Forwarded-User $remote_user; proxy_bind 127.0.0.2; proxy_http_version 1.1; proxy_set_header Connection "";',
@@ -222,31 +236,29 @@ it.skipIf(findTool('nginx') === undefined)(
       expect([head, text]).toEqual([head, expect.stringMatching(/^HTTP\/1\.1 (?:100|4\d\d|501) /)]);
     }
     expect(await stateOf(site)).toEqual(before);
-  },
-);
+  });
+
+  it('lets an operator act whom it authenticates', async () => {
+    const passwords = join(await temporaryFolder(), 'passwords');
+    await writeFile(passwords, 'alice:{PLAIN}secret\nbob:{PLAIN}secret\n');
+    const proxy = await startNginx(
+      site.daemon.url,
+      `auth_basic x; auth_basic_user_file ${passwords}; proxy_set_header X-Forwarded-User $remote_user; proxy_bind 127.0.0.2;`,
+    );
+    expect(await pauseAs('mallory', proxy)).toBe(401);
+    expect(await pauseAs('bob', proxy, { 'x-forwarded-user': 'alice' })).toBe(403);
+    expect(await pauseAs('alice', site.daemon.url, { 'x-forwarded-user': 'alice' })).toBe(403);
+    expect((await stateOf(site)).guard).toMatchObject({ paused: false });
+    expect(await pauseAs('alice', proxy)).toBe(200);
+    expect((await stateOf(site)).guard).toMatchObject({ paused: true });
+  });
+});
 
 async function pauseAs(user: string, base: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const authorization = `Basic ${btoa(`${user}:secret`)}`;
   const options = { method: 'POST', headers: { authorization, ...headers } };
   return (await sendUnchecked(`${base}/api/v1/guard/pause`, options)).status;
 }
-
-it.skipIf(findTool('nginx') === undefined)('an operator acts through a trusted proxy that authenticates', async () => {
-  const passwords = join(await temporaryFolder(), 'passwords');
-  await writeFile(passwords, 'alice:{PLAIN}secret\nbob:{PLAIN}secret\n');
-  const web = { trusted_proxies: ['127.0.0.2'] };
-  const site = await startSite({ web, operators: ['alice'] });
-  const proxy = await startNginx(
-    site.daemon.url,
-    `auth_basic x; auth_basic_user_file ${passwords}; proxy_set_header X-Forwarded-User $remote_user; proxy_bind 127.0.0.2;`,
-  );
-  expect(await pauseAs('mallory', proxy)).toBe(401);
-  expect(await pauseAs('bob', proxy, { 'x-forwarded-user': 'alice' })).toBe(403);
-  expect(await pauseAs('alice', site.daemon.url, { 'x-forwarded-user': 'alice' })).toBe(403);
-  expect((await stateOf(site)).guard).toMatchObject({ paused: false });
-  expect(await pauseAs('alice', proxy)).toBe(200);
-  expect((await stateOf(site)).guard).toMatchObject({ paused: true });
-});
 
 it('users read or scrape as their roles allow, and an anonymous client changes nothing', async () => {
   const file = join(await temporaryFolder(), 'web.yml');

@@ -22,7 +22,7 @@ const off = { enabled: false };
 const collectors = { queries: { interval: '1s', timeout: '1s' }, metrics: off, categories: off, services: off };
 
 /** Kills of a daemon while it stores copies. */
-const rounds = numberOfRuns({ short: 2, campaign: 10 });
+const rounds = numberOfRuns({ short: 1, campaign: 10 });
 
 /** A simulated node, and a folder with a configuration file for daemons that run one after the other. */
 interface Site {

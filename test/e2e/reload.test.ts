@@ -128,7 +128,7 @@ function scrapeOn(url: string): Scrapes {
   const scraper = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       outcomes.push(await scrape(url).catch(String));
-      await pause(150);
+      await pause(400);
     }
   };
   const ended = Promise.all([scraper(), scraper(), scraper(), scraper()]);

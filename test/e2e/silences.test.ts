@@ -14,16 +14,6 @@ import { livePorts } from '../support/live-ports.ts';
 
 const name = 'hook';
 
-/** A daemon with one receiver, spoken to as an operator on its machine does. */
-async function setUp() {
-  const receivers = await fakeReceivers({ name, kind: 'webhook' });
-  const setup = await openAlertingCluster({
-    receivers: [{ name, webhook: { url: addressOf(receivers, name) } }],
-    routes: [{ receivers: [name], group_wait: '0s', repeat_interval: '0s' }],
-  });
-  return { receivers, setup: setup };
-}
-
 /** What the command line prints that has to go well. */
 async function say(stateDir: string, ...args: readonly string[]): Promise<string> {
   const ports = livePorts();
@@ -42,8 +32,12 @@ function idIn(text: string): string {
   return /^silence (\w+) ends/.exec(text)?.[1] ?? '';
 }
 
-it('silence survives kill -9, and a firing alert is sent when it ends', async () => {
-  const { receivers, setup } = await setUp();
+it('silence survives kill -9, a firing alert is sent when it ends, and another one does not suppress the end of the alert', async () => {
+  const receivers = await fakeReceivers({ name, kind: 'webhook' });
+  const setup = await openAlertingCluster({
+    receivers: [{ name, webhook: { url: addressOf(receivers, name) } }],
+    routes: [{ receivers: [name], group_wait: '0s', repeat_interval: '0s' }],
+  });
   const first = await setup.startDaemon();
   const id = idIn(await say(setup.stateDir, ...silence));
   setup.setEngine('Down');
@@ -59,13 +53,6 @@ it('silence survives kill -9, and a firing alert is sent when it ends', async ()
   await untilNotified(receivers, name, 'trigger');
   await untilShown(setup.stateDir, / firing /);
   expect(await say(setup.stateDir, 'silence', 'list')).toBe('no silences\n');
-});
-
-it('silence does not suppress the end of an alert that was sent before it', async () => {
-  const { receivers, setup } = await setUp();
-  await setup.startDaemon();
-  setup.setEngine('Down');
-  await untilNotified(receivers, name, 'trigger');
   await say(setup.stateDir, ...silence);
   await untilShown(setup.stateDir, / silenced /);
   setup.setEngine('Online');

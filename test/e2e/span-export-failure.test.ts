@@ -11,7 +11,7 @@ import { exportsTo } from './span-lookups.ts';
 const unreachableEndpoint = 'http://127.0.0.1:1';
 const perRound = 20;
 /** Rounds of ten seconds. */
-const rounds = numberOfRuns({ short: 120, campaign: 360 });
+const rounds = numberOfRuns({ short: 60, campaign: 360 });
 
 afterEach(() => {
   delete process.env.OTEL_BSP_MAX_QUEUE_SIZE;

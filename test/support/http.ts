@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Unix socket to connect to instead of the address. */
   readonly socketPath?: string;
+  /** Agent whose connections the request may use, instead of one of its own. */
+  readonly agent?: Agent;
 }
 
 /** Check of an answer of a daemon; throws if the API document of the daemon does not declare the answer. */
@@ -41,13 +43,13 @@ export async function send(url: string, options: RequestOptions = {}): Promise<R
   return reply;
 }
 
-/** One request on a connection of its own, so that nothing lingers after a test. Rejects when there is no answer. */
+/** One request, by default on a connection of its own, so that nothing lingers after a test. Rejects when there is no answer. */
 export function sendUnchecked(url: string, options: RequestOptions = {}): Promise<Reply> {
   const { body, ...rest } = options;
   const secure = url.startsWith('https:');
   return new Promise((resolve, reject) => {
     const open = secure ? openTlsRequest : openRequest;
-    const request = open(url, { ...rest, agent: secure ? false : new Agent({ keepAlive: false }) }, (response) => {
+    const request = open(url, { agent: secure ? false : new Agent({ keepAlive: false }), ...rest }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -187,7 +187,7 @@ export class PauseSwitch {
     });
     const late = clock.sleep(checkTimeout, over.signal).then((): FilePresence => 'unreadable');
     const presence = await Promise.race([found, late]);
-    over.abort();
+    over.abort('checked'); // Without a reason it would create an error.
     this.#setState({ ...this.#state, file: presence });
   }
 

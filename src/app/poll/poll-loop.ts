@@ -76,7 +76,7 @@ export class PollLoop {
   async runNow(isUrgent: boolean): Promise<boolean> {
     if (this.#stopped || (this.#mustWait() && !isUrgent && !this.#running)) return false;
     this.#runRequested = !this.#running;
-    if (this.#runRequested) this.#sleepAbort.abort();
+    if (this.#runRequested) this.#sleepAbort.abort('requested');
     return this.#currentRun.promise;
   }
 

@@ -62,7 +62,7 @@ export class DeliveryWorker {
   wake(): void {
     this.#wasWoken = true;
     // Thousands of notifications may be added at once, and each abort creates an exception.
-    if (!this.#sleepController.signal.aborted) this.#sleepController.abort();
+    if (!this.#sleepController.signal.aborted) this.#sleepController.abort('woken');
   }
 
   /** Replaces the notifier, for example after a change of the settings. */
@@ -165,7 +165,7 @@ export class DeliveryWorker {
     const answered = new AbortController();
     const signal = AbortSignal.any([over.signal, this.#stopController.signal]);
     const attempt = this.#callNotifier(() => this.#notifier.send(request, detail, clock.now().wall, signal));
-    const answer = attempt.finally(() => answered.abort());
+    const answer = attempt.finally(() => answered.abort('answered')); // Without a reason it would create an error.
     const late = clock.sleep(timeout, AbortSignal.any([answered.signal, this.#stopController.signal]));
     const first = await Promise.race([answer, late.then(() => undefined)]);
     if (isWithheld && first?.kind !== 'accepted') return undefined;

@@ -9,7 +9,7 @@ import { runSeed } from '../../../campaigns/races/run-seed.ts';
 import { itInShortForm, numberOfRuns } from '../../support/campaign.ts';
 
 /** `npm run races` simulates ten thousand runs. */
-const runs = Number(process.env.RACES ?? numberOfRuns({ short: 190, campaign: 570 }));
+const runs = Number(process.env.RACES ?? numberOfRuns({ short: 95, campaign: 570 }));
 
 describe('races', () => {
   it('abort only queries that policies match, and miss few victims', () => {
