@@ -52,6 +52,16 @@ export class ApiChecker {
     return reply;
   }
 
+  /** Whether the document declares an answer. */
+  declares(method: string, target: string, reply: Reply): boolean {
+    try {
+      this.check(method, target, reply);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Checks an answer; throws if the document does not declare it. */
   check(method: string, target: string, { status, headers, text }: Reply): void {
     const path = this.#pathOf(target);
@@ -111,14 +121,21 @@ export class ApiChecker {
 /** Checkers by the text of the document, which most daemons share. */
 const checkers = new Map<string, ApiChecker>();
 
+/** Checker of the latest document. */
+let latest: ApiChecker | undefined;
+
 /** Lets `send` check each answer of the daemon at `url` to a documented request. */
 export function checkAnswers(url: string): void {
-  let checker: ApiChecker | undefined;
+  let own: ApiChecker | undefined;
   checkAnswersOf(url, async (target, options, reply) => {
-    checker ??= await sharedChecker(url, options);
     const method = options.method ?? 'GET';
     // No route answers a request without credentials, or for an unknown path or method.
-    if (checker?.hasOperation(method, target) === true && reply.status !== 401) checker.check(method, target, reply);
+    if (reply.status === 401) return;
+    // A daemon takes long to make its document: it is asked for it only if the latest one does not declare the answer.
+    if (own === undefined && latest?.declares(method, target, reply) === true) return;
+    own ??= await sharedChecker(url, options);
+    latest = own ?? latest;
+    if (own?.hasOperation(method, target) === true) own.check(method, target, reply);
   });
 }
 

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { openPostgresStore } from '../../../src/runtime/postgres/open-postgres.ts';
-import { hasPostgres, startPostgres } from '../../support/postgres.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 
 function action(reason: string) {
   return {
@@ -48,12 +48,20 @@ async function lossyRelay(port: number) {
   return relay;
 }
 
-describe.skipIf(!hasPostgres())('a commit whose answer is lost', () => {
-  it('is repeated: rows of the audit are there once, and another row with their key is refused', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
+describe.skipIf(!hasPostgres())('batches', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+
+  afterAll(() => server.remove());
+
+  it('are repeated if their answer is lost: rows of the audit are there once, and another row with their key is refused', async () => {
     const relay = await lossyRelay(server.port);
-    const settings = server.settings('postgres', { hosts: [{ host: '127.0.0.1', port: relay.port }] });
+    const settings = server.settings(await server.createDatabase(), {
+      hosts: [{ host: '127.0.0.1', port: relay.port }],
+    });
     const opened = await openPostgresStore({ settings, retention, clock: systemClock, program: 'test' });
     if (!opened.ok) throw new Error(opened.error.message);
     onTestFinished(() => opened.value.close());
@@ -68,13 +76,9 @@ describe.skipIf(!hasPostgres())('a commit whose answer is lost', () => {
     });
     expect(await store.count({ table: 'counters' })).toEqual({ ok: true, value: 1 });
   });
-});
 
-describe.skipIf(!hasPostgres())('batches that are committed together', () => {
-  it('are stored but for the one that is refused', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const settings = server.settings('postgres');
+  it('that are committed together are stored but for the one that is refused', async () => {
+    const settings = server.settings(await server.createDatabase());
     const opened = await openPostgresStore({ settings, retention, clock: systemClock, program: 'test' });
     if (!opened.ok) throw new Error(opened.error.message);
     onTestFinished(() => opened.value.close());

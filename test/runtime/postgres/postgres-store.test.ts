@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../../src/kernel/store.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { PostgresConnection } from '../../../src/runtime/postgres/connection.ts';
 import { PostgresHistory } from '../../../src/runtime/postgres/postgres-history.ts';
 import { PostgresStore } from '../../../src/runtime/postgres/postgres-store.ts';
 import { Trimmer } from '../../../src/runtime/postgres/trimmer.ts';
-import { hasPostgres, promote, startPostgres, startStandby } from '../../support/postgres.ts';
+import { hasPostgres, type PostgresServer, promote, startPostgres, startStandby } from '../../support/postgres.ts';
 import { attempt, opened } from './opened-stores.ts';
 
 const action = (uid: string) => ({
@@ -27,6 +28,20 @@ it('a store without work states what keeps the other connections from writing', 
 });
 
 describe.skipIf(!hasPostgres())('a database whose server changes', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+
+  afterAll(() => server.remove());
+
+  /** Opens a store on a database of its own. */
+  async function openStore(): Promise<{ readonly store: Store; readonly database: string }> {
+    const database = await server.createDatabase();
+    return { store: await opened(server.settings(database)), database };
+  }
+
   it('is not opened on a standby alone; after a failover, commits go to the new primary', async () => {
     const primary = await startPostgres();
     onTestFinished(() => primary.remove());
@@ -46,12 +61,10 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
   });
 
   it('stops to answer: callers get an error, and everything is written when it answers again', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const store = await opened(server.settings());
+    const { store, database } = await openStore();
     await store.commit([counter('a', 1)]);
-    const backend = (await server.sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'graphwarden'"))[0]
-      ?.pid;
+    const backends = `SELECT pid FROM pg_stat_activity WHERE application_name = 'graphwarden' AND datname = '${database}'`;
+    const backend = (await server.sql(backends))[0]?.pid;
     execFileSync('kill', ['-STOP', String(backend)]);
     const late = await store.commit([counter('b', 2)]);
     expect([late.ok, store.durable]).toEqual([false, false]);
@@ -64,9 +77,7 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
   });
 
   it('becomes read-only: the store states it, and writes when it may again', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const store = await opened(server.settings());
+    const { store } = await openStore();
     await store.commit([counter('a', 1)]);
     const shown = () => server.sql('SHOW default_transaction_read_only');
     await server.sql('ALTER SYSTEM SET default_transaction_read_only = on');
@@ -83,9 +94,7 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
   });
 
   it('is written to without an end: questions are answered nevertheless', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const store = await opened(server.settings());
+    const { store } = await openStore();
     const reading = new AbortController();
     const write = async (name: string, priority: 'normal' | 'urgent'): Promise<void> => {
       for (let value = 1; !reading.signal.aborted; value += 1) await store.commit([counter(name, value)], priority);
@@ -101,9 +110,7 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
   });
 
   it('crashes: what was committed meanwhile is written once after its restart', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const store = await opened(server.settings());
+    const { store } = await openStore();
     expect(await store.commit([action('before')])).toMatchObject({ ok: true });
     await server.stop('immediate');
     const meanwhile = store.commit([action('meanwhile')]);
