@@ -66,10 +66,19 @@ function secretsFoundIn(
   secrets: readonly PlantedSecret[],
 ): readonly string[] {
   const texts = said.map(([place, text]) => [place, text.toLowerCase()] as const);
-  const prefixes = new Set<string>();
-  for (const [, text] of texts) for (let at = 0; at < text.length; at += 1) prefixes.add(text.slice(at, at + 6));
   const forms = new Set(secrets.flatMap((one) => one.forms.map((form) => form.toLowerCase())));
-  const possible = [...forms].filter((form) => prefixes.has(form.slice(0, 6)));
+  const prefixes = new Set([...forms].map((form) => form.slice(0, 6)));
+  const lengths = new Set([...prefixes].map(({ length }) => length));
+  const found = new Set<string>();
+  for (const [, text] of texts) {
+    for (let at = 0; at < text.length; at += 1) {
+      for (const length of lengths) {
+        const prefix = text.slice(at, at + length);
+        if (prefixes.has(prefix)) found.add(prefix);
+      }
+    }
+  }
+  const possible = [...forms].filter((form) => found.has(form.slice(0, 6)));
   return possible.flatMap((form) =>
     texts.filter(([, text]) => text.includes(form)).map(([place]) => `${place} shows ${form}`),
   );

@@ -49,7 +49,7 @@ it('guard aborts nothing without pressure', async () => {
   });
   onTestFinished(() => environment.stop());
   start(environment, slots, 'ring_scan');
-  await environment.run(120_000);
+  await environment.run(80_000);
   expect(depth(environment)).toBe(0);
   expect(abortCalls(environment.simulator)).toEqual([]);
 });
@@ -68,6 +68,6 @@ it('guard stops a policy that does not relieve the pressure, until an operator r
     /^graphwarden_guard_breaker_open\{.*reason="no_relief".*\} 1$/m,
   );
   expect(await resetBreakers(environment)).toEqual(['no_relief']);
-  await environment.run(120_000);
+  await environment.run(80_000);
   expect(environment.simulator.aborts().length).toBeGreaterThan(2);
 });

@@ -15,7 +15,7 @@ const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_0
 it('guard reports a query that runs on after its abort, and sends a page', async () => {
   const environment = await openFalseAbortNode(guard, (id) => [id]);
   const query = environment.simulator.control.startQuery(order);
-  await environment.run(120_000);
+  await environment.run(80_000);
   expect(environment.answered).toEqual([query?.requestId]);
   expect(await outcomesOf(environment)).toEqual(['still_running']);
   expect(await firing(environment)).toContain('abort_unconfirmed');
@@ -25,7 +25,7 @@ it('guard reports a query that runs on after its abort, and sends a page', async
 it('guard reports no abort if the reply of the server names no query', async () => {
   const environment = await openFalseAbortNode(guard, () => []);
   environment.simulator.control.startQuery(order);
-  await environment.run(120_000);
+  await environment.run(80_000);
   expect(environment.answered).toHaveLength(1);
   expect(await outcomesOf(environment)).toEqual(['not_aborted']);
   expect(await firing(environment)).not.toContain('abort_unconfirmed');
@@ -35,7 +35,7 @@ it('guard pauses if the reply of the server names another query', async () => {
   const environment = await openFalseAbortNode(guard, (id) => [id, id.replace(/^\d+/, '7')]);
   environment.simulator.control.startQuery(order);
   environment.simulator.control.startQuery({ ...order, query: 'ring_of_others' });
-  await environment.run(120_000);
+  await environment.run(80_000);
   expect(environment.answered).toHaveLength(1);
   expect(await readJson(`${environment.daemon().url}/api/v1/guard`)).toMatchObject({
     paused: true,

@@ -55,7 +55,7 @@ it.each(casesOfRun(cells, (cell) => short.includes(cell)))(
       const order = { node, graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
       for (let at = 0; at < 3; at += 1) environment.simulator.control.startQuery(order);
     }
-    await environment.run(180_000);
+    await environment.run(120_000);
     expect(count).toBeGreaterThan(60);
     expect(abortCalls(environment.simulator)).toEqual([]);
     expect(environment.simulator.aborts()).toEqual([]);
@@ -83,7 +83,7 @@ itInShortForm('behind proxies of their own the nodes are guarded', async () => {
   onTestFinished(() => environment.stop());
   const order = { node: 'm2', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
   const query = environment.simulator.control.startQuery(order);
-  await environment.run(90_000);
+  await environment.run(60_000);
   expect(environment.simulator.aborts()).toMatchObject([{ node: 'm2', requestId: query?.requestId }]);
   expect((await environment.daemon().page()).text).toContain(
     'graphwarden_guard_node_covered{cluster_name="prod",node="m2"} 1',

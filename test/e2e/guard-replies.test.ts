@@ -51,7 +51,7 @@ it.each(casesOfRun(faults, ([fault]) => short.includes(fault)))(
     onTestFinished(() => environment.stop());
     await environment.simulator.control.injectFault(fault, { path: /abort/ });
     const query = environment.simulator.control.startQuery(order);
-    await environment.run(100_000);
+    await environment.run(75_000);
     expect(abortCalls(environment.simulator).map(({ node }) => node)).toEqual(['m1']);
     expect(environment.simulator.aborts().map(({ requestId }) => requestId)).toEqual(
       outcome === 'refused' ? [] : [query?.requestId],
@@ -67,11 +67,11 @@ itInShortForm('aborts the next query after hostile answers to abort requests', a
   for (const fault of ['body_100mb', 'reset_mid_body'] as const) {
     const remove = await clock.through(simulator.control.injectFault(fault, { path: /abort/ }));
     simulator.control.startQuery({ ...order, query: `ring_${fault}` });
-    await environment.run(70_000);
+    await environment.run(55_000);
     await clock.through(remove());
   }
   const next = simulator.control.startQuery(order);
-  await environment.run(70_000);
+  await environment.run(55_000);
   expect(simulator.aborts().at(-1)?.requestId).toBe(next?.requestId);
   expect(await outcomesOf(environment)).toEqual(['confirmed', 'vanished', 'vanished']);
 });

@@ -20,7 +20,7 @@ const guard = {
     },
   ],
 };
-const queries = 40;
+const queries = 24;
 const state = z.object({ paused: z.boolean(), reasons: z.array(z.string()) });
 
 function stateOf(daemon: InProcessDaemon): Promise<z.infer<typeof state>> {
@@ -64,6 +64,6 @@ it.each([
   const states = [await stateOf(environment.daemon()), await stateOf(other)];
   expect(states.filter(({ paused }) => paused)).toEqual([{ paused: true, reasons: ['other_guard'] }]);
   // The guard that is left aborts the rest.
-  await environment.run(60_000);
+  await environment.run(40_000);
   expect(simulator.aborts()).toHaveLength(queries);
 });

@@ -21,8 +21,9 @@ const guard = { mode: 'enforce', policies: [runaway] };
 const off = { enabled: false };
 const collectors = { queries: { interval: '1s', timeout: '1s' }, metrics: off, categories: off, services: off };
 
-/** Kills of a daemon while it stores copies. */
+/** Kills of a daemon while it stores copies, and entries of the copies: the long form has as many as possible. */
 const rounds = numberOfRuns({ short: 1, campaign: 10 });
+const entries = numberOfRuns({ short: 300, campaign: 1000 });
 
 /** A simulated node, and a folder with a configuration file for daemons that run one after the other. */
 interface Site {
@@ -164,8 +165,8 @@ itInShortForm(
 it('rejected file › the copy is whole after the daemon is killed while it stores copies', async () => {
   const { folder, settings, write, start } = await openSite();
   const kept = join(folder, 'state', 'accepted-config.json');
-  // As large as a configuration gets, so that a write takes its time: long names, because each entry takes time to parse.
-  const protect = Array.from({ length: 1000 }, (_, at) => ({ query: `nightly_${at}_${'x'.repeat(450)}` }));
+  // Large, so that a write takes its time: long names, because each entry takes time to parse.
+  const protect = Array.from({ length: entries }, (_, at) => ({ query: `nightly_${at}_${'x'.repeat(450)}` }));
   await write(stringify({ ...settings, guard: { protect } }));
   for (let round = 0; round < rounds; round += 1) {
     const daemon = start();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Candidate } from '../candidate.ts';
 import { patternsField } from '../condition-fields.ts';
 import { compilePatterns, type Patterns } from '../pattern.ts';
 import { alternatives } from '../phrases.ts';
@@ -19,10 +20,17 @@ export const params: PolicyCondition<Readonly<Record<string, Patterns>>> = {
   recorded: 'clauses',
   test(wanted) {
     const tests = Object.entries(wanted).map(([name, patterns]) => [name, compilePatterns(patterns)] as const);
-    return ({ observation }) => {
-      const given = urlParams(observation.url);
+    const holds = (url: string): boolean | undefined => {
+      const given = urlParams(url);
       const results = tests.map(([name, test]) => matchesEach(given?.get(name) ?? [], test));
       return results.includes(false) ? false : results.includes(undefined) ? undefined : true;
+    };
+    // Policies are evaluated each second, and lists arrive less often.
+    const known = new WeakMap<Candidate, { readonly holds: boolean | undefined }>();
+    return (candidate) => {
+      const result = known.get(candidate) ?? { holds: holds(candidate.observation.url) };
+      known.set(candidate, result);
+      return result.holds;
     };
   },
   wanted: (wanted) =>
