@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { applyMutant, type Mutant } from './mutants.ts';
@@ -47,7 +48,8 @@ const serialVitestFlags = {
 /** Creates a sandbox. The project itself is not changed. */
 export async function openSandbox(): Promise<Sandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-mutate-'));
-  for (const part of copiedPaths) await cp(part, join(folder, part), { recursive: true });
+  // Much less work than `cp` of the promises, which copies thousands of files one after the other.
+  for (const part of copiedPaths) cpSync(part, join(folder, part), { recursive: true });
   await writeFile(join(folder, 'vitest.config.ts'), `export default ${JSON.stringify(serialVitestFlags)};\n`);
   await writeFile(join(folder, 'tsconfig.guard.json'), JSON.stringify(guardTsconfig));
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));

@@ -39,7 +39,7 @@ it('guard never sends an abort again after a restart or a reload', async () => {
 });
 
 it('guard keeps spent budgets over a restart', async () => {
-  const budgets = { per_node: { max: 2, within: '10m' } };
+  const budgets = { per_node: { max: 2, within: '4m' } };
   const environment = await startEnvironment({
     guard: { ...guard, budgets, policies: [{ ...runaway, cooldown: '0s' }] },
     world: { store: memoryStore() },
@@ -53,7 +53,7 @@ it('guard keeps spent budgets over a restart', async () => {
   await environment.restart();
   await environment.run(120_000);
   expect(environment.simulator.aborts()).toHaveLength(2);
-  await environment.run(480_000);
+  await environment.run(150_000);
   expect(environment.simulator.aborts()).toHaveLength(4);
 });
 

@@ -69,7 +69,7 @@ export async function eventually<T>(
     } catch (error) {
       trouble = error;
     }
-    await pause(Math.min(Math.max((performance.now() - begin) / 20, 20), 500));
+    await pause(Math.min(Math.max((performance.now() - begin) / 10, 20), 500));
   }
   throw new Error(`never in ${within} ms: ${what}`, { cause: trouble });
 }

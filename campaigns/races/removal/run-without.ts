@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,7 +33,7 @@ export async function runWithoutCondition(
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-races-'));
   try {
     for (const part of ['src', join('campaigns', 'races'), 'package.json'])
-      await cp(part, join(folder, part), { recursive: true });
+      cpSync(part, join(folder, part), { recursive: true });
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     for (const edit of removal.edits) {
       const file = join(folder, 'src', edit.file);

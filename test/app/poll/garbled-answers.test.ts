@@ -205,7 +205,7 @@ describe('one garbled answer', () => {
             expect(shown.alerts.filter((alert) => !before.alerts.includes(alert))).toEqual([]);
           }
         }),
-        { numRuns: numberOfRuns({ short: 60, campaign: 5000 }), seed: 13, examples: [[emptyGraph]] },
+        { numRuns: numberOfRuns({ short: 30, campaign: 5000 }), seed: 13, examples: [[emptyGraph]] },
       );
     },
     numberOfRuns({ short: 60_000, campaign: 3_600_000 }),

@@ -119,7 +119,7 @@ class RandomEvents {
 }
 
 describe('the last entry of an incident', () => {
-  const seeds = Array.from({ length: numberOfRuns({ short: 6, campaign: 150 }) }, (_, at) => at + 1);
+  const seeds = Array.from({ length: numberOfRuns({ short: 3, campaign: 150 }) }, (_, at) => at + 1);
 
   it.each(seeds)('agrees with the outbox after each event, seed %d', async (seed) => {
     const events = new RandomEvents(seed);
