@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
-import { type EnvironmentSettings, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { type EnvironmentSettings, type GuardEnvironment, startGuardEnvironment } from './guard-environment.ts';
 import { openProxy } from './node-proxy.ts';
 
 /** A stage whose node hands on no aborts. */
@@ -25,7 +25,7 @@ export async function openFalseAbortNode(
     return { says: { error: false, message: '', results: [{ aborted_queries: named }] } };
   });
   onTestFinished(() => proxy.close());
-  const environment = await startEnvironment({
+  const environment = await startGuardEnvironment({
     ...more,
     guard,
     world: { store: memoryStore() },

@@ -6,7 +6,7 @@ import { send } from '../support/http.ts';
 import { RecordedSpans } from '../support/recorded-spans.ts';
 import { listen } from '../support/reusable-port.ts';
 import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
-import { abortCalls, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { abortCalls, type GuardEnvironment, startGuardEnvironment } from './guard-environment.ts';
 import { NetworkClock } from './network-clock.ts';
 import { type PlantedSecret, randomSecret } from './planted-secrets.ts';
 
@@ -91,7 +91,7 @@ it('nothing of a thousand urls with personal data shows anywhere', async () => {
   onTestFinished(() => receivers.close());
   const store = memoryStore();
   const recordedSpans = new RecordedSpans();
-  const environment = await startEnvironment({
+  const environment = await startGuardEnvironment({
     guard,
     clock,
     simulated: { nodes: 2, maxConcurrentQueries: 2 * urls },

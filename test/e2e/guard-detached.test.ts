@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { abortCalls, startEnvironment } from './guard-environment.ts';
+import { abortCalls, startGuardEnvironment } from './guard-environment.ts';
 
 const graph = 'fraud';
 const order = { node: 'm1', graph, detached: true };
 
 it('a query in detached mode is listed with the others, and the guard aborts it', async () => {
-  const environment = await startEnvironment({
+  const environment = await startGuardEnvironment({
     guard: {
       mode: 'enforce',
       policies: [{ name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '10s' }],

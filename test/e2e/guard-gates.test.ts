@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { resetBreakers } from './guard-api-client.ts';
-import { abortCalls, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { abortCalls, type GuardEnvironment, startGuardEnvironment } from './guard-environment.ts';
 
 const slots = 8;
 const policy = {
@@ -21,7 +21,7 @@ const guard = {
 
 /** A node on which all slots are taken by queries that run away. */
 async function openFull(): Promise<GuardEnvironment> {
-  const environment = await startEnvironment({
+  const environment = await startGuardEnvironment({
     guard,
     simulated: { maxConcurrentQueries: slots, maxDelayQueueSize: 100 },
     collectors: { delayed_queries: { interval: '5s', timeout: '5s' } },
@@ -43,7 +43,7 @@ function depth({ simulator }: GuardEnvironment): number {
 }
 
 it('guard aborts nothing without pressure', async () => {
-  const environment = await startEnvironment({
+  const environment = await startGuardEnvironment({
     guard,
     collectors: { delayed_queries: { interval: '5s', timeout: '5s' } },
   });

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readJson } from '../support/http.ts';
-import { startEnvironment } from './guard-environment.ts';
+import { startGuardEnvironment } from './guard-environment.ts';
 
 const guard = {
   mode: 'enforce',
@@ -33,7 +33,7 @@ function slowAborts(answer: number): (url: string) => number {
 it.each([30, 150, 400, 5000])(
   'aborts many victims one after the other, with true outcomes, if a response takes %d ms',
   async (answer) => {
-    const environment = await startEnvironment({ guard, wayOf: slowAborts(answer) });
+    const environment = await startGuardEnvironment({ guard, wayOf: slowAborts(answer) });
     onTestFinished(() => environment.stop());
     const { simulator } = environment;
     const started = Array.from({ length: victims }, (_, index) =>

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { abortCalls, startEnvironment } from './guard-environment.ts';
+import { abortCalls, startGuardEnvironment } from './guard-environment.ts';
 
 const modes = ['observe', 'enforce'] as const;
 const [reader, aborter] = ['reading-token-0001', 'aborting-token-0001'];
@@ -18,7 +18,7 @@ const cells = modes.flatMap((guard) =>
 it.each(cells)('a guard to $guard, a policy to $policy, a credential that is $name', async (cell) => {
   const { auth, aborts } = credentials[cell.name];
   const isEnforced = cell.guard === 'enforce' && cell.policy === 'enforce';
-  const opening = startEnvironment({
+  const opening = startGuardEnvironment({
     simulated: { auth: { kind: 'bearer', token: reader, abortToken: aborter } },
     cluster: { read_auth: { bearer_token: reader }, ...(auth === undefined ? {} : { abort_auth: auth }) },
     guard: {

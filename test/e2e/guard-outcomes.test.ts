@@ -3,7 +3,7 @@ import { startSimulator } from '../../src/simulator/simulator.ts';
 import { readJson } from '../support/http.ts';
 import { openFalseAbortNode } from './false-abort-node.ts';
 import { firing, outcomesOf } from './guard-api-client.ts';
-import { abortCalls, placed, startEnvironment } from './guard-environment.ts';
+import { abortCalls, placed, startGuardEnvironment } from './guard-environment.ts';
 import { listenOn, NetworkClock } from './network-clock.ts';
 
 const guard = {
@@ -78,7 +78,7 @@ it.each([
   ['for good', undefined, 'unknown', true],
   ['for a while', 10_000, 'confirmed', false],
 ] as const)('a node that goes away %s right after an abort', async (_, after, outcome, pages) => {
-  const environment = await startEnvironment({ guard });
+  const environment = await startGuardEnvironment({ guard });
   onTestFinished(() => environment.stop());
   const { control } = environment.simulator;
   control.startQuery(order);

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { abortCalls, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { abortCalls, type GuardEnvironment, startGuardEnvironment } from './guard-environment.ts';
 
 const runaway = { name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '10s' };
 const other = { name: 'other', mode: 'enforce', when: { query: 'elsewhere_*', age: '> 20s' } };
@@ -8,7 +8,7 @@ const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 600_000
 
 /** A query in the middle of its grace. */
 async function inGrace(): Promise<GuardEnvironment> {
-  const environment = await startEnvironment({ guard });
+  const environment = await startGuardEnvironment({ guard });
   onTestFinished(() => environment.stop());
   environment.simulator.control.startQuery(order);
   await environment.run(25_000);

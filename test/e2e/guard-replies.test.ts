@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
 import { casesOfRun, itInShortForm } from '../support/campaign.ts';
 import { outcomesOf } from './guard-api-client.ts';
-import { abortCalls, startEnvironment } from './guard-environment.ts';
+import { abortCalls, startGuardEnvironment } from './guard-environment.ts';
 
 const guard = {
   mode: 'enforce',
@@ -47,7 +47,7 @@ const short: readonly FaultName[] = [
 it.each(casesOfRun(faults, ([fault]) => short.includes(fault)))(
   'an abort that is answered with %s is sent once, and is %s',
   async (fault, outcome) => {
-    const environment = await startEnvironment({ guard, simulated: { nodes: 2 } });
+    const environment = await startGuardEnvironment({ guard, simulated: { nodes: 2 } });
     onTestFinished(() => environment.stop());
     await environment.simulator.control.injectFault(fault, { path: /abort/ });
     const query = environment.simulator.control.startQuery(order);
@@ -61,7 +61,7 @@ it.each(casesOfRun(faults, ([fault]) => short.includes(fault)))(
 );
 
 itInShortForm('aborts the next query after hostile answers to abort requests', async () => {
-  const environment = await startEnvironment({ guard });
+  const environment = await startGuardEnvironment({ guard });
   onTestFinished(() => environment.stop());
   const { clock, simulator } = environment;
   for (const fault of ['body_100mb', 'reset_mid_body'] as const) {

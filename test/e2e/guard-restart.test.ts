@@ -2,14 +2,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { openFalseAbortNode } from './false-abort-node.ts';
 import { outcomesOf, resetBreakers } from './guard-api-client.ts';
-import { abortCalls, startEnvironment } from './guard-environment.ts';
+import { abortCalls, startGuardEnvironment } from './guard-environment.ts';
 
 const runaway = { name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '10s' };
 const guard = { mode: 'enforce', policies: [runaway] };
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 
 it('guard restarts a grace period after a restart, and aborts the query once', async () => {
-  const environment = await startEnvironment({ guard, world: { store: memoryStore() } });
+  const environment = await startGuardEnvironment({ guard, world: { store: memoryStore() } });
   onTestFinished(() => environment.stop());
   const query = environment.simulator.control.startQuery(order);
   await environment.run(28_000);
@@ -40,7 +40,7 @@ it('guard never sends an abort again after a restart or a reload', async () => {
 
 it('guard keeps spent budgets over a restart', async () => {
   const budgets = { per_node: { max: 2, within: '4m' } };
-  const environment = await startEnvironment({
+  const environment = await startGuardEnvironment({
     guard: { ...guard, budgets, policies: [{ ...runaway, cooldown: '0s' }] },
     world: { store: memoryStore() },
   });
@@ -58,7 +58,7 @@ it('guard keeps spent budgets over a restart', async () => {
 });
 
 it('guard keeps an open circuit breaker over a restart, and its reset', async () => {
-  const environment = await startEnvironment({
+  const environment = await startGuardEnvironment({
     guard: {
       ...guard,
       budgets: { per_node: { max: 100, within: '1h' }, per_cluster: { max: 100, within: '1h' } },

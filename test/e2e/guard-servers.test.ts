@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import { keyPair, tlsFolder } from '../support/tls.ts';
 import { outcomesOf } from './guard-api-client.ts';
-import { abortCalls, type EnvironmentSettings, startEnvironment } from './guard-environment.ts';
+import { abortCalls, type EnvironmentSettings, startGuardEnvironment } from './guard-environment.ts';
 
 const guard = {
   mode: 'enforce',
@@ -34,7 +34,7 @@ const kinds: readonly (readonly [string, Kind])[] = [
 ];
 
 it.each(kinds)('guard aborts the matching queries on a server with %s', async (_, settings) => {
-  const environment = await startEnvironment({ guard, ...settings });
+  const environment = await startGuardEnvironment({ guard, ...settings });
   onTestFinished(() => environment.stop());
   const query = environment.simulator.control.startQuery(order);
   await environment.run(60_000);

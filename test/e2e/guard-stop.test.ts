@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { readJson, send } from '../support/http.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
-import { abortCalls, type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { abortCalls, type GuardEnvironment, startGuardEnvironment } from './guard-environment.ts';
 
 const guard = {
   mode: 'enforce',
@@ -19,7 +19,11 @@ interface Stoppable extends GuardEnvironment {
 
 async function openStoppable(): Promise<Stoppable> {
   const folder = await temporaryFolder();
-  const environment = await startEnvironment({ guard, more: { state_dir: folder }, world: { store: memoryStore() } });
+  const environment = await startGuardEnvironment({
+    guard,
+    more: { state_dir: folder },
+    world: { store: memoryStore() },
+  });
   onTestFinished(() => environment.stop());
   return { ...environment, folder };
 }

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readJson } from '../support/http.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
-import { startEnvironment } from './guard-environment.ts';
+import { polledSeldom, startGuardEnvironment } from './guard-environment.ts';
 import { delayedNetwork, partsOn, portsOn } from './network-clock.ts';
 
 const guard = {
@@ -31,7 +31,7 @@ it.each([
   ['always responds sooner to one of them', [1, 30]],
   ['responds sooner to either of them', [10, 10]],
 ])('one of two daemons pauses itself if the server %s', async (_, [fast = 1, slow = 1]) => {
-  const environment = await startEnvironment({ guard, wayOf: () => fast });
+  const environment = await startGuardEnvironment({ guard, wayOf: () => fast });
   const { clock, simulator } = environment;
   const nodes = simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
   let turn = 0;
@@ -42,7 +42,11 @@ it.each([
   };
   const other = await clock.through(
     startInProcessDaemon(
-      { clusters: [{ name: 'prod', nodes }], collectors: { queries: { interval: '5s', timeout: '5s' } }, guard },
+      {
+        clusters: [{ name: 'prod', nodes }],
+        collectors: { ...polledSeldom, queries: { interval: '5s', timeout: '5s' } },
+        guard,
+      },
       portsOn(clock, delayedNetwork(clock, wayOf)),
       partsOn(clock),
     ),

@@ -1,7 +1,7 @@
 import type { Millis } from '../../src/kernel/time.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
-import { abortCalls, type GuardEnvironment, startEnvironment, unnamed } from './guard-environment.ts';
+import { abortCalls, type GuardEnvironment, startGuardEnvironment, unnamed } from './guard-environment.ts';
 import {
   earliestAbortDelay,
   isPolicyTarget,
@@ -60,7 +60,7 @@ export async function runRaceScenario(settings: RaceSettings): Promise<RaceResul
   const random = seededRandom(seed);
   const plans = plansOf(settings);
   let third = 'not known yet';
-  const environment: GuardEnvironment = await startEnvironment({
+  const environment: GuardEnvironment = await startGuardEnvironment({
     guard: isObserving ? { ...raceGuard, mode: 'observe' } : raceGuard,
     seed,
     ...(learnsInstances && { place: unnamed }),

@@ -4,7 +4,7 @@ import { numberOfRuns } from '../support/campaign.ts';
 import { eventually } from '../support/child.ts';
 import { heapInUse } from '../support/heap.ts';
 import { recordingLogger } from '../support/logger.ts';
-import { type GuardEnvironment, startEnvironment } from './guard-environment.ts';
+import { type GuardEnvironment, startGuardEnvironment } from './guard-environment.ts';
 import { exportsTo } from './span-lookups.ts';
 
 /** Address without a listener: port 1 is reserved. */
@@ -39,7 +39,7 @@ it('span export survives an endpoint that is down, without more memory or lost p
   process.env.OTEL_BSP_MAX_QUEUE_SIZE = '100';
   const log = recordingLogger();
   const spanExports = await exportsTo(unreachableEndpoint, log);
-  const environment = await startEnvironment({
+  const environment = await startGuardEnvironment({
     guard: {},
     simulated: { maxConcurrentQueries: 200 },
     world: { spanExports },
