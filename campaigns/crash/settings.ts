@@ -31,6 +31,8 @@ export interface Addresses {
 
 const fallbackReceiver = 'spare';
 const often = { interval: '250ms', timeout: '250ms' };
+/** Nothing depends on the health of the nodes. */
+const seldom = { interval: '5s', timeout: '2s' };
 const off = { enabled: false };
 const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
 
@@ -43,7 +45,7 @@ export function settingsFor({ nodes, receivers, stateFolder, changed }: Addresse
     state_dir: stateFolder,
     tracker: { confirm: 1, flapping: { on: 1, off: 0.9, changes: 10_000 } },
     clusters: [{ name: 'c', nodes, graphs: ['fraud'] }],
-    collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
+    collectors: { health: seldom, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {
       receivers: configured.map(receiverSettings),
       routes: [{ receivers: routed, group_wait: '0s', repeat_interval: '1h', fallback: fallbackReceiver }],

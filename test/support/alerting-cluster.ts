@@ -19,6 +19,8 @@ import { roomForNewObjects } from './program.ts';
 import { startSimulatedReceivers } from './simulated-receivers.ts';
 
 const often = { interval: '300ms', timeout: '300ms' };
+/** Nothing depends on the health of the nodes, and each poll of it costs two requests to each. */
+const seldom = { interval: '5s', timeout: '2s' };
 const off = { enabled: false };
 
 /** What a test says of receivers and routes, in the words of the file. */
@@ -117,7 +119,7 @@ function settingsOf(simulator: Simulator, folder: string, alerts: AlertsSection)
     state_dir: join(folder, 'state'),
     tracker: { confirm: 1, flapping: { on: 1, off: 0.9, changes: 10_000 } },
     clusters: [{ name: 'c', nodes: simulator.nodes.map(({ name, url }) => ({ name, url })), graphs: ['fraud'] }],
-    collectors: { health: often, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
+    collectors: { health: seldom, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },
     alerts: {
       ...alerts,
       rules: { ...quiet, service_not_online: { for: '0s', keep_firing_for: '0s' }, ...alerts.rules },
