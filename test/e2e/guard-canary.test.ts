@@ -70,18 +70,19 @@ function secretsFoundIn(
   const prefixes = new Set([...forms].map((form) => form.slice(0, 6)));
   const lengths = new Set([...prefixes].map(({ length }) => length));
   const found = new Set<string>();
-  for (const [, text] of texts) {
-    for (let at = 0; at < text.length; at += 1) {
-      for (const length of lengths) {
-        const prefix = text.slice(at, at + length);
-        if (prefixes.has(prefix)) found.add(prefix);
-      }
-    }
-  }
+  for (const [, text] of texts) for (const length of lengths) addSlicesIn(prefixes, text, length, found);
   const possible = [...forms].filter((form) => found.has(form.slice(0, 6)));
   return possible.flatMap((form) =>
     texts.filter(([, text]) => text.includes(form)).map(([place]) => `${place} shows ${form}`),
   );
+}
+
+/** Adds the slices of a text that are in a set. */
+function addSlicesIn(wanted: ReadonlySet<string>, text: string, length: number, found: Set<string>): void {
+  for (let at = 0; at < text.length; at += 1) {
+    const slice = text.slice(at, at + length);
+    if (wanted.has(slice)) found.add(slice);
+  }
 }
 
 it('nothing of a thousand urls with personal data shows anywhere', async () => {

@@ -25,8 +25,8 @@ const ts = '1503435956.000247';
 /** What each request does: `post`, `update` of a message, or `reply` in its thread, with the state of the incident. */
 function requestsTo(receivers: SimulatedReceivers): readonly string[] {
   return notificationsTo(receivers, 'threads').map(({ body }) => {
-    const { text, ts, thread_ts: thread } = message.parse(JSON.parse(body));
-    const method = ts === undefined ? (thread === undefined ? 'post' : `reply ${thread}`) : `update ${ts}`;
+    const { text, ts: updated, thread_ts: thread } = message.parse(JSON.parse(body));
+    const method = updated === undefined ? (thread === undefined ? 'post' : `reply ${thread}`) : `update ${updated}`;
     return `${method}: ${text.split(/ (?:warning|critical)/)[0]}`;
   });
 }
