@@ -27,7 +27,7 @@
 {{/* An expression with its thresholds filled in. Placeholder: @rule.threshold@. */}}
 {{- define "graphwarden.filled" -}}
 {{- $expr := .expr -}}
-{{- range $rule, $thresholds := .thresholds -}}
+{{- range $rule, $thresholds := ternary .thresholds (dict) (contains "@" $expr) -}}
 {{- range $name, $value := $thresholds -}}
 {{- $number := ternary (printf "%d" (int64 $value)) (toString $value) (eq (float64 (int64 $value)) (float64 $value)) -}}
 {{- $expr = replace (printf "@%s.%s@" $rule $name) $number $expr -}}
@@ -49,10 +49,12 @@
 
 {{- define "graphwarden.ruleChecks" -}}
 {{- $wrong := list -}}
-{{- $known := include "graphwarden.alertNames" . | fromYamlArray -}}
-{{- range concat (default (list) .Values.prometheusRule.disabled) (keys (default (dict) .Values.prometheusRule.alerts) | sortAlpha) | uniq -}}
+{{- with concat (default (list) .Values.prometheusRule.disabled) (keys (default (dict) .Values.prometheusRule.alerts) | sortAlpha) | uniq -}}
+{{- $known := include "graphwarden.alertNames" $ | fromYamlArray -}}
+{{- range . -}}
 {{- if not (has . $known) -}}
 {{- $wrong = append $wrong (printf "prometheusRule: there is no alert %s. Names are in files/rules of the chart and in docs/runbook.md." .) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
