@@ -62,8 +62,12 @@ interface HelmResult {
 
 const rendered = new Map<string, HelmResult>();
 
-/** Renders many sets of values in one process, for later calls of {@link template} with one of them. */
+/**
+ * Renders many sets of values in one process, for later calls of {@link template} with one of them. Without its program
+ * these calls render them.
+ */
 export function renderAll(sets: readonly unknown[]): void {
+  if (helmRender === undefined) return;
   renderSettings(
     sets.map((values) => ({ values })),
     sets,

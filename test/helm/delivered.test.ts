@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { chart, helm, rendering } from './chart.ts';
+import { chart, helm, renderAll, rendering } from './chart.ts';
 
 const alertGroups = z.object({
   groups: z.array(
@@ -18,33 +18,37 @@ const alertGroups = z.object({
 });
 const groups = z.object({ groups: z.array(z.looseObject({ name: z.string() })) });
 
+const local = ruleValues({ grafanaUrl: 'http://localhost:3000/' });
+const configured = { alerts: { grafana_url: 'https://grafana.example.org/base' } };
+const own = ruleValues({ grafanaUrl: 'https://graphs.example.org' }, configured);
+const fallback = ruleValues({}, configured);
+const unlinked = ruleValues({});
+const dashboards = { dashboards: { enabled: true } };
+
 describe.skipIf(helm === undefined)('resources of the chart', () => {
+  beforeAll(() => renderAll([local, own, fallback, unlinked, dashboards]));
+
   it('contain the rules of the project verbatim with default thresholds', () => {
-    const made = groups.parse(ruleSpec({ grafanaUrl: 'http://localhost:3000/' }));
+    const made = groups.parse(ruleSpec(local));
     const files = readdirSync('dashboards/rules').map((name) => readFileSync(`dashboards/rules/${name}`, 'utf8'));
     const wanted = files.flatMap((text) => groups.parse(parse(text)).groups);
     expect(made.groups.toSorted(byName)).toEqual(wanted.toSorted(byName));
   });
 
   it('links the dashboards of the configured Grafana in each alert, or none', () => {
-    const configured = { alerts: { grafana_url: 'https://grafana.example.org/base' } };
-    const [own, fallback, none] = [
-      linksIn(ruleSpec({ grafanaUrl: 'https://graphs.example.org' }, configured)),
-      linksIn(ruleSpec({}, configured)),
-      linksIn(ruleSpec({})),
-    ];
-    for (const [links, address] of [
+    for (const [values, address] of [
       [own, 'https://graphs.example.org/d/'],
       [fallback, 'https://grafana.example.org/base/d/'],
     ] as const) {
-      expect(links?.length).toBeGreaterThan(10);
-      expect(links?.filter((link) => link?.startsWith(address) !== true)).toEqual([]);
+      const links = linksIn(ruleSpec(values));
+      expect(links.length).toBeGreaterThan(10);
+      expect(links.filter((link) => link?.startsWith(address) !== true)).toEqual([]);
     }
-    expect(new Set(none)).toEqual(new Set([undefined]));
+    expect(new Set(linksIn(ruleSpec(unlinked)))).toEqual(new Set([undefined]));
   });
 
   it('are its dashboards, all of them', () => {
-    const { objects } = rendering({ values: { dashboards: { enabled: true } } });
+    const { objects } = rendering({ values: dashboards });
     const made = objects.flatMap(({ metadata, data = {} }) =>
       metadata.labels?.grafana_dashboard === undefined ? [] : Object.entries(data),
     );
@@ -66,8 +70,11 @@ describe.skipIf(helm === undefined)('resources of the chart', () => {
   });
 });
 
-function ruleSpec(prometheusRule: object, config?: object): unknown {
-  const values = { prometheusRule: { enabled: true, ...prometheusRule }, ...(config && { config }) };
+function ruleValues(prometheusRule: object, config?: object): object {
+  return { prometheusRule: { enabled: true, ...prometheusRule }, ...(config && { config }) };
+}
+
+function ruleSpec(values: object): unknown {
   return rendering({ values }).one('PrometheusRule').spec;
 }
 

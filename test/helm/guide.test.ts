@@ -2,14 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../src/cli/commands/all.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { configFiles, helm, rendering } from './chart.ts';
+import { configFiles, helm, renderAll, rendering } from './chart.ts';
 
 const guide = readFileSync('docs/install/kubernetes.md', 'utf8');
 const examples = [...guide.matchAll(/```yaml\n# values\.yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+const sidecar = parse(examples.find((text) => text.startsWith('mode: sidecar')) ?? '');
+const checked = { ...sidecar, configCheck: { enabled: true } };
+const stopped = { mode: 'sidecar', clusters: [{ name: 'prod' }] };
+
+beforeAll(() => renderAll([...examples.map((text) => parse(text)), checked, stopped]));
 
 describe('the guide', () => {
   it('shows values for everything that it is about', () => {
@@ -41,10 +46,8 @@ describe('the guide', () => {
   });
 
   it.skipIf(helm === undefined)('names objects as the chart does', () => {
-    const [sidecar = ''] = examples.filter((text) => text.startsWith('mode: sidecar'));
-    expect(parse(sidecar)).toMatchObject({ mode: 'sidecar' });
-    const values = { ...parse(sidecar), configCheck: { enabled: true } };
-    const names = rendering({ values }).objects.map(({ metadata }) => metadata.name);
+    expect(sidecar).toMatchObject({ mode: 'sidecar' });
+    const names = rendering({ values: checked }).objects.map(({ metadata }) => metadata.name);
     const shown = [...guide.matchAll(/warden-(graphwarden[\w-]*)/g)].map(([, name]) => `x-${name}`);
     expect(shown.length).toBeGreaterThan(4);
     expect(shown.filter((name) => !names.includes(name))).toEqual([]);
@@ -57,8 +60,7 @@ describe('the guide stops the guard', () => {
   it.skipIf(helm === undefined)('of sidecars by the file that they look for, with the Node of the image', () => {
     const [, node, code = ''] = /graphwarden -- (\S+) -e '([^']+)'/.exec(stop) ?? [];
     expect(readFileSync('Dockerfile', 'utf8')).toContain(`|#!${node}|`);
-    const values = { mode: 'sidecar', clusters: [{ name: 'prod' }] };
-    const { data } = rendering({ values }).one('ConfigMap', 'x-graphwarden-prod');
+    const { data } = rendering({ values: stopped }).one('ConfigMap', 'x-graphwarden-prod');
     const { state_dir: folder } = parse(data?.['graphwarden.yml'] ?? '');
     expect(code).toBe(`fs.writeFileSync("${folder}/guard.paused", "")`);
     const other = mkdtempSync(join(tmpdir(), 'graphwarden-'));

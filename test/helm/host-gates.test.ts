@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Json } from '../../tools/generate/chart/value.ts';
-import { configFiles, helm, rendering, template } from './chart.ts';
+import { configFiles, helm, renderAll, rendering, template } from './chart.ts';
 
 const onMemory = { node_memory: '> 0.85', for: '2m' };
 const onQueue = { queue_depth: '> 10', for: '1m' };
@@ -28,23 +28,28 @@ const [policy] = both.config.guard.policies;
 /** The same, of a policy for the first of them alone. */
 const elsewhere = { ...both, config: { guard: { mode: 'enforce', policies: [{ ...policy, clusters: ['c0'] }] } } };
 
+const refused: readonly (readonly [string, object])[] = [
+  ['in all', values({ all: [onMemory, onQueue] })],
+  ['alone in any', values({ any: [{ node_cpu: '> 0.9', for: '2m' }, onMemory] })],
+  ['of nodes without host_id', values({ all: [onMemory] }, { clusters: [{ nodes }] })],
+  ['of the second cluster', both],
+];
+const taken: readonly (readonly [string, object])[] = [
+  ['beside another', values({ any: [onMemory, onQueue] })],
+  ['on queues', values({ all: [onQueue] })],
+  ['of a policy that looks on', values({ all: [onMemory] }, { mode: 'observe' })],
+  ['of nodes whose hosts are known', values({ all: [onMemory] }, { clusters: [{ nodes: known }] })],
+  ['of another cluster', elsewhere],
+];
+
 describe.skipIf(helm === undefined)('a gate on hosts', () => {
-  it.each<readonly [string, object]>([
-    ['in all', values({ all: [onMemory, onQueue] })],
-    ['alone in any', values({ any: [{ node_cpu: '> 0.9', for: '2m' }, onMemory] })],
-    ['of nodes without host_id', values({ all: [onMemory] }, { clusters: [{ nodes }] })],
-    ['of the second cluster', both],
-  ])('is refused where it would never open: %s', (_, given) => {
+  beforeAll(() => renderAll([...refused, ...taken].map(([, given]) => given)));
+
+  it.each(refused)('is refused where it would never open: %s', (_, given) => {
     expect(template({ values: given }).trouble).toMatch(/policy room never opens in c\d: no node has a host_id/);
   });
 
-  it.each<readonly [string, object]>([
-    ['beside another', values({ any: [onMemory, onQueue] })],
-    ['on queues', values({ all: [onQueue] })],
-    ['of a policy that looks on', values({ all: [onMemory] }, { mode: 'observe' })],
-    ['of nodes whose hosts are known', values({ all: [onMemory] }, { clusters: [{ nodes: known }] })],
-    ['of another cluster', elsewhere],
-  ])('is taken where the program takes it: %s', (_, given) => {
+  it.each(taken)('is taken where the program takes it: %s', (_, given) => {
     const [file = ''] = configFiles(rendering({ values: given }));
     expect(loadConfig(file, 'graphwarden.yml', {})).toMatchObject({ ok: true });
   });

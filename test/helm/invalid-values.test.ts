@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Json } from '../../tools/generate/chart/value.ts';
-import { daemonConfig, daemonPod, helm, helmRender, renderAll, rendering, template } from './chart.ts';
+import { daemonConfig, daemonPod, helm, renderAll, rendering, template } from './chart.ts';
 
 type Values = Readonly<Record<string, Json>>;
 
@@ -156,9 +156,47 @@ const half: readonly (readonly [what: string, values: Values, at: string])[] = [
   ['a class of storage', { persistence: { storageClass: 'Fast SSD' } }, 'persistence/storageClass'],
 ];
 
+const valid: readonly (readonly [what: string, values: Values])[] = [
+  ['a claim of yours, whatever its size', { persistence: { existingClaim: 'c', size: '1Gi' } }],
+  [
+    'a smaller claim for a smaller state',
+    { persistence: { size: '1Gi' }, config: { state: { retention: { size: '900MiB' } } } },
+  ],
+  ['no limits', { resources: { limits: null } }],
+  ['requests as numbers', { resources: { requests: { cpu: 1 }, limits: { cpu: '1000m' } } }],
+  ['the strategy that it has', { strategy: { type: 'Recreate' } }],
+  ['loopback behind a proxy', { listenAddress: '127.0.0.1', extraContainers: [{ name: 'proxy', image: 'p' }] }],
+  ['a common label that is not in a selector', { commonLabels: { 'app.kubernetes.io/part-of': 'platform' } }],
+  ['another job without the rules', { podMonitor: { enabled: true, job: 'db' } }],
+  ['an interval in minutes', { podMonitor: { enabled: true, interval: '1m30s', scrapeTimeout: '90s' } }],
+  [
+    'an ingress that rewrites',
+    {
+      ingress: { enabled: true, path: '/graph', annotations: { rewrite: '/watch' } },
+      config: watched,
+      networkPolicy,
+    },
+  ],
+  [
+    'TLS to nodes by their addresses',
+    cluster({ nodes: [{ name: 'm', url: 'https://m:1' }], tls: { existingSecret: 't' } }),
+  ],
+  ['a name that no Service has, with its Service', cluster({ service: { name: 'prod-eu' } }, 'prod_eu')],
+  ['a node from the environment', cluster({ nodes: [{ name: 'm', url: '${NODE_URL}' }] })],
+];
+
+const outsideSchema = [
+  [cluster({ nodes: [{ name: 'm1' }] }), "missing property 'url'"],
+  [cluster({ labels: { 'my-label': 'x' } }), "'my-label'"],
+  [cluster({}, 'Prod DB'), "'Prod DB'"],
+] as const;
+
 describe.skipIf(helm === undefined)('invalid values', () => {
   beforeAll(() => {
-    if (helmRender !== undefined) renderAll([...refused, ...half].map(([, values]) => values));
+    renderAll([
+      ...[...refused, ...half, ...valid].map(([, values]) => values),
+      ...outsideSchema.map(([values]) => values),
+    ]);
   });
 
   it.each(refused)('are rejected with a hint: %s', (_, values, advice) => {
@@ -168,34 +206,7 @@ describe.skipIf(helm === undefined)('invalid values', () => {
     expect(text).toBe('');
   });
 
-  it.each<readonly [what: string, values: Values]>([
-    ['a claim of yours, whatever its size', { persistence: { existingClaim: 'c', size: '1Gi' } }],
-    [
-      'a smaller claim for a smaller state',
-      { persistence: { size: '1Gi' }, config: { state: { retention: { size: '900MiB' } } } },
-    ],
-    ['no limits', { resources: { limits: null } }],
-    ['requests as numbers', { resources: { requests: { cpu: 1 }, limits: { cpu: '1000m' } } }],
-    ['the strategy that it has', { strategy: { type: 'Recreate' } }],
-    ['loopback behind a proxy', { listenAddress: '127.0.0.1', extraContainers: [{ name: 'proxy', image: 'p' }] }],
-    ['a common label that is not in a selector', { commonLabels: { 'app.kubernetes.io/part-of': 'platform' } }],
-    ['another job without the rules', { podMonitor: { enabled: true, job: 'db' } }],
-    ['an interval in minutes', { podMonitor: { enabled: true, interval: '1m30s', scrapeTimeout: '90s' } }],
-    [
-      'an ingress that rewrites',
-      {
-        ingress: { enabled: true, path: '/graph', annotations: { rewrite: '/watch' } },
-        config: watched,
-        networkPolicy,
-      },
-    ],
-    [
-      'TLS to nodes by their addresses',
-      cluster({ nodes: [{ name: 'm', url: 'https://m:1' }], tls: { existingSecret: 't' } }),
-    ],
-    ['a name that no Service has, with its Service', cluster({ service: { name: 'prod-eu' } }, 'prod_eu')],
-    ['a node from the environment', cluster({ nodes: [{ name: 'm', url: '${NODE_URL}' }] })],
-  ])('are not these: %s', (_, values) => {
+  it.each(valid)('are not these: %s', (_, values) => {
     expect(template({ values }).trouble).toBe('');
   });
 
@@ -209,55 +220,65 @@ describe.skipIf(helm === undefined)('invalid values', () => {
   );
 
   it('do not get past the schema of the program where clusters are listed', () => {
-    expect(template({ values: cluster({ nodes: [{ name: 'm1' }] }) }).trouble).toContain("missing property 'url'");
-    expect(template({ values: cluster({ labels: { 'my-label': 'x' } }) }).trouble).toContain("'my-label'");
-    expect(template({ values: cluster({}, 'Prod DB') }).trouble).toContain("'Prod DB'");
+    for (const [values, says] of outsideSchema) expect(template({ values }).trouble).toContain(says);
   });
 });
 
+const long = 'production-us-east-1-graph-database-monitoring-number';
+const longNames = [`${long}-1`, `${long}-2`].map((fullnameOverride) => ({ fullnameOverride }));
+const likeSecrets = { existingSecrets: [`${long}-a`, `${long}-b`, 'a.b', 'a-b'] };
+const doors = {
+  networkPolicy,
+  ingress: { enabled: true },
+  route: { enabled: true, parentRefs: [{ name: 'public' }] },
+  config: watched,
+};
+const ownFile = {
+  networkPolicy,
+  serviceMonitor: { enabled: true },
+  ingress: { enabled: true },
+  existingConfigMap: { name: 'mine', path: '/watch/' },
+};
+const addresses = ['::', '[::]'].map((listenAddress) => ({ listenAddress }));
+
 describe.skipIf(helm === undefined)('a computed value', () => {
+  beforeAll(() => renderAll([...longNames, likeSecrets, doors, ownFile, ...addresses]));
+
   it('is the default size limit of the state', () => {
     const loaded = loadConfig('clusters: [{ name: a, nodes: [{ name: m, url: "http://m" }] }]', 'x.yml', {});
     expect(loaded).toMatchObject({ ok: true, value: { state: { retention: { size: 2 * 2 ** 30 } } } });
   });
 
   it('is a name that is not too long, and differs from others that begin alike', () => {
-    const long = 'production-us-east-1-graph-database-monitoring-number';
-    const names = [`${long}-1`, `${long}-2`].map((fullnameOverride) => {
-      const { metadata } = rendering({ values: { fullnameOverride } }).one('Deployment');
+    const names = longNames.map((values) => {
+      const { metadata } = rendering({ values }).one('Deployment');
       expect(metadata.name).toHaveLength(50);
       expect(metadata.name).toMatch(/^production-us-east-1-graph-database-moni[\w-]*-[0-9a-f]{8}$/);
       return metadata.name;
     });
     expect(new Set(names).size).toBe(2);
-    const { pod } = daemonPod(rendering({ values: { existingSecrets: [`${long}-a`, `${long}-b`, 'a.b', 'a-b'] } }));
+    const { pod } = daemonPod(rendering({ values: likeSecrets }));
     const volumes = pod.volumes.map(({ name }) => name);
     expect(new Set(volumes).size).toBe(volumes.length);
     expect(volumes.filter((name) => !/^[a-z0-9-]{1,63}$/.test(name))).toEqual([]);
   });
 
   it('is the path of the doors', () => {
-    const open = {
-      networkPolicy,
-      ingress: { enabled: true },
-      route: { enabled: true, parentRefs: [{ name: 'public' }] },
-    };
-    const made = rendering({ values: { ...open, config: watched } });
+    const made = rendering({ values: doors });
     expect(made.one('Ingress').spec).toMatchObject({ rules: [{ http: { paths: [{ path: '/watch/' }] } }] });
     expect(made.one('HTTPRoute').spec).toMatchObject({ rules: [{ matches: [{ path: { value: '/watch/' } }] }] });
   });
 
   it('is that of a file of yours where you say it', () => {
-    const monitors = { networkPolicy, serviceMonitor: { enabled: true }, ingress: { enabled: true } };
-    const made = rendering({ values: { ...monitors, existingConfigMap: { name: 'mine', path: '/watch/' } } });
+    const made = rendering({ values: ownFile });
     expect(made.one('ServiceMonitor').spec).toMatchObject({ endpoints: [{ path: '/watch/metrics' }] });
     expect(JSON.stringify(made.one('Deployment'))).toContain('"path":"/watch/-/ready"');
     expect(made.text).toContain('--url=http://x-graphwarden.db.svc:9916/watch');
   });
 
   it('are the brackets around an address of IPv6', () => {
-    for (const listenAddress of ['::', '[::]']) {
-      expect(daemonConfig(rendering({ values: { listenAddress } }))).toMatchObject({ listen: '[::]:9916' });
+    for (const values of addresses) {
+      expect(daemonConfig(rendering({ values }))).toMatchObject({ listen: '[::]:9916' });
     }
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { daemonPod, helm, helmRender, type Manifest, renderAll, rendering, template } from './chart.ts';
+import { daemonPod, helm, type Manifest, renderAll, rendering, template } from './chart.ts';
 import { accepted, networkPolicy, rejected, type Values } from './kubernetes-part-cases.ts';
 
 const all = Object.values(rejected).flat();
@@ -67,7 +67,6 @@ function labelsOf(object: Manifest): readonly unknown[] {
 
 describe.skipIf(helm === undefined)('values for parts of Kubernetes objects', () => {
   beforeAll(() => {
-    if (helmRender === undefined) return;
     renderAll([...all.map(([values]) => values), ...accepted, ...words.map(named), owned, sidecars]);
   });
 

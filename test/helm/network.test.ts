@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Json } from '../../tools/generate/chart/value.ts';
-import { helm, rendering } from './chart.ts';
+import { helm, renderAll, rendering } from './chart.ts';
 
 const rule = z.looseObject({
   to: z.array(z.looseObject({})).optional(),
@@ -28,24 +28,28 @@ function listed(...urls: readonly string[]): Readonly<Record<string, Json>> {
   };
 }
 
+const lists: readonly (readonly [urls: readonly string[], ports: readonly number[]])[] = [
+  [
+    ['https://m1:8443', 'https://m2:8443', 'http://[fd00::1]:9001/x'],
+    [8443, 9001],
+  ],
+  [
+    ['https://m1', 'http://m2/'],
+    [443, 80],
+  ],
+  [['${NODE_URL}'], [14_240]],
+];
+const way = { to: [{ namespaceSelector: {} }], ports: [{ port: 9000 }] };
+const ownFile = { existingConfigMap: { name: 'mine' }, networkPolicy: { restrictEgress: true, extraEgress: [way] } };
+
 describe.skipIf(helm === undefined)('a restricted policy', () => {
-  it.each([
-    [
-      ['https://m1:8443', 'https://m2:8443', 'http://[fd00::1]:9001/x'],
-      [8443, 9001],
-    ],
-    [
-      ['https://m1', 'http://m2/'],
-      [443, 80],
-    ],
-    [['${NODE_URL}'], [14_240]],
-  ])('lets it reach the ports of the nodes in a list: %j', (urls, ports) => {
+  beforeAll(() => renderAll([...lists.map(([urls]) => listed(...urls)), ownFile]));
+
+  it.each(lists)('lets it reach the ports of the nodes in a list: %j', (urls, ports) => {
     expect(reachable(listed(...urls))).toEqual([ports]);
   });
 
   it('leaves the ways to the clusters of a file of yours to you', () => {
-    const way = { to: [{ namespaceSelector: {} }], ports: [{ port: 9000 }] };
-    const networkPolicy = { restrictEgress: true, extraEgress: [way] };
-    expect(reachable({ existingConfigMap: { name: 'mine' }, networkPolicy })).toEqual([[9000]]);
+    expect(reachable(ownFile)).toEqual([[9000]]);
   });
 });

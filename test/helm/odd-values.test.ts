@@ -6,7 +6,7 @@ import { odd, refused } from './odd-cases.ts';
 /** What the API server says of the same values is in `test/cluster/odd-values.test.ts`. */
 describe.skipIf(helm === undefined)('odd values', () => {
   beforeAll(() => {
-    if (helmRender !== undefined) renderAll([...odd, ...refused.map(([values]) => values)]);
+    renderAll([...odd, ...refused.map(([values]) => values)]);
   });
 
   it('are accepted where Kubernetes accepts them', () => {

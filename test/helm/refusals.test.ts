@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { helm, helmRender, renderAll, template } from './chart.ts';
+import { helm, renderAll, template } from './chart.ts';
 
 const enforcing = { guard: { mode: 'enforce' } };
 const postgres = { state: { postgres: { existingSecret: 'pg', hosts: ['pg'] } } };
@@ -150,9 +150,30 @@ function sized(size: string) {
   return { state: { retention: { size } } };
 }
 
+const sensible: readonly (readonly [string, object])[] = [
+  ['a size that fits', { persistence: { enabled: false }, config: sized('128MiB') }],
+  ['one that fits the limit', { persistence: { enabled: false }, config: sized('2GB'), resources: { limits: stored } }],
+  ['one without a limit', { persistence: { enabled: false }, config: sized('2GiB'), resources: { limits: null } }],
+  ['one in a claim', { config: sized('2GiB') }],
+];
+
+const unknown: readonly (readonly [string, object])[] = [
+  ['an unknown value', { replicas: 2 }],
+  ['a misspelt key deep inside', { clusters: [{ name: 'a', redAuth: {} }] }],
+  ['a key that the program does not know', { config: { colectors: {} } }],
+  ['a duration without a unit', { config: { collectors: { health: { interval: '5' } } } }],
+  ["a name behind the chart's back", { clusters: [{ name: 'a', options: { name: 'b' } }] }],
+  ['nodes behind it', { clusters: [{ name: 'a', options: { nodes: [{ name: 'm', url: 'http://m' }] } }] }],
+  ['a secret there', { clusters: [{ name: 'a', options: { read_auth: { bearer_token: 'x' } } }] }],
+  ['a word that is none of the choices', { mode: 'daemonset' }],
+  ['a key of the whole cluster for a sidecar', { mode: 'sidecar', sidecar: { config: { alerts: {} } } }],
+];
+
+const threeWrongs = { replicaCount: 2, autoscaling: { enabled: true }, clusters: [] };
+
 describe.skipIf(helm === undefined)('values that make no sense', () => {
   beforeAll(() => {
-    if (helmRender !== undefined) renderAll(refused.map(([, values]) => values));
+    renderAll([...[...refused, ...sensible, ...unknown].map(([, values]) => values), threeWrongs]);
   });
 
   it.each(refused)('are refused with what to do: %s', (_, values, advice) => {
@@ -162,20 +183,12 @@ describe.skipIf(helm === undefined)('values that make no sense', () => {
     expect(trouble).toContain('These values make no sense');
   });
 
-  it.each([
-    ['a size that fits', { persistence: { enabled: false }, config: sized('128MiB') }],
-    [
-      'one that fits the limit',
-      { persistence: { enabled: false }, config: sized('2GB'), resources: { limits: stored } },
-    ],
-    ['one without a limit', { persistence: { enabled: false }, config: sized('2GiB'), resources: { limits: null } }],
-    ['one in a claim', { config: sized('2GiB') }],
-  ])('are not these: %s', (_, values) => {
+  it.each(sensible)('are not these: %s', (_, values) => {
     expect(template({ values }).trouble).toBe('');
   });
 
   it('are refused all at once', () => {
-    const { trouble } = template({ values: { replicaCount: 2, autoscaling: { enabled: true }, clusters: [] } });
+    const { trouble } = template({ values: threeWrongs });
     expect(trouble.match(/^- /gm)).toHaveLength(3);
   });
 
@@ -184,17 +197,7 @@ describe.skipIf(helm === undefined)('values that make no sense', () => {
     expect(trouble).toMatch(/knows no native sidecars.*Set it to container or auto/);
   });
 
-  it.each([
-    ['an unknown value', { replicas: 2 }],
-    ['a misspelt key deep inside', { clusters: [{ name: 'a', redAuth: {} }] }],
-    ['a key that the program does not know', { config: { colectors: {} } }],
-    ['a duration without a unit', { config: { collectors: { health: { interval: '5' } } } }],
-    ["a name behind the chart's back", { clusters: [{ name: 'a', options: { name: 'b' } }] }],
-    ['nodes behind it', { clusters: [{ name: 'a', options: { nodes: [{ name: 'm', url: 'http://m' }] } }] }],
-    ['a secret there', { clusters: [{ name: 'a', options: { read_auth: { bearer_token: 'x' } } }] }],
-    ['a word that is none of the choices', { mode: 'daemonset' }],
-    ['a key of the whole cluster for a sidecar', { mode: 'sidecar', sidecar: { config: { alerts: {} } } }],
-  ])('do not get past the schema: %s', (_, values) => {
+  it.each(unknown)('do not get past the schema: %s', (_, values) => {
     expect(template({ values }).trouble).toContain("don't meet the specifications of the schema");
   });
 });

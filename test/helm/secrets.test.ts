@@ -5,7 +5,7 @@ import { jsonSchemaOf } from '../../src/config/json-schema.ts';
 import { configFileSchema, loadConfig } from '../../src/config/load.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import { receivers } from '../../src/notify/receivers/all.ts';
-import { daemonConfig, daemonPod, helm, helmRender, renderAll, rendering, template } from './chart.ts';
+import { daemonConfig, daemonPod, helm, renderAll, rendering, template } from './chart.ts';
 
 const text = 'k3y-in-the-open';
 const properties = z.record(z.string(), z.looseObject({}));
@@ -84,11 +84,20 @@ function valuesWith(way: string, path: readonly string[]): SecretValues {
   };
 }
 
+const readable = { secrets: [text] };
+const unreadable = [{ secrets: ['${KEY}'] }, { files: ['/etc/graphwarden/secrets/a/b'] }, { values: ['plain'] }];
+
+function valuesWithHeader(header: object): object {
+  return { config: configWith('webhook', { http_config: { http_headers: { 'X-Key': header } } }) };
+}
+
 describe('the secrets of the configuration file', () => {
   beforeAll(() => {
-    if (helmRender === undefined) return;
     const sets = secrets.map(([, , way = '', ...keys]) => valuesWith(way, keys));
-    renderAll(sets.flatMap(({ refused, accepted }) => [...refused, ...accepted.map(([values]) => values)]));
+    renderAll([
+      ...sets.flatMap(({ refused, accepted }) => [...refused, ...accepted.map(([values]) => values)]),
+      ...[readable, ...unreadable].map(valuesWithHeader),
+    ]);
   });
 
   it('are those of receivers', () => {
@@ -111,18 +120,12 @@ describe('the secrets of the configuration file', () => {
   );
 
   it.skipIf(helm === undefined)('get into no ConfigMap: the header of a webhook', () => {
-    const withHeader = (header: object) =>
-      configWith('webhook', { http_config: { http_headers: { 'X-Key': header } } });
-    const { text: made, trouble } = template({ values: { config: withHeader({ secrets: [text] }) } });
+    const { text: made, trouble } = template({ values: valuesWithHeader(readable) });
     expect(made).toBe('');
     expect(trouble.replaceAll('\n', ' ')).toMatch(/a secret of the header X-Key of oncall .*say files: \[/);
     expect(trouble).not.toContain(text);
-    for (const header of [
-      { secrets: ['${KEY}'] },
-      { files: ['/etc/graphwarden/secrets/a/b'] },
-      { values: ['plain'] },
-    ]) {
-      expect(rendering({ values: { config: withHeader(header) } }).text).toContain(Object.values(header)[0]?.[0]);
+    for (const header of unreadable) {
+      expect(rendering({ values: valuesWithHeader(header) }).text).toContain(Object.values(header)[0]?.[0]);
     }
   });
 });
@@ -144,22 +147,44 @@ describe.skipIf(helm === undefined)('a receiver with its files in a Secret', () 
     return { name: kind, [kind]: { ...Object.fromEntries(others), ...files, ...connection } };
   }
 
+  function valuesOf(receiver: object): object {
+    return { config: { alerts: { receivers: [receiver] } }, existingSecrets: ['receivers'] };
+  }
+
+  beforeAll(() => renderAll(receivers.map(({ kind }) => valuesOf(receiverOf(kind)))));
+
   it.each(receivers.map(({ kind }) => kind))('is accepted by the chart and by the program: %s', (kind) => {
-    const { name, ...section } = receiverOf(kind);
-    const config = { alerts: { receivers: [{ name, ...section }] } };
-    const made = rendering({ values: { config, existingSecrets: ['receivers'] } });
+    const receiver = receiverOf(kind);
+    const made = rendering({ values: valuesOf(receiver) });
     const { pod, daemon } = daemonPod(made);
     const mount = daemon.volumeMounts?.find(({ mountPath }) => mountPath === folder);
     const volume = pod.volumes?.find((one) => one.name === mount?.name);
     expect(JSON.stringify(volume)).toContain('"secretName":"receivers"');
     const written = z.looseObject({ alerts: z.looseObject({ receivers: z.array(z.looseObject({})) }) });
-    expect(written.parse(daemonConfig(made)).alerts.receivers).toEqual([{ name, ...section }]);
+    expect(written.parse(daemonConfig(made)).alerts.receivers).toEqual([receiver]);
     const loaded = loadConfig(stringify(daemonConfig(made)), 'graphwarden.yml', {});
     expect(loaded.ok ? '' : formatProblems(loaded.error)).toBe('');
   });
 });
 
+const tokens = [
+  'https://hc.example.org/0f3a6b52-9c1e-4d2f-8a75-3f0c7be1d9aa',
+  'https://nosnch.example.org/api/c2354d53d2c2354d/',
+  'https://chat.example.org/hooks/T0123456789/aB3dE5gH7jK9mN1p',
+];
+const plain = [
+  'http://alert-gateway.monitoring.svc:8080/api/v1/graphwarden-alerts',
+  'https://hooks-for-cluster-0123456789.example.org/graph',
+  '${HOOK_URL}',
+];
+
+function valuesWithUrl(url: string): object {
+  return { config: configWith('webhook', { url }) };
+}
+
 describe('an address of the configuration file that may be a secret', () => {
+  beforeAll(() => renderAll([...tokens, ...plain].map(valuesWithUrl)));
+
   it('is that of a webhook', () => {
     expect(addresses).toEqual([
       ['alerts', 'receivers', 'webhook', 'url'],
@@ -167,26 +192,17 @@ describe('an address of the configuration file that may be a secret', () => {
     ]);
   });
 
-  it
-    .skipIf(helm === undefined)
-    .each([
-      'https://hc.example.org/0f3a6b52-9c1e-4d2f-8a75-3f0c7be1d9aa',
-      'https://nosnch.example.org/api/c2354d53d2c2354d/',
-      'https://chat.example.org/hooks/T0123456789/aB3dE5gH7jK9mN1p',
-    ])('gets into no ConfigMap where it has what looks like a token: %s', (url) => {
-    const { text: made, trouble } = template({ values: { config: configWith('webhook', { url }) } });
-    expect(made).toBe('');
-    expect(trouble.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*say url_file/);
-    expect(trouble).not.toContain(url);
-  });
+  it.skipIf(helm === undefined).each(tokens)(
+    'gets into no ConfigMap where it has what looks like a token: %s',
+    (url) => {
+      const { text: made, trouble } = template({ values: valuesWithUrl(url) });
+      expect(made).toBe('');
+      expect(trouble.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*say url_file/);
+      expect(trouble).not.toContain(url);
+    },
+  );
 
-  it
-    .skipIf(helm === undefined)
-    .each([
-      'http://alert-gateway.monitoring.svc:8080/api/v1/graphwarden-alerts',
-      'https://hooks-for-cluster-0123456789.example.org/graph',
-      '${HOOK_URL}',
-    ])('is written out where it has none: %s', (url) => {
-    expect(rendering({ values: { config: configWith('webhook', { url }) } }).text).toContain(url);
+  it.skipIf(helm === undefined).each(plain)('is written out where it has none: %s', (url) => {
+    expect(rendering({ values: valuesWithUrl(url) }).text).toContain(url);
   });
 });

@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../tools/generate/chart/value.ts';
-import { helm, rendering, template } from './chart.ts';
+import { helm, renderAll, rendering, template } from './chart.ts';
 
-/** What helm says against values of sidecars. */
-function trouble(sidecar: Json, more: Readonly<Record<string, Json>> = {}): string {
-  return template({ values: { mode: 'sidecar', sidecar, ...more } }).trouble.replaceAll('\n', ' ');
+function valuesOf(sidecar: Json): Json {
+  return { mode: 'sidecar', sidecar };
 }
 
 const secretKeyRef = { name: 'mine', key: 'token' };
@@ -35,8 +34,11 @@ const refused: readonly (readonly [what: string, sidecar: Json, advice: RegExp])
 ];
 
 describe.skipIf(helm === undefined)('what could keep the database from starting', () => {
+  beforeAll(() => renderAll(refused.map(([, sidecar]) => valuesOf(sidecar))));
+
   it.each(refused)('is refused with what to do: %s', (_, sidecar, advice) => {
-    expect(trouble(sidecar)).toMatch(advice);
+    const { trouble } = template({ values: valuesOf(sidecar) });
+    expect(trouble.replaceAll('\n', ' ')).toMatch(advice);
   });
 
   it('is not an optional or generated volume', () => {
@@ -51,6 +53,6 @@ describe.skipIf(helm === undefined)('what could keep the database from starting'
       extraEnv: [{ name: 'A', valueFrom: { secretKeyRef: { ...secretKeyRef, optional: true } } }],
       extraArgs: ['--config=/etc/mine/graphwarden.yml'],
     };
-    expect(rendering({ values: { mode: 'sidecar', sidecar } }).has('ConfigMap')).toBe(true);
+    expect(rendering({ values: valuesOf(sidecar) }).has('ConfigMap')).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { chart, configFiles, helm, rendering, valueFiles } from './chart.ts';
+import { chart, configFiles, helm, renderAll, rendering, valueFiles } from './chart.ts';
 import { clusterCases } from './cluster-cases.ts';
 import { objectCases } from './object-cases.ts';
 import { podCases } from './pod-cases.ts';
@@ -50,23 +50,26 @@ function isConfigured({ kind, data }: { readonly kind: string; readonly data?: u
   return kind === 'ConfigMap' && JSON.stringify(data ?? {}).startsWith('{"graphwarden.yml"');
 }
 
-describe.skipIf(helm === undefined)('the pod of the daemon', () => {
-  const before = helm === undefined ? undefined : pod({});
+const restarting: readonly (readonly [string, object])[] = [
+  ['log.format', { config: { log: { format: 'json' } } }],
+  ['telemetry', { config: { telemetry: { traces: { endpoint: 'http://otel:4318' } } } }],
+  ['state', { config: { state: { retention: { size: '1GiB' } } } }],
+  ['the address', { listenAddress: '[::]' }],
+  ['the web config file', { web: { existingSecret: 'web', file: 'other.yml' } }],
+  ['users', { web: { createUsers: false } }],
+  ['the mode', { mode: 'sidecar' }],
+];
+const reloaded = { config: { log: { level: 'debug' }, collectors: { health: { interval: '7s' } } } };
 
-  it.each([
-    ['log.format', { config: { log: { format: 'json' } } }],
-    ['telemetry', { config: { telemetry: { traces: { endpoint: 'http://otel:4318' } } } }],
-    ['state', { config: { state: { retention: { size: '1GiB' } } } }],
-    ['the address', { listenAddress: '[::]' }],
-    ['the web config file', { web: { existingSecret: 'web', file: 'other.yml' } }],
-    ['users', { web: { createUsers: false } }],
-    ['the mode', { mode: 'sidecar' }],
-  ])('is replaced for what waits for a restart: %s', (_, values) => {
-    expect(pod(values)).not.toEqual(before);
+describe.skipIf(helm === undefined)('the pod of the daemon', () => {
+  beforeAll(() => renderAll([{}, reloaded, ...restarting.map(([, values]) => values)]));
+
+  it.each(restarting)('is replaced for what waits for a restart: %s', (_, values) => {
+    expect(pod(values)).not.toEqual(pod({}));
   });
 
   it('is left alone by what is taken without one', () => {
-    expect(pod({ config: { log: { level: 'debug' }, collectors: { health: { interval: '7s' } } } })).toEqual(before);
+    expect(pod(reloaded)).toEqual(pod({}));
   });
 });
 

@@ -94,17 +94,19 @@ function isMapping(value: Json | undefined): value is Readonly<Record<string, Js
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const bases: readonly Values[] = [allValues, ...alternativeValues];
+const { prometheusRule = {}, ...withoutRules } = allValues;
+/** The rules are most of what the chart renders, so they are by themselves. */
+const bases: readonly Values[] = [
+  withoutRules,
+  ...alternativeValues,
+  { prometheusRule, web: { createUsers: false } },
+];
 
-/** Returns 1 or 0, for sorting. */
-function usesSidecars(values: Values): number {
-  return Number(JSON.stringify(values).includes('"sidecar"'));
-}
-
-/** Returns the sets of values in the order in which a change of `path` is likely to show. */
+/** Returns the sets of values in the order in which a change of `path` is likely to show: first those that set more of it. */
 function inOrder([top]: Path): readonly Values[] {
-  const sign = top === 'sidecar' ? -1 : 1;
-  return bases.toSorted((one, other) => sign * (usesSidecars(one) - usesSidecars(other)));
+  const isLikely = (values: Values): number =>
+    Number(top === 'sidecar' ? values.mode === 'sidecar' : Object.hasOwn(values, top ?? ''));
+  return bases.toSorted((one, other) => isLikely(other) - isLikely(one));
 }
 
 /** Renders sets of values. The schema must accept each: values that it refuses are read by no template. */
@@ -121,6 +123,7 @@ function visible(changes: readonly (readonly [Path, Leaf])[]): ReadonlySet<Path>
   const seen = new Set<Path>();
   for (const turn of bases.keys()) {
     const rest = changes.filter(([path]) => !seen.has(path));
+    if (rest.length === 0) break;
     const based = rest.map(([path, leaf]) => {
       const base = inOrder(path)[turn] ?? {};
       return { path, before: known.get(base), values: withValue(base, path, changed(leaf, valueIn(base, path))) };
