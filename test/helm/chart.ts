@@ -58,9 +58,12 @@ export const valueFiles = readdirSync(join(chart, 'ci')).map((name) => name.repl
 interface HelmResult {
   readonly text: string;
   readonly trouble: string;
+  /** Notes after an installation; `helm template` has none. */
+  readonly notes?: string | undefined;
 }
 
 const rendered = new Map<string, HelmResult>();
+const notesHead = /^---\n# Source: .*NOTES\.txt\n/;
 
 /**
  * Renders many sets of values in one process, for later calls of {@link template} with one of them. Without its program
@@ -77,10 +80,11 @@ export function renderAll(sets: readonly unknown[]): void {
 /** Renders the settings, whose values are the `sets`. */
 function renderSettings(settings: readonly RenderOptions[], sets: readonly unknown[]): void {
   for (const [at, { text, error }] of templates(sets).entries()) {
-    const manifests = text
-      .split(/^(?=---\n# Source: )/m)
-      .filter((part) => !/^---\n# Source: .*NOTES\.txt\n/.test(part));
-    rendered.set(JSON.stringify(settings[at]), { text: manifests.join(''), trouble: error });
+    const parts = text.split(/^(?=---\n# Source: )/m);
+    const notes = parts.find((part) => notesHead.test(part));
+    const manifests = parts.filter((part) => part !== notes).join('');
+    const result = { text: manifests, trouble: error, notes: notes?.replace(notesHead, '') };
+    rendered.set(JSON.stringify(settings[at]), result);
   }
 }
 

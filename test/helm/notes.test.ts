@@ -1,25 +1,46 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { chart, helm, type Rendering, rendering } from './chart.ts';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { chart, helm, helmRender, type Rendering, renderAll, rendering, template, valueFile } from './chart.ts';
 
-const known = new Map<string, string>();
+const endpoint = 'http://otel:4318';
+const restricted = {
+  networkPolicy: { restrictEgress: true },
+  clusters: [{ name: 'graph', podLabels: { app: 'graph' } }],
+};
+const telemetry = { config: { telemetry: { traces: { endpoint }, metrics: { endpoint } } } };
+const open = { web: { createUsers: false }, networkPolicy: { enabled: false } };
+const sidecars = { mode: 'sidecar', clusters: [{ name: 'graph', podLabels: { app: 'graph' } }] };
+const podMonitor = { enabled: true };
+const prometheusRule = { enabled: true };
 
-/** Returns the notes after an installation with a value file. The same installation is rendered once. */
-function notes(file: string, ...more: readonly string[]): string {
-  const key = JSON.stringify([file, ...more]);
-  const text = known.get(key) ?? install(file, more);
-  known.set(key, text);
-  return text;
+/** Installations with a value file and other values. */
+const changed: Readonly<Record<string, readonly [file: string, values: object]>> = {
+  'sidecar-guard, stopped': ['sidecar-guard', { replicaCount: 0 }],
+  'defaults, restricted': ['defaults', restricted],
+  'defaults, telemetry': ['defaults', telemetry],
+  'defaults, restricted, telemetry': ['defaults', { ...restricted, ...telemetry }],
+  'exposed, no users': ['exposed', { web: { createUsers: false } }],
+  'defaults, open': ['defaults', open],
+  'defaults, open, node port': ['defaults', { ...open, service: { enabled: true, type: 'NodePort' } }],
+  'defaults, sidecars': ['defaults', sidecars],
+  'defaults, sidecars, pods': ['defaults', { ...sidecars, podMonitor }],
+  'defaults, sidecars, pods, service': ['defaults', { ...sidecars, podMonitor, serviceMonitor: { enabled: true } }],
+  'defaults, rules': ['defaults', { prometheusRule }],
+  'alerts, rules': ['alerts', { prometheusRule }],
+};
+
+/** Returns the notes after an installation, by the name of its value file or in {@link changed}. */
+function notes(installation: string): string {
+  const values = valuesOf(installation);
+  const { notes: text, trouble } = template(values === undefined ? { file: installation } : { values });
+  return text ?? expect.fail(`${installation}: ${trouble}`);
 }
 
-function install(file: string, more: readonly string[]): string {
-  const values = join(chart, 'ci', `${file}-values.yaml`);
-  const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', values, ...more];
-  const { stdout, stderr, status } = spawnSync(helm ?? '', args, { encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
-  expect(stderr).not.toContain('Error');
-  expect(status).toBe(0);
-  return stdout.slice(stdout.indexOf('NOTES:'));
+function valuesOf(installation: string): object | undefined {
+  const change = changed[installation];
+  return change && { ...parse(readFileSync(valueFile(change[0]), 'utf8')), ...change[1] };
 }
 
 /** The objects that the notes name, as `kind/name`, or with `get configmap`. */
@@ -32,13 +53,19 @@ function titles({ objects }: Rendering): readonly string[] {
   return objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`);
 }
 
-function endpoint(signal: string): readonly string[] {
-  return ['--set', `config.telemetry.${signal}.endpoint=http://otel:4318`];
-}
-
 const files = ['defaults', 'names', 'nodes', 'clusters', 'alerts', 'web', 'existing-configmap', 'sidecar-container'];
 
-describe.skipIf(helm === undefined)('the notes after an installation', () => {
+describe.skipIf([helm, helmRender].includes(undefined))('the notes after an installation', () => {
+  beforeAll(() => renderAll(Object.keys(changed).map(valuesOf)));
+
+  it('are printed by helm', () => {
+    const args = ['install', 'x', chart, '--namespace', 'db', '--dry-run=client', '--values', valueFile('defaults')];
+    const { stdout, stderr, status } = spawnSync(helm ?? '', args, { encoding: 'utf8' });
+    expect(stderr).not.toContain('Error');
+    expect(status).toBe(0);
+    expect(stdout.slice(stdout.indexOf('NOTES:\n')).trim()).toBe(`NOTES:\n${notes('defaults')}`.trim());
+  });
+
   it.each([...files, 'sidecar-guard', 'stateless'])('name nothing that is not there: %s', (file) => {
     const text = notes(file);
     const made = titles(rendering({ file }));
@@ -66,7 +93,7 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
   });
 
   it('say with replicaCount 0 how to stop the guards of sidecars', () => {
-    const text = notes('sidecar-guard', '--set', 'replicaCount=0');
+    const text = notes('sidecar-guard, stopped');
     expect(text).not.toContain('It is stopped');
     expect(text).toContain('That stops no sidecar');
     expect(text).toContain(
@@ -76,23 +103,19 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
   });
 
   it('name whom a restricted policy does not let it reach', () => {
-    const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph'];
-    const restricted = ['--set', 'networkPolicy.restrictEgress=true', ...labels];
-    const both = [...endpoint('traces'), ...endpoint('metrics')];
     const list = 'Add these to networkPolicy.extraEgress: telemetry.traces.endpoint, telemetry.metrics.endpoint.';
-    expect(notes('defaults', ...restricted, ...both)).toContain(list);
-    for (const more of [restricted, both]) expect(notes('defaults', ...more)).not.toContain('extraEgress');
+    expect(notes('defaults, restricted, telemetry')).toContain(list);
+    for (const one of ['defaults, restricted', 'defaults, telemetry']) expect(notes(one)).not.toContain('extraEgress');
   });
 
   it('say who sees what is shown to the outside without users, and how to read the password', () => {
     const password = "get secret x-graphwarden-users -o jsonpath='{.data.graphwarden}' | base64 -d";
-    expect(notes('exposed', '--set', 'web.createUsers=false')).toContain('Every client that reaches the ingress');
+    expect(notes('exposed, no users')).toContain('Every client that reaches the ingress');
     expect(notes('exposed')).not.toContain('Every client that reaches');
     expect(notes('exposed')).toContain(password);
     expect(notes('web')).not.toContain(password);
-    const open = ['--set', 'web.createUsers=false,networkPolicy.enabled=false'];
-    expect(notes('defaults', ...open)).not.toMatch(/Every client that reaches|connect/);
-    expect(notes('defaults', ...open, '--set', 'service.enabled=true,service.type=NodePort')).toContain('Every client');
+    expect(notes('defaults, open')).not.toMatch(/Every client that reaches|connect/);
+    expect(notes('defaults, open, node port')).toContain('Every client');
   });
 
   it('say who can connect', () => {
@@ -108,19 +131,16 @@ describe.skipIf(helm === undefined)('the notes after an installation', () => {
   });
 
   it('name in sidecar mode the pods that are not scraped', () => {
-    const monitors = ['podMonitor', 'serviceMonitor'].map((name) => ['--set', `${name}.enabled=true`]);
-    const labels = ['--set', 'clusters[0].name=graph,clusters[0].podLabels.app=graph,mode=sidecar'];
-    const [pods = [], service = []] = monitors;
-    expect(notes('defaults', ...labels)).toMatch(/not scrape the daemon.*not scrape the sidecars/s);
-    expect(notes('defaults', ...labels, ...pods)).not.toContain('the sidecars: enable podMonitor');
-    expect(notes('defaults', ...labels, ...pods)).toContain('Prometheus does not scrape the daemon of the cluster');
-    expect(notes('defaults', ...labels, ...pods, ...service)).not.toMatch(/does not scrape/);
+    expect(notes('defaults, sidecars')).toMatch(/not scrape the daemon.*not scrape the sidecars/s);
+    const pods = notes('defaults, sidecars, pods');
+    expect(pods).not.toContain('the sidecars: enable podMonitor');
+    expect(pods).toContain('Prometheus does not scrape the daemon of the cluster');
+    expect(notes('defaults, sidecars, pods, service')).not.toMatch(/does not scrape/);
   });
 
   it('warn if receivers would be notified twice', () => {
-    const rules = ['--set', 'prometheusRule.enabled=true'];
-    expect(notes('alerts', ...rules)).toContain('Both prometheusRule and config.alerts.receivers notify');
-    for (const one of [notes('alerts'), notes('defaults', ...rules)]) expect(one).not.toContain('Both prometheusRule');
+    expect(notes('alerts, rules')).toContain('Both prometheusRule and config.alerts.receivers notify');
+    for (const one of [notes('alerts'), notes('defaults, rules')]) expect(one).not.toContain('Both prometheusRule');
   });
 
   it('speak of what is missing, and only where it is', () => {
