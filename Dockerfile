@@ -12,8 +12,9 @@ FROM ${BASE} AS base
 # The program is the same for every platform, so it is built on that of the builder.
 FROM --platform=$BUILDPLATFORM ${BUILDER} AS build
 WORKDIR /build
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts
+COPY package.json package-lock.json .npmrc tools/build/image-packages.ts ./
+# Without the packages for checks and tests, until the next line brings the complete files.
+RUN node image-packages.ts && npm ci --ignore-scripts
 COPY . .
 ARG COMMIT=unknown
 RUN GRAPHWARDEN_COMMIT="$COMMIT" npm run --silent build

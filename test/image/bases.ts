@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, realpath, rename, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, requireTool } from '../support/tools.ts';
-import type { Builder } from './builder.ts';
+import { type Builder, openBuilder } from './builder.ts';
 
 const run = promisify(execFile);
 const authorities = '/etc/ssl/certs/ca-certificates.crt';
@@ -17,15 +18,46 @@ export interface Bases {
   readonly builder: string;
 }
 
-/** Makes both from Debian's packages and the Node that runs this. */
-export async function makeBases(builder: Builder, folder: string): Promise<Bases> {
+export const bases: Bases = { base: 'localhost/base', builder: 'localhost/builder' };
+
+/** Opens a store in `folder` with both, made from Debian's packages and the Node that runs this. */
+export async function openBuilderWithBases(folder: string): Promise<Builder> {
+  await run('cp', ['--archive', '--reflink=auto', await storeOfBases(), join(folder, 'store')]);
+  return openBuilder(folder);
+}
+
+/** Returns a store with both. It stays in the cache, because making it takes longer than most tests of the image. */
+async function storeOfBases(): Promise<string> {
+  const store = join(cacheFolder(), 'image', `bases-${await digestOfBases()}`);
+  if (existsSync(store)) return store;
+  await mkdir(dirname(store), { recursive: true });
+  const folder = await mkdtemp(join(dirname(store), '.making-'));
+  try {
+    await makeBases(openBuilder(folder), folder);
+    await rename(join(folder, 'store'), store);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  return store;
+}
+
+/** Digest of everything that goes into the bases. */
+async function digestOfBases(): Promise<string> {
+  const files = [import.meta.filename, join(await npmFolder(), 'package.json'), authorities].filter(existsSync);
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return createHash('sha256')
+    .update([process.version, process.arch, ...texts].join('\n'))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+async function makeBases(builder: Builder, folder: string): Promise<void> {
   const [lean, roomy] = await Promise.all([debian(libraries), debian([...libraries, 'coreutils', 'dash', 'sed'])]);
   const node = join(folder, 'node');
   await copyFile(process.execPath, node);
   await chmod(node, 0o755);
   await bakeLean(builder, lean, { node, folder });
   await bakeRoomy(builder, { roomy, node, npm: await npmScript(folder) });
-  return { base: 'localhost/base', builder: 'localhost/builder' };
 }
 
 /**
@@ -69,7 +101,7 @@ async function bakeLean(
     await writeFile(join(folder, 'text'), text);
     buildah('copy', '--quiet', container, join(folder, 'text'), path);
   }
-  buildah('commit', '--quiet', '--rm', container, 'localhost/base');
+  buildah('commit', '--quiet', '--rm', container, bases.base);
 }
 
 interface Parts {
@@ -79,7 +111,7 @@ interface Parts {
 }
 
 async function bakeRoomy({ buildah }: Builder, { roomy, node, npm }: Parts): Promise<void> {
-  const home = dirname(dirname(await realpath(requireTool('npm'))));
+  const home = await npmFolder();
   const container = buildah('from', 'scratch');
   const copy = (from: string, to: string): string => buildah('copy', '--quiet', container, from, to);
   buildah('add', '--quiet', container, roomy, '/');
@@ -92,7 +124,11 @@ async function bakeRoomy({ buildah }: Builder, { roomy, node, npm }: Parts): Pro
     env.push(`NODE_EXTRA_CA_CERTS=${authorities}`);
   }
   buildah('config', ...env.flatMap((one) => ['--env', one]), container);
-  buildah('commit', '--quiet', '--rm', container, 'localhost/builder');
+  buildah('commit', '--quiet', '--rm', container, bases.builder);
+}
+
+async function npmFolder(): Promise<string> {
+  return dirname(dirname(await realpath(requireTool('npm'))));
 }
 
 async function npmScript(folder: string): Promise<string> {

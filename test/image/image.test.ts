@@ -15,8 +15,8 @@ import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
 import { startTcp } from '../support/tcp-server.ts';
 import { findTool, requireTool } from '../support/tools.ts';
-import { makeBases } from './bases.ts';
-import { type Builder, canBuildImages, openBuilder } from './builder.ts';
+import { bases, openBuilderWithBases } from './bases.ts';
+import { type Builder, canBuildImages } from './builder.ts';
 import { type Container, startContainer } from './container.ts';
 import { runContainerGuide } from './guide.ts';
 
@@ -46,8 +46,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'graphwarden-image-'));
-    builder = openBuilder(folder);
-    const bases = await makeBases(builder, folder);
+    builder = await openBuilderWithBases(folder);
     const cache = execFileSync(requireTool('npm'), ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
     await mkdir(cache, { recursive: true });
     const instead = ['--build-arg', `BASE=${bases.base}`, '--build-arg', `BUILDER=${bases.builder}`];
