@@ -26,7 +26,7 @@ const limit = 300_000;
 
 /**
  * Script that makes `$1` the root of a copy of this host, with the Node of the tests and without services, and runs
- * systemd there.
+ * systemd there. Without lists of packages and an index of manuals, a package is installed in a fraction of the time.
  */
 const boot = `
 set -eu
@@ -43,7 +43,7 @@ mount --rbind /sys sys
 mount --rbind /dev dev
 mount -t tmpfs tmpfs run
 mount -t tmpfs tmpfs tmp
-rm -rf etc/systemd/system etc/graphwarden var/lib/graphwarden
+rm -rf etc/systemd/system etc/graphwarden var/lib/graphwarden var/lib/apt/lists/* var/lib/man-db/auto-update
 mkdir -p etc/systemd/system
 printf '[Unit]\\nRequires=dbus.socket\\n' > etc/systemd/system/tests.target
 ip link set lo up

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentSchemaVersion } from '../../../src/runtime/store/migrations.ts';
+import { programFiles } from '../../../tools/build/program-files.ts';
+import { program } from '../../support/build-program.ts';
 import { copyCheckout } from '../../support/checkout.ts';
 import { eventually } from '../../support/child.ts';
 import { bootSystemd, type SystemdHost } from '../../support/systemd.ts';
@@ -29,7 +31,14 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     folder = await mkdtemp(join(tmpdir(), 'graphwarden-service-'));
     const checkout = await copyCheckout(join(folder, 'checkout'));
     const env = { PATH: process.env.PATH, HOME: folder, CI: 'true', npm_config_offline: 'true' };
-    execFileSync(requireTool('npm'), ['pack'], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const run = (file: string, ...args: readonly string[]) =>
+      execFileSync(file, args, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // What `npm pack` does, without a second build.
+    for (const file of [...programFiles(program), join(dirname(program), 'graphwarden-page.json')])
+      await cp(file, join(checkout, 'dist', relative(dirname(program), file)));
+    run(process.execPath, 'tools/build/release-documents.ts');
+    run(process.execPath, 'tools/build/published-manifest.ts');
+    run(requireTool('npm'), 'pack', '--ignore-scripts');
     const home = join(folder, 'home');
     await mkdir(home);
     const [name = 'none'] = (await readdir(checkout)).filter((file) => file.endsWith('.tgz'));
