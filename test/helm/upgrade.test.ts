@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { chartValues } from '../../tools/generate/chart/values.ts';
 import { defaultsOf } from '../../tools/generate/chart/values-file.ts';
-import { helm, manifestsIn, rendering } from './chart.ts';
+import { helm, manifestsIn, renderAll, rendering } from './chart.ts';
 import { upgradeBreakages } from './upgrade.ts';
 
 /** What earlier versions made of value files, and their values.yaml, as `keep.sh` there keeps them. */
@@ -16,7 +16,13 @@ const earlier = versions.flatMap((version) =>
   ),
 );
 
+const otherName = { nameOverride: 'other', fullnameOverride: 'x-graphwarden' };
+const otherNames = { fullnameOverride: 'other' };
+const otherClaim = { persistence: { accessModes: ['ReadWriteOncePod'] } };
+
 describe.skipIf(helm === undefined)('an upgrade', () => {
+  beforeAll(() => renderAll([otherName, otherNames, otherClaim]));
+
   it('has something to come from', () => {
     expect(earlier.map(({ file }) => file)).toEqual(expect.arrayContaining(['defaults', 'sidecar-guard', 'storage']));
   });
@@ -29,11 +35,11 @@ describe.skipIf(helm === undefined)('an upgrade', () => {
 
   it('would be found out', () => {
     const { objects } = rendering({ file: 'defaults' });
-    const other = rendering({ values: { nameOverride: 'other', fullnameOverride: 'x-graphwarden' } }).objects;
+    const other = rendering({ values: otherName }).objects;
     expect(upgradeBreakages(objects, other)).toEqual(['Deployment db/x-graphwarden changes selector']);
-    const named = rendering({ values: { fullnameOverride: 'other' } }).objects;
+    const named = rendering({ values: otherNames }).objects;
     expect(upgradeBreakages(objects, named)).toContain('PersistentVolumeClaim db/x-graphwarden is gone');
-    const stored = rendering({ values: { persistence: { accessModes: ['ReadWriteOncePod'] } } }).objects;
+    const stored = rendering({ values: otherClaim }).objects;
     expect(upgradeBreakages(objects, stored)).toEqual(['PersistentVolumeClaim db/x-graphwarden changes accessModes']);
   });
 });

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findTool } from '../support/tools.ts';
 import { allValues } from './all-values.ts';
-import { chart, helm, rendering, valueFile, valueFiles } from './chart.ts';
+import { chart, helm, renderAll, rendering, valueFile, valueFiles } from './chart.ts';
 import { statefulSet, tidyDatabase } from './database.ts';
 import { clustersOf, fragmentsOf, joined } from './fragments.ts';
 
@@ -20,6 +20,21 @@ const modes = [
   ['sidecar', { mode: 'sidecar' }],
 ] as const;
 
+const writable = { securityContext: { readOnlyRootFilesystem: false } };
+const unlimited = { resources: { limits: null } };
+/** Value files, and a version of Kubernetes that changes nothing in what is made of them. */
+const alike = [
+  ['sidecar', '1.30.0'],
+  ['defaults', '1.27.0'],
+  ['availability', '1.27.0'],
+] as const;
+
+/** Values of a file. Passwords of created users would differ. */
+function withoutUsers(file: string): object {
+  return { ...parse(readFileSync(valueFile(file), 'utf8')), web: { createUsers: false } };
+}
+
+beforeAll(() => renderAll([allValues, writable, unlimited, ...modes.map(([, values]) => values)]));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function ran(program: string | undefined, args: readonly string[]): { readonly status: number; readonly said: string } {
@@ -64,14 +79,9 @@ describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas 
     expect(new Set(text.match(/semverCompare "[^"]*"/g))).toEqual(
       new Set(['semverCompare ">=1.27.0-0"', 'semverCompare ">=1.29.0-0"']),
     );
-    for (const [file, kubernetes] of [
-      ['sidecar', '1.30.0'],
-      ['defaults', '1.27.0'],
-      ['availability', '1.27.0'],
-    ] as const) {
-      // Passwords of created users would differ.
-      const values = { ...parse(readFileSync(valueFile(file), 'utf8')), web: { createUsers: false } };
-      expect(rendering({ values, kubernetes }).text, file).toBe(rendering({ values }).text);
+    for (const [file, kubernetes] of alike) {
+      const values = withoutUsers(file);
+      expect(rendering({ values, kubernetes }).text, file).toBe(rendering({ values, kubernetes: '1.35.0' }).text);
     }
   });
 
@@ -118,7 +128,7 @@ describe.skipIf(helm === undefined || linter === undefined)('kube-linter', () =>
   });
 
   it('would find a container that writes to its root', () => {
-    const { text } = rendering({ values: { securityContext: { readOnlyRootFilesystem: false } } });
+    const { text } = rendering({ values: writable });
     expect(ran(linter, ['lint', written('lint-bad', text)]).said).toContain('no-read-only-root-fs');
   });
 });
@@ -142,7 +152,7 @@ describe.skipIf(helm === undefined || score === undefined)('kube-score', () => {
   });
 
   it('would find a container without limits', () => {
-    const { text } = rendering({ values: { resources: { limits: null } } });
+    const { text } = rendering({ values: unlimited });
     expect(ran(score, ['score', '--output-format', 'ci', written('score-bad', text)]).said).toContain('[CRITICAL]');
   });
 });

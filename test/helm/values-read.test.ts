@@ -96,11 +96,7 @@ function isMapping(value: Json | undefined): value is Readonly<Record<string, Js
 
 const { prometheusRule = {}, ...withoutRules } = allValues;
 /** The rules are most of what the chart renders, so they are by themselves. */
-const bases: readonly Values[] = [
-  withoutRules,
-  ...alternativeValues,
-  { prometheusRule, web: { createUsers: false } },
-];
+const bases: readonly Values[] = [withoutRules, ...alternativeValues, { prometheusRule, web: { createUsers: false } }];
 
 /** Returns the sets of values in the order in which a change of `path` is likely to show: first those that set more of it. */
 function inOrder([top]: Path): readonly Values[] {
