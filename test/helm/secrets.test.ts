@@ -130,6 +130,10 @@ describe('the secrets of the configuration file', () => {
   });
 });
 
+function valuesOf(receiver: object): object {
+  return { config: { alerts: { receivers: [receiver] } }, existingSecrets: ['receivers'] };
+}
+
 describe.skipIf(helm === undefined)('a receiver with its files in a Secret', () => {
   const folder = '/etc/graphwarden/secrets/receivers';
   const tls = { ca_file: 'ca.crt', cert_file: 'tls.crt', key_file: 'tls.key' };
@@ -145,10 +149,6 @@ describe.skipIf(helm === undefined)('a receiver with its files in a Secret', () 
     const tls_config = { ...Object.fromEntries(inFolder(tls)), server_name: 'receiver.example.org' };
     const connection = kind === 'email' ? { tls_config } : { http_config: { tls_config } };
     return { name: kind, [kind]: { ...Object.fromEntries(others), ...files, ...connection } };
-  }
-
-  function valuesOf(receiver: object): object {
-    return { config: { alerts: { receivers: [receiver] } }, existingSecrets: ['receivers'] };
   }
 
   beforeAll(() => renderAll(receivers.map(({ kind }) => valuesOf(receiverOf(kind)))));

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
 it('an image is built with the packages of the program and those that build it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'graphwarden-image-packages-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const files = ['package.json', 'package-lock.json'];
   for (const file of files) cpSync(file, join(folder, file));
   execFileSync(process.execPath, [resolve('tools/build/image-packages.ts')], { cwd: folder });
-  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
   const [manifest, lock] = files.map((file) => read(join(folder, file)));
   const { dependencies, devDependencies } = read('package.json');
   const { rolldown, vite } = devDependencies;
