@@ -19,8 +19,10 @@ mount --bind ${settings} /etc/graphwarden
 wait_for() { for _ in $(seq 300); do "$@" > /dev/null 2>&1 && return; sleep 0.1; done; echo "never: $*" >&2; return 1; }
 `;
 
+const ready = 'wait_for curl --fail --silent http://127.0.0.1:9916/-/ready';
+
 const after = `
-wait_for curl --fail --silent http://127.0.0.1:9916/-/ready
+${ready}
 docker healthcheck run graphwarden
 echo "== answers $(curl --silent --output /dev/null --write-out '%{http_code}' http://127.0.0.1:9916/-/ready)"
 echo "== state $(docker exec graphwarden /nodejs/bin/node -e 'console.log(fs.readdirSync("/var/lib/graphwarden/state").join())')"
@@ -53,9 +55,7 @@ export function runContainerGuide({ env, buildah }: Builder, image: string, fold
   );
   buildah('tag', image, 'localhost/graphwarden');
   const [demo = '', ...rest] = commandsOfGuide();
-  const steps = rest.map((line) =>
-    line.startsWith('docker exec') ? `wait_for ${line.replace(/ *#.*/, '')}\n${line}` : line,
-  );
+  const steps = rest.map((line) => (line.startsWith('docker exec') ? `${ready}\n${line}` : line));
   const script = [
     before(settings),
     `timeout 20 ${demo} > /run/demo & wait_for grep 9916 /run/demo; kill %1; wait`,
