@@ -162,26 +162,32 @@ describe.skipIf(!canBuildImages())('the image', () => {
   );
 
   describe('running', () => {
+    let container: Container;
     let url: string;
 
-    async function start(node = 'http://127.0.0.1:9'): Promise<Container> {
+    beforeAll(async () => {
+      ({ container, url } = await start());
+    });
+
+    afterAll(() => container.remove());
+
+    async function start(node = 'http://127.0.0.1:9') {
       const port = await freePort();
-      url = `http://127.0.0.1:${port}`;
+      const address = `http://127.0.0.1:${port}`;
       const etc = await mkdtemp(join(folder, 'etc-'));
       await chmod(etc, 0o755);
       const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: node }] }];
       await writeFile(join(etc, 'graphwarden.yml'), stringify({ listen: `127.0.0.1:${port}`, clusters }));
       const recipe = { root, settings: etc, user, folder: config.WorkingDir };
-      const container = await startContainer(recipe, [...config.Entrypoint, ...config.Cmd]);
-      onTestFinished(() => container.remove());
-      await eventually('it serves', async () => (await send(`${url}/-/healthy`)).status === 200).catch((error) => {
-        throw new Error(container.stderr(), { cause: error });
+      const started = await startContainer(recipe, [...config.Entrypoint, ...config.Cmd]);
+      await eventually('it serves', async () => (await send(`${address}/-/healthy`)).status === 200).catch((error) => {
+        started.remove();
+        throw new Error(started.stderr(), { cause: error });
       });
-      return container;
+      return { container: started, url: address };
     }
 
     it('is process 1, not root, without rights, and keeps its state where it may write', async () => {
-      const container = await start();
       const { pid } = container;
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
@@ -202,7 +208,6 @@ describe.skipIf(!canBuildImages())('the image', () => {
     });
 
     it('serves metrics', async () => {
-      await start();
       const up = await eventually('the node is known to be down', async () => {
         const { text } = await send(`${url}/metrics`);
         return readExposition(text, 'text').get('graphdb_up')?.samples;
@@ -211,7 +216,6 @@ describe.skipIf(!canBuildImages())('the image', () => {
     });
 
     it('reports healthy and unhealthy states to the health check of the engine', async () => {
-      const container = await start();
       const check = [...config.Healthcheck.Test.slice(1), '--url'];
       await expect(container.exec(...check, url)).resolves.toBe('');
       await expect(container.exec(...check, 'http://127.0.0.1:1')).rejects.toThrow('not healthy');
@@ -219,11 +223,12 @@ describe.skipIf(!canBuildImages())('the image', () => {
 
     it.each(['SIGTERM', 'SIGINT'] as const)('ends well by %s, with calls on their way', async (signal) => {
       const silent = await startTcp(() => undefined);
-      const container = await start(`http://127.0.0.1:${silent.port}`);
+      const { container: ending } = await start(`http://127.0.0.1:${silent.port}`);
+      onTestFinished(() => ending.remove());
       await eventually('a call is on its way', async () => silent.requests.length > 0);
-      container.kill(signal);
+      ending.kill(signal);
       // One that hangs gives up after nine seconds, and ends with 1.
-      expect(await container.ended).toBe(0);
+      expect(await ending.ended).toBe(0);
     });
   });
 });
