@@ -82,7 +82,8 @@ function renderSettings(settings: readonly RenderOptions[], sets: readonly unkno
   for (const [at, { text, error }] of templates(sets).entries()) {
     const parts = text.split(/^(?=---\n# Source: )/m);
     const notes = parts.find((part) => notesHead.test(part));
-    const manifests = parts.filter((part) => part !== notes).join('');
+    // As helm does, without what templates make nothing of.
+    const manifests = parts.filter((part) => part !== notes && /\n.*\n\s*\S/.test(part)).join('');
     const result = { text: manifests, trouble: error, notes: notes?.replace(notesHead, '') };
     rendered.set(JSON.stringify(settings[at]), result);
   }
