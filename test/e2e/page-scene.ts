@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type ViewportSize } from 'playwright-core';
 import { expect } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
@@ -16,7 +16,21 @@ const widths = [320, 390, 1280, 3840] as const;
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Code for the browser: the rules of axe that the page breaks, with the first element that does. */
-const findings = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`;
+const findingsOf = (rules: readonly string[]): string =>
+  `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) })})
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`;
+/** The theme changes colours and nothing else: the rules about colours apply to both. */
+const themes = [
+  ['light', []],
+  ['dark', ['cat.color']],
+] as const;
+/** Code for the browser: follows a link to a view and waits until the page has rendered it. */
+const follow = (view: string): string =>
+  `new Promise((resolve) => {
+    if (location.hash === '#/${view}') return resolve();
+    addEventListener('hashchange', () => requestAnimationFrame(resolve), { once: true });
+    location.hash = '#/${view}';
+  })`;
 
 const often = { interval: '1s', timeout: '1s' };
 /** Polled once: a test has no time for more on a busy machine. */
@@ -51,10 +65,14 @@ export interface PageScene {
   readonly simulator: Simulator;
   readonly daemon: InProcessDaemon;
   readonly browser: Browser;
-  /** Errors of all pages of {@link open} on their consoles. */
-  readonly complaints: string[];
-  /** Opens a view and waits until it has data. */
-  open(view: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Errors on the console of the tabs. */
+  readonly complaints: readonly string[];
+  /** Returns the tab of the browser, which is empty. Tests share it: another tab costs more than all that one shows. */
+  tab(size?: ViewportSize): Promise<Page>;
+  /** Opens a view in the tab and waits until it has data. */
+  open(view: string, size?: ViewportSize): Promise<Page>;
+  /** Returns another tab, which does not apply the policy of the page, so that it runs axe. It shows the overview or a view. */
+  unprotectedTab(): Promise<Page>;
   stop(): Promise<void>;
 }
 
@@ -73,18 +91,16 @@ export async function startPageScene(labels: Readonly<Record<string, string>> = 
     alerts: { rules: { node_unreachable: { for: '0s' } } },
   });
   const browser = await chromium.launch({ executablePath: requireTool('chromium'), args: ['--no-sandbox'] });
-  const complaints: string[] = [];
+  const tabs = new Tabs(browser, daemon.url);
   return {
     simulator,
     daemon,
     browser,
-    complaints,
-    open: async (view, options = {}) => {
-      const page = await browser.newPage(options);
-      page.on('pageerror', ({ message }) => complaints.push(message));
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
-      });
+    complaints: tabs.complaints,
+    tab: (size) => tabs.empty(size),
+    unprotectedTab: () => tabs.unprotected(),
+    open: async (view, size) => {
+      const page = await tabs.empty(size);
       await page.goto(`${daemon.url}/#/${view}`);
       await page.getByText(/^Updated/).waitFor(atMost);
       return page;
@@ -97,19 +113,64 @@ export async function startPageScene(labels: Readonly<Record<string, string>> = 
   };
 }
 
-/** Opens a view, and expects no finding of axe in both themes, and no overflow at any width. */
+/** Tabs of a browser, each opened when a test first needs it. */
+class Tabs {
+  readonly complaints: string[] = [];
+  readonly #browser: Browser;
+  readonly #url: string;
+  #tab: Page | undefined;
+  #unprotected: Page | undefined;
+
+  constructor(browser: Browser, url: string) {
+    this.#browser = browser;
+    this.#url = url;
+  }
+
+  async empty(size: ViewportSize = { width: 1280, height: 720 }): Promise<Page> {
+    // A page in the background requests its data all the time.
+    await this.#unprotected?.close();
+    this.#unprotected = undefined;
+    this.#tab ??= await this.#open();
+    await this.#tab.goto('about:blank');
+    await this.#tab.unrouteAll({ behavior: 'ignoreErrors' });
+    await this.#tab.emulateMedia({ media: null });
+    await this.#tab.setViewportSize(size);
+    return this.#tab;
+  }
+
+  async unprotected(): Promise<Page> {
+    if (this.#unprotected !== undefined) return this.#unprotected;
+    const page = await this.#open({ bypassCSP: true });
+    await page.goto(this.#url);
+    await page.addScriptTag({ path: axe });
+    this.#unprotected = page;
+    return page;
+  }
+
+  async #open(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.#browser.newPage(options);
+    page.on('pageerror', ({ message }) => this.complaints.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+    return page;
+  }
+}
+
+/** Expects no finding of axe in a view in both themes, and no overflow at any width. */
 export async function expectAccessible(scene: PageScene, view: string): Promise<void> {
   // The policy of the page does not admit code of a test; that it works under the policy, the other tests show.
-  const page = await scene.open(view, { bypassCSP: true });
+  const page = await scene.unprotectedTab();
+  await page.evaluate(follow(view));
+  await page.getByText(/^Updated/).waitFor(atMost);
   await page.waitForFunction(`!/Loading [a-z ]+…/.test(document.body.textContent)`, undefined, atMost);
-  await page.addScriptTag({ path: axe });
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rules] of themes) {
     await page.emulateMedia({ colorScheme });
-    expect(await page.evaluate(findings), `${view} in ${colorScheme}`).toEqual([]);
+    expect(await page.evaluate(findingsOf(rules)), `${view} in ${colorScheme}`).toEqual([]);
   }
   for (const width of widths) {
     await page.setViewportSize({ width, height: 844 });
     expect(Number(await page.evaluate('document.documentElement.scrollWidth')), view).toBeLessThanOrEqual(width);
   }
-  await page.close();
+  await page.setViewportSize({ width: 1280, height: 720 });
 }

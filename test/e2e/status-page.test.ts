@@ -20,17 +20,16 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
 
   afterAll(() => scene.stop());
 
+  it.each(views)('has the view «%s» without findings of axe or overflow', async (view) => {
+    await expectAccessible(scene, view);
+  });
+
   it('shows a cluster on which nothing is wrong', async () => {
     const page = await scene.open('');
     await page.getByText('✓ 1 cluster healthy, no alert fires').waitFor(atMost);
     const card = page.getByRole('article', { name: 'Cluster prod' });
     expect(await card.getByText('3 of 3 nodes up').count()).toBe(1);
     expect(await card.getByRole('img', { name: 'GPE_1#1: Online' }).textContent()).toBe('✓');
-    await page.close();
-  });
-
-  it.each(views)('has the view «%s» without findings of axe or overflow', async (view) => {
-    await expectAccessible(scene, view);
   });
 
   it('shows names of a server as text', async () => {
@@ -40,7 +39,6 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByText(`note=${hostileName}`).waitFor(atMost);
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).not.toContain('attacked');
-    await page.close();
   });
 
   it('aborts a query by hand, with a reason, and marks the abort on the timeline', async () => {
@@ -54,7 +52,6 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByRole('table', { name: 'Audit log' }).getByText('blocks the release').waitFor(atMost);
     await page.goto(`${scene.daemon.url}/#/timeline`);
     await page.getByRole('img', { name: 'Aborts: 1, listed below' }).waitFor(atMost);
-    await page.close();
   });
 
   it('shows durations of queries as a chart and a table', async () => {
@@ -62,11 +59,10 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByRole('img', { name: 'Chart of the durations' }).locator('canvas').waitFor(atMost);
     const table = page.getByRole('table', { name: 'Durations in the last minute' });
     expect(await table.getByRole('row').count()).toBeGreaterThan(1);
-    await page.close();
   });
 
   it('shows loading jobs, queries that cannot be used, and sizes of graphs', async () => {
-    const page = await scene.open('database', { viewport: { width: 390, height: 844 } });
+    const page = await scene.open('database', { width: 390, height: 844 });
     const jobs = page.getByRole('table', { name: 'Loading jobs' });
     await jobs.getByText('load_accounts (fraud)').waitFor(atMost);
     await jobs
@@ -83,30 +79,39 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     const current = page.getByRole('link', { name: 'Database' });
     const box = (await current.boundingBox()) ?? expect.fail();
     expect(box.x + box.width).toBeLessThanOrEqual(390);
-    await page.close();
   });
 
-  it.each([390, 1440])('shows probes that succeed, and what fails and what to do, at a width of %d', async (width) => {
-    const page = await scene.open('database', { viewport: { width, height: 844 } });
+  it('shows probes that succeed, and what fails and what to do, at widths of 390 and 1440', async () => {
+    const page = await scene.open('database');
     const row = page.getByRole('table', { name: 'Probes' }).getByRole('row').filter({ hasText: 'one_account' });
-    await row.getByText('✓ healthy').waitFor(atMost);
-    await row.getByText('objective 99 %').waitFor(atMost);
-    await row.getByRole('button', { name: 'Run now' }).click();
-    await row.getByText(/: succeeded in \d+m?s/).waitFor(atMost);
+    const run = row.getByRole('button', { name: 'Run now' });
+    const atBothWidths = async (check: () => Promise<void>): Promise<void> => {
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 844 });
+        await check();
+      }
+    };
+    await atBothWidths(async () => {
+      await row.getByText('✓ healthy').waitFor(atMost);
+      await row.getByText('objective 99 %').waitFor(atMost);
+      await run.click();
+      await row.getByText(/: succeeded in \d+m?s/).waitFor(atMost);
+    });
     const release = await scene.simulator.control.injectFault('status_403', { path: /\/vertices\// });
-    await row.getByText('✕ failing (auth)').waitFor(atMost);
-    await row.getByText('GRANT PRIVILEGE READ_DATA ON GRAPH fraud').waitFor(atMost);
-    await row.getByRole('button', { name: 'Run now' }).click();
-    await row.getByText(': failed (auth)').waitFor(atMost);
+    await atBothWidths(async () => {
+      await row.getByText('✕ failing (auth)').waitFor(atMost);
+      await row.getByText('GRANT PRIVILEGE READ_DATA ON GRAPH fraud').waitFor(atMost);
+      await run.click();
+      await row.getByText(': failed (auth)').waitFor(atMost);
+    });
     await expectAccessible(scene, 'database');
     await release();
-    await row.getByText('✓ healthy').waitFor(atMost);
-    await page.close();
+    await atBothWidths(() => row.getByText('✓ healthy').waitFor(atMost));
   });
 
   it('shows a probe without a current result as unknown', async () => {
     const example = probeSchema.parse({ ...exampleOf(probeSchema), state: 'healthy', reason: '', probe: 'late' });
-    const page = await scene.browser.newPage();
+    const page = await scene.tab();
     const items = [example, { ...example, probe: 'never', state: 'unknown', lastRun: null, validUntil: null }];
     await page.route('**/api/v1/probes?*', (route) => route.fulfill({ json: { items, total: items.length } }));
     await page.goto(`${scene.daemon.url}/#/database`);
@@ -114,11 +119,10 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await table.getByText('? unknown: the last run is too long ago').waitFor(atMost);
     await table.getByText('not run yet').waitFor(atMost);
     expect(await table.getByText('healthy').count()).toBe(0);
-    await page.close();
   });
 
   it('explains an empty section by its collector, which is not enabled or fails', async () => {
-    const page = await scene.browser.newPage();
+    const page = await scene.tab();
     const { items } = z
       .object({ items: z.array(collectorSchema) })
       .parse(await readJson(`${scene.daemon.url}/api/v1/collectors?limit=1000`));
@@ -134,7 +138,6 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByText('Not polled: the collector graph_sizes is not enabled.').waitFor(atMost);
     await page.getByText('✕ failing (auth)').waitFor(atMost);
     await page.getByText('Grant it.').waitFor(atMost);
-    await page.close();
   });
 
   it('runs the checks now, and shows their result and their next time', async () => {
@@ -151,7 +154,6 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.goto(`${scene.daemon.url}/#/timeline`);
     await page.getByRole('img', { name: /^Checks: \d+, listed below/ }).waitFor(atMost);
     await page.getByRole('img', { name: 'Starts: 1, listed below' }).waitFor(atMost);
-    await page.close();
   });
 
   it('zooms the timeline by buttons, keys and dragging', async () => {
@@ -177,11 +179,10 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.mouse.move(box.x + box.width * 0.6, box.y + 5, { steps: 3 });
     await page.mouse.up();
     await expect.poll(shown).toMatch(/^(?:2d|3d)/);
-    await page.close();
   });
 
   it('shows an outage without a reload, and its incident, and silences its alert after a preview', async () => {
-    const page = await scene.open('', { viewport: { width: 390, height: 844 } });
+    const page = await scene.open('', { width: 390, height: 844 });
     await page.getByText('✓ 1 cluster healthy').waitFor(atMost);
     await scene.simulator.control.stopNode('m3');
     const alert = page.getByRole('article', { name: 'Alert node_unreachable' });
@@ -209,18 +210,16 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await alert.getByText('Silenced by the silence').waitFor(atMost);
     await page.goto(`${scene.daemon.url}/#/alerts`);
     await page.getByRole('table', { name: 'Silences' }).getByText('new memory').waitFor(atMost);
-    await page.close();
   });
 
   it('opens an incident at the address that notifications link, and has no finding of axe in an outage', async () => {
     const alerts = z.object({ items: z.array(z.object({ rule: z.string(), incident: z.string() })) });
     const { items } = alerts.parse(await readJson(`${scene.daemon.url}/api/v1/alerts?rule=node_unreachable`));
     const { incident } = items[0] ?? expect.fail();
-    const page = await scene.browser.newPage();
+    const page = await scene.tab();
     await page.goto(`${scene.daemon.url}/incidents/${incident}`);
     await page.getByRole('article', { name: 'Alert node_unreachable' }).waitFor(atMost);
     expect(page.url()).toBe(`${scene.daemon.url}/#/incidents/${incident}`);
-    await page.close();
     for (const view of ['', 'alerts', 'timeline', `incidents/${incident}`]) await expectAccessible(scene, view);
     await scene.simulator.control.startNode('m3');
   });
@@ -244,13 +243,12 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByText('It aborts installed queries of the cluster prod that').waitFor(atMost);
     const budgets = page.getByRole('table', { name: 'Aborts left' });
     await budgets.getByRole('row').filter({ hasText: 'prod, all nodes' }).waitFor(atMost);
-    await page.close();
   });
 
   it('names the cluster on which the guard paused itself', async () => {
     const state = guardSchema.parse(await readJson(`${scene.daemon.url}/api/v1/guard`));
     const paused = { cluster: 'test', paused: true, reasons: ['unexpected_id'] };
-    const page = await scene.browser.newPage();
+    const page = await scene.tab();
     await page.route('**/api/v1/guard', (route) =>
       route.fulfill({ json: { ...state, paused: false, reasons: [], clusters: [...state.clusters, paused] } }),
     );
@@ -261,7 +259,6 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     expect(await page.getByText('Paused on prod').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Pause the guard' }).count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Resume…' }).count()).toBe(1);
-    await page.close();
   });
 
   it('prints the cards without buttons and views', async () => {
@@ -273,7 +270,6 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     expect(await page.locator('button:visible').count()).toBe(0);
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-    await page.close();
   });
 
   it('reported no error to the console', () => {
