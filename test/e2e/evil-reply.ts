@@ -77,10 +77,18 @@ export const inLargeEnvelope = (list: () => string): EvilBehaviour => {
     return envelope(path, made);
   });
 };
-export const text =
-  (body: string | Uint8Array, headers?: string): EvilBehaviour =>
-  () =>
-    withBody(body, headers);
+/** A body that takes time to make: it is made for the first reply. */
+const once = (make: () => Uint8Array): (() => Uint8Array) => {
+  let made: Uint8Array | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+export const text = (body: string | Uint8Array | (() => Uint8Array), headers?: string): EvilBehaviour => {
+  const bodyOf = typeof body === 'function' ? once(body) : () => body;
+  return () => withBody(bodyOf(), headers);
+};
 export const raw =
   (...pieces: readonly (string | Uint8Array)[]): EvilBehaviour =>
   () => ({ pieces });
@@ -111,11 +119,8 @@ export const entry = (at: number, more = ''): string =>
 export const nested = (open: string, levels: number, inner: string, close: string): string =>
   open.repeat(levels) + inner + close.repeat(levels);
 
-export const brotliBomb = brotliCompressSync(Buffer.alloc(200 * mebibyte), {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
-});
+export const brotliBomb = (): Uint8Array =>
+  brotliCompressSync(Buffer.alloc(200 * mebibyte), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 /** The name of the file in the header has no end. */
-export const longGzipHeader = Buffer.concat([
-  Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]),
-  Buffer.alloc(10 * mebibyte, 120),
-]);
+export const longGzipHeader = (): Uint8Array =>
+  Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]), Buffer.alloc(10 * mebibyte, 120)]);

@@ -106,7 +106,7 @@ export class FaultEnvironment {
           read_auth: { basic: { username: 'monitor', password: 'simulated' } },
           statements: { load: 'load.2' },
         })),
-        limits: { body: '4MiB' },
+        limits: { body: '1MiB' },
         // A reported error is the state of a statement, which fires at once.
         alerts: { rules: { statement_failed: { enabled: false } } },
         collectors: Object.fromEntries(

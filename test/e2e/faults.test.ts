@@ -28,7 +28,7 @@ import {
 
 const fails = 'collector failed';
 /** Number of parts of the collectors of which each fault has one in the short form, in turn. */
-const share = isCampaign() ? 1 : 3;
+const share = isCampaign() ? 1 : 6;
 /** The long form has all faults, and the short form one of each reason. */
 const faults = expectedReasons
   .filter(([, reason], at) => isCampaign() || expectedReasons.findIndex(([, other]) => other === reason) === at)

@@ -33,14 +33,15 @@ const follow = (view: string): string =>
   })`;
 
 const often = { interval: '1s', timeout: '1s' };
+const seldom = { interval: '5s', timeout: '5s' };
 /** Polled once: a test has no time for more on a busy machine. */
 const contents = { enabled: true, interval: '10m', timeout: '1m' };
 const polls = {
   health: often,
   services: often,
   queries: often,
-  metrics: often,
-  statistics: often,
+  metrics: seldom,
+  statistics: seldom,
   graph_sizes: contents,
   loading_jobs: contents,
   query_definitions: contents,

@@ -7,12 +7,12 @@ import type { Collector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { ExpositionFamily } from '../support/exposition-family.ts';
 import { send } from '../support/http.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
-import { type AtEnd, configFile, livePorts } from '../support/live-ports.ts';
+import { configFile, livePorts } from '../support/live-ports.ts';
 import { watchingCollectors } from '../support/watching-collectors.ts';
 
 /** What each collector asks, as a person reads it from the documents; the list of graphs serves several. */
@@ -49,26 +49,26 @@ const modes: readonly (readonly [string, FaultName, string])[] = [
   ['refuses', 'status_403', 'auth'],
 ];
 
-type Settings = Readonly<Record<string, unknown>>;
+/** A simulated node that answers the calls of one collector with a fault while a test asks for it, and all others well. */
+let simulator: Simulator;
+let settings: Readonly<Record<string, unknown>>;
 
-/** A configuration over a simulated node that answers the calls of one collector with a fault, and all others well. */
-async function settingsOver(name: string, fault?: FaultName, atEnd: AtEnd = onTestFinished): Promise<Settings> {
-  const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
-  atEnd(() => simulator.close());
-  const path = paths[name];
-  if (path === undefined) throw new Error(`no paths are known for '${name}'`);
-  if (fault !== undefined) await simulator.control.injectFault(fault, { path });
+beforeAll(async () => {
+  simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
   const nodes = simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
   const user = { basic: { username: 'monitor', password: 'simulated' } };
   const all = Object.fromEntries(collectors.map((collector) => [collector.name, { enabled: true }]));
   const cluster = { name: 'c', nodes, read_auth: user, statements: { load: 'load.2' } };
-  return { clusters: [cluster], collectors: all };
-}
+  settings = { clusters: [cluster], collectors: all };
+});
 
-async function startOver(settings: Settings, atEnd: AtEnd = onTestFinished): Promise<InProcessDaemon> {
-  const daemon = await startInProcessDaemon(settings, { random: { next: () => 0 } });
-  atEnd(() => daemon.stop());
-  return daemon;
+afterAll(() => simulator.close());
+
+/** Answers the calls of a collector with a fault until the end of the test. */
+async function breakCalls(name: string, fault: FaultName): Promise<void> {
+  const path = paths[name];
+  if (path === undefined) throw new Error(`no paths are known for '${name}'`);
+  onTestFinished(await simulator.control.injectFault(fault, { path }));
 }
 
 async function probe(name: string, daemon: InProcessDaemon): Promise<ReadonlyMap<string, ExpositionFamily>> {
@@ -87,42 +87,36 @@ function shownOf({ metrics }: Collector, families: ReadonlyMap<string, Expositio
   return metrics.map((metric) => metric.name).filter((name) => families.has(name));
 }
 
-describe('/probe of a server that has everything', () => {
+describe('/probe', () => {
   let daemon: InProcessDaemon;
-  const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    const atEnd: AtEnd = (end) => void ends.unshift(end);
-    daemon = await startOver(await settingsOver('health', undefined, atEnd), atEnd);
+    daemon = await startInProcessDaemon(settings, { random: { next: () => 0 } });
   });
 
-  afterAll(async () => {
-    for (const end of ends) await end();
-  });
+  afterAll(() => daemon.stop());
 
-  it.each(watchingCollectors.map((collector) => [collector.name, collector] as const))(
-    'is good and shows something: %s',
-    async (name, collector) => {
-      const families = await probe(name, daemon);
-      expect(onlyValue(families, 'probe_success')).toBe(1);
-      expect(shownOf(collector, families)).not.toEqual([]);
+  describe.each(watchingCollectors.map((collector) => [collector.name, collector] as const))(
+    'of %s',
+    (name, collector) => {
+      it('is good and shows something of a server that has everything', async () => {
+        const families = await probe(name, daemon);
+        expect(onlyValue(families, 'probe_success')).toBe(1);
+        expect(shownOf(collector, families)).not.toEqual([]);
+      });
+
+      it.each(modes)('fails and shows nothing of a server that %s it', async (_, fault) => {
+        await breakCalls(name, fault);
+        const families = await probe(name, daemon);
+        expect(onlyValue(families, 'probe_success')).toBe(0);
+        expect(onlyValue(families, 'probe_collector_success')).toBe(0);
+        const up = name === 'health' ? ['graphdb_up', 'graphdb_reachable'] : [];
+        expect(shownOf(collector, families)).toEqual(up);
+        if (name === 'health') expect(onlyValue(families, 'graphdb_up')).toBe(0);
+      });
     },
   );
 });
-
-describe.each(watchingCollectors.map((collector) => [collector.name, collector] as const))(
-  '/probe of %s',
-  (name, collector) => {
-    it.each(modes)('fails and shows nothing of a server that %s it', async (_, fault) => {
-      const families = await probe(name, await startOver(await settingsOver(name, fault)));
-      expect(onlyValue(families, 'probe_success')).toBe(0);
-      expect(onlyValue(families, 'probe_collector_success')).toBe(0);
-      const up = name === 'health' ? ['graphdb_up', 'graphdb_reachable'] : [];
-      expect(shownOf(collector, families)).toEqual(up);
-      if (name === 'health') expect(onlyValue(families, 'graphdb_up')).toBe(0);
-    });
-  },
-);
 
 interface Finding {
   readonly collector: string;
@@ -131,7 +125,7 @@ interface Finding {
   readonly advice: string;
 }
 
-async function doctor(settings: Settings): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
+async function doctor(): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
   const ports = livePorts();
   const code = await runCli(['doctor', '--json', '--config', await configFile(settings)], commands, ports);
   return { code, findings: JSON.parse(ports.stdout.text()) };
@@ -139,7 +133,7 @@ async function doctor(settings: Settings): Promise<{ readonly code: number; read
 
 describe('doctor', () => {
   it('finds every call of every collector to work on a server that has them', async () => {
-    const { code, findings } = await doctor(await settingsOver('health'));
+    const { code, findings } = await doctor();
     const tried = findings.map(({ collector, call, reason }) => `${collector} ${call} ${reason}`);
     expect(tried).toEqual(
       collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call} works`)),
@@ -151,7 +145,8 @@ describe('doctor', () => {
     'of %s',
     (name, collector) => {
       it.each(modes)('reports only that the server %s it', async (_, fault, reason) => {
-        const { code, findings } = await doctor(await settingsOver(name, fault));
+        await breakCalls(name, fault);
+        const { code, findings } = await doctor();
         const broken = findings.filter((finding) => finding.reason !== 'works');
         // Collectors that send the same request fail together.
         const sharing = collectors.filter((other) => paths[other.name]?.source === paths[name]?.source);
