@@ -5,12 +5,11 @@ import { requestsOf } from '../../src/cli/doctor-checks.ts';
 import { collectors } from '../../src/collect/all.ts';
 import type { Collector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { listen } from '../../src/runtime/listener.ts';
 import type { FaultName } from '../../src/simulator/faults/fault.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { ExpositionFamily } from '../support/exposition-family.ts';
 import { send } from '../support/http.ts';
+import { type InMemoryCluster, startInMemoryCluster } from '../support/in-memory-cluster.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { configFile, livePorts } from '../support/live-ports.ts';
 import { watchingCollectors } from '../support/watching-collectors.ts';
@@ -50,25 +49,27 @@ const modes: readonly (readonly [string, FaultName, string])[] = [
 ];
 
 /** A simulated node that answers the calls of one collector with a fault while a test asks for it, and all others well. */
-let simulator: Simulator;
+let cluster: InMemoryCluster;
 let settings: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
-  const nodes = simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
+  cluster = await startInMemoryCluster(systemClock, () => 0, { nodes: 1 });
+  const nodes = cluster.simulator.nodes.map((node) => ({ name: node.name, url: node.url }));
   const user = { basic: { username: 'monitor', password: 'simulated' } };
   const all = Object.fromEntries(collectors.map((collector) => [collector.name, { enabled: true }]));
-  const cluster = { name: 'c', nodes, read_auth: user, statements: { load: 'load.2' } };
-  settings = { clusters: [cluster], collectors: all };
+  settings = {
+    clusters: [{ name: 'c', nodes, read_auth: user, statements: { load: 'load.2' } }],
+    collectors: all,
+  };
 });
 
-afterAll(() => simulator.close());
+afterAll(() => cluster.simulator.close());
 
 /** Answers the calls of a collector with a fault until the end of the test. */
 async function breakCalls(name: string, fault: FaultName): Promise<void> {
   const path = paths[name];
   if (path === undefined) throw new Error(`no paths are known for '${name}'`);
-  onTestFinished(await simulator.control.injectFault(fault, { path }));
+  onTestFinished(await cluster.simulator.control.injectFault(fault, { path }));
 }
 
 async function probe(name: string, daemon: InProcessDaemon): Promise<ReadonlyMap<string, ExpositionFamily>> {
@@ -91,7 +92,7 @@ describe('/probe', () => {
   let daemon: InProcessDaemon;
 
   beforeAll(async () => {
-    daemon = await startInProcessDaemon(settings, { random: { next: () => 0 } });
+    daemon = await startInProcessDaemon(settings, { openPool: cluster.openPool, random: { next: () => 0 } });
   });
 
   afterAll(() => daemon.stop());
@@ -126,7 +127,7 @@ interface Finding {
 }
 
 async function doctor(): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
-  const ports = livePorts();
+  const ports = livePorts({ openPool: cluster.openPool });
   const code = await runCli(['doctor', '--json', '--config', await configFile(settings)], commands, ports);
   return { code, findings: JSON.parse(ports.stdout.text()) };
 }
