@@ -42,9 +42,9 @@ export async function startEvilCluster({ guard = {} }: { readonly guard?: Readon
       behaviour = next;
     },
     page: async (): Promise<Page> => pageOf((await send(`${daemon.url}/metrics`)).text),
-    /** Polls a node with every collector. */
-    probe: (node: string) => {
-      const { path, headers } = probeOf(node);
+    /** Polls a node with collectors, by default with all. */
+    probe: (node: string, names?: readonly string[]) => {
+      const { path, headers } = probeOf(node, names);
       return send(`${daemon.url}${path}`, { headers });
     },
   };

@@ -37,6 +37,8 @@ const chosen = [
   'chunks of one byte',
   '300,000 series',
 ];
+/** Collectors at whose replies these behaviours aim. The daemon polls the node with all others as well, as always. */
+const probed = ['queries', 'services', 'metrics'];
 
 it('the guard aborts the runaway queries of other nodes while a node answers with hostile replies', async () => {
   const { daemon, simulator, become, probe } = await startEvilCluster({ guard });
@@ -47,7 +49,7 @@ it('the guard aborts the runaway queries of other nodes while a node answers wit
     become(behaviour);
     const order = { node: at % 2 === 0 ? 'm1' : 'm2', graph: 'fraud', query: `runaway_${at}` };
     runaways.push(simulator.control.startQuery({ ...order, runsFor: 3_600_000, timeout: 3_600_000 })?.requestId);
-    await probe('evil');
+    await probe('evil', probed);
   }
   const sent = async () => {
     const { items } = decisions.parse(await readJson(`${daemon.url}/api/v1/guard/decisions?limit=1000`));

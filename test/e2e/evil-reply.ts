@@ -48,16 +48,20 @@ function withBody(body: string | Uint8Array, headers = json): EvilReply {
   return { pieces: [`${ok}${headers}${closes}content-length: ${bytes.length}\r\n\r\n`, bytes] };
 }
 
-/** The body compressed, once for all paths with the same body. */
-export function gzipped(build: (path: string) => string): EvilBehaviour {
-  const known = new Map<string, Uint8Array>();
-  return (path) => {
-    const body = build(path);
-    const bytes = known.get(body.slice(0, 200)) ?? gzipSync(body, { level: 1 });
-    known.set(body.slice(0, 200), bytes);
-    return withBody(bytes, `${json}content-encoding: gzip\r\n`);
+const gzip = `${json}content-encoding: gzip\r\n`;
+const compressed = (body: string): Uint8Array => gzipSync(body, { level: 1 });
+
+/** A body that takes time to make: it is made for the first reply. */
+const once = <Made>(make: () => Made): (() => Made) => {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
-}
+};
+
+/** The same compressed body for all paths. */
+export const gzipped = (build: () => string): EvilBehaviour => text(() => compressed(build()), gzip);
 
 /** A valid envelope with `list` where the list of the endpoint belongs. */
 export function envelope(path: string, list: string): string {
@@ -71,18 +75,14 @@ export const inEnvelope =
   (path) =>
     withBody(envelope(path, list));
 export const inLargeEnvelope = (list: () => string): EvilBehaviour => {
-  let made: string | undefined;
-  return gzipped((path) => {
-    made ??= list();
-    return envelope(path, made);
-  });
-};
-/** A body that takes time to make: it is made for the first reply. */
-const once = (make: () => Uint8Array): (() => Uint8Array) => {
-  let made: Uint8Array | undefined;
-  return () => {
-    made ??= make();
-    return made;
+  const madeList = once(list);
+  const known = new Map<string, Uint8Array>();
+  return (path) => {
+    // Paths with the same envelope have the same body.
+    const key = envelope(path, '');
+    const bytes = known.get(key) ?? compressed(envelope(path, madeList()));
+    known.set(key, bytes);
+    return withBody(bytes, gzip);
   };
 };
 export const text = (body: string | Uint8Array | (() => Uint8Array), headers?: string): EvilBehaviour => {
@@ -93,12 +93,11 @@ export const raw =
   (...pieces: readonly (string | Uint8Array)[]): EvilBehaviour =>
   () => ({ pieces });
 export const page = (body: () => string): EvilBehaviour => {
-  let made: Uint8Array | undefined;
-  return (path) => {
-    if (!isPage(path)) return withBody(envelope(path, '[]'));
-    made ??= gzipSync(body(), { level: 1 });
-    return withBody(made, 'content-type: text/plain\r\ncontent-encoding: gzip\r\n');
-  };
+  const bytes = once(() => compressed(body()));
+  return (path) =>
+    isPage(path)
+      ? withBody(bytes(), 'content-type: text/plain\r\ncontent-encoding: gzip\r\n')
+      : withBody(envelope(path, '[]'));
 };
 
 /** A body that is made for each reply, with the number of the reply. */
@@ -106,7 +105,7 @@ export const fresh = (body: (path: string, count: number) => string): EvilBehavi
   let count = 0;
   return (path) => {
     count += 1;
-    return withBody(gzipSync(body(path, count), { level: 1 }), 'content-encoding: gzip\r\n');
+    return withBody(compressed(body(path, count)), 'content-encoding: gzip\r\n');
   };
 };
 export const isPage = (path: string): boolean => path.includes('informant/metrics') && !path.includes('get/');

@@ -1,9 +1,11 @@
+import { isCampaign } from '../support/campaign.ts';
 import { watchingCollectors as collectors } from '../support/watching-collectors.ts';
 
 /** Names of all collectors. */
 export const collectorNames: readonly string[] = collectors.map(({ name }) => name);
 /** Often, and long enough for the answer of a good node on a busy machine. */
-const timing = { interval: '3s', timeout: '3s' };
+const timing = { interval: isCampaign() ? '3s' : '6s', timeout: '3s' };
+
 /** Seconds for a probe: the evil one never gives a good answer, and a good one gives it late on a busy machine. */
 const probeTime = { evil: 2, good: 20 };
 /** The GSQL server requires a user, and accepts any. */
@@ -36,9 +38,9 @@ export function evilSettings(good: readonly GoodNode[], port: number, more: Read
   };
 }
 
-/** Request that polls a node with every collector. */
-export function probeOf(node: string) {
-  const collector = collectorNames.map((name) => `collector=${name}`).join('&');
+/** Request that polls a node with collectors, by default with all. */
+export function probeOf(node: string, names = collectorNames) {
+  const collector = names.map((name) => `collector=${name}`).join('&');
   const seconds = node === 'evil' ? probeTime.evil : probeTime.good;
   return {
     path: `/probe?target=c/${node}&${collector}`,
