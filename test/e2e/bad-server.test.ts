@@ -102,7 +102,7 @@ it('logs one line per change when half of the replies fail', async () => {
   const setup = await onScene({ nodes: 1 });
   await allGood(setup);
   const half = /ping|informant|statistics/;
-  for (let turn = 0; turn < 12; turn += 1) {
+  for (let turn = 0; turn < 6; turn += 1) {
     const heal = await setup.simulator.control.injectFault(turn % 2 === 0 ? 'status_503' : 'invalid_json', {
       path: half,
     });

@@ -82,14 +82,13 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     ['{"items": [{"key": 7}], "total": 1}', 'the answer is not as expected (items.0.key)'],
     ['[]', 'the answer is not as expected'],
   ])('show what they know if the alerts are %s', async (body, reason) => {
-    const page = await scene.browser.newPage();
+    const page = await scene.tab();
     await page.route('**/api/v1/alerts?*', (route) => route.fulfill({ body, contentType: 'application/json' }));
     await page.goto(`${scene.daemon.url}/`);
     await page.getByText(`The alerts cannot be loaded: ${reason}`).waitFor(atMost);
     await page.getByText('3 of 3 nodes up').waitFor(atMost);
     // Without the alerts, no verdict is known.
     expect(await page.getByText('no alert fires').count()).toBe(0);
-    await page.close();
   });
 
   it.each([-400, 400])('show right ages if the clock of the viewer is wrong by %d days', async (days) => {

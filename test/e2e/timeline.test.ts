@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
 import { type Child, eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
-import { pageOf } from '../support/in-process-daemon.ts';
+import { pageOf, startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 import { startProgram } from '../support/program.ts';
 
@@ -16,8 +16,11 @@ import { startProgram } from '../support/program.ts';
 const often = { interval: '1s', timeout: '1s' };
 const seldom = { enabled: false };
 
-interface Life {
+interface Daemon {
   readonly url: string;
+}
+
+interface Life extends Daemon {
   readonly child: Child;
 }
 
@@ -27,7 +30,7 @@ interface ReportedTransition {
 }
 
 /** A cluster of two nodes, and a folder in which a daemon may live again and again. */
-async function setUp(): Promise<{ readonly simulator: Simulator; readonly folder: string }> {
+async function setUp() {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const folder = await temporaryFolder();
@@ -48,7 +51,7 @@ async function setUp(): Promise<{ readonly simulator: Simulator; readonly folder
     },
   };
   await writeFile(join(folder, 'graphwarden.yml'), stringify(settings));
-  return { simulator, folder };
+  return { simulator, folder, settings };
 }
 
 async function live(folder: string): Promise<Life> {
@@ -60,17 +63,17 @@ async function live(folder: string): Promise<Life> {
 }
 
 /** The story of the first engine, the oldest first. */
-async function storyAt({ url }: Life): Promise<readonly string[]> {
+async function storyAt({ url }: Daemon): Promise<readonly string[]> {
   const { text } = await send(`${url}/api/v1/transitions?service=GPE&partition=1&replica=1`);
   const { items }: { items: readonly ReportedTransition[] } = JSON.parse(text);
   return items.toReversed().map(({ from, to }) => `${from} > ${to}`);
 }
 
-async function until(life: Life, last: string): Promise<void> {
+async function until(life: Daemon, last: string): Promise<void> {
   await eventually(`the story ends with ${last}`, async () => (await storyAt(life)).at(-1) === last);
 }
 
-async function confirmedAt({ url }: Life): Promise<string> {
+async function confirmedAt({ url }: Daemon): Promise<string> {
   const { text } = await send(`${url}/api/v1/services?service=GPE&partition=1&replica=1`);
   return JSON.parse(text).items[0]?.confirmed ?? '';
 }
@@ -121,8 +124,9 @@ describe('the timeline', () => {
   });
 
   it('does not report an unreachable cluster as down', async () => {
-    const { simulator, folder } = await setUp();
-    const life = await live(folder);
+    const { simulator, settings } = await setUp();
+    const life = await startInProcessDaemon(settings);
+    onTestFinished(() => life.stop());
     await until(life, ' > Online');
     await eventually('it is confirmed', async () => (await confirmedAt(life)) === 'Online');
     const cut = await simulator.control.injectFault('status_500');
