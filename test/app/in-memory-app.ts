@@ -8,8 +8,9 @@ import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
 import type { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
-import { type InMemoryCluster, toHttpReply } from '../support/in-memory-cluster.ts';
+import type { InMemoryCluster } from '../support/in-memory-cluster.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { toHttpReply } from '../support/memory-network.ts';
 import { FakeCron } from './fake-cron.ts';
 import { fixedRandom } from './fakes.ts';
 

@@ -8,9 +8,10 @@ import { memoryStore } from '../../src/runtime/store/local-store.ts';
 import { digest } from '../../src/runtime/system-ports.ts';
 import { FakeClock } from '../support/clock.ts';
 import { FakeFiles } from '../support/fake-files.ts';
-import { startInMemoryCluster, toHttpReply } from '../support/in-memory-cluster.ts';
+import { startInMemoryCluster } from '../support/in-memory-cluster.ts';
 import { pageOf } from '../support/in-process-daemon.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { toHttpReply } from '../support/memory-network.ts';
 import { FakeCron } from './fake-cron.ts';
 import { fixedRandom } from './fakes.ts';
 

@@ -1,18 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts';
+import { zeroPeriod } from '../../src/metric/first-use.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemFiles } from '../../src/runtime/files.ts';
 import { listen } from '../../src/runtime/listener.ts';
-import { memoryStore } from '../../src/runtime/store/local-store.ts';
+import { systemPorts } from '../../src/runtime/system-ports.ts';
 import { openMetricExports } from '../../src/runtime/telemetry/open-metric-exports.ts';
 import { openSpanExports } from '../../src/runtime/telemetry/open-span-exports.ts';
+import { json } from '../../src/simulator/replies.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import type { ScenarioName } from '../../src/simulator/world/scenarios.ts';
 import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 import { recordingLogger } from '../support/logger.ts';
+import { memoryNetwork } from '../support/memory-network.ts';
 import { startDemo } from '../support/program.ts';
 import { startSimulatedReceivers } from '../support/simulated-receivers.ts';
 import { faultySettings, incidentSettings } from './dashboard-settings.ts';
-import { fastClock } from './fast-clock.ts';
-import { openProxy } from './node-proxy.ts';
+import { fastClock, laggingClock } from './fast-clock.ts';
 
 /** A daemon that a test's Prometheus scrapes. */
 export interface DashboardDaemon {
@@ -27,6 +31,8 @@ export interface DashboardDaemon {
 export interface FaultyDaemon extends DashboardDaemon {
   /** Lets everything go wrong that can. */
   injectFaults(): Promise<void>;
+  /** Lets a minute pass at once: until then, new series of counters are 0. */
+  skipZeroPeriod(): void;
 }
 
 /** The GSQL server requires a user, and accepts any. */
@@ -43,30 +49,31 @@ export async function openHealthyDaemon(): Promise<DashboardDaemon> {
  * that a disk fills within seconds, and with the faults it lists a query that its server does not end.
  */
 export async function openFaultyDaemon(): Promise<FaultyDaemon> {
-  const ports = { listen, clock: systemClock };
-  const broken = await startSimulator({ nodes: 3, version: '4.3.0', auth: { kind: 'secret', secret } }, ports);
-  const filling = await startSimulator({ nodes: 1, scenario: 'disk_full' }, { listen, clock: fastClock(30) });
-  const receivers = await startSimulatedReceivers(receiverOptions, ports);
+  const network = memoryNetwork(systemPorts.openPool);
+  const clock = laggingClock(zeroPeriod);
+  const auth = { kind: 'secret', secret } as const;
+  const broken = await startSimulator({ nodes: 3, version: '4.3.0', auth }, { listen: network.listen, clock });
   // Prometheus sees the increase of a counter only if it has seen the value before.
   let isSpoilt = false;
-  const proxy = await openProxy((path) =>
-    isSpoilt && path.includes('showprocesslist') ? { says: endless() } : { to: filling.nodes[0]?.url ?? '' },
+  const spoilable = (handler: RequestHandler): RequestHandler => {
+    return async (request) => (isSpoilt && request.path.includes('showprocesslist') ? endlessList() : handler(request));
+  };
+  const filling = await startSimulator(
+    { nodes: 1, scenario: 'disk_full' },
+    { listen: (options) => network.listen({ ...options, handler: spoilable(options.handler) }), clock: fastClock(30) },
   );
+  const receivers = await startSimulatedReceivers(receiverOptions, { listen, clock: systemClock });
   const settings = faultySettings({
     broken: { name: 'broken', nodes: placesOf(broken), read_auth: { secret }, abort_auth: { secret } },
-    filling: {
-      name: 'filling',
-      read_auth: anyUser,
-      abort_auth: anyUser,
-      nodes: placesOf(filling).map((place) => ({ ...place, url: proxy.url })),
-    },
+    filling: { name: 'filling', nodes: placesOf(filling), read_auth: anyUser, abort_auth: anyUser },
     receivers: receivers.all,
   });
   const exportPorts = { clock: systemClock, files: systemFiles, ...logAndBuild };
   const spans = await openSpanExports({ url: nowhere }, exportPorts);
   const metrics = await openMetricExports({ url: nowhere, interval: 1000 }, exportPorts);
   const running = await startInProcessDaemon(settings, {
-    store: memoryStore(),
+    clock,
+    openPool: network.openPool,
     spanExports: spans,
     metricExports: metrics,
     cron: (_expression, run) => {
@@ -84,10 +91,11 @@ export async function openFaultyDaemon(): Promise<FaultyDaemon> {
       isSpoilt = true;
       return spoil(broken);
     },
+    skipZeroPeriod: () => clock.catchUp(),
     stop: async () => {
       await running.stop();
       await Promise.all([spans.close(0), metrics.close(0)]);
-      await Promise.all([broken.close(), filling.close(), receivers.close(), proxy.close()]);
+      await Promise.all([broken.close(), filling.close(), receivers.close()]);
     },
   };
 }
@@ -122,14 +130,16 @@ export const shownScenarios: readonly ScenarioName[] = [
 
 /** A daemon over one cluster for each of {@link incidents}. */
 export async function openIncidentsDaemon(): Promise<DashboardDaemon> {
-  const started = Object.entries(incidents).map(
-    async ([name, { scenario, nodes, speed }]) =>
-      [name, await startSimulator({ nodes, scenario }, { listen, clock: fastClock(speed) })] as const,
-  );
+  const network = memoryNetwork(systemPorts.openPool);
+  const started = Object.entries(incidents).map(async ([name, { scenario, nodes, speed }]) => {
+    // Sockets are needed for wrong answers only.
+    const ports = { listen: scenario === 'bad_server' ? listen : network.listen, clock: fastClock(speed) };
+    return [name, await startSimulator({ nodes, scenario }, ports)] as const;
+  });
   const clusters = new Map(await Promise.all(started));
   const common = { read_auth: anyUser, statements: { bulk_load: 'load.2' } };
   const named = [...clusters].map(([name, simulator]) => ({ name, nodes: placesOf(simulator), ...common }));
-  const running = await startInProcessDaemon(incidentSettings(named), { store: memoryStore() });
+  const running = await startInProcessDaemon(incidentSettings(named), { openPool: network.openPool });
   return {
     address: running.host,
     clusters,
@@ -155,19 +165,17 @@ function placesOf({ nodes }: Simulator): readonly { readonly [key: string]: stri
   return nodes.map(({ name, url, instance }) => ({ name, url, instance }));
 }
 
-/** A process list with one query that was granted 16 s and runs for minutes. */
-function endless(): unknown {
+/** A process list with one query that was granted 16 s and runs for minutes, and one that no other list has. */
+function endlessList(): OutgoingReply {
   const began = Date.now() - 300_000;
-  const results = [
-    {
-      requestid: `65536.RESTPP_1_1.${began}.N`,
-      startTime: serverLocalTime(began),
-      expirationTime: serverLocalTime(began + 16_000),
-      url: '/query/fraud/endless_scan?depth=3',
-      elapsedTime: 300_000,
-    },
-  ];
-  return { error: false, message: '', results };
+  const results = ['endless_scan', `passing_${randomUUID().slice(0, 8)}`].map((query, at) => ({
+    requestid: `${65_536 + at}.RESTPP_1_1.${began}.N`,
+    startTime: serverLocalTime(began),
+    expirationTime: serverLocalTime(began + 16_000),
+    url: `/query/fraud/${query}?depth=3`,
+    elapsedTime: 300_000,
+  }));
+  return json({ error: false, message: '', results });
 }
 
 /** As the server writes moments, without a zone. */

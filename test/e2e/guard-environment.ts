@@ -2,10 +2,12 @@ import { stringify } from 'yaml';
 import type { App, AppPorts } from '../../src/app/ports/app-ports.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Millis } from '../../src/kernel/time.ts';
+import { systemPorts } from '../../src/runtime/system-ports.ts';
 import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { type InProcessDaemon, startInProcessDaemon } from '../support/in-process-daemon.ts';
+import { memoryNetwork } from '../support/memory-network.ts';
 import {
   delayedNetwork,
   type LatencyOf,
@@ -38,11 +40,13 @@ export interface EnvironmentSettings {
   readonly seed?: number;
   /** Latency to and from nodes, by URL; a few milliseconds unless a test changes it. */
   readonly wayOf?: LatencyOf;
+  /** Whether the nodes are reached without sockets, which costs a fraction. Faults of the transport need sockets. */
+  readonly isInMemory?: boolean;
   /** Whether a request hangs for ever, by URL, so that the clock does not wait for its reply. */
   readonly hangs?: (url: string) => boolean;
 }
 
-/** A simulated cluster `prod`, and a whole daemon that guards it over real sockets, on one clock that the test moves. */
+/** A simulated cluster `prod`, and a whole daemon that guards it, usually over real sockets, on one clock that the test moves. */
 export interface GuardEnvironment {
   readonly clock: NetworkClock;
   readonly simulator: Simulator;
@@ -75,7 +79,11 @@ export function startGuardEnvironment(settings: EnvironmentSettings): Promise<Gu
 export async function startEnvironment(settings: EnvironmentSettings): Promise<GuardEnvironment> {
   const { clock = new NetworkClock() } = settings;
   const random = seededRandom(settings.seed ?? 1);
-  const simulator = await startSimulator({ nodes: 1, ...settings.simulated }, { listen: listenOn(clock), clock });
+  const { listen, openPool } =
+    settings.isInMemory === true
+      ? memoryNetwork(systemPorts.openPool)
+      : { listen: listenOn(clock), openPool: systemPorts.openPool };
+  const simulator = await startSimulator({ nodes: 1, ...settings.simulated }, { listen, clock });
   const words = (guard: Section): Section => ({
     clusters: [clusterOf(simulator, settings), ...(settings.otherClusters ?? [])],
     collectors: { ...quiet, queries: { interval: '5s', timeout: '5s' }, ...settings.collectors },
@@ -83,7 +91,7 @@ export async function startEnvironment(settings: EnvironmentSettings): Promise<G
     ...settings.more,
   });
   const world: Partial<AppPorts> = {
-    ...portsOn(clock, delayedNetwork(clock, settings.wayOf ?? randomLatency(25, random), settings.hangs)),
+    ...portsOn(clock, delayedNetwork(clock, settings.wayOf ?? randomLatency(25, random), settings.hangs, openPool)),
     random,
     ...settings.world,
   };

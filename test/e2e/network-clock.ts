@@ -79,16 +79,17 @@ async function shortSleep(): Promise<void> {
 export type LatencyOf = (path: string) => Millis;
 
 /**
- * Opens real sockets and adds a latency on `clock` before each request and after each reply. The clock does not stand
+ * Opens pools, by default of real sockets, and adds a latency on `clock` before each request and after each reply. The clock does not stand
  * still for a request that `hangs`.
  */
 export function delayedNetwork(
   clock: NetworkClock,
   latencyOf: LatencyOf,
   hangs: (url: string) => boolean = () => false,
+  openPool: OpenHttpPool = systemPorts.openPool,
 ): OpenHttpPool {
   return (options) => {
-    const pool = systemPorts.openPool(options);
+    const pool = openPool(options);
     const request: HttpPool['request'] = async (given, signal) => {
       await clock.sleep(latencyOf(options.origin + given.path), signal);
       const work = pool.request(given, signal);

@@ -101,6 +101,7 @@ export async function record(
 ): Promise<Recording> {
   const environment = await startEnvironment({
     simulated: { nodes, scenario, speed },
+    isInMemory: scenario !== 'bad_server',
     cluster: {
       labels: { env: 'live' },
       read_auth: anyUser,
