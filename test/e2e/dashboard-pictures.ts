@@ -35,25 +35,29 @@ const drawnPanel = z.object({
 /** A panel as a browser shows it. */
 export type DrawnPanel = z.infer<typeof drawnPanel>;
 
-/** A dashboard, the answers to the queries of its panels by title, and the width of the screen. */
+/** A dashboard, and the answers to the queries of its panels by title. */
 export interface Drawing {
   readonly dashboard: DashboardModel;
   readonly frames: ReadonlyMap<string, readonly Frame[]>;
-  readonly span: TimeRange;
-  readonly width: number;
   /** Name of the picture. */
   readonly name: string;
 }
 
+/** A page with dashboards one below the other: to start Grafana's library takes as long as to draw some of them. */
+export interface DrawnPage {
+  readonly drawings: readonly Drawing[];
+  readonly span: TimeRange;
+  /** Of the screen, in pixels. */
+  readonly width: number;
+}
+
 /** A browser that draws dashboards. */
 export interface DashboardBrowser {
-  /** Draws a dashboard with all rows open, and returns what it shows. */
-  draw(drawing: Drawing): Promise<readonly DrawnPanel[]>;
+  /** Draws dashboards with all rows open, and returns what each shows, by its name. */
+  draw(page: DrawnPage): Promise<ReadonlyMap<string, readonly DrawnPanel[]>>;
   close(): Promise<void>;
 }
 
-/** Height in pixels of a line of Grafana's grid, with the gap below it. */
-const line = 38;
 /** Ms of the page in which it draws; they pass as fast as the page allows. */
 const drawingTime = 10_000;
 /** A page is drawn if so many pairs of frames change nothing. */
@@ -67,10 +71,10 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-pictures-'));
   const browser = await chromium.launch({ executablePath: requireTool('chromium'), args: flags });
   return {
-    draw: async (drawing) => {
-      const file = join(folder, `${drawing.name}.html`);
-      await writeFile(file, pageOf(drawing));
-      return drawPage(browser, pathToFileURL(file).href, drawing);
+    draw: async (wanted) => {
+      const file = join(folder, `${wanted.width}.html`);
+      await writeFile(file, pageOf(wanted));
+      return byName(wanted, await drawPage(browser, pathToFileURL(file).href, wanted));
     },
     close: async () => {
       await browser.close();
@@ -79,8 +83,8 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
   };
 }
 
-async function drawPage(browser: Browser, url: string, drawing: Drawing): Promise<readonly DrawnPanel[]> {
-  const page = await browser.newPage({ viewport: { width: drawing.width, height: heightOf(drawing) } });
+async function drawPage(browser: Browser, url: string, wanted: DrawnPage): Promise<readonly DrawnPanel[]> {
+  const page = await browser.newPage({ viewport: { width: wanted.width, height: 1080 } });
   const session = await page.context().newCDPSession(page);
   // The time of the page passes only while it has nothing to do, so that a busy machine has drawn everything in time.
   await session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
@@ -92,17 +96,45 @@ async function drawPage(browser: Browser, url: string, drawing: Drawing): Promis
   });
   await ended;
   await session.send('Emulation.setVirtualTimePolicy', { policy: 'advance' });
-  const report = await lastReport(page, drawing.name);
-  if (process.env.PICTURES !== undefined) {
-    const { data } = await session.send('Page.captureScreenshot');
-    await writeFile(join(process.env.PICTURES, `${drawing.name}.png`), Buffer.from(data, 'base64'));
-  }
+  const report = await lastReport(page, wanted.width);
+  if (process.env.PICTURES !== undefined) await takePictures(page, wanted, process.env.PICTURES);
   await page.close();
   return z.array(drawnPanel).parse(JSON.parse(report));
 }
 
+/** Takes a picture of each dashboard: from the top of its first panel to the end of its last one. */
+async function takePictures(page: Page, { drawings, width }: DrawnPage, folder: string): Promise<void> {
+  const places = z.array(z.tuple([z.number(), z.number()])).parse(
+    await page.evaluate(`[...document.querySelectorAll('.panel')].map((panel) => {
+      const { top, bottom } = panel.getBoundingClientRect();
+      return [top, bottom];
+    })`),
+  );
+  for (const [name, own] of byName({ drawings }, places)) {
+    const y = Math.min(...own.map(([top]) => top));
+    const height = Math.max(...own.map(([, bottom]) => bottom)) - y;
+    await page.screenshot({
+      path: join(folder, `${name}-${width}.png`),
+      fullPage: true,
+      clip: { x: 0, y, width, height },
+    });
+  }
+}
+
+/** Distributes what a page has of each panel among its drawings. */
+function byName<Shown>({ drawings }: Pick<DrawnPage, 'drawings'>, panels: readonly Shown[]) {
+  let from = 0;
+  const parts = drawings.map(({ name, dashboard }) => {
+    const own = panels.slice(from, from + panelsOf(dashboard).length);
+    from += own.length;
+    return [name, own] as const;
+  });
+  if (from !== panels.length) throw new Error(`the page has ${panels.length} panels, not ${from}`);
+  return new Map<string, readonly Shown[]>(parts);
+}
+
 /** Components measure themselves with a frame, and draw again: waits until frames change nothing any more. */
-async function lastReport(page: Page, name: string): Promise<string> {
+async function lastReport(page: Page, width: number): Promise<string> {
   let report = '';
   let unchanged = 0;
   for (let frames = 0; frames < mostFrames; frames += 2) {
@@ -112,15 +144,26 @@ async function lastReport(page: Page, name: string): Promise<string> {
     report = next;
     if (report !== '' && unchanged === framesUnchanged) return report;
   }
-  throw new Error(`${name} was not drawn`);
+  throw new Error(`the page with a width of ${width} pixels was not drawn`);
 }
 
-function pageOf({ dashboard, frames, span, width }: Drawing): string {
-  const panels = opened(dashboard).map((panel) => ({ panel, frames: frames.get(panel.title) ?? [] }));
+function pageOf({ drawings, span, width }: DrawnPage): string {
+  let [id, end] = [0, 0];
+  const panels = drawings.flatMap(({ dashboard, frames }) => {
+    const first = end;
+    return opened(dashboard).map(({ gridPos, ...panel }) => {
+      id += 1;
+      const y = first + gridPos.y;
+      end = Math.max(end, y + gridPos.h);
+      return { panel: { ...panel, id, gridPos: { ...gridPos, y } }, frames: frames.get(panel.title) ?? [] };
+    });
+  });
   const data = JSON.stringify({ panels, width, from: span.from * 1000, to: span.to * 1000 });
   const program = pathToFileURL(join(requireTool('grafana-fields'), 'page.js')).href;
   return [
     '<!doctype html><meta charset="utf-8"><body style="margin:0">',
+    // Grafana draws the cells of a table only where they are visible, and most of the page is below the screen.
+    '<style>*{content-visibility:visible!important}</style>',
     `<script>window.dashboard=${data.replaceAll('<', '\\u003c')}</script><script src="${program}"></script>`,
   ].join('\n');
 }
@@ -136,11 +179,4 @@ function opened({ panels }: DashboardModel): readonly PanelModel[] {
     shift += Math.max(0, ...row.panels.map(({ gridPos: { y, h } }) => y + h - row.gridPos.y - 1));
     return moved;
   });
-}
-
-/** Narrow windows have one column. */
-function heightOf({ dashboard, width }: Drawing): number {
-  const isNarrow = width < 769;
-  if (isNarrow) return panelsOf(dashboard).reduce((sum, { gridPos: { h } }) => sum + h * line, 2 * line);
-  return Math.max(...opened(dashboard).map(({ gridPos: { y, h } }) => y + h)) * line;
 }
