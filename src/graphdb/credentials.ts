@@ -56,12 +56,15 @@ export function createCredentials(settings: AuthSettings, files: Files, clock: C
 
 function fromSecret(reader: SecretReader | undefined, header: (secret: string) => string | undefined): Credentials {
   let last: Secret | undefined;
+  /** For {@link last}: each request needs them, and the secret hardly ever changes. */
+  let made: Result<RequestCredentials, Failure> = ok({});
   async function authorize(): Promise<Result<RequestCredentials, Failure>> {
-    if (reader === undefined) return ok({});
+    if (reader === undefined) return made;
     const secret = await reader.read();
     if (!secret.ok) return secret;
+    if (secret.value !== last) made = headerCredentials(header(secret.value.reveal()), secret.value);
     last = secret.value;
-    return headerCredentials(header(last.reveal()), last);
+    return made;
   }
   return {
     authorize,

@@ -195,8 +195,10 @@ async function spoil({ control }: Simulator): Promise<void> {
   const refusals = await Promise.all(
     ['m1', 'm2'].map((node) => control.injectFault('status_500', { node, path: /current-service-status/ })),
   );
+  // A poll that times out ends after the next one was due.
+  const hanging = await control.injectFault('hang_before_headers', { path: /scim/ });
   await toggleService(control, 8);
-  await Promise.all(refusals.map((end) => end()));
+  await Promise.all([...refusals, hanging].map((end) => end()));
   await control.stopNode('m3');
 }
 

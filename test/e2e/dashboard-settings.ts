@@ -77,6 +77,7 @@ const lateSeries = [
   'graphwarden_implausible_entries_total',
   'graphwarden_collector_source_failures_total',
   'graphwarden_collector_series_dropped_total',
+  'graphwarden_collector_skipped_total',
 ];
 
 /** What Prometheus has to show before the minute passes. */

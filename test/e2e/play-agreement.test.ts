@@ -54,7 +54,7 @@ const plays: Readonly<Record<ScenarioName, Play>> = {
   },
   node_outage: { speed: 4, seconds: 45, fires: ['node_unreachable'] },
   disk_full: { speed: 40, seconds: 45, fires: ['service_readonly'], isFurther: true },
-  bad_server: { speed: 10, nodes: 2, seconds: 36, fires: ['cluster_down', 'node_unreachable'] },
+  bad_server: { speed: 10, nodes: 1, seconds: 36, fires: ['cluster_down', 'node_unreachable'] },
   cleared_store: { speed: 4, seconds: 12, fires: ['graph_shrunk'], isFurther: true },
   schema_change: { speed: 4, seconds: 12, fires: ['query_disappeared', 'query_unusable'] },
   bad_load: { speed: 4, seconds: 12, fires: ['loading_job_failed'], isFurther: true },
@@ -282,6 +282,7 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
       const begin = clock.now().mono;
       const environment = await startEnvironment({
         clock,
+        isInMemory: scenario !== 'bad_server',
         hangs: () => isHanging(scenario, (clock.now().mono - begin) * plays[scenario].speed),
         simulated: { nodes: plays[scenario].nodes ?? 3, scenario, speed: plays[scenario].speed },
         collectors: polls,

@@ -29,7 +29,7 @@ export const shortRuns: readonly ComparedRun[] = [
   {
     about: 'runaway queries',
     scenario: 'runaway_queries',
-    minutes: 10,
+    minutes: 5,
     every: 5,
     nodes: 2,
     fires: ['GraphdbQueryAborted warning', 'GraphdbGuardBreakerOpen critical'],
@@ -79,7 +79,7 @@ export const shortRuns: readonly ComparedRun[] = [
   {
     about: 'an unreachable node',
     scenario: 'node_outage',
-    minutes: 10,
+    minutes: 5,
     every: 5,
     nodes: 2,
     fires: ['GraphdbNodeUnreachable critical', 'GraphdbServiceNotOnline warning', 'GraphdbGuardBlind critical'],
@@ -207,7 +207,7 @@ const onThreeNodes: readonly ScenarioName[] = ['runaway_queries', 'queue_storm',
 export const longRuns: readonly ComparedRun[] = [
   ...shortRuns
     .filter(({ scenario }) => onThreeNodes.includes(scenario))
-    .map((run) => ({ ...run, about: `${run.about}, on three nodes`, nodes: 3 })),
+    .map((run) => ({ ...run, about: `${run.about}, on three nodes`, nodes: 3, minutes: 10 })),
   {
     about: 'a disk that fills up within minutes, until space is freed and the alert resolves',
     scenario: 'disk_full',

@@ -112,8 +112,8 @@ export async function record(
     guard: { mode: 'enforce', policies: [runaway] },
     collectors,
     ...(scenario === 'calm' && { more: configured }),
-    // The guard looks for its pause file every second of the run.
-    world: { files: { ...systemFiles, presence: async () => 'absent' } },
+    // The guard looks for its pause file often, or waits for a change of its folder.
+    world: { files: { ...systemFiles, presence: async () => 'absent', watch: () => () => undefined } },
   });
   let last = '';
   const start = environment.clock.now().wall / 1000;
