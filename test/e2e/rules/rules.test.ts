@@ -47,85 +47,18 @@ function groupsFor(alert: string, labels: RuleCase['labels']): readonly RuleGrou
 /** A story with its number. */
 type NumberedStory = RuleCase & { readonly at: number };
 
-/** A story as promtool plays it. */
-interface Play {
-  readonly at: number;
-  readonly every: number;
-  readonly groups: readonly RuleGroup[];
-  readonly cases: ReturnType<typeof casesOf>;
-  /** Names of the series of its cases and of its rules. */
-  readonly families: ReadonlySet<string>;
-  /** Samples of its longest case. */
-  readonly length: number;
+function fileOf({ at }: NumberedStory): string {
+  return `test-${at}.yml`;
 }
 
-/** The names of all series that stories or records have. */
-const families = new Set([
-  ...ruleCases.flatMap(({ well, bad, near, elsewhere = [] }) =>
-    [well, bad, near, ...elsewhere].flatMap((scene) => Object.keys(scene).map((name) => name.replace(/\{.*/s, ''))),
-  ),
-  ...recordingGroups().flatMap(({ rules }) => rules.flatMap((rule) => ('record' in rule ? [rule.record] : []))),
-]);
-
-function playOf(story: NumberedStory): Play {
+/** Writes the test file of a story with its rules, and returns its name. */
+function putStory(story: NumberedStory): string {
   const groups = groupsFor(story.alert, story.labels);
-  const cases = casesOf(story);
-  const rules = groups.flatMap((group) => group.rules);
-  const names = cases.flatMap((one) => one.input_series.map(({ series }) => series.replace(/\{.*/s, '')));
-  const words = rules.flatMap((rule) => [...rule.expr.split(/[^\w:]+/), 'record' in rule ? rule.record : '']);
-  return {
-    at: story.at,
-    every: story.every ?? 15,
-    groups,
-    cases,
-    families: new Set([...names, ...words.filter((word) => families.has(word))]),
-    length: Math.max(...cases.flatMap((one) => one.input_series.map(({ values }) => values.split(' ').length))),
-  };
-}
-
-/** Most stories of a file. Each of its tests lasts as long as the longest case in it. */
-const mostInFile = 5;
-
-/**
- * Returns the stories that share a file: promtool opens a storage for each test, so one test plays a case of each of them.
- * They have no series in common, so that no story sees the others.
- */
-function filesOf(plays: readonly Play[]): readonly (readonly Play[])[] {
-  const files: Play[][] = [];
-  for (const play of plays.toSorted((one, other) => other.length - one.length)) {
-    const file = files.find(
-      (others) =>
-        others.length < mostInFile &&
-        others.every(({ every, families }) => every === play.every && families.isDisjointFrom(play.families)),
-    );
-    if (file === undefined) files.push([play]);
-    else file.push(play);
-  }
-  return files;
-}
-
-/** Writes the test file of some stories with their rules, and returns its name. */
-function putStories(plays: readonly Play[]): string {
-  const [{ at, every } = expect.fail('a file has stories')] = plays;
-  const groups = ['records', 'alerts'].map((name) => ({
-    name,
-    rules: plays.flatMap((play) => play.groups.filter((group) => group.name === name).flatMap(({ rules }) => rules)),
-  }));
-  const most = Math.max(...plays.map(({ cases }) => cases.length));
-  const tests = Array.from({ length: most }, (_, index) => {
-    const cases = plays.flatMap((play) => play.cases[index] ?? []);
-    return {
-      name: cases.map(({ name }) => name).join('; '),
-      interval: `${every}s`,
-      input_series: cases.flatMap((one) => one.input_series),
-      promql_expr_test: cases.flatMap((one) => one.promql_expr_test),
-    };
-  });
-  return put(`test-${at}.yml`, {
-    rule_files: [put(`rules-${at}.yml`, { groups })],
+  return put(fileOf(story), {
+    rule_files: [put(`rules-${story.at}.yml`, { groups })],
     group_eval_order: groups.map(({ name }) => name),
-    evaluation_interval: `${every}s`,
-    tests,
+    evaluation_interval: `${story.every ?? 15}s`,
+    tests: casesOf(story),
   });
 }
 
@@ -182,19 +115,14 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
     ruleCases.map((story, at) => ({ ...story, at })),
     ({ takesLong }) => takesLong !== true,
   );
-  /** What promtool says of each story, by its number. */
-  const results = new Map<number, string>();
+  let results: ReadonlyMap<string, string>;
 
   beforeAll(async () => {
-    const files = filesOf(stories.map(playOf));
-    const names = files.map(putStories);
-    const said = await testRules(folder, names);
-    for (const [index, plays] of files.entries())
-      for (const { at } of plays) results.set(at, said.get(names[index] ?? '')?.trim() ?? '');
+    results = await testRules(folder, stories.map(putStory));
   });
 
   it.each(stories)('fire for $alert ($labels.severity $labels.long, story $at), and do not by mistake', (story) => {
-    expect(results.get(story.at)).toBe('SUCCESS');
+    expect(results.get(fileOf(story))?.trim()).toBe('SUCCESS');
   });
 
   it('fire the watchdog whatever is on the page: healthy, bad, restarted or missing', async () => {
