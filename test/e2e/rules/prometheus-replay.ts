@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { alertGroups, recordingGroups } from '../../../tools/generate/rules/rule-files.ts';
 import { testRules } from '../../support/promtool.ts';
-import { written } from './promtool-cases.ts';
+import { withoutTexts, written } from './promtool-cases.ts';
 import type { Firing, Recording } from './recording.ts';
 
 /** Labels that a scrape attaches. */
@@ -14,7 +14,7 @@ const attached = 'job="graphwarden",instance="127.0.0.1:9916"';
 export async function replay({ every, start, series, firing }: Recording): Promise<readonly (readonly Firing[])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'alert-replay-'));
   try {
-    const groups = [...recordingGroups(), ...alertGroups()];
+    const groups = withoutTexts([...recordingGroups(), ...alertGroups()]);
     writeFileSync(join(folder, 'rules.yml'), stringify({ groups }, { lineWidth: 0 }));
     const test = {
       interval: `${every}s`,

@@ -10,7 +10,7 @@ import { alertGroups, recordingGroups } from '../../../tools/generate/rules/rule
 import { casesOfRun } from '../../support/campaign.ts';
 import { testRules } from '../../support/promtool.ts';
 import { findTool } from '../../support/tools.ts';
-import { casesOf } from './promtool-cases.ts';
+import { casesOf, withoutTexts } from './promtool-cases.ts';
 import type { RuleCase } from './rule-case.ts';
 import { ruleCases } from './rule-cases.ts';
 
@@ -55,7 +55,7 @@ function fileOf({ at }: NumberedStory): string {
 function putStory(story: NumberedStory): string {
   const groups = groupsFor(story.alert, story.labels);
   return put(fileOf(story), {
-    rule_files: [put(`rules-${story.at}.yml`, { groups })],
+    rule_files: [put(`rules-${story.at}.yml`, { groups: withoutTexts(groups) })],
     group_eval_order: groups.map(({ name }) => name),
     evaluation_interval: `${story.every ?? 15}s`,
     tests: casesOf(story),
