@@ -274,17 +274,16 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
     'of %s, page, terminal, alerts and dashboards agree',
     async (scenario) => {
       const clock = new NetworkClock(Date.now());
-      const receivers = await startSimulatedReceivers([{ name: 'hook', kind: 'webhook' }], {
-        listen: listenOn(clock),
-        clock,
-      });
+      const { nodes = 3, speed } = plays[scenario];
+      const outside = { listen: listenOn(clock), clock };
+      const receivers = await startSimulatedReceivers([{ name: 'hook', kind: 'webhook' }], outside);
       const hook = { name: 'hook', webhook: { url: receivers.all[0]?.url ?? '' } };
       const begin = clock.now().mono;
       const environment = await startEnvironment({
         clock,
         isInMemory: scenario !== 'bad_server',
-        hangs: () => isHanging(scenario, (clock.now().mono - begin) * plays[scenario].speed),
-        simulated: { nodes: plays[scenario].nodes ?? 3, scenario, speed: plays[scenario].speed },
+        hangs: () => isHanging(scenario, (clock.now().mono - begin) * speed),
+        simulated: { nodes, scenario, speed },
         collectors: polls,
         guard,
         cluster: { read_auth: anyUser, abort_auth: anyUser },

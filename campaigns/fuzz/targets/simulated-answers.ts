@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/runtime/clock.ts';
 import { systemFiles } from '../../../src/runtime/files.ts';
 import { startSimulator } from '../../../src/simulator/simulator.ts';
 import { digest } from '../../../test/support/digest.ts';
-import { toHttpReply } from '../../../test/support/in-memory-cluster.ts';
+import { toHttpReply } from '../../../test/support/memory-network.ts';
 
 /** Answers of the simulated server. */
 export interface SimulatedAnswers {
