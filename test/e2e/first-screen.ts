@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { AlertReport } from '../../src/api/alerts.ts';
 import { isOngoing } from '../../src/api/cluster-state.ts';
+import { atMost } from './page-scene.ts';
 
 /** What answers an operator within five seconds, with where it ends on the screen of a phone, in pixels. */
 const shownAnswers = `(() => {
@@ -45,9 +46,9 @@ export async function expectFirstScreen(page: Page, alerts: readonly AlertReport
   expect(others).toHaveLength(Math.min(2, ongoing.length - 1));
   for (const end of others) expect(end, `another alert beside ${alert.rule}`).toBeLessThanOrEqual(844);
   const card = page.locator('section[aria-label="Firing alerts"] article').first();
-  const text = (await card.textContent()) ?? '';
-  expect(text).toContain(alert.annotations.summary ?? alert.rule);
-  expect(text).toContain(alert.annotations.description ?? '');
+  // The page may have loaded the alert a moment before its texts changed.
+  for (const text of [alert.annotations.summary ?? alert.rule, alert.annotations.description ?? ''])
+    await expect.poll(async () => (await card.textContent()) ?? '', atMost).toContain(text);
   expect(await page.locator('h2.overall').textContent()).toMatch(/ on prod/);
   return alert.rule;
 }
