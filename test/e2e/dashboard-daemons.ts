@@ -197,7 +197,7 @@ async function spoil({ control }: Simulator): Promise<void> {
   );
   // A poll that times out ends after the next one was due.
   const hanging = await control.injectFault('hang_before_headers', { path: /scim/ });
-  await toggleService(control, 8);
+  await toggleService(control, 6);
   await Promise.all([...refusals, hanging].map((end) => end()));
   await control.stopNode('m3');
 }

@@ -205,8 +205,10 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       const { defaults, overrides } = panel.fieldConfig ?? expect.fail();
       const fieldConfig = { defaults: { ...defaults, color: { mode: 'thresholds' } }, overrides };
       thresholds = { panel: { ...panel, fieldConfig }, frames };
-      for (const version of grafanaVersions)
-        resolved.set(version, await resolvePanels(version, [...played, thresholds, ...empty]));
+      const inputs = [...played, thresholds, ...empty];
+      const resolve = async (version: (typeof grafanaVersions)[number]) =>
+        resolved.set(version, await resolvePanels(version, inputs));
+      await Promise.all(grafanaVersions.map(resolve));
     }, 300_000);
 
     afterAll(() => writeReport(reports));
