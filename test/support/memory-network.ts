@@ -87,15 +87,13 @@ async function answer(
 }
 
 /** Races a request against its abort, as a pool does. */
-function beforeAbort(reply: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const giveUp = (): void => resolve(late());
-    signal.addEventListener('abort', giveUp, { once: true });
-    void reply.then((outcome) => {
-      signal.removeEventListener('abort', giveUp);
-      resolve(outcome);
-    });
-  });
+async function beforeAbort(reply: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+  const { promise: aborted, resolve } = Promise.withResolvers<Outcome>();
+  const giveUp = (): void => resolve(late());
+  signal.addEventListener('abort', giveUp, { once: true });
+  const outcome = await Promise.race([reply, aborted]);
+  signal.removeEventListener('abort', giveUp);
+  return outcome;
 }
 
 function late(): Outcome {
