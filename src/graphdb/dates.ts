@@ -6,7 +6,8 @@ const zero = '0'.charCodeAt(0);
 /**
  * The instant that a date of the server means, in seconds since the epoch. Read are `2027-01-31`, with a
  * time, fraction and offset or not (no zone counts as UTC), Java's `Wed Jul 10 06:12:47 UTC 2024`, and the
- * epoch in seconds or milliseconds. Undefined for others, zone abbreviations of only local meaning among them.
+ * epoch in seconds or milliseconds. Undefined for others: zone abbreviations of only local meaning, days that no calendar
+ * has, and all times up to the epoch, because `0000-00-00` and `1970-01-01` stand for no date.
  */
 export function parseDate(value: unknown): number | undefined {
   if (typeof value === 'number') return epochSeconds(value);
@@ -26,7 +27,7 @@ function parseIso(text: string): number | undefined {
   const [, year, month, day, hour = 0, minute = 0, second = 0, zone = ''] = parts;
   const offset = offsetOf(zone);
   if (offset === undefined) return undefined;
-  return utc([year, month, day, hour, minute, second].map(Number)) - offset;
+  return utc([year, month, day, hour, minute, second].map(Number), offset);
 }
 
 function parseJava(text: string): number | undefined {
@@ -36,11 +37,17 @@ function parseJava(text: string): number | undefined {
   const month = months.indexOf(name) + 1;
   const offset = offsetOf(zone);
   if (month === 0 || offset === undefined) return undefined;
-  return utc([Number(year), month, ...[day, hour, minute, second].map(Number)]) - offset;
+  return utc([Number(year), month, ...[day, hour, minute, second].map(Number)], offset);
 }
 
-function utc([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: readonly number[]): number {
-  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+/** Returns the seconds since the epoch; undefined for a day or time that does not exist, and up to the epoch. */
+function utc(fields: readonly number[], offset: number): number | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = fields;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const exists =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 25 && minute < 60 && second < 61;
+  const seconds = date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset;
+  return exists && seconds > 0 ? seconds : undefined;
 }
 
 /** Seconds east of UTC. */
