@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ok } from '../../kernel/result.ts';
+import { failure } from '../../kernel/failure.ts';
+import { err, ok } from '../../kernel/result.ts';
 import type { GraphSize, TypeCount } from '../../model/inventory.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
@@ -13,7 +14,8 @@ const edgeCount = parserOf(z.object({ e_type: typeName, count: counted }));
 
 /**
  * `POST /restpp/builtins/{graph}`: numbers of vertices and edges of every type, from the cache of the server. The
- * parameter `realtime`, which makes the server count again, is never sent.
+ * parameter `realtime`, which makes the server count again, is never sent. One invalid entry makes the whole reply invalid:
+ * without it, the total would be too low, and the alert `graph_shrunk` would fire.
  */
 export async function fetchGraphSize(caller: Caller, graph: string, signal: AbortSignal): Answer<GraphSize> {
   const vertices = await fetchCounts(caller, { graph, of: 'stat_vertex_number', entry: parseVertexCount }, signal);
@@ -28,13 +30,18 @@ interface CountRequest {
   readonly entry: (value: unknown) => TypeCount | undefined;
 }
 
-function fetchCounts(
+async function fetchCounts(
   caller: Caller,
   { graph, of, entry }: CountRequest,
   signal: AbortSignal,
 ): Answer<readonly TypeCount[]> {
   const input = { segments: { graph }, body: { function: of, type: '*' } };
-  return fetchList(caller, { name: 'graphSize', input, member: 'results', entry }, signal);
+  const orNone = (value: unknown) => entry(value) ?? 'none';
+  const counts = await fetchList(caller, { name: 'graphSize', input, member: 'results', entry: orNone }, signal);
+  if (!counts.ok) return counts;
+  const valid = counts.value.filter((count) => count !== 'none');
+  if (valid.length === counts.value.length) return ok(valid);
+  return err(caller.withContext('graphSize', failure('body', 'an entry of the response has no type or number')));
 }
 
 function parseVertexCount(value: unknown): TypeCount | undefined {

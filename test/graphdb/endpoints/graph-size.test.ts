@@ -31,20 +31,26 @@ describe('the size of a graph', () => {
     for (const { path } of pool.requests) expect(path).not.toMatch(/realtime|\?/);
   });
 
-  it('ignores fields that it does not know, and skips entries without a type or a number', async () => {
-    const results = [
-      { v_type: 'A', count: 1, since: 'new' },
-      { v_type: 'B' },
-      { count: 3 },
-      { v_type: '', count: 3 },
-      { v_type: 'C', count: -1 },
-      { v_type: 'D', count: 'many' },
-      { v_type: 'x'.repeat(2000), count: 1 },
-      7,
-      null,
-    ];
-    const { size } = read({ results, more: {} }, { results: null });
+  it('ignores fields that it does not know', async () => {
+    const { size } = read({ results: [{ v_type: 'A', count: 1, since: 'new' }], more: {} }, { results: null });
     expect(factsOf(await size)).toMatchObject({ vertices: [{ type: 'A', count: 1 }], edges: [] });
+  });
+
+  it.each([
+    { e_type: 'B' },
+    { count: 3 },
+    { e_type: '', count: 3 },
+    { e_type: 'C', count: -1 },
+    { e_type: 'D', count: 'many' },
+    { e_type: 'x'.repeat(2000), count: 1 },
+    7,
+    null,
+  ])('is body if an entry is invalid, because the total would be too low: %j', async (invalid) => {
+    const { size } = read({ results: [] }, { results: [{ e_type: 'A', count: 1 }, invalid] });
+    expect(failureOf(await size)).toMatchObject({
+      reason: 'body',
+      message: 'POST /restpp/builtins/{graph} on m1: an entry of the response has no type or number',
+    });
   });
 
   it.each(['"><b>', 'a\nb', '__proto__', 'ö'])('accepts the type %j', async (type) => {
