@@ -32,7 +32,7 @@ const failed = gauge({
 
 const age = gauge({
   name: 'graphdb_loading_job_age_seconds',
-  help: `Time since the start of the running loading job; ${other}, of which the oldest counts.`,
+  help: `Time since the start of the running loading job; absent if the server reports no start; ${other}, of which the oldest counts.`,
   labels: ['graph', 'loading_job'],
   source: `${source}.startTime`,
 });
@@ -138,8 +138,9 @@ function* jobSamples(rows: readonly LoadingRun[], labels: JobLabels, at: Instant
   }
   const running = rows.filter(({ state }) => state === 'running');
   if (running.length === 0) return;
-  const ages = running.map(({ startedAt }) => Math.max(0, toSeconds(at.wall - startedAt)));
-  yield sample(age, labels, Math.max(...ages));
+  const started = running.filter(({ startedAt }) => startedAt > 0);
+  const ages = started.map(({ startedAt }) => Math.max(0, toSeconds(at.wall - startedAt)));
+  if (ages.length > 0) yield sample(age, labels, Math.max(...ages));
   yield sample(progress, labels, Math.min(...running.map((run) => run.progress)));
   yield sample(speed, labels, sum(running.map(({ linesPerSecond }) => linesPerSecond)));
 }

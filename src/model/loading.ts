@@ -28,7 +28,7 @@ export interface LoadingRun {
   /** Id of the run. */
   readonly id: string;
   readonly state: LoadingState;
-  /** ms since the epoch, by the clock of the server. */
+  /** ms since the epoch, by the clock of the server; 0 if the server reports no start. */
   readonly startedAt: number;
   /** From 0 to 1. */
   readonly progress: number;

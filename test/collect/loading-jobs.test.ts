@@ -8,7 +8,7 @@ import { pollOnce } from '../support/poll-results.ts';
 const noLines = { valid: 0, filtered: 0, rejected: 0, too_few_tokens: 0, invalid_json: 0, oversize_token: 0 };
 
 function run(job: string, more: Partial<LoadingRun> = {}): LoadingRun {
-  const idle = { startedAt: 0, progress: 0, linesPerSecond: 0, lines: noLines };
+  const idle = { startedAt: 1_790_000_000_000, progress: 0, linesPerSecond: 0, lines: noLines };
   return { graph: 'fraud', job, id: `fraud.${job}.file.all.1`, state: 'running', ...idle, ...more };
 }
 
@@ -47,6 +47,12 @@ describe('loading_jobs', () => {
     expect(named(shown, 'graphdb_loading_job_age_seconds')).toEqual([
       'graphdb_loading_job_age_seconds{graph="fraud",loading_job="load_a"} 0',
     ]);
+  });
+
+  it('shows no age of a running job without a start, such as a waiting one', async () => {
+    const shown = await linesOf(run('load_a', { startedAt: 0 }));
+    expect(named(shown, 'graphdb_loading_job_age_seconds')).toEqual([]);
+    expect(named(shown, 'graphdb_loading_job_progress_ratio')).toHaveLength(1);
   });
 
   it.each(loadingStates.filter((state) => state !== 'running'))(
