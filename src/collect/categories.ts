@@ -124,7 +124,8 @@ function* processorSamples({
 function* directorySamples({ hostId: host_id, disk }: CategoryRow, free: WorstPerFileSystem): Generator<Sample> {
   if (disk === undefined) return;
   const { mountPoint: mount_point, path, pathName: path_name } = disk;
-  yield sample(diskUsed, { host_id, mount_point, path, path_name }, megabytesToBytes(disk.usedMb));
+  if (disk.usedMb >= 0)
+    yield sample(diskUsed, { host_id, mount_point, path, path_name }, megabytesToBytes(disk.usedMb));
   free.add(host_id, mount_point, megabytesToBytes(disk.freeMb));
 }
 

@@ -194,7 +194,8 @@ export type WorseValue = (one: number, other: number) => number;
 
 /**
  * Folds the values per directory into one value per file system of a host. If the server reports no mount point, all
- * file systems of the host count as one, and the worst value is exposed.
+ * file systems of the host count as one, and the worst value is exposed. A value below 0, which no size or count has, is
+ * skipped: it would raise an alert, and a strict parser would reject a page with such a counter.
  */
 export class WorstPerFileSystem {
   readonly #metric: Metric<'host_id' | 'mount_point'>;
@@ -208,6 +209,7 @@ export class WorstPerFileSystem {
 
   /** Adds the value of one directory. */
   add(host: string, mountPoint: string, value: number): void {
+    if (value < 0) return;
     const mounts = getOrCreate(this.#hosts, host, () => new Map<string, number>());
     mounts.set(mountPoint, this.#worse(mounts.get(mountPoint) ?? value, value));
   }

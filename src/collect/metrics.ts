@@ -174,6 +174,7 @@ function noteLimits(family: ParsedFamily, limited: Map<string, boolean>): void {
 
 function* directorySamples(family: ParsedFamily): Generator<Sample> {
   for (const [series, value] of finiteValues(family)) {
+    if (value < 0) continue;
     const [mount_point, path] = [labelValue(series, 'mount_point'), labelValue(series, 'path')];
     const directory = { host_id: hostId(series), mount_point, path, path_name: labelValue(series, 'path_name') };
     yield sample(diskUsed, directory, megabytesToBytes(value));
@@ -193,9 +194,8 @@ function fileSystemSamples(
   return extremes.samples();
 }
 
-/** Yields counters; one below 0 would make a strict parser reject the page. */
-function* diskCounts(family: ParsedFamily, metric: PerFileSystem, change: Change): Generator<Sample> {
-  for (const each of fileSystemSamples(family, metric, Math.max, change)) if (each.value >= 0) yield each;
+function diskCounts(family: ParsedFamily, metric: PerFileSystem, change: Change): Iterable<Sample> {
+  return fileSystemSamples(family, metric, Math.max, change);
 }
 
 function* trafficSamples(family: ParsedFamily): Generator<Sample> {

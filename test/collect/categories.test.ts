@@ -48,6 +48,11 @@ describe('categories', () => {
     expect((await read({ qps: [{ ...row, collectedNs }] })).lines).toEqual([]);
   });
 
+  it('skips directories and file systems with less than 0 bytes', async () => {
+    const disk = { pathName: 'Log', path: '/log', mountPoint: '/', usedMb: -1, freeMb: -1 };
+    expect((await read({ diskspace: [{ ...row, collectedNs: '', disk }] })).lines).toEqual([]);
+  });
+
   it('shows host values under the same names as the page of metrics', async () => {
     const [gstore, log] = [
       { pathName: 'Gstore', path: '/data/gstore', mountPoint: '', usedMb: 912.5, freeMb: 100 },

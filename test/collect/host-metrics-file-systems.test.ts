@@ -21,6 +21,13 @@ describe('Extremes', () => {
     expect(sampleLines(used.samples())).toEqual(['graphdb_disk_inodes_used{host_id="m1",mount_point="/"} 7']);
   });
 
+  it('skips values below 0', () => {
+    const free = new WorstPerFileSystem(diskFree, Math.min);
+    for (const value of [-1, 3, -2]) free.add('m1', '/', value);
+    free.add('m1', '/data', -1);
+    expect(sampleLines(free.samples())).toEqual(['graphdb_disk_free_bytes{host_id="m1",mount_point="/"} 3']);
+  });
+
   it('takes hosts and mount points for plain text', () => {
     const free = new WorstPerFileSystem(diskFree, Math.min);
     free.add('__proto__', 'constructor', 1);

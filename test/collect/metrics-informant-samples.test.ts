@@ -87,6 +87,16 @@ describe('informantSamples', () => {
       ],
     ],
     [
+      'no file system has less than 0 bytes free',
+      'diskspace_free',
+      [
+        [home, '-1'],
+        [store, '7'],
+      ],
+      ['graphdb_disk_free_bytes{host_id="m1",mount_point="/"} 7340032'],
+    ],
+    ['no directory has less than 0 bytes', 'diskspace_usage', [[home, '-1']], []],
+    [
       'inodes are free per file system',
       'disk_inode_free',
       [
