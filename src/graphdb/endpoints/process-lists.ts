@@ -10,13 +10,16 @@ import { arrivalTime, parseQueryIdentity } from '../query-identity.ts';
 import { numberOrZero, numberSchema, parserOf, textOrEmpty } from '../reply-schemas.ts';
 import { fetchList, parseList } from './list.ts';
 
+/** Ten years, in ms: an elapsed time above it is garbled, and would stay in the sum of a histogram. */
+const longestElapsed = 315_360_000_000;
+
 const running = parserOf(
   z.object({
     requestid: z.string().min(1),
     startTime: textOrEmpty,
     expirationTime: textOrEmpty,
     url: z.string(),
-    elapsedTime: numberSchema.nullish(),
+    elapsedTime: numberSchema.pipe(z.number().min(0).max(longestElapsed)).nullish().catch(undefined),
   }),
 );
 const delayed = parserOf(z.object({ requestidPartial: textOrEmpty, url: z.string(), elapsedTime: numberOrZero }));

@@ -52,6 +52,10 @@ describe('a running query', () => {
     expect(await runningOf(...times)).toEqual([timed, timed, { ...query, requestId: 'x' }]);
   });
 
+  it.each([-1, 1e13, '1e300', 'soon', {}])('has no elapsed time of %j, which no query has', async (elapsedTime) => {
+    expect(await runningOf({ requestid: 'x', url, elapsedTime })).toEqual([{ ...query, requestId: 'x' }]);
+  });
+
   it('has none where they run backwards, as over a change of the clock', async () => {
     const entry = { requestid: 'x', url, startTime: '2026-10-25 02:59:59', expirationTime: '2026-10-25 02:00:15' };
     expect(await runningOf(entry)).toEqual([{ ...query, requestId: 'x' }]);
