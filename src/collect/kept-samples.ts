@@ -1,20 +1,28 @@
+import type { Millis } from '../kernel/time.ts';
 import type { Sample } from '../metric/metric.ts';
 import type { ParsedFamily, ParsedSeries } from '../model/exposition.ts';
 import { sampleValues, valueAt, valueTextAt } from '../model/exposition.ts';
+import { informantRefresh } from './host-metrics.ts';
 import type { IdentityCheck } from './identity-check.ts';
 
 /** Refreshes after a source switch during which a lower counter value counts as lag of the other node's copy. */
 const withheldRefreshes = 2;
 
+/** Minimum time of these refreshes: most polls find the copy that the node refreshes once a minute unchanged. */
+const withheldFor: Millis = withheldRefreshes * informantRefresh;
+
 /**
  * Samples that outlive their poll result. Counters of the whole cluster come from the copy of one node, and the copies
  * differ: after a source switch, a lower value would look like a reset. The previous value is exposed until the new
- * source has been lower for three refreshes.
+ * source has been lower for three refreshes, and for two minutes.
  */
 export class KeptSamples {
   readonly #identities: IdentityCheck | undefined;
   #source: string | undefined;
   #refreshesToWithhold = 0;
+  /** Monotonic time. */
+  #withheldUntil = Number.NEGATIVE_INFINITY;
+  #withholds = false;
   #kept = new Map<string, Sample>();
   #families: readonly ParsedFamily[] = [];
 
@@ -23,10 +31,13 @@ export class KeptSamples {
     this.#identities = identities;
   }
 
-  /** Announces a successful poll result from `source`. */
-  startResult(source: string): void {
-    if (this.#source !== undefined && this.#source !== source) this.#refreshesToWithhold = withheldRefreshes;
-    else if (this.#refreshesToWithhold > 0) this.#refreshesToWithhold -= 1;
+  /** Announces a successful poll result from `source`, which ended at `mono`. */
+  startResult(source: string, mono: number): void {
+    if (this.#source !== undefined && this.#source !== source) {
+      this.#refreshesToWithhold = withheldRefreshes;
+      this.#withheldUntil = mono + withheldFor;
+    } else if (this.#refreshesToWithhold > 0) this.#refreshesToWithhold -= 1;
+    this.#withholds = this.#refreshesToWithhold > 0 || mono < this.#withheldUntil;
     this.#source = source;
   }
 
@@ -72,12 +83,12 @@ export class KeptSamples {
 
   /** Returns the families to pass through; long lists are compared only in the refreshes after a source switch. */
   passFamilies(families: readonly ParsedFamily[]): readonly ParsedFamily[] {
-    this.#families = this.#refreshesToWithhold === 0 ? families : this.#withheldFamilies(families);
+    this.#families = this.#withholds ? this.#withheldFamilies(families) : families;
     return this.#families;
   }
 
   #withheld(sample: Sample, before: Sample | undefined): Sample {
-    const lags = this.#refreshesToWithhold > 0 && sample.metric.type === 'counter' && before !== undefined;
+    const lags = this.#withholds && sample.metric.type === 'counter' && before !== undefined;
     return lags && before.value > sample.value ? before : sample;
   }
 

@@ -12,11 +12,11 @@ function shown(memory: KeptSamples, samples: Iterable<Sample>): readonly number[
   return [...memory.passComplete(samples)].map(({ value }) => value);
 }
 
-/** Feeds counter values from sources in turn and gives what was shown. */
-function play(turns: readonly (readonly [source: string, value: number])[]): readonly number[] {
+/** Feeds counter values from sources in turn, one every `interval`, and gives what was shown. */
+function play(turns: readonly (readonly [source: string, value: number])[], interval = 60_000): readonly number[] {
   const memory = new KeptSamples();
-  return turns.map(([source, value]) => {
-    memory.startResult(source);
+  return turns.map(([source, value], turn) => {
+    memory.startResult(source, turn * interval);
     return shown(memory, [sample(bytes, { host_id: 'm1' }, value)])[0] ?? Number.NaN;
   });
 }
@@ -83,11 +83,16 @@ describe('a counter', () => {
     expect(play(turns)).toEqual(expected);
   });
 
+  it('that is polled every 15 s and lags after a switch is withheld for two minutes, because its copy changes once a minute', () => {
+    const lagging = Array.from({ length: 10 }, () => ['b', 7] as const);
+    expect(play([['a', 9], ...lagging], 15_000)).toEqual([9, 9, 9, 9, 9, 9, 9, 9, 9, 7, 7]);
+  });
+
   it('is compared with its own series', () => {
     const memory = new KeptSamples();
-    memory.startResult('a');
+    memory.startResult('a', 0);
     shown(memory, [sample(bytes, { host_id: 'm1' }, 9), sample(bytes, { host_id: 'm2' }, 3)]);
-    memory.startResult('b');
+    memory.startResult('b', 0);
     const next = [sample(bytes, { host_id: 'm2' }, 4), sample(bytes, { host_id: 'm3' }, 1)];
     expect(shown(memory, next)).toEqual([4, 1]);
   });
@@ -96,14 +101,14 @@ describe('a counter', () => {
 describe('what is kept', () => {
   it('is counters and results, not gauges', () => {
     const memory = new KeptSamples();
-    memory.startResult('a');
+    memory.startResult('a', 0);
     shown(memory, [sample(load, {}, 7), sample(bytes, { host_id: 'm1' }, 9), sample(verdict, { check: 'x' }, 1)]);
     expect([...memory.all()].map(({ metric }) => metric.name)).toEqual(['graphdb_bytes_total', 'graphdb_passed']);
   });
 
   it('is no family that another collector shows now', () => {
     const memory = new KeptSamples();
-    memory.startResult('a');
+    memory.startResult('a', 0);
     shown(memory, [sample(bytes, { host_id: 'm1' }, 9), sample(verdict, { check: 'x' }, 1)]);
     memory.forget(new Set(['graphdb_bytes_total']));
     expect([...memory.all()].map(({ metric }) => metric.name)).toEqual(['graphdb_passed']);
@@ -111,15 +116,15 @@ describe('what is kept', () => {
 
   it('withholds no gauge', () => {
     const memory = new KeptSamples();
-    memory.startResult('a');
+    memory.startResult('a', 0);
     shown(memory, [sample(load, {}, 7), sample(verdict, { check: 'x' }, 1)]);
-    memory.startResult('b');
+    memory.startResult('b', 0);
     expect(shown(memory, [sample(load, {}, 2), sample(verdict, { check: 'x' }, 0)])).toEqual([2, 0]);
   });
 
   it('is complete only when all samples of a poll result were exported', () => {
     const memory = new KeptSamples();
-    memory.startResult('a');
+    memory.startResult('a', 0);
     shown(memory, [sample(bytes, { host_id: 'm1' }, 9)]);
     const broken = memory.passComplete([sample(bytes, { host_id: 'm1' }, 10), sample(bytes, { host_id: 'm2' }, 1)]);
     broken.next();
@@ -128,7 +133,7 @@ describe('what is kept', () => {
 
   it('supplements the samples of a failed poll, which take precedence', () => {
     const memory = new KeptSamples();
-    memory.startResult('a');
+    memory.startResult('a', 0);
     shown(memory, [sample(verdict, { check: 'x' }, 1), sample(verdict, { check: 'y' }, 1)]);
     const part = [sample(load, {}, 3), sample(verdict, { check: 'y' }, 0)];
     const values = [...memory.passPartial(part)].map(({ metric, labels, value }) => [metric.name, labels.check, value]);
@@ -140,8 +145,8 @@ describe('what is kept', () => {
   });
 });
 
-function show(memory: KeptSamples, source: string, given: ParsedFamily): readonly string[] {
-  memory.startResult(source);
+function show(memory: KeptSamples, source: string, given: ParsedFamily, mono = 0): readonly string[] {
+  memory.startResult(source, mono);
   return memory.passFamilies([given]).flatMap(({ series, values }) => series.map((_, at) => valueTextAt(values, at)));
 }
 
@@ -158,7 +163,7 @@ describe("the server's own families", () => {
 
   it('are handed on untouched while the source stays', () => {
     const memory = new KeptSamples();
-    memory.startResult('a');
+    memory.startResult('a', 0);
     const given = [family('counter', '9')];
     expect(memory.passFamilies(given)).toBe(given);
   });
@@ -167,8 +172,8 @@ describe("the server's own families", () => {
     const memory = new KeptSamples();
     show(memory, 'a', family('counter', '9007199254740999', '5'));
     expect(show(memory, 'b', family('counter', '17', '6'))).toEqual(['9007199254740999', '6']);
-    expect(show(memory, 'b', family('counter', '18', '7'))).toEqual(['9007199254740999', '7']);
-    expect(show(memory, 'b', family('counter', '19', '8'))).toEqual(['19', '8']);
+    expect(show(memory, 'b', family('counter', '18', '7'), 60_000)).toEqual(['9007199254740999', '7']);
+    expect(show(memory, 'b', family('counter', '19', '8'), 120_000)).toEqual(['19', '8']);
   });
 
   it('let gauges fall, and new series and families come', () => {

@@ -118,7 +118,7 @@ export function startResult(
   if (!result.ok) return given;
   try {
     identities.startAnswer(definition.unconfirmedSeries?.(result.value));
-    keptSamples.startResult(given.source);
+    keptSamples.startResult(given.source, given.ended.mono);
     if (definition.plausible === undefined) return given;
     return { ...given, result: ok(definition.plausible(result.value, (labels) => identities.accepts(labels))) };
   } catch (error) {
