@@ -138,7 +138,10 @@ async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: C
   const begun = ports.clock.now().mono;
   const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
   const { probe } = collector;
-  if (probe === undefined) return findingOf({ db, collector, call: 'query', begun }, outcome, ports);
+  if (probe === undefined) {
+    const { reason, ...query } = findingOf({ db, collector, call: 'query', begun }, outcome, ports);
+    return { ...query, reason: reason === 'unsupported' ? 'not_found' : reason };
+  }
   const finding = findingOf({ db, collector, call: probe.kind, begun }, ok(undefined), ports);
   const failed = outcome.ok ? collector.probeRun?.(outcome.value).failure : outcome.error;
   if (failed === undefined) return finding;
@@ -188,11 +191,12 @@ function findingAdvice(outcome: CallOutcome, privilege: string): string {
   return findingReason(outcome.error) === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
 }
 
-function findingFix(reason: CallReason, { name, privilege }: Pick<Collector, 'name' | 'privilege'>): string {
+function findingFix(reason: CallReason, collector: Collector): string {
+  const { privilege } = collector;
   if (reason === 'no_credential') {
     return 'Set read_auth of the cluster, or create the file that the error names and make it readable for this user.';
   }
-  if (reason !== 'auth' || privilege === '') return adviceOn(reason, name, privilege);
+  if (reason !== 'auth' || privilege === '') return adviceOn(reason, collector);
   const names = privilege.match(/[A-Z]+_[A-Z]+/g) ?? [];
   return `In GSQL: GRANT PRIVILEGE ${names.join(', ')} ON GLOBAL TO a role of the user of read_auth.`;
 }

@@ -1,11 +1,15 @@
+import type { Collector } from '../../collect/collector.ts';
 import type { FailureReason } from '../../kernel/failure.ts';
 
-/** Returns what to check or change when `collector`, which needs `privilege` on the server (`''`: none), fails. */
-export function adviceOn(reason: FailureReason, collector: string, privilege: string): string {
+type FailedCollector = Pick<Collector, 'name' | 'privilege' | 'isCustom' | 'probe'>;
+
+/** Returns what to check or change when a collector fails, which needs its privilege on the server (`''`: none). */
+export function adviceOn(reason: FailureReason, { name, privilege, isCustom, probe }: FailedCollector): string {
+  if (probe !== undefined) return probe.adviceOn(reason);
   const advice: Readonly<Record<FailureReason, string>> = {
     unreachable:
       'Check that the node runs, that its url is right (http or https, host, port), and that no firewall or proxy blocks it.',
-    timeout: `The node answers too late: look at its load. collectors.${collector}.timeout allows more time.`,
+    timeout: `The node answers too late: look at its load. collectors.${name}.timeout allows more time.`,
     tls: "Check that the node serves https, the tls settings of the cluster (ca_file, server_name) and the expiry of the server's certificate.",
     auth:
       privilege === ''
@@ -15,7 +19,19 @@ export function adviceOn(reason: FailureReason, collector: string, privilege: st
       'The server answers with an error: the log of the node says why. For status 400, check whether its url must begin with https.',
     body: 'Check that the database answers there, and not a proxy or a login page.',
     too_large: 'The answer exceeds the limit that the message names: check that the database answers there.',
-    unsupported: `This server has no such endpoint: set collectors.${collector}.enabled to false, or check server_version.`,
+    unsupported: `This server has no such endpoint: set collectors.${name}.enabled to false, or check server_version.`,
+    ...(isCustom === true ? customAdvice(name.replace(/^custom_/, '')) : {}),
   };
   return advice[reason];
+}
+
+/** A custom query has no key in `collectors`, and its failures are mostly about its definition. */
+function customAdvice(query: string): Partial<Record<FailureReason, string>> {
+  return {
+    timeout: `The server answers too late: look at its load, or raise timeout of the custom query ${query}.`,
+    status: `Compare the parameters of the custom query ${query} with those that the query declares; the log of the node states the error.`,
+    body: `Correct the definition of the custom query ${query}: the message states what does not match.`,
+    too_large: `The answer exceeds the limit that the message names: let the custom query ${query} return less.`,
+    unsupported: `Install the query, or correct graph or query of the custom query ${query}.`,
+  };
 }

@@ -101,7 +101,14 @@ function nodeState(node: string, poller: ClusterPoller, { pipeline, ports }: Rou
   const { error } = pollResult.result;
   const { reason, message } = error;
   const reachable = hasResponse(error);
-  return { state: 'down', ...age, reachable, reason, message, advice: adviceOn(reason, liveness, '') };
+  return {
+    state: 'down',
+    ...age,
+    reachable,
+    reason,
+    message,
+    advice: adviceOn(reason, { name: liveness, privilege: '' }),
+  };
 }
 
 const noFailure = { reason: '', message: '', advice: '' } as const;
@@ -119,7 +126,7 @@ function reportCollector({ feed, status }: FeedState, now: Instant, nextPoll: st
     source: pollResult?.source ?? '',
     reason: error?.reason ?? '',
     message: error?.message ?? '',
-    advice: error === undefined ? '' : adviceOn(error.reason, collector, definition.privilege),
+    advice: error === undefined ? '' : adviceOn(error.reason, definition),
     since: sinceTimestamp(status.success, now),
     lastPoll: isoTime(pollResult === undefined ? undefined : toSeconds(pollResult.ended.wall)),
     lastSuccess: isoTime(status.lastSuccess === 0 ? undefined : status.lastSuccess),
