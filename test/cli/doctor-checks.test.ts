@@ -25,6 +25,7 @@ function configured(
   cluster: Readonly<Record<string, unknown>>,
   collectorSettings: object = {},
   limits: object = {},
+  custom: readonly object[] = [],
 ): Config {
   const all = Object.fromEntries(collectors.map(({ name }) => [name, { enabled: true }]));
   const consistency = { enabled: true, schedule: '0 3 * * SUN', timeout: '5s' };
@@ -36,6 +37,7 @@ function configured(
       ...collectorSettings,
     },
     limits,
+    custom,
   };
   const loaded = loadConfig(JSON.stringify(settings), 'test', {});
   if (!loaded.ok) throw new Error(formatProblems(loaded.error));
@@ -135,6 +137,15 @@ describe.each([
       expect(advice).toContain(reason === 'auth' && privilege !== '' ? `grant ${privilege}: ` : String(status));
     }
   });
+});
+
+it('a custom query that is not installed is not found, and the fix names its keys', async () => {
+  const { url } = await serve(fixedReply({ status: 404, headers: { 'content-type': 'application/json' }, body: '{}' }));
+  const disabled = Object.fromEntries(collectors.map(({ name }) => [name, { enabled: false }]));
+  const metrics = [{ name: 'ring_accounts', type: 'gauge', help: 'Accounts.', value: 'accounts' }];
+  const config = configured(nodesAt([url]), disabled, {}, [{ name: 'rings', graph: 'fraud', query: 'rings', metrics }]);
+  const fix = 'Install the query, or correct graph or query of the custom query rings.';
+  expect(await examined(config)).toMatchObject([{ collector: 'custom_rings', reason: 'not_found', fix }]);
 });
 
 it('a node that does not listen is unreachable, and hurts no other', async () => {
