@@ -33,7 +33,7 @@ export function identityKey(
 /** Finding of a rule with the properties of its alert. */
 export interface ActiveAlert {
   readonly identityKey: string;
-  readonly verdict: Finding;
+  readonly finding: Finding;
   readonly rule: Rule;
   readonly settings: RuleSettings;
   readonly cluster: string;
@@ -42,23 +42,23 @@ export interface ActiveAlert {
 }
 
 /** Where a finding is, and an alert of the same rule and cluster that is probably about the same place. */
-export interface FindingPlace extends Pick<ActiveAlert, 'cluster' | 'labels'> {
+export interface FindingContext extends Pick<ActiveAlert, 'cluster' | 'labels'> {
   readonly earlier?: ActiveAlert | undefined;
 }
 
 /** Creates the alert of a finding; see {@link severityOf} for its severity. */
 export function activeAlert(
-  verdict: Finding,
+  finding: Finding,
   rule: Rule,
   settings: RuleSettings,
-  { cluster, labels, earlier }: FindingPlace,
+  { cluster, labels, earlier }: FindingContext,
 ): ActiveAlert {
-  const severity = severityOf({ verdict, rule, settings });
+  const severity = severityOf({ finding, rule, settings });
   const isSame =
-    earlier !== undefined && severityOf(earlier) === severity && isSameLabels(earlier.verdict.labels, verdict.labels);
+    earlier !== undefined && severityOf(earlier) === severity && isSameLabels(earlier.finding.labels, finding.labels);
   return {
-    identityKey: isSame ? earlier.identityKey : identityKey(cluster, rule.name, severity, verdict.labels),
-    verdict,
+    identityKey: isSame ? earlier.identityKey : identityKey(cluster, rule.name, severity, finding.labels),
+    finding,
     rule,
     settings,
     cluster,
@@ -68,16 +68,16 @@ export function activeAlert(
 
 /** Returns the severity of a finding. A configured severity that differs from the default applies to all findings. */
 export function severityOf({
-  verdict,
+  finding,
   rule,
   settings,
-}: Pick<ActiveAlert, 'verdict' | 'rule' | 'settings'>): RuleSettings['severity'] {
-  return settings.severity === rule.severity ? (verdict.severity ?? settings.severity) : settings.severity;
+}: Pick<ActiveAlert, 'finding' | 'rule' | 'settings'>): RuleSettings['severity'] {
+  return settings.severity === rule.severity ? (finding.severity ?? settings.severity) : settings.severity;
 }
 
 /** Creates the incident of a new finding. It is pending first, even if `for` is 0. */
 export function pendingIncident(one: ActiveAlert, digest: Digest, now: Instant): Incident {
-  const { identityKey: place, verdict, rule, settings, cluster, labels } = one;
+  const { identityKey: place, finding, rule, settings, cluster, labels } = one;
   const severity = severityOf(one);
   const names = { alertname: alertName(rule), severity, ...(cluster === '' ? {} : { cluster_name: cluster }) };
   return {
@@ -86,14 +86,14 @@ export function pendingIncident(one: ActiveAlert, digest: Digest, now: Instant):
     cluster,
     rule: rule.name,
     severity,
-    labels: { ...settings.labels, ...labels, ...verdict.labels, ...names },
-    identity: verdict.labels,
-    facts: verdict.facts,
-    receivers: verdict.receivers ?? [],
+    labels: { ...settings.labels, ...labels, ...finding.labels, ...names },
+    identity: finding.labels,
+    facts: finding.facts,
+    receivers: finding.receivers ?? [],
     annotations: {},
     phase: 'pending',
     number: 0,
-    startsAt: Math.min(verdict.since ?? now.wall, now.wall),
+    startsAt: Math.min(finding.since ?? now.wall, now.wall),
     for: pendingPeriod(one),
     activeAt: now,
     lastActiveAt: now,
@@ -117,6 +117,6 @@ export function isPendingPeriodOver({ startsAt, activeAt }: Incident, one: Activ
  * Returns the `for` duration of a finding. A configured duration that differs from the default applies to all
  * findings.
  */
-export function pendingPeriod({ verdict, rule, settings }: ActiveAlert): Millis {
-  return settings.for === rule.for ? (verdict.for ?? settings.for) : settings.for;
+export function pendingPeriod({ finding, rule, settings }: ActiveAlert): Millis {
+  return settings.for === rule.for ? (finding.for ?? settings.for) : settings.for;
 }

@@ -33,10 +33,10 @@ export interface AlertView {
 export function alertViews(state: AlertingState): readonly AlertView[] {
   const hashes = new Map([...state.incidents.values()].map(({ place, key }) => [place, key]));
   return [
-    ...state.resolved.map(({ episode, endsAt }) => ({ ...alertViewOf(episode), phase: 'resolved' as const, endsAt })),
-    ...[...state.incidents.values()].map((episode) => ({
-      ...alertViewOf(episode),
-      ...suppressionFields(episode.suppression, hashes),
+    ...state.resolved.map(({ incident, endsAt }) => ({ ...alertViewOf(incident), phase: 'resolved' as const, endsAt })),
+    ...[...state.incidents.values()].map((incident) => ({
+      ...alertViewOf(incident),
+      ...suppressionFields(incident.suppression, hashes),
     })),
   ];
 }

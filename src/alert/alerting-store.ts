@@ -76,9 +76,9 @@ const silenceRow = z.object({
 });
 
 /** Stores a firing incident. */
-export function incidentUpsert(episode: Incident): StoreChange {
-  const { place, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } = episode;
-  const { notified, acknowledgement, lead, updates } = episode;
+export function incidentUpsert(incident: Incident): StoreChange {
+  const { place, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } = incident;
+  const { notified, acknowledgement, lead, updates } = incident;
   return {
     table: alertingTables.episodes,
     put: {
@@ -168,7 +168,7 @@ export async function restoreAlerting(store: Pick<Store, 'find'>, now: Instant):
   const effects = effectsByLead(fired);
   return {
     ...emptyAlertingState,
-    incidents: new Map(fired.map((episode) => [episode.place, withEffects(episode, effects.get(episode.place))])),
+    incidents: new Map(fired.map((incident) => [incident.place, withEffects(incident, effects.get(incident.place))])),
     silences: new Map(quiet.map((silence) => [silence.id, silence])),
     lastNumber: Math.max(0, ...numbers, ...fired.map(({ number }) => number)),
   };

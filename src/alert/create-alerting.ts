@@ -157,30 +157,30 @@ class AlertEvaluator {
     return resolved.map((one) => passOn(incidents, one, effects.get(one.place) ?? [], context));
   }
 
-  readonly #render = (episode: Incident): Incident['annotations'] | undefined => {
-    const rule = this.#rules.get(episode.rule);
-    return rule && renderAnnotations(episode, rule, this.#settings);
+  readonly #render = (incident: Incident): Incident['annotations'] | undefined => {
+    const rule = this.#rules.get(incident.rule);
+    return rule && renderAnnotations(incident, rule, this.#settings);
   };
 
   #notify(
-    episode: Incident,
+    incident: Incident,
     held: Suppression | undefined,
     { effects, now }: { readonly effects: readonly Incident[]; readonly now: Instant },
     outputs: AlertingOutput[],
   ): Incident {
-    const targets = held === undefined ? this.#targetsOfAll(episode, effects) : [];
-    const reported = notifyFiring(episode, held, targets, { ...this.#dependencies, effects, now });
+    const targets = held === undefined ? this.#targetsOfAll(incident, effects) : [];
+    const reported = notifyFiring(incident, held, targets, { ...this.#dependencies, effects, now });
     for (const notification of reported.notifications) outputs.push({ kind: 'notice', notification });
-    const isUnrouted = reported.incident.unrouted === true && episode.unrouted !== true;
-    if (isUnrouted && !this.#isDroppedOnPurpose(episode))
+    const isUnrouted = reported.incident.unrouted === true && incident.unrouted !== true;
+    if (isUnrouted && !this.#isDroppedOnPurpose(incident))
       outputs.push({ kind: 'unrouted', alert: firingAlert(reported.incident, this.#dependencies.externalUrl) });
     return reported.incident;
   }
 
   /** Returns the targets of an incident, and those that its critical effects would have without it. */
-  #targetsOfAll(episode: Incident, effects: readonly Incident[]): readonly Target[] {
-    if (effects.length === 0) return this.#targets(episode);
-    const all = new Map(this.#targets(episode).map((target) => [target.receiver, target]));
+  #targetsOfAll(incident: Incident, effects: readonly Incident[]): readonly Target[] {
+    if (effects.length === 0) return this.#targets(incident);
+    const all = new Map(this.#targets(incident).map((target) => [target.receiver, target]));
     for (const effect of effects) {
       if (effect.severity !== 'critical') continue;
       for (const target of this.#targets(effect)) if (!all.has(target.receiver)) all.set(target.receiver, target);
@@ -188,11 +188,11 @@ class AlertEvaluator {
     return [...all.values()];
   }
 
-  #targets(episode: Incident): readonly Target[] {
-    const labels = notifiedLabels(episode);
+  #targets(incident: Incident): readonly Target[] {
+    const labels = notifiedLabels(incident);
     const known = this.#targetsByLabels.get(labels);
-    if (known !== undefined && episode.receivers.length === 0) return known;
-    const targets = this.#route(episode, labels);
+    if (known !== undefined && incident.receivers.length === 0) return known;
+    const targets = this.#route(incident, labels);
     this.#targetsByLabels.set(labels, targets);
     return targets;
   }
@@ -200,39 +200,39 @@ class AlertEvaluator {
   /**
    * Whether the configuration says that no receiver is notified: it has none, or the routes of the incident have none.
    */
-  #isDroppedOnPurpose(episode: Incident): boolean {
+  #isDroppedOnPurpose(incident: Incident): boolean {
     const { receivers } = this.#dependencies;
-    return receivers.length === 0 || isDroppedByRoutes(notifiedLabels(episode), this.#settings.routes);
+    return receivers.length === 0 || isDroppedByRoutes(notifiedLabels(incident), this.#settings.routes);
   }
 
   #route({ rule, cluster, identity, receivers: named }: Incident, labels: Incident['labels']): readonly Target[] {
-    const troubled = cluster === '' ? identity.receiver : undefined;
-    const about = { rule, labels, named, ...(troubled === undefined ? {} : { troubled }) };
+    const failing = cluster === '' ? identity.receiver : undefined;
+    const about = { rule, labels, named, ...(failing === undefined ? {} : { failing }) };
     return alertTargets(about, this.#settings.routes, this.#dependencies.receivers);
   }
 
   /** Returns why an incident is suppressed. */
   #suppressionOf(
-    episode: Incident,
+    incident: Incident,
     effects: readonly Incident[],
     context: SuppressionContext,
   ): Suppression | undefined {
-    if (episode.rule === heartbeatRule) return undefined;
-    const muted = context.muted.get(episode.place);
+    if (incident.rule === heartbeatRule) return undefined;
+    const muted = context.muted.get(incident.place);
     if (muted !== undefined) return muted;
-    if (episode.lead !== undefined) return { kind: 'effect', by: episode.lead };
-    const by = context.inhibitions.inhibitorOf(episode);
+    if (incident.lead !== undefined) return { kind: 'effect', by: incident.lead };
+    const by = context.inhibitions.inhibitorOf(incident);
     if (by !== undefined) return { kind: 'inhibition', by };
-    const awaited = awaitedCause(episode, effects, context);
+    const awaited = awaitedCause(incident, effects, context);
     return awaited && { kind: 'awaited_cause', ...awaited };
   }
 
-  #resolve(episode: Incident, now: Instant): readonly AlertingOutput[] {
-    const notices = notifyResolved(episode, { ...this.#dependencies, now });
+  #resolve(incident: Incident, now: Instant): readonly AlertingOutput[] {
+    const notices = notifyResolved(incident, { ...this.#dependencies, now });
     return [
       ...notices.map((notification): AlertingOutput => ({ kind: 'notice', notification })),
-      ...this.#incidentOutput(resolvedAlert(episode, this.#dependencies.externalUrl, now)),
-      { kind: 'change', change: incidentDeletion(episode) },
+      ...this.#incidentOutput(resolvedAlert(incident, this.#dependencies.externalUrl, now)),
+      { kind: 'change', change: incidentDeletion(incident) },
     ];
   }
 
@@ -282,14 +282,14 @@ class AlertEvaluator {
   }
 
   /** Removes the notification times of removed receivers: a receiver that is added again is notified again. */
-  #withoutRemovedReceivers(episode: Incident): Incident {
+  #withoutRemovedReceivers(incident: Incident): Incident {
     const { receivers } = this.#dependencies;
-    const kept = Object.entries(episode.notified).filter(([name]) =>
+    const kept = Object.entries(incident.notified).filter(([name]) =>
       receivers.some((receiver) => receiver.name === name),
     );
-    return kept.length === Object.keys(episode.notified).length
-      ? episode
-      : { ...episode, notified: Object.fromEntries(kept) };
+    return kept.length === Object.keys(incident.notified).length
+      ? incident
+      : { ...incident, notified: Object.fromEntries(kept) };
   }
 }
 

@@ -70,7 +70,7 @@ function indexOf(state: AlertingState): IncidentIndex {
   const known = indexes.get(state);
   if (known !== undefined) return known;
   const firing = [...state.incidents.values()].filter(({ phase }) => phase === 'firing');
-  const all = [...state.resolved.map(({ episode }) => episode), ...firing];
+  const all = [...state.resolved.map(({ incident }) => incident), ...firing];
   const aboutInstances = firing.filter(({ identity }) => 'replica' in identity);
   const index = {
     byId: new Map(all.map((one) => [idKey({ key: one.key, episode: one.number }), one])),

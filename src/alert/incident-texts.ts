@@ -10,11 +10,11 @@ import { render } from './templates.ts';
 
 /** Renders the annotations of an incident: the texts of the configuration or of the rule, and links. */
 export function renderAnnotations(
-  episode: Pick<Incident, 'rule' | 'labels' | 'facts' | 'identity' | 'startsAt'>,
+  incident: Pick<Incident, 'rule' | 'labels' | 'facts' | 'identity' | 'startsAt'>,
   rule: Rule,
   settings: Pick<AlertingSettings, 'rules' | 'templates' | 'runbookUrl' | 'grafanaUrl'>,
 ): Readonly<Record<string, string>> {
-  const values = { ...episode.facts, ...episode.labels, ...episode.identity };
+  const values = { ...incident.facts, ...incident.labels, ...incident.identity };
   const plain = { summary: render(rule.summary, values), description: render(rule.description, values) };
   const own = settings.rules[rule.name]?.templates;
   const all = { ...values, ...plain };
@@ -22,7 +22,7 @@ export function renderAnnotations(
     summary: render(own?.summary ?? settings.templates.summary ?? '{{summary}}', all),
     description: render(own?.description ?? settings.templates.description ?? '{{description}}', all),
     runbook_url: `${settings.runbookUrl ?? runbookUrlOf()}#${rule.name}`,
-    ...(settings.grafanaUrl === undefined ? {} : { dashboard_url: dashboardUrl(episode, settings.grafanaUrl) }),
+    ...(settings.grafanaUrl === undefined ? {} : { dashboard_url: dashboardUrl(incident, settings.grafanaUrl) }),
   };
 }
 

@@ -97,7 +97,7 @@ export interface Incident {
 
 /** A resolved incident, kept for the API. */
 export interface ResolvedIncident {
-  readonly episode: Incident;
+  readonly incident: Incident;
   /** ms since the epoch. */
   readonly endsAt: number;
 }

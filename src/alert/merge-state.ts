@@ -29,7 +29,7 @@ export function withoutClusters(state: AlertingState, clusters: ReadonlySet<stri
   return {
     ...state,
     incidents: new Map([...state.incidents].filter(([, incident]) => isKept(incident))),
-    resolved: state.resolved.filter(({ episode }) => isKept(episode)),
+    resolved: state.resolved.filter(({ incident }) => isKept(incident)),
     counts: new Map([...state.counts].filter(([, count]) => isKept(count))),
     recentEvents: state.recentEvents.filter(isKept),
     evaluatedAt: new Map([...state.evaluatedAt].filter(([cluster]) => !clusters.has(cluster))),

@@ -39,27 +39,26 @@ interface NotifyContext {
  * over, unless it is suppressed.
  */
 export function notifyFiring(
-  episode: Incident,
+  incident: Incident,
   suppression: Suppression | undefined,
   targets: readonly Target[],
   { now, externalUrl, effects = [] }: NotifyContext,
 ): NotifyResult {
-  if (suppression !== undefined && isSuppressedAlike(episode, suppression))
-    return { incident: episode, notifications: [] };
-  const { suppression: before, uninhibitedSince = now.mono, waitingSince } = episode;
-  const free = withoutSuppression(episode);
+  if (suppression !== undefined && isSuppressedAlike(incident, suppression)) return { incident, notifications: [] };
+  const { suppression: before, uninhibitedSince = now.mono, waitingSince } = incident;
+  const free = withoutSuppression(incident);
   if (suppression?.kind === 'awaited_cause')
     return { incident: { ...free, suppression, waitingSince: suppression.since }, notifications: [] };
   const waited = waitingSince === undefined ? {} : { waitingSince };
   if (suppression !== undefined) return { incident: { ...free, ...waited, suppression }, notifications: [] };
   // After the inhibiting alert ends, the inhibited incident gets its `for` duration again to end by itself.
-  if (before?.kind === 'inhibition' && now.mono - uninhibitedSince < episode.for) {
+  if (before?.kind === 'inhibition' && now.mono - uninhibitedSince < incident.for) {
     return { incident: { ...free, suppression: before, uninhibitedSince }, notifications: [] };
   }
-  const due = dueNotifications(episode, targets, now);
+  const due = dueNotifications(incident, targets, now);
   const routed = markUnrouted(free, targets);
   if (due.added.length + due.changed.length + due.again.length === 0) return { incident: routed, notifications: [] };
-  const alert = firingAlert(episode, externalUrl, effects);
+  const alert = firingAlert(incident, externalUrl, effects);
   const notice = (to: readonly Destination[], more: { isReminder: boolean; isUpdate?: true }) =>
     to.length === 0 ? [] : [{ kind: 'trigger', alert, ...more, to, due: now.wall } as const];
   const receivers = [...due.added, ...due.changed, ...due.again].map(({ receiver }) => receiver);
@@ -107,17 +106,17 @@ interface DueNotifications {
   readonly again: readonly Target[];
 }
 
-function dueNotifications(episode: Incident, targets: readonly Target[], now: Instant): DueNotifications {
-  const added = targets.filter(({ receiver }) => !Object.hasOwn(episode.notified, receiver));
-  const outdated = Object.keys(episode.notified).filter((receiver) => isUpdateDue(episode, receiver, now));
+function dueNotifications(incident: Incident, targets: readonly Target[], now: Instant): DueNotifications {
+  const added = targets.filter(({ receiver }) => !Object.hasOwn(incident.notified, receiver));
+  const outdated = Object.keys(incident.notified).filter((receiver) => isUpdateDue(incident, receiver, now));
   const changed = outdated.map((receiver): Destination => {
     const target = targets.find((one) => one.receiver === receiver);
     return target === undefined ? { receiver, group: {}, groupWait: 0 } : destinationOf(target);
   });
-  const isAcknowledged = episode.acknowledgement !== undefined;
+  const isAcknowledged = incident.acknowledgement !== undefined;
   const again = targets.filter(
     ({ receiver, repeatInterval }) =>
-      !isAcknowledged && !outdated.includes(receiver) && isRepeatDue(episode.notified[receiver], repeatInterval, now),
+      !isAcknowledged && !outdated.includes(receiver) && isRepeatDue(incident.notified[receiver], repeatInterval, now),
   );
   return { added, changed, again };
 }
@@ -149,17 +148,17 @@ function withNotified(incident: Incident, receivers: readonly string[], { wall, 
 
 /** Returns the resolved notification of an incident if any receiver was notified of it. */
 export function notifyResolved(
-  episode: Incident,
+  incident: Incident,
   { now, externalUrl }: { readonly now: Instant; readonly externalUrl?: string },
 ): readonly AlertNotification[] {
-  if (Object.keys(episode.notified).length === 0) return [];
-  const alert = resolvedAlert(episode, externalUrl, now);
+  if (Object.keys(incident.notified).length === 0) return [];
+  const alert = resolvedAlert(incident, externalUrl, now);
   return [{ kind: 'resolve', alert, due: now.wall }];
 }
 
 /** Returns the resolved alert of an incident. */
-export function resolvedAlert(episode: Incident, externalUrl: string | undefined, { wall }: Instant): Alert {
-  const alert = firingAlert(episode, externalUrl);
+export function resolvedAlert(incident: Incident, externalUrl: string | undefined, { wall }: Instant): Alert {
+  const alert = firingAlert(incident, externalUrl);
   // Receivers know the incident by the cause with which it began, and by its highest severity.
   const summary = alert.formerCause?.summary;
   const annotations = summary === undefined ? alert.annotations : { ...alert.annotations, summary };
@@ -188,12 +187,12 @@ function destinationOf({ receiver, group, groupWait, groupInterval, fallback }: 
 
 /** Returns the notification of a changed acknowledgement if any receiver was notified of the incident. */
 export function notifyAcknowledged(
-  episode: Incident,
+  incident: Incident,
   change: AcknowledgementChange,
   { now, externalUrl, effects }: NotifyContext,
 ): readonly AlertNotification[] {
-  if (Object.keys(episode.notified).length === 0) return [];
-  return [{ kind: 'acknowledge', change, alert: firingAlert(episode, externalUrl, effects), due: now.wall }];
+  if (Object.keys(incident.notified).length === 0) return [];
+  return [{ kind: 'acknowledge', change, alert: firingAlert(incident, externalUrl, effects), due: now.wall }];
 }
 
 /** Returns `by ada at 2026-09-22 04:53:20 UTC: replacing the disk`. */
@@ -203,24 +202,24 @@ function describeAcknowledgement({ author, comment, at }: Acknowledgement): stri
 
 /** Returns the firing alert of an incident: its texts are those of the cause. */
 export function firingAlert(
-  episode: Incident,
+  incident: Incident,
   externalUrl: string | undefined,
   effects: readonly Incident[] = [],
 ): Alert {
-  const { key, number, rule, annotations, startsAt, acknowledgement, updates } = episode;
+  const { key, number, rule, annotations, startsAt, acknowledgement, updates } = incident;
   const started = formatTimestamp(startsAt);
-  const described = describeEffects(episode, effects);
+  const described = describeEffects(incident, effects);
   const acknowledged = acknowledgement && { acknowledgement: describeAcknowledgement(acknowledgement) };
   return {
     key,
     episode: number,
     rule,
-    severity: notifiedSeverity(episode),
-    labels: notifiedLabels(episode),
+    severity: notifiedSeverity(incident),
+    labels: notifiedLabels(incident),
     annotations: { ...annotations, ...acknowledged, episode: String(number), started },
     status: 'firing',
     startsAt,
-    generatorUrl: incidentUrl(episode, externalUrl),
+    generatorUrl: incidentUrl(incident, externalUrl),
     ...(described && { effects: described }),
     ...(updates === undefined ? {} : alertUpdates(updates)),
   };

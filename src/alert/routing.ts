@@ -12,38 +12,38 @@ export interface Target extends Destination {
 /** Interval of the heartbeat. */
 const heartbeatInterval: Millis = 60_000;
 
-/** Alert to route. `troubled` is the receiver that it is about, `named` are the receivers that it names. */
+/** Alert to route. `failing` is the receiver that it is about, `named` are the receivers that it names. */
 interface RoutedAlert {
   readonly rule: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly troubled?: string;
+  readonly failing?: string;
   readonly named: readonly string[];
 }
 
 /** Returns the targets of an alert: those of its routes and those that it names, or those of the heartbeat. */
 export function alertTargets(
-  { rule, labels, troubled, named }: RoutedAlert,
+  { rule, labels, failing, named }: RoutedAlert,
   routes: readonly RouteSettings[],
   receivers: readonly ReceiverTraits[],
 ): readonly Target[] {
   if (rule === heartbeatRule) return heartbeatTargets(receivers);
-  const routed = withNamedReceivers(routeTargets(labels, routes, receivers, troubled), named, receivers);
+  const routed = withNamedReceivers(routeTargets(labels, routes, receivers, failing), named, receivers);
   return withoutPagersForInfo(routed, labels.severity, receivers);
 }
 
-/** Returns the receivers of an alert without duplicates. `troubled` is the receiver that the alert is about, if any. */
+/** Returns the receivers of an alert without duplicates. `failing` is the receiver that the alert is about, if any. */
 export function routeTargets(
   labels: Readonly<Record<string, string>>,
   routes: readonly RouteSettings[],
   receivers: readonly ReceiverTraits[],
-  troubled?: string,
+  failing?: string,
 ): readonly Target[] {
   const targets = new Map<string, Target>();
   for (const route of matchingRoutes(labels, routes)) {
     for (const target of targetsOfRoute(route, labels))
       if (!targets.has(target.receiver)) targets.set(target.receiver, target);
   }
-  return withoutFailingReceiver([...targets.values()], troubled, receivers);
+  return withoutFailingReceiver([...targets.values()], failing, receivers);
 }
 
 /** Returns whether all routes of an alert have an empty list of receivers, which drops the alert on purpose. */
@@ -107,15 +107,15 @@ function targetsOfRoute(
  */
 function withoutFailingReceiver(
   targets: readonly Target[],
-  troubled: string | undefined,
+  failing: string | undefined,
   receivers: readonly ReceiverTraits[],
 ): readonly Target[] {
-  if (troubled === undefined) return targets;
+  if (failing === undefined) return targets;
   const others = targets
-    .filter(({ receiver }) => receiver !== troubled)
-    .map((target) => withoutFallbackTo(target, troubled));
+    .filter(({ receiver }) => receiver !== failing)
+    .map((target) => withoutFallbackTo(target, failing));
   if (others.length > 0) return others;
-  return receivers.filter(({ name }) => name !== troubled).map(({ name }) => immediateTarget(name));
+  return receivers.filter(({ name }) => name !== failing).map(({ name }) => immediateTarget(name));
 }
 
 /** Returns a target without a route: no grouping, no reminders. */
@@ -123,6 +123,6 @@ function immediateTarget(receiver: string): Target {
   return { receiver, group: {}, groupWait: 0, repeatInterval: 0 };
 }
 
-function withoutFallbackTo({ fallback, ...target }: Target, troubled: string): Target {
-  return fallback === undefined || fallback === troubled ? target : { ...target, fallback };
+function withoutFallbackTo({ fallback, ...target }: Target, failing: string): Target {
+  return fallback === undefined || fallback === failing ? target : { ...target, fallback };
 }

@@ -122,19 +122,19 @@ class SourceIndex {
     return this.#byRule.size === 0;
   }
 
-  add(episode: Incident): void {
-    const known = this.#byRule.get(episode.rule);
-    if (known === undefined) this.#byRule.set(episode.rule, [episode]);
-    else known.push(episode);
+  add(incident: Incident): void {
+    const known = this.#byRule.get(incident.rule);
+    if (known === undefined) this.#byRule.set(incident.rule, [incident]);
+    else known.push(incident);
   }
 
   /** Returns the alerts that inhibit an incident with these labels. */
-  sourcesOf(rule: InhibitionRule, episode: Finding): readonly Incident[] {
+  sourcesOf(rule: InhibitionRule, target: Finding): readonly Incident[] {
     const sources = this.#byRule.get(rule.source);
-    if (sources === undefined || !hasLabels(episode, rule.equal)) return [];
+    if (sources === undefined || !hasLabels(target, rule.equal)) return [];
     const known = this.#byLabels.get(rule) ?? Map.groupBy(sources, (one) => equalLabelsKey(rule, one));
     this.#byLabels.set(rule, known);
-    return known.get(equalLabelsKey(rule, episode)) ?? [];
+    return known.get(equalLabelsKey(rule, target)) ?? [];
   }
 }
 
@@ -143,31 +143,32 @@ export class InhibitionIndex {
   readonly #firing = new SourceIndex();
   readonly #pending = new SourceIndex();
 
-  constructor(episodes: Iterable<Incident>) {
-    for (const episode of episodes) {
-      if (inhibitingRules.has(episode.rule)) (episode.phase === 'firing' ? this.#firing : this.#pending).add(episode);
+  constructor(incidents: Iterable<Incident>) {
+    for (const incident of incidents) {
+      if (inhibitingRules.has(incident.rule))
+        (incident.phase === 'firing' ? this.#firing : this.#pending).add(incident);
     }
   }
 
   /** Returns the place of the alert that inhibits an incident. */
-  inhibitorOf(episode: Incident): string | undefined {
+  inhibitorOf(incident: Incident): string | undefined {
     // A critical effect is never only muted: it is part of an incident, or an incident itself.
-    return find(this.#firing, episode, episode.severity === 'critical' ? isNoCauseRule : isAny)?.place;
+    return find(this.#firing, incident, incident.severity === 'critical' ? isNoCauseRule : isAny)?.place;
   }
 
   /** Returns whether an alert inhibits the resolve of an incident. */
-  inhibitsResolve(episode: Incident): boolean {
-    return find(this.#firing, episode, ({ inhibitsResolve }) => inhibitsResolve === true) !== undefined;
+  inhibitsResolve(incident: Incident): boolean {
+    return find(this.#firing, incident, ({ inhibitsResolve }) => inhibitsResolve === true) !== undefined;
   }
 
   /** Returns the firing alert that is the cause of an incident, among those that `isUsable` accepts. */
-  causeOf(episode: Finding, isUsable?: (cause: Incident) => boolean): Incident | undefined {
-    return find(this.#firing, episode, isCauseRule, isUsable);
+  causeOf(target: Finding, isUsable?: (cause: Incident) => boolean): Incident | undefined {
+    return find(this.#firing, target, isCauseRule, isUsable);
   }
 
   /** Returns the pending alert that may be the cause of an incident, among those that `isUsable` accepts. */
-  pendingCauseOf(episode: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
-    return find(this.#pending, episode, isCauseRule, isUsable);
+  pendingCauseOf(incident: Incident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
+    return find(this.#pending, incident, isCauseRule, isUsable);
   }
 }
 
@@ -187,16 +188,16 @@ function isAny(): boolean {
 
 function find(
   index: SourceIndex,
-  episode: Finding,
+  target: Finding,
   counts: (inhibition: InhibitionRule) => boolean,
   isUsable: (source: Incident) => boolean = isAny,
 ): Incident | undefined {
   if (index.isEmpty) return undefined;
   for (const one of inhibitionRules) {
-    if (one.source === episode.rule || !counts(one) || !isTarget(one, episode)) continue;
+    if (one.source === target.rule || !counts(one) || !isTarget(one, target)) continue;
     // No closure: most of thousands of incidents have no source, and each call would allocate it.
-    for (const other of index.sourcesOf(one, episode))
-      if (startedTogether(one, other, episode) && isUsable(other)) return other;
+    for (const other of index.sourcesOf(one, target))
+      if (startedTogether(one, other, target) && isUsable(other)) return other;
   }
   return undefined;
 }
@@ -209,8 +210,8 @@ function isTarget({ targets, exceptTargets }: InhibitionRule, { rule }: Finding)
   return targets?.includes(rule) !== false && exceptTargets?.includes(rule) !== true;
 }
 
-function startedTogether({ startedWithin }: InhibitionRule, by: Incident, episode: Finding): boolean {
-  const after = episode.startsAt - by.startsAt;
+function startedTogether({ startedWithin }: InhibitionRule, by: Incident, target: Finding): boolean {
+  const after = target.startsAt - by.startsAt;
   return startedWithin === undefined || (after >= -startedWithin.before && after <= startedWithin.after);
 }
 

@@ -159,7 +159,7 @@ function startOrContinue(state: AlertingState, evaluation: Evaluation, digest: D
 
 /** Returns an incident with its present finding; the same object if the finding says nothing new. */
 function withFinding(incident: Incident, one: ActiveAlert, now: Instant): Incident {
-  const { facts, receivers = noReceivers } = one.verdict;
+  const { facts, receivers = noReceivers } = one.finding;
   const isSame =
     incident.recoveringSince === undefined &&
     incident.for === pendingPeriod(one) &&
@@ -209,7 +209,7 @@ class UsedKeys {
 
 function incidentCount({ incidents }: AlertingState, cluster: string): number {
   let count = 0;
-  for (const episode of incidents.values()) if (episode.cluster === cluster) count += 1;
+  for (const incident of incidents.values()) if (incident.cluster === cluster) count += 1;
   return count;
 }
 
@@ -225,7 +225,7 @@ export function recentlyResolved(
 ): AlertingState['resolved'] {
   const recent = resolved.filter(({ endsAt }) => wall - endsAt < resolvedRetention);
   if (ended.length === 0 && recent.length === resolved.length) return resolved;
-  return [...recent, ...ended.map((episode) => ({ episode, endsAt: wall }))].slice(-maxResolvedIncidents);
+  return [...recent, ...ended.map((incident) => ({ incident, endsAt: wall }))].slice(-maxResolvedIncidents);
 }
 
 /** Returns whether a pending incident fires: it has lasted long enough, and its facts are not stale. */

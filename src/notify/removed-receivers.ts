@@ -113,7 +113,7 @@ export class RemovedReceivers {
 
 /** Returns the ids of the incidents that the receiver may have open. */
 function openIncidents({ queues }: StoredReceiver): readonly string[] {
-  const incidents = queues.flatMap(({ episodes }) => episodes);
+  const incidents = queues.flatMap((queue) => queue.incidents);
   return incidents
     .filter(({ over, deliveryState }) => !over && deliveryState !== 'no')
     .map(({ alert }) => shortIncidentId(alert));

@@ -58,7 +58,7 @@ describe('an abort', () => {
     expect(await bed.step(look(over), minute - 1)).toEqual([]);
     expect(await bed.step(look(over), 1)).toEqual(['resolve query_aborted m1']);
     expect(bed.notifications.at(-1)?.alert.annotations.summary).toBe('ring_scan of fraud was aborted on m1 of prod');
-    expect(Object.keys(bed.state.resolved[0]?.episode.notified ?? {})).toEqual(['chat', 'oncall-db']);
+    expect(Object.keys(bed.state.resolved[0]?.incident.notified ?? {})).toEqual(['chat', 'oncall-db']);
   });
 
   it('is one alert each, also of one query at one moment', async () => {

@@ -5,21 +5,21 @@ import { ruleOf, selfRuleOf, settingsOf } from './alerting-testbed.ts';
 
 const rule = ruleOf('slow', { for: 10_000 });
 const cluster = { cluster: 'prod', labels: { env: 'test', node: 'overridden' } };
-const verdict = { labels: { node: 'm1' }, facts: { value: '1' } };
+const finding = { labels: { node: 'm1' }, facts: { value: '1' } };
 const now = { wall: 1_790_000_000_000, mono: 50_000 };
 
 describe('a new alert', () => {
   it('is pending, with the labels of its rule, cluster and subject', () => {
     const settings = settingsOf(rule, { labels: { team: 'graph', alertname: 'mine' } });
-    const episode = pendingIncident(activeAlert(verdict, rule, settings, cluster), digest, now);
-    expect(episode).toMatchObject({
+    const incident = pendingIncident(activeAlert(finding, rule, settings, cluster), digest, now);
+    expect(incident).toMatchObject({
       phase: 'pending',
       number: 0,
       startsAt: now.wall,
       notified: {},
-      identity: verdict.labels,
+      identity: finding.labels,
     });
-    expect(episode.labels).toEqual({
+    expect(incident.labels).toEqual({
       team: 'graph',
       env: 'test',
       node: 'm1',
@@ -43,7 +43,7 @@ describe('a new alert', () => {
   });
 
   it('does not begin in the future', () => {
-    const one = activeAlert({ ...verdict, since: now.wall + 5000 }, rule, settingsOf(rule), cluster);
+    const one = activeAlert({ ...finding, since: now.wall + 5000 }, rule, settingsOf(rule), cluster);
     expect(pendingIncident(one, digest, now).startsAt).toBe(now.wall);
   });
 });
@@ -56,18 +56,18 @@ describe('the severity', () => {
     [undefined, 'info', 'info'],
   ] as const)('of a verdict that says %s, configured as %s, is %s', (said, configured, expected) => {
     const settings = settingsOf(rule, configured === undefined ? {} : { severity: configured });
-    const one = activeAlert(said === undefined ? verdict : { ...verdict, severity: said }, rule, settings, cluster);
+    const one = activeAlert(said === undefined ? finding : { ...finding, severity: said }, rule, settings, cluster);
     expect(pendingIncident(one, digest, now).severity).toBe(expected);
     expect(one.identityKey).toContain(`"${expected}"`);
   });
 });
 
 describe('a hold', () => {
-  function held(after: number, more: Partial<typeof verdict & { for: number; since: number }>, configured?: number) {
+  function held(after: number, more: Partial<typeof finding & { for: number; since: number }>, configured?: number) {
     const settings = settingsOf(rule, configured === undefined ? {} : { for: configured });
-    const one = activeAlert({ ...verdict, ...more }, rule, settings, cluster);
-    const episode = pendingIncident(one, digest, now);
-    return isPendingPeriodOver(episode, one, { wall: now.wall + after, mono: now.mono + after });
+    const one = activeAlert({ ...finding, ...more }, rule, settings, cluster);
+    const incident = pendingIncident(one, digest, now);
+    return isPendingPeriodOver(incident, one, { wall: now.wall + after, mono: now.mono + after });
   }
 
   it.each([

@@ -33,7 +33,7 @@ describe('alertViews', () => {
   });
 
   it('have an end if they are resolved, and no internal fields', () => {
-    const state = { ...emptyAlertingState, resolved: [{ episode: firingIncident('a', {}), endsAt: 9 }] };
+    const state = { ...emptyAlertingState, resolved: [{ incident: firingIncident('a', {}), endsAt: 9 }] };
     expect(alertViews(state)).toEqual([
       {
         key: expect.any(String),

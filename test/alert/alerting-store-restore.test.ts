@@ -8,15 +8,15 @@ const silence = { id: 's', matchers: [], startsAt: 1, endsAt: 2, author: 'me', r
 
 it('restores stored rows and skips invalid rows', async () => {
   const store = memoryStore();
-  const episode = firingIncident('quick', { node: 'm1' }, { number: 70 });
+  const incident = firingIncident('quick', { node: 'm1' }, { number: 70 });
   const broken = incidentUpsert(firingIncident('slow', {}));
   await store.commit([
-    incidentUpsert(episode),
+    incidentUpsert(incident),
     silenceUpsert(silence),
     'put' in broken ? { ...broken, put: { ...broken.put, labels: 'no JSON' } } : expect.fail('nothing is put'),
   ]);
   const state = await restoreAlerting(store, now);
-  expect([...state.incidents.keys()]).toEqual([episode.place]);
+  expect([...state.incidents.keys()]).toEqual([incident.place]);
   expect([...state.silences.keys()]).toEqual(['s']);
   expect(state.lastNumber).toBe(70);
 });

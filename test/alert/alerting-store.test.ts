@@ -19,9 +19,9 @@ function rowOf(change: StoreChange): Row {
 
 describe('an incident row', () => {
   it('restores the incident, last active at the time of the restore', () => {
-    const episode = firingIncident('quick', { node: 'm"1' }, { notified: { chat: 9 }, facts: { value: '1' } });
-    expect(incidentFromRow(rowOf(incidentUpsert(episode)), now)).toEqual({
-      ...episode,
+    const incident = firingIncident('quick', { node: 'm"1' }, { notified: { chat: 9 }, facts: { value: '1' } });
+    expect(incidentFromRow(rowOf(incidentUpsert(incident)), now)).toEqual({
+      ...incident,
       activeAt: now,
       lastActiveAt: now,
     });

@@ -21,7 +21,7 @@ it('evaluates each rule with its thresholds, and adds the cluster to its alerts'
   ];
   const evaluation = evaluateClusterRules(situationOf({ rules: { one: [{ node: 'm2' }] } }), enabled, now);
   expect(asked).toEqual([['prod', { most: 9 }, now]]);
-  expect([...evaluation.active.values()].map(({ rule, verdict }) => [rule.name, verdict.labels])).toEqual([
+  expect([...evaluation.active.values()].map(({ rule, finding: verdict }) => [rule.name, verdict.labels])).toEqual([
     ['one', { node: 'm2' }],
     ['two', { node: 'm1' }],
   ]);

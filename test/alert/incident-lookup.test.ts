@@ -32,7 +32,7 @@ function stateOf(incidents: readonly Incident[], resolved: readonly Incident[] =
   return {
     ...emptyAlertingState,
     incidents: new Map(incidents.map((one) => [one.place, one])),
-    resolved: resolved.map((episode) => ({ episode, endsAt: 200_000 })),
+    resolved: resolved.map((one) => ({ incident: one, endsAt: 200_000 })),
   };
 }
 

@@ -12,15 +12,15 @@ import { firingIncident } from './incident-fixture.ts';
 
 const rule = ruleOf('quick');
 const current = () => ({ value: '50 %' });
-const episode = firingIncident('quick', { node: 'm1' }, { facts: { value: '9 %' } });
+const incident = firingIncident('quick', { node: 'm1' }, { facts: { value: '9 %' } });
 
 function textsOf(own: { summary?: string; description?: string }, all: typeof own = {}, links = {}) {
   const settings = { rules: { quick: settingsOf(rule, { templates: own }) }, templates: all, ...links };
-  return renderAnnotations(episode, rule, settings);
+  return renderAnnotations(incident, rule, settings);
 }
 
-const render = ({ facts }: typeof episode) => ({ summary: `at ${facts.value}` });
-const indexOf = (incidents: readonly (typeof episode)[]) => new Map(incidents.map((one) => [one.place, one]));
+const render = ({ facts }: typeof incident) => ({ summary: `at ${facts.value}` });
+const indexOf = (incidents: readonly (typeof incident)[]) => new Map(incidents.map((one) => [one.place, one]));
 
 describe('annotations', () => {
   it('are those of the rule', () => {
@@ -38,7 +38,7 @@ describe('annotations', () => {
 
   it('render unknown names as empty text', () => {
     const odd = ruleOf('quick', { summary: 'a {{missing}} b', description: '' });
-    expect(renderAnnotations(episode, odd, { rules: {}, templates: {} }).summary).toBe('a  b');
+    expect(renderAnnotations(incident, odd, { rules: {}, templates: {} }).summary).toBe('a  b');
   });
 
   it('link the configured runbook, and the dashboard of a configured Grafana', () => {
@@ -53,18 +53,18 @@ describe('annotations', () => {
 describe('texts of an incident', () => {
   it('keep the title and the related events of the beginning', () => {
     const events = [
-      { at: episode.startsAt - 4000, cluster: 'prod', subject: 'm2', text: 'm2 failed its health check' },
+      { at: incident.startsAt - 4000, cluster: 'prod', subject: 'm2', text: 'm2 failed its health check' },
     ];
-    const begun = withBeginning(episode, events);
+    const begun = withBeginning(incident, events);
     const lasting = { title: 'a summary', related_events: 'm2 failed its health check 4s before' };
     expect(begun.annotations).toEqual({ summary: 'a summary', ...lasting });
     const [again] = withCurrentTexts([begun], new Map(), () => ({ summary: 'another' }), begun.lastActiveAt);
     expect(again?.annotations).toEqual({ summary: 'another', ...lasting });
-    expect(withBeginning({ ...episode, lead: 'other' }, events).annotations).not.toHaveProperty('related_events');
+    expect(withBeginning({ ...incident, lead: 'other' }, events).annotations).not.toHaveProperty('related_events');
   });
 
   describe('whose facts changed', () => {
-    const at = (seconds: number) => ({ wall: episode.startsAt + seconds * 1000, mono: seconds * 1000 });
+    const at = (seconds: number) => ({ wall: incident.startsAt + seconds * 1000, mono: seconds * 1000 });
     const rendered = { facts: { value: '1 %' }, at: 0 };
     const changed = (count: number) =>
       Array.from({ length: count }, (_, node) =>
@@ -101,16 +101,16 @@ describe('texts of an incident', () => {
   it('have the state after the incident: the text of the rule with present facts', () => {
     const resolved = { resolved: '{{node}} of {{cluster_name}} is at {{value}}.' };
     const evaluation = { current, removed: () => undefined };
-    const ended = withCurrentState(episode, resolved, evaluation);
+    const ended = withCurrentState(incident, resolved, evaluation);
     expect(ended.annotations.current_state).toBe('m1 of prod is at 50 %.');
-    expect(withCurrentState(episode, undefined, evaluation).annotations.current_state).toBe(
+    expect(withCurrentState(incident, undefined, evaluation).annotations.current_state).toBe(
       'The condition no longer holds.',
     );
     const gone = { current, removed: () => 'm1 is no longer a node of prod, and is not polled.' };
-    expect(withCurrentState(episode, resolved, gone).annotations.current_state).toBe(
+    expect(withCurrentState(incident, resolved, gone).annotations.current_state).toBe(
       'm1 is no longer a node of prod, and is not polled.',
     );
-    expect(withoutEvaluation(episode).annotations.current_state).toContain('left the configuration');
+    expect(withoutEvaluation(incident).annotations.current_state).toContain('left the configuration');
   });
 
   it.each(rules.map((one) => [one.name, one] as const))('%s states what holds after it', (_, { resolved = '' }) => {

@@ -5,11 +5,11 @@ import { firingIncident } from './incident-fixture.ts';
 const now = { wall: Date.UTC(2026, 8, 22, 5), mono: 5000 };
 const chat = { receiver: 'chat', group: { a: 'b' }, groupWait: 10, repeatInterval: 0 };
 const mail = { receiver: 'mail', group: {}, groupWait: 0, repeatInterval: 60_000, fallback: 'chat' };
-const episode = firingIncident('quick', { node: 'm1' });
+const incident = firingIncident('quick', { node: 'm1' });
 
 describe('a receiver without a notification', () => {
   it('is notified once', () => {
-    const { notifications, incident: next } = notifyFiring(episode, undefined, [chat, mail], { now });
+    const { notifications, incident: next } = notifyFiring(incident, undefined, [chat, mail], { now });
     expect(notifications).toMatchObject([{ kind: 'trigger', isReminder: false, due: now.wall }]);
     expect(notifications[0]?.kind === 'trigger' && notifications[0].to).toEqual([
       { receiver: 'chat', group: { a: 'b' }, groupWait: 10 },
@@ -21,8 +21,8 @@ describe('a receiver without a notification', () => {
 
   it('is not notified while a silence mutes the incident, but afterwards', () => {
     const suppression = { kind: 'silence', id: 's1' } as const;
-    const quiet = notifyFiring(episode, suppression, [chat], { now });
-    expect(quiet).toEqual({ incident: { ...episode, suppression }, notifications: [] });
+    const quiet = notifyFiring(incident, suppression, [chat], { now });
+    expect(quiet).toEqual({ incident: { ...incident, suppression }, notifications: [] });
     const free = notifyFiring(quiet.incident, undefined, [chat], { now });
     expect(free.notifications).toHaveLength(1);
     expect(free.incident.suppression).toBeUndefined();
@@ -31,7 +31,7 @@ describe('a receiver without a notification', () => {
 
 describe('an inhibited incident', () => {
   const suppression = { kind: 'inhibition', by: 'elsewhere' } as const;
-  const slow = { ...episode, for: 60_000 };
+  const slow = { ...incident, for: 60_000 };
   const later = (seconds: number) => ({ now: { wall: now.wall + seconds * 1000, mono: now.mono + seconds * 1000 } });
 
   it('causes a notification if it outlasts the inhibition by its for duration', () => {
@@ -62,21 +62,21 @@ it.each([
   [59_999, 0],
   [60_000, 1],
 ])('reminds after %d ms: %d', (after, count) => {
-  const reported = { ...episode, notified: { mail: now.wall - after, chat: 0 } };
+  const reported = { ...incident, notified: { mail: now.wall - after, chat: 0 } };
   expect(notifyFiring(reported, undefined, [chat, mail], { now }).notifications).toHaveLength(count);
 });
 
 describe('a resolve', () => {
   it('is sent if a receiver was notified of the incident', () => {
     const [notice] = notifyResolved(
-      { ...episode, notified: { chat: 1 } },
+      { ...incident, notified: { chat: 1 } },
       { now, externalUrl: 'https://w.example.org' },
     );
     expect(notice).toMatchObject({
       kind: 'resolve',
       due: now.wall,
       alert: {
-        key: episode.key,
+        key: incident.key,
         episode: 7,
         status: 'resolved',
         endsAt: now.wall,
@@ -86,6 +86,6 @@ describe('a resolve', () => {
   });
 
   it('is not sent if no receiver was notified', () => {
-    expect(notifyResolved(episode, { now })).toEqual([]);
+    expect(notifyResolved(incident, { now })).toEqual([]);
   });
 });

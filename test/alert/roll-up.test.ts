@@ -261,7 +261,7 @@ describe('the lookup of an incident', () => {
       const { key, number } = [...bed.state.incidents.values()].find(({ lead }) => lead === undefined) ?? expect.fail();
       await last(bed, 61, { service_not_online: both });
       await last(bed, 100, {});
-      const found = bed.state.resolved.map(({ episode: one }) => {
+      const found = bed.state.resolved.map(({ incident: one }) => {
         const root = includingIncident(bed.state, { key: one.key, episode: one.number });
         return [one.rule, root?.key, root?.number];
       });
@@ -270,7 +270,7 @@ describe('the lookup of an incident', () => {
         ['service_not_online', key, number],
         ['service_not_online', key, number],
       ]);
-      expect(new Set(bed.state.resolved.map(({ episode }) => episode.key)).size).toBe(3);
+      expect(new Set(bed.state.resolved.map(({ incident }) => incident.key)).size).toBe(3);
     },
   );
 });

@@ -19,8 +19,8 @@ describe('an alert is inhibited by', () => {
       firingIncident('cluster_down', {}),
     ],
     ['the unreachable node', firingIncident('disk_filling', { node: 'm1', mount_point: '/' }), unreachable],
-  ])('%s', (_, episode, by) => {
-    expect(new InhibitionIndex([episode, by]).inhibitorOf(episode)).toBe(by.place);
+  ])('%s', (_, incident, by) => {
+    expect(new InhibitionIndex([incident, by]).inhibitorOf(incident)).toBe(by.place);
   });
 });
 
@@ -40,8 +40,8 @@ describe('an alert is not inhibited by', () => {
     ['its node, where we may not have done it', firingIncident('abort_unconfirmed', { node: 'm1' }), [unreachable]],
     ['itself', unreachable, [unreachable]],
     ['the partition, where it is of another rule', firingIncident('service_readonly', replica), [partition]],
-  ])('%s', (_, episode, others) => {
-    expect(new InhibitionIndex([episode, ...others]).inhibitorOf(episode)).toBeUndefined();
+  ])('%s', (_, incident, others) => {
+    expect(new InhibitionIndex([incident, ...others]).inhibitorOf(incident)).toBeUndefined();
   });
 });
 

@@ -44,7 +44,7 @@ export const guardPaused: ClusterRule = {
     const { since, reasons } = guard.paused;
     const why = reasons.map((reason) => reasonTexts[reason] ?? reason).join(', and ');
     const isUrgent = reasons.some((reason) => urgentReasons.includes(reason));
-    const haste = isUrgent ? ({ severity: 'critical', for: 0 } as const) : {};
-    yield { labels: {}, facts: { when: formatMoment(since), why }, since, ...haste };
+    const override = isUrgent ? ({ severity: 'critical', for: 0 } as const) : {};
+    yield { labels: {}, facts: { when: formatMoment(since), why }, since, ...override };
   },
 };

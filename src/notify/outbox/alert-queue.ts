@@ -24,7 +24,7 @@ import {
  */
 export interface AlertQueue {
   readonly key: string;
-  readonly episodes: readonly QueuedIncident[];
+  readonly incidents: readonly QueuedIncident[];
 }
 
 /** Result of a change: the new queue, and the missed incidents, which only a digest reports. */
@@ -40,16 +40,16 @@ export interface Attempt extends AttemptStart {
 
 /** Returns a queue without incidents. */
 export function emptyAlertQueue(key: string): AlertQueue {
-  return { key, episodes: [] };
+  return { key, incidents: [] };
 }
 
 /** Returns the first incident with a pending action; undefined if the queue has none. */
 export function nextPending(
   queue: AlertQueue,
-): { readonly episode: QueuedIncident; readonly action: NotificationAction } | undefined {
-  for (const episode of queue.episodes) {
-    const action = pendingAction(episode);
-    if (action !== undefined) return { episode, action };
+): { readonly incident: QueuedIncident; readonly action: NotificationAction } | undefined {
+  for (const incident of queue.incidents) {
+    const action = pendingAction(incident);
+    if (action !== undefined) return { incident, action };
   }
   return undefined;
 }
@@ -57,7 +57,7 @@ export function nextPending(
 /** Adds the trigger of a new incident, or a reminder or an update of a known one. */
 export function withTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): AlertQueueStep {
   const { alert, again } = trigger;
-  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  const known = queue.incidents.find((incident) => incident.alert.episode === alert.episode);
   if (known === undefined) return withNewIncident(queue, trigger, now);
   if (known.alert.status === 'resolved') return { queue, missed: [] };
   const isChange = trigger.changed === true;
@@ -77,7 +77,7 @@ export function withTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): 
 /** Adds an incident that another receiver does not accept. If the incident is already in the queue, only its group wait can become shorter. */
 export function withFallbackTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): AlertQueueStep {
   const { episode } = trigger.alert;
-  if (queue.episodes.every(({ alert }) => alert.episode !== episode)) return withNewIncident(queue, trigger, now);
+  if (queue.incidents.every(({ alert }) => alert.episode !== episode)) return withNewIncident(queue, trigger, now);
   return { queue: updateIncident(queue, episode, (known) => withEarlierSend(known, trigger, now)), missed: [] };
 }
 
@@ -105,14 +105,14 @@ export function withAcknowledgement(
   alert: Alert,
   change: PendingAcknowledgement | undefined,
 ): AlertQueueStep {
-  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  const known = queue.incidents.find((incident) => incident.alert.episode === alert.episode);
   if (known === undefined || known.alert.status === 'resolved') return { queue, missed: [] };
   return { queue: replaceIncident(queue, acknowledgeIncident(known, alert, change)), missed: [] };
 }
 
 /** Resolves an incident. A receiver that did not get its trigger does not get its end either. */
 export function withResolve(queue: AlertQueue, alert: Alert, due: number, now: Instant): AlertQueueStep {
-  const known = queue.episodes.find((episode) => episode.alert.episode === alert.episode);
+  const known = queue.incidents.find((incident) => incident.alert.episode === alert.episode);
   if (known === undefined || known.alert.status === 'resolved') return { queue, missed: [] };
   return withoutMissed(replaceIncident(queue, resolveIncident(known, alert, due, now)));
 }
@@ -135,46 +135,48 @@ export function withAttemptOutcome(
 
 /** Parks the notifications that were due before wall time `before`, because the receiver accepts no request. */
 export function withOverdueParked(queue: AlertQueue, before: number, now: Instant): AlertQueue {
-  const episodes = queue.episodes.map((episode) => {
-    const action = pendingAction(episode);
-    return action === undefined || episode.due > before ? episode : park(episode, action, 'hopeless', now);
+  const incidents = queue.incidents.map((incident) => {
+    const action = pendingAction(incident);
+    return action === undefined || incident.due > before ? incident : park(incident, action, 'hopeless', now);
   });
-  return { ...queue, episodes };
+  return { ...queue, incidents };
 }
 
 /** Whether a notification is parked because the receiver failed for too long. */
-export function hasGivenUp({ episodes }: AlertQueue): boolean {
-  return episodes.some(({ parked }) => parked?.why === 'hopeless');
+export function hasGivenUp({ incidents }: AlertQueue): boolean {
+  return incidents.some(({ parked }) => parked?.why === 'hopeless');
 }
 
 /** Returns the incident of an attempt; undefined if it is no longer in the queue. */
 export function incidentOf(
-  { episodes }: AlertQueue,
+  { incidents }: AlertQueue,
   { episode }: Pick<Attempt, 'episode'>,
 ): QueuedIncident | undefined {
-  return episodes.find(({ alert }) => alert.episode === episode);
+  return incidents.find(({ alert }) => alert.episode === episode);
 }
 
 /** Retries the notifications that were parked because the receiver failed for too long. */
 export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
-  const episodes = queue.episodes.map((episode) =>
-    episode.parked?.why === 'hopeless' ? unpark(episode, now) : { ...episode, effort: retryImmediately(episode, now) },
+  const incidents = queue.incidents.map((incident) =>
+    incident.parked?.why === 'hopeless'
+      ? unpark(incident, now)
+      : { ...incident, effort: retryImmediately(incident, now) },
   );
-  return { ...queue, episodes };
+  return { ...queue, incidents };
 }
 
 /** Retries failed notifications at once. */
 export function withImmediateRetry(queue: AlertQueue, now: Instant): AlertQueue {
   return {
     ...queue,
-    episodes: queue.episodes.map((episode) => ({ ...episode, effort: retryImmediately(episode, now) })),
+    incidents: queue.incidents.map((incident) => ({ ...incident, effort: retryImmediately(incident, now) })),
   };
 }
 
 /** Drops the incidents that need no further attempt at wall time `now`: those refreshed for long enough after their end, and those parked for a day. */
 export function withoutExpired(queue: AlertQueue, now: number): AlertQueue {
-  const episodes = queue.episodes.filter((episode) => !isExpired(episode, now));
-  return episodes.length === queue.episodes.length ? queue : { ...queue, episodes };
+  const incidents = queue.incidents.filter((incident) => !isExpired(incident, now));
+  return incidents.length === queue.incidents.length ? queue : { ...queue, incidents };
 }
 
 const resolvedRefreshPeriod = 900_000;
@@ -197,21 +199,23 @@ const maxUnconfirmed = 20;
 
 /** Adds a new incident; an earlier incident of the same alert counts as resolved even without its resolve. */
 function withNewIncident(queue: AlertQueue, { alert, to, due }: Trigger, now: Instant): AlertQueueStep {
-  const before = queue.episodes.map((episode) =>
-    episode.alert.status === 'resolved' ? episode : resolveIncident(episode, resolvedByNext(episode, alert), due, now),
+  const before = queue.incidents.map((incident) =>
+    incident.alert.status === 'resolved'
+      ? incident
+      : resolveIncident(incident, resolvedByNext(incident, alert), due, now),
   );
-  const step = withoutMissed({ ...queue, episodes: before }, ({ over, parked }) => !over && parked?.why !== 'refused');
-  const rest = step.queue.episodes.slice(-maxUnconfirmed);
-  return { ...step, queue: { ...queue, episodes: [...rest, newQueuedIncident(alert, to, due, now)] } };
+  const step = withoutMissed({ ...queue, incidents: before }, ({ over, parked }) => !over && parked?.why !== 'refused');
+  const rest = step.queue.incidents.slice(-maxUnconfirmed);
+  return { ...step, queue: { ...queue, incidents: [...rest, newQueuedIncident(alert, to, due, now)] } };
 }
 
 function resolvedByNext({ alert }: QueuedIncident, next: Alert): Alert {
   return { ...alert, status: 'resolved', endsAt: Math.max(alert.startsAt, next.startsAt) };
 }
 
-function withoutMissed(queue: AlertQueue, keeps: (episode: QueuedIncident) => boolean = () => true): AlertQueueStep {
-  const episodes = queue.episodes.filter((episode) => !isMissed(episode) && keeps(episode));
-  return { queue: { ...queue, episodes }, missed: queue.episodes.filter(isMissed) };
+function withoutMissed(queue: AlertQueue, keeps: (incident: QueuedIncident) => boolean = () => true): AlertQueueStep {
+  const incidents = queue.incidents.filter((incident) => !isMissed(incident) && keeps(incident));
+  return { queue: { ...queue, incidents }, missed: queue.incidents.filter(isMissed) };
 }
 
 function replaceIncident(queue: AlertQueue, next: QueuedIncident): AlertQueue {
@@ -223,6 +227,6 @@ function updateIncident(
   episode: number,
   change: (known: QueuedIncident) => QueuedIncident,
 ): AlertQueue {
-  const episodes = queue.episodes.map((known) => (known.alert.episode === episode ? change(known) : known));
-  return episodes.every((one, at) => one === queue.episodes[at]) ? queue : { ...queue, episodes };
+  const incidents = queue.incidents.map((known) => (known.alert.episode === episode ? change(known) : known));
+  return incidents.every((one, at) => one === queue.incidents[at]) ? queue : { ...queue, incidents };
 }

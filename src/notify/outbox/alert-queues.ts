@@ -38,7 +38,7 @@ export class AlertQueues {
 
   /** Whether every incident is resolved at the receiver, or given up. */
   get isFinished(): boolean {
-    return this.values().every(({ episodes }) => episodes.every(({ over, parked }) => over || parked !== undefined));
+    return this.values().every(({ incidents }) => incidents.every(({ over, parked }) => over || parked !== undefined));
   }
 
   get hasHeld(): boolean {
@@ -62,7 +62,7 @@ export class AlertQueues {
   *pages(): Generator<AlertQueue> {
     for (const queue of this.sendable()) {
       const head = nextPending(queue);
-      if (head !== undefined && isPage(head.episode)) yield queue;
+      if (head !== undefined && isPage(head.incident)) yield queue;
     }
   }
 
@@ -77,7 +77,7 @@ export class AlertQueues {
     const next = this.#put(queue);
     const entries = logEntries({ receiver: this.#receiver, before, step: { queue: next, missed }, attempt, now });
     this.#keepFinished(before, next, entries);
-    const cluster = clusterOfQueue(next.episodes.length > 0 ? next : before);
+    const cluster = clusterOfQueue(next.incidents.length > 0 ? next : before);
     return [alertQueueChange(this.#receiver, next, cluster), ...logChanges(entries)];
   }
 
@@ -96,15 +96,15 @@ export class AlertQueues {
 
   /** Names of all incidents. */
   names(): readonly string[] {
-    return this.values().flatMap(({ episodes }) => episodes.map(({ alert }) => incidentName(alert)));
+    return this.values().flatMap(({ incidents }) => incidents.map(({ alert }) => incidentName(alert)));
   }
 
   /** Adds incidents of stored queues, except the known ones. */
   adopt(stored: readonly AlertQueue[], known: ReadonlySet<string>): void {
-    for (const { key, episodes } of stored) {
-      const added = episodes.filter(({ alert }) => !known.has(incidentName(alert)));
+    for (const { key, incidents } of stored) {
+      const added = incidents.filter(({ alert }) => !known.has(incidentName(alert)));
       if (added.length === 0) continue;
-      this.#put(mergeQueues(this.#queues.get(key) ?? emptyAlertQueue(key), { key, episodes: added }));
+      this.#put(mergeQueues(this.#queues.get(key) ?? emptyAlertQueue(key), { key, incidents: added }));
     }
   }
 
@@ -117,7 +117,7 @@ export class AlertQueues {
   parkOverdue(before: number, now: Instant): readonly StoreChange[] {
     const parkQueue = (queue: AlertQueue): AlertQueue => {
       const head = nextPending(queue);
-      return head === undefined || head.episode.due > before ? queue : withOverdueParked(queue, before, now);
+      return head === undefined || head.incident.due > before ? queue : withOverdueParked(queue, before, now);
     };
     return this.saveEach(parkQueue, now);
   }
@@ -144,15 +144,15 @@ export class AlertQueues {
 
   #put(queue: AlertQueue): AlertQueue {
     const next = withPendingRecorded(queue);
-    if (queue.episodes.length === 0) this.#queues.delete(queue.key);
+    if (queue.incidents.length === 0) this.#queues.delete(queue.key);
     else this.#queues.set(queue.key, next);
     return next;
   }
 
-  #keepFinished(before: AlertQueue, { episodes }: AlertQueue, entries: readonly NotificationRecord[]): void {
-    for (const known of before.episodes) {
+  #keepFinished(before: AlertQueue, { incidents }: AlertQueue, entries: readonly NotificationRecord[]): void {
+    for (const known of before.incidents) {
       const { episode } = known.alert;
-      if (episodes.some(({ alert }) => alert.episode === episode)) continue;
+      if (incidents.some(({ alert }) => alert.episode === episode)) continue;
       const entry = entries.findLast((one) => one.episode === episode);
       const last = entry === undefined ? incidentDelivery(this.#receiver, known) : finalDelivery(entry);
       this.#finished.set(incidentName(known.alert), last);

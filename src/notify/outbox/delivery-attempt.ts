@@ -68,9 +68,9 @@ export function alertOutcome(
   }
   if (answer.kind === 'unavailable') return { kind: 'lost', answered: answer.answered, chance, startedAt };
   if (answer.kind === 'broken') return { kind: 'rejected', startedAt };
-  if (answer.kind === 'limited') return { kind: 'untaken' };
+  if (answer.kind === 'limited') return { kind: 'not_accepted' };
   const culprits = answer.rejectedIndexes ?? [];
   if (culprits.length === 0) return { kind: 'refused', batchSize: count };
   // The receiver may have accepted the alerts that it does not name: they are sent again at once without the rejected ones.
-  return culprits.includes(index) ? { kind: 'refused', batchSize: 1 } : { kind: 'spared' };
+  return culprits.includes(index) ? { kind: 'refused', batchSize: 1 } : { kind: 'other_rejected' };
 }

@@ -40,9 +40,9 @@ interface IncidentChange extends Omit<QueueChange, 'before' | 'step'> {
 /** Returns the entries of the delivery log that follow from a change of a queue. A heartbeat has entries only if it fails. */
 export function logEntries(change: QueueChange): readonly NotificationRecord[] {
   const { before, step, attempt } = change;
-  return before.episodes.flatMap((known) => {
+  return before.incidents.flatMap((known) => {
     const { episode } = known.alert;
-    const after = step.queue.episodes.find(({ alert }) => alert.episode === episode);
+    const after = step.queue.incidents.find(({ alert }) => alert.episode === episode);
     if (after === known && attempt?.episode !== episode) return [];
     const isMissed = step.missed.some(({ alert }) => alert.episode === episode);
     const own = attempt?.episode === episode ? attempt : undefined;

@@ -16,8 +16,8 @@ export interface IncidentAttempt {
 
 /** Returns a queue whose incidents record what is pending. A notification with another action than before has no attempt yet. */
 export function withPendingRecorded(queue: AlertQueue): AlertQueue {
-  const episodes = queue.episodes.map(recordPending);
-  return episodes.every((one, at) => one === queue.episodes[at]) ? queue : { ...queue, episodes };
+  const incidents = queue.incidents.map(recordPending);
+  return incidents.every((one, at) => one === queue.incidents[at]) ? queue : { ...queue, incidents };
 }
 
 function recordPending(incident: QueuedIncident): QueuedIncident {
@@ -31,10 +31,10 @@ function recordPending(incident: QueuedIncident): QueuedIncident {
 
 /** Returns a queue whose attempted incident records the result of the attempt; `now` is wall time. */
 export function withAttemptRecorded(queue: AlertQueue, attempt: IncidentAttempt, now: number): AlertQueue {
-  const episodes = queue.episodes.map((known) =>
+  const incidents = queue.incidents.map((known) =>
     known.alert.episode === attempt.episode ? recordAttempt(known, attempt, now) : known,
   );
-  return { ...queue, episodes };
+  return { ...queue, incidents };
 }
 
 function recordAttempt(incident: QueuedIncident, attempt: IncidentAttempt, now: number): QueuedIncident {
@@ -52,7 +52,7 @@ function recordAttempt(incident: QueuedIncident, attempt: IncidentAttempt, now: 
 export function failureOf({ outcome, response }: Pick<IncidentAttempt, 'outcome' | 'response'>): AttemptFailure {
   const { status } = response;
   const message = 'message' in response ? response.message : '';
-  const reason = outcome.kind === 'spared' ? `another alert of the request was rejected: ${message}` : message;
+  const reason = outcome.kind === 'other_rejected' ? `another alert of the request was rejected: ${message}` : message;
   return { reason: boundedReason(reason), ...(status === undefined ? {} : { status }) };
 }
 

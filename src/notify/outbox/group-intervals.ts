@@ -23,8 +23,8 @@ export class GroupIntervals {
   /** Forgets the groups of which no incident is open at the receiver: their next alert starts a new group. */
   sweep(queues: Iterable<AlertQueue>): void {
     const open = new Set<string>();
-    for (const { episodes } of queues) {
-      for (const { group, deliveryState, over } of episodes) {
+    for (const { incidents } of queues) {
+      for (const { group, deliveryState, over } of incidents) {
         if (deliveryState !== 'no' && !over) open.add(groupKey(group));
       }
     }

@@ -35,11 +35,11 @@ export class MissedDigest {
   }
 
   /** Adds incidents that began and ended before their trigger was sent. */
-  add(episodes: readonly QueuedIncident[], now: Instant): void {
+  add(incidents: readonly QueuedIncident[], now: Instant): void {
     if (this.#incidents.count === 0) this.#since = now.wall;
     if (this.#incidents.count === 0)
-      this.#notBefore = now.mono + Math.max(0, ...episodes.map(({ groupWait }) => groupWait));
-    this.#incidents = episodes.reduce(withMissed, this.#incidents);
+      this.#notBefore = now.mono + Math.max(0, ...incidents.map(({ groupWait }) => groupWait));
+    this.#incidents = incidents.reduce(withMissed, this.#incidents);
   }
 
   /** Adds the listed incidents of a stored digest, except the known ones. */

@@ -112,9 +112,9 @@ export interface StoredReceiverState {
 }
 
 /** Returns the change that stores a queue of a cluster, or deletes the row of an empty one. */
-export function alertQueueChange(receiver: string, { key, episodes }: AlertQueue, cluster: string): StoreChange {
-  if (episodes.length === 0) return { table: queueTable, drop: { receiver, key }, cluster };
-  const kept = episodes.map(({ alert, deliveryState, ...rest }) => {
+export function alertQueueChange(receiver: string, { key, incidents }: AlertQueue, cluster: string): StoreChange {
+  if (incidents.length === 0) return { table: queueTable, drop: { receiver, key }, cluster };
+  const kept = incidents.map(({ alert, deliveryState, ...rest }) => {
     return { alert, [storedNames.deliveryState]: deliveryState, ...rest, effort: undefined };
   });
   return {
@@ -157,7 +157,7 @@ export function outboxEntryFromRow(found: Row): OutboxEntry | undefined {
   }
   const kept = alertQueueSchema.safeParse(value);
   if (!kept.success) return undefined;
-  return { kind: 'queue', receiver, queue: { key, episodes: kept.data.episodes.map(incidentFromRow) } };
+  return { kind: 'queue', receiver, queue: { key, incidents: kept.data.episodes.map(incidentFromRow) } };
 }
 
 /** A parsed row of the table `lanes`. */
@@ -228,7 +228,7 @@ export function receiverRows(receiver: string, { queues, standing }: StoredRecei
 }
 
 /** Returns the cluster whose alert a queue is about; `''` for alerts about graphwarden itself, and for an empty queue. */
-export function clusterOfQueue({ episodes: [first] }: AlertQueue): string {
+export function clusterOfQueue({ incidents: [first] }: AlertQueue): string {
   return first === undefined ? '' : clusterOfAlert(first.alert);
 }
 

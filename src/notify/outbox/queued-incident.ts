@@ -78,11 +78,11 @@ export type AlertOutcome =
   /** The receiver may have accepted it or not. `chance` is uniform in [0, 1); `startedAt` is monotonic. */
   | { readonly kind: 'lost'; readonly answered: boolean; readonly chance: number; readonly startedAt: number }
   /** The receiver did not accept it, for a reason that is not in the alert. */
-  | { readonly kind: 'untaken' }
+  | { readonly kind: 'not_accepted' }
   /** The receiver did not accept it, for a reason that an operator must fix. */
   | { readonly kind: 'rejected'; readonly startedAt: number }
   /** The receiver rejected another alert of the same request and may have accepted this one. */
-  | { readonly kind: 'spared' }
+  | { readonly kind: 'other_rejected' }
   /** The receiver rejected it, or another alert of a request with `batchSize` alerts. */
   | { readonly kind: 'refused'; readonly batchSize: number };
 
@@ -142,15 +142,15 @@ export function pendingAction({
  * incident needs no reminder. A receiver that knows nothing of the acknowledgement is not notified of its withdrawal.
  */
 export function acknowledgeIncident(
-  episode: QueuedIncident,
+  incident: QueuedIncident,
   alert: Alert,
   change: PendingAcknowledgement | undefined,
 ): QueuedIncident {
   const isAcknowledged = change?.change === 'acknowledged';
-  const acknowledgement = isAcknowledged || episode.deliveryState !== 'no' ? change : undefined;
+  const acknowledgement = isAcknowledged || incident.deliveryState !== 'no' ? change : undefined;
   const isPending =
-    acknowledgement !== undefined && episode.deliveryState === 'yes' ? { due: acknowledgement.due } : {};
-  return { ...episode, alert, again: !isAcknowledged && episode.again, acknowledgement, ...isPending };
+    acknowledgement !== undefined && incident.deliveryState === 'yes' ? { due: acknowledgement.due } : {};
+  return { ...incident, alert, again: !isAcknowledged && incident.again, acknowledgement, ...isPending };
 }
 
 /** Returns the alert as firing, for its first notification, also if it is resolved by now. */
@@ -160,10 +160,10 @@ export function asFiring(alert: Alert): Alert {
 }
 
 /** Marks an incident as resolved. A parked incident is retried, because the receiver may have it open. */
-export function resolveIncident(episode: QueuedIncident, alert: Alert, due: number, now: Instant): QueuedIncident {
-  const effort = initialRetryState(now.mono + (episode.deliveryState === 'yes' ? episode.groupWait : 0));
-  const isPending = episode.deliveryState === 'yes' ? { due } : {};
-  return { ...episode, ...withoutFailures, ...withoutPendingChanges, alert, endDue: due, ...isPending, effort };
+export function resolveIncident(incident: QueuedIncident, alert: Alert, due: number, now: Instant): QueuedIncident {
+  const effort = initialRetryState(now.mono + (incident.deliveryState === 'yes' ? incident.groupWait : 0));
+  const isPending = incident.deliveryState === 'yes' ? { due } : {};
+  return { ...incident, ...withoutFailures, ...withoutPendingChanges, alert, endDue: due, ...isPending, effort };
 }
 
 /** Whether an incident ended before its trigger was sent; only a digest reports such an incident. */
@@ -172,8 +172,8 @@ export function isMissed({ alert, deliveryState }: QueuedIncident): boolean {
 }
 
 /** Marks an incident as sent: the receiver may know of it from now on. */
-export function markSent(episode: QueuedIncident): QueuedIncident {
-  return episode.deliveryState === 'no' ? { ...episode, deliveryState: 'maybe' } : episode;
+export function markSent(incident: QueuedIncident): QueuedIncident {
+  return incident.deliveryState === 'no' ? { ...incident, deliveryState: 'maybe' } : incident;
 }
 
 /** Whether the notification wakes a person. */
@@ -194,84 +194,84 @@ export interface AttemptStart {
 
 /** Returns the incident after an attempt. */
 export function afterAttempt(
-  episode: QueuedIncident,
+  incident: QueuedIncident,
   tried: AttemptStart,
-  verdict: AlertOutcome,
+  outcome: AlertOutcome,
   now: Instant,
 ): QueuedIncident {
-  if (verdict.kind === 'accepted') return afterAccepted(withReference(episode, verdict.reference), tried, now);
-  if (verdict.kind === 'lost') return afterLost(episode, tried.action, verdict, now);
-  if (verdict.kind === 'spared') return episode;
-  const deliveryState = deliveryStateAfter(episode, tried);
-  if (verdict.kind === 'untaken') return { ...episode, deliveryState };
-  if (verdict.kind === 'rejected') return retryLater({ ...episode, deliveryState }, tried.action, verdict, now);
-  return afterRefused(episode, tried, verdict.batchSize, now);
+  if (outcome.kind === 'accepted') return afterAccepted(withReference(incident, outcome.reference), tried, now);
+  if (outcome.kind === 'lost') return afterLost(incident, tried.action, outcome, now);
+  if (outcome.kind === 'other_rejected') return incident;
+  const deliveryState = deliveryStateAfter(incident, tried);
+  if (outcome.kind === 'not_accepted') return { ...incident, deliveryState };
+  if (outcome.kind === 'rejected') return retryLater({ ...incident, deliveryState }, tried.action, outcome, now);
+  return afterRefused(incident, tried, outcome.batchSize, now);
 }
 
 /** Later notifications update the message of the first one. */
-function withReference(episode: QueuedIncident, reference: string | undefined): QueuedIncident {
-  return reference === undefined || episode.reference !== undefined ? episode : { ...episode, reference };
+function withReference(incident: QueuedIncident, reference: string | undefined): QueuedIncident {
+  return reference === undefined || incident.reference !== undefined ? incident : { ...incident, reference };
 }
 
 function afterAccepted(known: QueuedIncident, tried: AttemptStart, now: Instant): QueuedIncident {
   const { action, acknowledgement, revision = 0 } = tried;
   // The alert may have changed while the request was in flight.
   const isChanged = known.alert.status === 'firing' && revisionOf(known.alert) > revision;
-  const episode = { ...known, ...withoutFailures, changed: isChanged ? (true as const) : undefined };
+  const incident = { ...known, ...withoutFailures, changed: isChanged ? (true as const) : undefined };
   const effort = initialRetryState(now.mono);
-  if (action === 'remind') return { ...episode, again: false, effort };
-  if (action === 'refresh' || action === 'update') return { ...episode, effort };
-  if (action === 'acknowledge') return { ...withoutAcknowledgement(episode, acknowledgement), effort };
-  if (action !== 'trigger') return { ...episode, over: true, effort };
-  const due = episode.endDue ?? episode.acknowledgement?.due ?? episode.due;
-  return { ...episode, deliveryState: 'yes', due, effort };
+  if (action === 'remind') return { ...incident, again: false, effort };
+  if (action === 'refresh' || action === 'update') return { ...incident, effort };
+  if (action === 'acknowledge') return { ...withoutAcknowledgement(incident, acknowledgement), effort };
+  if (action !== 'trigger') return { ...incident, over: true, effort };
+  const due = incident.endDue ?? incident.acknowledgement?.due ?? incident.due;
+  return { ...incident, deliveryState: 'yes', due, effort };
 }
 
 /** Removes the change that was sent; one that came up during the request stays. */
-function withoutAcknowledgement(episode: QueuedIncident, sent: PendingAcknowledgement | undefined): QueuedIncident {
-  return episode.acknowledgement === sent ? { ...episode, acknowledgement: undefined } : episode;
+function withoutAcknowledgement(incident: QueuedIncident, sent: PendingAcknowledgement | undefined): QueuedIncident {
+  return incident.acknowledgement === sent ? { ...incident, acknowledgement: undefined } : incident;
 }
 
 function afterLost(
-  episode: QueuedIncident,
+  incident: QueuedIncident,
   action: NotificationAction,
   { answered, chance, startedAt }: Extract<AlertOutcome, { kind: 'lost' }>,
   now: Instant,
 ): QueuedIncident {
-  if (action === 'refresh') return episode;
-  const outage = outageAfterFailure(episode.outage, answered, now.wall);
-  if (isGivenUp(outage, now.wall)) return park({ ...episode, outage }, action, 'hopeless', now);
-  const failures = episode.effort.failures + 1;
-  const from = now.mono + backoff(episode.effort.failures, chance);
-  return { ...episode, outage, effort: { ...episode.effort, from: retryTime(episode, from, startedAt), failures } };
+  if (action === 'refresh') return incident;
+  const outage = outageAfterFailure(incident.outage, answered, now.wall);
+  if (isGivenUp(outage, now.wall)) return park({ ...incident, outage }, action, 'hopeless', now);
+  const failures = incident.effort.failures + 1;
+  const from = now.mono + backoff(incident.effort.failures, chance);
+  return { ...incident, outage, effort: { ...incident.effort, from: retryTime(incident, from, startedAt), failures } };
 }
 
-function retryTime(episode: QueuedIncident, from: number, startedAt: number): number {
-  return isPage(episode) ? pageRetryAt(from, startedAt) : from;
+function retryTime(incident: QueuedIncident, from: number, startedAt: number): number {
+  return isPage(incident) ? pageRetryAt(from, startedAt) : from;
 }
 
 /** Other notifications are tried before it is tried again: the reason may be its route, and not the receiver. */
 function retryLater(
-  episode: QueuedIncident,
+  incident: QueuedIncident,
   action: NotificationAction,
   { startedAt }: Extract<AlertOutcome, { kind: 'rejected' }>,
   now: Instant,
 ): QueuedIncident {
-  if (action === 'refresh') return episode;
-  const { effort } = episode;
-  const from = retryTime(episode, now.mono + brokenPause, startedAt);
+  if (action === 'refresh') return incident;
+  const { effort } = incident;
+  const from = retryTime(incident, now.mono + brokenPause, startedAt);
   const rejectedSince = effort.rejectedSince ?? now.wall;
-  return { ...episode, effort: { ...effort, from, failures: effort.failures + 1, rejectedSince } };
+  return { ...incident, effort: { ...effort, from, failures: effort.failures + 1, rejectedSince } };
 }
 
 /** Splits a rejected request until the rejected alert is alone, then retries that one with less and less detail. */
-function afterRefused(episode: QueuedIncident, tried: AttemptStart, batchSize: number, now: Instant): QueuedIncident {
-  const { effort } = episode;
-  if (batchSize > 1) return { ...episode, effort: { ...effort, together: Math.ceil(batchSize / 2) } };
-  const deliveryState = deliveryStateAfter(episode, tried);
+function afterRefused(incident: QueuedIncident, tried: AttemptStart, batchSize: number, now: Instant): QueuedIncident {
+  const { effort } = incident;
+  if (batchSize > 1) return { ...incident, effort: { ...effort, together: Math.ceil(batchSize / 2) } };
+  const deliveryState = deliveryStateAfter(incident, tried);
   const detail = reducedDetail[effort.detail];
-  if (detail !== undefined) return { ...episode, deliveryState, effort: { ...effort, detail } };
-  return park({ ...episode, deliveryState }, tried.action, 'refused', now);
+  if (detail !== undefined) return { ...incident, deliveryState, effort: { ...effort, detail } };
+  return park({ ...incident, deliveryState }, tried.action, 'refused', now);
 }
 
 function deliveryStateAfter({ deliveryState }: QueuedIncident, { action, before }: AttemptStart): DeliveryState {
@@ -280,18 +280,18 @@ function deliveryStateAfter({ deliveryState }: QueuedIncident, { action, before 
 
 /** Stops the retries of an incident; only a trigger and a resolve are parked, the rest is dropped. */
 export function park(
-  episode: QueuedIncident,
+  incident: QueuedIncident,
   action: NotificationAction,
   why: 'refused' | 'hopeless',
   now: Instant,
 ): QueuedIncident {
   const effort = initialRetryState(now.mono);
   // The next reminder follows after the repeat interval, with all changes.
-  if (action !== 'trigger' && action !== 'resolve') return { ...episode, ...withoutPendingChanges, effort };
-  return { ...episode, parked: { why, at: now.wall }, effort };
+  if (action !== 'trigger' && action !== 'resolve') return { ...incident, ...withoutPendingChanges, effort };
+  return { ...incident, parked: { why, at: now.wall }, effort };
 }
 
 /** Retries a parked incident. */
-export function unpark(episode: QueuedIncident, now: Instant): QueuedIncident {
-  return { ...episode, ...withoutFailures, effort: initialRetryState(now.mono) };
+export function unpark(incident: QueuedIncident, now: Instant): QueuedIncident {
+  return { ...incident, ...withoutFailures, effort: initialRetryState(now.mono) };
 }

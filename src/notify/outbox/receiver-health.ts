@@ -72,7 +72,7 @@ export function healthAfter(
   if (answer.kind === 'accepted' || answer.kind === 'refused') return { ...initialHealth(), result };
   const isAnswer = answer.kind !== 'unavailable' || answer.answered;
   const outage = outageAfterFailure(health.outage, isAnswer, now.wall);
-  const failure = failureOf({ outcome: { kind: 'untaken' }, response: answer });
+  const failure = failureOf({ outcome: { kind: 'not_accepted' }, response: answer });
   const out: ReceiverHealth = { ...initialHealth(outage), result, failure };
   if (answer.kind === 'limited') {
     const limits = health.limits + 1;

@@ -54,7 +54,7 @@ export function deliveryOf(queue: QueuesWithStatus, key: IncidentKey, now: Insta
 export function unattempted(queue: QueuesWithStatus, now: Instant): readonly NotificationRecord[] {
   const status = queue.status();
   const { receiver, health } = status;
-  const incidents = queue.queues.values().flatMap(({ episodes }) => episodes);
+  const incidents = queue.queues.values().flatMap((one) => one.incidents);
   return incidents.flatMap((incident): readonly NotificationRecord[] => {
     const pending = incident.progress?.pending;
     if (pending === undefined || pending.attempts > 0 || incident.parked !== undefined) return [];
@@ -70,9 +70,9 @@ export function receiverView(
   queues: readonly AlertQueue[],
   now: Instant,
 ): ReceiverView {
-  const dues = queues.flatMap((queue) => nextPending(queue)?.episode.due ?? []);
-  const incidents = queues.flatMap(({ episodes }) => episodes);
-  const parked = incidents.flatMap((episode) => episode.parked?.at ?? []);
+  const dues = queues.flatMap((queue) => nextPending(queue)?.incident.due ?? []);
+  const incidents = queues.flatMap((queue) => queue.incidents);
+  const parked = incidents.flatMap((incident) => incident.parked?.at ?? []);
   const rejected = incidents.flatMap(({ effort }) => effort.rejectedSince ?? []);
   const since = failingSince(health, now.wall) ?? earliest([...parked, ...rejected]);
   const oldestDue = earliest(dues);
@@ -89,7 +89,7 @@ export function receiverView(
 
 /** Returns the number of firing incidents with a pending notification. */
 export function openIncidentCount(queues: Iterable<AlertQueue>): number {
-  return [...queues].filter((queue) => nextPending(queue)?.episode.alert.status === 'firing').length;
+  return [...queues].filter((queue) => nextPending(queue)?.incident.alert.status === 'firing').length;
 }
 
 /** A trigger for the fallback receiver, because this receiver does not accept it. */
@@ -105,8 +105,8 @@ export function undeliveredTriggers(
   now: Instant,
 ): readonly Undelivered[] {
   const isFailing = failingSince(health, now.wall) !== undefined;
-  return queues.flatMap(({ episodes }) =>
-    episodes.flatMap(({ alert, deliveryState, parked, fallback, group, due, effort }) => {
+  return queues.flatMap(({ incidents }) =>
+    incidents.flatMap(({ alert, deliveryState, parked, fallback, group, due, effort }) => {
       const isMissing = alert.status === 'firing' && deliveryState !== 'yes';
       const isHeldUp = isFailing || parked !== undefined || effort.rejectedSince !== undefined;
       if (!isMissing || fallback === undefined || !isHeldUp) return [];

@@ -23,11 +23,11 @@ export function incidentName({ key, episode }: IncidentKey): string {
 
 /** Returns the union of two queues of an alert, in the order of the incidents; `queue` has the newer state of an incident that is in both. */
 export function mergeQueues(queue: AlertQueue, other: AlertQueue): AlertQueue {
-  const known = new Set(queue.episodes.map(({ alert }) => alert.episode));
-  const added = other.episodes.filter(({ alert }) => !known.has(alert.episode));
+  const known = new Set(queue.incidents.map(({ alert }) => alert.episode));
+  const added = other.incidents.filter(({ alert }) => !known.has(alert.episode));
   if (added.length === 0) return queue;
-  const episodes = [...queue.episodes, ...added].toSorted((one, two) => one.alert.episode - two.alert.episode);
-  return { ...queue, episodes };
+  const incidents = [...queue.incidents, ...added].toSorted((one, two) => one.alert.episode - two.alert.episode);
+  return { ...queue, incidents };
 }
 
 /**
@@ -44,7 +44,7 @@ export function reconcileQueue(
   const alert = firing.get(queue.key);
   const kept = isLevelTriggered ? withoutOthers(queue, alert) : queue;
   const reopened = alert === undefined ? kept : withReopened(kept, alert, now);
-  return reopened.episodes.reduce<AlertQueueStep>(
+  return reopened.incidents.reduce<AlertQueueStep>(
     (step, incident) => {
       if (incident.alert.status !== 'firing' || incident.alert.episode === alert?.episode) return step;
       const next = withResolve(step.queue, asResolved(incident.alert, now), now.wall, now);
@@ -60,18 +60,18 @@ function asResolved(alert: Alert, { wall }: Instant): Alert {
 
 /** Keeps the incident that fires. The receiver may have the alert open by another one, so that it needs the end in any case. */
 function withoutOthers(queue: AlertQueue, alert: Alert | undefined): AlertQueue {
-  const current = queue.episodes.find((incident) => incident.alert.episode === alert?.episode);
-  if (current === undefined || queue.episodes.length === 1) return queue;
-  const mayBeOpen = queue.episodes.some(({ deliveryState, over }) => deliveryState !== 'no' && !over);
+  const current = queue.incidents.find((incident) => incident.alert.episode === alert?.episode);
+  if (current === undefined || queue.incidents.length === 1) return queue;
+  const mayBeOpen = queue.incidents.some(({ deliveryState, over }) => deliveryState !== 'no' && !over);
   const deliveryState = mayBeOpen && current.deliveryState === 'no' ? 'maybe' : current.deliveryState;
-  return { ...queue, episodes: [{ ...current, deliveryState }] };
+  return { ...queue, incidents: [{ ...current, deliveryState }] };
 }
 
 function withReopened(queue: AlertQueue, alert: Alert, now: Instant): AlertQueue {
   const isEnded = (incident: QueuedIncident): boolean =>
     incident.alert.episode === alert.episode && incident.alert.status === 'resolved';
-  if (!queue.episodes.some(isEnded)) return queue;
-  return { ...queue, episodes: queue.episodes.map((known) => (isEnded(known) ? reopen(known, alert, now) : known)) };
+  if (!queue.incidents.some(isEnded)) return queue;
+  return { ...queue, incidents: queue.incidents.map((known) => (isEnded(known) ? reopen(known, alert, now) : known)) };
 }
 
 /** The receiver may have got the end: the trigger is sent again. */

@@ -28,7 +28,7 @@ export type Selection = SelectedRequest | { readonly at: number | undefined };
 
 interface Candidate {
   readonly key: string;
-  readonly episode: QueuedIncident;
+  readonly incident: QueuedIncident;
   readonly action: NotificationAction;
 }
 
@@ -52,13 +52,13 @@ export function selectRequest(
   const { pending, refreshes } = candidatesOf(queues, traits.isLevelTriggered);
   const delays =
     traits.summarizes === true ? summaries.delays(pending.filter(isSummarizable).map(notificationOf), now) : noDelays;
-  const dueAt = (one: Candidate): number => Math.max(one.episode.effort.from, delayOf(one, delays));
+  const dueAt = (one: Candidate): number => Math.max(one.incident.effort.from, delayOf(one, delays));
   const first = firstCandidate(
     pending.filter((one) => dueAt(one) <= now.mono),
     preference,
   );
   if (first !== undefined) return requestFor(first, pending, traits, now);
-  const times = refreshes.map(({ episode }) => episode.effort.from + refreshInterval);
+  const times = refreshes.map(({ incident }) => incident.effort.from + refreshInterval);
   if (times.some((at) => at <= now.mono)) return refreshRequest(refreshes, traits, now);
   return { at: earliest([...pending.map(dueAt), ...times]) };
 }
@@ -71,13 +71,13 @@ function delayOf(candidate: Candidate, delays: ReadonlyMap<string, number>): num
 }
 
 /** An incident with a message of its own at the receiver has its updates and its end there. */
-function isSummarizable({ episode }: Candidate): boolean {
-  return episode.reference === undefined;
+function isSummarizable({ incident }: Candidate): boolean {
+  return incident.reference === undefined;
 }
 
 function notificationOf(candidate: Candidate): SubjectNotification {
   const { rule, status, formerCause } = alertToSend(candidate);
-  const { group, due } = candidate.episode;
+  const { group, due } = candidate.incident;
   // An incident keeps the subject of its first cause.
   return { subject: `${requestKind(candidate)} ${status} ${formerCause?.rule ?? rule}`, group, due };
 }
@@ -90,10 +90,10 @@ function candidatesOf(
   const refreshes: Candidate[] = [];
   for (const queue of queues) {
     const head = nextPending(queue);
-    const last = queue.episodes.at(-1);
+    const last = queue.incidents.at(-1);
     if (head !== undefined) pending.push({ key: queue.key, ...head });
     else if (isLevelTriggered && last !== undefined && last.parked === undefined) {
-      refreshes.push({ key: queue.key, episode: last, action: 'refresh' });
+      refreshes.push({ key: queue.key, incident: last, action: 'refresh' });
     }
   }
   return { pending, refreshes };
@@ -107,18 +107,18 @@ function firstCandidate(candidates: readonly Candidate[], preference: RetryPrefe
 }
 
 function comesBefore(one: Candidate, other: Candidate, preference: RetryPreference): boolean {
-  const [failures, others] = [one.episode.effort.failures, other.episode.effort.failures];
+  const [failures, others] = [one.incident.effort.failures, other.incident.effort.failures];
   if (failures === others) return byUrgency(one, other) < 0;
   return preference === 'fresh' ? failures < others : others === 0;
 }
 
 function byUrgency(one: Candidate, other: Candidate): number {
   const rank = severityRank(one) - severityRank(other);
-  return rank === 0 ? one.episode.due - other.episode.due : rank;
+  return rank === 0 ? one.incident.due - other.incident.due : rank;
 }
 
-function severityRank({ episode }: Candidate): number {
-  return severities.indexOf(episode.alert.severity);
+function severityRank({ incident }: Candidate): number {
+  return severities.indexOf(incident.alert.severity);
 }
 
 function requestFor(
@@ -149,13 +149,13 @@ function summaryOf(first: Candidate, pending: readonly Candidate[], now: Instant
 
 /** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
 function companionFilter(first: Candidate, isLevelTriggered: boolean, now: Instant): (other: Candidate) => boolean {
-  const group = groupKey(first.episode.group);
+  const group = groupKey(first.incident.group);
   return (other) => {
-    const { effort } = other.episode;
-    if (requestKind(other) !== requestKind(first) || effort.detail !== first.episode.effort.detail) return false;
+    const { effort } = other.incident;
+    if (requestKind(other) !== requestKind(first) || effort.detail !== first.incident.effort.detail) return false;
     return (
       (effort.failures === 0 || effort.from <= now.mono) &&
-      (isLevelTriggered || groupKey(other.episode.group) === group)
+      (isLevelTriggered || groupKey(other.incident.group) === group)
     );
   };
 }
@@ -163,10 +163,10 @@ function companionFilter(first: Candidate, isLevelTriggered: boolean, now: Insta
 type RequestKind = 'state' | 'reminder' | 'update' | AcknowledgementChange;
 
 /** Reminders, updates and acknowledgements have requests of their own; triggers, resolves and refreshes share one. */
-function requestKind({ action, episode }: Candidate): RequestKind {
+function requestKind({ action, incident }: Candidate): RequestKind {
   if (action === 'remind') return 'reminder';
   if (action === 'update') return 'update';
-  return (action === 'acknowledge' ? episode.acknowledgement?.change : undefined) ?? 'state';
+  return (action === 'acknowledge' ? incident.acknowledgement?.change : undefined) ?? 'state';
 }
 
 function changeOf(kind: Exclude<RequestKind, 'state'>): Partial<AlertsRequest> {
@@ -175,23 +175,23 @@ function changeOf(kind: Exclude<RequestKind, 'state'>): Partial<AlertsRequest> {
 }
 
 function limitBatch(candidates: readonly Candidate[], batch: number): readonly Candidate[] {
-  let room = Math.max(1, batch);
+  let capacity = Math.max(1, batch);
   const taken: Candidate[] = [];
   for (const candidate of candidates) {
-    room = Math.min(room, Math.max(1, candidate.episode.effort.together));
-    if (taken.length >= room) break;
+    capacity = Math.min(capacity, Math.max(1, candidate.incident.effort.together));
+    if (taken.length >= capacity) break;
     taken.push(candidate);
   }
   return taken;
 }
 
 function refreshRequest(refreshes: readonly Candidate[], { maxBatch }: NotifierTraits, now: Instant): SelectedRequest {
-  const due = refreshes.filter(({ episode }) => episode.effort.from + refreshInterval - refreshWindow <= now.mono);
-  const longest = due.toSorted((one, other) => one.episode.effort.from - other.episode.effort.from);
+  const due = refreshes.filter(({ incident }) => incident.effort.from + refreshInterval - refreshWindow <= now.mono);
+  const longest = due.toSorted((one, other) => one.incident.effort.from - other.incident.effort.from);
   const [first] = longest;
   return toRequest(
     limitBatch(
-      longest.filter(({ episode }) => episode.effort.detail === first?.episode.effort.detail),
+      longest.filter(({ incident }) => incident.effort.detail === first?.incident.effort.detail),
       maxBatch,
     ),
   );
@@ -200,8 +200,8 @@ function refreshRequest(refreshes: readonly Candidate[], { maxBatch }: NotifierT
 function toRequest(candidates: readonly Candidate[]): SelectedRequest {
   const [first] = candidates;
   const kind = first === undefined ? 'state' : requestKind(first);
-  const group = first?.episode.group ?? {};
-  const reference = candidates.length === 1 ? first?.episode.reference : undefined;
+  const group = first?.incident.group ?? {};
+  const reference = candidates.length === 1 ? first?.incident.reference : undefined;
   const alerts = {
     kind: 'alerts',
     group,
@@ -209,20 +209,20 @@ function toRequest(candidates: readonly Candidate[]): SelectedRequest {
     isReminder: kind === 'reminder',
     ...(reference === undefined ? {} : { reference }),
   } as const;
-  const due = Math.max(...candidates.map(({ episode }) => episode.due));
+  const due = Math.max(...candidates.map(({ incident }) => incident.due));
   const request = kind === 'state' ? alerts : { ...alerts, ...changeOf(kind), due };
-  const detail = first?.episode.effort.detail ?? 'full';
+  const detail = first?.incident.effort.detail ?? 'full';
   const attempts = new Map(candidates.map(attemptEntry));
   return { request, detail, attempts, notifications: candidates.map(notificationOf) };
 }
 
 /** Returns the alert to send; a trigger reports the alert as firing even if it is resolved by now. */
-function alertToSend({ episode, action }: Candidate): Alert {
-  return action === 'trigger' ? asFiring(episode.alert) : episode.alert;
+function alertToSend({ incident, action }: Candidate): Alert {
+  return action === 'trigger' ? asFiring(incident.alert) : incident.alert;
 }
 
-function attemptEntry({ key, episode, action }: Candidate): readonly [string, Attempt] {
-  const { alert, deliveryState: before, acknowledgement } = episode;
+function attemptEntry({ key, incident, action }: Candidate): readonly [string, Attempt] {
+  const { alert, deliveryState: before, acknowledgement } = incident;
   const change = action === 'acknowledge' ? { acknowledgement } : {};
   return [key, { action, episode: alert.episode, before, revision: revisionOf(alert), ...change }];
 }

@@ -20,7 +20,7 @@ import { firing, hour } from '../delivery-testbed.ts';
 const now = { wall: 1_000_000, mono: 1000 };
 const taken: AlertOutcome = { kind: 'accepted' };
 const lost: AlertOutcome = { kind: 'lost', answered: true, chance: 0, startedAt: 1000 };
-const untaken: AlertOutcome = { kind: 'untaken' };
+const untaken: AlertOutcome = { kind: 'not_accepted' };
 const refused: AlertOutcome = { kind: 'refused', batchSize: 1 };
 
 type Step = `${'trigger' | 'again' | 'resolve'} ${number}` | 'taken' | 'lost' | 'untaken' | 'refused';
@@ -47,7 +47,7 @@ function change(queue: AlertQueue, word: string, number: number, isLevelTriggere
   if (word === 'trigger' || word === 'again') return withTrigger(queue, triggerOf(number, word === 'again'), now);
   const head = nextPending(queue);
   if (head === undefined) throw new Error('no notification is pending');
-  const attempt = { action: head.action, episode: head.episode.alert.episode, before: head.episode.deliveryState };
+  const attempt = { action: head.action, episode: head.incident.alert.episode, before: head.incident.deliveryState };
   const outcome = { taken, lost, untaken, refused }[word] ?? taken;
   return withAttemptOutcome(withAttemptStarted(queue, attempt), attempt, { outcome, isLevelTriggered }, now);
 }
@@ -60,9 +60,9 @@ function triggerOf(number: number, again = false): Trigger {
 function pendingIn(queue: AlertQueue): readonly string[] {
   const story: string[] = [];
   for (let rest = queue, head = nextPending(rest); head !== undefined; head = nextPending(rest)) {
-    const { action, episode } = head;
-    story.push(`${action} ${episode.alert.episode}`);
-    const attempt = { action, episode: episode.alert.episode, before: episode.deliveryState };
+    const { action, incident } = head;
+    story.push(`${action} ${incident.alert.episode}`);
+    const attempt = { action, episode: incident.alert.episode, before: incident.deliveryState };
     rest = withAttemptOutcome(rest, attempt, { outcome: taken, isLevelTriggered: false }, now).queue;
   }
   return story;
@@ -108,8 +108,8 @@ describe('alert queue', () => {
   });
 
   it('keeps every ended incident that the receiver may have open when a new one begins', () => {
-    const merged = [1, 2, 3].flatMap((number) => queueAfter([`trigger ${number}`, 'lost']).queue.episodes);
-    const { queue } = withTrigger({ key: 'a', episodes: merged }, triggerOf(4), now);
+    const merged = [1, 2, 3].flatMap((number) => queueAfter([`trigger ${number}`, 'lost']).queue.incidents);
+    const { queue } = withTrigger({ key: 'a', incidents: merged }, triggerOf(4), now);
     const ended = [1, 2, 3].flatMap((number) => [`trigger ${number}`, `resolve ${number}`]);
     expect(pendingIn(queue)).toEqual([...ended, 'trigger 4']);
   });
@@ -130,21 +130,21 @@ describe('alert queue', () => {
     const steps = Array.from({ length: 50 }, (_, at) => [`trigger ${at + 1}`, 'lost', `resolve ${at + 1}`] as const);
     const story: Step[] = [];
     for (const [begin, miss, end] of steps) story.push(begin, miss, end);
-    expect(queueAfter(story).queue.episodes.length).toBeLessThan(4);
+    expect(queueAfter(story).queue.incidents.length).toBeLessThan(4);
   });
 });
 
 describe('alert queue of a level-triggered receiver', () => {
   it('keeps a resolved incident for 15 minutes', () => {
     const { queue } = queueAfter(['trigger 1', 'taken', 'resolve 1', 'taken'], true);
-    expect(queue.episodes).toMatchObject([{ over: true }]);
+    expect(queue.incidents).toMatchObject([{ over: true }]);
     expect(withoutExpired(queue, 2000 + 899_999)).toBe(queue);
-    expect(withoutExpired(queue, 2000 + 900_000).episodes).toEqual([]);
+    expect(withoutExpired(queue, 2000 + 900_000).incidents).toEqual([]);
   });
 
   it('drops a resolved incident when the next one begins', () => {
     const { queue } = queueAfter(['trigger 1', 'taken', 'resolve 1', 'taken', 'trigger 2'], true);
-    expect(queue.episodes.map(({ alert }) => alert.episode)).toEqual([2]);
+    expect(queue.incidents.map(({ alert }) => alert.episode)).toEqual([2]);
   });
 });
 
@@ -152,7 +152,7 @@ describe('parked notification', () => {
   it('is kept for a day after the incident is resolved, and while it is open', () => {
     const ended = queueAfter(['trigger 1', 'taken', 'resolve 1', 'refused', 'refused', 'refused']).queue;
     expect(withoutExpired(ended, now.wall + 24 * hour - 1)).toBe(ended);
-    expect(withoutExpired(ended, now.wall + 24 * hour).episodes).toEqual([]);
+    expect(withoutExpired(ended, now.wall + 24 * hour).incidents).toEqual([]);
     const open = queueAfter(['trigger 1', 'refused', 'refused', 'refused']).queue;
     expect(withoutExpired(open, now.wall + 240 * hour)).toBe(open);
   });
@@ -171,7 +171,7 @@ describe('parked notification', () => {
 
   it('loses its backoff when the receiver recovers', () => {
     const failed = queueAfter(['trigger 1', 'lost', 'lost']).queue;
-    expect(failed.episodes[0]?.effort.failures).toBe(2);
-    expect(withParkedRetried(failed, now).episodes[0]?.effort).toMatchObject({ failures: 0, from: now.mono });
+    expect(failed.incidents[0]?.effort.failures).toBe(2);
+    expect(withParkedRetried(failed, now).incidents[0]?.effort).toMatchObject({ failures: 0, from: now.mono });
   });
 });

@@ -6,11 +6,11 @@ import { firing } from '../delivery-testbed.ts';
 
 function queue(key: string, severity: 'critical' | 'warning' = 'critical'): AlertQueue {
   const to = { receiver: 'one', group: {}, groupWait: 0 };
-  return { key, episodes: [newQueuedIncident(firing(key, 1, severity), to, 0, { wall: 0, mono: 0 })] };
+  return { key, incidents: [newQueuedIncident(firing(key, 1, severity), to, 0, { wall: 0, mono: 0 })] };
 }
 
 const now = { wall: 0, mono: 0 };
-const emptyFirst = (one: AlertQueue): AlertQueue => (one.key === 'a' ? { ...one, episodes: [] } : one);
+const emptyFirst = (one: AlertQueue): AlertQueue => (one.key === 'a' ? { ...one, incidents: [] } : one);
 
 describe('alert queues', () => {
   it('store what changes, and remove an empty queue with its row', () => {

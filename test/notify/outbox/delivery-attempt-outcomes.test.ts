@@ -9,7 +9,7 @@ describe('outcome of a response for one alert of a request', () => {
     ['is accepted', accepted, { kind: 'accepted' }],
     ['is uncertain without a response', unreachable, { kind: 'lost', answered: false, chance: 0.25, startedAt: 7 }],
     ['is uncertain after a server error', serverError, { kind: 'lost', answered: true, chance: 0.25, startedAt: 7 }],
-    ['is not accepted if the receiver limits the rate', limited, { kind: 'untaken' }],
+    ['is not accepted if the receiver limits the rate', limited, { kind: 'not_accepted' }],
     ['is rejected if an operator must fix the reason', broken, { kind: 'rejected', startedAt: 7 }],
     ['may be the rejected alert', refused, { kind: 'refused', batchSize: 3 }],
     [
@@ -22,7 +22,11 @@ describe('outcome of a response for one alert of a request', () => {
       { ...refused, rejectedIndexes: [1] },
       { kind: 'refused', batchSize: 1 },
     ],
-    ['is spared if the receiver names other alerts', { ...refused, rejectedIndexes: [0, 2] }, { kind: 'spared' }],
+    [
+      'is spared if the receiver names other alerts',
+      { ...refused, rejectedIndexes: [0, 2] },
+      { kind: 'other_rejected' },
+    ],
   ])('%s', (_, answer, expected) => {
     expect(alertOutcome({ answer, startedAt: 7 }, 1, 3, 0.25)).toEqual(expected);
   });

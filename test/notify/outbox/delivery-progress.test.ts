@@ -11,7 +11,7 @@ import { accepted, firing, refused, serverError } from '../delivery-testbed.ts';
 
 function queueWith(more: Partial<QueuedIncident> = {}) {
   const to = { receiver: 'one', group: {}, groupWait: 0 };
-  return { key: 'a', episodes: [{ ...newQueuedIncident(firing('a'), to, 700, { wall: 0, mono: 0 }), ...more }] };
+  return { key: 'a', incidents: [{ ...newQueuedIncident(firing('a'), to, 700, { wall: 0, mono: 0 }), ...more }] };
 }
 
 const failed: IncidentAttempt = {
@@ -23,7 +23,7 @@ const failed: IncidentAttempt = {
 
 describe('progress of a notification', () => {
   it('begins when it is due, without an attempt', () => {
-    const [incident] = withPendingRecorded(queueWith()).episodes;
+    const [incident] = withPendingRecorded(queueWith()).incidents;
     expect(incident?.progress).toEqual({ pending: { action: 'trigger', since: 700, attempts: 0 } });
   });
 
@@ -34,13 +34,13 @@ describe('progress of a notification', () => {
 
   it('counts failed attempts and keeps the last reason', () => {
     const once = withAttemptRecorded(withPendingRecorded(queueWith()), failed, 900);
-    const [incident] = withAttemptRecorded(once, failed, 901).episodes;
+    const [incident] = withAttemptRecorded(once, failed, 901).incidents;
     expect(incident?.progress?.pending).toMatchObject({ attempts: 2, failure: { reason: '500', status: 503 } });
   });
 
   it('has the time of the acceptance', () => {
     const attempt = { ...failed, outcome: accepted, response: accepted };
-    const [incident] = withAttemptRecorded(withPendingRecorded(queueWith()), attempt, 900).episodes;
+    const [incident] = withAttemptRecorded(withPendingRecorded(queueWith()), attempt, 900).incidents;
     expect(incident?.progress).toEqual({ accepted: { action: 'trigger', at: 900 } });
   });
 
@@ -60,7 +60,7 @@ describe('progress of a notification', () => {
 
 describe('reason of a failure', () => {
   it('names another alert of the request if that one was rejected', () => {
-    const { reason } = failureOf({ outcome: { kind: 'spared' }, response: refused });
+    const { reason } = failureOf({ outcome: { kind: 'other_rejected' }, response: refused });
     expect(reason).toBe('another alert of the request was rejected: 400');
   });
 

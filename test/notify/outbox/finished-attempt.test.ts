@@ -18,7 +18,7 @@ it('an accepted trigger has an outcome with the time since which it was due, and
   const queue = withTrigger(emptyAlertQueue('a'), { alert: firing('a'), again: false, to, due: 500 }, now).queue;
   const finished = finishedAttempt(withAttemptStarted(queue, attempt), attempt, settled, context);
   expect(finished?.outcomes).toEqual([{ key: 'a', episode: 1, action: 'trigger', result: 'accepted', due: 500 }]);
-  expect(finished?.step.queue.episodes[0]?.deliveryState).toBe('yes');
+  expect(finished?.step.queue.incidents[0]?.deliveryState).toBe('yes');
   expect(finished?.logged).toMatchObject({ action: 'trigger', response: accepted });
 });
 

@@ -14,7 +14,7 @@ import { firing } from '../delivery-testbed.ts';
 const to = { receiver: 'one', group: {}, groupWait: 0 };
 
 function queue(key: string) {
-  return { key, episodes: [newQueuedIncident(firing(key), to, 0, { wall: 0, mono: 0 })] };
+  return { key, incidents: [newQueuedIncident(firing(key), to, 0, { wall: 0, mono: 0 })] };
 }
 
 const missed = (key: string) => ({ key, episode: 1, summary: 's', severity: 'info', startsAt: 1, endsAt: 2 }) as const;
@@ -39,8 +39,8 @@ describe('restored outbox', () => {
 
   it('is the union of rows with the same key, in the order of the incidents', async () => {
     const store = memoryStore();
-    const older = { ...queue('a'), episodes: [newQueuedIncident(firing('a', 5), to, 0, { wall: 0, mono: 0 })] };
-    const newer = { ...queue('a'), episodes: [newQueuedIncident(firing('a', 7), to, 0, { wall: 0, mono: 0 })] };
+    const older = { ...queue('a'), incidents: [newQueuedIncident(firing('a', 5), to, 0, { wall: 0, mono: 0 })] };
+    const newer = { ...queue('a'), incidents: [newQueuedIncident(firing('a', 7), to, 0, { wall: 0, mono: 0 })] };
     const state = (key: string) => receiverStateChange('one', { folded: { count: 1, newest: [missed(key)] } });
     const aside = [alertQueueChange('one', older, 'prod'), state('x')].map((change) => ({
       table: 'unmerged_rows',
@@ -48,7 +48,7 @@ describe('restored outbox', () => {
     }));
     await store.commit([alertQueueChange('one', newer, 'prod'), state('y'), ...aside]);
     const { receivers, deletions } = await restoreOutbox(store);
-    expect(receivers.get('one')?.queues[0]?.episodes.map(({ alert }) => alert.episode)).toEqual([5, 7]);
+    expect(receivers.get('one')?.queues[0]?.incidents.map(({ alert }) => alert.episode)).toEqual([5, 7]);
     expect(receivers.get('one')?.standing?.folded).toEqual({ count: 2, newest: [missed('x'), missed('y')] });
     expect(deletions).toHaveLength(2);
     await store.commit(deletions);
@@ -58,13 +58,13 @@ describe('restored outbox', () => {
   it('has the incidents of two receivers of one name, and for one that is in both the state of the first', () => {
     const known = (episode: number, due: number) =>
       newQueuedIncident(firing('a', episode), to, due, { wall: 0, mono: 0 });
-    const first = { queues: [{ key: 'a', episodes: [known(7, 1)] }] };
+    const first = { queues: [{ key: 'a', incidents: [known(7, 1)] }] };
     const second = {
-      queues: [{ key: 'a', episodes: [known(5, 2), known(7, 2)] }, queue('b')],
+      queues: [{ key: 'a', incidents: [known(5, 2), known(7, 2)] }, queue('b')],
       standing: { folded: { count: 1, newest: [missed('x')] } },
     };
     const { queues, standing } = mergeReceivers(first, second);
-    expect(queues.map(({ key, episodes }) => [key, episodes.map(({ alert, due }) => [alert.episode, due])])).toEqual([
+    expect(queues.map(({ key, incidents }) => [key, incidents.map(({ alert, due }) => [alert.episode, due])])).toEqual([
       [
         'a',
         [

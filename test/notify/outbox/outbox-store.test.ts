@@ -13,7 +13,7 @@ import { initialRetryState, newQueuedIncident } from '../../../src/notify/outbox
 import { firing } from '../delivery-testbed.ts';
 
 const to = { receiver: 'one', group: { cluster_name: 'prod' }, groupWait: 500, fallback: 'two' };
-const episode = newQueuedIncident(firing('a'), to, 700, { wall: 1000, mono: 10 });
+const incident = newQueuedIncident(firing('a'), to, 700, { wall: 1000, mono: 10 });
 const forever = initialRetryState(Number.NEGATIVE_INFINITY);
 
 function rowOf(change: StoreChange): Row {
@@ -23,37 +23,39 @@ function rowOf(change: StoreChange): Row {
 
 describe('stored alert queue', () => {
   it.each<[string, AlertQueue]>([
-    ['without an attempt', { key: 'a', episodes: [episode] }],
+    ['without an attempt', { key: 'a', incidents: [incident] }],
     [
       'with a resolved incident',
       {
         key: 'a',
-        episodes: [{ ...episode, deliveryState: 'yes', over: true, endDue: 900, alert: { ...firing('a'), endsAt: 5 } }],
+        incidents: [
+          { ...incident, deliveryState: 'yes', over: true, endDue: 900, alert: { ...firing('a'), endsAt: 5 } },
+        ],
       },
     ],
     [
       'with an outage and a parked notification',
       {
         key: 'a',
-        episodes: [
+        incidents: [
           {
-            ...episode,
+            ...incident,
             deliveryState: 'maybe',
             outage: { since: 3, answeringSince: 4 },
             parked: { why: 'hopeless', at: 5 },
           },
-          episode,
+          incident,
         ],
       },
     ],
   ])('%s is restored unchanged, for an immediate attempt', (_, queue) => {
     const stored = outboxEntryFromRow(rowOf(alertQueueChange('one', queue, 'prod')));
-    const fresh = queue.episodes.map((one) => ({ ...one, effort: forever }));
-    expect(stored).toEqual({ kind: 'queue', receiver: 'one', queue: { key: 'a', episodes: fresh } });
+    const fresh = queue.incidents.map((one) => ({ ...one, effort: forever }));
+    expect(stored).toEqual({ kind: 'queue', receiver: 'one', queue: { key: 'a', incidents: fresh } });
   });
 
   it('has no row if it is empty', () => {
-    expect(alertQueueChange('one', { key: 'a', episodes: [] }, 'prod')).toEqual({
+    expect(alertQueueChange('one', { key: 'a', incidents: [] }, 'prod')).toEqual({
       table: 'lanes',
       drop: { receiver: 'one', key: 'a' },
       cluster: 'prod',

@@ -21,7 +21,7 @@ import { firing, hour } from '../delivery-testbed.ts';
 const now = { wall: 1_000_000, mono: 1000 };
 const over: Alert = { ...firing('a'), status: 'resolved', endsAt: 5000 };
 
-function episode(changes: Partial<QueuedIncident> = {}): QueuedIncident {
+function incident(changes: Partial<QueuedIncident> = {}): QueuedIncident {
   return { ...newQueuedIncident(firing('a'), { receiver: 'one', group: {}, groupWait: 0 }, 700, now), ...changes };
 }
 
@@ -36,7 +36,7 @@ describe('pending action', () => {
     ['none after an accepted end', { deliveryState: 'yes', alert: over, over: true }, undefined],
     ['none for a parked notification', { parked: { why: 'refused', at: 0 } }, undefined],
   ])('is %s', (_, changes, expected) => {
-    expect(pendingAction(episode(changes))).toBe(expected);
+    expect(pendingAction(incident(changes))).toBe(expected);
   });
 });
 
@@ -46,24 +46,27 @@ describe('resolved incident', () => {
     ['maybe', false],
     ['yes', false],
   ])('with delivery state %s is missed: %s', (received, expected) => {
-    expect(isMissed(resolveIncident(episode({ deliveryState: received }), over, 900, now))).toBe(expected);
+    expect(isMissed(resolveIncident(incident({ deliveryState: received }), over, 900, now))).toBe(expected);
   });
 
   it('is due at its end if its trigger was accepted, otherwise at its beginning', () => {
-    expect(resolveIncident(episode({ deliveryState: 'yes' }), over, 900, now)).toMatchObject({ due: 900, endDue: 900 });
-    expect(resolveIncident(episode({ deliveryState: 'maybe' }), over, 900, now)).toMatchObject({
+    expect(resolveIncident(incident({ deliveryState: 'yes' }), over, 900, now)).toMatchObject({
+      due: 900,
+      endDue: 900,
+    });
+    expect(resolveIncident(incident({ deliveryState: 'maybe' }), over, 900, now)).toMatchObject({
       due: 700,
       endDue: 900,
     });
   });
 
   it('is retried if it was parked, without a reminder', () => {
-    const parked = episode({ deliveryState: 'yes', again: true, parked: { why: 'hopeless', at: 5 } });
+    const parked = incident({ deliveryState: 'yes', again: true, parked: { why: 'hopeless', at: 5 } });
     expect(resolveIncident(parked, over, 900, now)).toMatchObject({ again: false, parked: undefined });
   });
 
   it('observes the group wait, except for a trigger that may be undelivered', () => {
-    const known = episode({ deliveryState: 'yes', groupWait: 500 });
+    const known = incident({ deliveryState: 'yes', groupWait: 500 });
     expect(resolveIncident(known, over, 900, now).effort.from).toBe(1500);
     expect(resolveIncident({ ...known, deliveryState: 'maybe' }, over, 900, now).effort.from).toBe(1000);
   });
@@ -73,8 +76,8 @@ describe('resolved incident', () => {
   });
 
   it('is not missed while its trigger is in flight', () => {
-    expect(isMissed(resolveIncident(markSent(episode()), over, 900, now))).toBe(false);
-    expect(markSent(episode({ deliveryState: 'yes' })).deliveryState).toBe('yes');
+    expect(isMissed(resolveIncident(markSent(incident()), over, 900, now))).toBe(false);
+    expect(markSent(incident({ deliveryState: 'yes' })).deliveryState).toBe('yes');
   });
 });
 
@@ -128,21 +131,21 @@ describe('attempt', () => {
       'that is not accepted leaves the incident unknown',
       { deliveryState: 'maybe' },
       'trigger',
-      { kind: 'untaken' },
+      { kind: 'not_accepted' },
       { deliveryState: 'no' },
     ],
     [
       'that is not accepted leaves the end pending',
       { deliveryState: 'yes', alert: over },
       'resolve',
-      { kind: 'untaken' },
+      { kind: 'not_accepted' },
       { deliveryState: 'yes' },
     ],
     [
       'that is spared leaves the delivery uncertain',
       { deliveryState: 'maybe' },
       'trigger',
-      { kind: 'spared' },
+      { kind: 'other_rejected' },
       { deliveryState: 'maybe' },
     ],
     [
@@ -160,12 +163,12 @@ describe('attempt', () => {
       { deliveryState: 'no' },
     ],
   ])('%s', (...[, changes, action, verdict, expected]) => {
-    expect(afterAttempt(episode(changes), { action, before: 'no' }, verdict, now)).toMatchObject(expected);
+    expect(afterAttempt(incident(changes), { action, before: 'no' }, verdict, now)).toMatchObject(expected);
   });
 
   it('after a rejection is retried in smaller requests, then with less detail, then parked', () => {
     const many = afterAttempt(
-      episode({ deliveryState: 'maybe' }),
+      incident({ deliveryState: 'maybe' }),
       { action: 'trigger', before: 'no' },
       { kind: 'refused', batchSize: 5 },
       now,
@@ -181,7 +184,7 @@ describe('attempt', () => {
   });
 
   it('after a loss is retried with exponential backoff, then parked', () => {
-    const first = afterAttempt(episode({ deliveryState: 'maybe' }), { action: 'trigger', before: 'no' }, lost, now);
+    const first = afterAttempt(incident({ deliveryState: 'maybe' }), { action: 'trigger', before: 'no' }, lost, now);
     const second = afterAttempt(first, { action: 'trigger', before: 'maybe' }, lost, now);
     expect([first.effort.from, second.effort.from]).toEqual([2000, 3000]);
     const muchLater = { wall: now.wall + 7 * 24 * hour, mono: 0 };
@@ -196,7 +199,7 @@ describe('attempt', () => {
     ['warning', 300_000],
   ] as const)('that is rejected is repeated later, soonest for a page (%s)', (severity, wait) => {
     const verdict: AlertOutcome = { kind: 'rejected', startedAt: now.mono };
-    const known = episode({ alert: firing('a', 1, severity), deliveryState: 'maybe' });
+    const known = incident({ alert: firing('a', 1, severity), deliveryState: 'maybe' });
     const { deliveryState, effort } = afterAttempt(known, { action: 'trigger', before: 'no' }, verdict, now);
     expect(deliveryState).toBe('no');
     expect(effort).toMatchObject({ from: now.mono + wait, failures: 1, rejectedSince: now.wall });
@@ -205,26 +208,26 @@ describe('attempt', () => {
   it('of a page that is lost is repeated within 30 s of its start', () => {
     const late = { ...lost, startedAt: now.mono - 20_000 };
     const tired = { ...initialRetryState(0), failures: 9 };
-    const page = episode({ deliveryState: 'maybe', effort: tired });
+    const page = incident({ deliveryState: 'maybe', effort: tired });
     const warning = { ...page, alert: firing('a', 1, 'warning') };
     const next = [page, warning].map((one) => afterAttempt(one, { action: 'trigger', before: 'no' }, late, now));
     expect(next.map(({ effort }) => effort.from)).toEqual([now.mono + 10_000, now.mono + 300_000]);
   });
 
   it('that succeeds resets the backoff', () => {
-    const failed = afterAttempt(episode({ deliveryState: 'maybe' }), { action: 'trigger', before: 'no' }, lost, now);
+    const failed = afterAttempt(incident({ deliveryState: 'maybe' }), { action: 'trigger', before: 'no' }, lost, now);
     const better = afterAttempt(failed, { action: 'trigger', before: 'no' }, { kind: 'accepted' }, now);
     expect(better).toMatchObject({ outage: undefined, effort: initialRetryState(now.mono) });
   });
 
   it.each(['remind', 'refresh'] as const)('with a rejected %s does not park the incident', (action) => {
-    const known = episode({ deliveryState: 'yes', again: true });
+    const known = incident({ deliveryState: 'yes', again: true });
     expect(park(known, action, 'refused', now)).toMatchObject({ deliveryState: 'yes', again: false });
     expect(park(known, action, 'refused', now).parked).toBeUndefined();
   });
 
   it('with a lost refresh changes nothing', () => {
-    const known = episode({ deliveryState: 'yes' });
+    const known = incident({ deliveryState: 'yes' });
     expect(afterAttempt(known, { action: 'refresh', before: 'yes' }, lost, now)).toBe(known);
   });
 });

@@ -12,7 +12,7 @@ const broken: ReceiverHealth = { ...well, result: 'broken', brokenSince: 500 };
 
 function queue(key: string, changes: Partial<QueuedIncident> = {}): AlertQueue {
   const to = { receiver: 'one', group: { key }, groupWait: 30_000, fallback: 'two' };
-  return { key, episodes: [{ ...newQueuedIncident(firing(key), to, 700, now), ...changes }] };
+  return { key, incidents: [{ ...newQueuedIncident(firing(key), to, 700, now), ...changes }] };
 }
 
 describe('receiver status', () => {
@@ -86,10 +86,10 @@ describe('undelivered triggers', () => {
   });
 
   it('are empty without a fallback receiver', () => {
-    const [episode] = queue('a').episodes;
-    if (episode === undefined) throw new Error('there is no incident');
-    const { fallback, ...rest } = episode;
+    const [incident] = queue('a').incidents;
+    if (incident === undefined) throw new Error('there is no incident');
+    const { fallback, ...rest } = incident;
     expect(fallback).toBe('two');
-    expect(undeliveredTriggers(broken, [{ key: 'a', episodes: [rest] }], now)).toEqual([]);
+    expect(undeliveredTriggers(broken, [{ key: 'a', incidents: [rest] }], now)).toEqual([]);
   });
 });

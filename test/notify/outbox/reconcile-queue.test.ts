@@ -11,8 +11,8 @@ function incident(episode: number, changes: Partial<QueuedIncident> = {}): Queue
   return { ...newQueuedIncident(firing('a', episode), to, 100, now), deliveryState: 'yes', ...changes };
 }
 
-function queue(...episodes: readonly QueuedIncident[]): AlertQueue {
-  return { key: 'a', episodes };
+function queue(...incidents: readonly QueuedIncident[]): AlertQueue {
+  return { key: 'a', incidents };
 }
 
 function ended(episode: number): QueuedIncident['alert'] {
@@ -23,7 +23,7 @@ function ended(episode: number): QueuedIncident['alert'] {
 function reconciled(before: AlertQueue, open: number | undefined, isLevelTriggered = false) {
   const alerts = new Map(open === undefined ? [] : [['a', firing('a', open)]]);
   const step = reconcileQueue(before, alerts, isLevelTriggered, now);
-  const incidents = step.queue.episodes.map(({ alert, deliveryState }) =>
+  const incidents = step.queue.incidents.map(({ alert, deliveryState }) =>
     [alert.episode, alert.status, deliveryState].join(' '),
   );
   return [...incidents, ...step.missed.map(({ alert }) => `missed ${alert.episode}`)];
@@ -48,8 +48,8 @@ describe('reconciled queue', () => {
     const over = incident(1, { alert: ended(1), over: true, endDue: 4000 });
     expect(reconciled(queue(over), 1)).toEqual(['1 firing maybe']);
     const { queue: after } = reconcileQueue(queue(over), new Map([['a', firing('a', 1)]]), false, now);
-    expect(after.episodes[0]).toMatchObject({ over: false, due: now.wall });
-    expect(after.episodes[0]).not.toHaveProperty('endDue');
+    expect(after.incidents[0]).toMatchObject({ over: false, due: now.wall });
+    expect(after.incidents[0]).not.toHaveProperty('endDue');
   });
 
   it('drops earlier incidents of a level-triggered receiver, whose end would resolve the newest one', () => {
@@ -71,7 +71,7 @@ describe('reconciled queue', () => {
 describe('merged queues', () => {
   it('have all incidents in their order, the first queue being the newer one', () => {
     const merged = mergeQueues(queue(incident(2, { alert: ended(2) }), incident(4)), queue(incident(1), incident(2)));
-    expect(merged.episodes.map(({ alert }) => `${alert.episode} ${alert.status}`)).toEqual([
+    expect(merged.incidents.map(({ alert }) => `${alert.episode} ${alert.status}`)).toEqual([
       '1 firing',
       '2 resolved',
       '4 firing',

@@ -21,7 +21,7 @@ function queue(key: string, given: Given = {}, changes: Partial<QueuedIncident> 
   const { severity = 'critical', group = '', failures = 0, from = now.mono, together = 1000 } = given;
   const to = { receiver: 'one', group: { group }, groupWait: 0 };
   const effort = { from, failures, detail: 'full', together } as const;
-  return { key, episodes: [{ ...newQueuedIncident(firing(key, 1, severity), to, 700, now), effort, ...changes }] };
+  return { key, incidents: [{ ...newQueuedIncident(firing(key, 1, severity), to, 700, now), effort, ...changes }] };
 }
 
 /** Returns the alert keys in the order of the request, or the time of the next check. */

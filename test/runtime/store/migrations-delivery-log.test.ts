@@ -39,7 +39,7 @@ describe.each([4, 5])('a database of version %d', (version) => {
 
   it('keeps the notification queues', async () => {
     const { receivers } = await restoreOutbox(migrated(version).store);
-    const stateAt = (name: string) => receivers.get(name)?.queues[0]?.episodes[0]?.deliveryState;
+    const stateAt = (name: string) => receivers.get(name)?.queues[0]?.incidents[0]?.deliveryState;
     expect(stateAt('chat')).toMatch(/^(no|maybe)$/);
     expect(stateAt('oncall')).toBe('yes');
   });
