@@ -34,20 +34,20 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
   const scheduler = new Scheduler(ports);
   const rejection = (): Config['rejection'] => monitored.config.rejection;
   const onAlert = (): void => void monitored.showAlerts();
-  const line = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers, rejection, onAlert });
-  const { pipeline, guard } = line;
+  const wiring = wireIncidents(config, { ports, parts, board, hub, scheduler, pollers, rejection, onAlert });
+  const { pipeline, guard } = wiring;
   const calls = new CallDurations();
   const audit = new AuthenticationAudit(ports);
   const openCluster: AppDependencies['openCluster'] = (settings, options) =>
     parts.openCluster(settings, { ...options, onCall: (call) => calls.record(settings.name, call) });
-  const context = { ...cyclePorts(config, ports), openCluster, board, scheduler, calls, admission, ...line };
+  const context = { ...cyclePorts(config, ports), openCluster, board, scheduler, calls, admission, ...wiring };
   const monitored = new MonitoredClusters(config, parts, context);
-  const site: RouteDependencies = {
+  const dependencies: RouteDependencies = {
     ports,
     parts,
     board,
     scheduler,
-    ...line,
+    ...wiring,
     ...otherReplicas(ports, monitored),
     config: () => monitored.config,
     pollers,
@@ -55,10 +55,11 @@ export function assembleApp(config: Config, ports: AppPorts, parts: AppDependenc
     isStalled: () => scheduler.isStuck(),
   };
   const prefix = (): string => routePrefix(monitored.config.externalUrl);
-  const routes = allRoutes(site, hub, prefix);
+  const routes = allRoutes(dependencies, hub, prefix);
+  const peerRoutes = [...routes, ...replicaEvents(dependencies, hub)];
   return {
     handler: createHandler(routes, prefix, { refuse: refuseBy(monitored, ports, admission), admission }),
-    peerHandler: createHandler([...routes, ...replicaEvents(site, hub)], () => '', peerGates(monitored, admission)),
+    peerHandler: createHandler(peerRoutes, () => '', peerGates(monitored, admission)),
     localHandler: localHandler(routes),
     trustedProxies: () => trustedProxiesOf(monitored.config),
     maxConnections: () => monitored.config.web.maxConnections,

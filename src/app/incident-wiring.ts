@@ -76,7 +76,7 @@ export function wireIncidents(
   config: Config,
   { ports, parts, board, hub, scheduler, pollers, rejection, onAlert }: IncidentWiringInputs,
 ): IncidentWiring {
-  const watchOf = (cluster: string) => pollers().find((one) => one.settings.name === cluster);
+  const pollerOf = (cluster: string) => pollers().find((one) => one.settings.name === cluster);
   const traced = createIncidentTraces(config, ports, () => ({
     alerts,
     abortOf: (alert) => own?.aborts.abortOf(alert),
@@ -89,8 +89,8 @@ export function wireIncidents(
     pauseFile: `${config.stateDir}/guard.paused`,
     facts: (cluster, family) => pipeline.facts(cluster, family),
     nodeAccess: (cluster) => {
-      const watch = watchOf(cluster);
-      return watch && createNodeAccess(watch, { ...ports, scheduler, aborts: own?.aborts });
+      const poller = pollerOf(cluster);
+      return poller && createNodeAccess(poller, { ...ports, scheduler, aborts: own?.aborts });
     },
     record: (cluster, changes) => incidents.record(cluster, changes),
     publish: (decision) => hub.publish({ kind: 'decision', value: reportDecision(decision) }),
@@ -106,8 +106,8 @@ export function wireIncidents(
     ...ports,
     alerts,
     situation: (cluster, tracked, now) => {
-      const watch = watchOf(cluster);
-      return watch && situations.build(watch, tracked, now);
+      const poller = pollerOf(cluster);
+      return poller && situations.build(poller, tracked, now);
     },
     self: (now) => selfSituation({ ...ports, deliverer, rejection: rejection() }, now),
     publish: eventPublisher({ hub, ports, deliverer, tracing, onAlert }),
@@ -129,12 +129,12 @@ interface EventConsumers extends Pick<IncidentWiringInputs, 'hub' | 'ports' | 'o
 }
 
 /** Returns the function that passes an event on to subscribers and traces. */
-function eventPublisher({ hub, ports, deliverer, tracing, onAlert }: EventConsumers): (news: IncidentEvent) => void {
+function eventPublisher({ hub, ports, deliverer, tracing, onAlert }: EventConsumers): (event: IncidentEvent) => void {
   const deliveries: DeliveryLookup = (incident) => deliverer.deliveries(incident, ports.clock.now());
-  return (news) => {
-    for (const event of apiEvents(news, deliveries)) hub.publish(event);
-    if (news.kind === 'transition') return tracing?.onTransition(news.transition);
-    tracing?.onAlert(news.alert);
+  return (event) => {
+    for (const published of apiEvents(event, deliveries)) hub.publish(published);
+    if (event.kind === 'transition') return tracing?.onTransition(event.transition);
+    tracing?.onAlert(event.alert);
     onAlert();
   };
 }
@@ -182,9 +182,9 @@ function slopesOf(rules: readonly Rule[]): readonly string[] {
   return [...new Set(rules.flatMap((rule) => (rule.scope === 'cluster' ? (rule.slopes ?? []) : [])))];
 }
 
-function nodeLookup(watches: IncidentWiringInputs['pollers'], guard: GuardSupervisor): NodeLookup {
+function nodeLookup(pollers: IncidentWiringInputs['pollers'], guard: GuardSupervisor): NodeLookup {
   const members = (cluster: string) =>
-    watches()
+    pollers()
       .find(({ settings }) => settings.name === cluster)
       ?.nodes() ?? [];
   return {

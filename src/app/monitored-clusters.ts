@@ -104,7 +104,7 @@ export class MonitoredClusters {
 
   isReady(): boolean {
     if (this.#stopped.signal.aborted) return false;
-    const areSettled = this.pollers().every((watch) => watch.isSettled());
+    const areSettled = this.pollers().every((poller) => poller.isSettled());
     this.#wasReady ||= this.#started && areSettled && this.#context.scheduler.isFirstRoundOver();
     return this.#wasReady;
   }
@@ -150,7 +150,7 @@ export class MonitoredClusters {
     this.#ownership.drain();
     // A reload in progress may take long: the guard stops at once.
     await Promise.all([withDeadline(clock, abortTimeout, (signal) => guard.stop(signal)), this.#queue.idle()]);
-    await Promise.all([...this.#pollers.values()].map((watch) => watch.stop()));
+    await Promise.all([...this.#pollers.values()].map((poller) => poller.stop()));
     await this.#context.scheduler.idle();
     await this.#tickLoop;
     // Notifications that are not sent in time stay in the store.
@@ -169,8 +169,8 @@ export class MonitoredClusters {
     this.#context.ages.setLimits(this.config.limits);
     this.#context.replyMemory?.limitProcess(this.config.limits.memory);
     this.#context.pipeline.largestNumber = this.config.limits.instanceNumber;
-    for (const [name, watch] of this.#pollers) {
-      if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#stopPoller(name, watch);
+    for (const [name, poller] of this.#pollers) {
+      if (this.config.clusters.every((cluster) => cluster.name !== name)) await this.#stopPoller(name, poller);
     }
     await this.#applyToPollers(this.#monitoredConfig());
     await this.#follower.releaseRemoved();
@@ -256,9 +256,9 @@ export class MonitoredClusters {
   }
 
   /** `disown` keeps what is stored, and ends nothing that another replica continues with. */
-  async #stopPoller(name: string, watch: ClusterPoller, end: 'forget' | 'disown' = 'forget'): Promise<void> {
+  async #stopPoller(name: string, poller: ClusterPoller, end: 'forget' | 'disown' = 'forget'): Promise<void> {
     this.#pollers.delete(name);
-    await watch.stop();
+    await poller.stop();
     const { pipeline, ages, calls, tracing, situations, changes, limitLog, probes } = this.#context;
     await pipeline.setFeeds(name, []);
     // Tracing comes after the query ages, which record the lost queries as spans.
@@ -283,14 +283,14 @@ export class MonitoredClusters {
 
   #renderMetrics(page: MetricsPage): Promise<void> {
     const { clock, pipeline } = this.#context;
-    const watches = this.pollers();
+    const pollers = this.pollers();
     const polled = pipeline.feeds().map(({ feed, status }) => [feed.cluster, status.shown.dropped] as const);
     pipeline.dropped.update([...polled, ...this.#selfMetrics.dropped()]);
-    const incidents = incidentSources(this.#context, watches, clock.now());
-    const queries = querySources(this.#context, watches, clock.now());
-    const dropped = droppedSources(pipeline.dropped, watches);
+    const incidents = incidentSources(this.#context, pollers, clock.now());
+    const queries = querySources(this.#context, pollers, clock.now());
+    const dropped = droppedSources(pipeline.dropped, pollers);
     const owners = ownershipSources(this.#ownership, this.config.clusters, clock.now());
-    const all = [...clusterSources(watches), ...incidents, ...queries, ...dropped, ...owners];
+    const all = [...clusterSources(pollers), ...incidents, ...queries, ...dropped, ...owners];
     return this.#selfMetrics.publish(page, new Map(all));
   }
 }

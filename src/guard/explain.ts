@@ -142,8 +142,8 @@ function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: Explain
   const at = guard.policies.indexOf(policy);
   const own = policy.clusters ?? clusters;
   const owners = guard.policies.filter((other, place) => {
-    const theirs = effectiveMode(guard, other);
-    const comesFirst = theirs === mode ? place < at : theirs === 'enforce';
+    const otherMode = effectiveMode(guard, other);
+    const comesFirst = otherMode === mode ? place < at : otherMode === 'enforce';
     return comesFirst && (other.clusters ?? clusters).some((name) => own.includes(name));
   });
   if (owners.length === 0) return [];

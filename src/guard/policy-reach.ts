@@ -72,10 +72,10 @@ export function policyReach(policy: Policy): PolicyReach | undefined {
   for (const lower of lowers) {
     for (const upper of uppers) {
       const slope = lower.share - upper.share;
-      const room = upper.constant - lower.constant - policy.grace;
-      if (slope > 0) most = Math.min(most, room / slope);
-      else if (slope < 0) least = Math.max(least, room / slope);
-      else if (room < 0) return undefined;
+      const slack = upper.constant - lower.constant - policy.grace;
+      if (slope > 0) most = Math.min(most, slack / slope);
+      else if (slope < 0) least = Math.max(least, slack / slope);
+      else if (slack < 0) return undefined;
     }
   }
   if (least > most) return undefined;

@@ -14,7 +14,7 @@ interface RegexReader {
   readonly characters: readonly string[];
   at: number;
   /** First syntax error; the parser skips the rest of the text after it. */
-  trouble: string | undefined;
+  problem: string | undefined;
 }
 
 const nothing: Regex = { kind: 'sequence', parts: [] };
@@ -40,9 +40,9 @@ export function parseRegex(text: string): Result<Regex, string> {
   if (body === undefined || /(?:^|[^\\])(?:\\\\)*\\$/u.test(body)) {
     return err('is not anchored; write re:^…$');
   }
-  const reader: RegexReader = { characters: Array.from(body.matchAll(/\\?./gsu), String), at: 0, trouble: undefined };
+  const reader: RegexReader = { characters: Array.from(body.matchAll(/\\?./gsu), String), at: 0, problem: undefined };
   const tree = parseSequence(reader);
-  if (reader.trouble !== undefined) return err(reader.trouble);
+  if (reader.problem !== undefined) return err(reader.problem);
   if (next(reader) === '|') return err('is not anchored as a whole; put alternatives in a group, re:^(…|…)$');
   return next(reader) === undefined ? ok(tree) : err('contains an unmatched )');
 }
@@ -57,8 +57,8 @@ function skip(reader: RegexReader, character: string): boolean {
   return true;
 }
 
-function fail(reader: RegexReader, trouble: string): Regex {
-  reader.trouble ??= trouble;
+function fail(reader: RegexReader, problem: string): Regex {
+  reader.problem ??= problem;
   reader.at = reader.characters.length;
   return nothing;
 }

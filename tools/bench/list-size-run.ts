@@ -101,7 +101,7 @@ class GuardHarness {
     const cpu = cpuSince(spent);
     const growth = process.memoryUsage().heapUsed - heap;
     const looking = process.cpuUsage();
-    this.#step({ kind: 'beat' }, number + 0.1);
+    this.#step({ kind: 'tick' }, number + 0.1);
     return { parse: parsed - began, decide: decided - parsed, cpu, growth, look: cpuSince(looking) };
   }
 

@@ -127,7 +127,7 @@ class Simulation {
     this.#guard = this.#createGuard(settings);
     if (this.#state === undefined) return;
     this.#state = reconfigureGuard(this.#state, this.#guard, isNoMore);
-    this.#step({ kind: 'beat' });
+    this.#step({ kind: 'tick' });
   }
 
   #crash(down: Millis): void {
@@ -175,7 +175,7 @@ class Simulation {
     this.#wake += 1;
     const wake = this.#wake;
     this.#later(at - this.#instant().mono, () => {
-      if (wake === this.#wake) this.#step({ kind: 'beat' });
+      if (wake === this.#wake) this.#step({ kind: 'tick' });
     });
   }
 

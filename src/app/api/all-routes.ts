@@ -30,48 +30,52 @@ import { serviceRoutes } from './service-routes.ts';
 import { statusRoutes } from './status-routes.ts';
 
 /** Returns every route of the daemon. The prefix may change at a reload. */
-export function allRoutes(site: RouteDependencies, broker: EventBroker, prefix: () => string): readonly Route[] {
-  const { replicas } = site;
-  const known = knownValues(site);
+export function allRoutes(
+  dependencies: RouteDependencies,
+  broker: EventBroker,
+  prefix: () => string,
+): readonly Route[] {
+  const { replicas } = dependencies;
+  const known = knownValues(dependencies);
   const own: readonly Route[] = [
-    ...pageRoutes(statusPage(site, prefix)),
-    metricsReferenceRoute(site, prefix),
-    metricsRoute(site),
-    probeRoute(site),
-    ...lifecycleRoutes(site),
-    ...statusRoutes(site, known),
-    probeListRoute(site, known),
-    replicaRoute(site.ports.ownership ?? soleOwnership, site.ports.clock),
-    runChecksRoute(site),
-    queriesRoute(site, known),
-    endpointsRoute(site),
-    ...databaseRoutes(site, known),
-    ...historyRoutes(site, known),
-    ...alertingRoutes(site, known),
+    ...pageRoutes(statusPage(dependencies, prefix)),
+    metricsReferenceRoute(dependencies, prefix),
+    metricsRoute(dependencies),
+    probeRoute(dependencies),
+    ...lifecycleRoutes(dependencies),
+    ...statusRoutes(dependencies, known),
+    probeListRoute(dependencies, known),
+    replicaRoute(dependencies.ports.ownership ?? soleOwnership, dependencies.ports.clock),
+    runChecksRoute(dependencies),
+    queriesRoute(dependencies, known),
+    endpointsRoute(dependencies),
+    ...databaseRoutes(dependencies, known),
+    ...historyRoutes(dependencies, known),
+    ...alertingRoutes(dependencies, known),
     ...guardRoutes({
-      log: site.ports.log,
-      config: () => site.config(),
-      control: () => site.guard,
+      log: dependencies.ports.log,
+      config: () => dependencies.config(),
+      control: () => dependencies.guard,
       replicas,
-      history: site.ports.store.history,
+      history: dependencies.ports.store.history,
     }),
     eventsRoute(broker),
-    openApiRoute(() => routes, { version: site.ports.build.version, server: prefix }),
+    openApiRoute(() => routes, { version: dependencies.ports.build.version, server: prefix }),
   ];
-  const routes = forwardToOwners(own, replicas, () => site.config());
+  const routes = forwardToOwners(own, replicas, () => dependencies.config());
   return routes;
 }
 
 /** Returns the routes of services and of the audit log. */
-function historyRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
-  const { store, recordingFiles, log, random, clock } = site.ports;
+function historyRoutes(dependencies: RouteDependencies, known: KnownValues): readonly Route[] {
+  const { store, recordingFiles, log, random, clock } = dependencies.ports;
   const now = () => clock.now();
   return [
     ...serviceRoutes({
       history: store.history,
-      views: () => site.incidents.trackedServices(),
+      views: () => dependencies.incidents.trackedServices(),
       known,
-      replicas: site.replicas,
+      replicas: dependencies.replicas,
       now,
     }),
     guardAuditRoute({
@@ -79,23 +83,23 @@ function historyRoutes(site: RouteDependencies, known: KnownValues): readonly Ro
       known,
       now,
       evidence: async () =>
-        recordingFiles === undefined ? [] : await listEvidence(site.config().stateDir, recordingFiles),
+        recordingFiles === undefined ? [] : await listEvidence(dependencies.config().stateDir, recordingFiles),
     }),
     forgetRoute({
       log,
-      config: () => site.config(),
-      forget: (replica, action) => site.incidents.forget(replica, [actionChange(action, random)]),
+      config: () => dependencies.config(),
+      forget: (replica, action) => dependencies.incidents.forget(replica, [actionChange(action, random)]),
       now,
     }),
   ];
 }
 
-function runChecksRoute(site: RouteDependencies): Route {
-  const { log, store, random, clock } = site.ports;
+function runChecksRoute(dependencies: RouteDependencies): Route {
+  const { log, store, random, clock } = dependencies.ports;
   return checkRoute({
     log,
-    config: () => site.config(),
-    run: (cluster) => site.scheduler.runScheduled(cluster),
+    config: () => dependencies.config(),
+    run: (cluster) => dependencies.scheduler.runScheduled(cluster),
     record: (action) => store.commit([actionChange(action, random)]),
     now: () => clock.now(),
   });
@@ -114,38 +118,41 @@ function statusPage({ ports, replicas }: RouteDependencies, prefix: () => string
 }
 
 /** Returns the routes of alerts, incidents, silences and notifications. */
-function alertingRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
-  const deliveries: DeliveryLookup = (incident) => site.alerts.deliveries(incident, site.ports.clock.now());
+function alertingRoutes(dependencies: RouteDependencies, known: KnownValues): readonly Route[] {
+  const deliveries: DeliveryLookup = (incident) =>
+    dependencies.alerts.deliveries(incident, dependencies.ports.clock.now());
   return [
     notificationRoute({
-      history: site.ports.store.history,
+      history: dependencies.ports.store.history,
       known,
-      unattempted: () => site.alerts.unattempted(site.ports.clock.now()),
-      replicas: site.replicas,
-      now: () => site.ports.clock.now(),
+      unattempted: () => dependencies.alerts.unattempted(dependencies.ports.clock.now()),
+      replicas: dependencies.replicas,
+      now: () => dependencies.ports.clock.now(),
     }),
     ...alertRoutes({
-      rules: site.parts.rules,
+      rules: dependencies.parts.rules,
       known,
-      ...site.ports,
-      config: () => site.config(),
-      alerts: () => site.alerts.alerts(),
+      ...dependencies.ports,
+      config: () => dependencies.config(),
+      alerts: () => dependencies.alerts.alerts(),
       deliveries,
-      replicas: site.replicas,
-      silences: () => site.alerts.silences(site.ports.clock.now()),
-      silence: (silence, action) => site.incidents.silence(silence, [actionChange(action, site.ports.random)]),
-      unsilence: (id, action) => site.incidents.unsilence(id, [actionChange(action, site.ports.random)]),
-      now: () => site.ports.clock.now(),
+      replicas: dependencies.replicas,
+      silences: () => dependencies.alerts.silences(dependencies.ports.clock.now()),
+      silence: (silence, action) =>
+        dependencies.incidents.silence(silence, [actionChange(action, dependencies.ports.random)]),
+      unsilence: (id, action) =>
+        dependencies.incidents.unsilence(id, [actionChange(action, dependencies.ports.random)]),
+      now: () => dependencies.ports.clock.now(),
     }),
     ...incidentRoutes({
-      log: site.ports.log,
-      config: () => site.config(),
-      alerts: () => site.alerts.alerts(),
+      log: dependencies.ports.log,
+      config: () => dependencies.config(),
+      alerts: () => dependencies.alerts.alerts(),
       deliveries,
-      replicas: site.replicas,
+      replicas: dependencies.replicas,
       acknowledge: (id, acknowledgement, action) =>
-        site.incidents.acknowledge(id, acknowledgement, [actionChange(action, site.ports.random)]),
-      now: () => site.ports.clock.now(),
+        dependencies.incidents.acknowledge(id, acknowledgement, [actionChange(action, dependencies.ports.random)]),
+      now: () => dependencies.ports.clock.now(),
     }),
   ];
 }

@@ -19,21 +19,24 @@ import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
 
 /** Parts of the application that know what the servers contain. */
-type DatabaseSite = Pick<RouteDependencies, 'pipeline' | 'board' | 'replicas'>;
+type DatabaseDependencies = Pick<RouteDependencies, 'pipeline' | 'board' | 'replicas'>;
 
 /** Returns the lists of what the servers contain, from the latest polls. They send no request upstream. */
-export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [] } }: KnownValues): readonly Route[] {
+export function databaseRoutes(
+  dependencies: DatabaseDependencies,
+  { cluster = { values: () => [] } }: KnownValues,
+): readonly Route[] {
   const known = { cluster };
   return [
-    listRoute<GraphReport>(site, {
+    listRoute<GraphReport>(dependencies, {
       path: '/api/v1/graphs',
       about: 'Lists the graphs with their sizes, if the collector `graph_sizes` is enabled.',
       schema: graphSchema,
       filters: { cluster: (item) => item.cluster, graph: (item) => item.graph },
-      items: () => reportGraphs(site),
+      items: () => reportGraphs(dependencies),
       known,
     }),
-    listRoute<LoadingJobReport>(site, {
+    listRoute<LoadingJobReport>(dependencies, {
       path: '/api/v1/loading-jobs',
       about:
         'Lists the loading jobs with their latest runs, if the collector `loading_jobs` is enabled, the latest start first.',
@@ -44,11 +47,11 @@ export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [
         job: (item) => item.job,
         state: (item) => item.state,
       },
-      items: () => reportLoadingJobs(site),
+      items: () => reportLoadingJobs(dependencies),
       compare: latestStartFirst,
       known,
     }),
-    listRoute<QueryDefinitionReport>(site, {
+    listRoute<QueryDefinitionReport>(dependencies, {
       path: '/api/v1/query-definitions',
       about: 'Lists the definitions of queries with their states, if the collector `query_definitions` is enabled.',
       schema: queryDefinitionSchema,
@@ -58,7 +61,7 @@ export function databaseRoutes(site: DatabaseSite, { cluster = { values: () => [
         query: (item) => item.query,
         state: (item) => item.state,
       },
-      items: () => reportQueryDefinitions(site),
+      items: () => reportQueryDefinitions(dependencies),
       known,
     }),
   ];
@@ -75,7 +78,7 @@ interface List<Row> {
 }
 
 function listRoute<Row>(
-  { replicas }: DatabaseSite,
+  { replicas }: DatabaseDependencies,
   { path, about, schema, filters, items, known, compare }: List<Row>,
 ): Route {
   return {
@@ -103,8 +106,8 @@ function listRoute<Row>(
 }
 
 /** Returns the graphs with their sizes. */
-function reportGraphs(site: DatabaseSite): readonly GraphReport[] {
-  return contentsOf(site, 'graphSizes').map(({ graph, vertices, edges, ...place }) => ({
+function reportGraphs(dependencies: DatabaseDependencies): readonly GraphReport[] {
+  return contentsOf(dependencies, 'graphSizes').map(({ graph, vertices, edges, ...place }) => ({
     ...place,
     graph,
     vertices: total(vertices),
@@ -117,8 +120,8 @@ function reportGraphs(site: DatabaseSite): readonly GraphReport[] {
 }
 
 /** Returns the loading jobs with their latest runs, the latest start first. */
-function reportLoadingJobs(site: DatabaseSite): readonly LoadingJobReport[] {
-  return contentsOf(site, 'loadingRuns')
+function reportLoadingJobs(dependencies: DatabaseDependencies): readonly LoadingJobReport[] {
+  return contentsOf(dependencies, 'loadingRuns')
     .toSorted((one, other) => other.startedAt - one.startedAt)
     .map(({ id, startedAt, ...run }) => ({
       ...run,
@@ -133,8 +136,11 @@ function latestStartFirst({ startedAt: one }: LoadingJobReport, { startedAt: oth
 }
 
 /** Returns the definitions of queries. */
-function reportQueryDefinitions(site: DatabaseSite): readonly QueryDefinitionReport[] {
-  return contentsOf(site, 'queryDefinitions').map(({ name, ...definition }) => ({ ...definition, query: name }));
+function reportQueryDefinitions(dependencies: DatabaseDependencies): readonly QueryDefinitionReport[] {
+  return contentsOf(dependencies, 'queryDefinitions').map(({ name, ...definition }) => ({
+    ...definition,
+    query: name,
+  }));
 }
 
 type Item<Part extends keyof DatabaseContents> = DatabaseContents[Part][number] & {
@@ -144,7 +150,7 @@ type Item<Part extends keyof DatabaseContents> = DatabaseContents[Part][number] 
 
 /** Returns one part of the contents of all clusters; of a poll of which a request failed, what the others returned. */
 function contentsOf<Part extends keyof DatabaseContents>(
-  { pipeline, board }: DatabaseSite,
+  { pipeline, board }: DatabaseDependencies,
   part: Part,
 ): readonly Item<Part>[] {
   return pipeline.feeds().flatMap(({ feed }) => {

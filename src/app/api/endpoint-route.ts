@@ -16,7 +16,7 @@ const filters: Readonly<Record<string, (item: EndpointReport) => string>> = {
 };
 
 /** Returns the list of endpoints with their latency, from the latest statistics. Sends no upstream request. */
-export function endpointsRoute(site: Pick<RouteDependencies, 'pipeline' | 'board' | 'replicas'>): Route {
+export function endpointsRoute(dependencies: Pick<RouteDependencies, 'pipeline' | 'board' | 'replicas'>): Route {
   return {
     method: 'GET',
     path: '/api/v1/endpoints',
@@ -25,10 +25,10 @@ export function endpointsRoute(site: Pick<RouteDependencies, 'pipeline' | 'board
     response: { type: 'application/json', schema: livePageSchema(endpointSchema) },
     errorResponses: listErrors,
     handle: (request) =>
-      liveReply(site.replicas, request, {
+      liveReply(dependencies.replicas, request, {
         path: '/api/v1/endpoints',
         item: endpointSchema,
-        items: reportEndpoints(site),
+        items: reportEndpoints(dependencies),
         filters,
       }),
   };

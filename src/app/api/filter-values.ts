@@ -6,24 +6,26 @@ import { reportQueries } from './query-routes.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Returns the values of the filters that the lists have in common. */
-export function knownValues(site: RouteDependencies): KnownValues {
-  const replicas = () => site.incidents.trackedServices().replicas;
+export function knownValues(dependencies: RouteDependencies): KnownValues {
+  const replicas = () => dependencies.incidents.trackedServices().replicas;
   const statuses = { values: () => [...Object.keys(serviceStatusCodes), unobserved, absent], isOpen: true } as const;
-  const clusters = { values: () => site.pollers().map(({ settings }) => settings.name) };
-  const queries = () => reportQueries(site);
+  const clusters = { values: () => dependencies.pollers().map(({ settings }) => settings.name) };
+  const queries = () => reportQueries(dependencies);
   return {
     cluster: clusters,
     name: clusters,
-    node: { values: () => site.pollers().flatMap((poller) => poller.nodes().map(({ settings }) => settings.name)) },
-    collector: { values: () => site.pipeline.feeds().map(({ feed }) => feed.collector) },
+    node: {
+      values: () => dependencies.pollers().flatMap((poller) => poller.nodes().map(({ settings }) => settings.name)),
+    },
+    collector: { values: () => dependencies.pipeline.feeds().map(({ feed }) => feed.collector) },
     service: { values: () => replicas().map(({ service }) => service) },
     partition: { values: () => replicas().map(({ partition }) => partition) },
     status: statuses,
     confirmed: statuses,
     graph: { values: () => queries().map(({ graph }) => graph), isOpen: true },
     query: { values: () => queries().map(({ query }) => query), isOpen: true },
-    policy: { values: () => site.config().guard.policies.map(({ name }) => name) },
-    receiver: { values: () => site.config().alerts.receivers.map(({ name }) => name) },
-    alertname: { values: () => site.parts.rules.map(alertName) },
+    policy: { values: () => dependencies.config().guard.policies.map(({ name }) => name) },
+    receiver: { values: () => dependencies.config().alerts.receivers.map(({ name }) => name) },
+    alertname: { values: () => dependencies.parts.rules.map(alertName) },
   };
 }

@@ -45,7 +45,7 @@ const actionErrors: Readonly<Record<number, string>> = {
 const acknowledgeErrors: Readonly<Record<number, string>> = { ...actionErrors, 400: 'The body is invalid.' };
 
 /** Returns the routes of single incidents: the object and the acknowledgement. */
-export function incidentRoutes(site: IncidentRouteDependencies): readonly Route[] {
+export function incidentRoutes(dependencies: IncidentRouteDependencies): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -54,9 +54,11 @@ export function incidentRoutes(site: IncidentRouteDependencies): readonly Route[
       response: { type: 'application/json', schema: alertSchema },
       errorResponses: incidentErrors,
       handle: async ({ replica }, { id = '' }) => {
-        const found = replica === undefined ? await findReport(site, id) : ok(undefined);
+        const found = replica === undefined ? await findReport(dependencies, id) : ok(undefined);
         if (!found.ok) return problemReply(503, found.error);
-        return found.value === undefined ? await withIncident(site, id, incidentReply(site)) : jsonReply(found.value);
+        return found.value === undefined
+          ? await withIncident(dependencies, id, incidentReply(dependencies))
+          : jsonReply(found.value);
       },
     },
     {
@@ -64,23 +66,24 @@ export function incidentRoutes(site: IncidentRouteDependencies): readonly Route[
       path: '/api/v1/incidents/{id}/acknowledge',
       about: 'Acknowledges a firing incident: its reminders stop, and its other receivers are notified.',
       request: acknowledgeRequestSchema,
-      clusterOf: clusterOfIncident(site),
+      clusterOf: clusterOfIncident(dependencies),
       response: { type: 'application/json', schema: alertSchema },
       errorResponses: acknowledgeErrors,
       handle: (request, { id = '' }) =>
-        asOperator(request, site.config(), async (by) => {
+        asOperator(request, dependencies.config(), async (by) => {
           const body = parseJson(await request.text(maxBodyBytes));
-          return await acknowledge(site, { id, by, body });
+          return await acknowledge(dependencies, { id, by, body });
         }),
     },
     {
       method: 'POST',
       path: '/api/v1/incidents/{id}/unacknowledge',
       about: 'Withdraws the acknowledgement of a firing incident: its reminders resume.',
-      clusterOf: clusterOfIncident(site),
+      clusterOf: clusterOfIncident(dependencies),
       response: { type: 'application/json', schema: alertSchema },
       errorResponses: actionErrors,
-      handle: (request, { id = '' }) => asOperator(request, site.config(), (by) => unacknowledge(site, id, by)),
+      handle: (request, { id = '' }) =>
+        asOperator(request, dependencies.config(), (by) => unacknowledge(dependencies, id, by)),
     },
   ];
 }
@@ -96,10 +99,10 @@ function findIncident({ alerts }: IncidentRouteDependencies, id: string): AlertV
 
 /** Finds an incident of all clusters; the error is that it may be one of a replica that does not answer. */
 async function findReport(
-  site: IncidentRouteDependencies,
+  dependencies: IncidentRouteDependencies,
   id: string,
 ): Promise<Result<AlertReport | undefined, string>> {
-  const { items, missing } = await allAlerts(site);
+  const { items, missing } = await allAlerts(dependencies);
   const found = items.find(({ incident, rule }) => incident === id && rule !== heartbeatRule);
   if (found !== undefined || missing.length === 0) return ok(found);
   const names = missing.map(({ replica, reason }) => `${replica === '' ? 'some clusters' : replica} (${reason})`);
@@ -109,17 +112,21 @@ async function findReport(
 }
 
 /** The owner of its cluster acknowledges an incident. */
-function clusterOfIncident(site: IncidentRouteDependencies): RouteCluster {
+function clusterOfIncident(dependencies: IncidentRouteDependencies): RouteCluster {
   return async (_, { id = '' }) => {
-    const found = await findReport(site, id);
+    const found = await findReport(dependencies, id);
     return found.ok ? ok(found.value?.cluster) : found;
   };
 }
 
 type IncidentReply = (incident: AlertView) => Promise<OutgoingReply>;
 
-async function withIncident(site: IncidentRouteDependencies, id: string, reply: IncidentReply): Promise<OutgoingReply> {
-  const incident = findIncident(site, id);
+async function withIncident(
+  dependencies: IncidentRouteDependencies,
+  id: string,
+  reply: IncidentReply,
+): Promise<OutgoingReply> {
+  const incident = findIncident(dependencies, id);
   if (incident !== undefined) return await reply(incident);
   return problemReply(404, `No incident has the ID '${id.slice(0, 100)}', or it was resolved more than an hour ago.`);
 }
@@ -133,7 +140,7 @@ interface AcknowledgeRequest {
 }
 
 async function acknowledge(
-  site: IncidentRouteDependencies,
+  dependencies: IncidentRouteDependencies,
   { id, by, body }: AcknowledgeRequest,
 ): Promise<OutgoingReply> {
   const parsed = acknowledgeRequestSchema.safeParse(body);
@@ -144,30 +151,41 @@ async function acknowledge(
     );
   }
   const { author = by, comment = '' } = parsed.data;
-  const change = { author, comment, at: site.now().wall };
-  return await changeAcknowledgement(site, { id, by, what: 'acknowledge' }, change);
+  const change = { author, comment, at: dependencies.now().wall };
+  return await changeAcknowledgement(dependencies, { id, by, what: 'acknowledge' }, change);
 }
 
-async function unacknowledge(site: IncidentRouteDependencies, id: string, by: string): Promise<OutgoingReply> {
-  const incident = findIncident(site, id);
+async function unacknowledge(dependencies: IncidentRouteDependencies, id: string, by: string): Promise<OutgoingReply> {
+  const incident = findIncident(dependencies, id);
   if (incident?.phase === 'firing' && incident.acknowledgement === undefined) {
     return problemReply(409, `Incident ${id} is not acknowledged.`);
   }
-  return await changeAcknowledgement(site, { id, by, what: 'unacknowledge' }, undefined);
+  return await changeAcknowledgement(dependencies, { id, by, what: 'unacknowledge' }, undefined);
 }
 
 async function changeAcknowledgement(
-  site: IncidentRouteDependencies,
+  dependencies: IncidentRouteDependencies,
   { id, by, what }: Pick<AcknowledgeRequest, 'id' | 'by'> & Pick<OperatorAction, 'what'>,
   change: Acknowledgement | undefined,
 ): Promise<OutgoingReply> {
-  const incident = findIncident(site, id);
-  if (incident === undefined) return await withIncident(site, id, incidentReply(site));
+  const incident = findIncident(dependencies, id);
+  if (incident === undefined) return await withIncident(dependencies, id, incidentReply(dependencies));
   if (incident.phase === 'resolved') return problemReply(409, `Incident ${id} is resolved.`);
   const { cluster_name: cluster = '' } = incident.labels;
   const reason = change?.comment ?? '';
-  const stored = await site.acknowledge(id, change, { at: site.now().wall, what, by, cluster, subject: id, reason });
-  site.log.info(change === undefined ? 'acknowledgement withdrawn' : 'incident acknowledged', { id, by, ...change });
-  if (stored.ok) return await withIncident(site, id, incidentReply(site));
+  const stored = await dependencies.acknowledge(id, change, {
+    at: dependencies.now().wall,
+    what,
+    by,
+    cluster,
+    subject: id,
+    reason,
+  });
+  dependencies.log.info(change === undefined ? 'acknowledgement withdrawn' : 'incident acknowledged', {
+    id,
+    by,
+    ...change,
+  });
+  if (stored.ok) return await withIncident(dependencies, id, incidentReply(dependencies));
   return problemReply(503, `The change is in effect, but it is lost at the next restart: ${stored.error}`);
 }

@@ -6,7 +6,7 @@ import type { RouteDependencies } from './route-dependencies.ts';
 import type { Route } from './routes.ts';
 
 /** Returns the routes about the process itself. None of them states whether the database is up. */
-export function lifecycleRoutes(site: RouteDependencies): readonly Route[] {
+export function lifecycleRoutes(dependencies: RouteDependencies): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -16,7 +16,7 @@ export function lifecycleRoutes(site: RouteDependencies): readonly Route[] {
       response: { type: 'text/plain' },
       errorResponses: { 503: 'Polls are overdue; restart the process.' },
       handle: async () =>
-        site.isStalled()
+        dependencies.isStalled()
           ? problemReply(503, 'Polls are overdue: the process does not make progress.')
           : textReply('healthy'),
     },
@@ -30,8 +30,8 @@ export function lifecycleRoutes(site: RouteDependencies): readonly Route[] {
         503: 'The first round of polls has not finished, the process is stopping, or the configuration file is rejected.',
       },
       handle: async () => {
-        if (!site.isReady()) return problemReply(503, 'The first round of polls has not finished.');
-        const { unreadyOnRejectedConfig, rejection } = site.config();
+        if (!dependencies.isReady()) return problemReply(503, 'The first round of polls has not finished.');
+        const { unreadyOnRejectedConfig, rejection } = dependencies.config();
         return unreadyOnRejectedConfig && rejection !== undefined
           ? problemReply(503, 'The configuration file is rejected.')
           : textReply('ready');
@@ -43,13 +43,13 @@ export function lifecycleRoutes(site: RouteDependencies): readonly Route[] {
       about: 'Reloads the configuration file; keeps the previous configuration if the file is rejected.',
       response: { type: 'application/json', schema: doneSchema('reloaded') },
       errorResponses: { ...operatorErrors, 422: 'The file is rejected; `problems` lists why.' },
-      handle: (request) => asOperator(request, site.config(), () => reload(site)),
+      handle: (request) => asOperator(request, dependencies.config(), () => reload(dependencies)),
     },
   ];
 }
 
-async function reload(site: RouteDependencies): Promise<OutgoingReply> {
-  const outcome = await site.ports.reload();
+async function reload(dependencies: RouteDependencies): Promise<OutgoingReply> {
+  const outcome = await dependencies.ports.reload();
   if (outcome.ok) return jsonReply({ reloaded: true });
   return problemReply(422, 'The configuration is unchanged.', { problems: outcome.error });
 }

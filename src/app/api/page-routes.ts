@@ -37,8 +37,8 @@ const pagePolicy = [
 ].join('; ');
 
 /** Returns the routes of the status page: the document, the runbook, and the files that they load. */
-export function pageRoutes(site: PageRouteDependencies): readonly Route[] {
-  const load = cachedFiles(site.read);
+export function pageRoutes(dependencies: PageRouteDependencies): readonly Route[] {
+  const load = cachedFiles(dependencies.read);
   return [
     {
       method: 'GET',
@@ -46,7 +46,7 @@ export function pageRoutes(site: PageRouteDependencies): readonly Route[] {
       about: 'Returns the status page.',
       response: { type: 'text/html' },
       errorResponses: errors,
-      handle: async () => await documentReply(site, load, 'index.html'),
+      handle: async () => await documentReply(dependencies, load, 'index.html'),
     },
     {
       method: 'GET',
@@ -54,7 +54,7 @@ export function pageRoutes(site: PageRouteDependencies): readonly Route[] {
       about: 'Returns the runbook of the running version, with an anchor for each alert rule.',
       response: { type: 'text/html' },
       errorResponses: errors,
-      handle: async () => await documentReply(site, load, 'docs/runbook.html'),
+      handle: async () => await documentReply(dependencies, load, 'docs/runbook.html'),
     },
     {
       method: 'GET',
@@ -62,7 +62,7 @@ export function pageRoutes(site: PageRouteDependencies): readonly Route[] {
       about: 'Returns the status page, which shows one incident. Notifications link it.',
       response: { type: 'text/html' },
       errorResponses: errors,
-      handle: async (_, { id = '' }) => await documentReply(site, load, 'index.html', id),
+      handle: async (_, { id = '' }) => await documentReply(dependencies, load, 'index.html', id),
     },
     {
       method: 'GET',

@@ -24,12 +24,12 @@ const filters: Readonly<Record<string, (item: ProbeReport) => string>> = {
 };
 
 /** Parts of the application that know the probes. */
-type ProbeSite = Pick<RouteDependencies, 'pipeline' | 'board' | 'probes' | 'scheduler' | 'replicas'> & {
+type ProbeListDependencies = Pick<RouteDependencies, 'pipeline' | 'board' | 'probes' | 'scheduler' | 'replicas'> & {
   readonly ports: Pick<RouteDependencies['ports'], 'clock'>;
 };
 
 /** Returns the list of probes with their last runs. Sends no request upstream. */
-export function probeListRoute(site: ProbeSite, { cluster, node }: KnownValues): Route {
+export function probeListRoute(dependencies: ProbeListDependencies, { cluster, node }: KnownValues): Route {
   return {
     method: 'GET',
     path: '/api/v1/probes',
@@ -38,9 +38,9 @@ export function probeListRoute(site: ProbeSite, { cluster, node }: KnownValues):
     response: { type: 'application/json', schema: livePageSchema(probeSchema) },
     errorResponses: listErrors,
     handle: (request) => {
-      const found = reportProbes(site);
+      const found = reportProbes(dependencies);
       const own = (['probe', 'graph'] as const).map((name) => [name, { values: () => found.map((one) => one[name]) }]);
-      return liveReply(site.replicas, request, {
+      return liveReply(dependencies.replicas, request, {
         path: '/api/v1/probes',
         item: probeSchema,
         items: found,
@@ -52,7 +52,7 @@ export function probeListRoute(site: ProbeSite, { cluster, node }: KnownValues):
 }
 
 /** Returns the probes of all clusters, in the order of the configuration. */
-function reportProbes({ pipeline, board, probes, scheduler, ports }: ProbeSite): readonly ProbeReport[] {
+function reportProbes({ pipeline, board, probes, scheduler, ports }: ProbeListDependencies): readonly ProbeReport[] {
   const now = ports.clock.now();
   return pipeline.feeds().flatMap(({ feed }) => {
     const traits = feed.definition.probe;

@@ -31,7 +31,7 @@ const timeoutMargin: Millis = 500;
 const minTimeout: Millis = 100;
 
 /** Returns the route that polls on request, for scrape-driven collection. Its results feed nothing else. */
-export function probeRoute(site: RouteDependencies): Route {
+export function probeRoute(dependencies: RouteDependencies): Route {
   const inFlight = new Map<string, Promise<ProbeResult>>();
   return {
     method: 'GET',
@@ -55,9 +55,9 @@ export function probeRoute(site: RouteDependencies): Route {
   };
 
   async function handle(request: IncomingRequest): Promise<OutgoingReply> {
-    const target = parseProbeTarget(request.query, site);
+    const target = parseProbeTarget(request.query, dependencies);
     if (!target.ok) return problemReply(400, target.error);
-    if (isWriting(target.value) && !mayWrite(request, site.config().externalUrl)) {
+    if (isWriting(target.value) && !mayWrite(request, dependencies.config().externalUrl)) {
       return problemReply(
         403,
         'This probe writes to the server: only authenticated clients may run it on request, and no other web site.',
@@ -74,7 +74,7 @@ export function probeRoute(site: RouteDependencies): Route {
     const key = JSON.stringify([target.poller.settings.name, places, timeout]);
     const shared = inFlight.get(key);
     if (shared !== undefined) return shared;
-    const probed = runProbe(site, target, timeout).finally(() => inFlight.delete(key));
+    const probed = runProbe(dependencies, target, timeout).finally(() => inFlight.delete(key));
     inFlight.set(key, probed);
     return probed;
   }
@@ -95,11 +95,11 @@ export function probeTimeout(header: string | undefined): Millis {
   return Math.max(minTimeout, timeout - timeoutMargin);
 }
 
-async function runProbe(site: RouteDependencies, target: ProbeTarget, timeout: Millis): Promise<ProbeResult> {
-  const { clock } = site.ports;
+async function runProbe(dependencies: RouteDependencies, target: ProbeTarget, timeout: Millis): Promise<ProbeResult> {
+  const { clock } = dependencies.ports;
   const started = clock.now().mono;
-  const page = site.parts.createPage(site.config().limits);
-  const board = await pollTarget(site, target, timeout);
+  const page = dependencies.parts.createPage(dependencies.config().limits);
+  const board = await pollTarget(dependencies, target, timeout);
   const outcomes = await renderResults(page, board, target);
   return { page, metrics: formatProbeMetrics(outcomes, clock.now().mono - started) };
 }
@@ -176,16 +176,15 @@ export interface ProbeTarget {
 }
 
 /** Parses the query of a probe. Only configured targets are allowed; the error is a sentence. */
-export function parseProbeTarget(query: URLSearchParams, site: RouteDependencies): Result<ProbeTarget, string> {
+export function parseProbeTarget(query: URLSearchParams, dependencies: RouteDependencies): Result<ProbeTarget, string> {
   const name = query.get('target');
   if (name === null || name === '') return err("Parameter 'target' is missing: set it to CLUSTER or CLUSTER/NODE.");
-  const found = findTarget(name, site.pollers());
+  const found = findTarget(name, dependencies.pollers());
   if (found === undefined) return err(`'${name}' is not a configured cluster or node.`);
   const module = query.get('module');
   if (module !== null) return probeOf(module, found, query);
   const named = query.getAll('collector').flatMap((text) => text.split(',').map((one) => one.trim()));
-  const planned =
-    named.length === 0 ? ok(defaultCollectors(found.poller, found.node)) : selectCollectors(named, found.poller, site);
+  const planned = named.length === 0 ? ok(defaultCollectors(found)) : selectCollectors(named, found, dependencies);
   return planned.ok ? ok(placesOf(found, planned.value)) : planned;
 }
 
@@ -227,7 +226,7 @@ function findTarget(name: string, pollers: readonly ClusterPoller[]): FoundTarge
 }
 
 /** Returns the collectors that run at an interval, without probes; for a single node only those of nodes. */
-function defaultCollectors(poller: ClusterPoller, node: string): readonly PlannedCollector[] {
+function defaultCollectors({ poller, node }: FoundTarget): readonly PlannedCollector[] {
   return poller.planned.filter(
     ({ collector, settings }) =>
       settings.schedule === undefined && collector.probe === undefined && (node === '' || collector.scope === 'node'),
@@ -236,13 +235,13 @@ function defaultCollectors(poller: ClusterPoller, node: string): readonly Planne
 
 function selectCollectors(
   names: readonly string[],
-  poller: ClusterPoller,
-  site: RouteDependencies,
+  { poller }: FoundTarget,
+  dependencies: RouteDependencies,
 ): Result<readonly PlannedCollector[], string> {
   const planned: PlannedCollector[] = [];
   for (const name of new Set(names)) {
     const running = poller.planned.find(({ collector }) => collector.name === name);
-    const one = running === undefined ? selectCollector(name, site.config(), site) : ok(running);
+    const one = running === undefined ? selectCollector(name, dependencies.config(), dependencies) : ok(running);
     if (!one.ok) return one;
     if (one.value.collector.maintenanceRuns !== undefined) {
       return err(`Collector '${name}' changes the server: it runs at its scheduled times only.`);

@@ -25,7 +25,7 @@ const filters: Readonly<Record<string, (item: QueryReport) => string>> = {
 };
 
 /** Returns the list of queries on all nodes, from the latest lists. Sends no upstream request. */
-export function queriesRoute(site: RouteDependencies, known: KnownValues): Route {
+export function queriesRoute(dependencies: RouteDependencies, known: KnownValues): Route {
   const parameters = filterParameters(Object.keys(filters), querySchema).map((one) =>
     one.name === 'policy' ? { ...one, about: 'Only items with this `policy`; empty: items without a policy.' } : one,
   );
@@ -39,10 +39,10 @@ export function queriesRoute(site: RouteDependencies, known: KnownValues): Route
     response: { type: 'application/json', schema: livePageSchema(querySchema) },
     errorResponses: listErrors,
     handle: (request) =>
-      liveReply(site.replicas, request, {
+      liveReply(dependencies.replicas, request, {
         path: '/api/v1/queries',
         item: querySchema,
-        items: reportQueries(site),
+        items: reportQueries(dependencies),
         filters,
         known,
         compare: oldestFirst,

@@ -88,7 +88,7 @@ export function followEvents(context: EventFollowerContext): void {
   const { clock, peers, broker } = context;
   const followed = new Set<string>();
   let isWatching = false;
-  const watch = async (): Promise<void> => {
+  const pollReplicas = async (): Promise<void> => {
     if (isWatching) return;
     isWatching = true;
     while (broker.hasSubscribers()) {
@@ -101,7 +101,7 @@ export function followEvents(context: EventFollowerContext): void {
     }
     isWatching = false;
   };
-  broker.onSubscribe(() => void watch());
+  broker.onSubscribe(() => void pollReplicas());
 }
 
 /** Resolves when the replica does not live any more, or the stream has no subscribers. */

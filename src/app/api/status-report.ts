@@ -18,14 +18,14 @@ import { adviceOn } from './advice.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Returns the clusters and the present state of their nodes. */
-export function reportClusters(site: RouteDependencies): readonly ClusterReport[] {
-  const replica = site.replicas?.ownName();
+export function reportClusters(dependencies: RouteDependencies): readonly ClusterReport[] {
+  const replica = dependencies.replicas?.ownName();
   const owner = replica === undefined ? {} : { owner: replica };
-  return site.pollers().map((poller) => {
+  return dependencies.pollers().map((poller) => {
     const { name, labels } = poller.settings;
-    const dropped = site.pipeline.dropped.of(name);
+    const dropped = dependencies.pipeline.dropped.of(name);
     const seriesDropped = dropped.map((one) => ({ ...one, families: one.families.slice(0, maximumFamilies) }));
-    return { name, labels, nodes: reportNodes(poller, site), seriesDropped, ...owner };
+    return { name, labels, nodes: reportNodes(poller, dependencies), seriesDropped, ...owner };
   });
 }
 
@@ -65,8 +65,8 @@ export function reportChecks({ pipeline }: RouteDependencies): readonly CheckRep
 }
 
 /** Returns the latest runs of the checks, the latest first. */
-export function reportCheckRuns(site: RouteDependencies): readonly CheckRunReport[] {
-  return site.checkRuns.latest(site.pollers().map(({ settings }) => settings.name)).map((run) => {
+export function reportCheckRuns(dependencies: RouteDependencies): readonly CheckRunReport[] {
+  return dependencies.checkRuns.latest(dependencies.pollers().map(({ settings }) => settings.name)).map((run) => {
     const { cluster, check, verdict, message, endedAt, duration, unsyncedEntries = null } = run;
     const durationSeconds = duration === undefined ? null : toSeconds(duration);
     return { cluster, check, endedAt: formatTimestamp(endedAt), durationSeconds, verdict, unsyncedEntries, message };
@@ -75,11 +75,11 @@ export function reportCheckRuns(site: RouteDependencies): readonly CheckRunRepor
 
 type Labels = Readonly<Record<string, string>>;
 
-function reportNodes(poller: ClusterPoller, site: RouteDependencies): readonly NodeReport[] {
+function reportNodes(poller: ClusterPoller, dependencies: RouteDependencies): readonly NodeReport[] {
   return poller.nodes().map(({ settings: { name, url }, link }) => ({
     name,
     address: new URL(url).origin,
-    ...nodeState(name, poller, site),
+    ...nodeState(name, poller, dependencies),
     sockets: link.sockets(),
   }));
 }

@@ -17,7 +17,7 @@ import type { Route } from './routes.ts';
 import { reportCheckRuns, reportChecks, reportClusters, reportCollectors } from './status-report.ts';
 
 /** Returns the lists of clusters, collectors and checks. */
-export function statusRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
+export function statusRoutes(dependencies: RouteDependencies, known: KnownValues): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -27,10 +27,10 @@ export function statusRoutes(site: RouteDependencies, known: KnownValues): reado
       response: { type: 'application/json', schema: livePageSchema(clusterSchema) },
       errorResponses: listErrors,
       handle: (request) =>
-        liveReply(site.replicas, request, {
+        liveReply(dependencies.replicas, request, {
           path: '/api/v1/clusters',
           item: clusterSchema,
-          items: reportClusters(site),
+          items: reportClusters(dependencies),
           filters: { name: (cluster) => cluster.name },
           known,
         }),
@@ -43,19 +43,19 @@ export function statusRoutes(site: RouteDependencies, known: KnownValues): reado
       response: { type: 'application/json', schema: livePageSchema(collectorSchema) },
       errorResponses: listErrors,
       handle: (request) =>
-        liveReply(site.replicas, request, {
+        liveReply(dependencies.replicas, request, {
           path: '/api/v1/collectors',
           item: collectorSchema,
-          items: reportCollectors(site),
+          items: reportCollectors(dependencies),
           filters: collectorFilters,
           known,
         }),
     },
-    ...checkRoutes(site, known),
+    ...checkRoutes(dependencies, known),
   ];
 }
 
-function checkRoutes(site: RouteDependencies, known: KnownValues): readonly Route[] {
+function checkRoutes(dependencies: RouteDependencies, known: KnownValues): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -65,10 +65,10 @@ function checkRoutes(site: RouteDependencies, known: KnownValues): readonly Rout
       response: { type: 'application/json', schema: livePageSchema(checkSchema) },
       errorResponses: listErrors,
       handle: (request) =>
-        liveReply(site.replicas, request, {
+        liveReply(dependencies.replicas, request, {
           path: '/api/v1/checks',
           item: checkSchema,
-          items: reportChecks(site),
+          items: reportChecks(dependencies),
           filters: checkFilters,
           known,
         }),
@@ -81,10 +81,10 @@ function checkRoutes(site: RouteDependencies, known: KnownValues): readonly Rout
       response: { type: 'application/json', schema: livePageSchema(checkRunSchema) },
       errorResponses: listErrors,
       handle: (request) =>
-        liveReply(site.replicas, request, {
+        liveReply(dependencies.replicas, request, {
           path: '/api/v1/checks/runs',
           item: checkRunSchema,
-          items: reportCheckRuns(site),
+          items: reportCheckRuns(dependencies),
           filters: checkRunFilters,
           known,
           compare: (one, other) => newestFirst(one.endedAt, other.endedAt),

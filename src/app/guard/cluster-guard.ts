@@ -180,7 +180,7 @@ export class ClusterGuard {
     const access = this.#context.nodeAccess();
     if (access !== undefined) this.#updateNodes(access, now);
     this.#updateAuditState();
-    this.handle({ kind: 'beat' });
+    this.handle({ kind: 'tick' });
     this.counters.countMatches(this.#state);
     if (this.#state.standing.isRestored) this.#stateStore.saveClockOffsets(this.#state, now);
   }
@@ -293,6 +293,6 @@ export class ClusterGuard {
     await clock.sleep(at - clock.now().mono, timer.signal);
     if (timer.signal.aborted) return;
     this.#wake.at = Number.NaN;
-    this.handle({ kind: 'beat' });
+    this.handle({ kind: 'tick' });
   }
 }

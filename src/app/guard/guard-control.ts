@@ -14,10 +14,10 @@ import type { FlightRecorder } from './flight-recorder.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
 import type { GuardNodeAccess } from './node-access.ts';
 
-/** What of the configuration the guard goes by. */
+/** Parts of the configuration that the guard uses. */
 export type GuardedConfig = Pick<Config, 'guard' | 'clusters' | 'collectors' | 'stateDir' | 'rejection'>;
 
-/** What the guard works with. */
+/** Dependencies of the guard. */
 export interface GuardSupervisorContext {
   readonly clock: Clock;
   readonly log: Logger;
@@ -25,11 +25,11 @@ export interface GuardSupervisorContext {
   readonly digest: Digest;
   readonly random: Random;
   readonly files: Pick<Files, 'presence' | 'watch'>;
-  /** The file that stops the guard for as long as it is there. */
+  /** File that pauses the guard while it exists. */
   readonly pauseFile: string;
-  /** What a cluster shows of a family at present. */
+  /** Current samples of a family of a cluster. */
   readonly facts: (cluster: string, family: string) => readonly SampleFact[];
-  /** The way to a cluster that is watched. */
+  /** Access to the nodes of a cluster; undefined if the cluster is not polled. */
   readonly nodeAccess: (cluster: string) => GuardNodeAccess | undefined;
   /** Stores rows with what alerting makes of them by then. */
   readonly record: (cluster: string, changes: readonly StoreChange[]) => Promise<Result<void, string>>;

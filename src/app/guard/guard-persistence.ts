@@ -66,7 +66,7 @@ export class GuardStateStore {
     while (!signal.aborted) {
       const found = await this.#loadOnce();
       if (found.ok) {
-        for (const trouble of found.value.known.problems) log.error('guard row cannot be read', { error: trouble });
+        for (const problem of found.value.known.problems) log.error('guard row cannot be read', { error: problem });
         return found.value;
       }
       const { error } = found;

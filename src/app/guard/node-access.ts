@@ -42,18 +42,18 @@ const graphsTimeout: Millis = 10_000;
 /** Reply for a cluster that is not polled yet. */
 export const notPolled: AbortReply = { kind: 'unsent', reason: 'the cluster is not polled' };
 
-/** The way by what watches the cluster. */
+/** Returns the access of the guard to the nodes of a cluster, through its poller. */
 export function createNodeAccess(
-  watch: Pick<ClusterPoller, 'settings' | 'nodes' | 'nodesDown'>,
+  poller: Pick<ClusterPoller, 'settings' | 'nodes' | 'nodesDown'>,
   { scheduler, clock, aborts, ownership = soleOwnership }: NodeAccessPorts,
 ): GuardNodeAccess {
-  const { name } = watch.settings;
+  const { name } = poller.settings;
   return {
-    nodes: () => watch.nodes().map(({ settings }) => settings),
+    nodes: () => poller.nodes().map(({ settings }) => settings),
     requestList: (node, isUrgent) =>
       scheduler.runNow(collectorKey({ cluster: name, collector: queries.name, node }), isUrgent),
     async abort({ node, id, graph, connection }, isAllowed, signal) {
-      const member = watch.nodes().find(({ settings }) => settings.name === node);
+      const member = poller.nodes().find(({ settings }) => settings.name === node);
       if (member === undefined) return { kind: 'unsent', reason: 'the node was removed' };
       const trace = aborts?.begin(name, { node, id });
       // The lease comes first: an abort that another replica owns by now is not sent, and the decision stays open.
@@ -63,10 +63,10 @@ export function createNodeAccess(
       trace?.finish(reply);
       return reply;
     },
-    lacksCredentials: () => watch.nodes().some(({ link }) => link.lacksAbortCredentials()),
+    lacksCredentials: () => poller.nodes().some(({ link }) => link.lacksAbortCredentials()),
     async graphs() {
-      const down = watch.nodesDown();
-      const member = watch.nodes().find(({ settings }) => !down.has(settings.name));
+      const down = poller.nodesDown();
+      const member = poller.nodes().find(({ settings }) => !down.has(settings.name));
       const answer = await withDeadline(clock, graphsTimeout, async (signal) => member?.link.db.graphs(signal));
       return answer?.ok === true ? answer.value : undefined;
     },

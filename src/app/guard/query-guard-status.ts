@@ -36,15 +36,15 @@ export function createQueryStatusLookup(observer: GuardSnapshot | undefined): Qu
   return (node, query) => {
     const forecast = query.state === 'running' ? forecasts.get(forecastKey(node, query.id)) : undefined;
     const listed = query.state === 'running' ? guard.state.views.get(node)?.list?.candidates.get(query.id) : undefined;
-    const shielded = isProtected(listed ?? candidateWithNames(node, query));
-    if (forecast === undefined || shielded) return { ...noPolicy, protected: shielded };
+    const protectedQuery = isProtected(listed ?? candidateWithNames(node, query));
+    if (forecast === undefined || protectedQuery) return { ...noPolicy, protected: protectedQuery };
     const { match, matchesAt } = forecast;
     const hold = guard.guard.holdOf(match, guard.state, now);
     return {
       policy: match.policy.name,
       matchesAt: instant(matchesAt),
       earliestAbortAt: isNodeCovered(guard, node, now) ? instant(matchesAt + match.policy.grace) : null,
-      protected: shielded,
+      protected: protectedQuery,
       mode: match.mode,
       held: hold?.reason ?? null,
       heldUntil: hold?.until === undefined ? null : instant(hold.until),

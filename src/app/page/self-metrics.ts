@@ -45,17 +45,17 @@ const nodeSockets = gauge({
 export const clusterMetrics: readonly Metric[] = [tokenExpiration, tokenRequests, clusterNodes, nodeSockets];
 
 /** Returns the samples of the connections to clusters, by source. */
-export function clusterSources(watches: readonly ClusterPoller[]): ReadonlyMap<string, SourceSamples> {
+export function clusterSources(pollers: readonly ClusterPoller[]): ReadonlyMap<string, SourceSamples> {
   return new Map(
-    watches.map((watch) => {
-      const { name, labels } = watch.settings;
-      return [clusterSource(name), { labels: { cluster_name: name, ...labels }, samples: [...clusterSamples(watch)] }];
+    pollers.map((poller) => {
+      const { name, labels } = poller.settings;
+      return [clusterSource(name), { labels: { cluster_name: name, ...labels }, samples: [...clusterSamples(poller)] }];
     }),
   );
 }
 
-function* clusterSamples(watch: ClusterPoller): Generator<Sample> {
-  const members = watch.nodes();
+function* clusterSamples(poller: ClusterPoller): Generator<Sample> {
+  const members = poller.nodes();
   yield sample(clusterNodes, {}, members.length);
   // The nodes of a cluster share its tokens.
   const requests = members[0]?.link.tokenRequests();
@@ -92,13 +92,13 @@ export interface IncidentComponents {
 /** Returns the samples of incidents and notifications, by source. */
 export function* incidentSources(
   { incidents, alerts, deliverer, store }: IncidentComponents,
-  watches: readonly ClusterPoller[],
+  pollers: readonly ClusterPoller[],
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
   yield [JSON.stringify(['state']), { labels: {}, samples: [sample(stateDurable, {}, store.durable ? 1 : 0)] }];
   yield* alertSources(alerts, [], now);
   yield [JSON.stringify(['outbox']), { labels: {}, samples: [...deliverer.samples(now)] }];
-  for (const { settings } of watches) {
+  for (const { settings } of pollers) {
     const { name, labels: own } = settings;
     const labels = { cluster_name: name, ...own };
     yield [JSON.stringify([name, 'tracker']), { labels, samples: incidents.samples(name, now) }];
@@ -109,11 +109,11 @@ export function* incidentSources(
 /** Returns the samples of the alerts about graphwarden and about these clusters, by source. */
 export function* alertSources(
   alerts: AlertEngine,
-  watches: readonly Pick<ClusterPoller, 'settings'>[],
+  pollers: readonly Pick<ClusterPoller, 'settings'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
   yield [JSON.stringify(['alerts']), { labels: { cluster_name: '' }, samples: alerts.samples('', now) }];
-  for (const { settings } of watches) yield clusterAlerts(alerts, settings, now);
+  for (const { settings } of pollers) yield clusterAlerts(alerts, settings, now);
 }
 
 function clusterAlerts(
@@ -140,17 +140,17 @@ export interface QueryComponents extends TelemetryComponents {
 /** Returns the samples of requests and queries, by source. */
 export function* querySources(
   { guard, flightRecorder, ages, calls, changes, probes, admission, ...telemetry }: QueryComponents,
-  watches: readonly Pick<ClusterPoller, 'settings' | 'nodes' | 'planned'>[],
+  pollers: readonly Pick<ClusterPoller, 'settings' | 'nodes' | 'planned'>[],
   now: Instant,
 ): Generator<readonly [source: string, showing: SourceSamples]> {
   if (flightRecorder !== undefined) yield ['recordings', { labels: {}, samples: [...flightRecorder.samples()] }];
   yield ['admission', { labels: {}, samples: [...admission.samples()] }];
   const exports = [...telemetrySamples(telemetry)];
   if (exports.length > 0) yield ['telemetry', { labels: {}, samples: exports }];
-  for (const watch of watches) {
-    const { name, labels: own } = watch.settings;
+  for (const poller of pollers) {
+    const { name, labels: own } = poller.settings;
     const labels = { cluster_name: name, ...own };
-    const nodes = watch.nodes().map(({ settings }) => settings.name);
+    const nodes = poller.nodes().map(({ settings }) => settings.name);
     for (const [node, samples] of ages.samples(name, nodes, now)) {
       yield [JSON.stringify([name, 'query ages', node]), { labels: { ...labels, node }, samples }];
     }
@@ -158,12 +158,12 @@ export function* querySources(
     if (requests.length > 0) yield [JSON.stringify([name, 'calls']), { labels, samples: requests }];
     const changed = changes.samples(name);
     if (changed.length > 0) yield [JSON.stringify([name, 'changes']), { labels, samples: changed }];
-    for (const [node, samples] of probes.samples(name, { planned: watch.planned, nodes }, now)) {
+    for (const [node, samples] of probes.samples(name, { planned: poller.planned, nodes }, now)) {
       yield [JSON.stringify([name, 'probes', node]), { labels: { ...labels, ...(node !== '' && { node }) }, samples }];
     }
-    const sight = guard.activeGuard(name);
-    if (sight === undefined) continue;
-    const samples = [...pauseSamples(guard.paused(name)), ...guardSamples(sight, nodes, now)];
+    const activeGuard = guard.activeGuard(name);
+    if (activeGuard === undefined) continue;
+    const samples = [...pauseSamples(guard.paused(name)), ...guardSamples(activeGuard, nodes, now)];
     yield [JSON.stringify([name, 'guard']), { labels, samples }];
   }
 }
@@ -171,10 +171,10 @@ export function* querySources(
 /** Returns the samples of the series that are not on the page, by source. */
 export function* droppedSources(
   dropped: Pick<DroppedSeries, 'clusters' | 'samples'>,
-  watches: readonly Pick<ClusterPoller, 'settings'>[],
+  pollers: readonly Pick<ClusterPoller, 'settings'>[],
 ): Generator<readonly [source: string, showing: SourceSamples]> {
   for (const cluster of dropped.clusters()) {
-    const labels = watches.find(({ settings }) => settings.name === cluster)?.settings.labels;
+    const labels = pollers.find(({ settings }) => settings.name === cluster)?.settings.labels;
     const samples = dropped.samples(cluster);
     yield [JSON.stringify([cluster, 'dropped']), { labels: { cluster_name: cluster, ...labels }, samples }];
   }

@@ -265,7 +265,8 @@ export class ClusterPoller {
       nodes: this.#candidates(planned),
       clock: this.#context.clock,
       pollNode: (node) =>
-        cycle?.traceAttempt(node, (watch) => this.#pollNode(planned, node, watch)) ?? this.#pollNode(planned, node),
+        cycle?.traceAttempt(node, (observer) => this.#pollNode(planned, node, observer)) ??
+        this.#pollNode(planned, node),
       isStopped: () => this.#stopped,
     });
   }
@@ -280,14 +281,14 @@ export class ClusterPoller {
   async #pollNode(
     { collector, settings }: PlannedCollector,
     node: string,
-    watch?: CallObserver,
+    observer?: CallObserver,
     runner = this.#runner,
   ): Promise<PollResult | undefined> {
     const link = this.#nodes.get(node)?.link;
     if (link === undefined) return undefined;
-    const timer = isList(collector) ? new ListTimer(watch) : undefined;
-    const observer = timer ?? watch;
-    const db = observer === undefined ? link.db : link.observedBy(observer);
+    const timer = isList(collector) ? new ListTimer(observer) : undefined;
+    const follower = timer ?? observer;
+    const db = follower === undefined ? link.db : link.observedBy(follower);
     return runner.poll({ collector, db, timeout: settings.timeout, ...(timer && { listTime: timer.read }) });
   }
 }

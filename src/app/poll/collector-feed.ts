@@ -92,8 +92,8 @@ export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: Lat
     return { labels, samples: memory.passPartial(samples), supersededFamilies: hidden };
   }
   if (!result.ok || !entry.fresh) {
-    const trouble = result.ok ? failure('timeout', 'the latest poll result is overdue') : result.error;
-    const samples = feed.definition.failureSamples?.(trouble);
+    const error = result.ok ? failure('timeout', 'the latest poll result is overdue') : result.error;
+    const samples = feed.definition.failureSamples?.(error);
     return samples === undefined ? undefined : { labels, samples: memory.passPartial(memory.plausible(samples)) };
   }
   const passthrough = feed.passthrough ? feed.definition.passthrough?.(result.value) : undefined;

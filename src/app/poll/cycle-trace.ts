@@ -86,7 +86,7 @@ export class CycleTrace implements CallObserver {
   /** Starts the span of a poll of one node for a fact of the whole cluster; `read` receives its result. */
   async traceAttempt<Read extends PollResult | undefined>(
     node: string,
-    read: (watch: CallObserver) => Promise<Read>,
+    read: (observer: CallObserver) => Promise<Read>,
   ): Promise<Read> {
     const { clock, random } = this.#context;
     const place = newChildContext(this.cycle, random);

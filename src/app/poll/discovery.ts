@@ -27,7 +27,7 @@ interface DiscoveryOptions {
 export function discover(settings: DiscoverSettings, options: DiscoveryOptions): Discovery {
   const { clock, log, onNodes } = options;
   const stopped = new AbortController();
-  let trouble = '';
+  let problem = '';
   const firstRound = round();
   void firstRound.then(loop);
   return { stop: () => stopped.abort(), firstRound };
@@ -48,10 +48,10 @@ export function discover(settings: DiscoverSettings, options: DiscoveryOptions):
   }
 
   function note(now: string): void {
-    if (now === trouble) return;
+    if (now === problem) return;
     if (now === '') log.info('discovery recovered', { name: settings.name });
     else log.warn('discovery failed', { name: settings.name, error: now });
-    trouble = now;
+    problem = now;
   }
 }
 

@@ -32,9 +32,9 @@ export class PollFailureLog {
       return;
     }
     const { reason, limit, status, code, message } = result.error;
-    const trouble = [reason, limit, status, code].join(' ');
-    if (trouble === before) return;
-    this.#failures.set(key, trouble);
+    const summary = [reason, limit, status, code].join(' ');
+    if (summary === before) return;
+    this.#failures.set(key, summary);
     this.#log.warn('collector failed', { ...place, reason, limit, status, code, error: message });
   }
 

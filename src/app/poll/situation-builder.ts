@@ -53,17 +53,17 @@ export class SituationBuilder {
   }
 
   /** Returns the current situation of the cluster. */
-  build(watch: Pick<ClusterPoller, 'settings' | 'nodes' | 'planned'>, tracked: TrackerViews, now: Instant): Situation {
-    const { name: cluster, labels } = watch.settings;
+  build(poller: Pick<ClusterPoller, 'settings' | 'nodes' | 'planned'>, tracked: TrackerViews, now: Instant): Situation {
+    const { name: cluster, labels } = poller.settings;
     const facts = new Map<string, readonly SampleFact[]>();
     const trends = this.#trendsOf(cluster, now);
     return {
       cluster,
       labels,
-      nodes: watch.nodes().map((member) => member.settings.name),
-      collectors: this.#collectors(watch, now),
+      nodes: poller.nodes().map((member) => member.settings.name),
+      collectors: this.#collectors(poller, now),
       ...tracked,
-      tokens: watch.nodes().flatMap(({ settings, link }) => {
+      tokens: poller.nodes().flatMap(({ settings, link }) => {
         const expires = link.tokenExpiresAt();
         return expires === undefined ? [] : [{ node: settings.name, expiresAt: expires * 1000 }];
       }),
@@ -101,12 +101,12 @@ export class SituationBuilder {
     return trends;
   }
 
-  #collectors(watch: Pick<ClusterPoller, 'settings' | 'planned'>, now: Instant): readonly CollectorView[] {
-    const cluster = watch.settings.name;
+  #collectors(poller: Pick<ClusterPoller, 'settings' | 'planned'>, now: Instant): readonly CollectorView[] {
+    const cluster = poller.settings.name;
     const own = this.#pipeline.feeds(cluster);
     const firstSeen = getOrCreate(this.#firstSeen, cluster, () => new Map<string, number>());
     if (firstSeen.size > own.length) forgetOthers(firstSeen, own);
-    const every = new Map(watch.planned.map(({ collector, settings }) => [collector.name, settings]));
+    const every = new Map(poller.planned.map(({ collector, settings }) => [collector.name, settings]));
     return own.map((fed) => {
       const settings = every.get(fed.feed.collector);
       const byInterval = settings !== undefined && settings.schedule === undefined;

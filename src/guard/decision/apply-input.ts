@@ -69,7 +69,7 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
       return withoutOutputs(withStatus(state, { isAuditable: input.isWritable }));
     case 'stop':
       return withoutOutputs(withStatus(state, { isStopping: true }));
-    case 'beat':
+    case 'tick':
       break;
   }
   return withoutOutputs(state);

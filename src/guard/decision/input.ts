@@ -34,7 +34,7 @@ export type GuardInput =
   /** Nodes that also belong to an earlier cluster of the configuration. */
   | { readonly kind: 'shared'; readonly nodes: readonly string[] }
   /** Wake-up without other input, so that the guard checks its deadlines. */
-  | { readonly kind: 'beat' }
+  | { readonly kind: 'tick' }
   /** Result of storing the intent of a decision. */
   | { readonly kind: 'committed'; readonly key: string; readonly isOnDisk: boolean }
   /** The abort request is prepared and is written in the same turn, if the decision is in phase `sent` afterwards. */

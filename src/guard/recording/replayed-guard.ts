@@ -80,7 +80,7 @@ export class ReplayedGuard {
       const step = clockStepBetween(now, { wall, mono });
       if (step !== 0) break;
       const at = Math.max(this.#wake, now.mono);
-      this.#step({ kind: 'beat' }, { wall: now.wall + at - now.mono, mono: at });
+      this.#step({ kind: 'tick' }, { wall: now.wall + at - now.mono, mono: at });
     }
   }
 

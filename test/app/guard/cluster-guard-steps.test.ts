@@ -23,7 +23,7 @@ describe('a running cluster guard', () => {
   it('has one nap at a time, however often it is woken', async () => {
     const { clock, guard, asked } = startGuard();
     for (let cycle = 0; cycle < 5; cycle += 1) {
-      guard.handle({ kind: 'beat' });
+      guard.handle({ kind: 'tick' });
       await clock.advance(900);
       expect(clock.sleeping).toBe(1);
     }
@@ -58,7 +58,7 @@ describe('a running cluster guard', () => {
 describe('a process list', () => {
   it('is void if the request ends without a list', async () => {
     const { clock, guard, view, of } = startGuard({ list: async () => true });
-    guard.handle({ kind: 'beat' });
+    guard.handle({ kind: 'tick' });
     await clock.settle();
     expect(view()).toMatchObject({ rejectedLists: 1, pace: { isRequesting: false } });
     expect(of('void')).toMatchObject([{ node: 'n1', reason: 'failed' }]);
@@ -71,7 +71,7 @@ describe('a process list', () => {
       setup.receive();
       return true;
     }
-    setup.guard.handle({ kind: 'beat' });
+    setup.guard.handle({ kind: 'tick' });
     await setup.clock.advance(200);
     expect(setup.view()).toMatchObject({ rejectedLists: 0, pace: { isRequesting: false } });
     expect(setup.of('void')).toEqual([]);
@@ -83,14 +83,14 @@ describe('a process list', () => {
       setup.fail();
       return true;
     }
-    setup.guard.handle({ kind: 'beat' });
+    setup.guard.handle({ kind: 'tick' });
     await setup.clock.settle();
     expect(setup.view()?.rejectedLists).toBe(1);
   });
 
   it('of another node does not change this node', async () => {
     const setup = startGuard({ list: async (node) => node === 'n2' }, settingsOf({ nodes: ['n1', 'n2'] }));
-    setup.guard.handle({ kind: 'beat' });
+    setup.guard.handle({ kind: 'tick' });
     setup.receive('n1');
     await setup.clock.settle();
     expect([setup.view('n1')?.rejectedLists, setup.view('n2')?.rejectedLists]).toEqual([0, 1]);
@@ -98,7 +98,7 @@ describe('a process list', () => {
 
   it('does not count if it was not requested, and is requested after the interval', async () => {
     const { clock, guard, view, asked } = startGuard({ list: async () => false });
-    guard.handle({ kind: 'beat' });
+    guard.handle({ kind: 'tick' });
     await clock.settle();
     expect(view()).toMatchObject({ rejectedLists: 0, pace: { isRequesting: false } });
     await clock.advance(5000);
@@ -155,7 +155,7 @@ describe('a change of settings', () => {
     guard.reconfigure(settings);
     expect(guard.settings).toBe(settings);
     expect(view()).toEqual(known);
-    guard.handle({ kind: 'beat' });
+    guard.handle({ kind: 'tick' });
     await clock.advance(9500);
     expect(asked).toEqual(['n1 0', 'n2 1000', 'n1 10000']);
   });

@@ -95,7 +95,7 @@ describe('the stop of a run', () => {
 
   it('does not wait for lists: the poller ends their requests', async () => {
     const setup = startGuard({ list: () => new Promise(() => undefined) });
-    setup.guard.handle({ kind: 'beat' });
+    setup.guard.handle({ kind: 'tick' });
     const stop = stopping(setup);
     await setup.clock.settle();
     expect(stop.isOver).toBe(true);

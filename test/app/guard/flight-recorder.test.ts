@@ -61,7 +61,7 @@ describe('the flight recorder', () => {
     await record({ kind: 'unlisted', node: 'n1', skipReason: 'malformed', listTime: 2999.7 });
     const times = { at: 4000, collectedAt: 3000, interval: 5000 };
     await record({ kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value: 7, ...times } });
-    await record({ kind: 'beat' });
+    await record({ kind: 'tick' });
     await recorder.stop();
     const reader = new RecordingReader();
     const items = disk.lines().map((text) => reader.read({ text, isWhole: true }));
@@ -168,7 +168,7 @@ describe('the flight recorder', () => {
       const times = { started: { wall: epoch, mono: 0 }, received: { wall: epoch, mono: 0 } };
       const long: GuardInput = { kind: 'listed', node: 'n1', body: { results }, times, connection: 'c1' };
       for (let count = 0; count < 9; count += 1) await record(long);
-      await record({ kind: 'beat' }, undefined, [intent]);
+      await record({ kind: 'tick' }, undefined, [intent]);
       const lines = aborts(disk)[0]?.[1] ?? [];
       expect(lines.join('').length).toBeGreaterThan(2 ** 19);
       expect(lines.join('').length).toBeLessThan(2 ** 20 + 1000);

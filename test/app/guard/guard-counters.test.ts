@@ -123,7 +123,7 @@ describe('the count of matches', () => {
     world.start();
     run(10);
     world.stepClock(3_600_000);
-    world.send({ kind: 'beat' });
+    world.send({ kind: 'tick' });
     expect(world.state.views.get('n1')?.list).toBeUndefined();
     run(20);
     expect(tally.count('match', 'runaway', 'n1')).toBe(1);

@@ -33,7 +33,7 @@ function recorderWith(stored: Promise<Result<void, string>>) {
   });
   const record = (outputs: readonly GuardOutput[], hasPolicies = true): void =>
     recorder.record({
-      input: { kind: 'beat' },
+      input: { kind: 'tick' },
       outputs,
       settings: settingsOf({ guard: guardSection.parse({}) }),
       hasPolicies,

@@ -13,8 +13,8 @@ function verdict(check: CheckResult['check'], unsynced: number, more: Partial<Ch
   return { check, graph: 'fraud', partition: '1', engine: 'GPE', passed: unsynced === 0, unsynced, ...more };
 }
 
-function run(check: CheckResult['check'], ...verdicts: readonly CheckResult[]) {
-  return { check, verdicts };
+function run(check: CheckResult['check'], ...results: readonly CheckResult[]) {
+  return { check, verdicts: results };
 }
 
 /** Receives the results of polls that each take a minute, an hour apart. */

@@ -57,7 +57,7 @@ describe('list input', () => {
   });
 
   it('changes nothing for a list that was not requested', () => {
-    const asking = take(empty, { kind: 'beat' }).state;
+    const asking = take(empty, { kind: 'tick' }).state;
     const { state, outputs } = take(asking, { kind: 'unasked', node: 'n1' });
     expect([state.views.get('n1')?.rejectedLists, state.views.get('n1')?.pace.isRequesting, outputs]).toEqual([
       0,
@@ -184,7 +184,7 @@ describe('operator input', () => {
     [{ kind: 'paused', isPaused: true }, { isPaused: true }],
     [{ kind: 'audit', isWritable: false }, { isAuditable: false }],
     [{ kind: 'stop' }, { isStopping: true }],
-    [{ kind: 'beat' }, {}],
+    [{ kind: 'tick' }, {}],
   ] as const)('%j', (input, standing) => {
     expect(take(empty, input).state).toEqual({ ...empty, standing: { ...empty.standing, ...standing } });
   });

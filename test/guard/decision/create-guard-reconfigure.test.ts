@@ -97,7 +97,7 @@ describe('reconfigured guard', () => {
       const guard = createGuard(settingsOf(policies), place);
       const { state, outputs } = guard.step(
         reconfigureGuard(world.state, guard, keeps),
-        { kind: 'beat' },
+        { kind: 'tick' },
         now ?? never,
       );
       expect(state.decisions.size).toBe(left);

@@ -178,7 +178,7 @@ describe('guard does not abort', () => {
   it('if the clock is set in the grace period: all queries are confirmed again', () => {
     const world = runaway().run(70_000);
     world.stepClock(3_600_000);
-    world.send({ kind: 'beat' });
+    world.send({ kind: 'tick' });
     expect(world.of('void')).toMatchObject([{ scope: 'all', reason: 'clock_stepped' }]);
     expect(world.of('cancelled')).toHaveLength(1);
     world.run(minute);

@@ -169,7 +169,7 @@ export class GuardSimulation {
   /** The latest wake is the one that counts. */
   #wakeIn(length: Millis): void {
     this.#events = this.#events.filter(({ serial }) => serial !== this.#wake);
-    this.#in(length, () => this.send({ kind: 'beat' }));
+    this.#in(length, () => this.send({ kind: 'tick' }));
     this.#wake = this.#serial;
   }
 
