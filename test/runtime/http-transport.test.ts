@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import { MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../src/kernel/http.ts';
 import { ok } from '../../src/kernel/result.ts';
@@ -10,51 +9,51 @@ import { MemoryBudget } from '../../src/runtime/reply-memory.ts';
 import { neverAborted } from '../support/client.ts';
 
 const get: HttpRequest = { method: 'GET', path: '/a?b=c', headers: { x: 'y' }, maxBytes: 100 };
-const trouble = (code: string): Error => Object.assign(new Error('no'), { code });
-const fine = { statusCode: 200, headers: {}, body: Readable.from([]) };
+const origin = 'http://node.test';
+const errorWithCode = (code: string): Error => Object.assign(new Error('no'), { code });
 
 /** Returns a transport that fails with these errors in turn and then responds; `opened` returns its connection count. */
-function wireOf(troubles: readonly Error[], opened: () => number = () => 1) {
+function transportOf(errors: readonly Error[], opened: () => number = () => 1) {
   const sent: unknown[] = [];
-  const left = [...troubles];
-  const request = async (options: unknown): Promise<unknown> => {
-    sent.push(options);
-    const met = left.shift();
-    if (met !== undefined) throw met;
-    return { ...fine, body: Readable.from([Buffer.from('ok')]) };
-  };
-  const connector = { opened, lastAlert: () => undefined, tlsProblem: () => undefined };
-  const wire: HttpTransport = {
-    origin: 'http://node.test',
-    dispatcher: { request } as unknown as Dispatcher,
-    connector,
+  const pool = new MockAgent().get(origin);
+  for (const error of errors) pool.intercept({ path: get.path }).replyWithError(error);
+  pool.intercept({ path: get.path }).reply(200, 'ok');
+  const transport: HttpTransport = {
+    origin,
+    dispatcher: pool.compose((dispatch) => (options, handler) => {
+      sent.push(options);
+      return dispatch(options, handler);
+    }),
+    connector: { opened, lastAlert: () => undefined, tlsProblem: () => undefined },
     buffers: new BodyBuffers(new MemoryBudget(), { origin: '', isForGuard: false }),
   };
-  return { wire, sent };
+  return { transport, sent };
 }
 
-describe('a request on a wire', () => {
+describe('a request of a transport', () => {
   it('sends method, path, headers, body and signal', async () => {
-    const { wire, sent } = wireOf([]);
+    const { transport, sent } = transportOf([]);
     const signal = neverAborted();
-    expect(await sendRequest(wire, get, signal)).toMatchObject({ ok: true, value: { status: 200 } });
-    expect(sent).toEqual([
-      { origin: 'http://node.test', method: 'GET', path: '/a?b=c', headers: { x: 'y' }, body: null, signal },
-    ]);
+    expect(await sendRequest(transport, get, signal)).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(sent).toEqual([{ origin, method: 'GET', path: '/a?b=c', headers: { x: 'y' }, body: null, signal }]);
   });
 
   it('is sent again as often as it meets a stale connection', async () => {
-    const { wire, sent } = wireOf([trouble('ECONNRESET'), trouble('EPIPE'), trouble('UND_ERR_SOCKET')]);
-    expect(await sendRequest(wire, get, neverAborted())).toMatchObject({ ok: true });
+    const { transport, sent } = transportOf([
+      errorWithCode('ECONNRESET'),
+      errorWithCode('EPIPE'),
+      errorWithCode('UND_ERR_SOCKET'),
+    ]);
+    expect(await sendRequest(transport, get, neverAborted())).toMatchObject({ ok: true });
     expect(sent).toHaveLength(4);
   });
 
   it.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])(
     'is never sent again if it is bound to a connection: %s',
     async (code) => {
-      const { wire, sent } = wireOf([trouble(code)]);
+      const { transport, sent } = transportOf([errorWithCode(code)]);
       expect(
-        await sendRequest(wire, { ...get, bound: { connection: 'c1', mayWrite: () => true } }, neverAborted()),
+        await sendRequest(transport, { ...get, bound: { connection: 'c1', mayWrite: () => true } }, neverAborted()),
       ).toMatchObject({
         error: { reason: 'unreachable' },
       });
@@ -62,19 +61,19 @@ describe('a request on a wire', () => {
     },
   );
 
-  it('is not sent again where the connection was a new one, or the trouble another', async () => {
+  it('is not sent again where the connection was a new one, or the error another', async () => {
     let connections = 0;
-    const fresh = wireOf([trouble('ECONNRESET')], () => (connections += 1));
-    const refused = wireOf([trouble('ECONNREFUSED')]);
-    for (const { wire, sent } of [fresh, refused]) {
-      expect(await sendRequest(wire, get, neverAborted())).toMatchObject({ ok: false });
+    const fresh = transportOf([errorWithCode('ECONNRESET')], () => (connections += 1));
+    const refused = transportOf([errorWithCode('ECONNREFUSED')]);
+    for (const { transport, sent } of [fresh, refused]) {
+      expect(await sendRequest(transport, get, neverAborted())).toMatchObject({ ok: false });
       expect(sent).toHaveLength(1);
     }
   });
 
   it('is a timeout where its signal aborts, whatever breaks then', async () => {
-    const { wire, sent } = wireOf([trouble('ECONNRESET')]);
-    expect(await sendRequest(wire, get, AbortSignal.abort())).toMatchObject({ error: { reason: 'timeout' } });
+    const { transport, sent } = transportOf([errorWithCode('ECONNRESET')]);
+    expect(await sendRequest(transport, get, AbortSignal.abort())).toMatchObject({ error: { reason: 'timeout' } });
     expect(sent).toHaveLength(1);
   });
 });
