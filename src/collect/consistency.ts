@@ -10,7 +10,7 @@ import { pollEach } from './poll-each.ts';
 /** Finished run of one check. */
 interface CheckRun {
   readonly check: CheckResult['check'];
-  readonly verdicts: readonly CheckResult[];
+  readonly results: readonly CheckResult[];
 }
 
 const source = 'GET /restpp/data_consistency_check, GET /restpp/deleted_vertex_check';
@@ -67,9 +67,9 @@ export const consistency = collector<readonly CheckRun[]>({
 
 const checks: readonly ((db: GraphDb, signal: AbortSignal) => Answer<CheckRun>)[] = [
   async (db, signal) =>
-    mapResult(await db.dataConsistency(signal), (verdicts) => ({ check: 'data_consistency', verdicts })),
+    mapResult(await db.dataConsistency(signal), (results) => ({ check: 'data_consistency', results })),
   async (db, signal) =>
-    mapResult(await db.deletedVertices(signal), (verdicts) => ({ check: 'deleted_vertex', verdicts })),
+    mapResult(await db.deletedVertices(signal), (results) => ({ check: 'deleted_vertex', results })),
 ];
 
 function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly CheckRun[]>> {
@@ -77,17 +77,17 @@ function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly Ch
 }
 
 function* samples(runs: readonly CheckRun[], at: Instant): Generator<Sample> {
-  for (const { check, verdicts } of runs) {
+  for (const { check, results } of runs) {
     const whole = { check, graph: '', partition: '', engine: '' };
-    const [first] = verdicts;
+    const [first] = results;
     yield sample(lastRun, whole, toSeconds(first?.endedAt ?? at.wall));
     if (first?.durationMillis !== undefined) yield sample(duration, whole, toSeconds(first.durationMillis));
-    for (const verdict of distinctBy(verdicts, ({ graph, partition, engine }) =>
+    for (const result of distinctBy(results, ({ graph, partition, engine }) =>
       compositeKey(graph, partition, engine),
     )) {
-      const { graph, partition, engine } = verdict;
-      yield sample(passed, { check, graph, partition, engine }, verdict.passed ? 1 : 0);
-      yield sample(unsynced, { check, graph, partition, engine }, verdict.unsynced);
+      const { graph, partition, engine } = result;
+      yield sample(passed, { check, graph, partition, engine }, result.passed ? 1 : 0);
+      yield sample(unsynced, { check, graph, partition, engine }, result.unsynced);
     }
   }
 }

@@ -48,7 +48,7 @@ export async function renderContent(
   const limit: LabelLimit = { valueBytes: bounds.labelValueBytes, cut: 0 };
   const fragments = new Map<string, Fragment>();
   const dropped: SeriesDrop[] = [];
-  const room = new SeriesRoom(bounds);
+  const capacity = new SeriesRoom(bounds);
   const setting = { base, limit, before: previous.fragments };
   for (const draft of await draftFamilies(content, setting, slices)) {
     const { family } = draft;
@@ -59,10 +59,10 @@ export async function renderContent(
     if (isReservedName(family.name) !== isOwn(family)) drop('reserved_name', offered);
     else if (fragments.has(family.name)) drop('duplicate', offered);
     else {
-      const { most, limit: reason } = room.of(family);
+      const { most, limit: reason } = capacity.of(family);
       if (draft.unchanged !== undefined && offered <= most) {
         fragments.set(family.name, draft.unchanged);
-        room.take(family, offered);
+        capacity.take(family, offered);
         continue;
       }
       const rows = firstRows(draft, most);
@@ -75,7 +75,7 @@ export async function renderContent(
       const fragment = { family, cluster, base: base.text, lines, ...(annotated && { annotated }) };
       const last = previous.fragments.get(family.name);
       fragments.set(family.name, last !== undefined && isSameFragment(fragment, last) ? last : fragment);
-      room.take(family, lines.keys.length);
+      capacity.take(family, lines.keys.length);
     }
   }
   return { fragments, dropped, cutLabels: limit.cut };

@@ -26,15 +26,15 @@ const listState = z.object({
   accounts: z.record(z.string(), knownAccount),
 });
 
-const watchState = z.object({ users: listState.optional(), groups: listState.optional() });
+const storedLists = z.object({ users: listState.optional(), groups: listState.optional() });
 
 type KnownAccount = Readonly<z.output<typeof knownAccount>>;
 type ListState = Readonly<z.output<typeof listState>>;
-type WatchState = Readonly<z.output<typeof watchState>>;
+type StoredLists = Readonly<z.output<typeof storedLists>>;
 
 /** Compares each list of accounts with the one before, which may be of an earlier process. */
-export type AccountWatch = (
-  list: keyof WatchState,
+export type AccountComparison = (
+  list: keyof StoredLists,
   accounts: readonly Account[],
   ports: { readonly clock: Clock; readonly digest: Digest },
 ) => Promise<AccountList>;
@@ -43,9 +43,9 @@ export type AccountWatch = (
  * Creates the comparison of the accounts of a cluster. Counts of holders cannot show who gained a privilege: a superuser
  * who is demoted moves from one count to another, and a grant hides behind a revocation.
  */
-export function createAccountWatch(memory?: KeptText): AccountWatch {
+export function createAccountComparison(memory?: KeptText): AccountComparison {
   let loading: Promise<string | undefined> | undefined;
-  let state: WatchState | undefined;
+  let state: StoredLists | undefined;
   return async (list, accounts, { clock, digest }) => {
     loading ??= memory?.load() ?? Promise.resolve(undefined);
     const stored = await loading;
@@ -59,10 +59,10 @@ export function createAccountWatch(memory?: KeptText): AccountWatch {
   };
 }
 
-function parseState(text: string | undefined): WatchState {
+function parseState(text: string | undefined): StoredLists {
   if (text === undefined) return {};
   try {
-    return watchState.catch({}).parse(JSON.parse(text));
+    return storedLists.catch({}).parse(JSON.parse(text));
   } catch {
     return {};
   }

@@ -38,7 +38,7 @@ export interface Caller {
   /** For calls with a text reply, which `parse` must not use after it has returned: its memory is used again. */
   text<Facts>(call: TextCall, parse: ParseText<Facts>, signal: AbortSignal): Promise<Result<Facts, Failure>>;
   /** Adds call and node to the message of a failure that was found in a reply. */
-  withContext(name: CallName, trouble: Failure): Failure;
+  withContext(name: CallName, error: Failure): Failure;
 }
 
 /** Call with a text reply. */
@@ -105,9 +105,9 @@ const probes = { restpp: 'echo', gsql: 'gsqlVersion' } as const;
 
 /** Creates the caller of one node. */
 export function createCaller(parts: CallerOptions): Caller {
-  const withContext = (name: CallName, trouble: Failure): Failure => ({
-    ...trouble,
-    message: `${describeCall(name)} on ${parts.node}: ${trouble.message}`,
+  const withContext = (name: CallName, error: Failure): Failure => ({
+    ...error,
+    message: `${describeCall(name)} on ${parts.node}: ${error.message}`,
   });
   async function call(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<ReplyBody, Failure>> {
     if (pathOf(name, input, 'current') === undefined) return err(withContext(name, noSuchPath));
@@ -143,8 +143,8 @@ async function sendInAnyForm(parts: CallerOptions, attempt: CallAttempt): Promis
   return moved ? await sendAuthorized(parts, attempt, parts.forms.form(api)) : answer;
 }
 
-function mayBeOtherForm(unconfirmed: boolean, trouble: Failure): boolean {
-  return trouble.reason === 'unsupported' || (unconfirmed && trouble.reason === 'body');
+function mayBeOtherForm(unconfirmed: boolean, error: Failure): boolean {
+  return error.reason === 'unsupported' || (unconfirmed && error.reason === 'body');
 }
 
 /** Without credentials: a rejection is enough, and the token may be what is being requested. */

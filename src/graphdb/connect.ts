@@ -9,7 +9,7 @@ import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
 import { type AbortCall, createAbortCall } from './abort-call.ts';
 import type { TokenRequestCounts } from './access-tokens.ts';
-import { type AccountWatch, createAccountWatch } from './account-gains.ts';
+import { type AccountComparison, createAccountComparison } from './account-gains.ts';
 import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
@@ -56,7 +56,7 @@ export interface ClusterConnection {
 export interface NodeConnection {
   readonly db: GraphDb;
   /** Returns the same client for one poll, with an observer of its requests. */
-  observedBy(watch: CallObserver): GraphDb;
+  observedBy(observer: CallObserver): GraphDb;
   /** Asks the node to abort one query, over a connection to the peer of its latest list; at most once. */
   readonly abort: AbortCall;
   /** Number of open sockets, at most four. */
@@ -110,7 +110,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     detectPrefix: createPrefixDetector(settings.metricPrefix),
     statementFile: openStatementFile(settings, ports),
     readers: new Map(),
-    accounts: createAccountWatch(ports.accountMemory?.(settings.name)),
+    accounts: createAccountComparison(ports.accountMemory?.(settings.name)),
     functions: createFunctionWatch(),
     rows: new HeartbeatRows({ owner: options.owner, cluster: settings.name, digest }),
   };
@@ -154,7 +154,7 @@ interface ClusterContext {
   readonly statementFile: StatementFile | undefined;
   /** Callers of the open nodes, which read the row of a heartbeat. */
   readonly readers: Map<string, Caller>;
-  readonly accounts: AccountWatch;
+  readonly accounts: AccountComparison;
   readonly functions: FunctionWatch;
   /** Rows of the heartbeats. */
   readonly rows: HeartbeatRows;
@@ -189,9 +189,9 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
     createCaller({ ...common, pool: general, lists: reserved, ...joinListeners(options.onCall, ...listeners) });
   const reader = callerWith();
   known.readers.set(name, reader);
-  function through(watch?: CallObserver): GraphDb {
-    const caller = callerWith(watch?.onCall);
-    const probing = probeConnections(known, (onCall) => callerWith(watch?.onCall, onCall));
+  function through(observer?: CallObserver): GraphDb {
+    const caller = callerWith(observer?.onCall);
+    const probing = probeConnections(known, (onCall) => callerWith(observer?.onCall, onCall));
     const listAll = createProcessListCall(caller, {
       // A later abort does not wait for a token.
       onRequest: (signal) => void (isGuarded && prepareAborts(known, caller.exchange, signal)),

@@ -104,9 +104,9 @@ class PageParser {
 
   async parse(slices: TimeSlices, signal?: AbortSignal): Promise<Result<ParsedPage, string>> {
     this.#cache.beginPage();
-    const trouble = await this.#parsePortions(slices, signal);
+    const error = await this.#parsePortions(slices, signal);
     this.#cache.endPage();
-    if (trouble !== undefined) return err(trouble);
+    if (error !== undefined) return err(error);
     if (this.#valid === 0) return err('the body contains no valid line of the text format');
     const { unconfirmed } = this.#cache;
     return ok({ families: this.#families.families(), withheld: [], rejected: this.#rejected, unconfirmed });
@@ -143,9 +143,9 @@ class PageParser {
     const end = plainNumberEnd(this.#body, from);
     if (end < 0 || (end < this.#body.length && this.#body[end] !== newline)) return -1;
     this.#cache.follow(known);
-    const room = this.#valueWriter(known);
-    room?.copy(this.#body, from, end);
-    this.#count(room !== undefined || this.#isUnconfirmed(known));
+    const writer = this.#valueWriter(known);
+    writer?.copy(this.#body, from, end);
+    this.#count(writer !== undefined || this.#isUnconfirmed(known));
     return end + 1;
   }
 
@@ -181,9 +181,9 @@ class PageParser {
     if (known === undefined) return false;
     const value = parseValue(text, seriesEnd(text, from, end), end);
     // Parses the value first, because an invalid line must not mark its series as shown.
-    const room = value === undefined ? undefined : this.#valueWriter(known);
-    room?.add(value ?? '');
-    return room !== undefined || (value !== undefined && this.#isUnconfirmed(known));
+    const writer = value === undefined ? undefined : this.#valueWriter(known);
+    writer?.add(value ?? '');
+    return writer !== undefined || (value !== undefined && this.#isUnconfirmed(known));
   }
 
   /** Returns the target of the value of a series; undefined if the series is a duplicate or contradicts its family. */

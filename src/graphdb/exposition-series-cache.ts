@@ -51,7 +51,7 @@ export class SeriesCache {
 
   /** Returns whether a series is new on this page, so that it may be garbled. */
   isUnconfirmed(known: InternedSeries): boolean {
-    return known.born === this.#page;
+    return known.firstPage === this.#page;
   }
 
   /** Series that were on the page before only, and on no other: {@link endPage} counts them. */
@@ -125,7 +125,7 @@ export class SeriesCache {
 
   #insert(known: InternedSeries, hash: number): InternedSeries {
     known.sibling = this.#known.get(hash);
-    known.born = this.#hasBaseline && known.original === undefined ? this.#page : 0;
+    known.firstPage = this.#hasBaseline && known.original === undefined ? this.#page : 0;
     this.#known.set(hash, known);
     this.#size += 1;
     return known;
@@ -139,7 +139,7 @@ export class SeriesCache {
       const known: InternedSeries = rest;
       rest = known.sibling;
       if (known.page !== this.#page) {
-        if (known.born > 0 && known.born === known.page) this.#unconfirmed += 1;
+        if (known.firstPage > 0 && known.firstPage === known.page) this.#unconfirmed += 1;
         this.#forgotten += known.length;
         continue;
       }

@@ -56,11 +56,11 @@ export function createGraphDiscovery(configured: 'auto' | readonly string[], clo
   }
 
   function start<T>(answer: Promise<T>): Promise<T> {
-    const mine = answer.finally(() => {
-      if (running === mine) running = undefined;
+    const current = answer.finally(() => {
+      if (running === current) running = undefined;
     });
-    running = mine;
-    return mine;
+    running = current;
+    return current;
   }
 
   async function firstNames(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {

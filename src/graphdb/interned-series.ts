@@ -19,7 +19,7 @@ export class InternedSeries implements ParsedSeries, TextRange {
   /** Number of the last page that showed it. */
   page = 0;
   /** Number of the first page that showed it; 0 if it counts from that page on. */
-  born = 0;
+  firstPage = 0;
   /** Series that followed this one on the last page. */
   next: InternedSeries | undefined = undefined;
   /** Another series of the same hash. */

@@ -1,7 +1,7 @@
 import { mapResult } from '../kernel/result.ts';
 import type { ComponentVersion } from '../model/node.ts';
 import type { ClusterSettings } from '../model/settings.ts';
-import type { AccountWatch } from './account-gains.ts';
+import type { AccountComparison } from './account-gains.ts';
 import type { Caller } from './caller.ts';
 import { fetchRoles, fetchUserGroups, fetchUsers } from './endpoints/accounts.ts';
 import { fetchCardinality } from './endpoints/cardinality.ts';
@@ -43,7 +43,7 @@ export interface NodeCallOptions {
   readonly statementFile: StatementFile | undefined;
   /** Cache of the versions of the node. */
   readonly versions: AnswerCache<readonly ComponentVersion[]>;
-  readonly accounts: AccountWatch;
+  readonly accounts: AccountComparison;
   readonly functions: FunctionWatch;
 }
 

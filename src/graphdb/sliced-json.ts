@@ -164,7 +164,7 @@ function splitMember({ bytes, offset, ...member }: TextPart): { readonly key: st
 }
 
 /** Passes the content of a container to `taker`, piece by piece. */
-function* walkMembers(part: TextPart, taker: MemberParser): SlicedWork<void> {
+function* walkMembers(part: TextPart, parser: MemberParser): SlicedWork<void> {
   const { bytes, offset } = part;
   const run = (from: number, to: number): string => decode(bytes.subarray(from, to));
   let begun = 1;
@@ -174,11 +174,11 @@ function* walkMembers(part: TextPart, taker: MemberParser): SlicedWork<void> {
     const last = isClosing(bytes[end] ?? 0);
     // A comma follows each piece, and a comma must be followed by a member.
     if (last && begun > 1 && bytes.subarray(begun, end).every(isBlank)) throw new SyntaxError('unexpected comma');
-    if (large && begun < at) taker.parseRun(run(begun, at - 1));
+    if (large && begun < at) parser.parseRun(run(begun, at - 1));
     if (large || last || end - begun > smallTextLength / 2) {
       const member = { ...part, bytes: bytes.subarray(at, end), offset: offset + at, depth: part.depth + 1 };
-      if (large) yield* taker.parseMember(member);
-      else taker.parseRun(run(begun, end));
+      if (large) yield* parser.parseMember(member);
+      else parser.parseRun(run(begun, end));
       begun = end + 1;
       yield;
     }

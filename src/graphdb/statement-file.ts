@@ -64,12 +64,12 @@ export function parseStatements(
 ): StatementFileContent {
   const statements = new Map<string, string>();
   const problems: string[] = [];
-  const room = mostStatements - Object.keys(configured).length;
+  const capacity = mostStatements - Object.keys(configured).length;
   const lines = text.split(/\r?\n/);
   for (const [at, line] of lines.slice(0, mostFileLines).entries()) {
     const [name = '', id = '', ...rest] = line.replace(/#.*$/, '').trim().split(/\s+/);
     if (name === '') continue;
-    const problem = lineProblem(name, id, rest) ?? nameProblem(name, { configured, statements, room });
+    const problem = lineProblem(name, id, rest) ?? nameProblem(name, { configured, statements, capacity });
     if (problem === undefined) statements.set(name, id);
     else problems.push(`${path}:${at + 1}: ${problem}`);
   }
@@ -94,13 +94,13 @@ interface KnownStatements {
   readonly configured: Readonly<Record<string, string>>;
   readonly statements: ReadonlyMap<string, string>;
   /** Most statements of the file. */
-  readonly room: number;
+  readonly capacity: number;
 }
 
-function nameProblem(name: string, { configured, statements, room }: KnownStatements): string | undefined {
+function nameProblem(name: string, { configured, statements, capacity }: KnownStatements): string | undefined {
   if (Object.hasOwn(configured, name)) return 'the name is in clusters[].statements as well; use another one';
   if (statements.has(name)) return 'the name occurs in an earlier line; use another one';
-  return statements.size >= room
+  return statements.size >= capacity
     ? `is one of more than ${mostStatements} statements; remove those that ended`
     : undefined;
 }

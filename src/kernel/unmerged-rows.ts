@@ -27,8 +27,8 @@ export async function findWithUnmerged(
     store.find({ table: unmergedRowsTable, where, order: ['content'] }),
   ]);
   if (!found.ok) return found;
-  const aside = others.ok ? others.value : [];
-  return ok({ rows: found.value, unmerged: aside.flatMap(rowOf), deletions: aside.map(deletionOf) });
+  const setAside = others.ok ? others.value : [];
+  return ok({ rows: found.value, unmerged: setAside.flatMap(rowOf), deletions: setAside.map(deletionOf) });
 }
 
 function deletionOf({ origin = '', content = '' }: Row): StoreChange {

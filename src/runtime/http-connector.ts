@@ -73,8 +73,8 @@ export function countConnections(dial: buildConnector.connector, tls: TlsMateria
         open -= 1;
       });
       // Since TLS 1.3 a refused client certificate shows only now, and undici reports no more than the end.
-      socket.on('error', (trouble) => {
-        if ('code' in trouble && String(trouble.code).startsWith('ERR_SSL')) alert = trouble;
+      socket.on('error', (error) => {
+        if ('code' in error && String(error.code).startsWith('ERR_SSL')) alert = error;
       });
       done(null, socket);
     });

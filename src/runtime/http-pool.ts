@@ -33,8 +33,8 @@ type PoolOptions = Parameters<OpenHttpPool>[0];
 export function openHttpPool(options: PoolOptions, memory = new MemoryBudget()): HttpPool {
   if (options.oneAddress === true) return openPinnedPool(options, dns.lookup, memory);
   const { origin } = options;
-  const wire = { ...openTransport(options), buffers: new BodyBuffers(memory, { origin, isForGuard: false }) };
-  const { dispatcher, connector } = wire;
+  const transport = { ...openTransport(options), buffers: new BodyBuffers(memory, { origin, isForGuard: false }) };
+  const { dispatcher, connector } = transport;
   const semaphore = createSemaphore(options.sockets);
   return {
     async request(request, signal) {
@@ -46,7 +46,7 @@ export function openHttpPool(options: PoolOptions, memory = new MemoryBudget()):
       const queued = performance.now() - asked;
       if (!isFree) return withQueueTime(err(timeoutFailure()), queued);
       const progress = new RequestProgress();
-      const reply = sendRequest(wire, { ...request, progress }, signal);
+      const reply = sendRequest(transport, { ...request, progress }, signal);
       void reply.then(() => semaphore.release(urgent));
       return withQueueTime(await raceWithAbort(reply, () => progress.timeout(), signal), queued);
     },

@@ -55,30 +55,31 @@ const notModified = 304;
 
 /** Sends a request, and repeats it after a stale connection unless it is bound to one connection. Never rejects. */
 export async function sendRequest(
-  wire: HttpTransport,
+  transport: HttpTransport,
   request: TrackedRequest,
   signal: AbortSignal,
 ): Promise<HttpOutcome> {
   const { progress = new RequestProgress() } = request;
   for (;;) {
-    const opened = wire.connector.opened();
-    const alert = wire.connector.lastAlert();
+    const opened = transport.connector.opened();
+    const alert = transport.connector.lastAlert();
     const asked = performance.now();
     try {
-      const dispatcher = request.mayWrite === undefined ? wire.dispatcher : gated(wire.dispatcher, request.mayWrite);
-      const answer = await dispatcher.request({ origin: wire.origin, ...undiciRequest(request, signal) });
-      return await receiveReply(answer, request.maxBytes, wire.buffers, { signal, progress });
+      const dispatcher =
+        request.mayWrite === undefined ? transport.dispatcher : gated(transport.dispatcher, request.mayWrite);
+      const answer = await dispatcher.request({ origin: transport.origin, ...undiciRequest(request, signal) });
+      return await receiveReply(answer, request.maxBytes, transport.buffers, { signal, progress });
     } catch (error) {
       if (error instanceof RequestWithheld) return err({ ...failure('timeout', error.message), unsent: true });
       if (signal.aborted) return err(progress.timeout());
       // The server had closed the connection while it was idle, which is not a failure: send the request again. Each
       // attempt uses up one such connection, so the last one uses a new connection.
-      const kept = wire.connector.opened() === opened;
-      const lastAlert = wire.connector.lastAlert();
-      const trouble = connectionFailure(lastAlert === alert ? error : lastAlert);
+      const kept = transport.connector.opened() === opened;
+      const lastAlert = transport.connector.lastAlert();
+      const found = connectionFailure(lastAlert === alert ? error : lastAlert);
       const atOnce = performance.now() - asked < staleConnectionLimit;
-      if (request.bound !== undefined || !kept || !trouble.stale || !atOnce)
-        return err(explained(trouble.failure, wire));
+      if (request.bound !== undefined || !kept || !found.stale || !atOnce)
+        return err(explained(found.failure, transport));
     }
   }
 }
@@ -235,13 +236,13 @@ const minPieceBytes = 512;
 function chunkLimit(
   limit: number,
 ): (chunk: Uint8Array) => { readonly piece: Uint8Array; readonly isTooLarge: boolean } {
-  let room = limit;
+  let remaining = limit;
   let pieces = 0;
   return (chunk) => {
     pieces += 1;
-    const piece = chunk.subarray(0, Math.max(0, room));
-    room -= pieces > freePieces ? Math.max(chunk.length, minPieceBytes) : chunk.length;
-    return { piece, isTooLarge: room < 0 };
+    const piece = chunk.subarray(0, Math.max(0, remaining));
+    remaining -= pieces > freePieces ? Math.max(chunk.length, minPieceBytes) : chunk.length;
+    return { piece, isTooLarge: remaining < 0 };
   };
 }
 

@@ -53,10 +53,10 @@ export interface TextStream {
 
 /** Converts a stream to the port. If the reader has gone (`| head`), the remaining output is dropped without an error. */
 export function standardOutput(stream: TextStream, isJournal = false): Output {
-  let trouble: Error | undefined;
+  let firstError: Error | undefined;
   let latest = Promise.resolve();
   const note = (error: Error): void => {
-    trouble ??= error;
+    firstError ??= error;
   };
   stream.on('error', note);
   return {
@@ -75,11 +75,11 @@ export function standardOutput(stream: TextStream, isJournal = false): Output {
     hasColors: stream.isTTY === true && stream.hasColors?.() === true,
     isJournal,
     get isClosed() {
-      return trouble !== undefined;
+      return firstError !== undefined;
     },
     flushed: async () => {
       await latest;
-      return trouble === undefined || isBrokenPipe(trouble) ? ok(undefined) : err(fileErrorMessage(trouble));
+      return firstError === undefined || isBrokenPipe(firstError) ? ok(undefined) : err(fileErrorMessage(firstError));
     },
   };
 }

@@ -33,7 +33,7 @@ export function measureEventLoopGap(clock: Clock, activeTime = activeTimeOfEvent
   let began = clock.now().mono;
   let previous = 0;
   let current = 0;
-  const watch = async (): Promise<void> => {
+  const measure = async (): Promise<void> => {
     let interval = gapMeasureInterval;
     while (!stopped.signal.aborted) {
       const [before, activeBefore] = [clock.now().mono, activeTime()];
@@ -44,7 +44,7 @@ export function measureEventLoopGap(clock: Clock, activeTime = activeTimeOfEvent
       interval = activeTime() - activeBefore < calmActiveTime ? calmMeasureInterval : gapMeasureInterval;
     }
   };
-  void watch();
+  void measure();
   return { longest: () => Math.max(previous, current), stop: () => stopped.abort() };
 }
 

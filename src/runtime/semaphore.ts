@@ -14,23 +14,23 @@ const reservedPlaces = 1;
  * connection is free: after a thousand aborted requests to a hung server that queue has a thousand entries.
  */
 export function createSemaphore(places: number): Semaphore {
-  const forPatient = places > reservedPlaces ? places - reservedPlaces : places;
-  const inside = { urgent: 0, patient: 0 };
-  const urgently = new Set<() => void>();
-  const patiently = new Set<() => void>();
+  const normalPlaces = places > reservedPlaces ? places - reservedPlaces : places;
+  const acquired = { urgent: 0, patient: 0 };
+  const urgentQueue = new Set<() => void>();
+  const normalQueue = new Set<() => void>();
 
   function hasPlace(urgent: boolean): boolean {
-    return inside.urgent + inside.patient < places && (urgent || inside.patient < forPatient);
+    return acquired.urgent + acquired.patient < places && (urgent || acquired.patient < normalPlaces);
   }
 
   function count(urgent: boolean, change: 1 | -1): void {
-    inside[urgent ? 'urgent' : 'patient'] += change;
+    acquired[urgent ? 'urgent' : 'patient'] += change;
   }
 
   function release(urgent: boolean): void {
     count(urgent, -1);
-    const [first] = urgently;
-    const [next] = patiently;
+    const [first] = urgentQueue;
+    const [next] = normalQueue;
     if (first !== undefined) first();
     else if (hasPlace(false)) next?.();
   }
@@ -41,7 +41,7 @@ export function createSemaphore(places: number): Semaphore {
       count(urgent, 1);
       return Promise.resolve(true);
     }
-    const waiting = urgent ? urgently : patiently;
+    const waiting = urgent ? urgentQueue : normalQueue;
     return new Promise((resolve) => {
       const settle = (entered: boolean): void => {
         if (entered) count(urgent, 1);

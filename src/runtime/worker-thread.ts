@@ -72,11 +72,11 @@ class RunningWorker {
   }
 
   #settle(reply: Reply): void {
-    const asker = this.#pending.get(reply.id);
+    const task = this.#pending.get(reply.id);
     this.#pending.delete(reply.id);
     if (this.#pending.size === 0) this.#worker.unref();
-    if ('error' in reply) asker?.reject(reply.error);
-    else asker?.resolve(reply.value);
+    if ('error' in reply) task?.reject(reply.error);
+    else task?.resolve(reply.value);
   }
 
   #rejectAll(reason: unknown): void {

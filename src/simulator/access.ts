@@ -57,12 +57,12 @@ function requiresToken(auth: SimulatedAuth): boolean {
 
 function restppAccessError({ scheme, value }: Credentials, { tokens, now }: AccessContext): Reply | undefined {
   const token = scheme === 'bearer' ? value : '';
-  const verdict = tokens.check(token, now);
-  if (verdict === 'good') return undefined;
-  if (verdict === 'expired') return restppError(403, 'REST-10019', 'Access Denied because the input token is expired.');
+  const status = tokens.check(token, now);
+  if (status === 'good') return undefined;
+  if (status === 'expired') return restppError(403, 'REST-10019', 'Access Denied because the input token is expired.');
   const shown = token.length < 8 ? '' : `${token.slice(0, 4)}****${token.slice(-4)}`;
-  const trouble = shown === '' ? 'is empty or too short' : 'is invalid';
-  return restppError(403, 'REST-10016', `Access Denied because the input token = '${shown}' ${trouble}`);
+  const problem = shown === '' ? 'is empty or too short' : 'is invalid';
+  return restppError(403, 'REST-10016', `Access Denied because the input token = '${shown}' ${problem}`);
 }
 
 /**

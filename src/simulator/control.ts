@@ -103,8 +103,8 @@ export function createControl(world: World, settle: () => Promise<void>, catchUp
 function startQuery(world: World, directive: QueryRequest): SimulatedQuery | undefined {
   const { graph, query, runsFor, timeout = defaultTimeout, parameters = '', detached = false } = directive;
   const order = installedQuery({ graph, query, parameters, runsFor, timeout, detached });
-  const stubborn = directive.outlivesAborts === true ? { outlivesAborts: true } : {};
-  return hostNamed(world, directive.node).load.start({ ...order, ...stubborn }, world.now);
+  const behavior = directive.outlivesAborts === true ? { outlivesAborts: true } : {};
+  return hostNamed(world, directive.node).load.start({ ...order, ...behavior }, world.now);
 }
 
 function hostNamed(world: World, name: string): HostState {

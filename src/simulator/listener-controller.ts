@@ -20,11 +20,11 @@ export class ListenerController {
   /** `doors[i]` is the listener of the host with index i. */
   constructor(
     world: World,
-    doors: readonly ToggleListener[],
+    listeners: readonly ToggleListener[],
     { clock, catchUp }: { clock: Clock; catchUp: () => void },
   ) {
     this.#world = world;
-    this.#listeners = doors;
+    this.#listeners = listeners;
     this.#clock = clock;
     this.#advanceClock = catchUp;
   }

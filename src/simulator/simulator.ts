@@ -50,14 +50,14 @@ export async function startSimulator(options: SimulatorOptions, ports: Simulator
     advanceClock,
     otherNodeUrl: ({ host }) => nodes[(host.index + 1) % nodes.length]?.url ?? '',
   };
-  const doors = world.hosts.map(
+  const listeners = world.hosts.map(
     (state) => new ToggleListener(ports.listen, listenerOptions(settings, state.host.index, nodeHandler(stage, state))),
   );
-  await openListeners(doors);
+  await openListeners(listeners);
   const nodes = world.hosts.map(({ host }, index) =>
-    describe(settings, host.name, host.instance, doors[index]?.port ?? 0),
+    describe(settings, host.name, host.instance, listeners[index]?.port ?? 0),
   );
-  const keeper = new ListenerController(world, doors, { clock: ports.clock, catchUp: advanceClock });
+  const keeper = new ListenerController(world, listeners, { clock: ports.clock, catchUp: advanceClock });
   await keeper.start();
   return {
     nodes,
@@ -96,11 +96,11 @@ function listenerOptions(
   return { host, port: ports[index] ?? 0, handler, ...(tls === undefined ? {} : { tls }) };
 }
 
-async function openListeners(doors: readonly ToggleListener[]): Promise<void> {
-  const opened = await Promise.allSettled(doors.map((door) => door.setOpen(true)));
+async function openListeners(listeners: readonly ToggleListener[]): Promise<void> {
+  const opened = await Promise.allSettled(listeners.map((listener) => listener.setOpen(true)));
   const failed = opened.find((one) => one.status === 'rejected');
   if (failed === undefined) return;
-  await Promise.all(doors.map((door) => door.setOpen(false)));
+  await Promise.all(listeners.map((listener) => listener.setOpen(false)));
   throw failed.reason;
 }
 

@@ -126,18 +126,18 @@ function applyInput(state: TrackerState, input: TrackerInput, context: Context):
 function applyStates(state: TrackerState, input: TrackerInput & { kind: 'states' }, context: Context): Step {
   const { now, settings } = context;
   const { source, interval } = input;
-  const hearing = { source, now, settings };
+  const observation = { source, now, settings };
   const reported = new Map(trackableStates(input.states).map((one) => [keyOf(one), one]));
   const since = state.lastStates === undefined ? 0 : now.mono - state.lastStates.at.mono;
   const observedFor = Math.min(since, maxMissedIntervals * interval);
   const next = { ...state, lastStates: { at: now, interval }, unobservedSince: undefined, consecutiveFailures: 0 };
   const known = updateReplicas(next, context, (replica, key) => {
     const own = reported.get(key);
-    const lived = addObservedTime(replica, observedFor);
-    return own === undefined ? observeMissing(lived, hearing) : observeState(lived, own, hearing);
+    const counted = addObservedTime(replica, observedFor);
+    return own === undefined ? observeMissing(counted, observation) : observeState(counted, own, observation);
   });
   const grown = addReplicas(known, reported, (one) =>
-    replicaDifference(context.cluster, undefined, observeState(newReplica(one, now), one, hearing), now),
+    replicaDifference(context.cluster, undefined, observeState(newReplica(one, now), one, observation), now),
   );
   const settled = storeObservedUntil(
     chainStep(grown, (after) => updateReplicas(after, context, compareReplicas(after, now))),
@@ -183,8 +183,8 @@ function detectGap(state: TrackerState, input: TrackerInput, context: Context): 
     wall: Math.floor(now.wall - Math.max(wall, mono) + observedFor),
     mono: Math.min(now.mono, lastStates.at.mono + observedFor),
   };
-  const lived = updateReplicas(state, context, (replica) => addObservedTime(replica, observedFor));
-  return chainStep(lived, (after) => applyPollFailure({ ...after, unobservedSince }, context, settings.confirm));
+  const counted = updateReplicas(state, context, (replica) => addObservedTime(replica, observedFor));
+  return chainStep(counted, (after) => applyPollFailure({ ...after, unobservedSince }, context, settings.confirm));
 }
 
 /** Marks all replicas as unobserved after as many failures as observations confirm a status. */
@@ -229,17 +229,17 @@ function updateReplicas(
 function addReplicas(
   { state, outputs }: Step,
   reported: ReadonlyMap<string, ServiceState>,
-  welcome: (reported: ServiceState) => ReturnType<typeof replicaDifference>,
+  create: (reported: ServiceState) => ReturnType<typeof replicaDifference>,
 ): Step {
-  const news = [...reported].filter(([key]) => !state.replicas.has(key));
-  const fitting = news.slice(0, Math.max(0, maxReplicas - state.replicas.size));
-  const untrackedReplicas = news.length - fitting.length;
-  if (fitting.length === 0) return { state: { ...state, untrackedReplicas }, outputs };
-  const welcomed = fitting.map(([key, one]) => [key, welcome(one)] as const);
-  const replicas = new Map([...state.replicas, ...welcomed.map(([key, { replica }]) => [key, replica] as const)]);
+  const added = [...reported].filter(([key]) => !state.replicas.has(key));
+  const accepted = added.slice(0, Math.max(0, maxReplicas - state.replicas.size));
+  const untrackedReplicas = added.length - accepted.length;
+  if (accepted.length === 0) return { state: { ...state, untrackedReplicas }, outputs };
+  const created = accepted.map(([key, one]) => [key, create(one)] as const);
+  const replicas = new Map([...state.replicas, ...created.map(([key, { replica }]) => [key, replica] as const)]);
   return {
     state: { ...state, replicas, untrackedReplicas },
-    outputs: [...outputs, ...welcomed.flatMap(([, one]) => one.outputs)],
+    outputs: [...outputs, ...created.flatMap(([, one]) => one.outputs)],
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAccountWatch } from '../../src/graphdb/account-gains.ts';
+import { createAccountComparison } from '../../src/graphdb/account-gains.ts';
 import type { KeptText } from '../../src/kernel/kept-text.ts';
 import type { Account, AccountGains, DestructivePrivilege } from '../../src/model/users.ts';
 import { FakeClock } from '../support/clock.ts';
@@ -28,7 +28,7 @@ function textMemory(text?: string): KeptText & { text: string | undefined } {
 }
 
 function watching(memory = textMemory(), clock = new FakeClock()) {
-  const watch = createAccountWatch(memory);
+  const watch = createAccountComparison(memory);
   const list = async (...accounts: readonly Account[]) => {
     const { gains } = await watch('users', accounts, { clock, digest });
     return gains;

@@ -12,17 +12,17 @@ export interface Scrape {
   readonly encoding: Encoding;
 }
 
-const wires = new Map<string, RawHttpConnection>();
+const connections = new Map<string, RawHttpConnection>();
 
 /** One scrape over a connection that stays open, as Prometheus does it. Anything but 200 throws. */
 export async function scrape(url: string, encoding: Encoding): Promise<Scrape> {
-  const kept = wires.get(url);
-  const wire = kept?.open === true ? kept : new RawHttpConnection(url);
-  wires.set(url, wire);
+  const kept = connections.get(url);
+  const connection = kept?.open === true ? kept : new RawHttpConnection(url);
+  connections.set(url, connection);
   const from = nanoseconds();
-  await wire.request({ 'accept-encoding': encoding, accept: 'text/plain' });
+  await connection.request({ 'accept-encoding': encoding, accept: 'text/plain' });
   const millis = (nanoseconds() - from) / 1e6;
-  const { status, body } = wire.responseBytes();
+  const { status, body } = connection.responseBytes();
   if (status !== 200) throw new Error(`${url} answered ${status}`);
   return { millis, bytes: body, encoding };
 }
@@ -54,6 +54,6 @@ export function sumOf(text: string, name: string): number {
 
 /** Closes the connections that stayed open. */
 export function closeScrapers(): void {
-  for (const wire of wires.values()) wire.close();
-  wires.clear();
+  for (const connection of connections.values()) connection.close();
+  connections.clear();
 }

@@ -7,7 +7,7 @@ import {
   type Grant,
   type RoleCounts,
 } from '../../model/users.ts';
-import type { AccountWatch } from '../account-gains.ts';
+import type { AccountComparison } from '../account-gains.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
 import { booleanSchema, numberOrZero, objectOrEmpty, parserOf } from '../reply-schemas.ts';
@@ -35,19 +35,19 @@ const permissions = parserOf(z.object({ privileges: texts, childPermissions: byS
 const wholeServer = '1';
 
 /** `GET /gsql/v1/users`: all users that the caller may see. */
-export function fetchUsers(caller: Caller, watch: AccountWatch, signal: AbortSignal): Answer<AccountList> {
+export function fetchUsers(caller: Caller, watch: AccountComparison, signal: AbortSignal): Answer<AccountList> {
   return fetchAccounts(caller, { name: 'users', list: 'users', watch }, signal);
 }
 
 /** `GET /gsql/v1/groups`: the proxy groups, whose record is that of a user with further fields. */
-export function fetchUserGroups(caller: Caller, watch: AccountWatch, signal: AbortSignal): Answer<AccountList> {
+export function fetchUserGroups(caller: Caller, watch: AccountComparison, signal: AbortSignal): Answer<AccountList> {
   return fetchAccounts(caller, { name: 'userGroups', list: 'groups', watch }, signal);
 }
 
 interface AccountCall {
   readonly name: 'users' | 'userGroups';
-  readonly list: Parameters<AccountWatch>[0];
-  readonly watch: AccountWatch;
+  readonly list: Parameters<AccountComparison>[0];
+  readonly watch: AccountComparison;
 }
 
 async function fetchAccounts(

@@ -56,9 +56,9 @@ export function fetchDeletedVertices(caller: Caller, signal: AbortSignal): Answe
 /** Adds the duration and the end of the check to each verdict. */
 async function timed(caller: Caller, run: () => Answer<readonly CheckResult[]>): Answer<readonly CheckResult[]> {
   const began = caller.clock.now().mono;
-  const verdicts = await run();
+  const results = await run();
   const { wall: endedAt, mono } = caller.clock.now();
-  return mapResult(verdicts, (all) => all.map((one) => ({ ...one, durationMillis: mono - began, endedAt })));
+  return mapResult(results, (all) => all.map((one) => ({ ...one, durationMillis: mono - began, endedAt })));
 }
 
 /** Uses the message if no entry has the same result: `check failed` without a failed entry, `check passed` without entries. */
@@ -67,13 +67,13 @@ async function parseResults(
   { name, check, entries, message }: CheckReply,
   signal: AbortSignal,
 ): Answer<readonly CheckResult[]> {
-  const verdicts = await parseEntries(caller, { name, entries, entry: (value) => parseResult(check, value) }, signal);
-  if (!verdicts.ok) return verdicts;
+  const results = await parseEntries(caller, { name, entries, entry: (value) => parseResult(check, value) }, signal);
+  if (!results.ok) return results;
   const overall = { check, graph: '', partition: '', engine: '', unsynced: 0 };
-  const allPassed = verdicts.value.every(({ passed }) => passed);
-  if (message === 'check failed' && allPassed) return ok([...verdicts.value, { ...overall, passed: false }]);
-  const isSilent = message === 'check passed' && verdicts.value.length === 0;
-  return isSilent ? ok([{ ...overall, passed: true }]) : verdicts;
+  const allPassed = results.value.every(({ passed }) => passed);
+  if (message === 'check failed' && allPassed) return ok([...results.value, { ...overall, passed: false }]);
+  const isSilent = message === 'check passed' && results.value.length === 0;
+  return isSilent ? ok([{ ...overall, passed: true }]) : results;
 }
 
 function parseResult(check: Check, value: unknown): CheckResult | undefined {

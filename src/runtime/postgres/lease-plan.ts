@@ -66,12 +66,12 @@ export function planLeases(situation: LeaseSituation): LeasePlan {
   const { wanted, held, leaving, givenUp, freeFor } = situation;
   const free = freeClusters(situation);
   const own = [...held].filter((cluster) => cluster !== selfCluster && !leaving.has(cluster)).length;
-  const room = Math.max(0, fairShare(situation) - own);
+  const capacity = Math.max(0, fairShare(situation) - own);
   const monitored = inTurn(
     free.filter((cluster) => cluster !== selfCluster),
     situation,
   );
-  const shared = monitored.filter((cluster) => !givenUp.has(cluster)).slice(0, room);
+  const shared = monitored.filter((cluster) => !givenUp.has(cluster)).slice(0, capacity);
   const overdue = monitored.filter((cluster) => !shared.includes(cluster) && freeFor(cluster) > unclaimedAfter);
   const self = free.filter((cluster) => cluster === selfCluster);
   const removed = [...held].filter((cluster) => !wanted.includes(cluster) && !leaving.has(cluster));

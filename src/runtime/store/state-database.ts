@@ -254,8 +254,8 @@ export class StateDatabase {
   #trim(now: number): void {
     const { retention, trimAfter } = this.#options;
     if (performance.now() - this.#trimmedAt < trimAfter) return;
-    const room = this.#location.kind === 'disk' ? retention.size : Math.min(retention.size, maxMemoryBytes);
-    const isMore = this.#withDatabase((database) => trimHistory(database, { ...retention, size: room }, now));
+    const size = this.#location.kind === 'disk' ? retention.size : Math.min(retention.size, maxMemoryBytes);
+    const isMore = this.#withDatabase((database) => trimHistory(database, { ...retention, size }, now));
     if (!isMore) this.#trimmedAt = performance.now();
   }
 }

@@ -83,23 +83,23 @@ function queuesOf({ load }: HostState, { queuelist, mode }: QueueStatusRequest):
 
 /** `GET /restpp/data_consistency_check`: results are an object; a check failed is not an error. */
 export const dataConsistency: Endpoint = ({ world }) => {
-  const verdicts = world.consistencyResults.results.filter(({ check }) => check === 'data_consistency');
+  const found = world.consistencyResults.results.filter(({ check }) => check === 'data_consistency');
   const results = {
-    GPESelfCheck: verdicts
+    GPESelfCheck: found
       .filter(({ engine }) => engine === '')
-      .map((verdict) => ({ Partition: Number(verdict.partition), ...checkOutcome(verdict) })),
-    GPEGSECheck: verdicts
+      .map((result) => ({ Partition: Number(result.partition), ...checkOutcome(result) })),
+    GPEGSECheck: found
       .filter(({ partition }) => partition === '')
-      .map((verdict) => ({ GPE: verdict.engine, ...checkOutcome(verdict) })),
+      .map((result) => ({ GPE: result.engine, ...checkOutcome(result) })),
   };
-  return restppResults(results, checkMessage(verdicts));
+  return restppResults(results, checkMessage(found));
 };
 
 /** `GET /restpp/deleted_vertex_check`: one result per engine, with hashes that exceed the precision of a double. */
 export const deletedVertices: Endpoint = ({ world }) => {
-  const verdicts = world.consistencyResults.results.filter(({ check }) => check === 'deleted_vertex');
-  const results = verdicts.map((verdict) => ({ GPE: verdict.engine, ...checkOutcome(verdict) }));
-  const reply = restppResults(results, checkMessage(verdicts));
+  const found = world.consistencyResults.results.filter(({ check }) => check === 'deleted_vertex');
+  const results = found.map((result) => ({ GPE: result.engine, ...checkOutcome(result) }));
+  const reply = restppResults(results, checkMessage(found));
   // JSON.stringify cannot write 64-bit integers: they travel as strings and lose their quotes here.
   return jsonText(reply.body.replaceAll(/"(G|I)(PE|DS)DelHash":"(\d+)"/g, '"$1$2DelHash":$3'));
 };
@@ -122,8 +122,8 @@ function hash(...keys: readonly (string | number)[]): string {
   return (7_000_000_000_000_000_000n + BigInt(`0x${hexId(...keys).slice(0, 14)}`)).toString();
 }
 
-function checkMessage(verdicts: readonly CheckResult[]): string {
-  return verdicts.every(({ unsynced }) => unsynced === 0) ? 'check passed' : 'check failed';
+function checkMessage(found: readonly CheckResult[]): string {
+  return found.every(({ unsynced }) => unsynced === 0) ? 'check passed' : 'check failed';
 }
 
 /** `GET` and `POST /restpp/rebuildnow/{graph}`: a rebuild takes no time, and its graph is kept for tests. */

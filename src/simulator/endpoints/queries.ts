@@ -67,8 +67,8 @@ export interface ProcessEntry {
 /** `GET /restpp/showprocesslist/{graph}`: this node only, without `elapsedTime`. */
 export const processList: Endpoint = (call) => {
   const graph = call.path.graph ?? '';
-  const mine = call.node.load.running.filter((query) => query.graph === graph);
-  return unknownGraph(call.world, graph) ?? restppResults(mine.map((query) => processEntry(query, call)));
+  const listed = call.node.load.running.filter((query) => query.graph === graph);
+  return unknownGraph(call.world, graph) ?? restppResults(listed.map((query) => processEntry(query, call)));
 };
 
 /** `GET /restpp/showprocesslistall`: this node only, all graphs. */

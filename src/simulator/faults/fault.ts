@@ -58,7 +58,7 @@ export interface FaultContext {
 }
 
 /** Changes a response. */
-export type FaultEffect = (scene: FaultContext) => OutgoingReply | Promise<OutgoingReply>;
+export type FaultEffect = (context: FaultContext) => OutgoingReply | Promise<OutgoingReply>;
 
 /** Resolves when the signal aborts. */
 export function untilAborted(signal: AbortSignal): Promise<void> {

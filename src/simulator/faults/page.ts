@@ -3,28 +3,28 @@ import { isJson } from './content.ts';
 import type { FaultContext } from './fault.ts';
 
 /** Repeats every family with other values. */
-export function duplicateFamilies(scene: FaultContext): OutgoingReply {
-  return changePage(scene, (page) => page + withValues(page, /^[^#]/, () => '4711'));
+export function duplicateFamilies(context: FaultContext): OutgoingReply {
+  return changePage(context, (page) => page + withValues(page, /^[^#]/, () => '4711'));
 }
 
 /** Repeats every family with another type. */
-export function conflictingFamilies(scene: FaultContext): OutgoingReply {
-  return changePage(scene, (page) => page + page.replaceAll(/^(# TYPE \S+) gauge$/gm, '$1 counter'));
+export function conflictingFamilies(context: FaultContext): OutgoingReply {
+  return changePage(context, (page) => page + page.replaceAll(/^(# TYPE \S+) gauge$/gm, '$1 counter'));
 }
 
 /** Replaces all values by NaN. */
-export function nanValues(scene: FaultContext): OutgoingReply {
-  return changePage(scene, (page) => withValues(page, /^[^#]/, () => 'NaN'));
+export function nanValues(context: FaultContext): OutgoingReply {
+  return changePage(context, (page) => withValues(page, /^[^#]/, () => 'NaN'));
 }
 
 /** Reports unlimited memory, as servers in containers do. */
-export function memoryUnlimited(scene: FaultContext): OutgoingReply {
-  return changePage(scene, (page) => withValues(page, /^[^#]*memory_(?:total|available)\b/, () => '-1'));
+export function memoryUnlimited(context: FaultContext): OutgoingReply {
+  return changePage(context, (page) => withValues(page, /^[^#]*memory_(?:total|available)\b/, () => '-1'));
 }
 
 /** Reports impossible CPU usage and capacity, as real servers before 4.2 do. */
-export function cpuOver100(scene: FaultContext): OutgoingReply {
-  return changePage(scene, (page) => {
+export function cpuOver100(context: FaultContext): OutgoingReply {
+  return changePage(context, (page) => {
     const used = withValues(page, /^[^#]*cpu_usage\b/, (value) => String(Number(value) + 137.5));
     return withValues(used, /^[^#]*cpu_available\b/, (value) => String(Number(value) - 137.5));
   });

@@ -23,8 +23,8 @@ export class ConsistencyResults {
     const parts = Array.from({ length: partitions }, (_, index) => String(index + 1));
     this.#results = [
       ...parts.map((partition) => ({ check: 'data_consistency' as const, partition, engine: '', unsynced: 0 })),
-      ...engines.map((verdict) => ({ check: 'data_consistency' as const, ...verdict })),
-      ...engines.map((verdict) => ({ check: 'deleted_vertex' as const, ...verdict })),
+      ...engines.map((result) => ({ check: 'data_consistency' as const, ...result })),
+      ...engines.map((result) => ({ check: 'deleted_vertex' as const, ...result })),
     ];
   }
 
@@ -34,10 +34,10 @@ export class ConsistencyResults {
 
   /** Sets the result of a check for a partition (`1`) or an engine (`GPE_1_1`). */
   set(check: CheckName, subject: string, unsynced: number): void {
-    this.#results = this.#results.map((verdict) =>
-      verdict.check === check && (verdict.partition === subject || verdict.engine === subject)
-        ? { ...verdict, unsynced }
-        : verdict,
+    this.#results = this.#results.map((result) =>
+      result.check === check && (result.partition === subject || result.engine === subject)
+        ? { ...result, unsynced }
+        : result,
     );
   }
 }

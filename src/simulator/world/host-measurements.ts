@@ -126,9 +126,9 @@ export function measureDisks(occasion: MeasurementContext, age: Millis, filled: 
     const neighbours = grown.filter(({ mountPoint }) => mountPoint === directory.mountPoint);
     const taken = neighbours.reduce((sum, { usedMb }) => sum + usedMb, 0);
     const free = Math.max(0, (fileSystems[directory.mountPoint] ?? 0) - taken);
-    const eaten = directory.mountPoint === '/data' ? free * filled : 0;
-    const usedMb = directory.pathName === 'Gstore' ? directory.usedMb + eaten : directory.usedMb;
-    return { ...directory, usedMb: roundToQuarter(usedMb), freeMb: roundToQuarter(free - eaten) };
+    const filledMb = directory.mountPoint === '/data' ? free * filled : 0;
+    const usedMb = directory.pathName === 'Gstore' ? directory.usedMb + filledMb : directory.usedMb;
+    return { ...directory, usedMb: roundToQuarter(usedMb), freeMb: roundToQuarter(free - filledMb) };
   });
 }
 

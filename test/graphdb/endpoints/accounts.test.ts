@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAccountWatch } from '../../../src/graphdb/account-gains.ts';
+import { createAccountComparison } from '../../../src/graphdb/account-gains.ts';
 import { fetchRoles, fetchUserGroups, fetchUsers } from '../../../src/graphdb/endpoints/accounts.ts';
 import { mapResult } from '../../../src/kernel/result.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
@@ -13,7 +13,7 @@ const users = async (results: unknown, request = 'GET /gsql/v1/users', version =
   mapResult(
     await fetchUsers(
       callerWith(request, { error: false, results }, 200, version),
-      createAccountWatch(),
+      createAccountComparison(),
       neverAborted(),
     ),
     ({ accounts }) => accounts,
@@ -94,7 +94,7 @@ describe('users', () => {
     [404, 'unsupported'],
   ] as const)('are a failure for the status %i: %s', async (status, reason) => {
     const caller = callerWith('GET /gsql/v1/users', { error: true, message: 'no' }, status);
-    expect(failureOf(await fetchUsers(caller, createAccountWatch(), neverAborted())).reason).toBe(reason);
+    expect(failureOf(await fetchUsers(caller, createAccountComparison(), neverAborted())).reason).toBe(reason);
   });
 
   it('are body for an answer without a list', async () => {
@@ -105,7 +105,7 @@ describe('users', () => {
 it('groups have the record of a user', async () => {
   const group = { ...record, members: ['u2'], rule: 'a=b' };
   const caller = callerWith('GET /gsql/v1/groups', { error: false, message: '', results: [group] });
-  expect(factsOf(await fetchUserGroups(caller, createAccountWatch(), neverAborted()))).toMatchObject({
+  expect(factsOf(await fetchUserGroups(caller, createAccountComparison(), neverAborted()))).toMatchObject({
     accounts: [{ name: 'u1' }],
     gains: { superusers: 0 },
   });
