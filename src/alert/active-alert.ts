@@ -41,7 +41,7 @@ export interface ActiveAlert {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Where a finding is, and an alert of the same rule and cluster that is probably about the same place. */
+/** Cluster of a finding, and the alert at its position in the previous evaluation, which is probably the same. */
 export interface FindingContext extends Pick<ActiveAlert, 'cluster' | 'labels'> {
   readonly earlier?: ActiveAlert | undefined;
 }

@@ -58,7 +58,7 @@ function thresholdError(
   return `must not be more than ${atMost}: what is worse lies within what is bad`;
 }
 
-/** Labels that an alert has anyway, whatever is configured. */
+/** Labels that every alert has, whatever is configured. */
 const reservedLabels = ['alertname', 'severity', 'cluster_name'];
 
 function ruleFields({ severity, for: hold, keepFiringFor, labels: own }: Rule) {

@@ -57,7 +57,7 @@ export interface NodeConnection {
   readonly db: GraphDb;
   /** Returns the same client for one poll, with an observer of its requests. */
   observedBy(observer: CallObserver): GraphDb;
-  /** Asks the node to abort one query, over a connection to the peer of its latest list; at most once. */
+  /** Aborts one query on the node, over a connection to the peer of its latest list; at most once. */
   readonly abort: AbortCall;
   /** Number of open sockets, at most four. */
   sockets(): number;

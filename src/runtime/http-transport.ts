@@ -138,8 +138,8 @@ interface Receipt {
 }
 
 /**
- * Reads an answer to its end, in bounded memory, for which long ones wait. Of an answer that is an error anyway only the
- * beginning counts, and trouble with it does not hide the status.
+ * Reads an answer to its end, in bounded memory, for which long ones wait. Only the beginning of an error reply is
+ * read, and a failure to read it does not hide the status.
  */
 export async function receiveReply(
   answer: ResponseHead,

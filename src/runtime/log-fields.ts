@@ -8,8 +8,8 @@ const maxDepth = 6;
 const maxTextLength = 8_192;
 
 /**
- * Log fields as they may be written: errors with name, message and stack, no secrets. What is called a secret is
- * one, whatever it holds; within texts the user part of URLs and authorization headers go.
+ * Log fields as they may be written: errors with name, message and stack, no secrets. A field with the name of a
+ * secret is redacted whatever its value; texts lose the user part of URLs and authorization headers.
  */
 export function redactFields(fields: LogFields): LogFields {
   return redactObject(fields, 0);

@@ -51,7 +51,7 @@ export interface TextStream {
   on(event: 'error', react: (error: Error) => void): unknown;
 }
 
-/** Converts a stream to the port. If the reader has gone (`| head`), the remaining output is dropped without an error. */
+/** Converts a stream to the port. If the reader has closed the pipe (`| head`), the remaining output is dropped without an error. */
 export function standardOutput(stream: TextStream, isJournal = false): Output {
   let firstError: Error | undefined;
   let latest = Promise.resolve();

@@ -60,7 +60,7 @@ export async function loadWebConfig(
 function reloadOnChange(file: string, first: Loaded, ports: WebConfigPorts): WebConfig {
   const users = createBasicAuthenticator(ports.compare);
   let loaded = first;
-  /** What was looked at last, usable or not: what may make it usable is a file that it names, not one of before. */
+  /** Latest version of the file, valid or not: only the files that this version references can make it valid. */
   let seen: ConfigSnapshot = first;
   let looking: Promise<Loaded> | undefined;
 

@@ -4,22 +4,22 @@ import type { Span, SpanAttributes, SpanReference } from '../model/span.ts';
 import { callSpan, serverAttributes } from './call-span.ts';
 import { wallTimeOf } from './span-context.ts';
 
-/** One abort, from the order until it is known what came of it. */
+/** One abort, from its request until its outcome. */
 export interface TracedAbort {
   readonly place: SpanReference;
   readonly cluster: string;
   readonly node: string;
   readonly started: Instant;
   readonly ended: Instant;
-  /** What the answer came to. */
+  /** Outcome of the request. */
   readonly outcome: 'taken' | 'refused' | 'lost' | 'unsent';
-  /** The cycle that saw the query, and the query itself. */
+  /** Spans of the poll cycle that listed the query, and of the query. */
   readonly links: readonly SpanReference[];
-  /** Absent where nothing was sent. */
+  /** Absent if no request was sent. */
   readonly call?: { readonly place: SpanReference; readonly made: CompletedCall };
 }
 
-/** The trace of an abort, its root first. To be kept whatever sampling says: there are few, and each has to be explained. */
+/** Returns the trace of an abort, its root first. It is not sampled, because aborts are rare and important. */
 export function abortSpans({ place, cluster, node, outcome, links, call, ...times }: TracedAbort): readonly Span[] {
   const { started, ended } = times;
   const root: Span = {
@@ -48,17 +48,17 @@ export interface TracedNotification {
   readonly place: SpanReference;
   readonly receiver: string;
   readonly notificationId: 'alerts' | 'digest';
-  /** Names of the rules that it is about, none twice. */
+  /** Names of the rules of its alerts, each once. */
   readonly rules: readonly string[];
   readonly started: Instant;
   readonly ended: Instant;
-  /** What the answer means. */
+  /** Outcome of the attempt. */
   readonly outcome: 'accepted' | 'limited' | 'unavailable' | 'timeout' | 'broken' | 'refused' | 'parked';
   /** HTTP status of the reply, if there was one. */
   readonly status?: number | undefined;
   /** The last request, without secrets; absent if none was made. `method` is absent if the protocol is not HTTP. */
   readonly request?: { readonly method?: string; readonly url: string } | undefined;
-  /** The cycles that it came from. */
+  /** Poll cycles that caused it. */
   readonly links: readonly SpanReference[];
 }
 
@@ -98,7 +98,7 @@ function requestAttributes({ request, status }: TracedNotification): SpanAttribu
   };
 }
 
-/** Returns the status if that is the error, or else the outcome. */
+/** Returns the HTTP status if it is an error, otherwise the outcome. */
 function errorTypeOf({ status = 0, outcome }: TracedNotification): string {
   return status >= 400 ? String(status) : outcome;
 }

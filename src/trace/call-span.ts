@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/time.ts';
 import type { Span, SpanAttributes, SpanReference } from '../model/span.ts';
 import { wallTimeOf } from './span-context.ts';
 
-/** Which server a url leads to, by the conventions: the same attributes for what it did and for what it was asked. */
+/** Returns the attributes of the server of a URL, as the semantic conventions name them. */
 export function serverAttributes(url: URL): SpanAttributes {
   const { hostname, port, protocol } = url;
   return {
@@ -12,12 +12,12 @@ export function serverAttributes(url: URL): SpanAttributes {
   };
 }
 
-/** Addresses of the sixth version are bracketed in urls alone. */
+/** IPv6 addresses have brackets in URLs only. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Where a call's span belongs, and from when its trace counts. */
+/** Parent of the span of a request, and the clock of its trace. */
 export interface CallSpanContext {
   readonly place: SpanReference;
   readonly parentId?: string;
@@ -25,7 +25,7 @@ export interface CallSpanContext {
   readonly links?: readonly SpanReference[];
 }
 
-/** A request to a node as the stable conventions for HTTP clients have it. Nothing in it was said by a user. */
+/** Returns the span of a request to a node, by the conventions for HTTP clients. It contains no user data. */
 export function callSpan(call: CompletedCall, { place, parentId, traceStart, links = [] }: CallSpanContext): Span {
   const error = errorTypeOf(call);
   return {
@@ -70,7 +70,7 @@ function responseAttributes({ status, bytes, peer, isCancelled }: CompletedCall)
   };
 }
 
-/** The status where that is an error, or else the reason why there is no good answer: both are of a short list. */
+/** Returns the HTTP status if it is an error, otherwise the reason of the failure; both have a closed set of values. */
 function errorTypeOf({ status = 0, failure, isCancelled }: CompletedCall): string | undefined {
   // A server that lacks an endpoint refuses it at every poll, which is expected.
   if (isCancelled || failure === 'unsupported') return undefined;

@@ -5,15 +5,15 @@ import type { Span, SpanAttributes, SpanReference } from '../model/span.ts';
 import { callSpan } from './call-span.ts';
 import { wallTimeOf } from './span-context.ts';
 
-/** One call of a cycle, and where its span is found. */
+/** Request of a poll cycle, with the parent of its span. */
 export interface TracedCall {
   readonly place: SpanReference;
-  /** The node that was asked for a fact of the whole cluster, or the cycle itself. */
+  /** Attempt on a node for a fact of the whole cluster, or the cycle itself. */
   readonly parentId: string;
   readonly call: CompletedCall;
 }
 
-/** One node of those that were asked, one after the other, for a fact of the whole cluster. */
+/** Attempt on one node for a fact of the whole cluster; after a failure, the next node is tried. */
 export interface TracedAttempt {
   readonly place: SpanReference;
   readonly node: string;
@@ -52,7 +52,7 @@ export interface PollCycle {
   readonly series: number;
   /** Absent unless the collector is a probe. */
   readonly probe?: TracedProbe;
-  /** The cycle before, where that failed. */
+  /** Previous cycle, if it failed. */
   readonly links: readonly SpanReference[];
   readonly attempts: readonly TracedAttempt[];
   readonly calls: readonly TracedCall[];
@@ -71,7 +71,7 @@ export function isAlwaysSampled({ failure, probe, started, ended }: PollCycle, t
   return isError(failure) || probe?.failure !== undefined || ended.mono - started.mono >= timeout * slowPollRatio;
 }
 
-/** The trace of a cycle, its root first. */
+/** Returns the trace of a cycle, its root first. */
 export function pollSpans(cycle: PollCycle): readonly Span[] {
   const { started: traceStart } = cycle;
   return [

@@ -11,20 +11,20 @@ import { querySpanContext } from './span-context.ts';
 export interface QueryOrigin {
   readonly cluster: string;
   readonly node: string;
-  /** Of the node; undefined where it is gone by now. */
+  /** URL of the node; undefined if the node was removed. */
   readonly url: string | undefined;
-  /** To be taken from our time to get the node's; undefined where that is not known. */
+  /** Our time minus that of the node; undefined if it is unknown. */
   readonly offset: Millis | undefined;
 }
 
-/** What measuring the offset of a clock may be out by, so that a shorter wait is none. */
+/** Maximum error of a measured clock offset; a shorter wait counts as none. */
 const clockOffsetError: Millis = 1000;
 
 const operations = { installed: 'RUN QUERY', interpreted: 'INTERPRET QUERY', builtin: 'CALL' } as const;
 
 const failedOutcomes = { expired: 'the query exceeded its timeout', aborted: 'the query was aborted' } as const;
 
-/** A query of the database as a span, by the conventions for databases: never what its client wrote. */
+/** Returns the span of a database query, by the conventions for databases, without parameters and texts. */
 export function querySpan(ended: EndedQuery, place: QueryOrigin, digest: Digest): Span {
   const { query, lastSeen, outcome } = ended;
   const begun = query.age === undefined ? ended.firstSeen.wall : lastSeen.wall - query.age;
@@ -56,7 +56,7 @@ function estimatedArrival(id: string, offset: Millis | undefined, begun: number)
   return begun - at > clockOffsetError ? at : undefined;
 }
 
-/** The node as a service of its own: the query is its work, not that of graphwarden. */
+/** Returns the node as the service of the span, because the query runs there. */
 function databaseResource({ cluster, node }: QueryOrigin): NonNullable<Span['resource']> {
   return { 'service.name': 'graphdb', 'service.namespace': cluster, 'service.instance.id': node };
 }

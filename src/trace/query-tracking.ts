@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { ListedQuery } from '../model/query.ts';
 
-/** What the lists of one node say over time. Values are never changed in place. */
+/** Queries in the successive process lists of one node. Immutable. */
 export interface TrackedQueries {
   readonly open: ReadonlyMap<string, TrackedQuery>;
   /** Queries that were reported as ended, latest last; a list that names one again does not start it again. */
@@ -13,7 +13,7 @@ export interface TrackedQuery {
   readonly query: ListedQuery;
   readonly firstSeen: Instant;
   readonly lastSeen: Instant;
-  /** When the first list was there that was without it; undefined while it is listed. */
+  /** Time of the first list without the query; undefined while it is listed. */
   readonly missedAt: Instant | undefined;
   /** Whether the list came so late that the end of the query is unknown. */
   readonly isEndUnknown: boolean;
@@ -25,22 +25,22 @@ export const queryOutcomes = ['ended', 'expired', 'aborted', 'lost'] as const;
 /** Query that is no longer in the process lists. */
 export interface EndedQuery extends TrackedQuery {
   readonly outcome: (typeof queryOutcomes)[number];
-  /** The policy that had it aborted; `''` where an operator had. */
+  /** Policy that aborted it; `''` for an operator. */
   readonly policy?: string;
 }
 
-/** Queries of one node that are over. */
+/** Ended queries of one node. */
 export interface QueryEnds {
   readonly cluster: string;
   readonly node: string;
   readonly ended: readonly EndedQuery[];
 }
 
-/** One good list of a node. */
+/** Complete process list of a node. */
 export interface QueryList {
   readonly queries: readonly ListedQuery[];
   readonly at: Instant;
-  /** Until when the list before is believed. */
+  /** Time until which the previous list is valid. */
   readonly lifetime: Millis;
   /** Policy that aborted a query of this node; `''` for an operator, undefined if it was not aborted. */
   readonly abortedBy: (id: string) => string | undefined;
@@ -50,7 +50,7 @@ export interface QueryList {
 
 const maxReportedQueries = 10_000;
 
-/** A node that was never asked. */
+/** State of a node before its first list. */
 export const noTrackedQueries: TrackedQueries = { open: new Map(), reported: new Set() };
 
 /**
@@ -93,7 +93,7 @@ function endedQuery(seen: TrackedQuery, { abortedBy }: QueryList): EndedQuery {
   return { ...seen, outcome: hasExpired(seen) ? 'expired' : 'ended' };
 }
 
-/** Whether its time-out fell between the last list that had it and the first that had not. */
+/** Whether its timeout lies between the last list with the query and the first one without it. */
 function hasExpired({ query: { age, grantedTimeout }, lastSeen, missedAt }: TrackedQuery): boolean {
   if (age === undefined || grantedTimeout === undefined || missedAt === undefined) return false;
   return age + missedAt.mono - lastSeen.mono >= grantedTimeout;

@@ -3,11 +3,11 @@ import type { Span, SpanEvent, SpanReference } from '../model/span.ts';
 import { absent, type Transition, unobserved } from '../model/transition.ts';
 import { outageSpanContext } from './span-context.ts';
 
-/** Outages that go on, each with its transitions so far, by service instance. The first transition identifies an outage. */
+/** Outages in progress, each with its transitions so far, by service instance. The first transition identifies an outage. */
 export type OpenOutages = Map<string, readonly Transition[]>;
 
 const online = 'Online';
-/** What the conventions have a span keep at most. */
+/** Maximum number of events of a span in the conventions. */
 const maxSpanEvents = 128;
 
 /** An outage after one more transition. */
@@ -71,7 +71,7 @@ export function outageSpan(
       ...(partition === '' ? {} : { 'graphwarden.partition': partition }),
       ...(replica === '' ? {} : { 'graphwarden.replica': replica }),
       'graphwarden.outage.outcome': last.to === '' ? 'forgotten' : 'online',
-      // Who was found so may have been so for long.
+      // At the first observation, the true start is unknown.
       'graphwarden.outage.start_seen': first.from !== '' && first.from !== unobserved,
       'error.type': to === absent ? 'absent' : to,
     },

@@ -39,22 +39,22 @@ function spanContextFrom(parts: readonly string[], digest: Digest): SpanReferenc
   return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) };
 }
 
-/** Hexadecimal digits of one draw: a draw has 52 bits to give. */
+/** Hexadecimal digits of one random number, which has 52 bits. */
 const digitsPerDraw = 8;
 
-/** The place of a new trace's root. */
+/** Returns the span context of the root of a new trace. */
 export function newRootContext(random: Random): SpanReference {
   return { traceId: randomHexDigits(32, random), spanId: randomHexDigits(16, random) };
 }
 
-/** A place for one more span of the same trace. */
+/** Returns the span context of one more span of a trace. */
 export function newChildContext({ traceId }: SpanReference, random: Random): SpanReference {
   return { traceId, spanId: randomHexDigits(16, random) };
 }
 
 /**
- * Instants of one trace as milliseconds since the epoch, counted from its beginning by the clock that never steps: a
- * child stays inside its parent whatever becomes of the wall clock.
+ * Instants of one trace as milliseconds since the epoch, counted from its start with the monotonic clock: a child
+ * stays inside its parent if the wall clock is set.
  */
 export function wallTimeOf({ wall, mono }: Instant, at: Instant): number {
   return wall + (at.mono - mono);

@@ -2,34 +2,34 @@ import { z } from 'zod';
 import { durationField, urlField } from '../graphdb/settings-fields.ts';
 import type { Millis } from '../kernel/time.ts';
 
-/** What is traced, and where it goes. */
+/** Settings of traces. */
 export interface TracingSettings {
-  /** Without `v1/traces`. Absent: only where the environment names an endpoint is anything traced. */
+  /** Base URL without `v1/traces`. Absent: that of the environment; without it, tracing is off. */
   readonly endpoint?: string;
   readonly headersFile?: string;
-  /** Absent: as `OTEL_TRACES_SAMPLER` says, and everything where that says nothing. */
+  /** Share of traces. Absent: that of `OTEL_TRACES_SAMPLER`, or all. */
   readonly sample?: number;
   readonly queries: boolean;
   readonly incidents: boolean;
   readonly cycles: boolean;
 }
 
-/** Where metrics go, and how often. */
+/** Settings of the metric export. */
 export interface MetricSettings {
-  /** Without `v1/metrics`. Absent: the environment decides whether metrics are exported. */
+  /** Base URL without `v1/metrics`. Absent: the environment decides whether metrics are exported. */
   readonly endpoint?: string;
   readonly headersFile?: string;
   /** Absent: `OTEL_METRIC_EXPORT_INTERVAL`. */
   readonly interval?: Millis;
 }
 
-/** What is exported over OTLP. */
+/** Settings of the OTLP export. */
 export interface TelemetrySettings {
   readonly traces: TracingSettings;
   readonly metrics: MetricSettings;
 }
 
-/** The keys that both signals have. */
+/** Keys of both signals. */
 function endpointFields(signal: 'traces' | 'metrics') {
   return {
     endpoint: urlField('http://127.0.0.1:4318')

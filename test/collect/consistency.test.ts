@@ -38,7 +38,7 @@ const dataLines = [
 ];
 
 describe('consistency', () => {
-  it('runs one check after the other, and shows verdicts, time and duration', async () => {
+  it('runs one check after the other, and shows results, time and duration', async () => {
     const { error, lines, asked } = await pollOnce(consistency, {
       dataConsistency: ok([synced]),
       deletedVertices: ok([behind]),

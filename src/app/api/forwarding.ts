@@ -36,7 +36,7 @@ export function forwardToOwners(
     if (clusterOf === undefined) return route;
     const handle: Route['handle'] = async (given, segments) => {
       if (given.replica !== undefined) return await route.handle(given, segments);
-      // Who may not act learns nothing of the cluster.
+      // A client that may not act gets no information on the cluster.
       const refusal = route.method === 'GET' ? undefined : operatorRefusal(given, settings());
       if (refusal !== undefined) return refusal;
       const request = withRepeatableText(given);

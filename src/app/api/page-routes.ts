@@ -105,7 +105,7 @@ async function documentReply(
   return { status: 200, headers, body };
 }
 
-/** What a browser without JavaScript shows of an incident. */
+/** Content of an incident for a browser without JavaScript. */
 function incidentSentence(id: string): string {
   const path = escapeHtml(`api/v1/incidents/${encodeURIComponent(id)}`);
   return `<p>This incident is in the API at <a href="./${path}">${path}</a>.</p>`;

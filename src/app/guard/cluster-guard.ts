@@ -198,7 +198,7 @@ export class ClusterGuard {
     return this.#readiness.report(this, now, this.#context.nodeAccess()?.lacksCredentials() ?? false);
   }
 
-  /** What is left of the budgets. */
+  /** Remaining budgets. */
   budgets({ mono }: Instant): readonly RemainingBudget[] {
     return remainingBudgets(this.settings.guard.budgets, this.#state.attempts, this.settings.nodes, mono);
   }
@@ -283,7 +283,7 @@ export class ClusterGuard {
     this.#pending.add(ended);
   }
 
-  /** The latest wake-up replaces the one before; most steps ask for the same. */
+  /** Schedules the next wake-up, which replaces the previous one; most steps request the same time. */
   async #wakeAt(at: Millis): Promise<void> {
     if (at === this.#wake.at) return;
     const { clock } = this.#context;

@@ -31,7 +31,7 @@ export interface GuardSupervisorContext {
   readonly facts: (cluster: string, family: string) => readonly SampleFact[];
   /** Access to the nodes of a cluster; undefined if the cluster is not polled. */
   readonly nodeAccess: (cluster: string) => GuardNodeAccess | undefined;
-  /** Stores rows with what alerting makes of them by then. */
+  /** Stores rows together with the alert changes that they cause. */
   readonly record: (cluster: string, changes: readonly StoreChange[]) => Promise<Result<void, string>>;
   /** Publishes a change of a decision to the clients of the API. */
   readonly publish: (decision: DecisionView) => void;
@@ -85,7 +85,7 @@ export interface ExplainedQuery {
   readonly id: string;
 }
 
-/** What the guard does with a query, without what the audit says of it. */
+/** What the guard does with a query, without the aborts in the audit. */
 export type LiveExplanation = Omit<QueryExplanationReport, 'aborts'>;
 
 /** Operator actions on the guard, and its state for the API. */
@@ -100,7 +100,7 @@ export interface GuardControl {
   resetBreaker(cluster: string, breaker: string, by: string): Promise<Result<boolean, string>>;
   /** Open circuit breakers of a cluster. */
   breakers(cluster: string): readonly BreakerView[];
-  /** What is left of the budgets of a cluster; empty if no policy applies to it. */
+  /** Remaining budgets of a cluster; empty if no policy applies to it. */
   budgets(cluster: string): readonly RemainingBudget[];
   /** Whether each policy can abort queries on each node of a cluster, and why not. */
   readiness(cluster: string): readonly PolicyReadiness[];

@@ -14,7 +14,7 @@ export type CountedSkip =
   | { readonly scope: 'node'; readonly reason: NodeListSkipReason }
   | { readonly scope: 'all'; readonly reason: 'clock_stepped' };
 
-/** All that there can be, so that each is shown from the start. */
+/** All possible skip reasons, so that each has a counter from the start. */
 export const countedSkips: readonly CountedSkip[] = [
   ...(['id', 'field', 'ages'] as const).map((reason) => ({ scope: 'entry', reason }) as const),
   ...(
@@ -32,10 +32,10 @@ export const countedSkips: readonly CountedSkip[] = [
   { scope: 'all', reason: 'clock_stepped' },
 ];
 
-/** Seconds from E to the abort: what is late is late by seconds or minutes. */
+/** Buckets of the reaction time, in seconds. */
 const reactionBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** A query that was counted, for each of the policies. */
+/** Policies for which a query was counted as a match. */
 interface CountedMatch {
   readonly node: string;
   readonly id: string;
@@ -48,11 +48,11 @@ interface LabelledCount {
   readonly count: number;
 }
 
-/** What is counted about the guard of one cluster since the start, by the names of its outputs. */
+/** Counters of the guard of one cluster since the start, by the kinds of its outputs. */
 export class GuardCounters {
   readonly #counts = new Map<string, LabelledCount>();
   readonly #reactions = new Map<string, HistogramState>();
-  /** What has been counted as a match, by query, as long as it is listed. */
+  /** Queries that were counted as matches, as long as they are listed. */
   readonly #countedMatches = new Map<string, CountedMatch>();
 
   /** Counts an output of a guard step. */
@@ -67,7 +67,7 @@ export class GuardCounters {
     }
   }
 
-  /** Counts what policies match by now, each confirmed query once for each policy. */
+  /** Counts current matches: each confirmed query once for each policy. */
   countMatches({ matches, views }: GuardState): void {
     for (const [key, { node, id }] of this.#countedMatches)
       if (isGone(views.get(node), id)) this.#countedMatches.delete(key);
@@ -78,17 +78,17 @@ export class GuardCounters {
     }
   }
 
-  /** How often something of this kind happened, by the labels that it has. */
+  /** Returns the number of events of a kind with these labels. */
   count(kind: string, ...labels: readonly string[]): number {
     return this.#counts.get(JSON.stringify([kind, labels]))?.count ?? 0;
   }
 
-  /** All that happened of a kind, by labels. */
+  /** Returns the counts of a kind, by labels. */
   all(kind: string): readonly LabelledCount[] {
     return [...this.#counts.values()].filter((one) => one.kind === kind);
   }
 
-  /** How late the aborts of a policy on a node were, in seconds; nothing yet where there was none. */
+  /** Returns the reaction times of the aborts of a policy on a node, in seconds; empty before the first abort. */
   reactions(policy: string, node: string): HistogramState {
     return this.#reactions.get(JSON.stringify([policy, node])) ?? emptyHistogram(reactionBounds);
   }
@@ -113,7 +113,7 @@ export class GuardCounters {
   }
 }
 
-/** A node of which no list holds at present does not say that anything is gone. */
+/** Without a valid list of a node, none of its queries counts as gone. */
 function isGone(view: NodeView | undefined, id: string): boolean {
   return view === undefined || (view.list !== undefined && !view.list.ids.has(id));
 }

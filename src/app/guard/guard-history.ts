@@ -14,12 +14,12 @@ const reportedFor = 3_600_000;
 
 type PastDecision = Omit<DecisionView, 'phase'>;
 
-/** What happened of late in the guard of one cluster, in the words of the API and of the rules. */
+/** Recent decisions of the guard of one cluster, for the API and the alert rules. */
 export class GuardHistory {
   readonly #cluster: string;
   /** By key, the latest last. */
   readonly #past = new Map<string, PastDecision>();
-  /** What holds up those that have begun and have no intent yet, by key. */
+  /** Reasons that delay the decisions without an intent, by key. */
   readonly #pendingLate = new Map<string, Pick<PastDecision, 'late'>>();
   readonly #breakers = new Map<string, BreakerView>();
   /** Nodes without a usable process list, with the start time of the gap. */
@@ -31,7 +31,7 @@ export class GuardHistory {
     this.#cluster = cluster;
   }
 
-  /** Takes what an earlier run has left behind, beside what is known of this one. */
+  /** Adds the stored decisions of an earlier run. */
   restore(aborts: readonly AbortView[], breakers: readonly BreakerView[]): void {
     const unknown = aborts.filter(({ key }) => !this.#past.has(key));
     for (const view of unknown.toReversed()) this.#add({ ...view, cluster: this.#cluster, mode: modeOf(view) });
@@ -54,7 +54,7 @@ export class GuardHistory {
     else if (output.kind === 'blind') this.#setBlind(output, now);
   }
 
-  /** What rules may know. */
+  /** Returns the facts for the alert rules. */
   view(now: Instant): GuardView {
     const enforced = [...this.#past.values()].filter(({ mode }) => mode !== 'observe');
     const aborts = joinAttempts(enforced).filter(
@@ -67,23 +67,23 @@ export class GuardHistory {
     return { aborts, breakers: this.breakers(), nodesWithoutData };
   }
 
-  /** The breakers that are open. */
+  /** Returns the open circuit breakers. */
   breakers(): readonly BreakerView[] {
     return [...this.#breakers.values()];
   }
 
-  /** What became of an intent so far. */
+  /** Returns the abort of an intent with its current state. */
   abort(key: string): AbortView | undefined {
     return this.#past.get(key);
   }
 
-  /** The same with how far it is, also of what a policy that observes would have done. */
+  /** Returns a decision with its phase, also one of an observing policy. */
   decision(key: string, { decisions }: Pick<GuardState, 'decisions'>): DecisionView | undefined {
     const past = this.#past.get(key);
     return past && { ...past, phase: decisions.get(key)?.phase ?? 'over' };
   }
 
-  /** The latest first: what is under way, and what came of earlier ones. */
+  /** Returns decisions in progress and past ones, latest first. */
   decisions(state: GuardState, now: Instant): readonly DecisionView[] {
     const { decisions, views } = state;
     const waiting = [...decisions.values()].filter((one) => isTentative(one) || !this.#past.has(one.key));
@@ -94,7 +94,7 @@ export class GuardHistory {
     return [...past, ...begun.values()].toReversed();
   }
 
-  /** Forgets nodes that are gone. */
+  /** Forgets removed nodes. */
   retainNodes(nodes: readonly string[]): void {
     for (const node of this.#blind.keys()) if (!nodes.includes(node)) this.#blind.delete(node);
   }

@@ -156,7 +156,7 @@ export function pauseSamples({ isPaused, reasons }: PauseView): readonly Sample[
   return [sample(paused, {}, isPaused ? 1 : 0), ...by];
 }
 
-/** What the guard shows of one cluster. */
+/** Returns the samples of the guard of one cluster. */
 export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now: Instant): Generator<Sample> {
   yield* policySamples(guard, nodes);
   yield* breakerSamples(guard);
@@ -209,7 +209,7 @@ function* policySamples(guard: ClusterGuard, nodes: readonly string[]): Generato
   for (const node of nodes) if (!manualNodes.has(node)) yield sample(attempts, { policy: '', node }, 0);
 }
 
-/** What aborts bring is there from the start, for an increase from nothing is none; but not of policies that abort nothing. */
+/** Series of aborts start at 0, so that the first abort is an increase; policies that cannot abort have none. */
 function* countSamples(
   { counters }: ClusterGuard,
   labels: { readonly policy: string; readonly node: string },

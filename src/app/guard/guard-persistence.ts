@@ -26,10 +26,10 @@ import type { Clock, Instant, Millis } from '../../kernel/time.ts';
 import type { AbortView } from '../../model/guard.ts';
 import type { GuardNodeAccess } from './node-access.ts';
 
-/** What was read of an earlier run. */
+/** Stored state of an earlier run. */
 export interface StoredClusterState {
   readonly known: LoadedGuardState;
-  /** Those of the last day, the latest first. */
+  /** Aborts of the last day, latest first. */
   readonly aborts: readonly AbortView[];
 }
 
@@ -60,7 +60,7 @@ export class GuardStateStore {
     this.#parts = parts;
   }
 
-  /** Reads what an earlier run has left behind, and tries until that works; undefined where `signal` came first. */
+  /** Reads the stored state, and retries until that succeeds; undefined if `signal` aborts before. */
   async load(signal: AbortSignal): Promise<StoredClusterState | undefined> {
     const { clock, log } = this.#parts;
     while (!signal.aborted) {
@@ -76,7 +76,7 @@ export class GuardStateStore {
     return undefined;
   }
 
-  /** Keeps how the clocks of nodes stand, once in a while. */
+  /** Stores the clock offsets of the nodes at an interval. */
   saveClockOffsets({ views }: GuardState, now: Instant): void {
     if (now.mono - this.#savedAt < saveInterval) return;
     this.#savedAt = now.mono;
@@ -88,14 +88,14 @@ export class GuardStateStore {
     void this.#save(rows);
   }
 
-  /** Asks for the names of the graphs, once in a while. */
+  /** Requests the names of the graphs at an interval. */
   refreshGraphs(reach: Pick<GuardNodeAccess, 'graphs'>, now: Instant, found: (names: readonly string[]) => void): void {
     if (now.mono < this.#graphsDue) return;
     this.#graphsDue = now.mono + graphsInterval;
     void this.#requestGraphs(reach, found);
   }
 
-  /** What could not be stored is new the next time. */
+  /** A change that could not be stored is stored the next time. */
   async #save(rows: readonly StoreChange[]): Promise<void> {
     const stored = await this.#parts.store.commit(rows);
     if (!stored.ok) this.#savedOffsets = new Map();
@@ -131,7 +131,7 @@ function toStoredOffset({ offset, anchor }: StoredClockOffset): StoredClockOffse
   return { ...(offset === undefined ? {} : { offset }), ...(anchor === undefined ? {} : { anchor }) };
 }
 
-/** What the rows of a cluster are made with. */
+/** Dependencies of the rows of a cluster. */
 export interface AuditContext {
   readonly cluster: string;
   readonly guard: GuardSettings;
@@ -139,7 +139,7 @@ export interface AuditContext {
   readonly now: Instant;
 }
 
-/** All that a step obliges us to keep. */
+/** Returns the rows that a step requires to store. */
 export function auditChanges(outputs: readonly GuardOutput[], parts: AuditContext): readonly StoreChange[] {
   return outputs.flatMap((output) => {
     if (output.kind === 'intent') return [intentRow(output.intent, output.notify, parts)];
@@ -162,10 +162,10 @@ function outcomeRow(
   return outcomeChange({ cluster, key }, { outcome, at, ...(skipReason === undefined ? {} : { skipReason }) });
 }
 
-/** What an operator did, without what is not said or goes without saying. */
+/** Operator action, without absent and default fields. */
 type LoggedAction = Pick<OperatorAction, 'what' | 'by'> & Partial<OperatorAction>;
 
-/** Writes down what operators do with the guard. */
+/** Writes operator actions on the guard to the audit. */
 export class OperatorActionLog {
   readonly #parts: { readonly store: Store; readonly clock: Clock; readonly random: Random };
 
@@ -173,7 +173,7 @@ export class OperatorActionLog {
     this.#parts = parts;
   }
 
-  /** Adds an act to the audit; the error is that it could not be stored. */
+  /** Adds an operator action to the audit; the error is that it could not be stored. */
   append(act: LoggedAction): Promise<Result<void, string>> {
     const { store, clock, random } = this.#parts;
     const at = clock.now().wall;

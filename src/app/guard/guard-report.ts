@@ -86,7 +86,7 @@ interface GuardAnswers {
   readonly missing: readonly MissingClusters[];
 }
 
-/** Returns the pause of the guard of each cluster, and what of it holds for every cluster. */
+/** Returns the pause of the guard of each cluster, and the pauses that hold for all clusters. */
 export function reportPause(control: Pick<GuardControl, 'paused'>, clusters: readonly string[]): PauseReport {
   const pauses = clusters.map((cluster) => {
     const { isPaused, reasons } = control.paused(cluster);

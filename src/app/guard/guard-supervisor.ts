@@ -32,7 +32,7 @@ import { PauseSwitch, stateLost } from './pause-switch.ts';
 import { explanationReport } from './query-explanation-report.ts';
 import { createQueryStatusLookup, type QueryGuardStatusLookup } from './query-guard-status.ts';
 
-/** The guards of all clusters, and the hand that operators have on them. */
+/** Guards of all clusters, with the actions of operators. */
 export class GuardSupervisor implements GuardControl {
   readonly #context: GuardSupervisorContext;
   readonly #pause: PauseSwitch;
@@ -71,8 +71,8 @@ export class GuardSupervisor implements GuardControl {
   }
 
   /**
-   * Ends the guard of a cluster that another replica is to own: gives up what has no intent, and waits for aborts in flight
-   * as long as `signal` allows. The next owner verifies what is open then.
+   * Ends the guard of a cluster that another replica is to own: drops decisions without an intent, and waits for aborts in flight
+   * as long as `signal` allows. The next owner verifies the open intents.
    */
   async disown(cluster: string, signal: AbortSignal): Promise<void> {
     const guard = this.#guards.get(cluster);
@@ -85,7 +85,7 @@ export class GuardSupervisor implements GuardControl {
     return this.#pause.follow();
   }
 
-  /** Guards these clusters from now on, by these policies. */
+  /** Applies the clusters and policies of a configuration. */
   applyConfig({ guard, clusters, collectors, rejection }: GuardedConfig): void {
     this.#pause.setConfigReadable(rejection?.isGuardUnreadable !== true);
     const { interval, staleAfter, enabled } = collectors[queries.name] ?? {
@@ -120,14 +120,14 @@ export class GuardSupervisor implements GuardControl {
     } else this.#press(feed, pollResult, timing);
   }
 
-  /** A slow tick: what time alone decides. */
+  /** Called at an interval: loads the store once it is durable, finds duplicate nodes, and advances the guards. */
   tick(now: Instant): void {
     if (this.#context.store.durable && !this.#isStoreLoaded && !this.#isLoading) this.#track(this.#loadStore());
     this.#duplicates.update(this.#guards, (cluster) => this.#context.nodeAccess(cluster)?.nodes() ?? []);
     this.#forEachGuard((guard) => guard.tick(now));
   }
 
-  /** What is known of a cluster; undefined where no policy concerns it. */
+  /** Returns the guard of a cluster; undefined if no policy applies to it. */
   activeGuard(cluster: string): ClusterGuard | undefined {
     const guard = this.#guards.get(cluster);
     return guard === undefined || guard.policies.length === 0 ? undefined : guard;
@@ -137,7 +137,7 @@ export class GuardSupervisor implements GuardControl {
   view(cluster: string): GuardView | undefined {
     const guard = this.#guards.get(cluster);
     const view = guard?.view(this.#context.clock.now());
-    // What was done by hand before the start is not known to be nothing until it is read.
+    // Manual aborts before the start are unknown until the store is loaded.
     const isIdle = guard?.policies.length === 0 && view?.aborts.length === 0 && view.isRestored !== false;
     return isIdle || view === undefined ? undefined : { ...view, paused: this.#pause.inEffect(cluster) };
   }
@@ -225,7 +225,7 @@ export class GuardSupervisor implements GuardControl {
     return all.toSorted((one, other) => other.at - one.at);
   }
 
-  /** Gives up what has no intent, waits for aborts in flight as long as `signal` allows, and ends. */
+  /** Drops decisions without an intent, and waits for aborts in flight until `signal` aborts. */
   async stop(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#guards.values()].map((guard) => guard.stop(signal)));
     this.#stopped.abort();
@@ -233,7 +233,7 @@ export class GuardSupervisor implements GuardControl {
     await this.#context.flightRecorder?.stop();
   }
 
-  /** The disk is there at last: who paused, what was aborted and what is barred holds before anything is aborted. */
+  /** Loads stored pauses, aborts and excluded queries. The guard aborts nothing before. */
   async #loadStore(): Promise<void> {
     this.#isLoading = true;
     if (this.#context.store.wasRecreated) void this.#pause.pause('graphwarden', stateLost);

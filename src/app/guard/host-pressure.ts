@@ -66,7 +66,7 @@ export function hostRefresh(interval: Millis): Millis {
 }
 
 /**
- * Returns when the informant of a host measured what a poll at `at` found, on the monotonic clock; `offset` is our time
+ * Returns when the informant of a host measured the values of a poll at `at`, on the monotonic clock; `offset` is our time
  * minus that of the host. Undefined if one of them is unknown: then the age of the values is unknown.
  */
 function collectedAt(
@@ -81,7 +81,7 @@ function collectedAt(
   return age < -clockTolerance ? undefined : at.mono - Math.max(0, age);
 }
 
-/** What pressures are derived from besides a poll result. */
+/** Inputs of the pressures in addition to a poll result. */
 export interface PressureContext {
   /** Time between two polls. */
   readonly interval: Millis;

@@ -15,12 +15,12 @@ import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { Scheduler } from '../poll/scheduler.ts';
 import type { AbortTraces } from '../tracing/abort-traces.ts';
 
-/** How the guard reaches the nodes of one cluster. */
+/** Access of the guard to the nodes of one cluster. */
 export interface GuardNodeAccess {
   nodes(): readonly NodeSettings[];
-  /** Has a node asked for its list by the collector that asks for it anyhow; false where it was not asked. */
+  /** Requests the list of a node through its collector; false if no request was sent. */
   requestList(node: string, isUrgent: boolean): Promise<boolean>;
-  /** The one call that ends a query. `mayWrite` is asked in the turn in which the request is written. */
+  /** Aborts one query. `mayWrite` is called in the turn in which the request is written. */
   abort(order: AbortCommand, mayWrite: () => boolean, signal: AbortSignal): Promise<AbortReply>;
   /** Returns all known graphs of the cluster; undefined if no source lists them. */
   graphs(): Promise<readonly string[] | undefined>;

@@ -35,7 +35,7 @@ export function createPauseStore(store: Store, clock: Clock, isShared = false): 
   };
 }
 
-/** Rows that cannot be read count as a lost state, and go with it. */
+/** Unreadable rows count as lost state, and are deleted with it. */
 function deletions(ended: readonly Pause[], isShared: boolean): readonly StoreChange[] {
   const isAnyUnreadable = ended.some((one) => isSamePause(one, stateLost));
   return isShared && !isAnyUnreadable ? ended.map(pauseDeletion) : [resumeChange()];

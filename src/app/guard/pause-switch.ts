@@ -16,14 +16,14 @@ export interface Pause {
   readonly cluster: string;
 }
 
-/** Where a pause outlives the program. Errors are sentences. */
+/** Durable store of pauses. Errors are sentences. */
 export interface PauseStore {
   read(): Promise<Result<readonly Pause[], string>>;
-  /** These, and no others, hold from now on. */
+  /** Replaces the stored pauses. */
   write(pauses: readonly Pause[]): Promise<Result<void, string>>;
 }
 
-/** What the stop switch works with. */
+/** Dependencies of a {@link PauseSwitch}. */
 export interface PauseSwitchParts {
   readonly files: Pick<Files, 'presence' | 'watch'>;
   readonly clock: Clock;
@@ -35,13 +35,13 @@ export interface PauseSwitchParts {
   readonly changed: () => void;
 }
 
-/** The switch has to hold within a second: the time between two looks, and what one may take. */
+/** Interval of the checks of the pause file, and their timeout: a pause must hold within a second. */
 const checkInterval: Millis = 500;
 const checkTimeout: Millis = 400;
-/** Time between two looks while the system reports changes of the folder; each abort looks once more. */
+/** Interval while the system reports changes of the folder; each abort checks the file again. */
 const reportedInterval: Millis = 5000;
 
-/** The stop switch of the guard of all clusters, and of each. It begins paused, until it is known that it is not. */
+/** Pause switch of the guard, for all clusters and for each. It starts paused until the stored state and the file are known. */
 export class PauseSwitch {
   readonly #parts: PauseSwitchParts;
   #state: PauseState = initialPauseState;
@@ -51,7 +51,7 @@ export class PauseSwitch {
   readonly #checks = new SerialQueue();
   /** Check that has not begun yet. */
   #nextCheck: Promise<void> | undefined;
-  /** The latest pause could not be stored: that is tried again. */
+  /** The latest pause could not be stored; storing it is retried. */
   #isUnstored = false;
   /** Since when the guard of a cluster is paused, ms since the epoch. */
   readonly #since = new Map<string, number>();
@@ -75,13 +75,13 @@ export class PauseSwitch {
     return { since, reasons };
   }
 
-  /** Reads what was stored, and looks for the file until the end. What cannot be read is lost: an operator has to resume. */
+  /** Loads the stored pauses, and checks the file until `signal` aborts. If they cannot be read, an operator must resume. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([this.reload(), this.#watchFile(signal)]);
     await this.#queue.idle();
   }
 
-  /** Reads what was stored, which holds beside what is known by then. */
+  /** Loads the stored pauses and adds them to the current ones. */
   reload(): Promise<void> {
     return this.#queue.run(() => this.#reload());
   }
@@ -90,7 +90,7 @@ export class PauseSwitch {
   follow(): Promise<void> {
     return this.#queue.run(async () => {
       const stored = await this.#parts.pauses.read();
-      // What this process could not store yet still holds.
+      // Pauses that this process could not store yet still hold.
       if (stored.ok && this.#state.isKnown && !this.#isUnstored)
         this.#setState(withStoredPauses({ ...this.#state, held: [] }, stored.value));
     });
@@ -105,7 +105,7 @@ export class PauseSwitch {
     else log.warn('guard paused', { by: 'graphwarden', reason: 'config' });
   }
 
-  /** Holds at once; the error is that it could not be stored. */
+  /** Pauses the guard immediately; the error is that the pause could not be stored. */
   pause(by: string, pause: Pause): Promise<Result<void, string>> {
     const { reason, cluster } = pause;
     this.#serial += 1;
@@ -115,8 +115,8 @@ export class PauseSwitch {
   }
 
   /**
-   * Ends the pauses of one cluster, or all but the file, once that is stored; the error is that, or what holds it all
-   * the same.
+   * Ends the pauses of one cluster, or all except that of the file, after storing the change. The error says why this
+   * failed, or what keeps the guard paused.
    */
   resume(by: string, cluster?: string): Promise<Result<void, string>> {
     const before = this.#state;
@@ -192,7 +192,7 @@ export class PauseSwitch {
   }
 
   async #store(): Promise<Result<void, string>> {
-    // What is not known may hold more than this: it is read first, and written after that.
+    // The store may contain more pauses than are known: load them before they are replaced.
     if (!this.#state.isKnown) return err('the stored pause is not loaded yet');
     const stored = await this.#parts.pauses.write(this.#state.held);
     this.#isUnstored = !stored.ok;
@@ -223,7 +223,7 @@ export interface PauseState {
   readonly isConfigReadable: boolean;
 }
 
-/** Nothing is known yet, neither of what was stored nor of the file: it is paused. */
+/** State at the start: paused, because the stored pauses and the file are unknown. */
 export const initialPauseState: PauseState = {
   isKnown: false,
   held: [],
@@ -236,14 +236,14 @@ function basename(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Whether the guard of a cluster is paused, and why; `''` stands for what holds for all clusters. */
+/** Whether the guard of a cluster is paused, and why; `''` stands for all clusters. */
 export function toPauseView(state: PauseState, cluster: string): PauseView {
   return anyPauseView({ ...state, held: state.held.filter((one) => one.cluster === '' || one.cluster === cluster) });
 }
 
 /**
- * Whether the guard of any cluster is paused, and why. What is not known counts as lost, and a path that cannot be read
- * as the file.
+ * Whether the guard of any cluster is paused, and why. An unknown state counts as lost, and an unreadable
+ * path counts as an existing file.
  */
 function anyPauseView({ isKnown, held, file, isConfigReadable }: PauseState): PauseView {
   const all = new Set(held.map(({ reason }) => reason));
@@ -253,20 +253,20 @@ function anyPauseView({ isKnown, held, file, isConfigReadable }: PauseState): Pa
   return { isPaused: all.size > 0, reasons: pauseReasons.filter((reason) => all.has(reason)) };
 }
 
-/** It is paused for one more reason, or once more for the same one. */
+/** Adds a pause, also if one with the same reason exists. */
 export function withPause(state: PauseState, pause: Pause, serial: number): PauseState {
   return { ...state, held: [...state.held.filter((one) => !isSamePause(one, pause)), { ...pause, serial }] };
 }
 
-/** What was stored is known: it holds, in addition to what has come in the meantime. */
+/** Adds the stored pauses to those since the start. */
 export function withStoredPauses(state: PauseState, stored: readonly Pause[]): PauseState {
   const earlier = stored.filter((pause) => !state.held.some((one) => isSamePause(one, pause)));
   return { ...state, isKnown: true, held: [...earlier.map((pause) => ({ ...pause, serial: 0 })), ...state.held] };
 }
 
 /**
- * An operator ends what held at `before`, for one cluster or for all; what has come since then goes on to hold, even for
- * the same reason.
+ * Removes the pauses that existed in `before`, of one cluster or of all. Later pauses stay, also those with the same
+ * reason.
  */
 export function afterResume(state: PauseState, before: PauseState, cluster?: string): PauseState {
   const ended = before.held.filter((one) => cluster === undefined || one.cluster === cluster);

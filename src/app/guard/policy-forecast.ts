@@ -5,16 +5,16 @@ import type { Match } from '../../guard/matcher.ts';
 import { minAgeWhenConfirmed } from '../../guard/policy-reach.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
 
-/** What a policy has to say of one query, on the monotonic clock. */
+/** Match of a policy and a query, now or in the future; times are monotonic. */
 export interface PolicyForecast {
   readonly match: Match;
-  /** M: since when everything holds on a confirmed entry; until then, when at the earliest it will. */
+  /** Match time; before that, the earliest possible match time. */
   readonly matchesAt: Millis;
-  /** M is no forecast. */
+  /** Whether the match time has passed. */
   readonly isMatched: boolean;
 }
 
-/** Who has a say in which query as of the latest step, by {@link forecastKey}: the owner, or else who will match it first. */
+/** Returns the policy of each query, by {@link forecastKey}: its owner, or else the policy that will match it first. */
 export function policyForecasts(
   { views, matches, upcoming }: GuardState,
   now: Instant,
@@ -29,12 +29,12 @@ export function policyForecasts(
   );
 }
 
-/** The key of {@link policyForecasts}. */
+/** Key of {@link policyForecasts}. */
 export function forecastKey(node: string, id: string): string {
   return JSON.stringify([node, id]);
 }
 
-/** When a match has its match time; undefined while its query has not been observed since the guard began to. */
+/** Returns the match time of a match; undefined before the first observation of its query. */
 export function forecastOf(match: Match, view: NodeView | undefined, { mono }: Instant): PolicyForecast | undefined {
   const { policy, candidate, holds, since } = match;
   const { id } = candidate.observation;

@@ -70,7 +70,7 @@ export class RecordingFiles {
     return [...(this.#files?.values() ?? [])].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Appends a line as soon as the disk takes it, and removes the files that are too old or too many by then. */
+  /** Queues a line for the disk; writing it also removes files that exceed the maximum age or size. */
   append(stream: RecordingStream, line: string, bounds: Pick<RecordingSettings, 'maxSize' | 'maxAge'>): void {
     this.#bounds = bounds;
     if (this.#pending + line.length > maxPending) {

@@ -143,7 +143,7 @@ export class CallDurations {
   }
 }
 
-/** Returns why the node turned a request away; undefined if it did not. */
+/** Returns why the node rejected a request; undefined if it did not. */
 function rejectionReason({ status, code, failure }: CompletedCall): RejectionReason | undefined {
   const reported = reasonByCode.get(code ?? '') ?? reasonByStatus.get(status ?? 0);
   return reported ?? (failure === 'timeout' ? 'timeout' : undefined);

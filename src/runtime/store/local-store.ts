@@ -91,8 +91,8 @@ export class LocalStore implements Store, HistoryReader {
 const maxMemoryBytes = 64 * 1024 * 1024;
 
 /**
- * A store that lives as long as the process, with the tables and the SQL of the one on disk. Where it stands in for a
- * disk that is not to be had, `problem` says why, and it is not durable; else memory is what was asked for.
+ * Opens a store in memory, with the tables and the SQL of the one on disk. If it replaces an unusable disk, `problem`
+ * states the reason, and the store is not durable.
  */
 export function memoryStore(problem?: string, limits?: StoreLimits): Store {
   return new LocalStore(openInMemoryDatabase(), { problem, limits: limits && memoryLimits(limits) });

@@ -58,8 +58,8 @@ const firstRetryAfter: Millis = 1000;
 const maxMemoryBytes = 64 * 1024 * 1024;
 
 /**
- * Keeps the state of a folder: on disk, and in memory for as long as the disk cannot be used. What memory took over is
- * written as soon as that goes again. Synchronous: it has a thread to itself.
+ * Keeps the state of a folder: on disk, or in memory while the disk cannot be used. The state in memory is
+ * written as soon as the disk works again. Synchronous: it runs in its own thread.
  */
 export class StateDatabase {
   readonly #options: StateDatabaseOptions;

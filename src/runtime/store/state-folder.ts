@@ -2,14 +2,14 @@ import { chmodSync, chownSync, closeSync, fchownSync, fsyncSync, mkdirSync, open
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The hold of one daemon on its folder. */
+/** Lock of one daemon on its folder. */
 export interface FolderLock {
   readonly release: () => void;
 }
 
 /**
- * Takes a folder for this process, or throws where another has it. Node cannot lock files but SQLite can: an open
- * transaction on a file beside the database lasts as long as the process, and ends with it however it dies.
+ * Locks a folder for this process, or throws if another process has the lock. Node cannot lock files but SQLite can: an open
+ * transaction on a file beside the database lasts as long as the process, and ends with it even after a crash.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = lockPath(folder);
@@ -24,20 +24,20 @@ export function lockFolder(folder: string): FolderLock {
   return { release: () => connection.close() };
 }
 
-/** File that a daemon locks; absent where none ever ran. */
+/** File that a daemon locks; absent if none has run in the folder. */
 export function lockPath(folder: string): string {
   return join(folder, 'lock');
 }
 
-/** Makes a folder where there is none, for its owner alone, and sees to it that a power cut leaves it there. */
+/** Creates a missing folder for its owner only, durably, so that it outlasts a power failure. */
 export function makeFolder(path: string): void {
   const first = createMissing(resolve(path));
   if (first !== undefined) syncPath(dirname(first));
 }
 
 /**
- * Makes what is missing and gives the topmost of it. Node's own recursion never ends where a folder is there and
- * takes no new entries with ENOENT, as below /proc, an automount, or a working directory that was removed.
+ * Creates missing folders and returns the topmost of them. The recursion of Node does not end if an existing folder
+ * rejects new entries with ENOENT, as below /proc, an automount, or a removed working directory.
  */
 function createMissing(path: string): string | undefined {
   try {
@@ -59,7 +59,7 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Makes an empty file where there is none, and gives it the mode 0600. SQLite gives its other files the mode and the owner
+ * Creates a missing file, empty and with the mode 0600. SQLite gives its other files the mode and the owner
  * of the database. SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
  */
 export function makePrivateFile(path: string, give: (file: number) => void = () => undefined): void {
@@ -72,7 +72,7 @@ export function makePrivateFile(path: string, give: (file: number) => void = () 
   attempt(() => chmodSync(path, 0o600));
 }
 
-/** Makes such a file that the daemon of the folder uses. */
+/** Creates such a file for the daemon of the folder. */
 export function makeDaemonFile(path: string): void {
   makePrivateFile(path, (file) => asOwnerOf(dirname(path), ({ uid, gid }) => fchownSync(file, uid, gid)));
 }
@@ -90,7 +90,7 @@ function attempt(work: () => void): void {
   }
 }
 
-/** Makes sure that a file, or the entries of a folder, are on the disk and not on their way to it. */
+/** Flushes a file, or the entries of a folder, to the disk. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {

@@ -18,7 +18,7 @@ import {
 } from '../../model/exposition.ts';
 import { hrTime } from './hr-time.ts';
 
-/** Series that are converted between two looks at the clock. */
+/** Series that are converted between two checks of the clock. */
 const portion = 500;
 
 const units: Readonly<Record<string, string>> = { seconds: 's', bytes: 'By', ratio: '1' };

@@ -44,7 +44,7 @@ function positiveNumber(environment: Environment, name: string): number | undefi
 const traceIdDigits = 14;
 const sampleRange = 16 ** traceIdDigits;
 
-/** The share of traces that `OTEL_TRACES_SAMPLER` keeps. A span of ours has no parent elsewhere: those that go by it go by their root. */
+/** Share of traces that `OTEL_TRACES_SAMPLER` keeps. No span has a remote parent, so a parent-based sampler uses its root sampler. */
 export function samplingRatio(environment: Environment): number {
   const sampler = environment.OTEL_TRACES_SAMPLER?.trim().replace(/^parentbased_/, '');
   if (sampler === 'always_off') return 0;
@@ -53,8 +53,8 @@ export function samplingRatio(environment: Environment): number {
 }
 
 /**
- * Returns whether a trace is of that share, by the last 56 bits of its id, as the specification has it: who else goes
- * by it keeps the same.
+ * Returns whether a trace belongs to the share, by the last 56 bits of its id as the specification defines: other
+ * programs with the same share keep the same traces.
  */
 export function isSampled(traceId: string, share: number): boolean {
   return BigInt(`0x${traceId.slice(-traceIdDigits)}`) >= BigInt(Math.round((1 - share) * sampleRange));

@@ -11,7 +11,7 @@ interface OtlpOptions {
 
 /**
  * Returns the address and the headers of an OTLP exporter. Timeout, compression, certificates and further headers are as
- * the standard variables say.
+ * the standard variables state.
  */
 export function otlpOptions({ url, headersFile }: OtlpEndpoint, files: Files): OtlpOptions {
   if (headersFile === undefined) return { url };

@@ -14,7 +14,7 @@ function verdict(check: CheckResult['check'], unsynced: number, more: Partial<Ch
 }
 
 function run(check: CheckResult['check'], ...results: readonly CheckResult[]) {
-  return { check, verdicts: results };
+  return { check, results };
 }
 
 /** Receives the results of polls that each take a minute, an hour apart. */
