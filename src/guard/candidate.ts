@@ -77,6 +77,6 @@ export function grewConsistently(before: ElapsedObservation, after: ElapsedObser
   const growth = after.elapsed - before.elapsed;
   const least = after.started.mono - before.received.mono;
   const most = after.received.mono - before.started.mono;
-  const tolerance = rounding + most * drift;
-  return growth >= least - tolerance && growth <= most + tolerance;
+  const margin = rounding + most * drift;
+  return growth >= least - margin && growth <= most + margin;
 }

@@ -182,12 +182,12 @@ export class ClusterGuard {
     this.#updateAuditState();
     this.handle({ kind: 'tick' });
     this.counters.countMatches(this.#state);
-    if (this.#state.standing.isRestored) this.#stateStore.saveClockOffsets(this.#state, now);
+    if (this.#state.status.isRestored) this.#stateStore.saveClockOffsets(this.#state, now);
   }
 
   /** Facts for the alert rules. */
   view(now: Instant): GuardView {
-    const { isRestored } = this.#state.standing;
+    const { isRestored } = this.#state.status;
     const notReady = notReadyViews(this.readiness(now));
     const escalation = escalationReceivers(this.policies);
     return { ...this.#recorder.history.view(now), isRestored, isEnforcing: this.isEnforcing, escalation, notReady };
@@ -264,7 +264,7 @@ export class ClusterGuard {
 
   #updateAuditState(): void {
     const isWritable = this.#context.isAuditable();
-    if (isWritable !== this.#state.standing.isAuditable) this.handle({ kind: 'audit', isWritable });
+    if (isWritable !== this.#state.status.isAuditable) this.handle({ kind: 'audit', isWritable });
   }
 
   #updateNodes(access: GuardNodeAccess, now: Instant): void {

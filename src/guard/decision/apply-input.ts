@@ -78,7 +78,7 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
 /** After a pause, each query needs a new confirmation, and thus gets a new grace period. */
 function applyPause(state: GuardState, isPaused: boolean): GuardState {
   const next = withStatus(state, { isPaused });
-  if (isPaused || !state.standing.isPaused) return next;
+  if (isPaused || !state.status.isPaused) return next;
   const views = [...state.views].map(([node, view]) => [node, { ...view, histories: new Map() }] as const);
   return { ...next, views: new Map(views) };
 }
@@ -246,7 +246,7 @@ function applyBreakerReset(state: GuardState, { breaker }: InputOf<'reset'>, { n
 }
 
 function withStatus(state: GuardState, changes: Partial<GuardStatus>): GuardState {
-  return { ...state, standing: { ...state.standing, ...changes } };
+  return { ...state, status: { ...state.status, ...changes } };
 }
 
 function withoutOutputs(state: GuardState): StepResult {

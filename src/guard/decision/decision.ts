@@ -2,10 +2,9 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Mode } from '../policy.ts';
 
 /**
- * Where a decision stands. What is seen, matched or confirmed alone is none yet: it begins when an entry is all of it.
- * `grace` lasts until E, and longer while a budget or a rest holds it; `fresh` wants a list that is new enough;
- * `committing` has its intent on the way to the disk; `leaving` has a call that is prepared, but not written yet; `sent`
- * has its one call on the wire; `verifying` has its answer.
+ * Phase of a decision, which starts when a listed query matches a policy and is confirmed. `grace` lasts until the earliest
+ * abort time, or longer while a budget or a cooldown delays it; `fresh` waits for a fresh list; `committing` stores the
+ * intent; `leaving` prepares the abort request; `sent` waits for the response; `verifying` waits for the outcome.
  */
 export type DecisionPhase = 'grace' | 'fresh' | 'committing' | 'leaving' | 'sent' | 'verifying';
 
@@ -19,10 +18,10 @@ export type Outcome =
   | 'vanished'
   | 'refused'
   | 'withdrawn'
-  /** The call never left: nothing is spent, and the entry is not excluded. */
+  /** No request was sent: no budget is spent, and the query is not excluded. */
   | 'not_sent';
 
-/** The one entry that a decision is about, without its url, which is user data. */
+/** Query of a decision, without its URL, which is user data. */
 export interface AbortTarget {
   readonly node: string;
   readonly id: string;
@@ -31,29 +30,29 @@ export interface AbortTarget {
   readonly query: string;
 }
 
-/** Who asks for an abort by hand, and what for. */
+/** Operator who requests a manual abort, and the reason. */
 export interface OperatorRequest {
   readonly by: string;
   readonly reason: string;
-  /** The pause does not hold it up either. */
+  /** Abort although the guard is paused. */
   readonly whilePaused: boolean;
   /** Graph of an interpreted query. */
   readonly graph?: string;
 }
 
-/** Response of the server to an abort; `lost` if the result of the call is unknown, whatever ids it names. */
+/** Response of the server to an abort; `lost` if the result of the request is unknown, whatever ids the response names. */
 export type AbortResponse =
-  /** No byte of the call was written. */
+  /** No byte of the request was written. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'taken'; readonly aborted: readonly string[] }
   /** `isUnauthorized`: the server refused the credential, so that it refuses the next abort as well. */
   | { readonly kind: 'refused'; readonly isUnauthorized?: boolean }
   | { readonly kind: 'lost'; readonly aborted?: readonly string[] };
 
-/** What a server's answer comes to for the id that was asked for. */
+/** Response with respect to the id of the request. */
 export type ReconciledResponse = 'named' | 'empty' | 'lost' | 'refused';
 
-/** All that can keep a decision from being acted upon at E, without an end to it. */
+/** Reasons that delay a decision beyond its earliest abort time without ending it. */
 export const lateReasons = [
   'cooldown',
   'relief',
@@ -69,7 +68,7 @@ export const lateReasons = [
 /** One of {@link lateReasons}. */
 export type LateReason = (typeof lateReasons)[number];
 
-/** Why a decision ends without a call. */
+/** Reason why a decision ends without an abort request. */
 export type SkipReason =
   | 'not_restored'
   | 'paused'
@@ -89,53 +88,53 @@ export type SkipReason =
   | 'barred'
   | 'too_old'
   | 'budget'
-  /** The connection of the fresh list is gone, or the call could not be prepared in time. */
+  /** The connection of the fresh list is closed, or the request could not be prepared in time. */
   | 'connection'
-  /** It gives way to an operator who aborts the same entry by hand. */
+  /** A manual abort of the same query replaces the decision. */
   | 'by_hand';
 
-/** What is under way for one entry. Times are on the monotonic clock. */
+/** Decision in progress about one query. Times are on the monotonic clock. */
 export interface Decision {
   readonly key: string;
   readonly target: AbortTarget;
-  /** `''` where an operator asks by hand. */
+  /** `''` for a manual abort. */
   readonly policy: string;
-  /** Absent where a policy asks. Such a decision begins in `fresh`, and goes the same way from there. */
+  /** Set for a manual abort, which starts in phase `fresh`. */
   readonly manual?: OperatorRequest;
-  /** The effective one when it began; an observing decision ends where an enforcing one would commit its intent. */
+  /** Effective mode at the start. An observing decision ends when an enforcing one would store its intent. */
   readonly mode: Mode;
-  /** M: all clauses hold on an entry that is confirmed. */
+  /** Match time. */
   readonly matchedAt: Millis;
-  /** E: the earliest abort that the policy allows. */
+  /** Earliest abort time. */
   readonly due: Millis;
-  /** When the server ends the query at its granted timeout; absent if the server does not list that. */
+  /** Time at which the server ends the query because of its granted timeout; absent if the server does not list that. */
   readonly endsAt?: Millis;
   readonly phase: DecisionPhase;
-  /** The first thing that kept it past E. */
+  /** First reason of a delay beyond the earliest abort time. */
   readonly late?: LateReason;
-  /** All that kept it, each once. */
+  /** All reasons of delays, each once. */
   readonly delays?: readonly LateReason[];
-  /** Its intent is on disk: all that is left before the call is to check once more. */
+  /** Whether the intent is stored. The last check and the request follow. */
   readonly isOnDisk?: boolean;
-  /** The call is prepared and would be written now. */
+  /** Whether the request is prepared and can be written in this turn. */
   readonly isReady?: boolean;
-  /** Its intent is the first that excludes the entry. */
+  /** Whether its intent is the first one that excludes the query. */
   readonly excludes?: boolean;
-  /** The call left then, or the program began that finds the intent open. */
+  /** Time of the request, or of the start of the process that restored the open intent. */
   readonly sentAt?: Millis;
   readonly answer?: ReconciledResponse;
-  /** Good lists in a row, asked for after that, that did not have it. */
+  /** Consecutive valid lists without the query that were requested after the abort request. */
   readonly absences: number;
-  /** When the latest good list was asked for that had it, after the call. */
+  /** Request time of the latest valid list with the query, after the abort request. */
   readonly listedAt?: Millis;
 }
 
-/** Returns the key of an exclusion, a decision and its audit row: all fields that identify an entry. */
+/** Returns the key of an exclusion, a decision and its audit row: all fields that identify a query. */
 export function decisionKey({ node, id, startTime }: Pick<AbortTarget, 'node' | 'id' | 'startTime'>): string {
   return JSON.stringify([node, id, startTime]);
 }
 
-/** The key of a further decision on an entry that had an intent; `at` is the wall clock. */
+/** Returns the key of another decision about a query that had an intent; `at` is wall-clock time. */
 export function repeatDecisionKey(
   { node, id, startTime }: Pick<AbortTarget, 'node' | 'id' | 'startTime'>,
   at: number,
@@ -144,15 +143,15 @@ export function repeatDecisionKey(
 }
 
 interface PhaseRules {
-  /** Where it may go from here; elsewhere it never goes. */
+  /** Phases that may follow. */
   readonly next: readonly DecisionPhase[];
-  /** What becomes of it when a check fails; undefined where it is too late for checks. */
+  /** End of the decision if a check fails; undefined if the request is sent. */
   readonly whenSkipped: 'cancelled' | 'withdrawn' | undefined;
-  /** Lists are looked at for whether the entry is gone. */
+  /** Whether lists show if the query is gone. */
   readonly isVerified: boolean;
 }
 
-/** The table of states. What is not in `next` cannot happen: no way leads back, so nothing is sent twice. */
+/** State machine of decisions. No path returns from `sent`, so no request is sent twice. */
 export const phaseRules: Readonly<Record<DecisionPhase, PhaseRules>> = {
   grace: { next: ['fresh'], whenSkipped: 'cancelled', isVerified: false },
   fresh: { next: ['committing', 'grace'], whenSkipped: 'cancelled', isVerified: false },
@@ -162,27 +161,27 @@ export const phaseRules: Readonly<Record<DecisionPhase, PhaseRules>> = {
   verifying: { next: [], whenSkipped: undefined, isVerified: true },
 };
 
-/** Takes a decision on to another phase, with what is known by then. */
+/** Returns a decision in its next phase, with `changes`. Throws if the phase may not follow. */
 export function moveToPhase(decision: Decision, phase: DecisionPhase, changes: Partial<Decision> = {}): Decision {
   if (!phaseRules[decision.phase].next.includes(phase))
     throw new Error(`a decision cannot change from phase ${decision.phase} to ${phase}`);
   return { ...decision, ...changes, phase };
 }
 
-/** Its intent exists, and its call may still be under way: no other abort of the node starts meanwhile. */
+/** Returns whether the intent exists and the request may be in progress: no other abort on the node may start. */
 export function isInFlight({ phase }: Pick<Decision, 'phase'>): boolean {
   return phase === 'committing' || phase === 'leaving' || phase === 'sent';
 }
 
-/** Nothing is spent for it yet: it may end without a trace. */
+/** Returns whether the decision has no intent yet, so that it spends no budget if it is cancelled. */
 export function isTentative({ phase }: Pick<Decision, 'phase'>): boolean {
   return phaseRules[phase].whenSkipped === 'cancelled';
 }
 
 /**
- * An abort that an operator asks for by hand, before there is a list to decide it by. It goes past policy, mode, budget,
- * breakers, protection, confirmation and rest, and past the pause where that is said; past nothing else. An earlier
- * intent for the entry does not bar it once that is over: a query that outlived its abort is what an operator looks at.
+ * Manual abort that waits for a list. It overrides policies, modes, budgets, circuit breakers, protection, confirmation
+ * and cooldowns, and a pause if the operator requests that; it overrides no other check. A finished intent for the query
+ * does not exclude it: an operator may abort a query that continued after an abort.
  */
 export interface ManualAbortRequest extends OperatorRequest {
   readonly node: string;

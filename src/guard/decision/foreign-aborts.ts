@@ -37,7 +37,7 @@ export function recordDecisionEnd(
   if (inRow < inRowToPause && lost.filter(Boolean).length < lostToPause)
     return { state: { ...state, foreignEnds: { inRow, lost } }, outputs: [] };
   return {
-    state: { ...state, foreignEnds: noForeignEnds, standing: { ...state.standing, isPaused: true } },
+    state: { ...state, foreignEnds: noForeignEnds, status: { ...state.status, isPaused: true } },
     outputs: [{ kind: 'pause', reason: 'other_guard' }],
   };
 }

@@ -73,7 +73,7 @@ const overriddenByOperator: ReadonlySet<SkipReason> = new Set([
 /** Returns the first reason to skip a decision; undefined if all guard conditions hold. */
 export function skipReasonFor(question: CheckInput): SkipReason | undefined {
   const { manual } = question.decision;
-  const skipReason = globalSkipReason(question.state.standing, manual);
+  const skipReason = globalSkipReason(question.state.status, manual);
   if (skipReason !== undefined) return skipReason;
   return decisionConditions.find(
     ([one, fails]) => !(manual !== undefined && overriddenByOperator.has(one)) && fails(question),
@@ -81,9 +81,9 @@ export function skipReasonFor(question: CheckInput): SkipReason | undefined {
 }
 
 /** Returns the first reason why the guard aborts no query at all now, for a policy or for an operator. */
-export function globalSkipReason(standing: GuardStatus, manual: Pick<OperatorRequest, 'whilePaused'> | undefined) {
+export function globalSkipReason(status: GuardStatus, manual: Pick<OperatorRequest, 'whilePaused'> | undefined) {
   const isReceived = (skipReason: SkipReason) => skipReason !== 'paused' || manual?.whilePaused !== true;
-  return globalConditions.find(([skipReason, fails]) => isReceived(skipReason) && fails(standing))?.[0];
+  return globalConditions.find(([skipReason, fails]) => isReceived(skipReason) && fails(status))?.[0];
 }
 
 /** Collects the input of the guard conditions for a decision. */

@@ -27,7 +27,7 @@ import { finishDecision, outcomeFor, returnDecision, withdrawDecision } from './
 import type { AbortCommand, Evidence, Intent } from './output.ts';
 import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
 
-/** Takes every decision as far as it may go now: those that enforce first, in the order in which they are due. */
+/** Advances every decision as far as possible: enforcing ones first, in the order of their earliest abort times. */
 export function advanceDecisions(state: GuardState, context: StepContext): StepResult {
   const inOrder = [...state.decisions.values()].toSorted(byModeAndDueTime);
   return stepForEach(state, inOrder, (before, decision) => phaseHandlers[decision.phase](before, decision, context));
@@ -35,7 +35,7 @@ export function advanceDecisions(state: GuardState, context: StepContext): StepR
 
 type PhaseHandler = (state: GuardState, decision: Decision, context: StepContext) => StepResult;
 
-/** One for each phase. */
+/** Step of a decision, by its phase. */
 const phaseHandlers: Readonly<Record<Decision['phase'], PhaseHandler>> = {
   grace: leaveGrace,
   fresh: proceedToIntent,
@@ -57,7 +57,7 @@ function leaveGrace(state: GuardState, decision: Decision, context: StepContext)
 function proceedToIntent(state: GuardState, decision: Decision, context: StepContext): StepResult {
   if (isNodeBusy(decision, state)) return recordDelay(state, decision, 'queue');
   if (intentSkipReason(decision.target.node, state, context) !== undefined) return { state, outputs: [] };
-  // Another decision may have taken the room since this one was let out of its grace.
+  // Another decision may have spent the budget since the grace period ended.
   if (delayFor(decision, state, context) !== undefined) {
     const back = moveToPhase(decision, 'grace');
     return leaveGrace(withDecision(state, decision.key, back), back, context);
@@ -85,7 +85,7 @@ function proceedToAbort(state: GuardState, decision: Decision, context: StepCont
   };
 }
 
-/** Checks everything in the turn in which the request is written: what is prepared in between may have taken long. */
+/** Repeats all checks in the turn in which the request is written, because its preparation may have taken long. */
 function proceedToSending(state: GuardState, decision: Decision, context: StepContext): StepResult {
   if (decision.isReady !== true) return { state, outputs: [] };
   const order = finalCheck(checkInputFor(decision, state, context));
@@ -102,7 +102,7 @@ function proceedToSending(state: GuardState, decision: Decision, context: StepCo
   return andThen({ state: sent, outputs }, (after) => openSameQueryBreaker(after, decision, context));
 }
 
-/** One abort per node is in flight, so that the other connection is left for lists. Policies that observe send nothing. */
+/** Returns whether another abort is in flight on the node: only one may be, because lists need the other connection. */
 export function isNodeBusy({ key, mode, target }: Decision, { decisions }: Pick<GuardState, 'decisions'>): boolean {
   if (mode !== 'enforce') return false;
   return [...decisions.values()].some((one) => one.key !== key && one.target.node === target.node && isInFlight(one));
@@ -113,7 +113,7 @@ function finalCheck(question: CheckInput): Result<AbortCommand, SkipReason> {
   return skipReason === undefined ? buildAbortCommand(question) : err(skipReason);
 }
 
-/** Checks again, after the write of the intent, all conditions that held before it. */
+/** Repeats, after the intent is stored, all checks that passed before. */
 function finalSkipReason(question: CheckInput): SkipReason | undefined {
   const { decision, state, context } = question;
   const isStale =
@@ -122,7 +122,7 @@ function finalSkipReason(question: CheckInput): SkipReason | undefined {
   return skipReasonFor(question) ?? (isStale ? 'too_old' : undefined) ?? policySkipReason(question);
 }
 
-/** What binds policies and no operator. */
+/** Returns the skip reason of the budget, which does not apply to operators. */
 function policySkipReason(question: CheckInput): SkipReason | undefined {
   const { decision, state, context } = question;
   if (decision.manual !== undefined) return undefined;
@@ -131,7 +131,7 @@ function policySkipReason(question: CheckInput): SkipReason | undefined {
   return exhaustedBudget(context.settings.budgets, state.attempts, spending) === undefined ? undefined : 'budget';
 }
 
-/** As many aborts of one query as are too many: its clients try again, so a person has to look. */
+/** Opens the circuit breaker of a query that was aborted too often, because its clients repeat it. */
 function openSameQueryBreaker(state: GuardState, { target }: Decision, { settings, now }: StepContext): StepResult {
   const { aborts, within } = settings.breakers.sameQuery;
   const isSent = ({ key }: Attempt) => !['committing', 'leaving'].includes(state.decisions.get(key)?.phase ?? '');
@@ -182,7 +182,7 @@ function byModeAndDueTime(one: Decision, other: Decision): number {
   return one.due - other.due || (one.key < other.key ? -1 : 1);
 }
 
-/** Commits to a decision: from here on its budget is spent and its entry excluded, unless its call never leaves. */
+/** Creates the intent of a decision, which spends budget and excludes the query unless no request is sent. */
 export function createIntent(question: CheckInput, policy: Policy | undefined): StepResult {
   const { decision } = question;
   return decision.mode === 'enforce'
@@ -209,7 +209,7 @@ function spendBudget(question: CheckInput, policy: Policy | undefined): StepResu
   };
 }
 
-/** An observing policy stops here: it uses a budget of its own, and reports each query once. */
+/** Ends the decision of an observing policy, which has a separate budget and reports each query once. */
 function recordShadowAbort({ state, decision, context }: CheckInput, intent: Intent): StepResult {
   const { key, policy, target } = decision;
   const next: GuardState = {
@@ -259,7 +259,7 @@ function buildEvidence(
   };
 }
 
-/** Relief is looked for where the pressure was that let the policy act. */
+/** Returns the relief check of an abort: whether the pressures fall that opened the gate of the policy. */
 function reliefChecksFor({ decision, state, context }: CheckInput, policy: Policy | undefined): readonly ReliefCheck[] {
   if (policy?.gate === undefined) return [];
   const { gate, name } = policy;
@@ -271,14 +271,14 @@ function reliefChecksFor({ decision, state, context }: CheckInput, policy: Polic
   return [{ key, policy: name, node, before, outcomeAt: undefined }];
 }
 
-/** The policy that a decision is for, as it is now; none where it is by hand. */
+/** Returns the current policy of a decision; undefined for a manual abort. */
 export function policyOfDecision({ policy }: Decision, policies: readonly Policy[]): Policy | undefined {
   return policies.find(({ name }) => name === policy);
 }
 
 /**
- * The one call that a decision comes to. The rules that may never be broken are looked at here again, beside the call
- * itself, whatever was asked before.
+ * Builds the abort order of a decision. Repeats the checks that no abort may ever violate, whatever was checked
+ * before.
  */
 export function buildAbortCommand({
   decision,

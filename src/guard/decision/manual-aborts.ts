@@ -39,8 +39,8 @@ export function decideManualRequests(state: GuardState, context: StepContext): S
 }
 
 function decideManualRequest(state: GuardState, listRequest: ManualAbortRequest, context: StepContext): StepResult {
-  const standing = globalSkipReason(state.standing, listRequest);
-  if (standing !== undefined) return declineRequest(state, listRequest, standing);
+  const globalReason = globalSkipReason(state.status, listRequest);
+  if (globalReason !== undefined) return declineRequest(state, listRequest, globalReason);
   const list = state.views.get(listRequest.node)?.list;
   const isFresh = list !== undefined && list.times.started.mono >= listRequest.requestedAt;
   if (!isFresh || listSkipReason(listRequest.node, state, context) !== undefined)

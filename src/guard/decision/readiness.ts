@@ -50,9 +50,9 @@ interface ReadinessInput extends ReadinessContext {
 const lateListAllowance: Millis = 3000;
 
 const checks: Readonly<Record<NotReadyReason, (input: ReadinessInput) => boolean>> = {
-  state_not_loaded: ({ state }) => !state.standing.isRestored,
-  paused: ({ state }) => state.standing.isPaused,
-  state_not_durable: ({ state }) => !state.standing.isAuditable,
+  state_not_loaded: ({ state }) => !state.status.isRestored,
+  paused: ({ state }) => state.status.isPaused,
+  state_not_durable: ({ state }) => !state.status.isAuditable,
   collector_off: ({ isPolled }) => !isPolled,
   list_failed: ({ state, node }) => (state.views.get(node)?.rejectedLists ?? 0) > 0,
   list_missing: (input) => !hasRecentList(input),

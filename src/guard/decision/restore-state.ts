@@ -23,7 +23,7 @@ export function restoreState(state: GuardState, kept: StoredGuardState, now: Ins
   });
   return {
     ...state,
-    standing: { ...state.standing, isRestored: true, isPaused: state.standing.isPaused || kept.isPaused },
+    status: { ...state.status, isRestored: true, isPaused: state.status.isPaused || kept.isPaused },
     views: new Map(offsets),
     decisions: new Map([...state.decisions, ...open.map((one) => [one.key, one] as const)]),
     attempts: [

@@ -73,7 +73,7 @@ function requestDueList(state: GuardState, { node, view, wants, context }: NodeS
     const admission = want && admittedPurpose(pace, purpose, { now, interval: context.interval });
     if (admission !== undefined) return requestList(state, { node, view, context }, admission);
   }
-  const isCycle = !state.standing.isStopping && nextRegularListAt(pace, context.interval, deadlinesOf(wants)) <= now;
+  const isCycle = !state.status.isStopping && nextRegularListAt(pace, context.interval, deadlinesOf(wants)) <= now;
   return isCycle
     ? requestList(state, { node, view, context }, 'plain')
     : stepForEach(state, due, (before, want) => recordMissedDeadline(before, want));
@@ -103,7 +103,7 @@ function recordMissedDeadline(state: GuardState, { key, policy, node, purpose, a
 
 function wantedLists(state: GuardState, context: StepContext): readonly WantedList[] {
   const decided = [...state.decisions.values()].flatMap((decision) => decisionWantedLists(decision, state, context));
-  return state.standing.isStopping
+  return state.status.isStopping
     ? decided
     : [...decided, ...manualWantedLists(state), ...confirmationWantedLists(state, context)];
 }
@@ -175,7 +175,7 @@ function nextWakeAt(
 ): Millis {
   const { now, interval } = context;
   const cycles = [...state.views].flatMap(([node, { pace }]) => {
-    if (pace.isRequesting || state.standing.isStopping) return [];
+    if (pace.isRequesting || state.status.isStopping) return [];
     return [Math.max(pace.notBefore, nextRegularListAt(pace, interval, deadlinesOf(wants.get(node) ?? [])))];
   });
   const held = [...state.decisions.values()].flatMap((decision) => {

@@ -11,35 +11,35 @@ import type { Decision, ManualAbortRequest } from './decision.ts';
 import type { NodeView } from './node-view.ts';
 import type { GuardOutput } from './output.ts';
 
-/** All that the guard of one cluster knows. Values are never changed in place. */
+/** State of the guard of one cluster. Immutable. */
 export interface GuardState {
-  /** Of the latest step; undefined before the first. */
+  /** Time of the latest step; undefined before the first. */
   readonly at: Instant | undefined;
-  readonly standing: GuardStatus;
+  readonly status: GuardStatus;
   readonly graphs: ReadonlySet<string>;
   readonly instances: InstanceMap;
-  /** By node, all that are configured. */
+  /** Views of all configured nodes. */
   readonly views: ReadonlyMap<string, NodeView>;
   readonly gates: GateStates;
-  /** The latest of each node and source. */
+  /** Latest value of each node and source. */
   readonly pressures: ReadonlyMap<string, Pressure>;
   readonly groups: MatchingGroups;
-  /** What policies mean at present, by the latest step; for those who look, too. */
+  /** Current matches of the policies, by the latest step; the API shows them as well. */
   readonly matches: readonly Match[];
   readonly upcoming: readonly Match[];
-  /** What is under way, by key. */
+  /** Decisions in progress, by key. */
   readonly decisions: ReadonlyMap<string, Decision>;
-  /** What operators ask for by hand, until there is a list to go by. */
+  /** Manual aborts that wait for a list. */
   readonly manualRequests: readonly ManualAbortRequest[];
   readonly attempts: readonly Attempt[];
-  /** What observing policies would have spent. */
+  /** Attempts that observing policies would have made. */
   readonly shadowAttempts: readonly Attempt[];
-  /** Keys of all entries for which there was an intent, for ever. */
+  /** Keys of all queries that had an intent; never removed. */
   readonly excludedKeys: ReadonlySet<string>;
-  /** Entries whose earlier intents did not exclude them, by key: no call of them ever left. */
+  /** Queries whose intents ended without a request, by key: they may be retried. */
   readonly retries: ReadonlyMap<string, AbortRetry>;
   readonly foreignEnds: ForeignEnds;
-  /** Nodes that another cluster has, too, which comes first: that one guards them. */
+  /** Nodes that an earlier cluster of the configuration has as well, and guards. */
   readonly sharedNodes: ReadonlySet<string>;
   /** Keys of queries that an observing policy would have aborted, so that each is reported once. */
   readonly reportedKeys: ReadonlySet<string>;
@@ -58,54 +58,54 @@ export interface ForeignEnds {
   readonly lost: readonly boolean[];
 }
 
-/** The ends of queries point to no second guard. */
+/** Initial state: no sign of a second guard. */
 export const noForeignEnds: ForeignEnds = { inRow: 0, lost: [] };
 
-/** When an abort that was never sent may be tried again. */
+/** Retry of an abort whose request was not sent. */
 export interface AbortRetry {
-  /** Earlier intents of the entry. */
+  /** Number of earlier intents of the query. */
   readonly count: number;
   /** On the monotonic clock. */
   readonly notBefore: Millis;
 }
 
-/** What holds for the guard as a whole. */
+/** Conditions of the guard as a whole. */
 export interface GuardStatus {
-  /** What an earlier run left is known. */
+  /** Whether the stored state of earlier runs is loaded. */
   readonly isRestored: boolean;
   readonly isPaused: boolean;
-  /** Rows of the audit can be written. */
+  /** Whether rows of the audit can be written. */
   readonly isAuditable: boolean;
   readonly isStopping: boolean;
 }
 
-/** What a step goes by besides the state. */
+/** Inputs of a step in addition to the state. */
 export interface StepContext {
   readonly cluster: string;
   readonly settings: GuardSettings;
   /** Policies of the settings that apply to the cluster. */
   readonly policies: readonly Policy[];
-  /** Those that concern the cluster have a way to confirm at their place here. */
+  /** Confirmation settings of the policies, in the order of the policies. */
   readonly confirmSettings: readonly ConfirmSettings[];
   readonly gateClauses: readonly GateClause[];
   readonly matcher: Matcher;
   readonly isProtected: (candidate: Candidate) => boolean;
-  /** Time between two plain lists. */
+  /** Time between two regular lists. */
   readonly interval: Millis;
   readonly now: Instant;
 }
 
-/** What a step comes to. */
+/** Result of a step. */
 export interface StepResult {
   readonly state: GuardState;
   readonly outputs: readonly GuardOutput[];
 }
 
-/** Nothing is known but the configuration; `instances` of nodes where it says so. */
+/** Returns the initial state; `instances` are the configured instances of nodes. */
 export function initialState(instances: Readonly<Record<string, string>> = {}): GuardState {
   return {
     at: undefined,
-    standing: { isRestored: false, isPaused: false, isAuditable: true, isStopping: false },
+    status: { isRestored: false, isPaused: false, isAuditable: true, isStopping: false },
     graphs: new Set(),
     instances: initialInstances(instances),
     views: new Map(),
@@ -128,13 +128,13 @@ export function initialState(instances: Readonly<Record<string, string>> = {}): 
   };
 }
 
-/** Goes on from a step. */
+/** Continues a step with another one, and joins their outputs. */
 export function andThen(step: StepResult, next: (state: GuardState) => StepResult): StepResult {
   const after = next(step.state);
   return { state: after.state, outputs: [...step.outputs, ...after.outputs] };
 }
 
-/** Goes on from a state with one step for each item, in order. */
+/** Makes one step for each item, in order. */
 export function stepForEach<Item>(
   state: GuardState,
   items: Iterable<Item>,
@@ -150,7 +150,7 @@ export function stepForEach<Item>(
   return { state: before, outputs };
 }
 
-/** A state in which a decision is as given; without one it is over. */
+/** Returns the state with a decision, or without it if it is undefined. */
 export function withDecision(state: GuardState, key: string, decision: Decision | undefined): GuardState {
   const decisions = new Map(state.decisions);
   if (decision === undefined) decisions.delete(key);
@@ -158,7 +158,7 @@ export function withDecision(state: GuardState, key: string, decision: Decision 
   return { ...state, decisions };
 }
 
-/** A state in which a node is seen so. */
+/** Returns the state with the view of a node. */
 export function withNodeView(state: GuardState, node: string, view: NodeView): GuardState {
   return { ...state, views: new Map(state.views).set(node, view) };
 }

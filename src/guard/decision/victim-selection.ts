@@ -10,7 +10,7 @@ import { andThen, type GuardState, type StepContext, type StepResult, stepForEac
 
 const maxListAgeIntervals = 3;
 
-/** Looks at all lists with all policies, and begins what is seen, matched and confirmed. */
+/** Matches all queries with all policies, cancels decisions that no longer hold, and starts new ones. */
 export function selectVictims(state: GuardState, context: StepContext): StepResult {
   const matched = matchPolicies(state, context);
   const step = stepForEach(matched, [...matched.decisions.values()].filter(isTentative), (before, decision) => {
@@ -21,7 +21,7 @@ export function selectVictims(state: GuardState, context: StepContext): StepResu
       state: withDecision(before, key, undefined),
       outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],
     };
-    // Behind another abort a query waits for long enough to end by itself.
+    // A query that waited for another abort had time to end by itself.
     const isDue = phase === 'fresh' && decision.late === undefined;
     return isDue
       ? andThen(cancelled, (after) => recordDecisionEnd(after, decision, { end: { skipReason }, now: context.now }))
@@ -30,7 +30,7 @@ export function selectVictims(state: GuardState, context: StepContext): StepResu
   return andThen(step, (before) => stepForEach(before, newDecisions(before, context), startDecision));
 }
 
-/** What a match would be as a decision; confirmed or not. */
+/** Returns the decision that a match would start, confirmed or not. */
 export function proposeDecision({ candidate, policy, mode, since }: Match): Decision {
   const { node, observation } = candidate;
   const { id, startTime, graph, query, grantedTimeout } = observation;
@@ -48,19 +48,19 @@ export function proposeDecision({ candidate, policy, mode, since }: Match): Deci
   };
 }
 
-/** The matches that may become decisions, whether they are confirmed yet or not. */
+/** Returns whether a decision may start: the query has no intent, and an observing policy has not reported it. */
 export function isEligible({ target, mode }: Decision, state: GuardState): boolean {
   const key = decisionKey(target);
   return !state.excludedKeys.has(key) && !(mode === 'observe' && state.reportedKeys.has(key));
 }
 
-/** Returns the state with what the policies match now. */
+/** Returns the state with the current matches of the policies. */
 export function matchPolicies(state: GuardState, context: StepContext): GuardState {
   if (context.policies.length === 0) return { ...state, matches: [], upcoming: [], groups: new Map() };
   return { ...state, ...context.matcher(matchInputFor(state, context)) };
 }
 
-/** Returns what the policies are matched with: the queries of all lists that are recent. */
+/** Returns the input of the matcher: the queries of all recent lists. */
 export function matchInputFor(state: GuardState, { interval, now }: Pick<StepContext, 'interval' | 'now'>): MatchInput {
   const covered = new Map<string, string>();
   const whole = new Set<string>();
@@ -71,7 +71,7 @@ export function matchInputFor(state: GuardState, { interval, now }: Pick<StepCon
     const own = pinnedInstance(state.instances, node, now.mono);
     if (own !== undefined) covered.set(node, own);
     if (list.skippedEntries > 0) incompleteNodes.add(node);
-    // A node where nothing runs need not be known any better.
+    // An empty list is complete even if the instance of the node is unknown.
     else if (own !== undefined || list.ids.size === 0) whole.add(node);
     return [list];
   });
@@ -87,14 +87,14 @@ export function matchInputFor(state: GuardState, { interval, now }: Pick<StepCon
   };
 }
 
-/** Victims are picked among those alone that could be aborted: what is barred does not stand in the way of others. */
+/** Returns the decisions to start. Queries that cannot be aborted are skipped, so that they do not count as victims. */
 function newDecisions(state: GuardState, context: StepContext): readonly Decision[] {
   const underWay = activeDecisionFinder(state);
   const toBegin = (match: Match): readonly Decision[] => {
     const at = observationCountOf(match, state, context)?.confirmedAt;
     return at === undefined || underWay(match) !== undefined ? [] : [confirmedDecision(match, at, { state, context })];
   };
-  // There may be very many, most of them not to be looked at any closer.
+  // Most of many matches are not confirmed: the expensive checks skip them.
   const own = state.matches.filter(
     (match) =>
       match.owns &&
@@ -108,7 +108,7 @@ function newDecisions(state: GuardState, context: StepContext): readonly Decisio
   ).flatMap(toBegin);
 }
 
-/** Finds the decision of a policy that is under way on what a match is about. */
+/** Returns a lookup of the policy decision in progress about the query of a match. */
 export function activeDecisionFinder({ decisions }: GuardState): (match: Match) => Decision | undefined {
   const byPolicies = [...decisions.values()].filter(
     ({ key, target, manual }) => manual === undefined || key === decisionKey(target),
@@ -127,7 +127,7 @@ function isAbortable(
   return isEligible(decision, state) && skipReasonFor({ decision, state, context, candidate, match }) === undefined;
 }
 
-/** A decision on an entry that had an intent before has a key of its own, and may have to wait. */
+/** Returns the decision of a confirmed match. After an intent without a request it has a new key, and may have to wait. */
 function confirmedDecision(
   match: Match,
   at: Millis,

@@ -145,7 +145,7 @@ const maxFinishedAborts = 10_000;
 export async function loadGuardState(store: Store, cluster: string): Promise<Result<LoadedGuardState, string>> {
   const table = tables.aborts;
   const own = { column: 'cluster', is: '=', value: cluster } as const;
-  const [barring, gone, standing, pauses] = await Promise.all([
+  const [barring, gone, state, pauses] = await Promise.all([
     store.find({ table, where: [own, { column: 'bars', is: '=', value: 1 }], order: ['at'] }),
     store.find({
       table,
@@ -158,10 +158,10 @@ export async function loadGuardState(store: Store, cluster: string): Promise<Res
   ]);
   if (!barring.ok) return barring;
   if (!gone.ok) return gone;
-  if (!standing.ok) return standing;
+  if (!state.ok) return state;
   if (!pauses.ok) return pauses;
   const rows = [...barring.value, ...gone.value];
-  const known = parseStateRows(standing.value);
+  const known = parseStateRows(state.value);
   return ok({
     ...known,
     breakers: known.breakerViews.map(({ key }) => key),

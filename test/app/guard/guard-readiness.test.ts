@@ -76,7 +76,7 @@ describe('the readiness of the guard', () => {
     const initial = initialState({ m1: 'RESTPP_1_1' });
     const state = {
       ...initial,
-      standing: { ...initial.standing, isRestored: true },
+      status: { ...initial.status, isRestored: true },
       graphs: new Set(['fraud']),
       attempts: [attemptAt(now.mono, { node: 'm2' })],
       views: new Map([['m1', { ...initialNodeView(), list: emptyList }]]),

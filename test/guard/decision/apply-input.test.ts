@@ -111,7 +111,7 @@ describe('abort response input', () => {
   ] as const)('%j', (answer, known, pauses) => {
     const { state, outputs } = take(waiting, { kind: 'answered', key, answer });
     expect(state.decisions.get(key)).toEqual({ ...sent, phase: 'verifying', answer: known });
-    expect(state.standing.isPaused).toBe(pauses);
+    expect(state.status.isPaused).toBe(pauses);
     expect(outputs).toEqual(pauses ? [{ kind: 'pause', reason: 'unexpected_id' }] : []);
     expect(take(state, { kind: 'answered', key, answer: { kind: 'lost' } }).state).toEqual(state);
   });
@@ -128,7 +128,7 @@ describe('commit input', () => {
     const committing = decisionOf({ target, phase: 'committing' });
     const { state } = take(withDecision(empty, key, committing), { kind: 'committed', key, isOnDisk });
     expect(state.decisions.get(key)).toEqual({ ...committing, isOnDisk });
-    expect(state.standing.isAuditable).toBe(isOnDisk);
+    expect(state.status.isAuditable).toBe(isOnDisk);
   });
 
   it('changes nothing without a waiting decision', () => {
@@ -185,7 +185,7 @@ describe('operator input', () => {
     [{ kind: 'audit', isWritable: false }, { isAuditable: false }],
     [{ kind: 'stop' }, { isStopping: true }],
     [{ kind: 'tick' }, {}],
-  ] as const)('%j', (input, standing) => {
-    expect(take(empty, input).state).toEqual({ ...empty, standing: { ...empty.standing, ...standing } });
+  ] as const)('%j', (input, status) => {
+    expect(take(empty, input).state).toEqual({ ...empty, status: { ...empty.status, ...status } });
   });
 });

@@ -27,7 +27,7 @@ const [decision] = state.decisions.values();
 
 interface Changes {
   readonly state?: Partial<GuardState>;
-  readonly standing?: Partial<GuardStatus>;
+  readonly status?: Partial<GuardStatus>;
   readonly settings?: GuardSettings;
   readonly decision?: Partial<Decision>;
 }
@@ -35,7 +35,7 @@ interface Changes {
 function skipReason(changes: Changes = {}): SkipReason | undefined {
   if (decision === undefined) throw new Error('no decision began');
   const context = stepContextOf(changes.settings ?? settings, world.now());
-  const next = { ...state, ...changes.state, standing: { ...state.standing, ...changes.standing } };
+  const next = { ...state, ...changes.state, status: { ...state.status, ...changes.status } };
   return skipReasonFor(checkInputFor({ ...decision, ...changes.decision }, next, context));
 }
 
@@ -46,10 +46,10 @@ describe('guard conditions', () => {
 
   const target = decision?.target ?? { node: '', id: '', startTime: '', graph: '', query: '' };
   it.each<[SkipReason, Changes]>([
-    ['not_restored', { standing: { isRestored: false } }],
-    ['paused', { standing: { isPaused: true } }],
-    ['audit', { standing: { isAuditable: false } }],
-    ['stopping', { standing: { isStopping: true } }],
+    ['not_restored', { status: { isRestored: false } }],
+    ['paused', { status: { isPaused: true } }],
+    ['audit', { status: { isAuditable: false } }],
+    ['stopping', { status: { isStopping: true } }],
     ['mode', { settings: { ...settings, mode: 'observe' } }],
     ['mode', { settings: settingsOf([policyOf(undefined, { mode: 'observe' })]) }],
     ['mode', { settings: settingsOf([]) }],

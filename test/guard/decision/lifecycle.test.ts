@@ -119,8 +119,8 @@ describe('decision step', () => {
   });
 
   it.each([
-    ['withdrawn', 'paused', { standing: { ...world.state.standing, isPaused: true } }],
-    ['withdrawn', 'stopping', { standing: { ...world.state.standing, isStopping: true } }],
+    ['withdrawn', 'paused', { status: { ...world.state.status, isPaused: true } }],
+    ['withdrawn', 'stopping', { status: { ...world.state.status, isStopping: true } }],
     ['withdrawn', 'unknown_graph', { graphs: new Set<string>() }],
   ] as const)('is %s in the turn of its write: %s', (outcome, skipReason, state: Partial<GuardState>) => {
     expect(advance(ready, state).outputs).toMatchObject([{ kind: 'outcome', outcome, skipReason }]);

@@ -29,7 +29,7 @@ function listedAt(at: number) {
 /** A state in which the policy can abort queries on `n1`. */
 function readyState(): GuardState {
   const initial = initialState({ n1: 'RESTPP_1_1' });
-  const restored = { ...initial, standing: { ...initial.standing, isRestored: true }, graphs: new Set(['fraud']) };
+  const restored = { ...initial, status: { ...initial.status, isRestored: true }, graphs: new Set(['fraud']) };
   return withNodeView(restored, 'n1', { ...initialNodeView(), list: listedAt(95_000) });
 }
 
@@ -42,9 +42,9 @@ function withOpenBreaker(key: string): GuardState {
   return { ...state, breakers: { ...state.breakers, open: new Set([key]) } };
 }
 
-function withStanding(changes: Partial<GuardState['standing']>): GuardState {
+function withStanding(changes: Partial<GuardState['status']>): GuardState {
   const state = readyState();
-  return { ...state, standing: { ...state.standing, ...changes } };
+  return { ...state, status: { ...state.status, ...changes } };
 }
 
 describe('the readiness of a policy on a node', () => {

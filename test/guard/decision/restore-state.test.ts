@@ -103,8 +103,8 @@ describe('restored guard state', () => {
     [true, false, true],
     [false, true, true],
   ])('with paused %s before and paused %s stored: paused %s', (earlier, kept, isPaused) => {
-    const state = { ...before, standing: { ...before.standing, isPaused: earlier } };
-    expect(restoreState(state, { ...nothing, isPaused: kept }, at(0)).standing).toMatchObject({
+    const state = { ...before, status: { ...before.status, isPaused: earlier } };
+    expect(restoreState(state, { ...nothing, isPaused: kept }, at(0)).status).toMatchObject({
       isRestored: true,
       isPaused,
     });

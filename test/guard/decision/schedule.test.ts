@@ -140,7 +140,7 @@ describe('list schedule', () => {
   });
 
   it('contains only verification lists during shutdown', () => {
-    const ending = { standing: { ...initialState().standing, isStopping: true } };
+    const ending = { status: { ...initialState().status, isStopping: true } };
     expect(plan({ ...asked(), ...ending }, 9000)).toEqual([]);
     expect(plan({ ...asked({}, [sent]), ...ending }, 1000)[0]).toBe('verify');
     expect(

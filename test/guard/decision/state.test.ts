@@ -9,7 +9,7 @@ const wake = (at: number) => ({ kind: 'wake', at }) as const;
 
 describe('guard state', () => {
   it('has no decision at first, and allows no abort before the stored state is restored', () => {
-    expect(empty.standing).toEqual({ isRestored: false, isPaused: false, isAuditable: true, isStopping: false });
+    expect(empty.status).toEqual({ isRestored: false, isPaused: false, isAuditable: true, isStopping: false });
     expect(empty.decisions.size + empty.excludedKeys.size + empty.attempts.length).toBe(0);
   });
 
