@@ -6,7 +6,7 @@ import { wallTimeOf } from './span-context.ts';
 
 /** One abort, from its request until its outcome. */
 export interface TracedAbort {
-  readonly place: SpanReference;
+  readonly context: SpanReference;
   readonly cluster: string;
   readonly node: string;
   readonly started: Instant;
@@ -16,14 +16,14 @@ export interface TracedAbort {
   /** Spans of the poll cycle that listed the query, and of the query. */
   readonly links: readonly SpanReference[];
   /** Absent if no request was sent. */
-  readonly call?: { readonly place: SpanReference; readonly made: CompletedCall };
+  readonly call?: { readonly context: SpanReference; readonly made: CompletedCall };
 }
 
 /** Returns the trace of an abort, its root first. It is not sampled, because aborts are rare and important. */
-export function abortSpans({ place, cluster, node, outcome, links, call, ...times }: TracedAbort): readonly Span[] {
+export function abortSpans({ context, cluster, node, outcome, links, call, ...times }: TracedAbort): readonly Span[] {
   const { started, ended } = times;
   const root: Span = {
-    ...place,
+    ...context,
     name: 'abort query',
     kind: 'internal',
     start: started.wall,
@@ -39,13 +39,13 @@ export function abortSpans({ place, cluster, node, outcome, links, call, ...time
     ...(outcome !== 'taken' && { error: outcome }),
   };
   if (call === undefined) return [root];
-  const setting = { place: call.place, parentId: place.spanId, traceStart: started };
+  const setting = { context: call.context, parentId: context.spanId, traceStart: started };
   return [root, callSpan(call.made, setting)];
 }
 
 /** One attempt to send a notification to a receiver. */
 export interface TracedNotification {
-  readonly place: SpanReference;
+  readonly context: SpanReference;
   readonly receiver: string;
   readonly notificationId: 'alerts' | 'digest';
   /** Names of the rules of its alerts, each once. */
@@ -64,10 +64,10 @@ export interface TracedNotification {
 
 /** Returns the trace of an attempt, without the content of the notification. It is not sampled, because attempts are rare. */
 export function notificationSpan(notification: TracedNotification): Span {
-  const { place, receiver, notificationId, rules, outcome, links, started, ended } = notification;
+  const { context, receiver, notificationId, rules, outcome, links, started, ended } = notification;
   const isAccepted = outcome === 'accepted';
   return {
-    ...place,
+    ...context,
     name: `notify ${receiver}`,
     kind: 'client',
     start: started.wall,

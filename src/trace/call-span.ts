@@ -19,17 +19,17 @@ export function withoutBrackets(host: string): string {
 
 /** Parent of the span of a request, and the clock of its trace. */
 export interface CallSpanContext {
-  readonly place: SpanReference;
+  readonly context: SpanReference;
   readonly parentId?: string;
   readonly traceStart: Instant;
   readonly links?: readonly SpanReference[];
 }
 
 /** Returns the span of a request to a node, by the conventions for HTTP clients. It contains no user data. */
-export function callSpan(call: CompletedCall, { place, parentId, traceStart, links = [] }: CallSpanContext): Span {
+export function callSpan(call: CompletedCall, { context, parentId, traceStart, links = [] }: CallSpanContext): Span {
   const error = errorTypeOf(call);
   return {
-    ...place,
+    ...context,
     ...(parentId !== undefined && { parentId }),
     name: `${call.method} ${call.template}`,
     kind: 'client',

@@ -7,7 +7,7 @@ import { wallTimeOf } from './span-context.ts';
 
 /** Request of a poll cycle, with the parent of its span. */
 export interface TracedCall {
-  readonly place: SpanReference;
+  readonly context: SpanReference;
   /** Attempt on a node for a fact of the whole cluster, or the cycle itself. */
   readonly parentId: string;
   readonly call: CompletedCall;
@@ -15,7 +15,7 @@ export interface TracedCall {
 
 /** Attempt on one node for a fact of the whole cluster; after a failure, the next node is tried. */
 export interface TracedAttempt {
-  readonly place: SpanReference;
+  readonly context: SpanReference;
   readonly node: string;
   readonly started: Instant;
   readonly ended: Instant;
@@ -37,7 +37,7 @@ export interface TracedProbe {
 
 /** One poll cycle of a collector, from the first call until its series are on the page. */
 export interface PollCycle {
-  readonly place: SpanReference;
+  readonly context: SpanReference;
   readonly cluster: string;
   readonly collector: string;
   /** `''` for a fact of the whole cluster. */
@@ -77,15 +77,15 @@ export function pollSpans(cycle: PollCycle): readonly Span[] {
   return [
     rootSpan(cycle),
     ...cycle.attempts.map((one) => attemptSpan(one, cycle)),
-    ...cycle.calls.map((one) => callSpan(one.call, { place: one.place, parentId: one.parentId, traceStart })),
+    ...cycle.calls.map((one) => callSpan(one.call, { context: one.context, parentId: one.parentId, traceStart })),
   ];
 }
 
 function rootSpan(cycle: PollCycle): Span {
-  const { place, collector, started, ended, failure, links, probe } = cycle;
+  const { context, collector, started, ended, failure, links, probe } = cycle;
   const error = isError(failure) ? failure : probe?.failure;
   return {
-    ...place,
+    ...context,
     name: probe === undefined ? `collect ${collector}` : `probe ${probe.name}`,
     kind: 'internal',
     start: started.wall,
@@ -131,10 +131,10 @@ function outcomeOf({ failure, isPartial, probe }: PollCycle): string {
   return isPartial ? 'partial' : 'failed';
 }
 
-function attemptSpan({ place, node, started, ended, failure }: TracedAttempt, cycle: PollCycle): Span {
+function attemptSpan({ context, node, started, ended, failure }: TracedAttempt, cycle: PollCycle): Span {
   return {
-    ...place,
-    parentId: cycle.place.spanId,
+    ...context,
+    parentId: cycle.context.spanId,
     name: `collect ${cycle.collector} from node`,
     kind: 'internal',
     start: wallTimeOf(cycle.started, started),

@@ -3,7 +3,7 @@ import { notificationSpan, type TracedNotification } from '../../src/trace/actio
 
 const place = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
 const notice: TracedNotification = {
-  place,
+  context: place,
   receiver: 'oncall-db',
   notificationId: 'alerts',
   rules: ['disk_filling', 'node_unreachable'],

@@ -5,14 +5,14 @@ import { completedCall } from '../support/completed-call.ts';
 const place = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
 const links = [{ traceId: 'c'.repeat(32), spanId: '2'.repeat(16) }];
 const abort: TracedAbort = {
-  place,
+  context: place,
   cluster: 'prod',
   node: 'm1',
   started: { wall: 1_790_000_000_000, mono: 0 },
   ended: { wall: 1_790_000_000_300, mono: 300 },
   outcome: 'taken',
   links,
-  call: { place: { ...place, spanId: '3'.repeat(16) }, made: { ...completedCall, name: 'abort' } },
+  call: { context: { ...place, spanId: '3'.repeat(16) }, made: { ...completedCall, name: 'abort' } },
 };
 
 it('an abort is a trace of its own, with what led to it and its one call', () => {

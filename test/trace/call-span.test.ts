@@ -34,7 +34,7 @@ const call: CompletedCall = {
 
 describe('the span of a call', () => {
   it('has the names of the conventions', () => {
-    expect(callSpan(call, { place, parentId: 'c'.repeat(16), traceStart })).toEqual({
+    expect(callSpan(call, { context: place, parentId: 'c'.repeat(16), traceStart })).toEqual({
       ...place,
       parentId: 'c'.repeat(16),
       name: 'GET /restpp/statistics/{graph}',
@@ -66,7 +66,7 @@ describe('the span of a call', () => {
     ['a time-out of our own making', { failure: 'timeout', isCancelled: true }, undefined],
     ['a bad status that came after we had given up', { status: 503, failure: 'status', isCancelled: true }, undefined],
   ])('is in error as its answer was: %s', (_, more, error) => {
-    const span = callSpan({ ...call, ...more }, { place, traceStart });
+    const span = callSpan({ ...call, ...more }, { context: place, traceStart });
     expect(span.error).toBe(error);
     expect(span.attributes['error.type']).toBe(error);
     expect(span.attributes['graphwarden.cancelled']).toBe(more.isCancelled);
@@ -77,7 +77,7 @@ describe('the span of a call', () => {
     ['https://m1.test/x', 'm1.test', 443],
     ['https://[::1]:9000/x', '::1', 9000],
   ])('names the server of %s', (url, address, port) => {
-    const { attributes } = callSpan({ ...call, url }, { place, traceStart });
+    const { attributes } = callSpan({ ...call, url }, { context: place, traceStart });
     expect([attributes['server.address'], attributes['server.port']]).toEqual([address, port]);
   });
 
@@ -86,12 +86,12 @@ describe('the span of a call', () => {
     ['[::1]:14240', '::1'],
     ['::1:14240', '::1'],
   ])('names the peer %s where it is known', (peer, address) => {
-    const { attributes } = callSpan({ ...call, peer }, { place, traceStart });
+    const { attributes } = callSpan({ ...call, peer }, { context: place, traceStart });
     expect([attributes['network.peer.address'], attributes['network.peer.port']]).toEqual([address, 14240]);
   });
 
   it('counts repetitions, and has links where it is given some', () => {
-    const span = callSpan({ ...call, retries: 2 }, { place, traceStart, links: [place] });
+    const span = callSpan({ ...call, retries: 2 }, { context: place, traceStart, links: [place] });
     expect(span.attributes['http.request.resend_count']).toBe(2);
     expect(span.links).toEqual([place]);
     expect('parentId' in span).toBe(false);

@@ -5,7 +5,7 @@ import { completedCall } from '../support/completed-call.ts';
 const place = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
 const at = (mono: number) => ({ wall: 1_790_000_000_000 + mono, mono });
 const cycle: PollCycle = {
-  place,
+  context: place,
   cluster: 'prod',
   collector: 'queries',
   node: 'm1',
@@ -56,10 +56,10 @@ describe('the trace of a cycle', () => {
       ...cycle,
       node: '',
       attempts: [
-        { place: first ?? place, node: 'm1', started: at(1), ended: at(30), failure: 'timeout' },
-        { place: second ?? place, node: 'm2', started: at(31), ended: at(40) },
+        { context: first ?? place, node: 'm1', started: at(1), ended: at(30), failure: 'timeout' },
+        { context: second ?? place, node: 'm2', started: at(31), ended: at(40) },
       ],
-      calls: [{ place: { ...place, spanId: '4'.repeat(16) }, parentId: '3'.repeat(16), call: completedCall }],
+      calls: [{ context: { ...place, spanId: '4'.repeat(16) }, parentId: '3'.repeat(16), call: completedCall }],
     });
     expect(spans.map(({ name, parentId, error }) => [name, parentId?.[0], error])).toEqual([
       ['collect queries', undefined, undefined],

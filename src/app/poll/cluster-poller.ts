@@ -197,11 +197,11 @@ export class ClusterPoller {
   }
 
   #task({ collector, settings: { interval, schedule } }: PlannedCollector, node: string): PollTask {
-    const place = { cluster: this.settings.name, collector: collector.name, node };
+    const target = { cluster: this.settings.name, collector: collector.name, node };
     const timeout = (): Millis => this.#stuckAfter(collector.name, node);
     return {
-      key: collectorKey(place),
-      ...place,
+      key: collectorKey(target),
+      ...target,
       interval,
       ...(schedule === undefined ? {} : { schedule }),
       get stuckAfter() {
@@ -211,8 +211,8 @@ export class ClusterPoller {
       isMaintenance: collector.maintenanceRuns !== undefined,
       neverBacksOff: collector.failureSamples !== undefined,
       run: () => this.#runCycle(collector.name, node),
-      onSkipped: (reason, cycles) => this.#context.pipeline.statusOf(place)?.skip(reason, cycles),
-      onDelayed: (until) => this.#context.pipeline.statusOf(place)?.delay(until),
+      onSkipped: (reason, cycles) => this.#context.pipeline.statusOf(target)?.skip(reason, cycles),
+      onDelayed: (until) => this.#context.pipeline.statusOf(target)?.delay(until),
     };
   }
 
@@ -230,20 +230,20 @@ export class ClusterPoller {
     const planned = this.#plannedCollector(name);
     if (planned === undefined) return undefined;
     const { settings, collector } = planned;
-    const place = { cluster: this.settings.name, collector: name, node };
-    const cycle = startCycleTrace({ target: place, collector, timeout: settings.timeout }, this.#context);
-    const reading = await this.#pollInTurn(planned, node, cycle);
-    if (reading === undefined) return undefined;
-    const error = reading.result.ok ? undefined : reading.result.error;
+    const target = { cluster: this.settings.name, collector: name, node };
+    const cycle = startCycleTrace({ target, collector, timeout: settings.timeout }, this.#context);
+    const pollResult = await this.#pollInTurn(planned, node, cycle);
+    if (pollResult === undefined) return undefined;
+    const error = pollResult.result.ok ? undefined : pollResult.result.error;
     return {
-      isSuccess: reading.result.ok,
-      cost: serverTime(reading, settings.timeout),
+      isSuccess: pollResult.result.ok,
+      cost: serverTime(pollResult, settings.timeout),
       ...(error?.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
       publish: async (interval) => {
         const { pipeline } = this.#context;
         const lifetime = interval > 0 ? settings.staleAfter : Infinity;
-        await pipeline.accept(place, { ...reading, ...(cycle && { cycle: cycle.cycle }) }, { interval, lifetime });
-        cycle?.finish(reading, pipeline.statusOf(place));
+        await pipeline.accept(target, { ...pollResult, ...(cycle && { cycle: cycle.cycle }) }, { interval, lifetime });
+        cycle?.finish(pollResult, pipeline.statusOf(target));
       },
     };
   }
@@ -252,8 +252,9 @@ export class ClusterPoller {
   async #pollInTurn(planned: PlannedCollector, node: string, cycle?: CycleTrace): Promise<PollResult | undefined> {
     const { collector, settings } = planned;
     if (settings.schedule === undefined) return this.poll(planned, node, cycle);
-    const place = { cluster: this.settings.name, collector: collector.name, node };
-    const start = { ...place, interval: settings.interval, next: this.#context.scheduler.nextRun(collectorKey(place)) };
+    const target = { cluster: this.settings.name, collector: collector.name, node };
+    const next = this.#context.scheduler.nextRun(collectorKey(target));
+    const start = { ...target, interval: settings.interval, next };
     if (collector.maintenanceRuns !== undefined && !(await this.#scheduled.reserve(start))) return undefined;
     return this.#scheduled.runInTurn(() => this.poll(planned, node, cycle));
   }
@@ -273,8 +274,8 @@ export class ClusterPoller {
 
   /** A node that fails may have begun a change of the server: another one would begin it again. */
   #candidates({ collector }: PlannedCollector): readonly string[] {
-    const place = { cluster: this.settings.name, collector: collector.name, node: '' };
-    const nodes = this.#context.board.candidateNodes(place, this.#nodesOf({ scope: 'node' }), this.nodesDown());
+    const target = { cluster: this.settings.name, collector: collector.name, node: '' };
+    const nodes = this.#context.board.candidateNodes(target, this.#nodesOf({ scope: 'node' }), this.nodesDown());
     return collector.maintenanceRuns === undefined ? nodes : nodes.slice(0, 1);
   }
 

@@ -171,7 +171,7 @@ function* filterSamples(samples: Iterable<Sample>, isShown: (sample: Sample) => 
   for (const sample of samples) if (isShown(sample)) yield sample;
 }
 
-/** Returns the place of a feed or result. */
+/** Returns the target of a feed or result. */
 export function targetOf({ cluster, collector, node }: CollectorTarget): CollectorTarget {
   return { cluster, collector, node };
 }

@@ -89,11 +89,11 @@ export class CycleTrace implements CallObserver {
     read: (observer: CallObserver) => Promise<Read>,
   ): Promise<Read> {
     const { clock, random } = this.#context;
-    const place = newChildContext(this.cycle, random);
+    const context = newChildContext(this.cycle, random);
     const started = clock.now();
-    const reading = await read({ cycle: this.cycle, onCall: (call) => this.#recordCall(call, place.spanId) });
-    this.#attempts.push({ place, node, started, ended: clock.now(), ...failureOfResult(reading) });
-    return reading;
+    const result = await read({ cycle: this.cycle, onCall: (call) => this.#recordCall(call, context.spanId) });
+    this.#attempts.push({ context, node, started, ended: clock.now(), ...failureOfResult(result) });
+    return result;
   }
 
   /** Ends the trace when the samples are on the page, according to `shown`. */
@@ -106,7 +106,7 @@ export class CycleTrace implements CallObserver {
     const cycle = {
       ...target,
       ...(probe && { probe }),
-      place: this.cycle,
+      context: this.cycle,
       started: this.#started,
       ended: clock.now(),
       ...failureOfResult(pollResult),
@@ -126,15 +126,15 @@ export class CycleTrace implements CallObserver {
     this.#isKept = spans.isSampled(this.cycle.traceId, isWanted);
     if (!this.#isKept) return;
     for (const span of pollSpans(cycle)) spans.record(span);
-    for (const { place, call } of this.#calls) calls.addExemplar(cycle.cluster, call, place);
+    for (const { context, call } of this.#calls) calls.addExemplar(cycle.cluster, call, context);
   }
 
   /** Spans of requests that continue after the result follow the rest of the trace. */
   #recordCall(call: CompletedCall, parentId: string): void {
     const { spans, random } = this.#context;
-    const place = newChildContext(this.cycle, random);
-    if (this.#isKept === undefined) this.#calls.push({ place, parentId, call });
-    else if (this.#isKept) spans.record(callSpan(call, { place, parentId, traceStart: this.#started }));
+    const context = newChildContext(this.cycle, random);
+    if (this.#isKept === undefined) this.#calls.push({ context, parentId, call });
+    else if (this.#isKept) spans.record(callSpan(call, { context, parentId, traceStart: this.#started }));
   }
 }
 
@@ -148,6 +148,6 @@ function tracedProbe(definition: TracedPoll['collector'], pollResult: PollResult
   return { name, kind, graph, ...measured, ...(failure && { failure: failure.reason }) };
 }
 
-function failureOfResult(reading: PollResult | undefined): { readonly failure?: FailureReason } {
-  return reading === undefined || reading.result.ok ? {} : { failure: reading.result.error.reason };
+function failureOfResult(pollResult: PollResult | undefined): { readonly failure?: FailureReason } {
+  return pollResult === undefined || pollResult.result.ok ? {} : { failure: pollResult.result.error.reason };
 }

@@ -34,8 +34,8 @@ export class FeedChannels {
   }
 
   /** Returns the channel of a target; undefined for an undeclared one. */
-  get(place: CollectorTarget): FeedChannel | undefined {
-    return this.#all.get(collectorKey(place));
+  get(target: CollectorTarget): FeedChannel | undefined {
+    return this.#all.get(collectorKey(target));
   }
 
   /** Returns all channels, in the order in which they were added. */

@@ -89,8 +89,8 @@ export class Pipeline {
   }
 
   /** Returns the counts of a target; undefined for an undeclared one. */
-  statusOf(place: CollectorTarget): CollectorStatus | undefined {
-    return this.#channels.get(place)?.status;
+  statusOf(target: CollectorTarget): CollectorStatus | undefined {
+    return this.#channels.get(target)?.status;
   }
 
   /**
@@ -102,28 +102,28 @@ export class Pipeline {
     const gone = Array.from(this.#channels.of(cluster)).filter(({ feed }) => !wanted.has(collectorKey(feed)));
     // A feed that comes back must not be removed from the page by its own earlier removal.
     await Promise.all(gone.map((channel) => this.#remove(channel)));
-    this.#latestResults.forget((place) => place.cluster === cluster && !wanted.has(collectorKey(place)));
-    this.#failureLog.forget((place) => place.cluster === cluster && !wanted.has(collectorKey(place)));
+    this.#latestResults.forget((target) => target.cluster === cluster && !wanted.has(collectorKey(target)));
+    this.#failureLog.forget((target) => target.cluster === cluster && !wanted.has(collectorKey(target)));
     await Promise.all(feeds.map((feed) => this.#setFeed(feed)));
   }
 
   /** Accepts a poll result; resolves when it is on the page. Results of removed feeds are ignored. */
-  async accept(place: CollectorTarget, given: PollResult, pace: PollTiming): Promise<void> {
-    const channel = this.#channels.get(place);
+  async accept(target: CollectorTarget, given: PollResult, pace: PollTiming): Promise<void> {
+    const channel = this.#channels.get(target);
     if (channel === undefined) return;
     await this.#enqueue(channel, async () => {
       this.#now = given.ended;
-      const wasFresh = this.#latestResults.isFresh(place);
-      const reading = startResult(channel.feed, channel, given);
-      this.#recordSource(channel, reading);
-      const entry = this.#latestResults.record(place, reading, pace.lifetime);
+      const wasFresh = this.#latestResults.isFresh(target);
+      const pollResult = startResult(channel.feed, channel, given);
+      this.#recordSource(channel, pollResult);
+      const entry = this.#latestResults.record(target, pollResult, pace.lifetime);
       await this.#show(channel);
-      const evaluated = this.#latestResults.latest(place) ?? entry;
-      this.#failureLog.recordPoll(place, evaluated.pollResult, channel.identities.problem);
+      const evaluated = this.#latestResults.latest(target) ?? entry;
+      this.#failureLog.recordPoll(target, evaluated.pollResult, channel.identities.problem);
       channel.status.interval = pace.interval > 0 ? pace.interval : undefined;
       channel.status.count(evaluated.pollResult, channel.status.shown);
       await this.#showStatus(channel);
-      if (wasFresh !== evaluated.fresh) this.#showFallbacks(place);
+      if (wasFresh !== evaluated.fresh) this.#showFallbacks(target);
       this.#showPreferred(channel.feed);
       const notified = this.#listeners.map((one) => this.#notify(one, channel.feed, evaluated.pollResult, pace));
       if (notified.includes(false)) await this.#degrade(channel, evaluated);
@@ -150,12 +150,12 @@ export class Pipeline {
     await this.#showStatus(channel);
   }
 
-  #recordSource({ feed, status }: FeedChannel, reading: PollResult): void {
-    const before = this.#latestResults.sourceOf(feed) ?? reading.failedAttempts?.[0]?.node;
-    if (feed.definition.scope === 'node' || !reading.result.ok) return;
-    if (before === undefined || before === reading.source) return;
+  #recordSource({ feed, status }: FeedChannel, pollResult: PollResult): void {
+    const before = this.#latestResults.sourceOf(feed) ?? pollResult.failedAttempts?.[0]?.node;
+    if (feed.definition.scope === 'node' || !pollResult.result.ok) return;
+    if (before === undefined || before === pollResult.source) return;
     status.sourceSwitches += 1;
-    this.#failureLog.recordSource(targetOf(feed), before, reading);
+    this.#failureLog.recordSource(targetOf(feed), before, pollResult);
   }
 
   /** Removes overdue gauges from the page; returns whether there were any. */
@@ -281,12 +281,12 @@ export class Pipeline {
 
   /** Renders the preferred feed again: its kept samples would hide the fresh values of the fallback. */
   #showPreferred({ preferred, cluster, node }: CollectorFeed): void {
-    const place = { cluster, collector: preferred?.name ?? '', node };
-    if (preferred !== undefined && !this.#latestResults.isFresh(place)) void this.#showAgain(place);
+    const target = { cluster, collector: preferred?.name ?? '', node };
+    if (preferred !== undefined && !this.#latestResults.isFresh(target)) void this.#showAgain(target);
   }
 
-  async #showAgain(place: CollectorTarget): Promise<void> {
-    const channel = this.#channels.get(place);
+  async #showAgain(target: CollectorTarget): Promise<void> {
+    const channel = this.#channels.get(target);
     if (channel !== undefined) await this.#enqueue(channel, () => this.#show(channel));
   }
 

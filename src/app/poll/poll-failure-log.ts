@@ -23,37 +23,37 @@ export class PollFailureLog {
   }
 
   /** Records a poll outcome and logs what changed. */
-  record(place: CollectorTarget, result: PollOutcome<unknown>, implausible = ''): void {
-    const key = collectorKey(place);
-    this.#recordImplausible(place, implausible);
+  record(target: CollectorTarget, result: PollOutcome<unknown>, implausible = ''): void {
+    const key = collectorKey(target);
+    this.#recordImplausible(target, implausible);
     const before = this.#failures.get(key);
     if (result.ok) {
-      if (this.#failures.delete(key)) this.#log.info('collector recovered', { ...place });
+      if (this.#failures.delete(key)) this.#log.info('collector recovered', { ...target });
       return;
     }
     const { reason, limit, status, code, message } = result.error;
     const summary = [reason, limit, status, code].join(' ');
     if (summary === before) return;
     this.#failures.set(key, summary);
-    this.#log.warn('collector failed', { ...place, reason, limit, status, code, error: message });
+    this.#log.warn('collector failed', { ...target, reason, limit, status, code, error: message });
   }
 
   /** Logs a change of the source node of cluster facts, because the copies of the nodes may differ. */
-  recordSource(place: CollectorTarget, from: string, { source: to, failedAttempts = [] }: PollResult): void {
+  recordSource(target: CollectorTarget, from: string, { source: to, failedAttempts = [] }: PollResult): void {
     const { reason, message: error } = failedAttempts.find(({ node }) => node === from)?.error ?? {};
-    this.#log.info('cluster source node changed', { ...place, from, to, reason, error });
+    this.#log.info('cluster source node changed', { ...target, from, to, reason, error });
   }
 
-  #recordImplausible(place: CollectorTarget, reasons: string): void {
-    const key = collectorKey(place);
+  #recordImplausible(target: CollectorTarget, reasons: string): void {
+    const key = collectorKey(target);
     if (reasons === (this.#implausible.get(key) ?? '')) return;
     this.#implausible.set(key, reasons);
-    if (reasons === '') this.#log.info('implausible entries ended', { ...place });
-    else this.#log.warn('implausible entries', { ...place, reasons });
+    if (reasons === '') this.#log.info('implausible entries ended', { ...target });
+    else this.#log.warn('implausible entries', { ...target, reasons });
   }
 
   /** Forgets removed targets. */
-  forget(gone: (place: CollectorTarget) => boolean): void {
+  forget(gone: (target: CollectorTarget) => boolean): void {
     for (const known of [this.#failures, this.#implausible]) {
       for (const key of known.keys()) if (gone(parseCollectorKey(key))) known.delete(key);
     }

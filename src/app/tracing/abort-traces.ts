@@ -59,8 +59,8 @@ export class AbortTraces {
   /** Starts the trace of an abort that is about to be sent. Never delays it. */
   begin(cluster: string, { node, id }: Pick<AbortCommand, 'node' | 'id'>): AbortTrace {
     const { clock, random, digest, spans, linked } = this.#ports;
-    const place = newRootContext(random);
-    remember(this.#aborts, JSON.stringify([cluster, id]), place);
+    const context = newRootContext(random);
+    remember(this.#aborts, JSON.stringify([cluster, id]), context);
     const cycle = this.#cycles.get(JSON.stringify([cluster, node]));
     if (cycle !== undefined) linked(cycle);
     const links = [...(cycle === undefined ? [] : [cycle]), querySpanContext(cluster, id, digest)];
@@ -71,17 +71,26 @@ export class AbortTraces {
         made = call;
       },
       finish: ({ kind: outcome }) => {
-        const call = made && { place: newChildContext(place, random), made };
-        const abort = { place, cluster, node, started, ended: clock.now(), outcome, links, ...(call && { call }) };
+        const call = made && { context: newChildContext(context, random), made };
+        const abort = {
+          context,
+          cluster,
+          node,
+          started,
+          ended: clock.now(),
+          outcome,
+          links,
+          ...(call && { call }),
+        };
         for (const span of abortSpans(abort)) spans.record(span);
       },
     };
   }
 }
 
-function remember(places: Map<string, SpanReference>, key: string, place: SpanReference): void {
-  places.delete(key);
-  places.set(key, place);
-  const [oldest = ''] = places.size > maximumRemembered ? places.keys() : [];
-  places.delete(oldest);
+function remember(contexts: Map<string, SpanReference>, key: string, context: SpanReference): void {
+  contexts.delete(key);
+  contexts.set(key, context);
+  const [oldest = ''] = contexts.size > maximumRemembered ? contexts.keys() : [];
+  contexts.delete(oldest);
 }

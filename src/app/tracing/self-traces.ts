@@ -162,7 +162,7 @@ export class NotificationTraces {
         const place = newRootContext(random);
         const { status, request } = answer;
         const result = deliveryResultOf(answer);
-        spans.record(notificationSpan({ place, ...about, ...times, outcome: result, status, request }));
+        spans.record(notificationSpan({ context: place, ...about, ...times, outcome: result, status, request }));
         for (const incident of incidentsOf(notification)) incidents?.link(incident, place);
         return answer;
       },
