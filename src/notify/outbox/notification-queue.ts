@@ -74,15 +74,15 @@ export class NotificationQueue {
   readonly #stateRows: ReceiverStateRows;
 
   constructor(receiver: string, traits: NotifierTraits, stored: StoredReceiver = { queues: [] }, isShared = false) {
-    const { queues, standing } = stored;
+    const { queues, state } = stored;
     this.receiver = receiver;
     this.#stateRows = new ReceiverStateRows(receiver, isShared);
-    if (standing !== undefined) this.#stateRows.adopt(standing);
+    if (state !== undefined) this.#stateRows.adopt(state);
     this.#traits = traits;
     this.queues = new AlertQueues(receiver, queues);
     // Without pending notifications no attempt shows whether the receiver is still broken.
-    this.#health = initialHealth(standing?.outage, queues.length > 0 ? standing?.brokenSince : undefined);
-    this.#missed = new MissedDigest(standing?.folded ?? noMissedIncidents);
+    this.#health = initialHealth(state?.outage, queues.length > 0 ? state?.brokenSince : undefined);
+    this.#missed = new MissedDigest(state?.folded ?? noMissedIncidents);
   }
 
   /** Applies new settings and clears all pauses, so that the next attempts are immediate. */
@@ -149,11 +149,11 @@ export class NotificationQueue {
     const all = digest === undefined ? parts : [...parts, digest];
     const outcomes = all.flatMap((part) => part.outcomes);
     const { outage, brokenSince } = this.#health;
-    const standing = before.outage === outage && before.brokenSince === brokenSince ? [] : this.#stateChanges();
+    const state = before.outage === outage && before.brokenSince === brokenSince ? [] : this.#stateChanges();
     const isOverdue = response.kind === 'unavailable' && isGivenUpOn(this.#health, now.wall);
     const parked = isOverdue ? this.queues.parkOverdue(now.wall - giveUpAfter.answering, now) : [];
     const retried = isRecovery(before, this.#health, now.wall) ? this.queues.retryParked(now) : [];
-    const others = [...parked, ...retried, ...standing];
+    const others = [...parked, ...retried, ...state];
     return { changes: [...all.flatMap((part) => part.changes), ...others], outcomes };
   }
 
@@ -182,11 +182,11 @@ export class NotificationQueue {
   }
 
   /** Adds what another process stored for this receiver, except the incidents that this queue knew when the rows were read. */
-  adopt({ queues, standing }: StoredReceiver, known: ReadonlySet<string>): void {
+  adopt({ queues, state }: StoredReceiver, known: ReadonlySet<string>): void {
     this.queues.adopt(queues, known);
-    if (standing === undefined) return;
-    this.#missed.adopt(standing.folded, known);
-    this.#stateRows.adopt(standing);
+    if (state === undefined) return;
+    this.#missed.adopt(state.folded, known);
+    this.#stateRows.adopt(state);
   }
 
   /** Removes what concerns clusters that have another owner, and changes nothing in the store. */
@@ -210,7 +210,7 @@ export class NotificationQueue {
 
   /** Returns what another queue continues with. */
   content(): Required<StoredReceiver> {
-    return { queues: this.queues.values(), standing: { folded: this.#missed.incidents, ...outageOf(this.#health) } };
+    return { queues: this.queues.values(), state: { folded: this.#missed.incidents, ...outageOf(this.#health) } };
   }
 
   /** Returns the changes that store all of its rows. */
@@ -262,7 +262,7 @@ export class NotificationQueue {
     return [...kept, ...this.#stateChanges()];
   }
 
-  readonly #stateChanges = (): readonly StoreChange[] => this.#stateRows.changes(this.content().standing);
+  readonly #stateChanges = (): readonly StoreChange[] => this.#stateRows.changes(this.content().state);
 
   #needsDigestFirst(now: Instant): boolean {
     const isReported = this.#missed.dueAt !== undefined || openIncidentCount(this.queues.values()) > 0;

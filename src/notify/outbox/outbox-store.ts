@@ -153,7 +153,7 @@ export function outboxEntryFromRow(found: Row): OutboxEntry | undefined {
   const value = parseJson(content);
   if (key === '' || key.startsWith(stateKeyPrefix)) {
     const kept = receiverStateSchema.safeParse(value);
-    return kept.success ? { kind: 'standing', receiver, standing: kept.data } : undefined;
+    return kept.success ? { kind: 'state', receiver, state: kept.data } : undefined;
   }
   const kept = alertQueueSchema.safeParse(value);
   if (!kept.success) return undefined;
@@ -163,7 +163,7 @@ export function outboxEntryFromRow(found: Row): OutboxEntry | undefined {
 /** A parsed row of the table `lanes`. */
 export type OutboxEntry =
   | { readonly kind: 'queue'; readonly receiver: string; readonly queue: AlertQueue }
-  | { readonly kind: 'standing'; readonly receiver: string; readonly standing: StoredReceiverState };
+  | { readonly kind: 'state'; readonly receiver: string; readonly state: StoredReceiverState };
 
 function incidentFromRow({
   [storedNames.deliveryState]: deliveryState,
@@ -193,7 +193,7 @@ export interface RestoredOutbox {
 /** Stored state and queues of one receiver. */
 export interface StoredReceiver {
   readonly queues: readonly AlertQueue[];
-  readonly standing?: StoredReceiverState;
+  readonly state?: StoredReceiverState;
 }
 
 /**
@@ -222,8 +222,11 @@ export async function restoreOutbox(
 }
 
 /** Returns the changes that store all rows of a receiver. */
-export function receiverRows(receiver: string, { queues, standing }: StoredReceiver): readonly StoreChange[] {
-  const state = standing === undefined ? [] : [receiverStateChange(receiver, standing)];
+export function receiverRows(
+  receiver: string,
+  { queues, state: receiverState }: StoredReceiver,
+): readonly StoreChange[] {
+  const state = receiverState === undefined ? [] : [receiverStateChange(receiver, receiverState)];
   return [...queues.map((queue) => alertQueueChange(receiver, queue, clusterOfQueue(queue))), ...state];
 }
 
@@ -235,22 +238,22 @@ export function clusterOfQueue({ incidents: [first] }: AlertQueue): string {
 /** Returns the union of the rows of two receivers; `one` has the newer state of an incident that is in both. */
 export function mergeReceivers(one: StoredReceiver, other: StoredReceiver): StoredReceiver {
   const merged: MergedReceiver = { queues: new Map() };
-  for (const { queues, standing } of [one, other]) {
+  for (const { queues, state: receiverState } of [one, other]) {
     for (const queue of queues) mergeEntry(merged, { kind: 'queue', receiver: '', queue });
-    if (standing !== undefined) mergeEntry(merged, { kind: 'standing', receiver: '', standing });
+    if (receiverState !== undefined) mergeEntry(merged, { kind: 'state', receiver: '', state: receiverState });
   }
   return { ...merged, queues: [...merged.queues.values()] };
 }
 
 interface MergedReceiver {
   readonly queues: Map<string, AlertQueue>;
-  standing?: StoredReceiverState;
+  state?: StoredReceiverState;
 }
 
 function mergeEntry(known: MergedReceiver, entry: OutboxEntry): void {
-  if (entry.kind === 'standing') {
-    const { standing } = known;
-    known.standing = standing === undefined ? entry.standing : mergeStates(standing, entry.standing);
+  if (entry.kind === 'state') {
+    const { state: receiverState } = known;
+    known.state = receiverState === undefined ? entry.state : mergeStates(receiverState, entry.state);
     return;
   }
   const { queue } = entry;

@@ -33,8 +33,8 @@ describe('restored outbox', () => {
     expect(deletions).toEqual([]);
     expect([...kept.keys()]).toEqual(['one', 'two']);
     expect(kept.get('one')?.queues.map(({ key }) => key)).toEqual(['a', 'b']);
-    expect(kept.get('one')?.standing).toBeUndefined();
-    expect(kept.get('two')).toMatchObject({ queues: [{ key: 'a' }], standing: { folded: { count: 2 } } });
+    expect(kept.get('one')?.state).toBeUndefined();
+    expect(kept.get('two')).toMatchObject({ queues: [{ key: 'a' }], state: { folded: { count: 2 } } });
   });
 
   it('is the union of rows with the same key, in the order of the incidents', async () => {
@@ -49,7 +49,7 @@ describe('restored outbox', () => {
     await store.commit([alertQueueChange('one', newer, 'prod'), state('y'), ...aside]);
     const { receivers, deletions } = await restoreOutbox(store);
     expect(receivers.get('one')?.queues[0]?.incidents.map(({ alert }) => alert.episode)).toEqual([5, 7]);
-    expect(receivers.get('one')?.standing?.folded).toEqual({ count: 2, newest: [missed('x'), missed('y')] });
+    expect(receivers.get('one')?.state?.folded).toEqual({ count: 2, newest: [missed('x'), missed('y')] });
     expect(deletions).toHaveLength(2);
     await store.commit(deletions);
     expect((await restoreOutbox(store)).deletions).toEqual([]);
@@ -61,9 +61,9 @@ describe('restored outbox', () => {
     const first = { queues: [{ key: 'a', incidents: [known(7, 1)] }] };
     const second = {
       queues: [{ key: 'a', incidents: [known(5, 2), known(7, 2)] }, queue('b')],
-      standing: { folded: { count: 1, newest: [missed('x')] } },
+      state: { folded: { count: 1, newest: [missed('x')] } },
     };
-    const { queues, standing } = mergeReceivers(first, second);
+    const { queues, state } = mergeReceivers(first, second);
     expect(queues.map(({ key, incidents }) => [key, incidents.map(({ alert, due }) => [alert.episode, due])])).toEqual([
       [
         'a',
@@ -74,7 +74,7 @@ describe('restored outbox', () => {
       ],
       ['b', [[1, 0]]],
     ]);
-    expect(standing).toEqual(second.standing);
+    expect(state).toEqual(second.state);
   });
 
   it('is empty if the store cannot be read', async () => {

@@ -75,11 +75,11 @@ describe('stored receiver state', () => {
         },
       },
     ],
-  ])('restores %s', (_, standing) => {
-    expect(outboxEntryFromRow(rowOf(receiverStateChange('one', standing)))).toEqual({
-      kind: 'standing',
+  ])('restores %s', (_, state) => {
+    expect(outboxEntryFromRow(rowOf(receiverStateChange('one', state)))).toEqual({
+      kind: 'state',
       receiver: 'one',
-      standing,
+      state,
     });
   });
 
@@ -96,7 +96,7 @@ describe('stored receiver state', () => {
     const folded = { count: 1, newest: [] };
     const change = receiverStateChange('one', { folded }, 'prod');
     expect(change).toMatchObject({ put: { receiver: 'one', key: '#prod', cluster: 'prod' } });
-    expect(outboxEntryFromRow(rowOf(change))).toEqual({ kind: 'standing', receiver: 'one', standing: { folded } });
+    expect(outboxEntryFromRow(rowOf(change))).toEqual({ kind: 'state', receiver: 'one', state: { folded } });
   });
 
   it('is deleted with the receiver', () => {
