@@ -73,8 +73,8 @@ export function countConnections(dial: buildConnector.connector, tls: TlsMateria
         open -= 1;
       });
       // Since TLS 1.3 a refused client certificate shows only now, and undici reports no more than the end.
-      socket.on('error', (error) => {
-        if ('code' in error && String(error.code).startsWith('ERR_SSL')) alert = error;
+      socket.on('error', (socketError) => {
+        if ('code' in socketError && String(socketError.code).startsWith('ERR_SSL')) alert = socketError;
       });
       done(null, socket);
     });

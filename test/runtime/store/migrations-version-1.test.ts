@@ -175,7 +175,7 @@ it('restores the notification queues of version 1 and writes them in the same fo
     const change =
       entry.kind === 'queue'
         ? alertQueueChange(entry.receiver, entry.queue, clusterOfQueue(entry.queue))
-        : receiverStateChange(entry.receiver, entry.standing);
+        : receiverStateChange(entry.receiver, entry.state);
     const written = 'put' in change ? change.put : expect.fail('nothing is written');
     expect({ ...written, [pendingColumn]: JSON.parse(String(written[pendingColumn])) }).toEqual({
       ...row,
