@@ -268,17 +268,17 @@ export const doctorCalls: Readonly<Record<DoctorRequest, DoctorCall>> = {
 
 async function forEachGraph(
   db: GraphDb,
-  ask: (graph: string) => Promise<CallResult>,
+  request: (graph: string) => Promise<CallResult>,
   signal: AbortSignal,
 ): Promise<CallResult> {
   const graphs = await db.graphs(signal);
-  return graphs.ok ? forEachItem(graphs.value, ask) : graphs;
+  return graphs.ok ? forEachItem(graphs.value, request) : graphs;
 }
 
 /** Sends one request after the other; the first failure is the outcome. */
-async function forEachItem<T>(items: readonly T[], ask: (item: T) => Promise<CallResult>): Promise<CallResult> {
+async function forEachItem<T>(items: readonly T[], request: (item: T) => Promise<CallResult>): Promise<CallResult> {
   for (const item of items) {
-    const outcome = await ask(item);
+    const outcome = await request(item);
     if (!outcome.ok) return outcome;
   }
   return ok(undefined);

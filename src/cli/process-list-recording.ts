@@ -67,12 +67,12 @@ class RecordingSession {
     const { cluster, config, nodes } = this.#options;
     const ports = { ...this.#runtime, clock: this.#clock, files: this.#files };
     const connection = openCluster(cluster, { bodyLimit: config.limits.body }, ports);
-    const asked = nodes.map((settings) => ({ settings, db: connection.node(settings).db }));
-    const rounds = pressurePolls(policiesForCluster(config.guard, cluster.name), asked, config);
-    this.#writeHeader((await this.#fetchGraphNames(asked)) ?? [], rounds);
+    const targets = nodes.map((settings) => ({ settings, db: connection.node(settings).db }));
+    const rounds = pressurePolls(policiesForCluster(config.guard, cluster.name), targets, config);
+    this.#writeHeader((await this.#fetchGraphNames(targets)) ?? [], rounds);
     await Promise.all([
-      ...asked.map((node) => this.#repeat(this.#interval(), () => this.#pollProcessList(node))),
-      this.#repeat(this.#interval(), () => this.#pollGraphs(asked)),
+      ...targets.map((node) => this.#repeat(this.#interval(), () => this.#pollProcessList(node))),
+      this.#repeat(this.#interval(), () => this.#pollGraphs(targets)),
       ...rounds.map((round) => this.#repeat(round.interval, () => this.#pollPressure(round))),
     ]);
     await connection.close();
@@ -107,11 +107,11 @@ class RecordingSession {
   }
 
   /** Polls until the end; slow requests are sent less often, as the guard does. */
-  async #repeat(interval: Millis, ask: () => Promise<void>): Promise<void> {
+  async #repeat(interval: Millis, poll: () => Promise<void>): Promise<void> {
     let time = fullListTime;
     while (!this.#signal.aborted) {
       const begun = this.#clock.now().mono;
-      await ask();
+      await poll();
       const ended = this.#clock.now().mono;
       time = chargeListTime(time, Math.min(ended - begun, this.#timeout()), ended);
       await this.#writes.idle();
@@ -156,8 +156,8 @@ class RecordingSession {
     return undefined;
   }
 
-  #withTimeout<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return withDeadline(this.#clock, this.#timeout(), ask, this.#signal);
+  #withTimeout<T>(poll: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withDeadline(this.#clock, this.#timeout(), poll, this.#signal);
   }
 
   #recordEvent(event: (recording: Recorder) => RecordingEvent): void {

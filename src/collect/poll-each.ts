@@ -9,13 +9,13 @@ import type { PollOutcome } from './collector.ts';
  */
 export async function pollEach<Key, Fact>(
   keys: readonly Key[],
-  ask: (key: Key) => Answer<Fact>,
+  poll: (key: Key) => Answer<Fact>,
 ): Promise<PollOutcome<readonly Fact[]>> {
   const facts: Fact[] = [];
   let error: Failure | undefined;
   for (const key of keys) {
     // Continues after an abort: the remaining calls then fail at once, and none is skipped silently.
-    const answer = await ask(key);
+    const answer = await poll(key);
     if (answer.ok) facts.push(answer.value);
     else error ??= answer.error;
   }

@@ -43,7 +43,7 @@ export function createGraphDiscovery(configured: 'auto' | readonly string[], clo
   let known: KnownGraphs | undefined;
   let running: Promise<unknown> | undefined;
 
-  async function ask(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
+  async function fetchNames(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
     const found = await discoverGraphs(caller, signal).catch((error: unknown) =>
       err(failure('body', `the list of graphs was not processed: ${errorName(error)}`)),
     );
@@ -65,14 +65,14 @@ export function createGraphDiscovery(configured: 'auto' | readonly string[], clo
 
   async function firstNames(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
     if (running !== undefined) await waitAtMost(clock, sharedWait, running, signal);
-    return known === undefined ? await start(ask(caller, signal)) : ok(known.names);
+    return known === undefined ? await start(fetchNames(caller, signal)) : ok(known.names);
   }
 
   return {
     async names(caller, signal) {
       if (known === undefined) return await firstNames(caller, signal);
       if (running === undefined && clock.now().mono >= known.freshUntil) {
-        void start(withDeadline(clock, refreshTimeout, (deadline) => ask(caller, deadline)));
+        void start(withDeadline(clock, refreshTimeout, (deadline) => fetchNames(caller, deadline)));
       }
       return ok(known.names);
     },

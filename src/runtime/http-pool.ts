@@ -41,9 +41,9 @@ export function openHttpPool(options: PoolOptions, memory = new MemoryBudget()):
       const { urgent = false, bound } = request;
       if (bound !== undefined)
         return err({ ...failure('unreachable', 'the node has no connections for aborts'), unsent: true });
-      const asked = performance.now();
+      const requestedAt = performance.now();
       const isFree = await semaphore.acquire(urgent, signal);
-      const queued = performance.now() - asked;
+      const queued = performance.now() - requestedAt;
       if (!isFree) return withQueueTime(err(timeoutFailure()), queued);
       const progress = new RequestProgress();
       const reply = sendRequest(transport, { ...request, progress }, signal);
@@ -80,9 +80,9 @@ export function openPinnedPool(options: PoolOptions, lookup: LookupFunction, mem
 
   async function pass(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
     const { urgent = false } = request;
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const isFree = await semaphores.free.acquire(urgent, signal);
-    const queued = performance.now() - asked;
+    const queued = performance.now() - requestedAt;
     if (!isFree) return withQueueTime(err(timeoutFailure()), queued);
     latest = selectConnection(connections, latest);
     const progress = new RequestProgress();

@@ -63,7 +63,7 @@ export async function sendRequest(
   for (;;) {
     const opened = transport.connector.opened();
     const alert = transport.connector.lastAlert();
-    const asked = performance.now();
+    const sentAt = performance.now();
     try {
       const dispatcher =
         request.mayWrite === undefined ? transport.dispatcher : gated(transport.dispatcher, request.mayWrite);
@@ -77,7 +77,7 @@ export async function sendRequest(
       const kept = transport.connector.opened() === opened;
       const lastAlert = transport.connector.lastAlert();
       const found = connectionFailure(lastAlert === alert ? error : lastAlert);
-      const atOnce = performance.now() - asked < staleConnectionLimit;
+      const atOnce = performance.now() - sentAt < staleConnectionLimit;
       if (request.bound !== undefined || !kept || !found.stale || !atOnce)
         return err(explained(found.failure, transport));
     }

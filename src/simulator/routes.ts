@@ -167,11 +167,11 @@ export function legacyPath(path: string): string {
 
 function match(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = template.split('/');
-  const asked = path.split('/');
-  if (wanted.length !== asked.length) return undefined;
+  const segments = path.split('/');
+  if (wanted.length !== segments.length) return undefined;
   const named: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
-    const value = asked[index] ?? '';
+    const value = segments[index] ?? '';
     if (!part.startsWith('{') && part !== value) return undefined;
     if (part.startsWith('{')) named[part.slice(1, -1)] = value;
   }
