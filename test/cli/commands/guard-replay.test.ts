@@ -104,7 +104,8 @@ describe('guard replay --last', () => {
     const folder = join(dirname(config), 'state', 'recordings');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, '00000001-prod.jsonl'), recording);
-    const since = `${Math.ceil((Date.now() - epoch) / 1000)}s`;
+    // A minute more than since the recording began: it may take long until the command reads the clock.
+    const since = `${Math.ceil((Date.now() - epoch) / 1000) + 60}s`;
     const { code, out, error } = await run('--config', config, '--last', since, '--cluster', 'prod');
     expect([code, error]).toEqual([0, '']);
     expect(out).toMatch(/\nn1: 41 lists/);
