@@ -126,7 +126,7 @@ export type AlertingOutput =
   /**
    * An incident started, ended or was acknowledged, whether or not a receiver is notified. The UI and traces use it.
    */
-  | { readonly kind: 'episode'; readonly alert: Alert }
+  | { readonly kind: 'incident'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: StoreChange }
   /** An incident that is due is sent to no receiver, although receivers are configured and its route has some. */

@@ -237,7 +237,7 @@ class AlertEvaluator {
   }
 
   #incidentOutput(alert: Alert): readonly AlertingOutput[] {
-    return alert.rule === heartbeatRule ? [] : [{ kind: 'episode', alert }];
+    return alert.rule === heartbeatRule ? [] : [{ kind: 'incident', alert }];
   }
 
   #countFired({ counts }: AlertingState, fired: readonly Incident[]): Pick<AlertingState, 'counts'> {

@@ -43,12 +43,12 @@ export function evaluateClusterRules(
   earlier?: Evaluation,
 ): Evaluation {
   const rules = new Map(enabled.map((one) => [one.rule.name, one.rule]));
-  const verdicts = enabled.map((one) => ({
+  const evaluated = enabled.map((one) => ({
     ...one,
-    verdicts: one.rule.evaluate(situation, one.settings.thresholds, now),
+    findings: one.rule.evaluate(situation, one.settings.thresholds, now),
   }));
   return {
-    ...collectActiveAlerts(verdicts, situation, earlier),
+    ...collectActiveAlerts(evaluated, situation, earlier),
     current: (name, identity) => rules.get(name)?.current?.(situation, identity) ?? {},
     removed: (identity) => removedPlace(situation, identity),
     isKnown: (name, identity) => {
@@ -64,9 +64,9 @@ export function evaluateSelfRules(
   enabled: readonly EnabledRule<SelfRule>[],
   now: Instant,
 ): Evaluation {
-  const verdicts = enabled.map((one) => ({ ...one, verdicts: one.rule.evaluate(self, one.settings.thresholds, now) }));
+  const evaluated = enabled.map((one) => ({ ...one, findings: one.rule.evaluate(self, one.settings.thresholds, now) }));
   return {
-    ...collectActiveAlerts(verdicts, { cluster: '', labels: {} }),
+    ...collectActiveAlerts(evaluated, { cluster: '', labels: {} }),
     isKnown: () => true,
     current: () => ({}),
     removed: ({ receiver }) =>
@@ -87,23 +87,23 @@ function removedPlace(
 }
 
 function collectActiveAlerts(
-  asked: readonly (EnabledRule & { readonly verdicts: Iterable<Finding> })[],
+  evaluated: readonly (EnabledRule & { readonly findings: Iterable<Finding> })[],
   { cluster, labels }: Pick<Situation, 'cluster' | 'labels'>,
   earlier?: Evaluation,
 ): Omit<Evaluation, 'isKnown' | 'current' | 'removed'> {
   const active = new Map<string, ActiveAlert>();
   const found = new Map<string, readonly ActiveAlert[]>();
-  for (const { rule, settings, verdicts } of asked) {
+  for (const { rule, settings, findings } of evaluated) {
     const before = earlier?.found.get(rule.name) ?? [];
     const own: ActiveAlert[] = [];
-    for (const verdict of verdicts) {
-      const one = activeAlert(verdict, rule, settings, { cluster, labels, earlier: before[own.length] });
+    for (const finding of findings) {
+      const one = activeAlert(finding, rule, settings, { cluster, labels, earlier: before[own.length] });
       own.push(one);
       active.set(one.identityKey, one);
     }
     found.set(rule.name, own);
   }
-  return { cluster, active, found, rules: new Map(asked.map(({ rule, settings }) => [rule.name, settings])) };
+  return { cluster, active, found, rules: new Map(evaluated.map(({ rule, settings }) => [rule.name, settings])) };
 }
 
 /**

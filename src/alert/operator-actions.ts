@@ -54,7 +54,7 @@ function acknowledge(
     state: { ...state, incidents: new Map(state.incidents).set(next.place, next) },
     outputs: [
       ...notices.map((notification): AlertingOutput => ({ kind: 'notice', notification })),
-      { kind: 'episode', alert: firingAlert(next, context.externalUrl) },
+      { kind: 'incident', alert: firingAlert(next, context.externalUrl) },
       { kind: 'change', change: incidentUpsert(next) },
     ],
   };

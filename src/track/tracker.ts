@@ -31,7 +31,7 @@ export type TrackerInput =
   | { readonly kind: 'codes'; readonly codes: readonly StatusCode[]; readonly interval: Millis }
   /** The poll of the states failed on all nodes. */
   | { readonly kind: 'unable' }
-  | { readonly kind: 'beat' }
+  | { readonly kind: 'tick' }
   /** An operator removes the replica. */
   | { readonly kind: 'forget'; readonly replica: ReplicaId };
 
@@ -120,7 +120,7 @@ function applyInput(state: TrackerState, input: TrackerInput, context: Context):
   if (input.kind === 'states') return applyStates(state, input, context);
   if (input.kind === 'codes') return applyCodes(state, input, context);
   if (input.kind === 'unable') return applyPollFailure(state, context);
-  return input.kind === 'beat' ? applyTick(state, context) : forgetReplicas(state, [keyOf(input.replica)], context);
+  return input.kind === 'tick' ? applyTick(state, context) : forgetReplicas(state, [keyOf(input.replica)], context);
 }
 
 function applyStates(state: TrackerState, input: TrackerInput & { kind: 'states' }, context: Context): Step {

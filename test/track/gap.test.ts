@@ -3,7 +3,7 @@ import { serviceState, TrackingHarness } from './tracking-harness.ts';
 
 describe('a gap in what was observed', () => {
   it.each([
-    ['a heartbeat', { kind: 'beat' }],
+    ['a tick', { kind: 'tick' }],
     ['an answer', { kind: 'states', source: 'm1', states: [serviceState('Online')], interval: 5000 }],
     ['a failure', { kind: 'unable' }],
   ] as const)('begins after three missed intervals, however late %s reveals it', (_, input) => {
@@ -21,7 +21,7 @@ describe('a gap in what was observed', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const last = tracking.now.wall;
     tracking.mono += 0.4;
-    tracking.pass(3_600_000).step({ kind: 'beat' });
+    tracking.pass(3_600_000).step({ kind: 'tick' });
     expect(tracking.transitions[1]).toMatchObject({ to: 'unobserved', at: last + 14_999 });
   });
 

@@ -19,7 +19,7 @@ const event = fc.record({
 const answers = fc.record({ source: fc.constantFrom('m1', 'm2'), events: fc.array(event, { maxLength: 3 }) });
 const arbitraryEvent = fc.oneof(
   { weight: 8, arbitrary: answers.map((answer) => ({ kind: 'answer', ...answer }) as const) },
-  { weight: 2, arbitrary: fc.constantFrom({ kind: 'unable' } as const, { kind: 'beat' } as const) },
+  { weight: 2, arbitrary: fc.constantFrom({ kind: 'unable' } as const, { kind: 'tick' } as const) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('codes'), code: fc.constantFrom(0, 6, 27, 42) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wall'), jump: fc.integer({ min: -60_000, max: 60_000 }) }) },
 );
@@ -126,7 +126,7 @@ describe('wherever it is cut off', () => {
               .map(({ confirmed }) => confirmed),
           );
           for (const one of after) happen(second, one);
-          second.step({ kind: 'beat' });
+          second.step({ kind: 'tick' });
           expectChains([...first.transitions, ...second.transitions]);
           await store.close();
         },

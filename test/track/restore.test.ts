@@ -178,7 +178,7 @@ describe('what is restored', () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
     const second = await restarted(store, trackingStart + minute);
-    expect(second.step({ kind: 'beat' }).map(({ kind }) => kind)).toContain('transition');
-    expect(second.step({ kind: 'beat' })).toEqual([]);
+    expect(second.step({ kind: 'tick' }).map(({ kind }) => kind)).toContain('transition');
+    expect(second.step({ kind: 'tick' })).toEqual([]);
   });
 });

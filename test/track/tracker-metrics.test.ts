@@ -73,7 +73,7 @@ describe('the metrics of the tracker', () => {
 
   it('show a transition after a gap as 0 first, although it happened in the past', () => {
     const tracking = new TrackingHarness().pollStatuses('Online').pass(600_000);
-    tracking.step({ kind: 'beat' });
+    tracking.step({ kind: 'tick' });
     expect(transitionsOf(tracking)).toEqual({ Online: 1, unobserved: 0 });
   });
 

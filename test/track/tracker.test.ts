@@ -58,9 +58,9 @@ describe('observed status', () => {
       'Down',
     );
     expect(tracking.view().confirmed).toBe('Online');
-    tracking.pass(7999).step({ kind: 'beat' });
+    tracking.pass(7999).step({ kind: 'tick' });
     expect(tracking.view().confirmed).toBe('Online');
-    tracking.pass(1).step({ kind: 'beat' });
+    tracking.pass(1).step({ kind: 'tick' });
     expect(tracking.view()).toMatchObject({ confirmed: 'Down', confirmedSince: trackingStart + 20_000 });
   });
 
@@ -224,11 +224,11 @@ describe('failed polls', () => {
 
   it('are assumed after three intervals without a poll result', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
-    tracking.pass(15_000).step({ kind: 'beat' });
+    tracking.pass(15_000).step({ kind: 'tick' });
     expect(tracking.view().observed).toBe('Online');
-    tracking.pass(1).step({ kind: 'beat' });
+    tracking.pass(1).step({ kind: 'tick' });
     expect(tracking.view().observed).toBe('unobserved');
-    expect(tracking.pass(5000).step({ kind: 'beat' })).toEqual([]);
+    expect(tracking.pass(5000).step({ kind: 'tick' })).toEqual([]);
   });
 
   it('never began: nothing is known, nothing is said', () => {

@@ -169,7 +169,7 @@ export class AlertEngine {
     const notices = outputs.flatMap((output) => (output.kind === 'notice' ? [output.notification] : []));
     const { deliverer, onNotification } = this.#dependencies;
     for (const notice of notices) onNotification?.(notice);
-    const changedAlerts = outputs.flatMap((output) => (output.kind === 'episode' ? [output.alert] : []));
+    const changedAlerts = outputs.flatMap((output) => (output.kind === 'incident' ? [output.alert] : []));
     const plan = deliverer.plan([...notices, ...unannouncedEnds(changedAlerts, notices, now)], now);
     const changes = outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
     for (const output of outputs) this.#logOutput(output);
@@ -241,7 +241,7 @@ export class AlertEngine {
 
   #logOutput(output: AlertingOutput): void {
     const { log } = this.#dependencies;
-    if (output.kind === 'episode') this.#incidentLog.record(output.alert);
+    if (output.kind === 'incident') this.#incidentLog.record(output.alert);
     else if (output.kind === 'unrouted') {
       const { rule, severity, labels, episode } = output.alert;
       log.warn('alert sent to no receiver', { rule, severity, labels, incident: episode });

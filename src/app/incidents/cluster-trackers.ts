@@ -64,20 +64,20 @@ export class ClusterTrackers {
 
   /** One step of one cluster's tracker; nothing where the cluster is not followed. */
   step(cluster: string, input: TrackerInput, now: Instant): readonly TrackerOutput[] {
-    const line = this.#clusters.get(cluster);
-    if (line === undefined) return [];
-    const { state, outputs } = line.machine.step(line.state, input, now);
-    line.state = state;
+    const tracked = this.#clusters.get(cluster);
+    if (tracked === undefined) return [];
+    const { state, outputs } = tracked.machine.step(tracked.state, input, now);
+    tracked.state = state;
     return outputs;
   }
 
   /** What is known of a cluster's services. */
   tracked(cluster: string): TrackerViews {
-    const line = this.#clusters.get(cluster);
-    if (line === undefined) return noServices;
-    const { state } = line;
-    if (line.reported?.state !== state) line.reported = { state, tracked: viewsOf(state, cluster) };
-    return line.reported.tracked;
+    const tracked = this.#clusters.get(cluster);
+    if (tracked === undefined) return noServices;
+    const { state } = tracked;
+    if (tracked.reported?.state !== state) tracked.reported = { state, tracked: viewsOf(state, cluster) };
+    return tracked.reported.tracked;
   }
 
   /** What is known of the services of these clusters. */
@@ -91,16 +91,16 @@ export class ClusterTrackers {
 
   /** Samples of a cluster's tracker, computed on iteration. Returns the same object while the state does not change. */
   samples(cluster: string, now: Instant): Iterable<Sample> {
-    const line = this.#clusters.get(cluster);
-    if (line === undefined) return [];
-    const { machine, state } = line;
-    if (line.renderedSamples?.state !== state) {
-      line.renderedSamples = {
+    const tracked = this.#clusters.get(cluster);
+    if (tracked === undefined) return [];
+    const { machine, state } = tracked;
+    if (tracked.renderedSamples?.state !== state) {
+      tracked.renderedSamples = {
         state,
         samples: { [Symbol.iterator]: () => machine.samples(state, now)[Symbol.iterator]() },
       };
     }
-    return line.renderedSamples.samples;
+    return tracked.renderedSamples.samples;
   }
 }
 

@@ -95,11 +95,11 @@ export class StoreHealthLogger {
   report(refused?: string): void {
     const { problem } = this.#store;
     this.#hasProblem = problem !== undefined;
-    const trouble = problem ?? (refused !== undefined && isNotOwnedError(refused) ? undefined : refused);
-    if (trouble === undefined) {
+    const error = problem ?? (refused !== undefined && isNotOwnedError(refused) ? undefined : refused);
+    if (error === undefined) {
       if (this.#errors.clear()) this.#log.info('state store recovered');
-    } else if (this.#errors.isNew(trouble)) {
-      this.#log.error('state store unavailable', { error: trouble, durable: this.#store.durable });
+    } else if (this.#errors.isNew(error)) {
+      this.#log.error('state store unavailable', { error, durable: this.#store.durable });
     }
   }
 }

@@ -139,7 +139,7 @@ export class IncidentProcessor {
     this.#storeHealth.follow();
     this.#followStore();
     const due = this.#turns.due(this.#clusters, this.#dependencies.alerts.clustersWithIncidents(), now.mono);
-    for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'beat' }, now, { isDue: due.has(cluster) });
+    for (const cluster of this.#clusters) void this.#step(cluster, { kind: 'tick' }, now, { isDue: due.has(cluster) });
     const hasSelf = this.#ownership.isShared || this.#clusters.length > 0;
     if (hasSelf && this.#ownsSelf) void this.#commit(this.#evaluateSelf(now));
   }

@@ -54,7 +54,7 @@ describe('the trackers of several clusters', () => {
   it('show the same list as long as nothing happens', async () => {
     const { trackers, store } = await following('Online', ['one']);
     const before = trackers.samples('one', at(10));
-    trackers.step('one', { kind: 'beat' }, at(11));
+    trackers.step('one', { kind: 'tick' }, at(11));
     expect(trackers.samples('one', at(11))).toBe(before);
     await settle(trackers, { cluster: 'one', status: 'Online', seconds: 15, store });
     expect(trackers.samples('one', at(15))).not.toBe(before);

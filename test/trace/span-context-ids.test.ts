@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
 import { newChildContext, newRootContext, wallTimeOf } from '../../src/trace/span-context.ts';
 
-describe('a place', () => {
+describe('a span context', () => {
   it('has digits as a trace backend wants them, and never twice the same', () => {
     const random = seededRandom(1);
     const roots = Array.from({ length: 1000 }, () => newRootContext(random));
