@@ -35,28 +35,29 @@ const permissions = parserOf(z.object({ privileges: texts, childPermissions: byS
 const wholeServer = '1';
 
 /** `GET /gsql/v1/users`: all users that the caller may see. */
-export function fetchUsers(caller: Caller, watch: AccountComparison, signal: AbortSignal): Answer<AccountList> {
-  return fetchAccounts(caller, { name: 'users', list: 'users', watch }, signal);
+export function fetchUsers(caller: Caller, compare: AccountComparison, signal: AbortSignal): Answer<AccountList> {
+  return fetchAccounts(caller, { name: 'users', list: 'users', compare }, signal);
 }
 
 /** `GET /gsql/v1/groups`: the proxy groups, whose record is that of a user with further fields. */
-export function fetchUserGroups(caller: Caller, watch: AccountComparison, signal: AbortSignal): Answer<AccountList> {
-  return fetchAccounts(caller, { name: 'userGroups', list: 'groups', watch }, signal);
+export function fetchUserGroups(caller: Caller, compare: AccountComparison, signal: AbortSignal): Answer<AccountList> {
+  return fetchAccounts(caller, { name: 'userGroups', list: 'groups', compare }, signal);
 }
 
 interface AccountCall {
   readonly name: 'users' | 'userGroups';
   readonly list: Parameters<AccountComparison>[0];
-  readonly watch: AccountComparison;
+  readonly compare: AccountComparison;
 }
 
 async function fetchAccounts(
   caller: Caller,
-  { name, list, watch }: AccountCall,
+  { name, list, compare }: AccountCall,
   signal: AbortSignal,
 ): Answer<AccountList> {
-  const listed = await fetchList(caller, { name, input: {}, member: 'results', entry: accountOf }, signal);
-  return listed.ok ? ok(await watch(list, listed.value, caller)) : listed;
+  const call = { name, input: {}, member: 'results', entry: accountOf, needsAll: true };
+  const listed = await fetchList(caller, call, signal);
+  return listed.ok ? ok(await compare(list, listed.value, caller)) : listed;
 }
 
 const roleList = objectOrEmpty({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { failure } from '../../kernel/failure.ts';
-import { err, ok } from '../../kernel/result.ts';
+import { ok } from '../../kernel/result.ts';
 import type { GraphSize, TypeCount } from '../../model/inventory.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
@@ -30,18 +29,13 @@ interface CountRequest {
   readonly entry: (value: unknown) => TypeCount | undefined;
 }
 
-async function fetchCounts(
+function fetchCounts(
   caller: Caller,
   { graph, of, entry }: CountRequest,
   signal: AbortSignal,
 ): Answer<readonly TypeCount[]> {
   const input = { segments: { graph }, body: { function: of, type: '*' } };
-  const orNone = (value: unknown) => entry(value) ?? 'none';
-  const counts = await fetchList(caller, { name: 'graphSize', input, member: 'results', entry: orNone }, signal);
-  if (!counts.ok) return counts;
-  const valid = counts.value.filter((count) => count !== 'none');
-  if (valid.length === counts.value.length) return ok(valid);
-  return err(caller.withContext('graphSize', failure('body', 'an entry of the response has no type or number')));
+  return fetchList(caller, { name: 'graphSize', input, member: 'results', entry, needsAll: true }, signal);
 }
 
 function parseVertexCount(value: unknown): TypeCount | undefined {

@@ -13,6 +13,8 @@ export interface ListCall<Item> {
   readonly member: string;
   /** Parses one entry; undefined skips it. */
   readonly entry: (value: unknown) => Item | undefined;
+  /** One skipped entry makes the reply invalid, because something would seem to be removed, or a total too low. */
+  readonly needsAll?: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function fetchList<Item>(
 /** Parses the list in a reply that was received. */
 export async function parseList<Item>(
   caller: Caller,
-  { name, member, entry }: Omit<ListCall<Item>, 'input'>,
+  { name, member, entry, needsAll = false }: Omit<ListCall<Item>, 'input'>,
   json: JsonObject,
   signal: AbortSignal,
 ): Answer<readonly Item[]> {
@@ -39,7 +41,10 @@ export async function parseList<Item>(
   const entries = empty ? [] : json[member];
   if (!Array.isArray(entries))
     return err(caller.withContext(name, failure('body', `the response contains no list of ${member}`)));
-  return await parseEntries(caller, { name, entries, entry }, signal);
+  const items = await parseEntries<unknown, Item>(caller, { name, entries, entry }, signal);
+  const skipped = items.ok && needsAll ? entries.length - items.value.length : 0;
+  if (skipped === 0) return items;
+  return err(caller.withContext(name, failure('body', `${skipped} of ${entries.length} entries are invalid`)));
 }
 
 /** Entries of a received reply. */

@@ -77,11 +77,15 @@ describe('users', () => {
     expect(await read('risk', 'fraud')).toEqual(await read('fraud', 'risk'));
   });
 
-  it('skip entries without a name', async () => {
-    expect(
-      factsOf(await users([null, {}, 'text', { name: '' }, { name: 7 }, { name: 'x'.repeat(1001) }, record])),
-    ).toHaveLength(1);
-  });
+  it.each([null, {}, 'text', { name: '' }, { name: 7 }, { name: 'x'.repeat(1001) }])(
+    'are body if one has no valid name, because it would seem to be removed: %#',
+    async (entry) => {
+      expect(failureOf(await users([record, entry]))).toMatchObject({
+        reason: 'body',
+        message: expect.stringMatching(/: 1 of 2 entries are invalid$/),
+      });
+    },
+  );
 
   it('are read if there are 10,000', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => ({ ...record, name: `u${at}` }));

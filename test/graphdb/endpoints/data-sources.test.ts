@@ -52,9 +52,12 @@ describe('the data sources', () => {
     ]);
   });
 
-  it('skip entries without a name or with other types', async () => {
-    const entries = [{}, { name: '' }, { name: 7 }, null, 'text', { name: 'good', type: {}, belongTo: [] }];
-    expect(factsOf(await read(entries)).map(({ name }) => name)).toEqual(['good']);
+  it('need no other field than a name', async () => {
+    expect(factsOf(await read([{ name: 'good', type: {}, belongTo: [] }])).map(({ name }) => name)).toEqual(['good']);
+  });
+
+  it.each([{}, { name: '' }, { name: 7 }, null, 'text'])('are body if one has no valid name: %j', async (entry) => {
+    expect(failureOf(await read([documented, entry])).reason).toBe('body');
   });
 
   it.each(['"><b>', 'a\nb', '__proto__', "it's"])('accept the name %j', async (name) => {

@@ -52,18 +52,13 @@ describe('the definitions of queries', () => {
     expect(factsOf(await read([{ name: 'a' }]))).toEqual([{ graph: 'fraud', name: 'a', state: 'draft' }]);
   });
 
-  it('skip entries without a name or with other types', async () => {
-    const entries = [
-      {},
-      { name: '' },
-      { name: 7 },
-      { name: 'a', installed: 'perhaps' },
-      null,
-      'text',
-      { name: 'good' },
-    ];
-    expect(factsOf(await read(entries)).map(({ name }) => name)).toEqual(['good']);
-  });
+  it.each([{}, { name: '' }, { name: 7 }, { name: 'a', installed: 'perhaps' }, null, 'text'])(
+    'are body if one is invalid, because its query would seem to be dropped: %j',
+    async (entry) => {
+      expect(failureOf(await read([{ name: 'good' }, entry])).reason).toBe('body');
+      expect(factsOf(await read([{ name: 'good' }])).map(({ name }) => name)).toEqual(['good']);
+    },
+  );
 
   it.each(['"><b>', 'a\nb', '__proto__', "it's"])('accept the name %j', async (name) => {
     expect(factsOf(await read([{ ...documented, name }]))).toMatchObject([{ name }]);
