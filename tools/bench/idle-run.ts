@@ -19,7 +19,7 @@ export interface IdleResult {
 }
 
 /** Time until the code of the first polls is compiled, and the garbage of the start is collected. */
-const settleMs = 15_000;
+const settleMs = 60_000;
 const series = 1000;
 
 /** Measures an idle daemon, one that polls every second, a sidecar, and a process that is almost empty. */
