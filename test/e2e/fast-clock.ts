@@ -14,9 +14,12 @@ export function fastClock(times: number): Clock {
   };
 }
 
+/** Sleeps up to this one are not cut short: the deadline of a request in flight would end it. */
+const longestKept: Millis = 10_000;
+
 /** Clock of a daemon that a test advances without waiting; see {@link laggingClock}. */
 export interface LaggingClock extends Clock {
-  /** Advances to the machine's clock at once and wakes all sleepers that are due by then. */
+  /** Advances to the machine's clock at once and wakes all sleepers of more than 10 s that are due by then. */
   catchUp(): void;
 }
 
@@ -29,6 +32,7 @@ export function laggingClock(lag: Millis): LaggingClock {
     return { wall: wall - lag + passed(), mono: mono + passed() };
   };
   const sleep: Clock['sleep'] = async (length, signal) => {
+    if (length <= longestKept) return systemClock.sleep(length, signal);
     const due = now().mono + length;
     const signals = signal === undefined ? [caughtUp.signal] : [caughtUp.signal, signal];
     if (!caughtUp.signal.aborted) await systemClock.sleep(length, AbortSignal.any(signals));
