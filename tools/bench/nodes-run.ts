@@ -95,19 +95,22 @@ export async function startSimulators({ clusters, nodes, instances, graphs = 2, 
   return { clusters: urls, processes, stop: () => Promise.all(processes.map((one) => one.stop())) };
 }
 
+/** Measures gaps for half a minute, and then the CPU, which the probe for gaps would add to. */
 async function runFor(contender: Candidate, minutes: number): Promise<Omit<NodesResult, keyof Fleet>> {
   await pause(everyMs);
   await contender.longestGap?.();
-  const before = textOf(await scrape(contender.url, 'gzip'));
+  const first = residentMebibytes(contender.pid);
+  await scrapeAfterPause(contender);
+  const before = await scrapeAfterPause(contender);
+  const longestGap = await contender.longestGap?.();
+  contender.pauseProbe?.();
+  let last = before;
   const cpuBefore = cpuMillis(contender.pid);
   const from = performance.now();
-  const first = residentMebibytes(contender.pid);
   let half: number | undefined;
-  let last = before;
   let late = 0;
   while (performance.now() - from < minutes * 60_000) {
-    await pause(everyMs);
-    last = textOf(await scrape(contender.url, 'gzip'));
+    last = await scrapeAfterPause(contender);
     late = Math.max(late, lateIn(last));
     if (performance.now() - from >= minutes * 30_000) half ??= residentMebibytes(contender.pid);
   }
@@ -120,9 +123,14 @@ async function runFor(contender: Candidate, minutes: number): Promise<Omit<Nodes
     late,
     skipped: sumOf(last, 'graphwarden_collector_skipped_total') - sumOf(before, 'graphwarden_collector_skipped_total'),
     memory: { first, half: half ?? end, last: end, peak: peakMebibytes(contender.pid) },
-    longestGap: await contender.longestGap?.(),
+    longestGap,
     series: seriesIn(last),
   };
+}
+
+async function scrapeAfterPause({ url }: Candidate): Promise<string> {
+  await pause(everyMs);
+  return textOf(await scrape(url, 'gzip'));
 }
 
 function seriesIn(text: string): NodesResult['series'] {
