@@ -51,18 +51,20 @@ export class TickLoop {
   /** Runs until the signal aborts. */
   async run(stopped: AbortSignal): Promise<void> {
     const { clock, pipeline } = this.#context;
-    let last = { mono: Number.NEGATIVE_INFINITY, resultCount: 0 };
+    // Compared and slept until: a difference of two times may be rounded below the interval between them.
+    let nextTick = Number.NEGATIVE_INFINITY;
+    let lastCount = 0;
     while (!stopped.aborted) {
       const hasExpired = await pipeline.expire(clock.now());
       const resultCount = this.#resultCount;
       const { mono } = clock.now();
-      const isIdle = !hasExpired && resultCount === last.resultCount && this.#actions.isIdle();
-      if (!isIdle || mono - last.mono >= idleTickInterval) {
-        last = { mono, resultCount };
+      const isIdle = !hasExpired && resultCount === lastCount && this.#actions.isIdle();
+      if (!isIdle || mono >= nextTick) {
+        nextTick = mono + idleTickInterval;
+        lastCount = resultCount;
         await this.#actions.tick(clock.now());
       }
-      if (isIdle && this.#resultCount === last.resultCount)
-        await this.#sleepUntilDue(last.mono + idleTickInterval, stopped);
+      if (isIdle && this.#resultCount === lastCount) await this.#sleepUntilDue(nextTick, stopped);
       else await clock.sleep(tickInterval, stopped);
     }
   }

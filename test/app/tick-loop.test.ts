@@ -3,8 +3,7 @@ import type { PollResultListener } from '../../src/app/poll/poll-result-listener
 import { TickLoop } from '../../src/app/tick-loop.ts';
 import { FakeClock } from '../support/clock.ts';
 
-function running(isIdle: () => boolean) {
-  const clock = new FakeClock();
+function running(isIdle: () => boolean, clock = new FakeClock()) {
   const ticks: number[] = [];
   const listeners: PollResultListener[] = [];
   const pipeline = { expire: async () => false, subscribe: (one: PollResultListener) => void listeners.push(one) };
@@ -33,6 +32,18 @@ describe('the tick loop', () => {
     loop.wake();
     await clock.advance(500);
     expect(ticks).toEqual([0, 5000, 9000]);
+    stop();
+    await done;
+  });
+
+  it('ticks when the five seconds are over, although their end is rounded', async () => {
+    const start = 6302.679928855102;
+    expect(start + 5000 - start).toBeLessThan(5000);
+    const from = new FakeClock();
+    await from.advance(start);
+    const { clock, ticks, stop, done } = running(() => true, from);
+    await clock.advance(5001);
+    expect(ticks).toEqual([start, start + 5000]);
     stop();
     await done;
   });

@@ -29,10 +29,15 @@ interface Scene {
 
 interface SceneOptions {
   readonly clusters?: readonly string[];
-  /** Enabled collectors. */
-  readonly polled?: readonly string[];
+  /** Settings of the enabled collectors. */
+  readonly polled?: Readonly<Record<string, object>>;
   readonly routes?: readonly object[];
 }
+
+const often = { interval: '10s', timeout: '10s' };
+const statuses = { health: often, services: often };
+/** For collectors that show no outage earlier than the others. */
+const seldom = { interval: '30s', timeout: '10s' };
 
 const everyAlert = [
   { matchers: ['severity="critical"'], receivers: ['oncall', 'chat'] },
@@ -40,7 +45,7 @@ const everyAlert = [
 ];
 
 /** Clusters that share a node. */
-const sharing = numberOfRuns({ short: 10, campaign: 50 });
+const sharing = numberOfRuns({ short: 6, campaign: 50 });
 
 /** A daemon with all rules and their defaults; PagerDuty and Slack get every alert. */
 async function scene(options: SimulatorOptions, more: SceneOptions = {}): Promise<Scene> {
@@ -90,14 +95,15 @@ function settingsFor(
   receivers: SimulatedReceivers,
   options: SceneOptions,
 ): Record<string, unknown> {
-  const { clusters = ['prod'], polled = ['health', 'services', 'metrics', 'queries'], routes = everyAlert } = options;
+  const {
+    clusters = ['prod'],
+    polled = { ...statuses, metrics: seldom, queries: seldom },
+    routes = everyAlert,
+  } = options;
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
-  const often = { interval: '10s', timeout: '10s' };
   return {
     clusters: clusters.map((name) => ({ name, nodes, graphs: ['fraud'] })),
-    collectors: Object.fromEntries(
-      collectors.map(({ name }) => [name, polled.includes(name) ? often : { enabled: false }]),
-    ),
+    collectors: Object.fromEntries(collectors.map(({ name }) => [name, polled[name] ?? { enabled: false }])),
     alerts: {
       receivers: [
         { name: 'oncall', pagerduty: { url: addressOf(receivers, 'oncall'), routing_key: 'k'.repeat(32) } },
@@ -204,13 +210,15 @@ describe('the number of pages', () => {
   itInShortForm('is one for an outage of all replicas of all partitions of a service', async () => {
     const { simulator, receivers, clock, recovered } = await scene({ nodes: 4 });
     const engines = simulator.truth().services.filter(({ service }) => service === 'GPE');
-    for (const status of ['Down', 'Online'] as const) {
+    const setAll = async (status: 'Down' | 'Online'): Promise<void> => {
       for (const { service, partition, replica } of engines) {
         simulator.control.setService(service, partition, replica, status);
         await clock.advance(second);
       }
-      await clock.advance(4 * minute);
-    }
+    };
+    await setAll('Down');
+    await clock.advance(4 * minute);
+    await setAll('Online');
     await recovered();
     expectOneIncident(receivers, /^GPE of prod is down: none of its 2 partitions has an online replica$/);
   });
@@ -221,7 +229,7 @@ describe('the number of pages', () => {
       { nodes: 2 },
       {
         clusters,
-        polled: ['health', 'services'],
+        polled: statuses,
         routes: [
           { receivers: ['oncall'], group_wait: '0s', continue: true },
           { receivers: ['chat'], group_by: ['cluster_name'], group_wait: '60s' },

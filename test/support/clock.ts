@@ -22,7 +22,9 @@ export class FakeClock implements Clock {
   sleep(length: Millis, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
-      const sleeper: Sleeper = { due: this.#mono + Math.max(0, length), wake };
+      // Time passes in each sleep, as on a real clock, also if its length is lost in rounding.
+      const later = length > 0 ? this.#mono * (1 + Number.EPSILON) : this.#mono;
+      const sleeper: Sleeper = { due: Math.max(this.#mono + Math.max(0, length), later), wake };
       const sleepers = (): Sleeper[] => this.#sleepers;
       const forget = (): void => {
         this.#sleepers = sleepers().filter((other) => other !== sleeper);
