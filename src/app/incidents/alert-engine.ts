@@ -105,6 +105,7 @@ export class AlertEngine {
     this.#logged.clear();
     const links = { runbookUrl: servedRunbookUrl(externalUrl) ?? runbookUrlOf(build?.version), ...alerts };
     this.#machine = createAlerting(rules, links, { receivers: alerts.receivers, ...link, digest });
+    this.#samples.reset();
     this.#externalUrl = externalUrl;
     const reload = { at: now.wall, cluster: '', subject: '', text: 'the configuration was reloaded' };
     if (!isFirst) this.addEvents([reload], now);

@@ -6,7 +6,7 @@ import { FirstUse } from '../../metric/first-use.ts';
 import type { Sample } from '../../metric/metric.ts';
 
 /** Samples of a cluster without incidents, and what they follow from. */
-interface QuietSamples extends Pick<AlertSource, 'machine' | 'now'> {
+interface QuietSamples extends Pick<AlertSource, 'now'> {
   readonly counts: AlertingState['counts'];
   readonly samples: readonly Sample[];
 }
@@ -30,11 +30,15 @@ export class AlertSamples {
   of(cluster: string, { machine, state, now, isQuiet }: AlertSource): readonly Sample[] {
     const uses = getOrCreate(this.#firstUses, cluster, () => new FirstUse<string>());
     const last = isQuiet ? this.#quiet.get(cluster) : undefined;
-    const isSame = last?.machine === machine && last.counts === state.counts;
-    if (isSame && !uses.settledBetween(last.now.mono, now.mono)) return last.samples;
+    if (last?.counts === state.counts && !uses.settledBetween(last.now.mono, now.mono)) return last.samples;
     const samples = [...machine.samplesOf(state, cluster, (counts) => uses.shown(counts, now))];
-    if (isQuiet) this.#quiet.set(cluster, { machine, counts: state.counts, now, samples });
+    if (isQuiet) this.#quiet.set(cluster, { counts: state.counts, now, samples });
     return samples;
+  }
+
+  /** Forgets the samples of the rules before a reload, also those of clusters that it removed. */
+  reset(): void {
+    this.#quiet.clear();
   }
 
   /** Forgets a cluster that another replica owns. */
