@@ -56,15 +56,15 @@ export function createCredentials(settings: AuthSettings, files: Files, clock: C
 
 function fromSecret(reader: SecretReader | undefined, header: (secret: string) => string | undefined): Credentials {
   let last: Secret | undefined;
-  /** For {@link last}: each request needs them, and the secret hardly ever changes. */
-  let made: Result<RequestCredentials, Failure> = ok({});
+  /** Those of the last secret: each request needs them, and the secret rarely changes. */
+  let current: Result<RequestCredentials, Failure> = ok({});
   async function authorize(): Promise<Result<RequestCredentials, Failure>> {
-    if (reader === undefined) return made;
+    if (reader === undefined) return current;
     const secret = await reader.read();
     if (!secret.ok) return secret;
-    if (secret.value !== last) made = headerCredentials(header(secret.value.reveal()), secret.value);
+    if (secret.value !== last) current = headerCredentials(header(secret.value.reveal()), secret.value);
     last = secret.value;
-    return made;
+    return current;
   }
   return {
     authorize,

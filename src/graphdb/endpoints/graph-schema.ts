@@ -121,8 +121,8 @@ function parseObjects<Item>(
   { graph, entries, entry }: ObjectEntries<Item>,
   signal: AbortSignal,
 ): Answer<readonly Item[]> {
-  const named = { name: 'graphSchema', entries, entry: (value: unknown) => entry(value, graph) } as const;
-  return parseEntries(caller, named, signal);
+  const parse = (value: unknown): Item | undefined => entry(value, graph);
+  return parseEntries(caller, { name: 'graphSchema', entries, entry: parse, needsAll: true }, signal);
 }
 
 function parseVertexType(value: unknown, graph: string): TypeItem | undefined {

@@ -6,15 +6,19 @@ import type { Answer } from '../graph-db.ts';
 import type { JsonObject } from '../reply.ts';
 import { mapEntries, runSliced } from '../sliced-work.ts';
 
-/** Call whose reply is a list under one member. */
-export interface ListCall<Item> {
+/** How the entries of a reply are parsed. */
+interface EntryParsing<From, Item> {
   readonly name: CallName;
-  readonly input: CallInput;
-  readonly member: string;
   /** Parses one entry; undefined skips it. */
-  readonly entry: (value: unknown) => Item | undefined;
+  readonly entry: (value: From) => Item | undefined;
   /** One skipped entry makes the reply invalid, because something would seem to be removed, or a total too low. */
   readonly needsAll?: boolean;
+}
+
+/** Call whose reply is a list under one member. */
+export interface ListCall<Item> extends EntryParsing<unknown, Item> {
+  readonly input: CallInput;
+  readonly member: string;
 }
 
 /**
@@ -41,26 +45,29 @@ export async function parseList<Item>(
   const entries = empty ? [] : json[member];
   if (!Array.isArray(entries))
     return err(caller.withContext(name, failure('body', `the response contains no list of ${member}`)));
-  const items = await parseEntries<unknown, Item>(caller, { name, entries, entry }, signal);
-  const skipped = items.ok && needsAll ? entries.length - items.value.length : 0;
-  if (skipped === 0) return items;
-  return err(caller.withContext(name, failure('body', `${skipped} of ${entries.length} entries are invalid`)));
+  return await parseEntries(caller, { name, entries, entry, needsAll }, signal);
 }
 
 /** Entries of a received reply. */
-export interface ReplyEntries<From, Item> {
-  readonly name: CallName;
+export interface ReplyEntries<From, Item> extends EntryParsing<From, Item> {
   readonly entries: Iterable<From>;
-  /** Parses one entry; undefined skips it. */
-  readonly entry: (value: From) => Item | undefined;
 }
 
 /** Parses entries in slices: 100,000 entries must not block the event loop. */
 export async function parseEntries<From, Item>(
   caller: Caller,
-  { name, entries, entry }: ReplyEntries<From, Item>,
+  { name, entries, entry, needsAll = false }: ReplyEntries<From, Item>,
   signal: AbortSignal,
 ): Answer<readonly Item[]> {
-  const items = await runSliced(mapEntries(entries, entry), caller.clock, signal);
-  return items.ok ? items : err(caller.withContext(name, items.error));
+  let skipped = 0;
+  const parse = (value: From): Item | undefined => {
+    const item = entry(value);
+    if (item === undefined) skipped += 1;
+    return item;
+  };
+  const items = await runSliced(mapEntries(entries, parse), caller.clock, signal);
+  if (!items.ok) return err(caller.withContext(name, items.error));
+  if (skipped === 0 || !needsAll) return items;
+  const message = `${skipped} of ${skipped + items.value.length} entries are invalid`;
+  return err(caller.withContext(name, failure('body', message)));
 }

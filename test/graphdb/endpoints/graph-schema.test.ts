@@ -127,7 +127,7 @@ describe('the schema of a graph', () => {
       },
       { Name: 'bare' },
     ];
-    const schema = { VertexTypes: [vertex, {}, null, { Name: 5 }], EdgeTypes: edges, Unknown: {} };
+    const schema = { VertexTypes: [vertex], EdgeTypes: edges, Unknown: {} };
     const facts = factsOf(await read({ schema }));
     expect(facts.attributes).toBe(2);
     expect(facts.lists.flatMap(({ items }) => items).map(({ name, parts }) => [name, parts])).toEqual([
@@ -136,6 +136,17 @@ describe('the schema of a graph', () => {
       ['fraud/bare', ['undirected', 'from  to ']],
     ]);
   });
+
+  it.each([{}, null, { Name: 5 }])(
+    'is body if a type has no valid name, because it would seem to be dropped: %j',
+    async (type) => {
+      for (const schema of [
+        { VertexTypes: [{ Name: 'V' }, type], EdgeTypes: [] },
+        { VertexTypes: [], EdgeTypes: [type] },
+      ])
+        expect(failureOf(await read({ schema }))).toMatchObject({ reason: 'body' });
+    },
+  );
 
   it('states the types inside of a collection, and indexes', async () => {
     const type = { Name: 'MAP', KeyTypeName: 'STRING', ValueTypeName: 'INT' };
