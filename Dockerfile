@@ -1,11 +1,11 @@
 # The program on a base image with Node and its libraries, without a shell.
 # `npm run image` builds it and sets the version in the labels.
 
-# `npm run image-digests` writes the digests of these two images, so that a build is reproducible.
+# `npm run image-digests` updates the digests of these two images, which make a build reproducible.
 # Node 24 or newer at /nodejs/bin/node.
-ARG BASE=gcr.io/distroless/nodejs24-debian13:nonroot
+ARG BASE=gcr.io/distroless/nodejs24-debian13:nonroot@sha256:9eeb7f5887d0e239e78264b06f7f11d2e14be534050481803a9e4728fcdd278e
 # Node 24 or newer with npm and a shell. The final image contains nothing of it.
-ARG BUILDER=docker.io/library/node:24-trixie-slim
+ARG BUILDER=docker.io/library/node:24-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
 
 FROM ${BASE} AS base
 

@@ -12,8 +12,8 @@ const instructions = dockerfile
   .filter((line) => line.trim() !== '');
 const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
-describe('the Dockerfile', () => {
-  it('takes its bases from outside, and never the newest of something', () => {
+describe('Dockerfile', () => {
+  it('names its base images by tag and digest', () => {
     const from = instructions.filter((line) => line.startsWith('FROM '));
     expect(from).toEqual([
       'FROM ${BASE} AS base',
@@ -23,10 +23,14 @@ describe('the Dockerfile', () => {
     ]);
     const bases = instructions.flatMap((line) => /^ARG (?:BASE|BUILDER)=(.*)$/.exec(line)?.[1] ?? []);
     expect(bases).toHaveLength(2);
-    for (const name of bases) expect(parseReference(name).tag).not.toBe('latest');
+    for (const name of bases) {
+      const { tag, digest } = parseReference(name);
+      expect(tag).not.toBe('latest');
+      expect(digest).toMatch(/^sha256:/);
+    }
   });
 
-  it('has a default for what a build passes, and labels for it', () => {
+  it('has defaults for the version and the commit, and labels with both', () => {
     const words = last.filter((line) => line.startsWith('ARG '));
     expect(words).toEqual(['ARG BASE', 'ARG VERSION=unreleased', 'ARG COMMIT=unknown']);
     const [labels = ''] = last.filter((line) => line.startsWith('LABEL '));
@@ -35,27 +39,27 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('runs nothing in the image that is shipped, which has no shell', () => {
+  it('runs no command in the final image, which has no shell', () => {
     expect(last.filter((line) => /^(?:RUN|SHELL|ADD)\b/.test(line))).toEqual([]);
   });
 
-  it.each(['ENTRYPOINT', 'CMD'])('has %s as a list, so that no shell is asked for', (name) => {
+  it.each(['ENTRYPOINT', 'CMD'])('has %s as a list, which needs no shell', (name) => {
     const [line = ''] = last.filter((one) => one.startsWith(`${name} `));
     const words = z.array(z.string()).parse(JSON.parse(line.slice(name.length + 1)));
     expect(words.length).toBeGreaterThan(0);
   });
 
-  it('limits the arenas of the C library, as the unit of systemd does', async () => {
+  it('limits the memory arenas of the C library, as the systemd unit does', async () => {
     expect(last).toContain('ENV MALLOC_ARENA_MAX=2');
     const unit = await readFile('examples/packaging/graphwarden.service', 'utf8');
     expect(unit).toContain('\nEnvironment=MALLOC_ARENA_MAX=2\n');
   });
 
-  it('names its user by number, and not root', () => {
+  it('runs as a user with a number that is not 0', () => {
     expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER 65532:65532']);
   });
 
-  it('sees nothing of the checkout but what it names', async () => {
+  it('has a build context with listed files only', async () => {
     const lines = (await readFile('.dockerignore', 'utf8')).split('\n').filter((line) => /^[^#]/.test(line));
     expect(lines[0]).toBe('*');
     expect(lines.slice(1).every((line) => line.startsWith('!'))).toBe(true);
