@@ -10,6 +10,7 @@ const lazyBuiltin = /^(?:node:)?(https?|util|process)$/;
 const undiciParts = `
   const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
   Dispatcher.prototype.request = require('undici/lib/api/api-request.js');
+  Dispatcher.prototype.connect = require('undici/lib/api/api-connect.js');
   exports.Client = require('undici/lib/dispatcher/client.js');
   exports.Pool = require('undici/lib/dispatcher/pool.js');
   exports.ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js');
