@@ -1,6 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { buildConnector, type Dispatcher } from 'undici';
+import { buildConnector } from 'undici';
 import type { TlsMaterial } from '../kernel/http.ts';
 import { nodeTlsOptions, tlsMaterialProblem } from './tls-material.ts';
 
@@ -100,25 +100,4 @@ function limitStackTraces(socket: Socket): void {
     return destroy(error);
   };
   Object.defineProperty(socket, 'destroy', { value: destroyOnce, writable: true, configurable: true });
-}
-
-/** Error of a request that must not be written any more. */
-export class RequestWithheld extends Error {}
-
-/** Returns a dispatcher that asks before it writes a request. undici calls the handler in the turn of the write. */
-export function gated(dispatcher: Dispatcher, mayWrite: () => boolean): Dispatcher {
-  return dispatcher.compose((dispatch) => (options, handler) => {
-    const gate: Dispatcher.DispatchHandler = {
-      onRequestStart: (controller, context) => {
-        handler.onRequestStart?.(controller, context);
-        if (!mayWrite()) controller.abort(new RequestWithheld('the request must not be sent any more'));
-      },
-      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
-      onResponseStart: (...given) => handler.onResponseStart?.(...given),
-      onResponseData: (...given) => handler.onResponseData?.(...given),
-      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
-      onResponseError: (...given) => handler.onResponseError?.(...given),
-    };
-    return dispatch(options, gate);
-  });
 }

@@ -11,10 +11,10 @@ import { BodyBuffers } from './body-buffer.ts';
 import { type Connector, createConnector } from './http-connector.ts';
 import { timeoutFailure } from './http-failure.ts';
 import { createProxyDispatcher } from './http-proxy.ts';
+import { RequestProgress } from './http-reply.ts';
 import {
   type HttpOutcome,
   type HttpTransport,
-  RequestProgress,
   raceWithAbort,
   sendRequest,
   type TrackedRequest,

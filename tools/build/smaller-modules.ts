@@ -9,7 +9,6 @@ const lazyBuiltin = /^(?:node:)?(https?|util|process)$/;
 /** The parts of undici that the program uses. Its main module also loads `fetch`, web sockets, caches and mocks. */
 const undiciParts = `
   const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
-  Dispatcher.prototype.request = require('undici/lib/api/api-request.js');
   Dispatcher.prototype.connect = require('undici/lib/api/api-connect.js');
   exports.Client = require('undici/lib/dispatcher/client.js');
   exports.Pool = require('undici/lib/dispatcher/pool.js');

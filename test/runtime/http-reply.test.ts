@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { BodyBuffers } from '../../src/runtime/body-buffer.ts';
-import { RequestProgress, receiveReply } from '../../src/runtime/http-transport.ts';
+import type { IncomingBody, ReplyHead } from '../../src/runtime/http-exchange.ts';
+import { RequestProgress, receiveReply } from '../../src/runtime/http-reply.ts';
 import { MemoryBudget } from '../../src/runtime/reply-memory.ts';
 import { neverAborted } from '../support/client.ts';
-
-type Answer = Parameters<typeof receiveReply>[0];
 
 const limit = 1000;
 const mebibyte = 1_048_576;
@@ -16,21 +15,50 @@ const room = new BodyBuffers(budget, { origin: 'http://m1', isForGuard: false })
 const until = (signal: AbortSignal) => ({ signal, progress: new RequestProgress() });
 const forever = until(neverAborted());
 
-/** An answer as undici gives it: a stream with a status and headers. */
-function answerOf(body: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array>, more: Partial<Answer> = {}): Answer {
-  const bytes = Symbol.iterator in body ? Array.from(body, (piece) => Buffer.from(piece)) : body;
-  return { statusCode: 200, headers: {}, body: Readable.from(bytes) as Answer['body'], ...more };
+/** Body of which the chunks are there, or arrive as they are requested. */
+class FakeBody implements IncomingBody {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  isDiscarded = false;
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  async next(): Promise<Uint8Array | undefined> {
+    return (await this.#chunks.next()).value;
+  }
+
+  discard(): void {
+    this.isDiscarded = true;
+  }
 }
 
-async function textOf(answer: Answer): Promise<string> {
-  const result = await receiveReply(answer, limit, room, forever);
+/** Reply whose headers have arrived. */
+function replyOf(
+  body: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array>,
+  more: Partial<ReplyHead> = {},
+): ReplyHead & { readonly body: FakeBody } {
+  return {
+    statusCode: 200,
+    headers: {},
+    ...more,
+    body: new FakeBody(Symbol.iterator in body ? buffersOf(body) : body),
+  };
+}
+
+async function* buffersOf(chunks: Iterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+async function textOf(reply: ReplyHead): Promise<string> {
+  const result = await receiveReply(reply, limit, room, forever);
   return result.ok ? Buffer.from(result.value.body).toString('utf8') : result.error.reason;
 }
 
 describe('receive', () => {
   it('joins the pieces of a body', async () => {
     const result = await receiveReply(
-      answerOf(['{"a":', '1}'], { headers: { 'x-one': ['a', 'b'] } }),
+      replyOf(['{"a":', '1}'], { headers: { 'x-one': ['a', 'b'] } }),
       limit,
       room,
       forever,
@@ -48,7 +76,7 @@ describe('receive', () => {
     ['deflate', deflateSync('hello')],
     ['identity', Buffer.from('hello')],
   ])('undoes %s', async (encoding, bytes) => {
-    expect(await textOf(answerOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('hello');
+    expect(await textOf(replyOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('hello');
   });
 
   it.each([
@@ -58,17 +86,17 @@ describe('receive', () => {
     ['zstd', Buffer.from('whatever')],
     ['gzip, gzip', gzipSync(gzipSync('hello'))],
   ])('calls a body that is not %s, or cut off, a body', async (encoding, bytes) => {
-    expect(await textOf(answerOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('body');
+    expect(await textOf(replyOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('body');
   });
 
   it('accepts as many bytes as allowed and not one more', async () => {
-    expect(await textOf(answerOf(['x'.repeat(limit)]))).toHaveLength(limit);
-    expect(await textOf(answerOf(['x'.repeat(limit + 1)]))).toBe('too_large');
-    expect(await textOf(answerOf(['x'.repeat(limit), 'y']))).toBe('too_large');
+    expect(await textOf(replyOf(['x'.repeat(limit)]))).toHaveLength(limit);
+    expect(await textOf(replyOf(['x'.repeat(limit + 1)]))).toBe('too_large');
+    expect(await textOf(replyOf(['x'.repeat(limit), 'y']))).toBe('too_large');
   });
 
   it('counts each of many small pieces as a larger one, because it costs time', async () => {
-    const small = (count: number) => answerOf(Array.from({ length: count }, () => 'x'));
+    const small = (count: number) => replyOf(Array.from({ length: count }, () => 'x'));
     expect(await receiveReply(small(1000), 100_000, room, forever)).toMatchObject({ ok: true });
     const refused = await receiveReply(small(3000), 100_000, room, forever);
     expect(refused).toMatchObject({ ok: false, error: { reason: 'too_large', limit: 'bytes' } });
@@ -77,56 +105,59 @@ describe('receive', () => {
   it('limits what unfolds, not only what was sent', async () => {
     const bomb = gzipSync('\0'.repeat(limit + 1));
     expect(bomb.length).toBeLessThan(limit);
-    expect(await textOf(answerOf([bomb], { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
+    expect(await textOf(replyOf([bomb], { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
   });
 
   it('limits what was sent, not only what unfolds', async () => {
     const empty = gzipSync('');
     const members = Array.from({ length: Math.ceil(limit / empty.length) + 1 }, () => empty);
-    expect(await textOf(answerOf(members, { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
+    expect(await textOf(replyOf(members, { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
   });
 
   it('reads of an error no more than its beginning', async () => {
-    const long = answerOf(['x'.repeat(60_000), 'y'.repeat(60_000)], { statusCode: 502 });
+    const long = replyOf(['x'.repeat(60_000), 'y'.repeat(60_000)], { statusCode: 502 });
     const result = await receiveReply(long, 1_000_000, room, forever);
     expect(result.ok && result.value.body.length).toBeLessThanOrEqual(65_536);
-    expect(long.body.destroyed).toBe(true);
+    expect(long.body.isDiscarded).toBe(true);
   });
 
   it('refuses a body that announces too much before reading it', async () => {
-    const answer = answerOf(['unread'], { headers: { 'content-length': String(limit + 1) } });
-    expect(await textOf(answer)).toBe('too_large');
-    expect(answer.body.destroyed).toBe(true);
+    const reply = replyOf(['unread'], { headers: { 'content-length': String(limit + 1) } });
+    expect(await textOf(reply)).toBe('too_large');
+    expect(reply.body.isDiscarded).toBe(true);
   });
 
   it.each([300, 301, 302, 303, 307, 308])('follows no redirect: %i', async (statusCode) => {
     const headers = { location: 'http://elsewhere.test/?canary' };
-    const result = await receiveReply(answerOf(['moved'], { statusCode, headers }), limit, room, forever);
+    const result = await receiveReply(replyOf(['moved'], { statusCode, headers }), limit, room, forever);
     expect(result).toMatchObject({ ok: false, error: { reason: 'unreachable', status: statusCode } });
     expect(JSON.stringify(result)).not.toContain('canary');
   });
 
   it('takes 304 for a status like any other', async () => {
-    const result = await receiveReply(answerOf([], { statusCode: 304 }), limit, room, forever);
+    const result = await receiveReply(replyOf([], { statusCode: 304 }), limit, room, forever);
     expect(result).toMatchObject({ ok: true, value: { status: 304 } });
   });
 
   it('lets no trouble with its body hide that an answer is an error', async () => {
-    const cut = await receiveReply(answerOf(broken(), { statusCode: 403 }), limit, room, forever);
+    const cut = await receiveReply(replyOf(broken(), { statusCode: 403 }), limit, room, forever);
     expect(cut).toMatchObject({ ok: true, value: { status: 403, body: Buffer.from('{') } });
-    const long = await receiveReply(answerOf(['x'.repeat(5 * limit)], { statusCode: 502 }), limit, room, forever);
+    const long = await receiveReply(replyOf(['x'.repeat(5 * limit)], { statusCode: 502 }), limit, room, forever);
     expect(long).toMatchObject({ ok: true, value: { status: 502 } });
     const headers = { 'content-length': String(5 * limit) };
-    const announced = await receiveReply(answerOf(['x'], { statusCode: 500, headers }), limit, room, forever);
+    const announced = await receiveReply(replyOf(['x'], { statusCode: 500, headers }), limit, room, forever);
     expect(announced).toMatchObject({ ok: true, value: { status: 500 } });
   });
 
   it('calls a body that broke off unreachable, and one that was given up a timeout', async () => {
-    expect(await textOf(answerOf(broken()))).toBe('unreachable');
+    expect(await textOf(replyOf(broken()))).toBe('unreachable');
     const stop = new AbortController();
-    const hanging = new Readable({ read: () => undefined });
-    hanging.push('{');
-    const result = receiveReply({ ...answerOf([]), body: hanging as Answer['body'] }, limit, room, until(stop.signal));
+    async function* hanging(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('{');
+      if (!stop.signal.aborted) await once(stop.signal, 'abort');
+      throw new Error('aborted');
+    }
+    const result = receiveReply(replyOf(hanging()), limit, room, until(stop.signal));
     stop.abort();
     expect(await result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
   });
@@ -141,7 +172,7 @@ function longBody(size: number) {
       yield Buffer.alloc(mebibyte / 4, 120);
     }
   }
-  return { sent, answer: () => answerOf(pieces()) };
+  return { sent, answer: () => replyOf(pieces()) };
 }
 
 describe('a long reply', () => {
@@ -171,7 +202,7 @@ describe('a long reply', () => {
       expect(budget.use.reserved).toBe(4 * mebibyte);
       throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     }
-    expect(await receiveReply(answerOf(pieces()), 4 * mebibyte, room, forever)).toMatchObject({ ok: false });
+    expect(await receiveReply(replyOf(pieces()), 4 * mebibyte, room, forever)).toMatchObject({ ok: false });
     expect(budget.use.reserved).toBe(0);
   });
 
