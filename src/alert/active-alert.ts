@@ -19,7 +19,7 @@ export function alertName({ name, scope }: Pick<Rule, 'name' | 'scope'>): string
  * Returns the key that distinguishes an incident from all others at the same time. The severity is part of the key,
  * because it is also a label of the alert: an alert with another severity is another alert.
  */
-export function identityKey(
+export function identityKeyOf(
   cluster: string,
   rule: string,
   severity: Severity,
@@ -57,7 +57,7 @@ export function activeAlert(
   const isSame =
     earlier !== undefined && severityOf(earlier) === severity && isSameLabels(earlier.finding.labels, finding.labels);
   return {
-    identityKey: isSame ? earlier.identityKey : identityKey(cluster, rule.name, severity, finding.labels),
+    identityKey: isSame ? earlier.identityKey : identityKeyOf(cluster, rule.name, severity, finding.labels),
     finding,
     rule,
     settings,
@@ -77,12 +77,12 @@ export function severityOf({
 
 /** Creates the incident of a new finding. It is pending first, even if `for` is 0. */
 export function pendingIncident(one: ActiveAlert, digest: Digest, now: Instant): Incident {
-  const { identityKey: place, finding, rule, settings, cluster, labels } = one;
+  const { identityKey, finding, rule, settings, cluster, labels } = one;
   const severity = severityOf(one);
   const names = { alertname: alertName(rule), severity, ...(cluster === '' ? {} : { cluster_name: cluster }) };
   return {
-    place,
-    key: digest.sha256(place),
+    identityKey,
+    key: digest.sha256(identityKey),
     cluster,
     rule: rule.name,
     severity,

@@ -31,7 +31,7 @@ export interface AlertView {
 
 /** Alerts that are pending or fire, and those that are over not long ago, the newest last. */
 export function alertViews(state: AlertingState): readonly AlertView[] {
-  const hashes = new Map([...state.incidents.values()].map(({ place, key }) => [place, key]));
+  const hashes = new Map([...state.incidents.values()].map(({ identityKey, key }) => [identityKey, key]));
   return [
     ...state.resolved.map(({ incident, endsAt }) => ({ ...alertViewOf(incident), phase: 'resolved' as const, endsAt })),
     ...[...state.incidents.values()].map((incident) => ({

@@ -77,12 +77,13 @@ const silenceRow = z.object({
 
 /** Stores a firing incident. */
 export function incidentUpsert(incident: Incident): StoreChange {
-  const { place, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } = incident;
+  const { identityKey, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } =
+    incident;
   const { notified, acknowledgement, lead, updates } = incident;
   return {
     table: alertingTables.episodes,
     put: {
-      place,
+      place: identityKey,
       key,
       number,
       cluster,
@@ -101,18 +102,35 @@ export function incidentUpsert(incident: Incident): StoreChange {
 }
 
 /** Deletes an incident. */
-export function incidentDeletion({ place, cluster }: Pick<Incident, 'place' | 'cluster'>): StoreChange {
-  return { table: alertingTables.episodes, drop: { place }, cluster };
+export function incidentDeletion({ identityKey, cluster }: Pick<Incident, 'identityKey' | 'cluster'>): StoreChange {
+  return { table: alertingTables.episodes, drop: { place: identityKey }, cluster };
 }
 
 /** Returns a stored incident as last active at `now`, or undefined if the row is not valid. */
 export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
   const read = incidentRow.safeParse(row);
   if (!read.success) return undefined;
-  const { starts_at: startsAt, [notifiedColumn]: notified, roll_up: rolledUp, acknowledgement, ...stored } = read.data;
+  const {
+    place: identityKey,
+    starts_at: startsAt,
+    [notifiedColumn]: notified,
+    roll_up: rolledUp,
+    acknowledgement,
+    ...stored
+  } = read.data;
   const times = { startsAt, activeAt: now, lastActiveAt: now };
   const acknowledged = acknowledgement === null ? {} : { acknowledgement };
-  return { ...stored, ...rolledUp, ...times, ...acknowledged, notified, phase: 'firing', for: 0, receivers: [] };
+  return {
+    ...stored,
+    identityKey,
+    ...rolledUp,
+    ...times,
+    ...acknowledged,
+    notified,
+    phase: 'firing',
+    for: 0,
+    receivers: [],
+  };
 }
 
 /** Stores the highest incident number: it can be ahead of the clock, and its incident can be resolved before a restart. */
@@ -168,7 +186,9 @@ export async function restoreAlerting(store: Pick<Store, 'find'>, now: Instant):
   const effects = effectsByLead(fired);
   return {
     ...emptyAlertingState,
-    incidents: new Map(fired.map((incident) => [incident.place, withEffects(incident, effects.get(incident.place))])),
+    incidents: new Map(
+      fired.map((incident) => [incident.identityKey, withEffects(incident, effects.get(incident.identityKey))]),
+    ),
     silences: new Map(quiet.map((silence) => [silence.id, silence])),
     lastNumber: Math.max(0, ...numbers, ...fired.map(({ number }) => number)),
   };

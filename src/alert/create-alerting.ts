@@ -123,25 +123,32 @@ class AlertEvaluator {
     if (isUnfinished) outputs.push({ kind: 'unfinished' });
     if (droppedCount > 0) outputs.push({ kind: 'crowded', cluster: evaluation.cluster, droppedCount });
     const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
-    for (const one of withCurrentTexts(own, before.incidents, this.#render, now)) incidents.set(one.place, one);
+    for (const one of withCurrentTexts(own, before.incidents, this.#render, now)) incidents.set(one.identityKey, one);
     const over = this.#endAll(ended, incidents, now);
     outputs.unshift(...over.flatMap((one) => this.#resolve(one, now)));
-    const firing = own.flatMap(({ place, phase }) => (phase === 'firing' ? (incidents.get(place) ?? []) : []));
+    const firing = own.flatMap(({ identityKey, phase }) =>
+      phase === 'firing' ? (incidents.get(identityKey) ?? []) : [],
+    );
     const { maintenance, inhibitRules = [] } = this.#settings;
     const muting = { silences: state.silences, maintenance, inhibitRules, incidents, now };
     const muted = mutedIncidents(firing, muting);
-    const context = { inhibitions: updated.inhibitions, isMuted: ({ place }: Incident) => muted.has(place), now };
+    const context = {
+      inhibitions: updated.inhibitions,
+      isMuted: ({ identityKey }: Incident) => muted.has(identityKey),
+      now,
+    };
     const effects = rollUp(incidents, firing, context);
-    const begun = new Set(fired.map(({ place }) => place));
-    for (const { place } of firing) {
-      const known = incidents.get(place);
+    const begun = new Set(fired.map(({ identityKey }) => identityKey));
+    for (const { identityKey } of firing) {
+      const known = incidents.get(identityKey);
       if (known === undefined) continue;
-      const one = begun.has(place) ? withBeginning(known, recentEvents) : known;
-      const held = this.#suppressionOf(one, effects.get(place) ?? [], { ...context, muted });
-      const next = this.#notify(one, held, { effects: effects.get(place) ?? [], now }, outputs);
-      if (next !== known) incidents.set(place, next);
-      if (begun.has(place)) outputs.push(...this.#incidentOutput(firingAlert(next, this.#dependencies.externalUrl)));
-      if (begun.has(place) || isStoredChange(before.incidents.get(place), next)) {
+      const one = begun.has(identityKey) ? withBeginning(known, recentEvents) : known;
+      const held = this.#suppressionOf(one, effects.get(identityKey) ?? [], { ...context, muted });
+      const next = this.#notify(one, held, { effects: effects.get(identityKey) ?? [], now }, outputs);
+      if (next !== known) incidents.set(identityKey, next);
+      if (begun.has(identityKey))
+        outputs.push(...this.#incidentOutput(firingAlert(next, this.#dependencies.externalUrl)));
+      if (begun.has(identityKey) || isStoredChange(before.incidents.get(identityKey), next)) {
         outputs.push({ kind: 'change', change: incidentUpsert(next) });
       }
     }
@@ -154,7 +161,7 @@ class AlertEvaluator {
     if (resolved.length === 0) return [];
     const effects = effectsByLead(incidents.values());
     const context = { now, hasReceivers: this.#dependencies.receivers.length > 0 };
-    return resolved.map((one) => passOn(incidents, one, effects.get(one.place) ?? [], context));
+    return resolved.map((one) => passOn(incidents, one, effects.get(one.identityKey) ?? [], context));
   }
 
   readonly #render = (incident: Incident): Incident['annotations'] | undefined => {
@@ -218,7 +225,7 @@ class AlertEvaluator {
     context: SuppressionContext,
   ): Suppression | undefined {
     if (incident.rule === heartbeatRule) return undefined;
-    const muted = context.muted.get(incident.place);
+    const muted = context.muted.get(incident.identityKey);
     if (muted !== undefined) return muted;
     if (incident.lead !== undefined) return { kind: 'effect', by: incident.lead };
     const by = context.inhibitions.inhibitorOf(incident);
@@ -267,10 +274,10 @@ class AlertEvaluator {
     const over = [...state.incidents.values()].filter(isLeft);
     const firing = over.filter(({ phase }) => phase === 'firing').map(withoutEvaluation);
     const incidents = new Map(state.incidents);
-    for (const { place } of over) incidents.delete(place);
+    for (const { identityKey } of over) incidents.delete(identityKey);
     const ended = this.#endAll(firing, incidents, now);
-    for (const [place, one] of incidents) incidents.set(place, this.#withoutRemovedReceivers(one));
-    const kept = [...incidents.values()].filter((one) => one !== state.incidents.get(one.place));
+    for (const [key, one] of incidents) incidents.set(key, this.#withoutRemovedReceivers(one));
+    const kept = [...incidents.values()].filter((one) => one !== state.incidents.get(one.identityKey));
     if (over.length === 0 && kept.length === 0) return { state, outputs: [] };
     return {
       state: { ...state, incidents, resolved: recentlyResolved(state, ended, now) },

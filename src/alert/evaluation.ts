@@ -9,15 +9,15 @@ import { describeScope } from './rules/collector-freshness.ts';
 export interface Evaluation {
   /** `''` for graphwarden itself. */
   readonly cluster: string;
-  /** Alerts of the findings, by place. */
+  /** Alerts of the findings, by identity key. */
   readonly active: ReadonlyMap<string, ActiveAlert>;
   /** The same alerts by rule, in the order of the findings. */
   readonly found: ReadonlyMap<string, readonly ActiveAlert[]>;
   /** Settings of the evaluated rules. */
   readonly rules: ReadonlyMap<string, RuleSettings>;
-  /** Returns whether a rule's facts are fresh at a place. */
+  /** Returns whether the facts of a rule are fresh for the labels of an alert. */
   isKnown(rule: string, identity: Readonly<Record<string, string>>): boolean;
-  /** Facts about a place where a rule finds nothing. */
+  /** Returns facts for the labels of an alert whose condition is over. */
   current(rule: string, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /**
    * Returns a sentence if the node, collector or receiver of an alert left the configuration; its state is unknown
@@ -50,7 +50,7 @@ export function evaluateClusterRules(
   return {
     ...collectActiveAlerts(evaluated, situation, earlier),
     current: (name, identity) => rules.get(name)?.current?.(situation, identity) ?? {},
-    removed: (identity) => removedPlace(situation, identity),
+    removed: (identity) => removalText(situation, identity),
     isKnown: (name, identity) => {
       const rule = rules.get(name);
       return rule === undefined || hasFreshFacts(rule, situation, identity);
@@ -76,7 +76,7 @@ export function evaluateSelfRules(
   };
 }
 
-function removedPlace(
+function removalText(
   { cluster, nodes, collectors }: Situation,
   { node = '', collector }: Readonly<Record<string, string>>,
 ): string | undefined {
@@ -123,7 +123,7 @@ export function hasFreshFacts(
   return isFresh || (answeredBy?.every((family) => isAnswered(situation, family, identity)) ?? false);
 }
 
-/** Returns whether a poll that failed for other places answered this one. */
+/** Returns whether a poll that failed for other labels has a sample for these. */
 function isAnswered(situation: Situation, family: string, identity: Readonly<Record<string, string>>): boolean {
   return situation
     .samples(family)
@@ -142,7 +142,7 @@ function relevantCollectors(
 
 const collectorIndexes = new WeakMap<readonly CollectorView[], ReadonlyMap<string, readonly CollectorView[]>>();
 
-/** Groups collectors by name. Cached, because one situation is evaluated for thousands of places. */
+/** Groups collectors by name. Cached, because one situation is evaluated for thousands of alerts. */
 function collectorsByName(collectors: readonly CollectorView[]): ReadonlyMap<string, readonly CollectorView[]> {
   const known = collectorIndexes.get(collectors) ?? Map.groupBy(collectors, ({ collector }) => collector);
   collectorIndexes.set(collectors, known);

@@ -42,7 +42,7 @@ export function isNotified({ notified }: Incident): boolean {
 /** Returns the content of an incident: what a notification about it says now. */
 export function contentOf(lead: Incident, effects: readonly Incident[]): IncidentContent {
   const severity = mostSevere([lead, ...effects]);
-  return { severity, effects: effects.map(({ place }) => place) };
+  return { severity, effects: effects.map(({ identityKey }) => identityKey) };
 }
 
 /** Returns an incident with its present effects; a revision follows if receivers were notified of others. */
@@ -53,7 +53,7 @@ export function withContent(lead: Incident, effects: readonly Incident[], now: I
   if (isSameContent(before, content)) return former === updatesOf(lead) ? lead : { ...lead, updates: former };
   if (!isNotified(lead)) return { ...lead, content };
   const known = new Set(before.effects);
-  const isUrgent = effects.some(({ place, severity }) => severity === 'critical' && !known.has(place));
+  const isUrgent = effects.some(({ identityKey, severity }) => severity === 'critical' && !known.has(identityKey));
   const isRaised = isMoreSevere(content.severity, before.severity);
   const updates = changed(former, isRaised ? 'raised' : isUrgent ? 'urgent' : 'change', now.mono);
   if (content.severity === before.severity) return { ...lead, content, updates };
@@ -135,7 +135,7 @@ function isSameContent(one: IncidentContent, other: IncidentContent): boolean {
   return (
     one.severity === other.severity &&
     one.effects.length === other.effects.length &&
-    one.effects.every((place, at) => place === other.effects[at])
+    one.effects.every((key, at) => key === other.effects[at])
   );
 }
 

@@ -57,8 +57,8 @@ export function isIncident(alert: Incident): boolean {
 /** Incidents of one state: thousands of outages and alerts may begin in one step. */
 interface IncidentIndex {
   readonly byId: ReadonlyMap<string, Incident>;
-  /** Firing incidents, and of the other places the last resolved one. */
-  readonly byPlace: ReadonlyMap<string, Incident>;
+  /** Firing incidents, and of each other identity key the last resolved one. */
+  readonly byIdentityKey: ReadonlyMap<string, Incident>;
   /** Firing alerts about a service instance. */
   readonly byInstance: ReadonlyMap<string, Incident>;
   readonly inhibitions: InhibitionIndex;
@@ -74,7 +74,7 @@ function indexOf(state: AlertingState): IncidentIndex {
   const aboutInstances = firing.filter(({ identity }) => 'replica' in identity);
   const index = {
     byId: new Map(all.map((one) => [idKey({ key: one.key, episode: one.number }), one])),
-    byPlace: new Map(all.map((one) => [one.place, one])),
+    byIdentityKey: new Map(all.map((one) => [one.identityKey, one])),
     byInstance: new Map(aboutInstances.map((one) => [instanceKey(one.cluster, one.identity), one])),
     inhibitions: new InhibitionIndex(firing),
   };
@@ -90,17 +90,17 @@ function instanceKey(cluster: string, { service_name: service, partition, replic
   return JSON.stringify([cluster, service, partition, replica]);
 }
 
-/** Follows an alert to its incident, each step once: a place may have had several incidents. */
-function rootOf(incident: Incident, { byPlace }: IncidentIndex): Incident {
+/** Follows an alert to its incident, each step once: an identity key may have had several incidents. */
+function rootOf(incident: Incident, { byIdentityKey }: IncidentIndex): Incident {
   const chain = new Set([incident]);
   for (const one of chain) {
-    const next = byPlace.get(includedBy(one) ?? '');
+    const next = byIdentityKey.get(includedBy(one) ?? '');
     if (next !== undefined) chain.add(next);
   }
   return [...chain].at(-1) ?? incident;
 }
 
-/** The place of the alert that includes this one, or that inhibits it unless it is an incident that receivers know. */
+/** The identity key of the alert that includes this one, or that inhibits it unless it is an incident that receivers know. */
 function includedBy(incident: Incident): string | undefined {
   const { lead, suppression, updates } = incident;
   if (lead !== undefined || isNotified(incident) || updates?.formerCause !== undefined) return lead;

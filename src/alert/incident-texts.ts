@@ -46,7 +46,7 @@ export function withCurrentTexts(
   { mono }: Instant,
 ): readonly Incident[] {
   const changed = incidents.filter((one) => one.rendered === undefined || !isSameLabels(one.rendered.facts, one.facts));
-  const isNew = ({ place, phase }: Incident) => before.get(place)?.phase !== phase;
+  const isNew = ({ identityKey, phase }: Incident) => before.get(identityKey)?.phase !== phase;
   const isDue = ({ rendered }: Incident) => rendered === undefined || mono - rendered.at >= textAge;
   let renderedAgain = 0;
   return changed.flatMap((one) => {
@@ -62,7 +62,7 @@ export function withCurrentTexts(
   });
 }
 
-/** Adds the state after an incident, for its resolve: the text of the rule with facts of the last evaluation, if its place still exists. */
+/** Adds the state after an incident, for its resolve: the text of the rule with facts of the last evaluation, if the node or service still exists. */
 export function withCurrentState(
   incident: Incident,
   rule: Pick<Rule, 'resolved'> | undefined,

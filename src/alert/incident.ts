@@ -6,11 +6,11 @@ import type { Acknowledgement, RecentEvent, Silence } from './alerting.ts';
 export type Suppression =
   | { readonly kind: 'silence'; readonly id: string }
   | { readonly kind: 'maintenance'; readonly name: string }
-  /** `by` is the place of the inhibiting alert. */
+  /** `by` is the identity key of the inhibiting alert. */
   | { readonly kind: 'inhibition'; readonly by: string }
-  /** `by` is the place of the incident that includes the alert as an effect. */
+  /** `by` is the identity key of the incident that includes the alert as an effect. */
   | { readonly kind: 'effect'; readonly by: string }
-  /** `by` is the place of a pending alert that may be the cause; `since` is on the monotonic clock. */
+  /** `by` is the identity key of a pending alert that may be the cause; `since` is on the monotonic clock. */
   | { readonly kind: 'awaited_cause'; readonly by: string; readonly since: number };
 
 /** Changes of an incident since it began, and which of them each receiver was notified of. */
@@ -33,15 +33,15 @@ export interface IncidentUpdates {
 export interface IncidentContent {
   /** The highest severity of the cause and its effects. */
   readonly severity: Severity;
-  /** Places of the effects. */
+  /** Identity keys of the effects. */
   readonly effects: readonly string[];
 }
 
-/** An incident: one rule at one place, from the first finding until it resolves. */
+/** Incident of one rule and one set of labels, from the first finding until it resolves. */
 export interface Incident {
   /** Identifies it among all active incidents: cluster, rule, severity and identity as text. */
-  readonly place: string;
-  /** The hash of the place, as receivers know it. */
+  readonly identityKey: string;
+  /** Hash of the identity key, by which receivers identify the alert. */
   readonly key: string;
   readonly cluster: string;
   readonly rule: string;
@@ -82,7 +82,7 @@ export interface Incident {
   readonly acknowledgement?: Acknowledgement;
   /** Time at which the inhibition ended, on the monotonic clock. */
   readonly uninhibitedSince?: number;
-  /** Place of the incident that includes this alert as an effect. */
+  /** Identity key of the incident that includes this alert as an effect. */
   readonly lead?: string;
   /** Time since which its notification waits for a pending cause, on the monotonic clock. */
   readonly waitingSince?: number;
@@ -112,7 +112,7 @@ export interface IncidentCount {
 
 /** State of alerting. */
 export interface AlertingState {
-  /** By place. */
+  /** By identity key. */
   readonly incidents: ReadonlyMap<string, Incident>;
   /** The newest last. */
   readonly resolved: readonly ResolvedIncident[];

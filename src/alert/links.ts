@@ -45,7 +45,7 @@ export function dashboardOf(rule: string): 'cluster' | 'queries' | 'graphwarden'
 /** Labels that are variables of the dashboards. */
 const dashboardVariables = ['cluster_name', 'node', 'graph'];
 
-/** Returns the dashboard of an alert, filtered to its place and to the time from an hour before its beginning. */
+/** Returns the dashboard of an alert, filtered to its labels and to the time from an hour before its start. */
 export function dashboardUrl(
   { rule, labels, startsAt }: Pick<Incident, 'rule' | 'labels' | 'startsAt'>,
   grafanaUrl: string,

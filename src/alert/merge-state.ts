@@ -5,14 +5,14 @@ import type { AlertingState } from './incident.ts';
 import { firingAlert } from './notifications.ts';
 
 /**
- * Adds the incidents and silences of a state folder that came late. `before` is the state at the time of the read: what it
- * contains was deleted since if `current` lacks it. An incident of a place that has another one is superseded by that one.
+ * Adds incidents and silences that were read after the start. `before` is the state at the time of the read: an entry that it
+ * contains and `current` lacks was deleted since. A current incident with the same identity key supersedes a stored one.
  */
 export function mergeAlerting(current: AlertingState, stored: AlertingState, before: AlertingState): AlertingState {
   const incidents = new Map(current.incidents);
-  for (const [place, incident] of stored.incidents) {
-    const isKnown = before.incidents.get(place)?.number === incident.number;
-    if (!isKnown && current.incidents.get(place)?.phase !== 'firing') incidents.set(place, incident);
+  for (const [key, incident] of stored.incidents) {
+    const isKnown = before.incidents.get(key)?.number === incident.number;
+    if (!isKnown && current.incidents.get(key)?.phase !== 'firing') incidents.set(key, incident);
   }
   const added = [...stored.silences].filter(([id]) => !before.silences.has(id));
   return {

@@ -48,10 +48,10 @@ function acknowledge(
   const { acknowledgement: _, ...incident } = known;
   const next = acknowledgement === undefined ? incident : { ...incident, acknowledgement };
   const change = acknowledgement === undefined ? 'unacknowledged' : 'acknowledged';
-  const effects = effectsByLead(state.incidents.values()).get(next.place) ?? [];
+  const effects = effectsByLead(state.incidents.values()).get(next.identityKey) ?? [];
   const notices = notifyAcknowledged(next, change, { ...context, effects });
   return {
-    state: { ...state, incidents: new Map(state.incidents).set(next.place, next) },
+    state: { ...state, incidents: new Map(state.incidents).set(next.identityKey, next) },
     outputs: [
       ...notices.map((notification): AlertingOutput => ({ kind: 'notice', notification })),
       { kind: 'incident', alert: firingAlert(next, context.externalUrl) },

@@ -48,8 +48,8 @@ export function eventsOfChanges(
   cluster: string,
   wall: number,
 ): readonly RecentEvent[] {
-  const begun = [...after.values()].filter((one) => one.cluster === cluster && !before.has(one.place));
-  const ended = [...before.values()].filter((one) => one.cluster === cluster && !after.has(one.place));
+  const begun = [...after.values()].filter((one) => one.cluster === cluster && !before.has(one.identityKey));
+  const ended = [...before.values()].filter((one) => one.cluster === cluster && !after.has(one.identityKey));
   return [
     ...begun.flatMap((one) => eventOf(one, one.startsAt, beginnings[one.rule])),
     ...ended.flatMap((one) => eventOf(one, wall, endings[one.rule])),

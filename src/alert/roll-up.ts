@@ -14,7 +14,7 @@ import {
 } from './incident-content.ts';
 import { byLevel, type InhibitionIndex } from './suppression.ts';
 
-/** Effects by the place of the incident that includes them. */
+/** Effects by the identity key of the incident that includes them. */
 export type EffectsByLead = ReadonlyMap<string, readonly Incident[]>;
 
 /** Inputs of {@link rollUp}. */
@@ -51,19 +51,19 @@ export function rollUp(
   context: RollUpContext,
 ): EffectsByLead {
   const siblings = new SeveritySiblings(firing);
-  for (const { place } of firing.filter((one) => !isEffect(incidents, one)).toSorted(byLevel)) {
-    const one = incidents.get(place);
+  for (const { identityKey } of firing.filter((one) => !isEffect(incidents, one)).toSorted(byLevel)) {
+    const one = incidents.get(identityKey);
     const root = one && rootOf(one, incidents, siblings, context);
     if (one !== undefined && root !== undefined) includeIn(root, one, incidents, context.now);
   }
-  for (const { place } of firing) repoint(place, incidents);
-  const current = firing.map(({ place }) => incidents.get(place)).filter((one) => one !== undefined);
+  for (const { identityKey } of firing) repoint(identityKey, incidents);
+  const current = firing.map(({ identityKey }) => incidents.get(identityKey)).filter((one) => one !== undefined);
   const effects = effectsByLead(current);
   for (const lead of current) {
     if (lead.lead !== undefined) continue;
-    const counted = (effects.get(lead.place) ?? []).filter((effect) => !context.isMuted(effect));
+    const counted = (effects.get(lead.identityKey) ?? []).filter((effect) => !context.isMuted(effect));
     if (counted.length > 0 || lead.content !== undefined)
-      incidents.set(lead.place, withContent(lead, counted, context.now));
+      incidents.set(lead.identityKey, withContent(lead, counted, context.now));
   }
   return effects;
 }
@@ -87,10 +87,10 @@ export function passOn(
   const formerCause = ended.updates?.formerCause ?? cause;
   const former = withFormerLabels(updatesOf(ended), { labels: notifiedLabels(ended), endsAt: wall });
   const updates = changed({ ...former, formerCause }, 'change', mono);
-  const content = ended.content && { ...ended.content, effects: [heir.place, ...ended.content.effects] };
-  incidents.set(heir.place, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
-  for (const other of others) incidents.set(other.place, { ...other, lead: heir.place });
-  return { ...withDeliveryOf(ended, heir), lead: heir.place };
+  const content = ended.content && { ...ended.content, effects: [heir.identityKey, ...ended.content.effects] };
+  incidents.set(heir.identityKey, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
+  for (const other of others) incidents.set(other.identityKey, { ...other, lead: heir.identityKey });
+  return { ...withDeliveryOf(ended, heir), lead: heir.identityKey };
 }
 
 /** Returns a pending cause of an incident that no receiver knows yet, if the incident may wait for it. */
@@ -104,7 +104,7 @@ export function awaitedCause(
   const cause = inhibitions.pendingCauseOf(one, isNear);
   if (cause === undefined) return undefined;
   const since = Math.min(now.mono, ...[one, ...effects].map(({ waitingSince = now.mono }) => waitingSince));
-  return now.mono - since >= longestWait ? undefined : { by: cause.place, since };
+  return now.mono - since >= longestWait ? undefined : { by: cause.identityKey, since };
 }
 
 function rootOf(
@@ -113,28 +113,29 @@ function rootOf(
   siblings: SeveritySiblings,
   { inhibitions, isMuted }: RollUpContext,
 ): Incident | undefined {
-  const find = (place: string | undefined) =>
-    place === undefined ? undefined : incidents.get(rootPlace(place, incidents));
+  const find = (key: string | undefined) => (key === undefined ? undefined : incidents.get(rootKey(key, incidents)));
   // A critical alert must not become an effect of a silenced incident, because no receiver would be notified of it.
   const isUsable = (cause: Incident) => {
-    const root = find(cause.place);
-    return root !== undefined && root.place !== one.place && (one.severity !== 'critical' || !isMuted(root));
+    const root = find(cause.identityKey);
+    return (
+      root !== undefined && root.identityKey !== one.identityKey && (one.severity !== 'critical' || !isMuted(root))
+    );
   };
   const cause = siblings.moreSevere(one, isUsable) ?? inhibitions.causeOf(one, isUsable);
-  return find(cause?.place);
+  return find(cause?.identityKey);
 }
 
 function includeIn(root: Incident, one: Incident, incidents: Map<string, Incident>, now: Instant): void {
   if (!isNotified(one) || isNotified(root)) {
-    incidents.set(one.place, { ...one, lead: root.place });
+    incidents.set(one.identityKey, { ...one, lead: root.identityKey });
     return;
   }
   const former = withFormerLabels(updatesOf(one), { labels: notifiedLabels(one) });
   const updates = changed(former, 'urgent', now.mono);
   const content = { severity: notifiedSeverity(one), effects: one.content?.effects ?? [] };
-  incidents.set(root.place, { ...withDeliveryOf(root, one), updates, content });
+  incidents.set(root.identityKey, { ...withDeliveryOf(root, one), updates, content });
   const { content: _, ...rest } = one;
-  incidents.set(one.place, { ...withDeliveryOf(rest, root), lead: root.place });
+  incidents.set(one.identityKey, { ...withDeliveryOf(rest, root), lead: root.identityKey });
 }
 
 /** Moves the part of an incident that receivers know. It stays when the cause of the incident changes. */
@@ -149,19 +150,19 @@ function isEffect(incidents: ReadonlyMap<string, Incident>, { lead }: Incident):
   return lead !== undefined && incidents.get(lead)?.phase === 'firing';
 }
 
-function rootPlace(place: string, incidents: ReadonlyMap<string, Incident>): string {
-  const lead = incidents.get(place)?.lead;
-  return lead === undefined || incidents.get(lead)?.phase !== 'firing' ? place : rootPlace(lead, incidents);
+function rootKey(key: string, incidents: ReadonlyMap<string, Incident>): string {
+  const lead = incidents.get(key)?.lead;
+  return lead === undefined || incidents.get(lead)?.phase !== 'firing' ? key : rootKey(lead, incidents);
 }
 
 /** Updates the lead of an effect to the incident that now includes its cause. */
-function repoint(place: string, incidents: Map<string, Incident>): void {
-  const one = incidents.get(place);
+function repoint(key: string, incidents: Map<string, Incident>): void {
+  const one = incidents.get(key);
   if (one?.lead === undefined) return;
-  const root = rootPlace(place, incidents);
+  const root = rootKey(key, incidents);
   if (root === one.lead) return;
   const { lead: _, ...alone } = one;
-  incidents.set(place, root === place ? alone : { ...one, lead: root });
+  incidents.set(key, root === key ? alone : { ...one, lead: root });
 }
 
 /** Index of firing alerts that have several severities: the more severe one includes the other. */

@@ -82,17 +82,17 @@ export interface ClusterRule extends RuleDefinition {
   /** Collectors whose facts the rule evaluates. While these are stale, no alert starts to fire or resolves. */
   readonly needs: readonly string[];
   /**
-   * Families, of these below, with a sample for each place whose facts are known, matched by the labels that both have. A poll
-   * that failed for other places leaves the place known.
+   * Families, of those in `families`, with a sample for each set of labels whose facts are fresh, matched by the labels that
+   * both have. The facts stay fresh if the poll failed for other labels.
    */
   readonly answeredBy?: readonly string[];
   /** Full names of the metric families that the rule reads with `situation.samples`. Other families are not kept. */
   readonly families: readonly string[];
   /** Families of these whose values over time the rule reads with `situation.slope` or an extreme of the last hour. */
   readonly slopes?: readonly string[];
-  /** Returns whether the state of a place is known, in addition to the freshness of `needs`. */
+  /** Returns whether the facts for the labels of an alert are fresh, in addition to the freshness of `needs`. */
   knows?(situation: Situation, identity: Readonly<Record<string, string>>): boolean;
-  /** Facts about a place where the rule finds nothing, for `resolved`. */
+  /** Returns facts for the labels of an alert whose condition is over, for `resolved`. */
   current?(situation: Situation, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   evaluate(situation: Situation, thresholds: Thresholds, now: Instant): Iterable<Finding>;
 }

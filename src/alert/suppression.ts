@@ -150,10 +150,10 @@ export class InhibitionIndex {
     }
   }
 
-  /** Returns the place of the alert that inhibits an incident. */
+  /** Returns the identity key of the alert that inhibits an incident. */
   inhibitorOf(incident: Incident): string | undefined {
     // A critical effect is never only muted: it is part of an incident, or an incident itself.
-    return find(this.#firing, incident, incident.severity === 'critical' ? isNoCauseRule : isAny)?.place;
+    return find(this.#firing, incident, incident.severity === 'critical' ? isNoCauseRule : isAny)?.identityKey;
   }
 
   /** Returns whether an alert inhibits the resolve of an incident. */
@@ -239,7 +239,7 @@ export interface MutingContext {
   readonly now: Instant;
 }
 
-/** Returns the incidents that a silence, a maintenance window or a configured inhibition mutes, by place. */
+/** Returns the incidents that a silence, a maintenance window or a configured inhibition mutes, by identity key. */
 export function mutedIncidents(
   firing: readonly Incident[],
   { silences, maintenance, inhibitRules = [], incidents, now: { wall } }: MutingContext,
@@ -250,15 +250,15 @@ export function mutedIncidents(
   if (active.length + open.length + inhibitions.length === 0) return noneMuted;
   return new Map(
     firing.flatMap((incident): readonly (readonly [string, Suppression])[] => {
-      const { place, rule, labels } = incident;
+      const { identityKey, rule, labels } = incident;
       // Nothing suppresses the heartbeat, so that its absence always means a failure.
       if (rule === heartbeatRule) return [];
       const id = active.find(({ matchers }) => matches(matchers, labels))?.id;
-      if (id !== undefined) return [[place, { kind: 'silence', id }]];
+      if (id !== undefined) return [[identityKey, { kind: 'silence', id }]];
       const name = open.find(({ matchers }) => matches(matchers, labels))?.name;
-      if (name !== undefined) return [[place, { kind: 'maintenance', name }]];
+      if (name !== undefined) return [[identityKey, { kind: 'maintenance', name }]];
       const by = inhibitions.map((inhibitorOf) => inhibitorOf(incident)).find((one) => one !== undefined);
-      return by === undefined ? [] : [[place, { kind: 'inhibition', by: by.place }]];
+      return by === undefined ? [] : [[identityKey, { kind: 'inhibition', by: by.identityKey }]];
     }),
   );
 }
@@ -281,7 +281,9 @@ function configuredInhibition(
   return (incident) => {
     if (!isInhibited(incident)) return undefined;
     const isTwoSided = isSource(incident);
-    return byKey.get(keyOf(incident))?.find((one) => one.place !== incident.place && !(isTwoSided && isInhibited(one)));
+    return byKey
+      .get(keyOf(incident))
+      ?.find((one) => one.identityKey !== incident.identityKey && !(isTwoSided && isInhibited(one)));
   };
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/time.ts';
 import { severities } from '../model/alert.ts';
 import {
   type ActiveAlert,
-  identityKey,
+  identityKeyOf,
   isPendingPeriodOver,
   pendingIncident,
   pendingPeriod,
@@ -51,25 +51,25 @@ export function updateIncidents(
   const { incidents, droppedCount } = started;
   const isOwn = ({ cluster }: Incident) => cluster === evaluation.cluster;
   const { fired, lastNumber } = fire(started.due, [...incidents.values()].filter(isOwn), state.lastNumber, now);
-  for (const one of fired) incidents.set(one.place, one);
+  for (const one of fired) incidents.set(one.identityKey, one);
   const own = [...incidents.values()].filter(isOwn);
   const inhibitions = new InhibitionIndex(own);
   const context = { evaluation, incidents, inhibitions, before: state.evaluatedAt.get(evaluation.cluster), now };
   const ended: Incident[] = [];
   for (const incident of own) {
-    if (evaluation.active.has(incident.place)) continue;
+    if (evaluation.active.has(incident.identityKey)) continue;
     const next = updateInactive(incident, context);
     if (next === incident) continue;
-    if (next !== undefined) incidents.set(incident.place, next);
+    if (next !== undefined) incidents.set(incident.identityKey, next);
     else if (incident.phase === 'firing') ended.push(incident);
-    else incidents.delete(incident.place);
+    else incidents.delete(incident.identityKey);
   }
   // Effects end before their cause, because a cause passes its incident to an effect that still fires.
   const resolved = withinLimits(
     ended.toSorted((one, other) => byLevel(other, one)),
     isNotified,
   );
-  for (const { place } of resolved) incidents.delete(place);
+  for (const { identityKey } of resolved) incidents.delete(identityKey);
   const isUnfinished = started.isUnfinished || fired.length < started.due.length || resolved.length < ended.length;
   const evaluatedAt = new Map(state.evaluatedAt).set(evaluation.cluster, now);
   const next = { ...state, incidents, lastNumber, evaluatedAt };
@@ -125,11 +125,11 @@ function inStartOrder(
   incidents: ReadonlyMap<string, Incident>,
 ): Iterable<readonly [string, ActiveAlert]> {
   if (active.size <= maxChangesPerStep.all) return active;
-  const added = Array.from(active).filter(([place]) => !incidents.has(place));
+  const added = Array.from(active).filter(([key]) => !incidents.has(key));
   if (added.length <= maxChangesPerStep.all) return active;
   const ranked = added.map((entry) => ({ entry, urgency: urgencyOf(entry[1]) }));
   return [
-    ...[...active].filter(([place]) => incidents.has(place)),
+    ...[...active].filter(([key]) => incidents.has(key)),
     ...ranked.toSorted((one, other) => byUrgency(one.urgency, other.urgency)).map(({ entry }) => entry),
   ];
 }
@@ -140,8 +140,8 @@ function startOrContinue(state: AlertingState, evaluation: Evaluation, digest: D
   const due: Incident[] = [];
   const first = incidentCount(state, evaluation.cluster);
   let [started, droppedCount, isUnfinished] = [0, 0, false];
-  for (const [place, one] of inStartOrder(evaluation.active, incidents)) {
-    const known = incidents.get(place);
+  for (const [key, one] of inStartOrder(evaluation.active, incidents)) {
+    const known = incidents.get(key);
     if (known === undefined) {
       const isDropped = first + started >= maxIncidentsPerCluster && severityOf(one) !== 'critical';
       if (isDropped) droppedCount += 1;
@@ -151,7 +151,7 @@ function startOrContinue(state: AlertingState, evaluation: Evaluation, digest: D
     }
     const before = known ?? usedKeys.withUniqueKey(begun(one, incidents, digest, now), digest);
     const seen = withFinding(before, one, now);
-    if (seen !== known) incidents.set(place, seen);
+    if (seen !== known) incidents.set(key, seen);
     if (isDue(seen, one, evaluation, now)) due.push(seen);
   }
   return { incidents, due, droppedCount, isUnfinished };
@@ -180,15 +180,15 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
 function begun(one: ActiveAlert, incidents: ReadonlyMap<string, Incident>, digest: Digest, now: Instant): Incident {
   const pending = pendingIncident(one, digest, now);
   const moreSevere = otherSeverities(pending)
-    .map((place) => incidents.get(place))
+    .map((key) => incidents.get(key))
     .find((other) => other?.phase === 'firing' && isMoreSevere(other.severity, pending.severity));
   return moreSevere === undefined ? pending : { ...pending, startsAt: Math.min(pending.startsAt, moreSevere.startsAt) };
 }
 
-/** Returns the places of the alert with the other severities. */
+/** Returns the identity keys of the alert with the other severities. */
 function otherSeverities({ cluster, rule, severity, identity }: Incident): readonly string[] {
   const others = severities.filter((other) => other !== severity);
-  return others.map((other) => identityKey(cluster, rule, other, identity));
+  return others.map((other) => identityKeyOf(cluster, rule, other, identity));
 }
 
 /** Keys that incidents took over from others. A new incident whose own key is in use gets another one. */
@@ -203,7 +203,7 @@ class UsedKeys {
   withUniqueKey(incident: Incident, digest: Digest): Incident {
     this.#keys ??= new Set([...this.#incidents.values()].map(({ key }) => key));
     if (!this.#keys.has(incident.key)) return incident;
-    return { ...incident, key: digest.sha256(`${incident.place} ${incident.activeAt.wall}`) };
+    return { ...incident, key: digest.sha256(`${incident.identityKey} ${incident.activeAt.wall}`) };
   }
 }
 
@@ -268,6 +268,6 @@ function withLastFinding(incident: Incident, { before }: Pick<InactiveContext, '
 
 /** Returns whether an alert continues without a finding, because it is about to fire with another severity. */
 function isContinued(incident: Incident, { evaluation: { active }, incidents }: InactiveContext): boolean {
-  const isAboutToFire = (place: string): boolean => active.has(place) && incidents.get(place)?.phase === 'pending';
+  const isAboutToFire = (key: string): boolean => active.has(key) && incidents.get(key)?.phase === 'pending';
   return otherSeverities(incident).some(isAboutToFire);
 }

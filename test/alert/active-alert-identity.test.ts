@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alertName, identityKey } from '../../src/alert/active-alert.ts';
+import { alertName, identityKeyOf } from '../../src/alert/active-alert.ts';
 
 it.each([
   ['node_unreachable', 'cluster', 'GraphdbNodeUnreachable'],
@@ -10,19 +10,19 @@ it.each([
 });
 
 it('the identity of an alert does not depend on the order of its labels', () => {
-  const one = identityKey('prod', 'r', 'warning', { a: '1', b: '2' });
-  expect(identityKey('prod', 'r', 'warning', { b: '2', a: '1' })).toBe(one);
+  const one = identityKeyOf('prod', 'r', 'warning', { a: '1', b: '2' });
+  expect(identityKeyOf('prod', 'r', 'warning', { b: '2', a: '1' })).toBe(one);
 });
 
 it('the identity of an alert differs if any label differs', () => {
-  const places = [
-    identityKey('prod', 'r', 'warning', { a: '1' }),
-    identityKey('test', 'r', 'warning', { a: '1' }),
-    identityKey('prod', 's', 'warning', { a: '1' }),
-    identityKey('prod', 'r', 'critical', { a: '1' }),
-    identityKey('prod', 'r', 'warning', { a: '2' }),
-    identityKey('prod', 'r', 'warning', { b: '1' }),
-    identityKey('prod', 'r', 'warning', {}),
+  const keys = [
+    identityKeyOf('prod', 'r', 'warning', { a: '1' }),
+    identityKeyOf('test', 'r', 'warning', { a: '1' }),
+    identityKeyOf('prod', 's', 'warning', { a: '1' }),
+    identityKeyOf('prod', 'r', 'critical', { a: '1' }),
+    identityKeyOf('prod', 'r', 'warning', { a: '2' }),
+    identityKeyOf('prod', 'r', 'warning', { b: '1' }),
+    identityKeyOf('prod', 'r', 'warning', {}),
   ];
-  expect(new Set(places).size).toBe(places.length);
+  expect(new Set(keys).size).toBe(keys.length);
 });

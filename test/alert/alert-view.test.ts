@@ -14,10 +14,10 @@ describe('alertViews', () => {
       by,
       firingIncident('a', {}, { suppression: { kind: 'silence', id: 's1' } }),
       firingIncident('b', {}, { suppression: { kind: 'maintenance', name: 'sunday' } }),
-      firingIncident('c', {}, { suppression: { kind: 'inhibition', by: by.place } }),
+      firingIncident('c', {}, { suppression: { kind: 'inhibition', by: by.identityKey } }),
       firingIncident('d', {}, { suppression: { kind: 'inhibition', by: 'gone' } }),
     ];
-    const state = { ...emptyAlertingState, incidents: new Map(incidents.map((one) => [one.place, one])) };
+    const state = { ...emptyAlertingState, incidents: new Map(incidents.map((one) => [one.identityKey, one])) };
     expect(
       alertViews(state).map(({ rule, silencedBy, maintenance, inhibitedBy }) => [
         rule,

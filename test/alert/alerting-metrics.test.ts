@@ -27,12 +27,12 @@ it('counts firing and suppressed alerts, and all incidents since the start', () 
     firingIncident('slow', { node: 'm1' }, { suppression: { kind: 'silence', id: 's' } }),
     firingIncident('slow', { node: 'm2' }, { unrouted: true }),
     firingIncident('slow', { node: 'm3' }, { phase: 'pending' }),
-    firingIncident('slow', { node: 'm4' }, { cluster: 'test', place: 'elsewhere' }),
+    firingIncident('slow', { node: 'm4' }, { cluster: 'test', identityKey: 'elsewhere' }),
   ];
   const count = { cluster: 'prod', rule: 'slow', severity: 'warning', count: 5 } as const;
   const state = {
     ...emptyAlertingState,
-    incidents: new Map(incidents.map((one) => [one.place, one])),
+    incidents: new Map(incidents.map((one) => [one.identityKey, one])),
     counts: new Map([
       ['a', count],
       ['b', { ...count, cluster: 'test' }],
@@ -49,16 +49,16 @@ it('counts incidents by their first cause, without effects and inhibited alerts'
   const node = firingIncident('slow', { node: 'm1' });
   const formerCause = { rule: 'quick', summary: '', startsAt: 0, endsAt: 1 };
   const updates = { revision: 1, raised: 0, urgent: 0, sent: {}, formerLabels: [], formerCause };
-  const inhibition = { kind: 'inhibition', by: node.place } as const;
+  const inhibition = { kind: 'inhibition', by: node.identityKey } as const;
   const all = [
     node,
     firingIncident('slow', { node: 'm2' }, { suppression: { kind: 'silence', id: 's' } }),
-    firingIncident('slow', { node: 'm3' }, { lead: node.place }),
+    firingIncident('slow', { node: 'm3' }, { lead: node.identityKey }),
     firingIncident('slow', { node: 'm4' }, { suppression: inhibition }),
-    firingIncident('slow', { node: 'm5' }, { suppression: { kind: 'awaited_cause', by: node.place, since: 0 } }),
+    firingIncident('slow', { node: 'm5' }, { suppression: { kind: 'awaited_cause', by: node.identityKey, since: 0 } }),
     firingIncident('slow', { node: 'm6' }, { updates, suppression: inhibition }),
   ];
-  const state = { ...emptyAlertingState, incidents: new Map(all.map((one) => [one.place, one])) };
+  const state = { ...emptyAlertingState, incidents: new Map(all.map((one) => [one.identityKey, one])) };
   const lines = sampleLines(alertingSamples(state, 'prod', rules, { ...settings, shownCounts }));
   expect(lines.filter((line) => line.startsWith('graphwarden_incidents_open'))).toEqual([
     'graphwarden_incidents_open{rule="slow"} 2',

@@ -16,7 +16,7 @@ it('restores stored rows and skips invalid rows', async () => {
     'put' in broken ? { ...broken, put: { ...broken.put, labels: 'no JSON' } } : expect.fail('nothing is put'),
   ]);
   const state = await restoreAlerting(store, now);
-  expect([...state.incidents.keys()]).toEqual([incident.place]);
+  expect([...state.incidents.keys()]).toEqual([incident.identityKey]);
   expect([...state.silences.keys()]).toEqual(['s']);
   expect(state.lastNumber).toBe(70);
 });

@@ -42,8 +42,12 @@ describe('an incident row', () => {
   });
 
   it('is deleted by the key of the alert', () => {
-    const { place, cluster } = firingIncident('quick', {});
-    expect(incidentDeletion({ place, cluster })).toEqual({ table: 'episodes', drop: { place }, cluster });
+    const { identityKey, cluster } = firingIncident('quick', {});
+    expect(incidentDeletion({ identityKey, cluster })).toEqual({
+      table: 'episodes',
+      drop: { place: identityKey },
+      cluster,
+    });
   });
 });
 

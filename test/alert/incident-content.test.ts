@@ -19,7 +19,7 @@ describe('the content of an incident', () => {
 
   it('is not an update before a receiver was notified', () => {
     const first = withContent({ ...lead, notified: {} }, [effectOf('1')], now);
-    expect(first.content).toEqual({ severity: 'warning', effects: [effectOf('1').place] });
+    expect(first.content).toEqual({ severity: 'warning', effects: [effectOf('1').identityKey] });
     expect(first.updates).toBeUndefined();
   });
 

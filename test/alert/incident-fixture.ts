@@ -1,4 +1,4 @@
-import { identityKey } from '../../src/alert/active-alert.ts';
+import { identityKeyOf } from '../../src/alert/active-alert.ts';
 import type { Incident } from '../../src/alert/incident.ts';
 
 const at = { wall: Date.UTC(2026, 8, 22, 4, 53, 20), mono: 1000 };
@@ -9,10 +9,10 @@ export function firingIncident(
   identity: Readonly<Record<string, string>>,
   more: Partial<Incident> = {},
 ): Incident {
-  const place = identityKey('prod', rule, 'warning', identity);
+  const identityKey = identityKeyOf('prod', rule, 'warning', identity);
   return {
-    place,
-    key: `hash of ${place}`,
+    identityKey,
+    key: `hash of ${identityKey}`,
     cluster: 'prod',
     rule,
     severity: 'warning',

@@ -20,7 +20,7 @@ function textsOf(own: { summary?: string; description?: string }, all: typeof ow
 }
 
 const render = ({ facts }: typeof incident) => ({ summary: `at ${facts.value}` });
-const indexOf = (incidents: readonly (typeof incident)[]) => new Map(incidents.map((one) => [one.place, one]));
+const indexOf = (incidents: readonly (typeof incident)[]) => new Map(incidents.map((one) => [one.identityKey, one]));
 
 describe('annotations', () => {
   it('are those of the rule', () => {
@@ -84,17 +84,17 @@ describe('texts of an incident', () => {
       expect(withCurrentTexts(many, indexOf(many), render, at(59))).toEqual([]);
       const first = withCurrentTexts(many, indexOf(many), render, at(60));
       expect(first).toHaveLength(50);
-      const next = many.map((one) => first.find(({ place }) => place === one.place) ?? one);
-      const second = withCurrentTexts(next, indexOf(next), render, at(61)).map(({ place }) => place);
+      const next = many.map((one) => first.find(({ identityKey }) => identityKey === one.identityKey) ?? one);
+      const second = withCurrentTexts(next, indexOf(next), render, at(61)).map(({ identityKey }) => identityKey);
       expect(second).toHaveLength(50);
-      expect(second.filter((place) => first.some((one) => one.place === place))).toEqual([]);
+      expect(second.filter((key) => first.some((one) => one.identityKey === key))).toEqual([]);
     });
 
     it('are rendered again at once where an incident begins to fire', () => {
       const many = changed(120);
       const pending = many.map((one, index): typeof one => (index === 119 ? { ...one, phase: 'pending' } : one));
-      const places = withCurrentTexts(many, indexOf(pending), render, at(1)).map(({ place }) => place);
-      expect(places).toEqual([many[119]?.place]);
+      const keys = withCurrentTexts(many, indexOf(pending), render, at(1)).map(({ identityKey }) => identityKey);
+      expect(keys).toEqual([many[119]?.identityKey]);
     });
   });
 

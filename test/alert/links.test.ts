@@ -14,7 +14,7 @@ describe('links of an alert', () => {
     expect(incidentUrl(incident, undefined)).toBe('');
   });
 
-  it('lead to the dashboard of the subject, filtered to the place and to the time', () => {
+  it('lead to the dashboard of the subject, filtered to its labels and the time', () => {
     const url = new URL(dashboardUrl(incident, 'https://grafana.example.org/sub/'));
     expect(url.origin + url.pathname).toBe('https://grafana.example.org/sub/d/graphwarden-queries');
     expect(Object.fromEntries(url.searchParams)).toEqual({

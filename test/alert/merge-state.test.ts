@@ -6,13 +6,13 @@ import { firingIncident } from './incident-fixture.ts';
 function stateOf(...incidents: readonly Incident[]) {
   return {
     ...emptyAlertingState,
-    incidents: new Map(incidents.map((one) => [one.place, one])),
+    incidents: new Map(incidents.map((one) => [one.identityKey, one])),
     lastNumber: Math.max(0, ...incidents.map(({ number }) => number)),
   };
 }
 
-function at(place: string, number: number, phase: Incident['phase'] = 'firing'): Incident {
-  return { ...firingIncident('rule', {}), place, key: place, number, phase };
+function at(identityKey: string, number: number, phase: Incident['phase'] = 'firing'): Incident {
+  return { ...firingIncident('rule', {}), identityKey, key: identityKey, number, phase };
 }
 
 const silence = { id: 's', matchers: [], startsAt: 1, endsAt: 2, author: 'alice', reason: 'test' };
@@ -22,7 +22,7 @@ describe('merged state of alerting', () => {
     const current = stateOf(at('a', 5), at('b', 0, 'pending'));
     const stored = { ...stateOf(at('a', 3), at('b', 4), at('c', 9)), silences: new Map([['s', silence]]) };
     const merged = mergeAlerting(current, stored, current);
-    expect([...merged.incidents.values()].map(({ place, number }) => `${place} ${number}`)).toEqual([
+    expect([...merged.incidents.values()].map(({ identityKey, number }) => `${identityKey} ${number}`)).toEqual([
       'a 5',
       'b 4',
       'c 9',

@@ -43,24 +43,24 @@ describe('related events', () => {
   });
 });
 
-function byPlace(...incidents: readonly (typeof incident)[]) {
-  return new Map(incidents.map((one) => [one.place, one]));
+function byIdentityKey(...incidents: readonly (typeof incident)[]) {
+  return new Map(incidents.map((one) => [one.identityKey, one]));
 }
 
 describe('events of findings', () => {
   const away = firingIncident('node_unreachable', { node: 'm1' });
   const aborted = firingIncident('query_aborted', { node: 'm1', graph: 'fraud', query: 'scan' });
-  const other = { ...firingIncident('node_unreachable', { node: 'm9' }), cluster: 'test', place: 'elsewhere' };
+  const other = { ...firingIncident('node_unreachable', { node: 'm9' }), cluster: 'test', identityKey: 'elsewhere' };
 
   it('are nodes that stop and start answering, and aborts', () => {
-    const begun = eventsOfChanges(byPlace(), byPlace(away, aborted, incident, other), 'prod', 7);
+    const begun = eventsOfChanges(byIdentityKey(), byIdentityKey(away, aborted, incident, other), 'prod', 7);
     expect(begun).toEqual([
       { at: startsAt, cluster: 'prod', subject: 'm1', text: 'm1 failed its health check' },
       { at: startsAt, cluster: 'prod', subject: 'm1', text: 'scan of fraud was aborted on m1' },
     ]);
-    expect(eventsOfChanges(byPlace(away, aborted), byPlace(), 'prod', 7)).toEqual([
+    expect(eventsOfChanges(byIdentityKey(away, aborted), byIdentityKey(), 'prod', 7)).toEqual([
       { at: 7, cluster: 'prod', subject: 'm1', text: 'm1 passed its health check again' },
     ]);
-    expect(eventsOfChanges(byPlace(away), byPlace(away), 'prod', 7)).toEqual([]);
+    expect(eventsOfChanges(byIdentityKey(away), byIdentityKey(away), 'prod', 7)).toEqual([]);
   });
 });

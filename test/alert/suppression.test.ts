@@ -20,7 +20,7 @@ describe('an alert is inhibited by', () => {
     ],
     ['the unreachable node', firingIncident('disk_filling', { node: 'm1', mount_point: '/' }), unreachable],
   ])('%s', (_, incident, by) => {
-    expect(new InhibitionIndex([incident, by]).inhibitorOf(incident)).toBe(by.place);
+    expect(new InhibitionIndex([incident, by]).inhibitorOf(incident)).toBe(by.identityKey);
   });
 });
 
@@ -61,7 +61,7 @@ describe('the services of an unreachable node', () => {
 
   it('can be those of any of several nodes', () => {
     const second = firingIncident('node_unreachable', { node: 'm2' }, { startsAt: unreachable.startsAt + 60 * minute });
-    expect(new InhibitionIndex([unreachable, second]).inhibitorOf(began(61 * minute))).toBe(second.place);
+    expect(new InhibitionIndex([unreachable, second]).inhibitorOf(began(61 * minute))).toBe(second.identityKey);
   });
 
   it('are not those of another cluster, and send their resolve', () => {

@@ -22,7 +22,7 @@ function moved(wrong: FiringRules, state = emptyAlertingState) {
 }
 
 function knowing(...incidents: readonly ReturnType<typeof firingIncident>[]) {
-  return { ...emptyAlertingState, incidents: new Map(incidents.map((one) => [one.place, one])) };
+  return { ...emptyAlertingState, incidents: new Map(incidents.map((one) => [one.identityKey, one])) };
 }
 
 const m1 = { node: 'm1' };
@@ -41,7 +41,7 @@ describe('incidents', () => {
     const other = firingIncident('quick', m1, { cluster: 'test' });
     const { state, resolved } = moved({ rules: {} }, knowing(other));
     expect(resolved).toEqual([]);
-    expect(state.incidents.get(other.place)).toBe(other);
+    expect(state.incidents.get(other.identityKey)).toBe(other);
   });
 
   it('are recovering while they are kept firing without a finding', () => {

@@ -45,13 +45,13 @@ export const delayQueuePressure: ClusterRule = {
     `${queueFamilies.delayed} >= {{share}} * (${queueFamilies.delayedLimit} > 0)`,
     `or max without (graph) (${oldest}) > {{longest_wait}}`,
   ].join(' '),
-  current: (_, { node = '', engine = '', queue = '' }) => ({ where: describePlace(node, engine, queue) }),
+  current: (_, { node = '', engine = '', queue = '' }) => ({ where: describeQueue(node, engine, queue) }),
   *evaluate(situation, { share = 0, longest_wait: longest = 0 }) {
     yield* fullQueues(situation, share);
     for (const [node, wait] of longestWaits(situation)) {
       if (wait <= longest) continue;
       const pressure = `the oldest query for ${formatElapsed(wait * 1000)}`;
-      yield { labels: { node, engine: '', queue: '' }, facts: { where: describePlace(node, '', ''), pressure } };
+      yield { labels: { node, engine: '', queue: '' }, facts: { where: describeQueue(node, '', ''), pressure } };
     }
   },
 };
@@ -62,12 +62,12 @@ function* fullQueues(situation: Situation, share: number): Generator<Finding> {
     const taken = `${formatPercent(delayed / delayedLimit)} of the delay queue (${formatCount(delayed, 'query', 'queries')})`;
     yield {
       labels: { node: '', ...labels },
-      facts: { where: describePlace('', labels.engine, labels.queue), pressure: taken },
+      facts: { where: describeQueue('', labels.engine, labels.queue), pressure: taken },
     };
   }
 }
 
-function describePlace(node: string, engine: string, queue: string): string {
+function describeQueue(node: string, engine: string, queue: string): string {
   return node === '' ? `in the workload queue ${queue} of ${engine}` : `on ${node}`;
 }
 

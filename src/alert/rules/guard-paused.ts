@@ -18,8 +18,8 @@ const reasonTexts: Readonly<Record<string, string>> = {
 const urgentReasons = ['config', 'unexpected_id', 'other_guard', 'state_lost'];
 const urgentPauseQuery = `graphwarden_guard_paused_by{reason=~"${urgentReasons.join('|')}"} == 1`;
 /** Several processes can guard nodes of a cluster; each has its own pauses and policies. */
-const place = `on (${processLabels}, cluster_name)`;
-const enforcingQuery = `${place} graphwarden_guard_mode{mode="enforce"} == 1`;
+const matching = `on (${processLabels}, cluster_name)`;
+const enforcingQuery = `${matching} graphwarden_guard_mode{mode="enforce"} == 1`;
 
 /** The guard of a cluster is configured to enforce policies but is paused. */
 export const guardPaused: ClusterRule = {
@@ -37,7 +37,7 @@ export const guardPaused: ClusterRule = {
   description:
     'The guard of {{cluster_name}} has been paused since {{when}}: {{why}}. No policy aborts queries on this cluster until an operator runs: graphwarden guard resume.',
   resolved: 'The guard of {{cluster_name}} is not paused, or has no enforcing policy.',
-  twin: `graphwarden_guard_paused == 1 and ${enforcingQuery} unless ${place} ${urgentPauseQuery}`,
+  twin: `graphwarden_guard_paused == 1 and ${enforcingQuery} unless ${matching} ${urgentPauseQuery}`,
   severityTwins: [{ severity: 'critical', for: 0, twin: `${urgentPauseQuery} and ${enforcingQuery}` }],
   *evaluate({ guard }) {
     if (guard?.paused === undefined || guard.isEnforcing !== true) return;

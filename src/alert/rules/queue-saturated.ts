@@ -1,7 +1,7 @@
 import type { ClusterRule } from '../rule.ts';
 import { queueFamilies as of, queueLabels, queueLoads } from './queue-load.ts';
 
-/** A workload queue has no place left, neither to run a query nor to delay it: the server rejects queries. */
+/** A workload queue is full, and so is its delay queue: the server rejects queries. */
 export const queueSaturated: ClusterRule = {
   name: 'queue_saturated',
   about: 'A workload queue of an engine is full, so the server rejects queries.',

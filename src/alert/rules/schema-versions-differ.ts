@@ -5,7 +5,7 @@ const family = 'graphdb_schema_version';
 /** Shortest pending period. */
 const shortest = 60_000;
 /** In a sidecar setup each process reports one node, so that versions are compared across scraped processes. */
-const places = 'node, instance, pod, container, endpoint, service';
+const scrapeLabels = 'node, instance, pod, container, endpoint, service';
 
 /** Nodes apply different versions of a schema: a query fails or succeeds by the node that answers it. */
 export const schemaVersionsDiffer: ClusterRule = {
@@ -26,7 +26,7 @@ export const schemaVersionsDiffer: ClusterRule = {
   description:
     'The nodes apply versions of the schema of the graph {{graph}} from {{lowest}} to {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version stays.',
   resolved: 'All nodes apply the same version of the schema of the graph {{graph}}.',
-  twin: `max without (${places}) (${family}) != min without (${places}) (${family})`,
+  twin: `max without (${scrapeLabels}) (${family}) != min without (${scrapeLabels}) (${family})`,
   *evaluate(situation) {
     // Nodes are polled one after the other: each of them shows an ordinary change within an interval.
     const { interval = 0 } = situation.collectors.find(({ collector }) => collector === 'schema_versions') ?? {};

@@ -76,13 +76,20 @@ export function partition(more: Partial<PartitionView> = {}): PartitionView {
   return { cluster: 'prod', service: 'GPE', partition: '1', replicas: 2, online: 2, ...more };
 }
 
-/** A collector that does well. */
+/** View of a healthy collector. */
 export function view(collector: string, node = '', more: Partial<CollectorView> = {}): CollectorView {
-  const well = { fresh: true, reason: '', message: '', interval: 5000, lastSuccess: wall - 1000, dueSince: 0 } as const;
-  return { collector, node, ...well, ...more };
+  const healthy = {
+    fresh: true,
+    reason: '',
+    message: '',
+    interval: 5000,
+    lastSuccess: wall - 1000,
+    dueSince: 0,
+  } as const;
+  return { collector, node, ...healthy, ...more };
 }
 
-/** Whether a rule takes it for known how things are at a place, by this one collector. */
+/** Returns whether a rule treats its facts for `identity` as fresh with this one collector. */
 export function isKnown(rule: ClusterRule, seen: CollectorView, identity: Readonly<Record<string, string>>): boolean {
   return rule.knows?.(situationWith({}, { collectors: [seen] }), identity) ?? true;
 }
