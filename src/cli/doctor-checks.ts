@@ -121,8 +121,8 @@ async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: Cli
     findings.push(await checkCall(db, call, planned, ports));
   }
   if (settings.schedule !== undefined || findings.every(({ reason }) => reason === 'works')) return findings;
-  const reading = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
-  return findings.map((finding) => ({ ...finding, tolerated: reading.ok && finding.reason !== 'works' }));
+  const pollResult = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
+  return findings.map((finding) => ({ ...finding, tolerated: pollResult.ok && finding.reason !== 'works' }));
 }
 
 /** Custom queries and probes run on the nodes of their definition; those of the whole cluster on the first node. */

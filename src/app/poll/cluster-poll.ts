@@ -25,11 +25,11 @@ export async function pollCluster(read: ClusterPoll): Promise<PollResult | undef
   let first: PollResult | undefined;
   for (const node of nodes) {
     if (read.isStopped()) break;
-    const reading = await read.pollNode(node);
-    if (reading?.result.ok === true) return { ...reading, started, failedAttempts };
-    if (reading?.result.ok === false) failedAttempts.push({ node, error: reading.result.error });
-    first ??= reading;
-    if (isExhausted(planned, reading)) break;
+    const pollResult = await read.pollNode(node);
+    if (pollResult?.result.ok === true) return { ...pollResult, started, failedAttempts };
+    if (pollResult?.result.ok === false) failedAttempts.push({ node, error: pollResult.result.error });
+    first ??= pollResult;
+    if (isExhausted(planned, pollResult)) break;
   }
   if (first !== undefined) return { ...first, started, ended: clock.now(), failedAttempts };
   if (nodes.length > 0) return undefined;
@@ -38,6 +38,8 @@ export async function pollCluster(read: ClusterPoll): Promise<PollResult | undef
 }
 
 /** A heavy check that timed out would take as long on every other node of a slow cluster. */
-function isExhausted({ settings }: PlannedCollector, reading: PollResult | undefined): boolean {
-  return settings.schedule !== undefined && reading?.result.ok === false && reading.result.error.reason === 'timeout';
+function isExhausted({ settings }: PlannedCollector, pollResult: PollResult | undefined): boolean {
+  return (
+    settings.schedule !== undefined && pollResult?.result.ok === false && pollResult.result.error.reason === 'timeout'
+  );
 }

@@ -178,9 +178,9 @@ export class CollectorStatus {
   }
 
   /** Counts a poll, and the series of it that are not on the page. */
-  count(reading: PollResult, shown: SeriesCounts): void {
-    const { result, ended } = reading;
-    this.pollResult = reading;
+  count(pollResult: PollResult, shown: SeriesCounts): void {
+    const { result, ended } = pollResult;
+    this.pollResult = pollResult;
     this.success.record(result.ok, ended);
     this.answered.record(result.ok || result.partial !== undefined, ended);
     this.shown = shown;
@@ -188,7 +188,7 @@ export class CollectorStatus {
     if (result.ok) this.lastSuccess = toSeconds(ended.wall);
     else increase(this.failures, result.error.reason, 1);
     if (!result.ok && result.error.limit !== undefined) increase(this.overLimit, result.error.limit, 1);
-    for (const { error } of reading.failedAttempts ?? []) increase(this.sourceFailures, error.reason, 1);
+    for (const { error } of pollResult.failedAttempts ?? []) increase(this.sourceFailures, error.reason, 1);
   }
 
   /** Counts label values that were cut. Returns whether they are the first ones for a minute. */

@@ -13,7 +13,7 @@ export const pollSkipReasons = ['overlap', 'busy', 'backoff', 'retry_after', 'sl
 export type PollSkipReason = (typeof pollSkipReasons)[number];
 
 /** Outcome of one poll, as far as timing depends on it. */
-export interface PollEffort {
+export interface PollTiming {
   readonly isSuccess: boolean;
   /** Server time that the poll took. */
   readonly cost: Millis;
@@ -90,9 +90,9 @@ export class ListBudget {
   readonly #tasks = new Map<string, ListCharges>();
 
   /** Records a poll of `task` that ended at `now`. */
-  charge(task: string, effort: PollEffort, now: Millis): void {
-    this.#node.charge(effort, now);
-    this.#ofTask(task).charge(effort, now);
+  charge(task: string, timing: PollTiming, now: Millis): void {
+    this.#node.charge(timing, now);
+    this.#ofTask(task).charge(timing, now);
   }
 
   /** Returns the earliest start of a list of any task, after one that started at `started`. */
@@ -125,7 +125,7 @@ class ListCharges {
   time = fullListTime;
   #withoutFailures = fullListTime;
 
-  charge({ isSuccess, cost }: PollEffort, now: Millis): void {
+  charge({ isSuccess, cost }: PollTiming, now: Millis): void {
     this.time = chargeListTime(this.time, cost, now);
     if (isSuccess) this.#withoutFailures = chargeListTime(this.#withoutFailures, cost, now);
   }
@@ -136,8 +136,8 @@ class ListCharges {
 }
 
 /** Returns the longest of all waits except that for server time, with its reason. */
-export function longerWait(effort: PollEffort, backOff: number): PollWait {
-  const minimum = effort.isSuccess ? 0 : Math.min(effort.retryAfter ?? 0, maximumWait);
+export function longerWait(timing: PollTiming, backOff: number): PollWait {
+  const minimum = timing.isSuccess ? 0 : Math.min(timing.retryAfter ?? 0, maximumWait);
   if (minimum > 0) return { intervals: backOff, minimum, reason: 'retry_after' };
   return { intervals: backOff, minimum, reason: backOff > 1 ? 'backoff' : 'late' };
 }

@@ -1,8 +1,8 @@
 import type { Millis } from '../../kernel/time.ts';
-import type { PollEffort, PollSkipReason } from './poll-pacing.ts';
+import type { PollSkipReason, PollTiming } from './poll-pacing.ts';
 
 /** Result of one run of a task. */
-export interface PollTaskResult extends PollEffort {
+export interface PollTaskResult extends PollTiming {
   /** Publishes the poll result; `interval` is the time until the next poll. */
   publish(interval: Millis): Promise<void>;
 }

@@ -43,11 +43,11 @@ export class ScheduledPolls {
 
   /** Runs a poll, which the caller has to keep from overlapping with another. */
   run(poll: () => Promise<PollResult | undefined>): Promise<PollResult | undefined> {
-    const reading = poll().finally(() => {
+    const running = poll().finally(() => {
       this.#inFlight = undefined;
     });
-    this.#inFlight = reading;
-    return reading;
+    this.#inFlight = running;
+    return running;
   }
 
   /** Runs a poll after the one in flight, instead of sharing its short deadline. */

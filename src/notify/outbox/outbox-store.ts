@@ -115,7 +115,7 @@ export interface StoredReceiverState {
 export function alertQueueChange(receiver: string, { key, incidents }: AlertQueue, cluster: string): StoreChange {
   if (incidents.length === 0) return { table: queueTable, drop: { receiver, key }, cluster };
   const kept = incidents.map(({ alert, deliveryState, ...rest }) => {
-    return { alert, [storedNames.deliveryState]: deliveryState, ...rest, effort: undefined };
+    return { alert, [storedNames.deliveryState]: deliveryState, ...rest, retryState: undefined };
   });
   return {
     table: queueTable,
@@ -169,7 +169,7 @@ function incidentFromRow({
   [storedNames.deliveryState]: deliveryState,
   ...kept
 }: z.infer<typeof incidentSchema>): QueuedIncident {
-  return { ...kept, deliveryState, effort: initialRetryState(Number.NEGATIVE_INFINITY) };
+  return { ...kept, deliveryState, retryState: initialRetryState(Number.NEGATIVE_INFINITY) };
 }
 
 function parseJson(text: string): unknown {

@@ -44,7 +44,7 @@ export interface QueuedIncident {
   readonly parked?: { readonly why: 'refused' | 'hopeless'; readonly at: number } | undefined;
   /** For the delivery log. */
   readonly progress?: DeliveryProgress;
-  readonly effort: RetryState;
+  readonly retryState: RetryState;
 }
 
 /** Change of an acknowledgement that is still to be sent. */
@@ -61,7 +61,7 @@ export interface RetryState {
   readonly failures: number;
   readonly detail: Detail;
   /** Maximum number of alerts in a request with this one; a refused request is split. */
-  readonly together: number;
+  readonly maxBatch: number;
   /** Wall time since which the receiver rejects it for a reason that an operator must fix. */
   readonly rejectedSince?: number;
 }
@@ -92,7 +92,7 @@ const reducedDetail = { full: 'short', short: 'minimal', minimal: undefined } as
 
 /** Returns the retry state before the first attempt. */
 export function initialRetryState(from: number): RetryState {
-  return { from, failures: 0, detail: 'full', together: Number.POSITIVE_INFINITY };
+  return { from, failures: 0, detail: 'full', maxBatch: Number.POSITIVE_INFINITY };
 }
 
 /** Destination of a trigger in the queue of its receiver. */
@@ -110,8 +110,8 @@ export function newQueuedIncident(
 ): QueuedIncident {
   const rest = fallback === undefined ? {} : { fallback };
   const reported = { deliveryState: 'no', again: false, over: false } as const;
-  const effort = initialRetryState(now.mono + wait);
-  return { alert, ...reported, due, group, groupWait, ...rest, effort };
+  const retryState = initialRetryState(now.mono + wait);
+  return { alert, ...reported, due, group, groupWait, ...rest, retryState };
 }
 
 /** Returns the number of changes of an alert. */
@@ -161,9 +161,9 @@ export function asFiring(alert: Alert): Alert {
 
 /** Marks an incident as resolved. A parked incident is retried, because the receiver may have it open. */
 export function resolveIncident(incident: QueuedIncident, alert: Alert, due: number, now: Instant): QueuedIncident {
-  const effort = initialRetryState(now.mono + (incident.deliveryState === 'yes' ? incident.groupWait : 0));
+  const retryState = initialRetryState(now.mono + (incident.deliveryState === 'yes' ? incident.groupWait : 0));
   const isPending = incident.deliveryState === 'yes' ? { due } : {};
-  return { ...incident, ...withoutFailures, ...withoutPendingChanges, alert, endDue: due, ...isPending, effort };
+  return { ...incident, ...withoutFailures, ...withoutPendingChanges, alert, endDue: due, ...isPending, retryState };
 }
 
 /** Whether an incident ended before its trigger was sent; only a digest reports such an incident. */
@@ -218,13 +218,13 @@ function afterAccepted(known: QueuedIncident, tried: AttemptStart, now: Instant)
   // The alert may have changed while the request was in flight.
   const isChanged = known.alert.status === 'firing' && revisionOf(known.alert) > revision;
   const incident = { ...known, ...withoutFailures, changed: isChanged ? (true as const) : undefined };
-  const effort = initialRetryState(now.mono);
-  if (action === 'remind') return { ...incident, again: false, effort };
-  if (action === 'refresh' || action === 'update') return { ...incident, effort };
-  if (action === 'acknowledge') return { ...withoutAcknowledgement(incident, acknowledgement), effort };
-  if (action !== 'trigger') return { ...incident, over: true, effort };
+  const retryState = initialRetryState(now.mono);
+  if (action === 'remind') return { ...incident, again: false, retryState };
+  if (action === 'refresh' || action === 'update') return { ...incident, retryState };
+  if (action === 'acknowledge') return { ...withoutAcknowledgement(incident, acknowledgement), retryState };
+  if (action !== 'trigger') return { ...incident, over: true, retryState };
   const due = incident.endDue ?? incident.acknowledgement?.due ?? incident.due;
-  return { ...incident, deliveryState: 'yes', due, effort };
+  return { ...incident, deliveryState: 'yes', due, retryState };
 }
 
 /** Removes the change that was sent; one that came up during the request stays. */
@@ -241,9 +241,13 @@ function afterLost(
   if (action === 'refresh') return incident;
   const outage = outageAfterFailure(incident.outage, answered, now.wall);
   if (isGivenUp(outage, now.wall)) return park({ ...incident, outage }, action, 'hopeless', now);
-  const failures = incident.effort.failures + 1;
-  const from = now.mono + backoff(incident.effort.failures, chance);
-  return { ...incident, outage, effort: { ...incident.effort, from: retryTime(incident, from, startedAt), failures } };
+  const failures = incident.retryState.failures + 1;
+  const from = now.mono + backoff(incident.retryState.failures, chance);
+  return {
+    ...incident,
+    outage,
+    retryState: { ...incident.retryState, from: retryTime(incident, from, startedAt), failures },
+  };
 }
 
 function retryTime(incident: QueuedIncident, from: number, startedAt: number): number {
@@ -258,19 +262,19 @@ function retryLater(
   now: Instant,
 ): QueuedIncident {
   if (action === 'refresh') return incident;
-  const { effort } = incident;
+  const { retryState } = incident;
   const from = retryTime(incident, now.mono + brokenPause, startedAt);
-  const rejectedSince = effort.rejectedSince ?? now.wall;
-  return { ...incident, effort: { ...effort, from, failures: effort.failures + 1, rejectedSince } };
+  const rejectedSince = retryState.rejectedSince ?? now.wall;
+  return { ...incident, retryState: { ...retryState, from, failures: retryState.failures + 1, rejectedSince } };
 }
 
 /** Splits a rejected request until the rejected alert is alone, then retries that one with less and less detail. */
 function afterRefused(incident: QueuedIncident, tried: AttemptStart, batchSize: number, now: Instant): QueuedIncident {
-  const { effort } = incident;
-  if (batchSize > 1) return { ...incident, effort: { ...effort, together: Math.ceil(batchSize / 2) } };
+  const { retryState } = incident;
+  if (batchSize > 1) return { ...incident, retryState: { ...retryState, maxBatch: Math.ceil(batchSize / 2) } };
   const deliveryState = deliveryStateAfter(incident, tried);
-  const detail = reducedDetail[effort.detail];
-  if (detail !== undefined) return { ...incident, deliveryState, effort: { ...effort, detail } };
+  const detail = reducedDetail[retryState.detail];
+  if (detail !== undefined) return { ...incident, deliveryState, retryState: { ...retryState, detail } };
   return park({ ...incident, deliveryState }, tried.action, 'refused', now);
 }
 
@@ -285,13 +289,13 @@ export function park(
   why: 'refused' | 'hopeless',
   now: Instant,
 ): QueuedIncident {
-  const effort = initialRetryState(now.mono);
+  const retryState = initialRetryState(now.mono);
   // The next reminder follows after the repeat interval, with all changes.
-  if (action !== 'trigger' && action !== 'resolve') return { ...incident, ...withoutPendingChanges, effort };
-  return { ...incident, parked: { why, at: now.wall }, effort };
+  if (action !== 'trigger' && action !== 'resolve') return { ...incident, ...withoutPendingChanges, retryState };
+  return { ...incident, parked: { why, at: now.wall }, retryState };
 }
 
 /** Retries a parked incident. */
 export function unpark(incident: QueuedIncident, now: Instant): QueuedIncident {
-  return { ...incident, ...withoutFailures, effort: initialRetryState(now.mono) };
+  return { ...incident, ...withoutFailures, retryState: initialRetryState(now.mono) };
 }

@@ -109,8 +109,8 @@ describe('the longest of several reasons', () => {
       { intervals: 1, minimum: 7000, reason: 'retry_after' },
     ],
     ['an absurd request', [{ ...bad, retryAfter: 1e9 }, 2], { intervals: 2, minimum: 300_000, reason: 'retry_after' }],
-  ] as const)('is returned for %s', (_, [effort, backOff], expected) => {
-    expect(longerWait(effort, backOff)).toEqual(expected);
+  ] as const)('is returned for %s', (_, [timing, backOff], expected) => {
+    expect(longerWait(timing, backOff)).toEqual(expected);
   });
 });
 

@@ -110,8 +110,8 @@ describe('store', () => {
       mergeCount: 0,
       history: whole.history,
       commit: async () => err('the disk is full'),
-      find: (question) => whole.find(question),
-      count: (question) => whole.count(question),
+      find: (query) => whole.find(query),
+      count: (query) => whole.count(query),
       close: () => whole.close(),
     };
     const delivering = await new DeliveryTestbed({ one: {} }, store).start();
@@ -141,8 +141,8 @@ describe('store', () => {
         );
         return result;
       },
-      find: (question) => whole.find(question),
-      count: (question) => whole.count(question),
+      find: (query) => whole.find(query),
+      count: (query) => whole.count(query),
       close: () => whole.close(),
     };
     const delivering = await new DeliveryTestbed({ one: {} }, store).start();

@@ -30,7 +30,7 @@ describe('an outage', () => {
     [{ since: 0, answeringSince: 0 }, day - 1, false],
     [{ since: 0, answeringSince: 0 }, day, true],
     [{ since: 0, answeringSince: hour }, day, false],
-  ])('%j at %d is hopeless: %s', (outage, now, expected) => {
+  ])('%j at %d is given up: %s', (outage, now, expected) => {
     expect(isGivenUp(outage, now)).toBe(expected);
   });
 });

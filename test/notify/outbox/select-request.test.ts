@@ -14,14 +14,14 @@ interface Given {
   readonly group?: string;
   readonly failures?: number;
   readonly from?: number;
-  readonly together?: number;
+  readonly maxBatch?: number;
 }
 
 function queue(key: string, given: Given = {}, changes: Partial<QueuedIncident> = {}): AlertQueue {
-  const { severity = 'critical', group = '', failures = 0, from = now.mono, together = 1000 } = given;
+  const { severity = 'critical', group = '', failures = 0, from = now.mono, maxBatch = 1000 } = given;
   const to = { receiver: 'one', group: { group }, groupWait: 0 };
-  const effort = { from, failures, detail: 'full', together } as const;
-  return { key, incidents: [{ ...newQueuedIncident(firing(key, 1, severity), to, 700, now), effort, ...changes }] };
+  const retryState = { from, failures, detail: 'full', maxBatch } as const;
+  return { key, incidents: [{ ...newQueuedIncident(firing(key, 1, severity), to, 700, now), retryState, ...changes }] };
 }
 
 /** Returns the alert keys in the order of the request, or the time of the next check. */
@@ -46,23 +46,23 @@ describe('selected request', () => {
       {},
       'a c',
     ],
-    ['an alert in its group wait together with its group', [queue('a'), queue('b', { from: 200_000 })], {}, 'a b'],
+    ['an alert in its group wait maxBatch with its group', [queue('a'), queue('b', { from: 200_000 })], {}, 'a b'],
     ['no alert in backoff', [queue('a'), queue('b', { from: 200_000, failures: 1 })], {}, 'a'],
     ['as many alerts as the batch limit allows', [queue('a'), queue('b'), queue('c')], { maxBatch: 2 }, 'a b'],
     [
-      'as many alerts as a rejected request leaves together',
-      [queue('a', { together: 2 }), queue('b'), queue('c')],
+      'as many alerts as a rejected request leaves maxBatch',
+      [queue('a', { maxBatch: 2 }), queue('b'), queue('c')],
       {},
       'a b',
     ],
     [
-      'no alert that must be sent alone together with others',
-      [queue('a'), queue('b', { together: 1 }), queue('c')],
+      'no alert that must be sent alone maxBatch with others',
+      [queue('a'), queue('b', { maxBatch: 1 }), queue('c')],
       {},
       'a',
     ],
     [
-      'no reminder together with triggers',
+      'no reminder maxBatch with triggers',
       [queue('a'), queue('b', {}, { deliveryState: 'yes', again: true })],
       {},
       'a',
