@@ -14,11 +14,11 @@ import { type Caller, type CallerOptions, createCaller } from './caller.ts';
 import type { PathForm } from './calls.ts';
 import type { CallListener, CallObserver } from './completed-call.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
-import { createDetachedQueryWatch } from './endpoints/detached-queries.ts';
+import { createDetachedQueryFetcher } from './endpoints/detached-queries.ts';
 import { createPrefixDetector, type PrefixDetector } from './endpoints/informant-metrics.ts';
 import { type ProbeConnections, runProbe } from './endpoints/probe.ts';
 import { createProcessListCall } from './endpoints/process-lists.ts';
-import { createFunctionWatch, type FunctionWatch } from './endpoints/user-functions.ts';
+import { type ConfirmedFunctions, createConfirmedFunctions } from './endpoints/user-functions.ts';
 import { createAnswerCache } from './endpoints/versions.ts';
 import { createTextParser, type SharedParser } from './exposition-parser.ts';
 import type { GraphDb } from './graph-db.ts';
@@ -111,7 +111,7 @@ export function openCluster(settings: ClusterSettings, options: ClientOptions, p
     statementFile: openStatementFile(settings, ports),
     readers: new Map(),
     accounts: createAccountComparison(ports.accountMemory?.(settings.name)),
-    functions: createFunctionWatch(),
+    functions: createConfirmedFunctions(),
     rows: new HeartbeatRows({ owner: options.owner, cluster: settings.name, digest }),
   };
   const nodes = new Set<NodeConnection>();
@@ -155,7 +155,7 @@ interface ClusterContext {
   /** Callers of the open nodes, which read the row of a heartbeat. */
   readonly readers: Map<string, Caller>;
   readonly accounts: AccountComparison;
-  readonly functions: FunctionWatch;
+  readonly functions: ConfirmedFunctions;
   /** Rows of the heartbeats. */
   readonly rows: HeartbeatRows;
 }
@@ -182,7 +182,7 @@ function openNode({ name, url }: NodeSettings, known: ClusterContext): OpenedNod
   const { general, reserved } = sockets;
   const common = { ...callerOptions, node: name, origin, prefix, ...(workers !== undefined && { workers }) };
   const versions = createAnswerCache<readonly ComponentVersion[]>(callerOptions.clock, versionCacheTime);
-  const detached = createDetachedQueryWatch();
+  const detached = createDetachedQueryFetcher();
   const abortOptions = { pool: reserved, credentials: abortCredentials, ...joinListeners(options.onCall) };
   let form: PathForm | undefined;
   const callerWith = (...listeners: readonly (CallListener | undefined)[]): Caller =>

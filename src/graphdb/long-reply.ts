@@ -34,7 +34,7 @@ export const usedMembers: Partial<Record<CallName, readonly string[]>> = {
   ],
 };
 
-const questionSchema = z.object({
+const requestSchema = z.object({
   bytes: z.instanceof(Uint8Array),
   limits: z.object({ bytes: z.number(), values: z.number(), entries: z.number() }),
   members: z.array(z.string()).optional(),
@@ -45,8 +45,8 @@ const answerSchema = z.union([
 ]);
 
 /** Work of the worker: checks the limits of a reply and its syntax, and reduces it to the members that are used. */
-export async function longReplyWork(question: unknown): Promise<unknown> {
-  const { bytes, limits, members } = questionSchema.parse(question);
+export async function longReplyWork(request: unknown): Promise<unknown> {
+  const { bytes, limits, members } = requestSchema.parse(request);
   const reduced = reduceReply(bytes, limits, members);
   freeMemory(bytes);
   if (!reduced.ok) return { message: reduced.error.message, limit: reduced.error.limit };
@@ -60,7 +60,7 @@ export async function reduceInWorker(
   { name, bytes, limits }: { readonly name: CallName; readonly bytes: Uint8Array; readonly limits: ReplyLimits },
   signal: AbortSignal,
 ): Promise<Result<OutlinedBytes, Failure>> {
-  const reply = await worker.ask({ bytes, limits, members: usedMembers[name] }, [bytes], signal);
+  const reply = await worker.run({ bytes, limits, members: usedMembers[name] }, [bytes], signal);
   if (signal.aborted) return err(failure('timeout', 'the response was not parsed within the deadline'));
   const answer = answerSchema.safeParse(reply);
   if (!answer.success) {

@@ -25,7 +25,7 @@ import { fetchScimCount } from './endpoints/scim.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatements } from './endpoints/statements.ts';
 import { fetchStatistics } from './endpoints/statistics.ts';
-import { type FunctionWatch, fetchUserFunctions } from './endpoints/user-functions.ts';
+import { type ConfirmedFunctions, fetchUserFunctions } from './endpoints/user-functions.ts';
 import { fetchVectorStatus } from './endpoints/vector-status.ts';
 import { type AnswerCache, fetchGsqlVersion, fetchRestppVersion, fetchVersions } from './endpoints/versions.ts';
 import type { SharedParser } from './exposition-parser.ts';
@@ -44,7 +44,7 @@ export interface NodeCallOptions {
   /** Cache of the versions of the node. */
   readonly versions: AnswerCache<readonly ComponentVersion[]>;
   readonly accounts: AccountComparison;
-  readonly functions: FunctionWatch;
+  readonly functions: ConfirmedFunctions;
 }
 
 /** Returns the calls to a node that need nothing but a caller. */

@@ -15,15 +15,15 @@ const limits = replyLimits.list;
 /** The worker without its thread, with the number of its requests. */
 const inPlace = {
   asked: 0,
-  async ask(question: unknown): Promise<unknown> {
+  async run(request: unknown): Promise<unknown> {
     inPlace.asked += 1;
-    return resultOf(await longReplyWork(structuredClone(question)));
+    return resultOf(await longReplyWork(structuredClone(request)));
   },
 } satisfies BoundedWorker & { asked: number };
 const resultOf = (reply: unknown): unknown => (reply instanceof Moved ? reply.value : reply);
 const workers: ReplyWorkers = {
   collectors: inPlace,
-  guard: { ask: () => Promise.reject(new Error('the reply is not for the guard')) },
+  guard: { run: () => Promise.reject(new Error('the reply is not for the guard')) },
 };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -168,9 +168,9 @@ describe('longReplyWork', () => {
 it('a long list of a guarded node has a worker of its own', async () => {
   const asked: unknown[] = [];
   const guard: BoundedWorker = {
-    ask: async (question) => {
-      asked.push(question);
-      return resultOf(await longReplyWork(structuredClone(question)));
+    run: async (request) => {
+      asked.push(request);
+      return resultOf(await longReplyWork(structuredClone(request)));
     },
   };
   const body = { padding: Array.from({ length: 5 }, () => 'x'.repeat(250_000)), error: false, results: [query] };
@@ -198,7 +198,7 @@ it('a long list of a guarded node has a worker of its own', async () => {
 
 describe('reduceInWorker', () => {
   const name: CallName = 'processListAll';
-  const failing: BoundedWorker = { ask: async () => undefined };
+  const failing: BoundedWorker = { run: async () => undefined };
 
   it('fails the reply with a limit of its own if the worker fails', async () => {
     const reduced = await reduceInWorker(failing, { name, bytes: bytesOf('{}'), limits }, neverAborted());

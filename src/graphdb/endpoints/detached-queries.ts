@@ -11,7 +11,7 @@ import { parseRunningQuery } from './process-lists.ts';
 
 /** Ids in one request: the server accepts URLs of 8 kB. */
 const mostIds = 100;
-/** Ids of a graph whose outcome is asked for; those of more queries are forgotten. */
+/** Most ids of a graph whose outcome is still to be requested. */
 const mostPending = 1000;
 
 const state = parserOf(z.object({ requestid: z.string().min(1).max(200), status: z.string() }));
@@ -24,57 +24,57 @@ interface DetachedEntry {
   readonly query: RunningQuery;
 }
 
-interface Known {
+interface TrackedQueries {
   /** Ids of queries that were running at the latest request, and of those that have ended since. */
   ids: readonly string[];
   readonly ended: Record<DetachedOutcome, number>;
 }
 
-/** Asks for queries in detached mode, and remembers which of them ran. */
-export type DetachedQueryWatch = (caller: Caller, graph: string, signal: AbortSignal) => Answer<DetachedQueries>;
+/** Requests the queries of a graph in detached mode; it remembers which of them ran. */
+export type FetchDetachedQueries = (caller: Caller, graph: string, signal: AbortSignal) => Answer<DetachedQueries>;
 
 /**
- * Creates the call `GET /restpp/query_status` of one node. The server lists the running queries of a graph; how a query
- * ended, it states for the id of the query only, which is therefore asked for once the query is no longer listed.
+ * Creates the call `GET /restpp/query_status` of one node. The server lists the running queries of a graph. It states the
+ * outcome of a query only in a request with the id of the query, which is sent when the query is no longer listed.
  */
-export function createDetachedQueryWatch(): DetachedQueryWatch {
-  const graphs = new Map<string, Known>();
+export function createDetachedQueryFetcher(): FetchDetachedQueries {
+  const graphs = new Map<string, TrackedQueries>();
   return async (caller, graph, signal) => {
     if (!isGraphName(graph)) return err(caller.withContext('queryStatus', invalidName));
-    const known = graphs.get(graph) ?? { ids: [], ended: { success: 0, timeout: 0, aborted: 0, unknown: 0 } };
-    graphs.set(graph, known);
+    const tracked = graphs.get(graph) ?? { ids: [], ended: { success: 0, timeout: 0, aborted: 0, unknown: 0 } };
+    graphs.set(graph, tracked);
     const listed = await fetchStates(caller, graph, ['all'], signal);
     if (!listed.ok) return listed;
     const running = listed.value.filter(({ status }) => status === 'running');
     const present = new Set(running.map(({ id }) => id));
-    const gone = known.ids.filter((id) => !present.has(id));
-    known.ids = [...gone, ...present].slice(0, mostPending);
-    const counted = await countEnded(caller, graph, { known, asked: gone.slice(0, mostIds) }, signal);
+    const gone = tracked.ids.filter((id) => !present.has(id));
+    tracked.ids = [...gone, ...present].slice(0, mostPending);
+    const counted = await countEnded(caller, graph, { tracked, ids: gone.slice(0, mostIds) }, signal);
     if (!counted.ok) return counted;
-    return ok({ graph, running: running.map(({ query }) => query), ended: { ...known.ended } });
+    return ok({ graph, running: running.map(({ query }) => query), ended: { ...tracked.ended } });
   };
 }
 
 interface EndedQueries {
-  readonly known: Known;
-  readonly asked: readonly string[];
+  readonly tracked: TrackedQueries;
+  readonly ids: readonly string[];
 }
 
 async function countEnded(
   caller: Caller,
   graph: string,
-  { known, asked }: EndedQueries,
+  { tracked, ids }: EndedQueries,
   signal: AbortSignal,
 ): Answer<true> {
-  if (asked.length === 0) return ok(true);
-  const answer = await fetchStates(caller, graph, asked, signal);
+  if (ids.length === 0) return ok(true);
+  const answer = await fetchStates(caller, graph, ids, signal);
   if (!answer.ok) return answer;
   const states = new Map(answer.value.map(({ id, status }) => [id, status]));
-  for (const id of asked) {
+  for (const id of ids) {
     const status = states.get(id);
-    if (status !== 'running') known.ended[detachedOutcomes.find((outcome) => outcome === status) ?? 'unknown'] += 1;
+    if (status !== 'running') tracked.ended[detachedOutcomes.find((outcome) => outcome === status) ?? 'unknown'] += 1;
   }
-  known.ids = known.ids.filter((id) => states.get(id) === 'running' || !asked.includes(id));
+  tracked.ids = tracked.ids.filter((id) => states.get(id) === 'running' || !ids.includes(id));
   return ok(true);
 }
 

@@ -38,14 +38,14 @@ interface Content {
 }
 
 /** Contents that two replies of the server agreed on. */
-export interface FunctionWatch {
+export interface ConfirmedFunctions {
   readonly confirmed: Map<CodeDigest['code'], Content>;
-  /** Files and lists that the poll before did not find. */
+  /** Files and lists that the previous poll did not find. */
   missing: ReadonlySet<CodeDigest['code']>;
 }
 
 /** Creates the state of {@link fetchUserFunctions} that the nodes of a cluster share. */
-export function createFunctionWatch(): FunctionWatch {
+export function createConfirmedFunctions(): ConfirmedFunctions {
   return { confirmed: new Map(), missing: new Set() };
 }
 
@@ -61,7 +61,7 @@ const noContent: Content = { digest: '', items: [], count: 0 };
  */
 export async function fetchUserFunctions(
   caller: Caller,
-  watch: FunctionWatch,
+  state: ConfirmedFunctions,
   signal: AbortSignal,
 ): Answer<UserFunctions> {
   const fetchers = new Map<CodeDigest['code'], () => Answer<Content>>([
@@ -71,26 +71,26 @@ export async function fetchUserFunctions(
   const missing = new Set<CodeDigest['code']>();
   let lacking: Failure | undefined;
   for (const [code, fetchContent] of fetchers) {
-    const answer = await confirm(watch, code, fetchContent);
+    const answer = await confirm(state, code, fetchContent);
     if (!answer.ok && answer.error.reason !== 'unsupported') return answer;
     if (answer.ok) continue;
     lacking ??= answer.error;
     missing.add(code);
   }
-  for (const code of missing) if (watch.missing.has(code)) forgetContent(watch, code);
-  watch.missing = missing;
-  return lacking !== undefined && missing.size === fetchers.size ? err(lacking) : ok(knownFunctions(watch));
+  for (const code of missing) if (state.missing.has(code)) forgetContent(state, code);
+  state.missing = missing;
+  return lacking !== undefined && missing.size === fetchers.size ? err(lacking) : ok(confirmedFunctions(state));
 }
 
 /** A file that the server does not have is a fact about the engine; a list that it does not have is none. */
-function forgetContent({ confirmed }: FunctionWatch, code: CodeDigest['code']): void {
+function forgetContent({ confirmed }: ConfirmedFunctions, code: CodeDigest['code']): void {
   if (codeLists.some((list) => list === code)) confirmed.delete(code);
   else confirmed.set(code, noContent);
 }
 
 /** Requests a content, and once more if it is not the confirmed one: only two equal replies change that. */
 async function confirm(
-  { confirmed }: FunctionWatch,
+  { confirmed }: ConfirmedFunctions,
   code: CodeDigest['code'],
   fetchContent: () => Answer<Content>,
 ): Answer<true> {
@@ -103,8 +103,8 @@ async function confirm(
   return ok(true);
 }
 
-function knownFunctions({ confirmed }: FunctionWatch): UserFunctions {
-  const known = [...functionFiles, ...codeLists].flatMap((code) => {
+function confirmedFunctions({ confirmed }: ConfirmedFunctions): UserFunctions {
+  const digests = [...functionFiles, ...codeLists].flatMap((code) => {
     const content = confirmed.get(code);
     return content === undefined ? [] : [{ code, ...content }];
   });
@@ -113,8 +113,8 @@ function knownFunctions({ confirmed }: FunctionWatch): UserFunctions {
     return content === undefined ? [] : [[list, content.count] as const];
   });
   return {
-    digests: known.map(({ code, digest }) => ({ code, digest })),
-    items: known.flatMap(({ items }) => items),
+    digests: digests.map(({ code, digest }) => ({ code, digest })),
+    items: digests.flatMap(({ items }) => items),
     counts: Object.fromEntries(lists),
   };
 }

@@ -39,7 +39,7 @@ export function pageFamilies(world: World): readonly PageFamily[] {
 }
 
 function capacityFamilies({ capacity }: InformantView): readonly PageFamily[] {
-  const wholeHost = (value: (reading: (typeof capacity)[number]['measurement']) => number): PageFamily['samples'] =>
+  const wholeHost = (value: (of: (typeof capacity)[number]['measurement']) => number): PageFamily['samples'] =>
     capacity.map(({ host, measurement }) => ({
       labels: { host_id: host.name, service_name: '' },
       value: value(measurement),

@@ -6,10 +6,10 @@ import type { InstanceStatus } from './service-statuses.ts';
 import type { EndpointRecord } from './statistics.ts';
 
 /** Measurement of one host. */
-export interface HostMeasurement<Reading> {
+export interface HostMeasurement<Value> {
   readonly host: SimulatedHost;
   readonly at: number;
-  readonly measurement: Reading;
+  readonly measurement: Value;
 }
 
 /** Sources of the informant's measurements. Hosts that are down are missing. */

@@ -247,10 +247,10 @@ export class World {
     };
   }
 
-  #measure<Reading>(
+  #measure<Value>(
     at: number,
-    measure: (state: HostState, occasion: MeasurementContext) => Reading,
-  ): readonly HostMeasurement<Reading>[] {
+    measure: (state: HostState, occasion: MeasurementContext) => Value,
+  ): readonly HostMeasurement<Value>[] {
     return this.hosts
       .filter(({ isDown }) => !isDown)
       .map((state) => {

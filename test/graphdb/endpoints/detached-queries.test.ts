@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDetachedQueryWatch } from '../../../src/graphdb/endpoints/detached-queries.ts';
+import { createDetachedQueryFetcher } from '../../../src/graphdb/endpoints/detached-queries.ts';
 import type { Answer } from '../../../src/graphdb/graph-db.ts';
 import type { DetachedQueries } from '../../../src/model/query.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
@@ -18,11 +18,11 @@ function reply(...results: readonly unknown[]) {
   return answer({ error: false, message: '', results, code: 'REST-0000' });
 }
 
-/** Asks once for each group of request and reply pairs. */
-function asker(...exchanges: readonly Exchange[]) {
+/** Returns a call that sends one request for each pair of request and reply. */
+function fetcher(...exchanges: readonly Exchange[]) {
   const caller = callerOver(new FakePool(...exchanges), { serverVersion: '4.1' });
-  const watch = createDetachedQueryWatch();
-  return (graph = 'fraud'): Answer<DetachedQueries> => watch(caller, graph, neverAborted());
+  const fetch = createDetachedQueryFetcher();
+  return (graph = 'fraud'): Answer<DetachedQueries> => fetch(caller, graph, neverAborted());
 }
 
 const all = `GET ${path}&requestid=all`;
@@ -35,7 +35,7 @@ describe('queries in detached mode', () => {
     const caller = callerOver(new FakePool([request, reply(entry('a', 'running'), entry('b', 'success'))]), {
       serverVersion,
     });
-    expect(factsOf(await createDetachedQueryWatch()(caller, 'fraud', neverAborted()))).toEqual({
+    expect(factsOf(await createDetachedQueryFetcher()(caller, 'fraud', neverAborted()))).toEqual({
       graph: 'fraud',
       running: [
         { requestId: 'a', graph: 'fraud', query: 'ring_scan', kind: 'installed', grantedTimeout: 16_000, elapsed: 19 },
@@ -44,8 +44,8 @@ describe('queries in detached mode', () => {
     });
   });
 
-  it('are asked for once after they disappear, and counted by outcome', async () => {
-    const ask = asker(
+  it('are requested once after they disappear, and counted by outcome', async () => {
+    const fetch = fetcher(
       [all, reply(...['a', 'b', 'c', 'd', 'e'].map((id) => entry(id, 'running')))],
       [all, reply(entry('e', 'running'))],
       [
@@ -58,38 +58,38 @@ describe('queries in detached mode', () => {
       ],
       [all, reply(entry('e', 'running'))],
     );
-    await ask();
+    await fetch();
     const ended = { success: 1, timeout: 1, aborted: 1, unknown: 1 };
-    expect(factsOf(await ask())).toMatchObject({ running: [{ requestId: 'e' }], ended });
-    expect(factsOf(await ask())).toMatchObject({ ended });
+    expect(factsOf(await fetch())).toMatchObject({ running: [{ requestId: 'e' }], ended });
+    expect(factsOf(await fetch())).toMatchObject({ ended });
   });
 
   it('are asked for again while the server says that they run', async () => {
     const one = `GET ${path}&requestid=a`;
-    const ask = asker(
+    const fetch = fetcher(
       [all, reply(entry('a', 'running'))],
       [all, reply()],
       [one, reply(entry('a', 'running'))],
       [all, reply()],
       [one, reply(entry('a', 'timeout'))],
     );
-    await ask();
-    expect(factsOf(await ask()).ended).toEqual(none);
-    expect(factsOf(await ask()).ended).toEqual({ ...none, timeout: 1 });
+    await fetch();
+    expect(factsOf(await fetch()).ended).toEqual(none);
+    expect(factsOf(await fetch()).ended).toEqual({ ...none, timeout: 1 });
   });
 
   it('are asked for in the next call if a request failed', async () => {
     const one = `GET ${path}&requestid=a`;
-    const ask = asker(
+    const fetch = fetcher(
       [all, reply(entry('a', 'running'))],
       [all, reply()],
       [one, answer({}, 500)],
       [all, reply()],
       [one, reply(entry('a', 'a new word'))],
     );
-    await ask();
-    expect(failureOf(await ask()).reason).toBe('status');
-    expect(factsOf(await ask()).ended).toEqual({ ...none, unknown: 1 });
+    await fetch();
+    expect(failureOf(await fetch()).reason).toBe('status');
+    expect(factsOf(await fetch()).ended).toEqual({ ...none, unknown: 1 });
   });
 
   it('are asked for a hundred at a time, and beyond a thousand forgotten', async () => {
@@ -104,10 +104,10 @@ describe('queries in detached mode', () => {
         reply(),
       ] as const,
     ]);
-    const ask = asker([all, reply(...ids.map((id) => entry(id, 'running')))], ...requests.flat(), [all, reply()]);
-    expect(factsOf(await ask()).running).toHaveLength(10_000);
-    for (let call = 1; call <= 10; call += 1) expect(factsOf(await ask()).ended.unknown).toBe(100 * call);
-    expect(factsOf(await ask()).ended.unknown).toBe(1000);
+    const fetch = fetcher([all, reply(...ids.map((id) => entry(id, 'running')))], ...requests.flat(), [all, reply()]);
+    expect(factsOf(await fetch()).running).toHaveLength(10_000);
+    for (let call = 1; call <= 10; call += 1) expect(factsOf(await fetch()).ended.unknown).toBe(100 * call);
+    expect(factsOf(await fetch()).ended.unknown).toBe(1000);
   });
 
   it('skip entries without an id or a status', async () => {
@@ -118,7 +118,7 @@ describe('queries in detached mode', () => {
       { ...entry('a', 'running'), status: 7 },
       entry('x'.repeat(201), 'running'),
     ];
-    expect(factsOf(await asker([all, reply(...entries, entry('b', 'running'))])()).running).toHaveLength(1);
+    expect(factsOf(await fetcher([all, reply(...entries, entry('b', 'running'))])()).running).toHaveLength(1);
   });
 
   it.each([
@@ -126,10 +126,10 @@ describe('queries in detached mode', () => {
     [403, 'auth'],
     [404, 'unsupported'],
   ] as const)('are a failure for the status %i: %s', async (status, reason) => {
-    expect(failureOf(await asker([all, answer({ error: true, message: 'no' }, status)])()).reason).toBe(reason);
+    expect(failureOf(await fetcher([all, answer({ error: true, message: 'no' }, status)])()).reason).toBe(reason);
   });
 
   it.each(['../abort', 'a&requestid=all', '', '%2e'])('are not requested for the graph %j', async (graph) => {
-    expect(failureOf(await asker()(graph))).toMatchObject({ reason: 'unsupported' });
+    expect(failureOf(await fetcher()(graph))).toMatchObject({ reason: 'unsupported' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFunctionWatch, fetchUserFunctions } from '../../../src/graphdb/endpoints/user-functions.ts';
+import { createConfirmedFunctions, fetchUserFunctions } from '../../../src/graphdb/endpoints/user-functions.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { answer } from '../../support/fake-pool.ts';
 
@@ -65,10 +65,10 @@ function repliesOf(
 function read(
   replies: Replies,
   version: keyof typeof requests = '4.1',
-  watch = createFunctionWatch(),
+  state = createConfirmedFunctions(),
 ): ReturnType<typeof fetchUserFunctions> {
   const caller = callerOver(poolOf(repliesOf(replies, version)), { serverVersion: version });
-  return fetchUserFunctions(caller, watch, neverAborted());
+  return fetchUserFunctions(caller, state, neverAborted());
 }
 
 const sha256 = /^[0-9a-f]{64}$/;
@@ -106,11 +106,11 @@ describe('the functions of users', () => {
   });
 
   it('are polled without the parts that the server lacks', async () => {
-    const watch = createFunctionWatch();
+    const state = createConfirmedFunctions();
     const replies = { files: [texts[0], texts[1], lacking] as const, library: lacking, tuples: lacking };
-    const first = factsOf(await read(replies, '4.1', watch));
+    const first = factsOf(await read(replies, '4.1', state));
     expect(first.digests.map(({ code }) => code)).toEqual(['ExprFunctions', 'ExprUtil']);
-    const facts = factsOf(await read(replies, '4.1', watch));
+    const facts = factsOf(await read(replies, '4.1', state));
     expect(facts.digests.map(({ code, digest }) => [code, digest === ''])).toEqual([
       ['ExprFunctions', false],
       ['ExprUtil', false],
@@ -157,12 +157,12 @@ describe('a change of a function file', () => {
 
   /** The digests of a file whose request gets these replies one after the other, in so many polls. */
   async function digestsOf(polls: number, ...replies: readonly Reply[]) {
-    const watch = createFunctionWatch();
+    const state = createConfirmedFunctions();
     const pool = poolOf({ ...repliesOf({}), [path]: replies });
     const caller = callerOver(pool, { serverVersion: '4.1' });
     const found: (string | undefined)[] = [];
     for (let poll = 0; poll < polls; poll += 1) {
-      const facts = await fetchUserFunctions(caller, watch, neverAborted());
+      const facts = await fetchUserFunctions(caller, state, neverAborted());
       found.push(facts.ok ? facts.value.digests.find(({ code }) => code === 'ExprFunctions')?.digest : 'failed');
     }
     return { found, requests: pool.counts(path) };
@@ -195,9 +195,9 @@ describe('a change of a function file', () => {
   });
 
   it('of a list that the server lacks once leaves the list as it was', async () => {
-    const watch = createFunctionWatch();
-    const before = factsOf(await read({}, '4.1', watch));
-    expect(factsOf(await read({ library: lacking }, '4.1', watch))).toEqual(before);
-    expect(factsOf(await read({ library: lacking }, '4.1', watch)).counts).toEqual({ tuples: 1 });
+    const state = createConfirmedFunctions();
+    const before = factsOf(await read({}, '4.1', state));
+    expect(factsOf(await read({ library: lacking }, '4.1', state))).toEqual(before);
+    expect(factsOf(await read({ library: lacking }, '4.1', state)).counts).toEqual({ tuples: 1 });
   });
 });
