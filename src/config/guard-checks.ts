@@ -208,7 +208,7 @@ export function protectedPolicies({ policies, protect }: Config['guard']): reado
  * Finds policies that never act because an earlier one owns each of their queries. A policy with a gate, hours or further
  * conditions may leave some, and one that observes leaves all to one that enforces.
  */
-export function shadowedPolicies(
+export function precededPolicies(
   { policies }: Config['guard'],
   clusters: Config['clusters'],
 ): readonly UnlocatedProblem[] {
@@ -218,11 +218,11 @@ export function shadowedPolicies(
   return policies.flatMap((policy, at) => {
     const isImplied = impliedBy(policy.when);
     const owner = policies.findIndex(
-      (earlier, place) =>
-        place < at &&
-        isImplied(conditions[place] ?? []) &&
+      (earlier, index) =>
+        index < at &&
+        isImplied(conditions[index] ?? []) &&
         mayOwn(earlier, policy) &&
-        scopes[at]?.every((name) => scopes[place]?.includes(name)) === true,
+        scopes[at]?.every((name) => scopes[index]?.includes(name)) === true,
     );
     if (owner < 0) return [];
     const message = `never acts, because guard.policies[${owner}] comes first and matches every query that it matches`;

@@ -8,7 +8,7 @@ import type { LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
 import type { Environment } from './environment.ts';
-import { checkGuard, patternWarnings, protectedPolicies, shadowedPolicies } from './guard-checks.ts';
+import { checkGuard, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
 import { firstProblems, validate } from './problems.ts';
 import { renamedTo } from './renamed-keys.ts';
@@ -54,7 +54,7 @@ export function loadConfig(
       ...matcherFindings(config, rules),
       ...patternWarnings(config),
       ...protectedPolicies(config.guard),
-      ...shadowedPolicies(config.guard, config.clusters),
+      ...precededPolicies(config.guard, config.clusters),
       // With policies, a repeated URL is an error.
       ...(config.guard.policies.length === 0 ? sharedNodes(config.clusters) : []),
     ]),

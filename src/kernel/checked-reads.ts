@@ -12,8 +12,8 @@ export function checkedReads(store: Pick<Store, 'find'>): CheckedReads {
   let problem: string | undefined;
   return {
     reads: {
-      async find(question) {
-        const found = await store.find(question);
+      async find(query) {
+        const found = await store.find(query);
         if (!found.ok) problem ??= found.error;
         return found;
       },

@@ -11,7 +11,7 @@ export const abortConditions: readonly RemovedCondition[] = [
   {
     name: 'instance tag',
     edits: [
-      edit('guard/decision/guard-conditions.ts', `['not_covered', (question) => !isCovered(question)],`, ''),
+      edit('guard/decision/guard-conditions.ts', `['not_covered', (input) => !isCovered(input)],`, ''),
       edit(
         'guard/process-list.ts',
         `return hasForeignEntries(answer.value.observations, instances) ? err('foreign_instance') : answer;`,
@@ -63,7 +63,7 @@ export const abortConditions: readonly RemovedCondition[] = [
       edit('guard/decision/victim-selection.ts', 'return !state.excludedKeys.has(key) && !(mode', 'return !(mode'),
       edit(
         'guard/decision/lifecycle.ts',
-        `(state.excludedKeys.has(decisionKey(decision.target)) && !isManual ? 'barred' : undefined)`,
+        `(state.excludedKeys.has(decisionKey(decision.target)) && !isManual ? 'excluded' : undefined)`,
         '(isManual ? undefined : undefined)',
       ),
     ],
@@ -71,8 +71,8 @@ export const abortConditions: readonly RemovedCondition[] = [
   singleEdit(
     'final check after the commit',
     'guard/decision/lifecycle.ts',
-    'return skipReason === undefined ? buildAbortCommand(question)',
-    'return skipReason !== null ? buildAbortCommand(question)',
+    'return skipReason === undefined ? buildAbortCommand(input)',
+    'return skipReason !== null ? buildAbortCommand(input)',
   ),
   inRacesOf(
     ['connection balancer'],

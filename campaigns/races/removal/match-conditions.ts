@@ -140,7 +140,7 @@ export const matchConditions: readonly RemovedCondition[] = [
     singleEdit(
       'kept oldest query',
       'guard/decision/guard-conditions.ts',
-      `['kept_oldest', (question) => isKeptOldest(question)],`,
+      `['kept_oldest', (input) => isKeptOldest(input)],`,
       '',
     ),
   ),

@@ -82,7 +82,7 @@ export class ClusterGuard {
     return this.#settings;
   }
 
-  /** The guard with the current settings, for questions about its state. */
+  /** The guard with the current settings, for reads of its state. */
   get guard(): Pick<Guard, 'holdOf' | 'explain'> {
     return this.#guard;
   }

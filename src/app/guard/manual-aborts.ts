@@ -100,10 +100,12 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   malformed_id: createRefusal('The ID is not the request ID of a query.'),
   unknown_node: { kind: 'unknown_node', message: 'The cluster does not have this node.' },
   not_listed: { kind: 'unknown_query', message: 'The node does not list the query; it may have ended.' },
-  left_out: createRefusal('The entry of the query in the process list is malformed, so the guard does not act on it.'),
+  malformed_entry: createRefusal(
+    'The entry of the query in the process list is malformed, so the guard does not act on it.',
+  ),
   no_list: createRefusal('The node returned no valid process list within ten seconds.'),
   too_old: createRefusal('The process list of the node is too old.'),
-  under_way: createRefusal('An abort of the query is already in progress.'),
+  in_progress: createRefusal('An abort of the query is already in progress.'),
   paused: createRefusal('The guard is paused; set whilePaused (--while-paused) to abort anyway.'),
   audit: { kind: 'not_stored', message: 'The audit cannot be written; the guard aborts nothing without it.' },
   stopping: createRefusal('The daemon is stopping.'),
@@ -120,10 +122,10 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   kept_oldest: createRefusal('The policy keeps the oldest query of a group.'),
   protected: createRefusal('The query is protected.'),
   breaker: createRefusal('A circuit breaker is open.'),
-  barred: createRefusal('The guard has already tried to abort the query.'),
+  excluded: createRefusal('The guard has already tried to abort the query.'),
   budget: createRefusal('No budget is left.'),
   connection: createRefusal('The connection to the node was closed.'),
-  by_hand: createRefusal('An operator is aborting the query.'),
+  manual_abort: createRefusal('An operator is aborting the query.'),
 };
 
 /** Returns the refusal of a manual abort. */

@@ -1,6 +1,6 @@
 import { type PauseReason, pauseReasons, pauseReasonTexts } from '../../api/guard.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
-import { FileWatch } from '../../kernel/file-watch.ts';
+import { FileWatcher } from '../../kernel/file-watcher.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
@@ -154,7 +154,7 @@ export class PauseSwitch {
 
   async #watchFile(signal: AbortSignal): Promise<void> {
     const { files, file, clock } = this.#parts;
-    const watch = new FileWatch(files, file, [basename(file)]);
+    const watcher = new FileWatcher(files, file, [basename(file)]);
     while (!signal.aborted) {
       await this.check();
       const isCalm = !this.#isUnstored && this.#state.file === 'absent';
@@ -163,7 +163,7 @@ export class PauseSwitch {
         void this.#queue.run(() => this.#store());
       }
       const watched = isCalm ? reportedInterval : checkInterval;
-      await watch.change(clock, { watched, unwatched: checkInterval }, signal);
+      await watcher.change(clock, { watched, unwatched: checkInterval }, signal);
     }
   }
 

@@ -97,10 +97,10 @@ export function abortsWithoutRelief(breakers: CircuitBreakers, policy: string): 
 export function latestPressures(
   clauses: readonly GateClause[],
   node: string,
-  readings: ReadonlyMap<string, Pressure>,
+  pressures: ReadonlyMap<string, Pressure>,
 ): Readonly<Record<string, number>> {
   const sources = [...new Set(clauses.map(({ source }) => source))];
-  const values = sources.map((source) => [source, readings.get(pressureKey(node, source))?.value] as const);
+  const values = sources.map((source) => [source, pressures.get(pressureKey(node, source))?.value] as const);
   return Object.fromEntries(values.flatMap(([source, value]) => (value === undefined ? [] : [[source, value]])));
 }
 

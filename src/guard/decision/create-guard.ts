@@ -143,7 +143,10 @@ function handleClockStep(state: GuardState, { now }: StepContext): StepResult {
   };
 }
 
-function pruneAttempts({ attempts, shadowAttempts }: GuardState, { settings, now }: StepContext): Partial<GuardState> {
+function pruneAttempts(
+  { attempts, observeModeAttempts }: GuardState,
+  { settings, now }: StepContext,
+): Partial<GuardState> {
   const { budgets, breakers, policies } = settings;
   const cooldowns = policies.map(({ cooldown }) => cooldown);
   const { perNode, perCluster } = budgets;
@@ -156,6 +159,6 @@ function pruneAttempts({ attempts, shadowAttempts }: GuardState, { settings, now
   );
   return {
     attempts: recentAttempts(attempts, longest, now.mono),
-    shadowAttempts: recentAttempts(shadowAttempts, longest, now.mono),
+    observeModeAttempts: recentAttempts(observeModeAttempts, longest, now.mono),
   };
 }

@@ -85,13 +85,13 @@ export type SkipReason =
   | 'kept_oldest'
   | 'unknown_graph'
   | 'breaker'
-  | 'barred'
+  | 'excluded'
   | 'too_old'
   | 'budget'
   /** The connection of the fresh list is closed, or the request could not be prepared in time. */
   | 'connection'
   /** A manual abort of the same query replaces the decision. */
-  | 'by_hand';
+  | 'manual_abort';
 
 /** Decision in progress about one query. Times are on the monotonic clock. */
 export interface Decision {
@@ -194,6 +194,12 @@ export interface ManualAbortRequest extends OperatorRequest {
 
 /**
  * Reason why a manual abort is declined: the id is malformed, or the node is unknown; an abort of the entry is in
- * progress; the entry is invalid (`left_out`); no valid list arrived in time; or any skip reason of a decision.
+ * progress; the entry is invalid (`malformed_entry`); no valid list arrived in time; or any skip reason of a decision.
  */
-export type ManualSkipReason = SkipReason | 'malformed_id' | 'unknown_node' | 'under_way' | 'left_out' | 'no_list';
+export type ManualSkipReason =
+  | SkipReason
+  | 'malformed_id'
+  | 'unknown_node'
+  | 'in_progress'
+  | 'malformed_entry'
+  | 'no_list';

@@ -45,13 +45,13 @@ const decisionConditions: readonly GuardCondition<CheckInput>[] = [
       currentMode(decision.policy, context) !== decision.mode || hasOtherMode(match, decision),
   ],
   ['not_listed', ({ candidate, decision }) => candidate?.observation.startTime !== decision.target.startTime],
-  ['not_covered', (question) => !isCovered(question)],
+  ['not_covered', (input) => !isCovered(input)],
   // A new confirmation since the match, for example after a clock step, would need a new grace period.
-  ['unconfirmed', (question) => (confirmedSince(question) ?? Number.POSITIVE_INFINITY) > question.decision.matchedAt],
+  ['unconfirmed', (input) => (confirmedSince(input) ?? Number.POSITIVE_INFINITY) > input.decision.matchedAt],
   ['not_installed', ({ candidate, decision }) => !isVictimKind(candidate, decision)],
   ['protected', ({ candidate, context }) => candidate === undefined || context.isProtected(candidate)],
   ['not_matched', ({ match, decision }) => match?.owns !== true || match.policy.name !== decision.policy],
-  ['kept_oldest', (question) => isKeptOldest(question)],
+  ['kept_oldest', (input) => isKeptOldest(input)],
   [
     'unknown_graph',
     ({ candidate, decision, state }) =>
@@ -71,12 +71,12 @@ const overriddenByOperator: ReadonlySet<SkipReason> = new Set([
 ]);
 
 /** Returns the first reason to skip a decision; undefined if all guard conditions hold. */
-export function skipReasonFor(question: CheckInput): SkipReason | undefined {
-  const { manual } = question.decision;
-  const skipReason = globalSkipReason(question.state.status, manual);
+export function skipReasonFor(input: CheckInput): SkipReason | undefined {
+  const { manual } = input.decision;
+  const skipReason = globalSkipReason(input.state.status, manual);
   if (skipReason !== undefined) return skipReason;
   return decisionConditions.find(
-    ([one, fails]) => !(manual !== undefined && overriddenByOperator.has(one)) && fails(question),
+    ([one, fails]) => !(manual !== undefined && overriddenByOperator.has(one)) && fails(input),
   )?.[0];
 }
 
@@ -242,7 +242,7 @@ export function delayFor(decision: Decision, state: GuardState, context: StepCon
 
 /** Returns the attempts of all policies in the mode of a decision. Observing policies have separate budgets. */
 export function attemptsForMode({ mode }: Pick<Decision, 'mode'>, state: GuardState): readonly Attempt[] {
-  return mode === 'enforce' ? state.attempts : state.shadowAttempts;
+  return mode === 'enforce' ? state.attempts : state.observeModeAttempts;
 }
 
 /** Returns whether the query has as many recent attempts, finished or not, as its circuit breaker allows. */

@@ -62,13 +62,13 @@ function proceedToIntent(state: GuardState, decision: Decision, context: StepCon
     const back = moveToPhase(decision, 'grace');
     return leaveGrace(withDecision(state, decision.key, back), back, context);
   }
-  const question = checkInputFor(decision, state, context);
+  const input = checkInputFor(decision, state, context);
   const isManual = decision.manual !== undefined;
   const skipReason =
-    skipReasonFor(question) ??
-    (state.excludedKeys.has(decisionKey(decision.target)) && !isManual ? 'barred' : undefined);
+    skipReasonFor(input) ??
+    (state.excludedKeys.has(decisionKey(decision.target)) && !isManual ? 'excluded' : undefined);
   if (skipReason !== undefined) return cancelDecision(state, decision, skipReason);
-  return createIntent(question, policyOfDecision(decision, context.settings.policies));
+  return createIntent(input, policyOfDecision(decision, context.settings.policies));
 }
 
 function proceedToAbort(state: GuardState, decision: Decision, context: StepContext): StepResult {
@@ -108,23 +108,23 @@ export function isNodeBusy({ key, mode, target }: Decision, { decisions }: Pick<
   return [...decisions.values()].some((one) => one.key !== key && one.target.node === target.node && isInFlight(one));
 }
 
-function finalCheck(question: CheckInput): Result<AbortCommand, SkipReason> {
-  const skipReason = finalSkipReason(question);
-  return skipReason === undefined ? buildAbortCommand(question) : err(skipReason);
+function finalCheck(input: CheckInput): Result<AbortCommand, SkipReason> {
+  const skipReason = finalSkipReason(input);
+  return skipReason === undefined ? buildAbortCommand(input) : err(skipReason);
 }
 
 /** Repeats, after the intent is stored, all checks that passed before. */
-function finalSkipReason(question: CheckInput): SkipReason | undefined {
-  const { decision, state, context } = question;
+function finalSkipReason(input: CheckInput): SkipReason | undefined {
+  const { decision, state, context } = input;
   const isStale =
     listSkipReason(decision.target.node, state, context) !== undefined ||
     isIntentTooOld(state.attempts, decision.key, context.now.mono);
-  return skipReasonFor(question) ?? (isStale ? 'too_old' : undefined) ?? policySkipReason(question);
+  return skipReasonFor(input) ?? (isStale ? 'too_old' : undefined) ?? policySkipReason(input);
 }
 
 /** Returns the skip reason of the budget, which does not apply to operators. */
-function policySkipReason(question: CheckInput): SkipReason | undefined {
-  const { decision, state, context } = question;
+function policySkipReason(input: CheckInput): SkipReason | undefined {
+  const { decision, state, context } = input;
   if (decision.manual !== undefined) return undefined;
   const { node } = decision.target;
   const spending = { node, key: decision.key, now: context.now.mono };
@@ -183,21 +183,21 @@ function byModeAndDueTime(one: Decision, other: Decision): number {
 }
 
 /** Creates the intent of a decision, which spends budget and excludes the query unless no request is sent. */
-export function createIntent(question: CheckInput, policy: Policy | undefined): StepResult {
-  const { decision } = question;
+export function createIntent(input: CheckInput, policy: Policy | undefined): StepResult {
+  const { decision } = input;
   return decision.mode === 'enforce'
-    ? spendBudget(question, policy)
-    : recordShadowAbort(question, buildIntent(question, policy));
+    ? spendBudget(input, policy)
+    : recordObserveModeAbort(input, buildIntent(input, policy));
 }
 
-function spendBudget(question: CheckInput, policy: Policy | undefined): StepResult {
-  const { decision, state, context } = question;
+function spendBudget(input: CheckInput, policy: Policy | undefined): StepResult {
+  const { decision, state, context } = input;
   const entry = decisionKey(decision.target);
   const next: GuardState = {
     ...state,
     excludedKeys: new Set(state.excludedKeys).add(entry),
     attempts: [...state.attempts, createAttempt(decision, context.now.mono)],
-    reliefChecks: [...state.reliefChecks, ...reliefChecksFor(question, policy)],
+    reliefChecks: [...state.reliefChecks, ...reliefChecksFor(input, policy)],
   };
   return {
     state: withDecision(
@@ -205,17 +205,17 @@ function spendBudget(question: CheckInput, policy: Policy | undefined): StepResu
       decision.key,
       moveToPhase(decision, 'committing', { excludes: !state.excludedKeys.has(entry) }),
     ),
-    outputs: [{ kind: 'intent', intent: buildIntent(question, policy), notify: policy?.notify ?? [] }],
+    outputs: [{ kind: 'intent', intent: buildIntent(input, policy), notify: policy?.notify ?? [] }],
   };
 }
 
 /** Ends the decision of an observing policy, which has a separate budget and reports each query once. */
-function recordShadowAbort({ state, decision, context }: CheckInput, intent: Intent): StepResult {
+function recordObserveModeAbort({ state, decision, context }: CheckInput, intent: Intent): StepResult {
   const { key, policy, target } = decision;
   const next: GuardState = {
     ...state,
     reportedKeys: new Set(state.reportedKeys).add(decisionKey(target)),
-    shadowAttempts: [...state.shadowAttempts, createAttempt(decision, context.now.mono)],
+    observeModeAttempts: [...state.observeModeAttempts, createAttempt(decision, context.now.mono)],
   };
   return {
     state: withDecision(next, key, undefined),
@@ -223,8 +223,8 @@ function recordShadowAbort({ state, decision, context }: CheckInput, intent: Int
   };
 }
 
-function buildIntent(question: CheckInput, policy: Policy | undefined): Intent {
-  const { decision, context } = question;
+function buildIntent(input: CheckInput, policy: Policy | undefined): Intent {
+  const { decision, context } = input;
   const { key, target, manual } = decision;
   return {
     ...target,
@@ -233,7 +233,7 @@ function buildIntent(question: CheckInput, policy: Policy | undefined): Intent {
     policy: decision.policy,
     ...(manual === undefined ? {} : { manual: { by: manual.by, reason: manual.reason } }),
     at: context.now.wall,
-    evidence: buildEvidence(question, policy),
+    evidence: buildEvidence(input, policy),
   };
 }
 

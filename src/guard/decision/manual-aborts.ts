@@ -27,7 +27,8 @@ export function addManualRequest(
   if (isWaiting) return { state, outputs: [] };
   if (parseRequestId(id) === undefined) return declineRequest(state, listRequest, 'malformed_id');
   if (!state.views.has(node)) return declineRequest(state, listRequest, 'unknown_node');
-  if (findDecision(listRequest, state, hasIntent) !== undefined) return declineRequest(state, listRequest, 'under_way');
+  if (findDecision(listRequest, state, hasIntent) !== undefined)
+    return declineRequest(state, listRequest, 'in_progress');
   return { state: { ...state, manualRequests: [...state.manualRequests, listRequest] }, outputs: [] };
 }
 
@@ -49,10 +50,11 @@ function decideManualRequest(state: GuardState, listRequest: ManualAbortRequest,
       : declineRequest(state, listRequest, 'no_list');
   const candidate = list.candidates.get(listRequest.id);
   if (candidate === undefined) {
-    if (list.ids.has(listRequest.id)) return declineRequest(state, listRequest, 'left_out');
+    if (list.ids.has(listRequest.id)) return declineRequest(state, listRequest, 'malformed_entry');
     return decideAbsent(state, listRequest, list.times.started.mono);
   }
-  if (findDecision(listRequest, state, hasIntent) !== undefined) return declineRequest(state, listRequest, 'under_way');
+  if (findDecision(listRequest, state, hasIntent) !== undefined)
+    return declineRequest(state, listRequest, 'in_progress');
   const decision = createManualDecision(listRequest, candidate, { state, context });
   const skipReason = skipReasonFor(checkInputFor(decision, state, context));
   return skipReason === undefined
@@ -102,7 +104,7 @@ function startManualDecision(state: GuardState, decision: Decision): StepResult 
     outputs: [
       ...(earlier === undefined
         ? []
-        : [{ kind: 'cancelled', key: earlier.key, policy: earlier.policy, node, skipReason: 'by_hand' } as const]),
+        : [{ kind: 'cancelled', key: earlier.key, policy: earlier.policy, node, skipReason: 'manual_abort' } as const]),
       { kind: 'began', key, policy, node, decision },
     ],
   };

@@ -33,7 +33,7 @@ export interface GuardState {
   readonly manualRequests: readonly ManualAbortRequest[];
   readonly attempts: readonly Attempt[];
   /** Attempts that observing policies would have made. */
-  readonly shadowAttempts: readonly Attempt[];
+  readonly observeModeAttempts: readonly Attempt[];
   /** Keys of all queries that had an intent; never removed. */
   readonly excludedKeys: ReadonlySet<string>;
   /** Queries whose intents ended without a request, by key: they may be retried. */
@@ -117,7 +117,7 @@ export function initialState(instances: Readonly<Record<string, string>> = {}): 
     decisions: new Map(),
     manualRequests: [],
     attempts: [],
-    shadowAttempts: [],
+    observeModeAttempts: [],
     excludedKeys: new Set(),
     retries: new Map(),
     foreignEnds: noForeignEnds,

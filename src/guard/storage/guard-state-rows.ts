@@ -145,7 +145,7 @@ const maxFinishedAborts = 10_000;
 export async function loadGuardState(store: Store, cluster: string): Promise<Result<LoadedGuardState, string>> {
   const table = tables.aborts;
   const own = { column: 'cluster', is: '=', value: cluster } as const;
-  const [barring, gone, state, pauses] = await Promise.all([
+  const [excluding, gone, state, pauses] = await Promise.all([
     store.find({ table, where: [own, { column: 'bars', is: '=', value: 1 }], order: ['at'] }),
     store.find({
       table,
@@ -156,11 +156,11 @@ export async function loadGuardState(store: Store, cluster: string): Promise<Res
     store.find({ table: tables.standing, where: [own] }),
     loadPauses(store),
   ]);
-  if (!barring.ok) return barring;
+  if (!excluding.ok) return excluding;
   if (!gone.ok) return gone;
   if (!state.ok) return state;
   if (!pauses.ok) return pauses;
-  const rows = [...barring.value, ...gone.value];
+  const rows = [...excluding.value, ...gone.value];
   const known = parseStateRows(state.value);
   return ok({
     ...known,

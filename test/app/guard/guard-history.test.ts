@@ -123,7 +123,7 @@ describe('the guard history', () => {
     const history = historyOf([
       { kind: 'began', ...about(1), decision: decisionOf() },
       { kind: 'late', ...about(1), reason: 'cooldown' },
-      { kind: 'cancelled', ...about(1), skipReason: 'by_hand' },
+      { kind: 'cancelled', ...about(1), skipReason: 'manual_abort' },
       { kind: 'late', ...about(2), reason: 'bucket' },
       intended(intentOf(1)),
       intended(intentOf(2)),
@@ -157,8 +157,8 @@ describe('a decision in progress', () => {
     const late = decisionOf({ late: 'cooldown' });
     const manual = { by: 'alice', reason: 'stuck', whilePaused: false };
     const target = { ...late.target, id: 'i2' };
-    const byHand = decisionOf({ key: 'k2', target, policy: '', phase: 'fresh', manual });
-    const state: GuardState = { ...none, decisions: new Map([late, byHand].map((one) => [one.key, one])) };
+    const manualDecision = decisionOf({ key: 'k2', target, policy: '', phase: 'fresh', manual });
+    const state: GuardState = { ...none, decisions: new Map([late, manualDecision].map((one) => [one.key, one])) };
     expect(historyOf([]).decisions(state, at(0))).toMatchObject([
       { id: 'i2', mode: 'manual', phase: 'fresh', age: 0 },
       { id: 'i1', mode: 'enforce', phase: 'grace', late: 'cooldown' },

@@ -55,9 +55,9 @@ describe('the guard audit', () => {
   });
 
   it('has the operator of a manual abort', () => {
-    const byHand = { by: 'alice', reason: 'stuck', whilePaused: false };
+    const manual = { by: 'alice', reason: 'stuck', whilePaused: false };
     const rows = auditChanges(
-      lived((world, id) => world.send({ kind: 'manual', node: 'n1', id, ...byHand })),
+      lived((world, id) => world.send({ kind: 'manual', node: 'n1', id, ...manual })),
       parts,
     );
     expect(rows.map(rowOf)[0]).toMatchObject({

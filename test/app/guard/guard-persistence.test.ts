@@ -21,7 +21,7 @@ function memoryOf() {
   const log = recordingLogger();
   const inner = memoryStore();
   const committed: StoreChange[] = [];
-  const trouble: { finds: (question: StoreQuery) => boolean; commits: boolean } = {
+  const trouble: { finds: (query: StoreQuery) => boolean; commits: boolean } = {
     finds: () => false,
     commits: false,
   };
@@ -31,13 +31,13 @@ function memoryOf() {
     wasRecreated: false,
     mergeCount: 0,
     history: inner.history,
-    find: async (question) => (trouble.finds(question) ? err('the disk is away') : inner.find(question)),
+    find: async (query) => (trouble.finds(query) ? err('the disk is away') : inner.find(query)),
     async commit(changes) {
       if (trouble.commits) return err('the disk is full');
       committed.push(...changes);
       return inner.commit(changes);
     },
-    count: (question) => inner.count(question),
+    count: (query) => inner.count(query),
     close: () => inner.close(),
   };
   const memory = new GuardStateStore('prod', { clock, log, store });
@@ -93,7 +93,7 @@ describe('the state of an earlier run', () => {
     expect(log.lines).toEqual([{ level: 'error', message: 'guard row cannot be read', fields: { error } }]);
   });
 
-  it.each<readonly [string, (question: StoreQuery) => boolean]>([
+  it.each<readonly [string, (query: StoreQuery) => boolean]>([
     ['what stands', ({ table }) => table === 'guard_standing'],
     ['what is open', ({ where }) => where?.some(({ column }) => column === 'outcome') === true],
     ['what has ended', ({ where }) => where?.some(({ column }) => column === 'ended_at') === true],

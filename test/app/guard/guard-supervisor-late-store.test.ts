@@ -29,8 +29,8 @@ function lateDisk(disk: Store, isDamaged = false) {
       const stored = await place().commit(changes);
       return isThere ? stored : { ok: false, error: 'the disk is away' };
     },
-    find: (question) => place().find(question),
-    count: (question) => place().count(question),
+    find: (query) => place().find(query),
+    count: (query) => place().count(query),
     close: () => disk.close(),
   };
   return {

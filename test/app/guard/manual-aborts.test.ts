@@ -12,13 +12,13 @@ import { policyOf } from '../../guard/parsed-policy.ts';
 type Answer = Result<AbortView, Refusal>;
 
 const entry = { node: 'n1', id: 'i1' };
-const byHand: OperatorRequest = { by: 'alice', reason: 'stuck', whilePaused: false };
+const request: OperatorRequest = { by: 'alice', reason: 'stuck', whilePaused: false };
 const { key } = decisionOf();
 const manual = { by: 'alice', reason: 'stuck' };
 const target = { ...entry, key, graph: 'fraud', query: 'ring_scan', policy: '' };
 const viewed: AbortView = { ...target, manual, notify: [], age: 1000, at: 0 };
 
-function began(changes: Parameters<typeof decisionOf>[0] = { manual: byHand, policy: '' }): GuardOutput {
+function began(changes: Parameters<typeof decisionOf>[0] = { manual: request, policy: '' }): GuardOutput {
   const decision = decisionOf(changes);
   return { kind: 'began', key: decision.key, policy: decision.policy, node: 'n1', decision };
 }
@@ -83,7 +83,7 @@ describe('a client that requests a manual abort', () => {
     expect(await note(began(), ended())).toEqual([ok(viewed)]);
   });
 
-  it.each<ManualSkipReason>(['paused', 'not_listed', 'audit', 'no_list', 'under_way'])(
+  it.each<ManualSkipReason>(['paused', 'not_listed', 'audit', 'no_list', 'in_progress'])(
     'receives the reason why it is declined: %s',
     async (skipReason) => {
       const { note } = waiting();
@@ -99,14 +99,14 @@ describe('a client that requests a manual abort', () => {
 
   it('receives no output of other requests', async () => {
     const { note } = waiting();
-    const other = decisionOf({ key: 'k2', target: { ...decisionOf().target, id: 'i2' }, manual: byHand });
+    const other = decisionOf({ key: 'k2', target: { ...decisionOf().target, id: 'i2' }, manual: request });
     await note(declined('paused', { id: 'i2' }), declined('paused', { node: 'n2' }), began(other));
     expect(await note(cancelled('paused', 'k2'), cancelled('paused'), ended())).toEqual([]);
   });
 
   it('continues to wait if the history does not have the ended decision', async () => {
     const { note } = waiting();
-    const unknown = { manual: byHand, key: 'k2' };
+    const unknown = { manual: request, key: 'k2' };
     expect(await note(began(unknown), ended('k2'))).toEqual([]);
   });
 });
@@ -121,14 +121,14 @@ describe('two clients that request the same abort', () => {
     const { wait, note, received } = waiting();
     await note(began());
     void wait();
-    expect(await note(declined('under_way'))).toEqual([err(manualAbortRefusal('under_way'))]);
+    expect(await note(declined('in_progress'))).toEqual([err(manualAbortRefusal('in_progress'))]);
     await note(ended());
     expect(received[1]).toEqual(ok(viewed));
   });
 
   it('receive the outcome of their own abort if a further one has begun', async () => {
     const { note } = waiting();
-    const further = began({ manual: byHand, policy: '', key: 'k2' });
+    const further = began({ manual: request, policy: '', key: 'k2' });
     expect(await note(began(), further, cancelled('paused', 'k2'), ended())).toEqual([ok(viewed)]);
   });
 });
@@ -136,7 +136,7 @@ describe('two clients that request the same abort', () => {
 describe('a manual abort of a query that a policy has matched', () => {
   it('ignores the cancelled decision of the policy', async () => {
     const { note } = waiting();
-    expect(await note(began({}), cancelled('by_hand'))).toEqual([]);
+    expect(await note(began({}), cancelled('manual_abort'))).toEqual([]);
     expect(await note(began(), ended())).toEqual([ok(viewed)]);
   });
 
@@ -147,11 +147,11 @@ describe('a manual abort of a query that a policy has matched', () => {
     expect(world.of('began')).toHaveLength(1);
     const aborts = new ManualAborts((of) => ({ ...viewed, key: of, id }), { now: () => ({ wall: 7, mono: 0 }) });
     const answer = aborts.wait({ node: 'n1', id, manual });
-    world.send({ kind: 'manual', node: 'n1', id, ...byHand });
+    world.send({ kind: 'manual', node: 'n1', id, ...request });
     world.run(10_000);
     aborts.record(world.outputs);
     expect(await answer).toEqual(ok({ ...viewed, key: world.of('outcome')[0]?.key, id }));
-    expect(world.of('cancelled')).toMatchObject([{ skipReason: 'by_hand' }]);
+    expect(world.of('cancelled')).toMatchObject([{ skipReason: 'manual_abort' }]);
   });
 });
 

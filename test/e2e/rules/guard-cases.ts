@@ -2,7 +2,7 @@ import { blip, type RuleCase, type SeriesScene, type SeriesValues } from './rule
 import { here } from './service-cases.ts';
 
 const byPolicy = 'cluster_name="prod",policy="runaway",node="m1"';
-const byHand = 'cluster_name="prod",policy="",node="m1"';
+const manual = 'cluster_name="prod",policy="",node="m1"';
 const enforcing = 'graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="enforce"}';
 const blind = 'graphwarden_guard_blind{cluster_name="prod",node="m1"}';
 
@@ -46,7 +46,7 @@ export const guardCases: readonly RuleCase[] = [
     well: attempts(byPolicy, { grows: 0 }),
     bad: attempts(byPolicy, { grows: 1 }),
     near: attempts(byPolicy, { grows: 0 }),
-    elsewhere: [attempts(byHand, { grows: 1 })],
+    elsewhere: [attempts(manual, { grows: 1 })],
     staysOver: 15,
     firesWithin: 3,
     resolvesWithin: 7,
@@ -56,7 +56,7 @@ export const guardCases: readonly RuleCase[] = [
     labels: { severity: 'info', ...aborted },
     // The series of what is done by hand begins with the first.
     well: {},
-    bad: attempts(byHand, { grows: 1 }),
+    bad: attempts(manual, { grows: 1 }),
     near: attempts(byPolicy, { grows: 1 }),
     firesWithin: 3,
     resolvesWithin: 7,

@@ -85,12 +85,12 @@ describe.skipIf(promtool === undefined)('two installations in two namespaces, ea
 });
 
 describe.skipIf(promtool === undefined)('a restarted process', () => {
-  const byHand = 'graphwarden_guard_outcomes_total{cluster_name="prod",node="m1",outcome="unknown"}';
+  const manualAborts = 'graphwarden_guard_outcomes_total{cluster_name="prod",node="m1",outcome="unknown"}';
   const firing = ['severity="critical",namespace="x",cluster_name="prod",node="m1"'];
 
   it('that counted as many as the one before raises the alert for an hour', () => {
     const page = pageOf('x', {
-      [byHand]: '1x280 stale _ 1x300',
+      [manualAborts]: '1x280 stale _ 1x300',
       process_start_time_seconds: '-7200x280 stale _ 4215x300',
     });
     const expected = { '65m': [], '74m': firing, '129m': firing, '133m': [] };

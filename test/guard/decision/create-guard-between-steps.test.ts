@@ -31,7 +31,7 @@ describe('guard state', () => {
     const settings = settingsOf([policyOf(undefined, { mode })], { budgets });
     const world = new GuardSimulation(settings, {}, { interval: 10 * minute }).begin();
     world.start({ lasts: 60 * minute });
-    const spent = () => (mode === 'enforce' ? world.state.attempts : world.state.shadowAttempts).length;
+    const spent = () => (mode === 'enforce' ? world.state.attempts : world.state.observeModeAttempts).length;
     world.run(50 * minute);
     expect(spent()).toBe(1);
     world.run(24 * 60 * minute - 55 * minute);

@@ -44,16 +44,16 @@ describe('decision delay', () => {
       { attempts: elsewhere },
       { reason: 'cluster_budget', until: now + 300_000 },
     ],
-    ['ignores the shadow budget of observing policies', { shadowAttempts: ago(10, 20, 30) }, undefined],
+    ['ignores the budget of observing policies', { observeModeAttempts: ago(10, 20, 30) }, undefined],
   ])('%s', (_, state: Partial<GuardState>, expected) => {
     expect(hold(state)).toEqual(expected);
   });
 
-  it('uses the shadow budget for observing policies', () => {
+  it('counts separate budgets for observing policies', () => {
     const observing = decisionOf({ mode: 'observe' });
-    expect(hold({ shadowAttempts: ago(59) }, observing)).toMatchObject({ reason: 'cooldown' });
+    expect(hold({ observeModeAttempts: ago(59) }, observing)).toMatchObject({ reason: 'cooldown' });
     expect(hold({ attempts: ago(59) }, observing)).toBeUndefined();
-    expect(attemptsForMode(observing, { ...initialState(), shadowAttempts: elsewhere })).toBe(elsewhere);
+    expect(attemptsForMode(observing, { ...initialState(), observeModeAttempts: elsewhere })).toBe(elsewhere);
   });
 
   it('of a policy with a gate lasts until the relief on its node is known', () => {
@@ -82,9 +82,9 @@ describe('decision delay', () => {
   });
 
   it('does not apply to manual aborts', () => {
-    const byHand = decisionOf({ manual: { by: 'me', reason: 'slow', whilePaused: false } });
+    const manual = decisionOf({ manual: { by: 'me', reason: 'slow', whilePaused: false } });
     const reliefChecks = [{ key: 'other', policy: 'runaway', node: 'n1', before: {}, outcomeAt: undefined }];
-    expect(hold({ reliefChecks, attempts: ago(1, 2, 3) }, byHand)).toBeUndefined();
+    expect(hold({ reliefChecks, attempts: ago(1, 2, 3) }, manual)).toBeUndefined();
     expect(hold({ reliefChecks, attempts: ago(1, 2, 3) })).toBeDefined();
   });
 });

@@ -15,13 +15,13 @@ const [decision] = world.state.decisions.values();
 const manual = { by: 'alice', reason: 'node overloaded', whilePaused: false };
 
 /** What the checks are asked of a query that runs, as it is said to be otherwise. */
-function question(changes: Partial<CheckInput> = {}, state: Partial<GuardState> = {}): CheckInput {
+function checkInput(changes: Partial<CheckInput> = {}, state: Partial<GuardState> = {}): CheckInput {
   if (decision === undefined) throw new Error('no decision began');
   return { ...checkInputFor(decision, { ...world.state, ...state }, stepContextOf(settings, world.now())), ...changes };
 }
 
 function ofKind(kind: 'builtin' | 'installed'): Partial<CheckInput> {
-  const { candidate } = question();
+  const { candidate } = checkInput();
   if (candidate === undefined) throw new Error('no query is listed');
   return { candidate: { ...candidate, observation: { ...candidate.observation, kind } } };
 }
@@ -30,26 +30,26 @@ const protectedHere = { context: stepContextOf(protecting, world.now()) };
 
 describe('abort command', () => {
   it('has the id, graph and node of one query, and the connection of its list', () => {
-    const { key } = question().decision;
+    const { key } = checkInput().decision;
     const order = { key, node: 'n1', connection: 'connection to n1', id, graph: 'fraud' };
-    expect(buildAbortCommand(question())).toEqual({ ok: true, value: order });
-    expect(buildAbortCommand(question(ofKind('installed')))).toEqual({ ok: true, value: order });
+    expect(buildAbortCommand(checkInput())).toEqual({ ok: true, value: order });
+    expect(buildAbortCommand(checkInput(ofKind('installed')))).toEqual({ ok: true, value: order });
   });
 
   it.each<[string, CheckInput]>([
-    ['mode', question({ decision: { ...question().decision, mode: 'observe' } })],
-    ['not_listed', question({ candidate: undefined })],
-    ['not_listed', question({}, { views: new Map() })],
-    ['not_installed', question(ofKind('builtin'))],
-    ['protected', question(protectedHere)],
-    ['unknown_graph', question({}, { graphs: new Set(['sandbox']) })],
+    ['mode', checkInput({ decision: { ...checkInput().decision, mode: 'observe' } })],
+    ['not_listed', checkInput({ candidate: undefined })],
+    ['not_listed', checkInput({}, { views: new Map() })],
+    ['not_installed', checkInput(ofKind('builtin'))],
+    ['protected', checkInput(protectedHere)],
+    ['unknown_graph', checkInput({}, { graphs: new Set(['sandbox']) })],
   ])('is not created: %s', (error, asked) => {
     expect(buildAbortCommand(asked)).toEqual({ ok: false, error });
   });
 
   it('of a manual abort includes protected queries, but skips no other guard condition', () => {
-    const byHand = { decision: { ...question().decision, manual } };
-    expect(buildAbortCommand(question({ ...byHand, ...protectedHere })).ok).toBe(true);
-    expect(buildAbortCommand(question({ ...byHand, ...ofKind('builtin') })).ok).toBe(false);
+    const manualInput = { decision: { ...checkInput().decision, manual } };
+    expect(buildAbortCommand(checkInput({ ...manualInput, ...protectedHere })).ok).toBe(true);
+    expect(buildAbortCommand(checkInput({ ...manualInput, ...ofKind('builtin') })).ok).toBe(false);
   });
 });

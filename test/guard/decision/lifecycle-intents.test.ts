@@ -55,16 +55,16 @@ describe('intent', () => {
 
   it.each([{ grantedTimeout: 14_400_000 }, {}])('contains the granted timeout if there is one: %j', (given) => {
     const { state, decision } = atIntent('enforce');
-    const question = checkInputFor(
+    const input = checkInputFor(
       { ...decision, phase: 'fresh' },
       state,
       stepContextOf(settingsOf([policyOf()]), at(70_000)),
     );
-    const { candidate } = question;
+    const { candidate } = input;
     if (candidate === undefined) throw new Error('no query is listed');
     const { grantedTimeout: _, ...observation } = candidate.observation;
     const granted = { ...candidate, observation: { ...observation, ...given } };
-    const [output] = createIntent({ ...question, candidate: granted }, policyOf()).outputs;
+    const [output] = createIntent({ ...input, candidate: granted }, policyOf()).outputs;
     const evidence = output?.kind === 'intent' ? output.intent.evidence : {};
     expect(Object.entries(evidence).filter(([name]) => name === 'grantedTimeout')).toEqual(Object.entries(given));
   });
@@ -82,7 +82,7 @@ describe('intent', () => {
       0, 0, 0, 0,
     ]);
     expect([...state.reportedKeys]).toEqual([decision.key]);
-    expect(state.shadowAttempts).toHaveLength(1);
+    expect(state.observeModeAttempts).toHaveLength(1);
   });
 
   it('of a manual abort excludes the entry, even if its own key differs', () => {

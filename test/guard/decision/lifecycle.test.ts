@@ -72,7 +72,7 @@ describe('decision step', () => {
 
   it('never has a second intent for one entry', () => {
     expect(advance(due, { excludedKeys: new Set([key]) }).outputs).toMatchObject([
-      { kind: 'cancelled', skipReason: 'barred' },
+      { kind: 'cancelled', skipReason: 'excluded' },
     ]);
   });
 
@@ -170,10 +170,10 @@ describe('decision step', () => {
 
   it('opens a circuit breaker only once, and does not delay a manual abort because of it', () => {
     const attempts = [1, 2, 3].map((one) => attemptAt(now.mono - one, { node: 'n2' }));
-    const byHand = { ...ready, manual: { by: 'me', reason: 'slow', whilePaused: false } };
+    const manual = { ...ready, manual: { by: 'me', reason: 'slow', whilePaused: false } };
     const breakers = openBreaker(world.state.breakers, queryBreakerKey(begun.target));
-    expect(advance(byHand, { attempts }).kinds).toEqual(['sent', 'breaker']);
-    expect(advance(byHand, { attempts, breakers }).kinds).toEqual(['sent']);
+    expect(advance(manual, { attempts }).kinds).toEqual(['sent', 'breaker']);
+    expect(advance(manual, { attempts, breakers }).kinds).toEqual(['sent']);
   });
 
   it('processes decisions by mode (enforce first), due time and key', () => {

@@ -114,7 +114,10 @@ describe('manual abort', () => {
     ['malformed_id', { id: '' }],
     ['unknown_node', { node: 'n9' }],
     ['not_listed', { id: '9.RESTPP_1_1.1790000000000.N' }],
-    ['left_out', { ways: { body: (results) => ({ results: results.map((one) => ({ ...Object(one), url: 7 })) }) } }],
+    [
+      'malformed_entry',
+      { ways: { body: (results) => ({ results: results.map((one) => ({ ...Object(one), url: 7 })) }) } },
+    ],
     ['no_list', { ways: { body: () => undefined } }],
     ['no_list', { ways: { body: () => ({ error: true }) } }],
     ['no_list', { ways: { latency: () => 4000 } }],
@@ -221,14 +224,14 @@ describe('concurrent manual abort', () => {
 
   it('replaces a decision of a policy that has not spent its budget yet', () => {
     const { world } = asked({ before: (setup) => void setup.run(70_000) });
-    expect(world.of('cancelled')).toMatchObject([{ policy: 'runaway', skipReason: 'by_hand' }]);
+    expect(world.of('cancelled')).toMatchObject([{ policy: 'runaway', skipReason: 'manual_abort' }]);
     expect(world.of('intent')).toMatchObject([{ intent: { policy: '' } }]);
     expect(world.aborts[0]?.time).toBeLessThan(73_000);
   });
 
   it('is rejected while an abort of the entry is in progress', () => {
     const { world, skipReasons } = asked({ ways: stubborn, before: (setup) => void setup.run(92_000) });
-    expect(skipReasons).toEqual(['under_way']);
+    expect(skipReasons).toEqual(['in_progress']);
     expect(world.aborts).toHaveLength(1);
   });
 
@@ -239,7 +242,7 @@ describe('concurrent manual abort', () => {
     // That list is new enough for the policy, which is due while the next one is on its way.
     world.run(550).send({ ...hand, id });
     world.run(1000);
-    expect(world.of('declined').map(({ skipReason }) => skipReason)).toEqual(['not_listed', 'under_way']);
+    expect(world.of('declined').map(({ skipReason }) => skipReason)).toEqual(['not_listed', 'in_progress']);
     expect(world.aborts).toHaveLength(1);
   });
 

@@ -24,7 +24,7 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), query: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('audit') }) },
 );
-const byHand = fc.record({ kind: fc.constant('manual'), query: fc.nat(4), isPaused: fc.boolean() });
+const manual = fc.record({ kind: fc.constant('manual'), query: fc.nat(4), isPaused: fc.boolean() });
 
 interface RandomEvent {
   readonly kind: string;
@@ -214,7 +214,7 @@ describe('guard with random inputs', () => {
     const counts = { sent: 0, declined: 0, further: 0 };
     fc.assert(
       fc.property(
-        fc.array(fc.oneof({ weight: 2, arbitrary: event }, { weight: 1, arbitrary: byHand }), {
+        fc.array(fc.oneof({ weight: 2, arbitrary: event }, { weight: 1, arbitrary: manual }), {
           minLength: 10,
           maxLength: 60,
         }),

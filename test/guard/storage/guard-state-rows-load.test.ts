@@ -164,9 +164,9 @@ describe('pause reasons', () => {
 it.each([1, 2, 3, 4])('guard state is an error if the store fails response %i of four', async (lost) => {
   const store = memoryStore();
   let asked = 0;
-  const find: Store['find'] = async (question) => {
+  const find: Store['find'] = async (query) => {
     asked += 1;
-    return asked === lost ? err('disk failure') : store.find(question);
+    return asked === lost ? err('disk failure') : store.find(query);
   };
   expect(await loadGuardState({ ...store, find }, 'prod')).toEqual(err('disk failure'));
 });
