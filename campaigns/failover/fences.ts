@@ -88,8 +88,8 @@ export const fences: readonly Fence[] = [
     edits: [
       {
         file: 'src/runtime/postgres/lease-keeper.ts',
-        text: 'this.#held.renew(asked, renewed.value, sent)',
-        replacement: 'this.#held.renew(asked, renewed.value, clock.now())',
+        text: 'this.#held.renew(leases, renewed.value, sent)',
+        replacement: 'this.#held.renew(leases, renewed.value, clock.now())',
       },
       {
         file: 'src/runtime/postgres/lease-keeper.ts',

@@ -4,7 +4,7 @@ import { numberOfProblems } from '../config/problems.ts';
 import { restrictConfig } from '../config/rejected-config.ts';
 import { effectiveMode } from '../guard/policy.ts';
 import { deepEqual } from '../kernel/deep-equal.ts';
-import { FileWatch } from '../kernel/file-watch.ts';
+import { FileWatcher } from '../kernel/file-watcher.ts';
 import type { LogFields, Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import { SerialQueue } from '../kernel/serial-queue.ts';
@@ -166,12 +166,12 @@ export async function watchFile(
   ports: { readonly files: Files; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<void> {
-  const watch = new FileWatch(ports.files, path);
+  const watcher = new FileWatcher(ports.files, path);
   let known = stamp;
   let before = known;
   let isSettled = true;
   while (!signal.aborted) {
-    if (isSettled) await watch.change(ports.clock, { watched: reportedInterval, unwatched: watchInterval }, signal);
+    if (isSettled) await watcher.change(ports.clock, { watched: reportedInterval, unwatched: watchInterval }, signal);
     else await ports.clock.sleep(watchInterval, signal);
     const now = signal.aborted ? undefined : await ports.files.stamp(path);
     isSettled = now === before;

@@ -38,9 +38,9 @@ export interface StoreQuery {
 
 /** Reads of a store. Errors are sentences: the caller continues without the rows. */
 export interface StoreReader {
-  find(question: StoreQuery): Promise<Result<readonly Row[], string>>;
+  find(query: StoreQuery): Promise<Result<readonly Row[], string>>;
   /** Returns the number of rows of a query without its limit and offset. */
-  count(question: StoreQuery): Promise<Result<number, string>>;
+  count(query: StoreQuery): Promise<Result<number, string>>;
 }
 
 /** Computation of few rows from many, in the thread that reads these. `input` is plain data of the caller. */
@@ -53,7 +53,7 @@ export interface Summary {
 export interface HistoryReader extends StoreReader {
   /** Most rows that a summary reads. */
   readonly maxSummaryRows: number;
-  summarize(summary: Summary, question: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>>;
+  summarize(summary: Summary, query: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>>;
 }
 
 /** Time after which a read of history is canceled. */

@@ -5,7 +5,7 @@ export interface BoundedWorker {
    * the thread. Resolves to undefined if the work fails, takes too long or needs too much memory, or if `signal` aborts first, which ends the
    * work and frees its memory. Never rejects.
    */
-  ask(question: unknown, moved: readonly Uint8Array[], signal: AbortSignal): Promise<unknown>;
+  run(request: unknown, moved: readonly Uint8Array[], signal: AbortSignal): Promise<unknown>;
 }
 
 /** Threads for long replies. Each starts when it is needed. */

@@ -19,7 +19,7 @@ const largeRequest = 4 * 1_048_576;
 const idleTimeOfLarge: Millis = 3000;
 
 interface Request {
-  readonly question: unknown;
+  readonly request: unknown;
   readonly moved: readonly Uint8Array[];
   readonly signal: AbortSignal;
 }
@@ -42,13 +42,13 @@ export function createBoundedWorker(open: ReturnType<OpenWorker>, clock: Clock):
     if (!ended.aborted) await stop();
   }
 
-  async function run({ question, moved, signal }: Request): Promise<unknown> {
+  async function run({ request, moved, signal }: Request): Promise<unknown> {
     idle.abort();
     if (thread === undefined) longestIdle = idleTime;
     thread ??= open(memoryLimit);
     if (moved.reduce((sum, { length }) => sum + length, 0) >= largeRequest) longestIdle = idleTimeOfLarge;
     const memory = moved.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
-    const reply = thread.ask(question, memory).catch(() => undefined);
+    const reply = thread.request(request, memory).catch(() => undefined);
     const value = await waitAtMost(clock, deadline, reply, signal);
     if (value === undefined) await stop();
     idle = new AbortController();
@@ -57,8 +57,8 @@ export function createBoundedWorker(open: ReturnType<OpenWorker>, clock: Clock):
   }
 
   return {
-    ask: (question, moved, signal) => {
-      let waiting: Request | undefined = { question, moved, signal };
+    run: (request, moved, signal) => {
+      let waiting: Request | undefined = { request, moved, signal };
       const turn = queue.run(() => {
         const request = waiting;
         waiting = undefined;

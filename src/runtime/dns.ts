@@ -39,10 +39,10 @@ export function dns(lookups: DnsResolver = systemResolver, timeout: Millis = dns
   };
 }
 
-async function resolve<T>(name: string, timeout: Millis, question: () => Promise<T>): Promise<Result<T, string>> {
+async function resolve<T>(name: string, timeout: Millis, lookUp: () => Promise<T>): Promise<Result<T, string>> {
   const late = Promise.withResolvers<Result<T, string>>();
   const timer = setTimeout(() => late.resolve(err(`looking up '${name}' took longer than ${timeout} ms`)), timeout);
-  const answer = question().then(ok, (error: unknown) => err(`cannot look up '${name}': ${failureMessage(error)}`));
+  const answer = lookUp().then(ok, (error: unknown) => err(`cannot look up '${name}': ${failureMessage(error)}`));
   const first = await Promise.race([answer, late.promise]);
   clearTimeout(timer);
   return first;

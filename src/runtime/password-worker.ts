@@ -6,12 +6,12 @@ import type { WorkerThread } from './worker-thread.ts';
 export type ComparePassword = (password: string, hash: string) => Promise<boolean>;
 
 /** Comparison in the worker. */
-export const passwordWork: Work = async (question) => {
-  const [password, hash] = Array.isArray(question) ? question : [];
+export const passwordWork: Work = async (request) => {
+  const [password, hash] = Array.isArray(request) ? request : [];
   return typeof password === 'string' && typeof hash === 'string' && compareSync(password, hash);
 };
 
 /** Comparison as the caller requests it. */
-export function comparePasswordsIn(worker: Pick<WorkerThread, 'ask'>): ComparePassword {
-  return async (password, hash) => (await worker.ask([password, hash])) === true;
+export function comparePasswordsIn(worker: Pick<WorkerThread, 'request'>): ComparePassword {
+  return async (password, hash) => (await worker.request([password, hash])) === true;
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Moved } from '../kernel/worker.ts';
 
 /** Function of a worker: it answers a request. Request and reply are plain data; {@link Moved} moves memory. */
-export type Work = (question: unknown) => Promise<unknown>;
+export type Work = (request: unknown) => Promise<unknown>;
 
 /** Worker functions by role. Each is loaded when its worker starts. */
 export type Roles = Readonly<Record<string, () => Promise<Work>>>;
@@ -24,8 +24,8 @@ export async function serveAsWorker(roles: Roles): Promise<boolean> {
   const load = roles[role];
   if (load === undefined) throw new Error(`unknown worker '${role}'`);
   const work = await load();
-  port.on('message', ({ id, question }: { readonly id: number; readonly question: unknown }) => {
-    void answerQuestion(id, () => work(question)).then(({ reply, moved }) => port.postMessage(reply, [...moved]));
+  port.on('message', ({ id, request }: { readonly id: number; readonly request: unknown }) => {
+    void answerRequest(id, () => work(request)).then(({ reply, moved }) => port.postMessage(reply, [...moved]));
   });
   return true;
 }
@@ -35,7 +35,7 @@ interface SentReply {
   readonly moved: readonly ArrayBuffer[];
 }
 
-async function answerQuestion(id: number, work: () => Promise<unknown>): Promise<SentReply> {
+async function answerRequest(id: number, work: () => Promise<unknown>): Promise<SentReply> {
   try {
     const value = await work();
     return value instanceof Moved

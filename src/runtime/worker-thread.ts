@@ -8,7 +8,7 @@ export interface WorkerThread {
    * Sends a request of plain data; `transfer` moves memory to the thread. Rejects if the work throws, or if the thread ends
    * before its reply.
    */
-  readonly ask: (question: unknown, transfer?: readonly ArrayBuffer[]) => ReturnType<Work>;
+  readonly request: (request: unknown, transfer?: readonly ArrayBuffer[]) => ReturnType<Work>;
   /** Stops the thread permanently, even during work. */
   readonly stop: () => Promise<void>;
 }
@@ -25,10 +25,10 @@ export function workerThread(entry: URL, role: string, resourceLimits: ResourceL
   let current: RunningWorker | undefined;
   let stopped = false;
   return {
-    ask: async (question, transfer = []) => {
+    request: async (request, transfer = []) => {
       if (stopped) throw new Error(`the worker '${role}' is stopped`);
       if (current === undefined || current.ended) current = new RunningWorker(entry, role, resourceLimits);
-      return current.ask(question, transfer);
+      return current.send(request, transfer);
     },
     stop: async () => {
       stopped = true;
@@ -37,7 +37,7 @@ export function workerThread(entry: URL, role: string, resourceLimits: ResourceL
   };
 }
 
-interface PendingQuestion {
+interface PendingRequest {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -45,7 +45,7 @@ interface PendingQuestion {
 class RunningWorker {
   ended = false;
   readonly #worker: Worker;
-  readonly #pending = new Map<number, PendingQuestion>();
+  readonly #pending = new Map<number, PendingRequest>();
   #lastId = 0;
 
   constructor(entry: URL, role: string, resourceLimits: ResourceLimits) {
@@ -58,10 +58,10 @@ class RunningWorker {
     this.#worker.on('exit', () => this.#rejectAll(new Error(`the worker '${role}' exited before it replied`)));
   }
 
-  ask(question: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown> {
+  send(request: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#lastId += 1;
-      this.#worker.postMessage({ id: this.#lastId, question }, [...transfer]);
+      this.#worker.postMessage({ id: this.#lastId, request }, [...transfer]);
       this.#pending.set(this.#lastId, { resolve, reject });
       this.#worker.ref();
     });

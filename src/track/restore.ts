@@ -69,8 +69,8 @@ function restartGap({ status, observed: to, observedSince: at }: TrackedReplica)
 }
 
 /** Returns no rows if the store cannot be read; the store reports its own failure. */
-async function readRows(store: Pick<Store, 'find'>, question: StoreQuery): Promise<readonly Row[]> {
-  const found = await store.find(question);
+async function readRows(store: Pick<Store, 'find'>, query: StoreQuery): Promise<readonly Row[]> {
+  const found = await store.find(query);
   return found.ok ? found.value : [];
 }
 

@@ -193,9 +193,9 @@ describe('a change of the configuration', () => {
       },
     };
     const { store } = ports;
-    const find: typeof store.find = async (question) => {
-      if (question.where?.some(({ value }) => value === 'test')) await stuck.promise;
-      return await store.find(question);
+    const find: typeof store.find = async (query) => {
+      if (query.where?.some(({ value }) => value === 'test')) await stuck.promise;
+      return await store.find(query);
     };
     const app = assembleApp(three, { ...ports, files, store: Object.assign(memoryStore(), { find }) }, parts);
     await app.start();

@@ -80,8 +80,8 @@ export function storeSuite(open: () => Promise<Store>, { knowsSummaries = true }
   it('pages, orders and compares, with NULL as the lowest value', async () => {
     const store = await open();
     await store.commit([transition(1, { lasted: 5 }), transition(2), transition(3, { lasted: 7 }), transition(4)]);
-    const at = async (question: object) => {
-      const found = await store.find({ table: 'transitions', columns: ['at'], ...question });
+    const at = async (query: object) => {
+      const found = await store.find({ table: 'transitions', columns: ['at'], ...query });
       return found.ok ? found.value.map((row) => row.at) : found.error;
     };
     expect(await at({ order: ['lasted', '-at'] })).toEqual([4, 2, 1, 3]);
@@ -167,9 +167,9 @@ export function storeSuite(open: () => Promise<Store>, { knowsSummaries = true }
         return [{ total }];
       },
     };
-    const question = { table: 'transitions', where: [{ column: 'at', is: '<=', value: 10 } as const] };
+    const query = { table: 'transitions', where: [{ column: 'at', is: '<=', value: 10 } as const] };
     if (knowsSummaries) {
-      expect(await store.history.summarize(sum, question, 100)).toEqual({ ok: true, value: [{ total: 155 }] });
+      expect(await store.history.summarize(sum, query, 100)).toEqual({ ok: true, value: [{ total: 155 }] });
     }
     expect(await store.history.find({ table: 'transitions', order: ['-at'], limit: 1 })).toMatchObject({
       value: [{ at: 30 }],

@@ -11,11 +11,11 @@ describe('the comparison', () => {
     ['the right password', ['right', hash], true],
     ['a wrong one', ['wrong', hash], false],
     ['something that is no hash', ['right', 'hash'], false],
-    ['half a question', ['right'], false],
+    ['half a request', ['right'], false],
     ['no list', 'right', false],
     ['nothing', undefined, false],
-  ])('of %s', async (_case, question, expected) => {
-    expect(await passwordWork(question)).toBe(expected);
+  ])('of %s', async (_case, request, expected) => {
+    expect(await passwordWork(request)).toBe(expected);
   });
 
   it.each([
@@ -24,13 +24,13 @@ describe('the comparison', () => {
     [undefined, false],
     ['true', false],
   ])('answered with %j is %j', async (answer, expected) => {
-    const questions: unknown[] = [];
-    const ask = async (question: unknown): Promise<unknown> => {
-      questions.push(question);
+    const requests: unknown[] = [];
+    const request = async (request: unknown): Promise<unknown> => {
+      requests.push(request);
       return answer;
     };
-    expect(await comparePasswordsIn({ ask })('p', 'h')).toBe(expected);
-    expect(questions).toEqual([['p', 'h']]);
+    expect(await comparePasswordsIn({ request })('p', 'h')).toBe(expected);
+    expect(requests).toEqual([['p', 'h']]);
   });
 });
 

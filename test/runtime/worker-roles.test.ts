@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { serveAsWorker } from '../../src/runtime/worker-roles.ts';
 
 it('does not match the main thread', async () => {
-  expect(await serveAsWorker({ echo: async () => async (question) => question })).toBe(false);
+  expect(await serveAsWorker({ echo: async () => async (request) => request })).toBe(false);
 });
 
 it('does not match a worker that another program started', async () => {

@@ -11,20 +11,20 @@ function worker(role: string): WorkerThread {
 }
 
 describe('a worker', () => {
-  it('answers each question with its answer', async () => {
-    const { ask } = worker('echo');
-    const answers = await Promise.all([1, 'two', [3], undefined].map((question) => ask(question)));
+  it('replies to each request', async () => {
+    const { request } = worker('echo');
+    const answers = await Promise.all([1, 'two', [3], undefined].map((value) => request(value)));
     expect(answers).toEqual([{ echoed: 1 }, { echoed: 'two' }, { echoed: [3] }, { echoed: undefined }]);
   });
 
-  it('hands back what the work threw, and goes on', async () => {
-    const { ask } = worker('broken');
-    await expect(ask('this')).rejects.toThrow(new TypeError('cannot do this'));
-    await expect(ask('that')).rejects.toThrow('cannot do that');
+  it('rejects with the error that the work threw, and accepts further requests', async () => {
+    const { request } = worker('broken');
+    await expect(request('this')).rejects.toThrow(new TypeError('cannot do this'));
+    await expect(request('that')).rejects.toThrow('cannot do that');
   });
 
-  it('moves the memory of its answer', async () => {
-    expect(await worker('moved').ask(1)).toEqual({ bytes: new Uint8Array(3) });
+  it('moves the memory of its reply', async () => {
+    expect(await worker('moved').request(1)).toEqual({ bytes: new Uint8Array(3) });
   });
 
   it.each([
@@ -33,47 +33,47 @@ describe('a worker', () => {
     ['unloadable', /the module is missing/],
     ['nameless', /unknown worker 'nameless'/],
   ])('that fails (%s) rejects all pending requests and restarts', async (role, complaint) => {
-    const { ask } = worker(role);
-    await Promise.all([expect(ask(1)).rejects.toThrow(), expect(ask(2)).rejects.toThrow()]);
-    await expect(ask(3)).rejects.toThrow(complaint);
+    const { request } = worker(role);
+    await Promise.all([expect(request(1)).rejects.toThrow(), expect(request(2)).rejects.toThrow()]);
+    await expect(request(3)).rejects.toThrow(complaint);
   });
 
   it('that exceeds its memory limit rejects the request, and the process goes on', async () => {
     const thread = workerThread(entry, 'hungry', { maxOldGenerationSizeMb: 16 });
     onTestFinished(() => thread.stop());
-    await expect(thread.ask(1)).rejects.toThrow('memory limit');
+    await expect(thread.request(1)).rejects.toThrow('memory limit');
   });
 
   it('takes over transferred memory', async () => {
     const bytes = new Uint8Array([1, 2, 3]);
-    expect(await worker('echo').ask(bytes, [bytes.buffer])).toEqual({ echoed: new Uint8Array([1, 2, 3]) });
+    expect(await worker('echo').request(bytes, [bytes.buffer])).toEqual({ echoed: new Uint8Array([1, 2, 3]) });
     expect(bytes.length).toBe(0);
   });
 
-  it('refuses what cannot be sent', async () => {
-    const { ask } = worker('echo');
-    await expect(ask(() => 0)).rejects.toThrow('could not be cloned');
-    expect(await ask(1)).toEqual({ echoed: 1 });
+  it('rejects a request that cannot be cloned', async () => {
+    const { request } = worker('echo');
+    await expect(request(() => 0)).rejects.toThrow('could not be cloned');
+    expect(await request(1)).toEqual({ echoed: 1 });
   });
 
-  it('ends in the midst of its work, and for good', async () => {
-    const { ask, stop } = worker('endless');
-    const answer = expect(ask(1)).rejects.toThrow("the worker 'endless' exited before it replied");
+  it('stops during work, and permanently', async () => {
+    const { request, stop } = worker('endless');
+    const answer = expect(request(1)).rejects.toThrow("the worker 'endless' exited before it replied");
     await stop();
     await answer;
-    await expect(ask(2)).rejects.toThrow("the worker 'endless' is stopped");
+    await expect(request(2)).rejects.toThrow("the worker 'endless' is stopped");
     await stop();
   });
 
-  it('that was never asked has nothing to end', async () => {
+  it('stops without a thread before the first request', async () => {
     await workerThread(new URL('file:///nowhere.ts'), 'echo').stop();
   });
 
-  it('keeps a process alive until it answered, and no longer', async () => {
+  it('keeps the process alive only until its reply', async () => {
     const source = new URL('../../src/runtime/worker-thread.ts', import.meta.url);
     const program = `
       import { workerThread } from '${source.href}';
-      await workerThread(new URL('${entry.href}'), 'echo').ask(1);
+      await workerThread(new URL('${entry.href}'), 'echo').request(1);
       process.stdout.write('answered');`;
     const child = startChild(process.execPath, ['--input-type=module', '--eval', program]);
     expect(await child.ended).toBe(0);

@@ -3,13 +3,13 @@ import { serveAsWorker } from '../../src/runtime/worker-roles.ts';
 
 /** The entry of a program that has nothing but workers: what main.ts is to the real one. */
 await serveAsWorker({
-  echo: async () => async (question) => ({ echoed: question }),
+  echo: async () => async (request) => ({ echoed: request }),
   moved: async () => async () => {
     const memory = new ArrayBuffer(3);
     return new Moved({ bytes: new Uint8Array(memory) }, [memory]);
   },
-  broken: async () => async (question) => {
-    throw new TypeError(`cannot do ${String(question)}`);
+  broken: async () => async (request) => {
+    throw new TypeError(`cannot do ${String(request)}`);
   },
   deadly: async () => async () => process.exit(3),
   endless: async () => async () => {

@@ -23,19 +23,19 @@ export class FailingStore implements Store, HistoryReader {
     return this.#unlessFull(() => this.#store.commit(changes));
   }
 
-  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
+  async find(query: StoreQuery): Promise<Result<readonly Row[], string>> {
     await this.held;
-    return this.#unlessFull(() => this.#store.find(question));
+    return this.#unlessFull(() => this.#store.find(query));
   }
 
-  async count(question: StoreQuery): Promise<Result<number, string>> {
+  async count(query: StoreQuery): Promise<Result<number, string>> {
     await this.held;
-    return this.#unlessFull(() => this.#store.count(question));
+    return this.#unlessFull(() => this.#store.count(query));
   }
 
-  async summarize(summary: Summary, question: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>> {
+  async summarize(summary: Summary, query: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>> {
     await this.held;
-    return this.#unlessFull(() => this.#store.history.summarize(summary, question, input));
+    return this.#unlessFull(() => this.#store.history.summarize(summary, query, input));
   }
 
   close(): Promise<void> {

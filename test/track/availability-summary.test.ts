@@ -27,8 +27,8 @@ function turn(replica: string, at: number, [from, to]: readonly [string, string]
 async function summarize(timeline: readonly Transition[], replicas: AvailabilityInput['replicas']) {
   const store = memoryStore();
   await store.commit(timeline.map(insertTransition));
-  const question = { table: tables.transitions, ...summaryRows };
-  const rows = await store.history.summarize(availabilitySummary, question, { window, replicas });
+  const query = { table: tables.transitions, ...summaryRows };
+  const rows = await store.history.summarize(availabilitySummary, query, { window, replicas });
   if (!rows.ok) throw new Error(rows.error);
   return parseAvailability(rows.value);
 }

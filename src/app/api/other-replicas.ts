@@ -13,7 +13,7 @@ const listTimeout: Millis = 2000;
 /** The views of one page, and equal requests of several clients, share an answer for this time. */
 const answerLifetime: Millis = 1000;
 
-/** A replica that did not answer is not asked again for this time. */
+/** A replica that did not answer is not requested again for this time. */
 const failurePause: Millis = 2000;
 
 /** Requests for lists to one replica at the same time; further ones wait. */
@@ -104,19 +104,19 @@ export class OtherReplicas {
     const view = this.#context.ownership.view();
     const open = new Set(this.#foreignClusters(view, request));
     const groups = Map.groupBy(open, (cluster) => ownerOf(view, cluster));
-    const asked = await Promise.all(
+    const requested = await Promise.all(
       [...groups].map(async ([owner, clusters]) => ({
         owner,
         clusters,
-        answer: await this.#ask(view, owner, request),
+        answer: await this.#requestItems(view, owner, request),
       })),
     );
-    const answered = asked.flatMap(({ answer }) => (answer.ok ? [answer.value] : []));
+    const answered = requested.flatMap(({ answer }) => (answer.ok ? [answer.value] : []));
     const answers = answered.map((one) => {
       const counted = new Set(one.clusters.filter((cluster) => open.delete(cluster)));
       return { ...one, clusters: counted };
     });
-    const missing = asked.flatMap(({ owner, clusters, answer }) => {
+    const missing = requested.flatMap(({ owner, clusters, answer }) => {
       const lacked = clusters.filter((cluster) => open.has(cluster));
       const replica = nameOf(view, owner);
       const reason = answer.ok ? `the replica ${replica} is about to monitor them` : answer.error;
@@ -159,7 +159,7 @@ export class OtherReplicas {
     return [...all].filter((one) => (cluster === undefined || one === cluster) && !this.#context.isFollowed(one));
   }
 
-  async #ask<Item>(
+  async #requestItems<Item>(
     view: OwnershipView,
     owner: string,
     { path, item }: LiveRequest<Item>,

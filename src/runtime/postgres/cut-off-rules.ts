@@ -77,7 +77,7 @@ export function takenClusters(held: readonly GrantedLease[], { isConnected, leas
 
 /** What the last answer of a replica means for this one. */
 export interface PeerState {
-  /** When the question was sent whose answer was a promise; undefined if the last answer is none. */
+  /** Time of the request whose answer was a promise; undefined if the latest answer is no promise. */
   readonly promisedSince: Instant | undefined;
   readonly contested: readonly string[];
 }

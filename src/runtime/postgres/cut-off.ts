@@ -18,7 +18,7 @@ import type { GrantedLease } from './held-leases.ts';
 /** Path of the requests of replicas about the database, which only the listener of signed requests answers. */
 export const replicaPath = '/-/replica';
 
-/** Time between two questions of a replica that does not reach the database. */
+/** Time between two rounds of requests to the other replicas while this one does not reach the database. */
 const askInterval: Millis = 2000;
 
 /** Interval at which a replica checks whether the database answers. */
@@ -89,7 +89,7 @@ export class CutOff {
     const { clock } = this.#ports;
     while (!signal.aborted) {
       if (holder.isConnected()) this.#states.clear();
-      else await this.#askAll(holder);
+      else await this.#requestAll(holder);
       this.#report(holder);
       await clock.sleep(holder.isConnected() ? checkInterval : askInterval, signal);
     }
@@ -129,12 +129,12 @@ export class CutOff {
     return { status: 204 };
   }
 
-  async #askAll(holder: LeaseHolder): Promise<void> {
-    await Promise.all(this.#live().map((peer) => this.#ask(peer, holder)));
+  async #requestAll(holder: LeaseHolder): Promise<void> {
+    await Promise.all(this.#live().map((peer) => this.#requestAnswer(peer, holder)));
   }
 
   /** Without an answer, an earlier promise lasts until its end. */
-  async #ask(peer: string, holder: LeaseHolder): Promise<void> {
+  async #requestAnswer(peer: string, holder: LeaseHolder): Promise<void> {
     const { clock, peers } = this.#ports;
     const sent = clock.now();
     const reply = await peers.request(peer, { method: 'GET', path: replicaPath, timeout: answerTimeout });

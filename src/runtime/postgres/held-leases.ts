@@ -84,11 +84,11 @@ export class HeldLeases {
     }
   }
 
-  /** Records the answer to a renewal of `asked` that was sent at `sent`; what the database did not renew is lost. */
-  renew(asked: readonly GrantedLease[], renewed: readonly GrantedLease[], sent: Instant): RenewalResult {
+  /** Records the answer to a renewal of `leases` that was sent at `sent`. Leases that the database did not renew are lost. */
+  renew(leases: readonly GrantedLease[], renewed: readonly GrantedLease[], sent: Instant): RenewalResult {
     const answered = new Map(renewed.map(({ cluster, epoch }) => [cluster, epoch]));
     const lost: string[] = [];
-    for (const { cluster, epoch } of asked) {
+    for (const { cluster, epoch } of leases) {
       const lease = this.#leases.get(cluster);
       if (lease?.epoch !== epoch) continue;
       if (answered.get(cluster) === epoch) this.#leases.set(cluster, { ...lease, since: sent });

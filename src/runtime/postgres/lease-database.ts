@@ -17,8 +17,8 @@ export interface StoredReplica extends Omit<ReplicaView, 'clusters' | 'isSelf'> 
   readonly fingerprint: string | undefined;
 }
 
-/** Answer of the database to a read of all leases. */
-export interface LeaseReading {
+/** State of all leases and replicas, from one read of the database. */
+export interface LeaseSnapshot {
   readonly leases: readonly LeaseRow[];
   /** Without the number of their clusters. */
   readonly replicas: readonly StoredReplica[];
@@ -43,7 +43,7 @@ export interface LeaseDatabase {
     registration: ReplicaRegistration,
     leases: readonly GrantedLease[],
   ): Promise<Result<readonly GrantedLease[], string>>;
-  read(): Promise<Result<LeaseReading, string>>;
+  read(): Promise<Result<LeaseSnapshot, string>>;
   /** Takes those of the leases that are free or have ended. */
   take(clusters: readonly string[]): Promise<Result<readonly TakenLease[], string>>;
   /** Frees leases of this replica. */

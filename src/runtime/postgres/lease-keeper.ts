@@ -6,7 +6,7 @@ import type { CutOff, LeaseHolder } from './cut-off.ts';
 import type { KnownLease } from './cut-off-rules.ts';
 import type { DatabaseOffset } from './database-clock.ts';
 import { type GrantedLease, HeldLeases, leaseLength } from './held-leases.ts';
-import type { LeaseDatabase, LeaseReading } from './lease-database.ts';
+import type { LeaseDatabase, LeaseSnapshot } from './lease-database.ts';
 import { planLeases } from './lease-plan.ts';
 import { LeaseReport } from './lease-report.ts';
 import { leasesBeside, viewOf } from './lease-view.ts';
@@ -30,7 +30,7 @@ export interface LeaseKeeperPorts {
   /** Follows the clock of the database. */
   readonly offset?: DatabaseOffset;
   /** Follows the list of the replicas. */
-  readonly onReading?: (reading: LeaseReading) => void;
+  readonly onSnapshot?: (snapshot: LeaseSnapshot) => void;
   /** What the replicas agree on while the database does not answer; absent if they cannot reach each other. */
   readonly cutOff?: CutOff;
 }
@@ -53,7 +53,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   #isTaking = false;
   #isDraining = false;
   #renewDue = Number.NEGATIVE_INFINITY;
-  #reading: LeaseReading | undefined;
+  #snapshot: LeaseSnapshot | undefined;
   #answeredAt: Millis | undefined;
   /** When the database last confirmed a renewal, which is a write; from the start on. */
   #writtenAt: Millis | undefined;
@@ -104,7 +104,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
 
   leasesBeside(replica: string): readonly KnownLease[] {
     const elapsed = this.#ports.clock.now().mono - (this.#answeredAt ?? 0);
-    return leasesBeside(replica, this.granted(), this.#reading?.leases ?? [], elapsed);
+    return leasesBeside(replica, this.granted(), this.#snapshot?.leases ?? [], elapsed);
   }
 
   drop(clusters: readonly string[]): void {
@@ -155,7 +155,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 
   view(): OwnershipView {
-    const known = { self: this.#ports.id, reading: this.#reading, held: this.#held, wanted: this.#wanted() };
+    const known = { self: this.#ports.id, snapshot: this.#snapshot, held: this.#held, wanted: this.#wanted() };
     return { ...viewOf(known), counts: { ...this.#counts }, answeredAt: this.#answeredAt };
   }
 
@@ -174,28 +174,28 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     // A database that cannot be written to is away, although it can be read.
     if (clock.now().mono >= this.#renewDue && !(await this.#renew(registration))) return;
     const sent = clock.now().wall;
-    const reading = await database.read();
-    if (!reading.ok) return this.#report.answered(reading.error);
-    this.#ports.offset?.apply(reading.value.now, sent, clock.now().wall);
-    this.#ports.onReading?.(reading.value);
+    const snapshot = await database.read();
+    if (!snapshot.ok) return this.#report.answered(snapshot.error);
+    this.#ports.offset?.apply(snapshot.value.now, sent, clock.now().wall);
+    this.#ports.onSnapshot?.(snapshot.value);
     this.#report.answered(undefined);
-    this.#record(reading.value, clock.now());
-    if (!this.#isDraining) await this.#applyPlan(registration, reading.value);
+    this.#record(snapshot.value, clock.now());
+    if (!this.#isDraining) await this.#applyPlan(registration, snapshot.value);
   }
 
   /** Returns false if the database did not confirm it. */
   async #renew(registration: ReplicaRegistration): Promise<boolean> {
     const { clock, database } = this.#ports;
-    const asked = this.#held.granted();
+    const leases = this.#held.granted();
     const sent = clock.now();
-    const renewed = await database.renew(registration, asked);
+    const renewed = await database.renew(registration, leases);
     if (!renewed.ok) {
       this.#report.answered(renewed.error);
       return false;
     }
     this.#renewDue = sent.mono + renewInterval;
     this.#writtenAt = clock.now().mono;
-    const { lost } = this.#held.renew(asked, renewed.value, sent);
+    const { lost } = this.#held.renew(leases, renewed.value, sent);
     if (lost.length > 0) this.#lost(lost);
     return true;
   }
@@ -206,34 +206,36 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     this.#changed();
   }
 
-  #record(reading: LeaseReading, now: Instant): void {
-    const before = this.#reading;
-    this.#reading = reading;
+  #record(snapshot: LeaseSnapshot, now: Instant): void {
+    const before = this.#snapshot;
+    this.#snapshot = snapshot;
     this.#answeredAt = now.mono;
-    const owned = new Set(reading.leases.filter(isOwned).map(({ cluster }) => cluster));
+    const owned = new Set(snapshot.leases.filter(isOwned).map(({ cluster }) => cluster));
     for (const cluster of this.#wanted()) {
       if (owned.has(cluster)) {
         this.#freeSince.delete(cluster);
         this.#givenUp.delete(cluster);
       } else if (!this.#freeSince.has(cluster)) this.#freeSince.set(cluster, now.mono);
     }
-    this.#report.readReplicas(reading, this.#registration);
-    if (before !== undefined && before.sharedRows !== reading.sharedRows) {
+    this.#report.readReplicas(snapshot, this.#registration);
+    if (before !== undefined && before.sharedRows !== snapshot.sharedRows) {
       for (const listener of this.#listeners) listener.onSharedRowsChange();
     }
   }
 
-  async #applyPlan(registration: ReplicaRegistration, reading: LeaseReading): Promise<void> {
+  async #applyPlan(registration: ReplicaRegistration, snapshot: LeaseSnapshot): Promise<void> {
     const { id, clock, cutOff } = this.#ports;
     const now = clock.now().mono;
-    const peers = reading.replicas.filter(({ isLive, configHash }) => isLive && configHash === registration.configHash);
+    const peers = snapshot.replicas.filter(
+      ({ isLive, configHash }) => isLive && configHash === registration.configHash,
+    );
     // What is left of a lost cluster would be taken for its state.
     const [held, unreleased] = [this.#held.clusters(), this.#held.unreleased()];
     const plan = planLeases({
       self: id,
       peers: [...new Set([id, ...peers.map((peer) => peer.id)])],
       wanted: registration.clusters.filter((cluster) => !unreleased.has(cluster) || held.has(cluster)),
-      leases: reading.leases,
+      leases: snapshot.leases,
       held,
       leaving: this.#held.leaving(),
       givenUp: this.#givenUp,
@@ -241,7 +243,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
       freeFor: (cluster) => now - (this.#freeSince.get(cluster) ?? now),
     });
     // A lease without an owner was released: no replica acts on it.
-    const former = reading.leases.flatMap(({ cluster, owner }) =>
+    const former = snapshot.leases.flatMap(({ cluster, owner }) =>
       owner !== undefined && owner !== id && plan.take.includes(cluster) ? [owner] : [],
     );
     await cutOff?.announce(former, registration);
@@ -292,6 +294,6 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 }
 
-function isOwned({ owner, expiresIn }: LeaseReading['leases'][number]): boolean {
+function isOwned({ owner, expiresIn }: LeaseSnapshot['leases'][number]): boolean {
   return owner !== undefined && expiresIn > 0;
 }

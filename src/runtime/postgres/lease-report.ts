@@ -1,7 +1,7 @@
 import { DistinctErrors } from '../../kernel/distinct-errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type ReplicaRegistration, selfCluster } from '../../kernel/ownership.ts';
-import type { LeaseReading } from './lease-database.ts';
+import type { LeaseSnapshot } from './lease-database.ts';
 
 /** Logs what happens to leases, each change once. */
 export class LeaseReport {
@@ -40,7 +40,7 @@ export class LeaseReport {
   }
 
   /** Reports live replicas with other clusters: they share the leases, but not the configuration. */
-  readReplicas({ replicas }: LeaseReading, own: ReplicaRegistration | undefined): void {
+  readReplicas({ replicas }: LeaseSnapshot, own: ReplicaRegistration | undefined): void {
     const others = replicas.filter(({ isLive, configHash }) => isLive && configHash !== own?.configHash);
     const names = others.map(({ name, id }) => `${name} (${id})`).join(', ');
     if (names === this.#foreign) return;

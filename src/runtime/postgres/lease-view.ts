@@ -2,7 +2,7 @@ import { type ClusterOwner, type OwnershipView, type ReplicaView, selfCluster } 
 import type { Millis } from '../../kernel/time.ts';
 import type { KnownLease } from './cut-off-rules.ts';
 import type { GrantedLease, HeldLeases } from './held-leases.ts';
-import type { LeaseReading } from './lease-database.ts';
+import type { LeaseSnapshot } from './lease-database.ts';
 
 /** How long a takeover is reported. */
 const takeoverShown: Millis = 600_000;
@@ -12,7 +12,7 @@ export interface LeaseKnowledge {
   /** Id of this replica. */
   readonly self: string;
   /** Latest answer of the database; undefined before the first one. */
-  readonly reading: LeaseReading | undefined;
+  readonly snapshot: LeaseSnapshot | undefined;
   readonly held: Pick<HeldLeases, 'epochOf'>;
   /** Clusters of the configuration. */
   readonly wanted: readonly string[];
@@ -20,17 +20,17 @@ export interface LeaseKnowledge {
 
 /** Returns replicas and owners by the latest answer of the database, with what this process took or lost since. */
 export function viewOf(known: LeaseKnowledge): Pick<OwnershipView, 'replicas' | 'owners' | 'lastTakeover'> {
-  const { reading, self } = known;
-  if (reading === undefined) return { replicas: [], owners: [], lastTakeover: undefined };
-  const owners = ownersOf(known, reading);
-  const replicas = reading.replicas.map(({ fingerprint: _fingerprint, ...replica }): ReplicaView => {
+  const { snapshot, self } = known;
+  if (snapshot === undefined) return { replicas: [], owners: [], lastTakeover: undefined };
+  const owners = ownersOf(known, snapshot);
+  const replicas = snapshot.replicas.map(({ fingerprint: _fingerprint, ...replica }): ReplicaView => {
     const clusters = owners.filter(({ cluster, owner }) => owner === replica.id && cluster !== selfCluster).length;
     return { ...replica, clusters, isSelf: replica.id === self };
   });
-  return { replicas, owners, lastTakeover: lastTakeover(reading) };
+  return { replicas, owners, lastTakeover: lastTakeover(snapshot) };
 }
 
-function ownersOf({ self, held, wanted }: LeaseKnowledge, { leases }: LeaseReading): readonly ClusterOwner[] {
+function ownersOf({ self, held, wanted }: LeaseKnowledge, { leases }: LeaseSnapshot): readonly ClusterOwner[] {
   const known = new Map(leases.map((lease) => [lease.cluster, lease]));
   return [...new Set([...wanted, ...known.keys()])].map((cluster) => {
     const { owner, epoch = 0, since = 0, expiresIn = 0 } = known.get(cluster) ?? {};
@@ -40,7 +40,7 @@ function ownersOf({ self, held, wanted }: LeaseKnowledge, { leases }: LeaseReadi
   });
 }
 
-function lastTakeover({ leases, now }: LeaseReading): OwnershipView['lastTakeover'] {
+function lastTakeover({ leases, now }: LeaseSnapshot): OwnershipView['lastTakeover'] {
   const found = leases.flatMap(({ since, lostBy }) => (lostBy === undefined ? [] : [{ at: since, from: lostBy }]));
   const recent = found.filter(({ at }) => now - at < takeoverShown);
   return recent.toSorted((one, other) => other.at - one.at)[0];
@@ -53,7 +53,7 @@ function lastTakeover({ leases, now }: LeaseReading): OwnershipView['lastTakeove
 export function leasesBeside(
   replica: string,
   own: readonly GrantedLease[],
-  read: LeaseReading['leases'],
+  read: LeaseSnapshot['leases'],
   elapsed: Millis,
 ): readonly KnownLease[] {
   const isOwn = new Set(own.map(({ cluster }) => cluster));

@@ -17,19 +17,19 @@ export class PostgresHistory implements HistoryReader {
     this.#connection = connection;
   }
 
-  find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
-    const limit = Math.min(question.limit ?? maxHistoryRows, maxHistoryRows);
-    return this.#read(() => findStatement({ ...question, limit }));
+  find(query: StoreQuery): Promise<Result<readonly Row[], string>> {
+    const limit = Math.min(query.limit ?? maxHistoryRows, maxHistoryRows);
+    return this.#read(() => findStatement({ ...query, limit }));
   }
 
-  async count(question: StoreQuery): Promise<Result<number, string>> {
-    const found = await this.#read(() => countStatement(question));
+  async count(query: StoreQuery): Promise<Result<number, string>> {
+    const found = await this.#read(() => countStatement(query));
     return found.ok ? ok(Number(found.value[0]?.rows ?? 0)) : found;
   }
 
-  async summarize({ compute }: Summary, question: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>> {
-    const limit = Math.min(question.limit ?? this.maxSummaryRows, this.maxSummaryRows);
-    const found = await this.#read(() => findStatement({ ...question, limit }));
+  async summarize({ compute }: Summary, query: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>> {
+    const limit = Math.min(query.limit ?? this.maxSummaryRows, this.maxSummaryRows);
+    const found = await this.#read(() => findStatement({ ...query, limit }));
     return found.ok ? ok(compute(found.value, input)) : found;
   }
 

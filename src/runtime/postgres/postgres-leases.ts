@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ReplicaRegistration } from '../../kernel/ownership.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { GrantedLease } from './held-leases.ts';
-import type { LeaseDatabase, LeaseReading, LeaseRow, TakenLease } from './lease-database.ts';
+import type { LeaseDatabase, LeaseRow, LeaseSnapshot, TakenLease } from './lease-database.ts';
 import {
   createKeyStatement,
   leaveStatement,
@@ -44,7 +44,7 @@ export class PostgresLeases implements LeaseDatabase {
     return renewed.ok ? ok(renewed.value.map(toGrantedLease)) : renewed;
   }
 
-  async read(): Promise<Result<LeaseReading, string>> {
+  async read(): Promise<Result<LeaseSnapshot, string>> {
     const [leases, replicas] = [
       await this.#connection.query(readLeasesStatement, []),
       await this.#connection.query(readReplicasStatement, []),
@@ -102,7 +102,7 @@ function toLeaseRow({ owner, since, expires_in: expiresIn, lost_by: lostBy, ...l
   return { ...toGrantedLease(lease), owner: textOrNone(owner), ...times, lostBy: textOrNone(lostBy) };
 }
 
-function toReplica(row: SqlRow): LeaseReading['replicas'][number] {
+function toReplica(row: SqlRow): LeaseSnapshot['replicas'][number] {
   const { id, name, url, version, fingerprint } = row;
   const [configHash = '', settingsHash = ''] = String(row.config_hash).split(' ');
   return {

@@ -26,8 +26,8 @@ export interface PostgresStoreParts {
 
 type PreparedCommit = CommitTask & PreparedBatch;
 
-interface QuestionTask {
-  readonly kind: 'asked';
+interface QueryTask {
+  readonly kind: 'query';
   readonly statement: Statement;
   readonly settle: (answer: Result<readonly Row[], string>) => void;
 }
@@ -45,7 +45,7 @@ const closedMessage = 'the store is closed';
 
 /**
  * Store in PostgreSQL. Batches are committed in their order, but urgent ones first, and those that arrive during other work
- * together. Questions wait for what was added before them. A group is repeated after a failure of the connection until the database answers, because a lost answer to a
+ * together. Queries wait for the commits before them. A group is repeated after a failure of the connection until the database answers, because a lost answer to a
  * commit does not show whether it happened: puts and drops have the same result twice, and added rows are compared. Callers do
  * not wait for that longer than {@link answerTimeout}.
  */
@@ -54,7 +54,7 @@ export class PostgresStore implements Store {
   readonly mergeCount = 0;
   readonly history: PostgresHistory;
   readonly #parts: PostgresStoreParts;
-  readonly #tasks: (PreparedCommit | QuestionTask)[] = [];
+  readonly #tasks: (PreparedCommit | QueryTask)[] = [];
   readonly #stopped = new AbortController();
   #problem: string | undefined;
   #isProcessing = false;
@@ -84,12 +84,12 @@ export class PostgresStore implements Store {
     return new Promise((settle) => this.#add({ kind: 'commit', priority, ...prepared.value, settle }));
   }
 
-  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
-    return this.#ask(() => findStatement(question));
+  async find(query: StoreQuery): Promise<Result<readonly Row[], string>> {
+    return this.#enqueueQuery(() => findStatement(query));
   }
 
-  async count(question: StoreQuery): Promise<Result<number, string>> {
-    const found = await this.#ask(() => countStatement(question));
+  async count(query: StoreQuery): Promise<Result<number, string>> {
+    const found = await this.#enqueueQuery(() => countStatement(query));
     return found.ok ? ok(Number(found.value[0]?.rows ?? 0)) : found;
   }
 
@@ -107,21 +107,21 @@ export class PostgresStore implements Store {
     await Promise.all([connection.close(), history.close()]);
   }
 
-  async #ask(toStatement: () => Statement): Promise<Result<readonly Row[], string>> {
+  async #enqueueQuery(toStatement: () => Statement): Promise<Result<readonly Row[], string>> {
     if (this.#closed !== undefined) return err(closedMessage);
     const statement = attemptStatement(toStatement);
     if (!statement.ok) return statement;
-    return new Promise((settle) => this.#add({ kind: 'asked', statement: statement.value, settle }));
+    return new Promise((settle) => this.#add({ kind: 'query', statement: statement.value, settle }));
   }
 
-  #add(task: PreparedCommit | QuestionTask): void {
+  #add(task: PreparedCommit | QueryTask): void {
     this.#tasks.push(task);
     if (!this.#isProcessing) this.#idle = this.#processTasks();
     else if (this.#isBlocked) this.#failPending([]);
   }
 
   /** Fails all pending tasks; commits stay queued until the database answers. */
-  #failPending(underWay: readonly (PreparedCommit | QuestionTask)[]): void {
+  #failPending(underWay: readonly (PreparedCommit | QueryTask)[]): void {
     const message = this.problem ?? closedMessage;
     for (const { settle } of [...underWay, ...this.#tasks]) settle(err(message));
     const later = this.#tasks.filter((task) => task.kind === 'commit' && task.changes.length > 0);
@@ -133,8 +133,8 @@ export class PostgresStore implements Store {
     // Batches that are passed together are committed as one group.
     await Promise.resolve();
     while (this.#tasks.length > 0) {
-      // Questions wait for the commits before them, but not for later ones, which may never end.
-      if (this.#tasks[0]?.kind === 'asked' && !this.#mustCommit) await this.#answerNext();
+      // Queries wait for the commits before them, but not for later ones, which may never end.
+      if (this.#tasks[0]?.kind === 'query' && !this.#mustCommit) await this.#answerNext();
       else await this.#commitNext();
     }
     this.#isProcessing = false;
@@ -142,7 +142,7 @@ export class PostgresStore implements Store {
     if (this.durable && this.#closed === undefined) await trimmer.trimWhenDue();
   }
 
-  /** Whether an urgent commit waits after a question was answered: of several questions, it waits for one only. */
+  /** Whether an urgent commit waits after a query was answered: of several queries, it waits for one only. */
   get #mustCommit(): boolean {
     return this.#hasAnswered && this.#tasks.some((task) => task.kind === 'commit' && task.priority === 'urgent');
   }
@@ -155,19 +155,19 @@ export class PostgresStore implements Store {
 
   #takeGroup(): readonly PreparedCommit[] {
     const group = nextGroup(this.#tasks.filter((task) => task.kind === 'commit'));
-    const taken = new Set<PreparedCommit | QuestionTask>(group);
+    const taken = new Set<PreparedCommit | QueryTask>(group);
     if (taken.size > 0) this.#tasks.splice(0, this.#tasks.length, ...this.#tasks.filter((task) => !taken.has(task)));
     return group;
   }
 
   async #answerNext(): Promise<void> {
     const task = this.#tasks.shift();
-    if (task?.kind !== 'asked') return;
+    if (task?.kind !== 'query') return;
     this.#hasAnswered = true;
     await this.#withTimeout([task], async () => task.settle(await this.#answer(task.statement)));
   }
 
-  async #withTimeout(tasks: readonly (PreparedCommit | QuestionTask)[], work: () => Promise<void>): Promise<void> {
+  async #withTimeout(tasks: readonly (PreparedCommit | QueryTask)[], work: () => Promise<void>): Promise<void> {
     const finished = new AbortController();
     void this.#failLate(tasks, finished.signal);
     try {
@@ -179,7 +179,7 @@ export class PostgresStore implements Store {
   }
 
   /** Fails tasks that have waited for too long. */
-  async #failLate(tasks: readonly (PreparedCommit | QuestionTask)[], finished: AbortSignal): Promise<void> {
+  async #failLate(tasks: readonly (PreparedCommit | QueryTask)[], finished: AbortSignal): Promise<void> {
     await this.#parts.clock.sleep(answerTimeout, finished);
     if (finished.aborted) return;
     this.#isBlocked = true;
@@ -203,13 +203,13 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** A question is asked again once, with a new connection. */
+  /** Runs a query, and once more with a new connection if the first one fails. */
   async #answer({ sql, values }: Statement): Promise<Result<readonly Row[], string>> {
-    const ask = async (run: RunSql): Promise<readonly Row[]> => (await run(sql, values)).rows.map(toRow);
-    const first = await this.#attempt(ask, true);
+    const select = async (run: RunSql): Promise<readonly Row[]> => (await run(sql, values)).rows.map(toRow);
+    const first = await this.#attempt(select, true);
     if (first.ok) return first;
     if (!first.error.mayRepeat) return err(first.error.message);
-    const second = await this.#attempt(ask, true);
+    const second = await this.#attempt(select, true);
     return second.ok ? second : err(second.error.message);
   }
 

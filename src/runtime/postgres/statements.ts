@@ -50,7 +50,7 @@ export function findStatement({ table, columns, where = [], order = [], limit, o
   return { sql: parts.join(' '), values };
 }
 
-/** Returns a statement, or the error of an invalid question. */
+/** Returns a statement, or the error of an invalid query. */
 export function attemptStatement(build: () => Statement): Result<Statement, string> {
   try {
     return ok(build());

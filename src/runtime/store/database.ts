@@ -21,13 +21,13 @@ export class Database {
     return this.inTransaction(() => batches.map((batch) => this.#attempt(batch)));
   }
 
-  find(question: StoreQuery): readonly Row[] {
-    return this.#all(findStatement(question));
+  find(query: StoreQuery): readonly Row[] {
+    return this.#all(findStatement(query));
   }
 
   /** Yields the rows of a query one at a time. */
-  *iterate(question: StoreQuery): Generator<Row> {
-    const { sql, values } = findStatement(question);
+  *iterate(query: StoreQuery): Generator<Row> {
+    const { sql, values } = findStatement(query);
     for (const found of this.#prepare(sql).iterate(...values)) yield rowOf(found);
   }
 
@@ -36,8 +36,8 @@ export class Database {
     return this.#all({ sql, values: [] });
   }
 
-  count(question: StoreQuery): number {
-    return Number(this.#all(countStatement(question))[0]?.rows ?? 0);
+  count(query: StoreQuery): number {
+    return Number(this.#all(countStatement(query))[0]?.rows ?? 0);
   }
 
   /** Applies one change in a transaction of the caller. */

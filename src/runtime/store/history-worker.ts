@@ -9,7 +9,7 @@ import { stateFilePath } from './state-file.ts';
 /** Read of history. */
 export interface HistoryRead {
   readonly kind: 'find' | 'count' | 'summarize';
-  readonly question: StoreQuery;
+  readonly query: StoreQuery;
   /** Name of the summary. */
   readonly summary?: string;
   /** Input of the summary. */
@@ -17,7 +17,7 @@ export interface HistoryRead {
 }
 
 /** Request to the thread of history. The read ends after `timeout`. */
-export interface HistoryQuestion extends HistoryRead {
+export interface HistoryRequest extends HistoryRead {
   readonly folder: string;
   readonly timeout: Millis;
 }
@@ -45,23 +45,23 @@ const busyTimeout: Millis = 1000;
  * the store's thread commits, and a file that was moved or replaced is found again.
  */
 export function historyWork(summaries: readonly Summary[]): Work {
-  return async (question) => {
-    if (!isQuestion(question)) throw new TypeError('not a read of history');
+  return async (request) => {
+    if (!isRequest(request)) throw new TypeError('not a read of history');
     try {
-      return readFrom(question, summaries);
+      return readFrom(request, summaries);
     } catch (error) {
       return { kind: isDiskError(error) ? 'unavailable' : 'failed', message: messageOf(error) };
     }
   };
 }
 
-function readFrom(question: HistoryQuestion, summaries: readonly Summary[]): HistoryReply {
+function readFrom(request: HistoryRequest, summaries: readonly Summary[]): HistoryReply {
   const database = new Database(
-    new DatabaseSync(stateFilePath(question.folder), { readOnly: true, timeout: busyTimeout }),
+    new DatabaseSync(stateFilePath(request.folder), { readOnly: true, timeout: busyTimeout }),
   );
   try {
-    if (question.kind === 'count') return { kind: 'count', count: database.count(question.question) };
-    return { kind: 'rows', rows: rowsFor(database, question, summaries) };
+    if (request.kind === 'count') return { kind: 'count', count: database.count(request.query) };
+    return { kind: 'rows', rows: rowsFor(database, request, summaries) };
   } finally {
     database.close();
   }
@@ -69,17 +69,17 @@ function readFrom(question: HistoryQuestion, summaries: readonly Summary[]): His
 
 function rowsFor(
   database: Database,
-  { kind, question, timeout, summary: wanted, input }: HistoryQuestion,
+  { kind, query, timeout, summary: wanted, input }: HistoryRequest,
   summaries: readonly Summary[],
 ): readonly Row[] {
   const until = performance.now() + timeout;
   if (kind === 'find') {
-    const limit = Math.min(question.limit ?? maxHistoryRows, maxHistoryRows);
-    return [...rowsBefore(until, database.iterate({ ...question, limit }))];
+    const limit = Math.min(query.limit ?? maxHistoryRows, maxHistoryRows);
+    return [...rowsBefore(until, database.iterate({ ...query, limit }))];
   }
   const summary = summaries.find(({ name }) => name === wanted);
   if (summary === undefined) throw new TypeError(`unknown summary '${wanted}'`);
-  return summary.compute(rowsBefore(until, database.iterate(question)), input);
+  return summary.compute(rowsBefore(until, database.iterate(query)), input);
 }
 
 function* rowsBefore(until: Millis, rows: Iterable<Row>): Generator<Row> {
@@ -92,6 +92,6 @@ function* rowsBefore(until: Millis, rows: Iterable<Row>): Generator<Row> {
 }
 
 /** Checks only the kind, because the sender is this program. */
-function isQuestion(value: unknown): value is HistoryQuestion {
+function isRequest(value: unknown): value is HistoryRequest {
   return typeof value === 'object' && value !== null && 'kind' in value && 'folder' in value;
 }

@@ -54,16 +54,16 @@ export class LocalStore implements Store, HistoryReader {
     return outcome.ok ? outcome.value : outcome;
   }
 
-  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
-    return this.#attempt(() => this.#database.find(question));
+  async find(query: StoreQuery): Promise<Result<readonly Row[], string>> {
+    return this.#attempt(() => this.#database.find(query));
   }
 
-  async count(question: StoreQuery): Promise<Result<number, string>> {
-    return this.#attempt(() => this.#database.count(question));
+  async count(query: StoreQuery): Promise<Result<number, string>> {
+    return this.#attempt(() => this.#database.count(query));
   }
 
-  async summarize({ compute }: Summary, question: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>> {
-    return this.#attempt(() => compute(this.#database.iterate(question), input));
+  async summarize({ compute }: Summary, query: StoreQuery, input: unknown): Promise<Result<readonly Row[], string>> {
+    return this.#attempt(() => compute(this.#database.iterate(query), input));
   }
 
   async close(): Promise<void> {

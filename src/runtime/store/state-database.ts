@@ -103,12 +103,12 @@ export class StateDatabase {
     return place.kind === 'disk' ? outcomes : outcomes.map((outcome) => (outcome.ok ? err(place.reason) : outcome));
   }
 
-  find(question: StoreQuery): readonly Row[] {
-    return this.#withDatabase((database) => database.find(question));
+  find(query: StoreQuery): readonly Row[] {
+    return this.#withDatabase((database) => database.find(query));
   }
 
-  count(question: StoreQuery): number {
-    return this.#withDatabase((database) => database.count(question));
+  count(query: StoreQuery): number {
+    return this.#withDatabase((database) => database.count(query));
   }
 
   /** Closes the database. State in memory is written if the disk works again. */

@@ -1,6 +1,6 @@
 import type { Retention } from '../../kernel/store.ts';
 import type { WorkerThread } from '../worker-thread.ts';
-import type { StateQuestion, StateReply } from './state-worker.ts';
+import type { StateReply, StateRequest } from './state-worker.ts';
 
 /** The folder that a thread works on. */
 export interface StateFolder {
@@ -23,16 +23,16 @@ export class StateThread {
     return this.#folder.folder;
   }
 
-  /** The first question. */
+  /** The first request. */
   open(): Promise<StateReply> {
-    return this.#ask({ kind: 'open', ...this.#folder });
+    return this.#send({ kind: 'open', ...this.#folder });
   }
 
   /** Rejects when the thread breaks, or cannot be opened again after it did. */
-  async ask(question: StateQuestion): Promise<StateReply> {
+  async request(request: StateRequest): Promise<StateReply> {
     if (this.#failure) await this.#openAgain();
     try {
-      return await this.#ask(question);
+      return await this.#send(request);
     } catch (error) {
       this.#failure = true;
       throw error;
@@ -49,8 +49,8 @@ export class StateThread {
     this.#failure = false;
   }
 
-  async #ask(question: StateQuestion): Promise<StateReply> {
-    const reply = await this.#thread.ask(question);
+  async #send(request: StateRequest): Promise<StateReply> {
+    const reply = await this.#thread.request(request);
     if (!isReply(reply)) throw new TypeError('not a reply of the store');
     return reply;
   }

@@ -7,10 +7,10 @@ import { messageOf } from './sqlite-errors.ts';
 import { StateDatabase, type StateDatabaseOptions, type StateStatus } from './state-database.ts';
 
 /** Request to the store's thread. The first one is `open`, also after a restart of the thread. */
-export type StateQuestion =
+export type StateRequest =
   | { readonly kind: 'open'; readonly folder: string; readonly retention: Retention }
   | { readonly kind: 'commit'; readonly batches: readonly (readonly StoreChange[])[]; readonly now: number }
-  | { readonly kind: 'find' | 'count'; readonly question: StoreQuery }
+  | { readonly kind: 'find' | 'count'; readonly query: StoreQuery }
   | { readonly kind: 'close' };
 
 /** Reply of the store's thread: the status of the state, and the result of the request. */
@@ -30,9 +30,9 @@ const closed: StateStatus = { durable: false, problem: 'the store is closed', wa
 /** The work of the store's thread: one state at a time. */
 export function stateWork(options: StateWorkOptions = {}): Work {
   const state = new StateWorker({ steps: migrations, retryAfter: 15_000, trimAfter: 60_000, ...options });
-  return async (question) => {
-    if (!isQuestion(question)) throw new TypeError('not a request to the store');
-    return state.answer(question);
+  return async (request) => {
+    if (!isRequest(request)) throw new TypeError('not a request to the store');
+    return state.answer(request);
   };
 }
 
@@ -44,12 +44,12 @@ class StateWorker {
     this.#options = options;
   }
 
-  answer(question: StateQuestion): StateReply {
-    if (question.kind === 'open') return this.#open(question);
+  answer(request: StateRequest): StateReply {
+    if (request.kind === 'open') return this.#open(request);
     const keeper = this.#database;
     if (keeper === undefined) throw new Error('the store is not open');
-    if (question.kind === 'close') return this.#close(keeper);
-    const answered = executeQuestion(keeper, question);
+    if (request.kind === 'close') return this.#close(keeper);
+    const answered = execute(keeper, request);
     // Read last, because the request can change the status.
     return { ...answered, status: keeper.status };
   }
@@ -69,13 +69,13 @@ class StateWorker {
   }
 }
 
-function executeQuestion(
+function execute(
   keeper: StateDatabase,
-  question: Exclude<StateQuestion, { readonly kind: 'open' | 'close' }>,
+  request: Exclude<StateRequest, { readonly kind: 'open' | 'close' }>,
 ): Omit<StateReply, 'status'> {
-  if (question.kind === 'commit') return { outcomes: keeper.commit(question.batches, question.now) };
-  if (question.kind === 'find') return { rows: toResult(() => keeper.find(question.question)) };
-  return { count: toResult(() => keeper.count(question.question)) };
+  if (request.kind === 'commit') return { outcomes: keeper.commit(request.batches, request.now) };
+  if (request.kind === 'find') return { rows: toResult(() => keeper.find(request.query)) };
+  return { count: toResult(() => keeper.count(request.query)) };
 }
 
 function toResult<T>(work: () => T): Result<T, string> {
@@ -87,6 +87,6 @@ function toResult<T>(work: () => T): Result<T, string> {
 }
 
 /** Checks only the kind, because the sender is this program. */
-function isQuestion(value: unknown): value is StateQuestion {
+function isRequest(value: unknown): value is StateRequest {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }

@@ -39,27 +39,27 @@ export class ThreadHistory implements HistoryReader {
     return this.#parts.store.durable ? maxRowsOnDisk : maxRowsInMemory;
   }
 
-  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
-    const reply = await this.#read({ kind: 'find', question });
+  async find(query: StoreQuery): Promise<Result<readonly Row[], string>> {
+    const reply = await this.#read({ kind: 'find', query });
     if (reply.kind === 'rows') return ok(reply.rows);
-    return reply.kind === 'failed' ? err(reply.message) : this.#findInStore(question);
+    return reply.kind === 'failed' ? err(reply.message) : this.#findInStore(query);
   }
 
-  async count(question: StoreQuery): Promise<Result<number, string>> {
-    const reply = await this.#read({ kind: 'count', question });
+  async count(query: StoreQuery): Promise<Result<number, string>> {
+    const reply = await this.#read({ kind: 'count', query });
     if (reply.kind === 'count') return ok(reply.count);
-    return reply.kind === 'failed' ? err(reply.message) : this.#parts.store.count(question);
+    return reply.kind === 'failed' ? err(reply.message) : this.#parts.store.count(query);
   }
 
   async summarize(
     { name: summary, compute }: Summary,
-    question: StoreQuery,
+    query: StoreQuery,
     input: unknown,
   ): Promise<Result<readonly Row[], string>> {
-    const reply = await this.#read({ kind: 'summarize', question, summary, input });
+    const reply = await this.#read({ kind: 'summarize', query, summary, input });
     if (reply.kind === 'rows') return ok(reply.rows);
     if (reply.kind === 'failed') return err(reply.message);
-    const found = await this.#findInStore(question);
+    const found = await this.#findInStore(query);
     return found.ok ? ok(compute(found.value, input)) : found;
   }
 
@@ -67,9 +67,9 @@ export class ThreadHistory implements HistoryReader {
     return this.#parts.thread.stop();
   }
 
-  #findInStore(question: StoreQuery): Promise<Result<readonly Row[], string>> {
-    const limit = Math.min(question.limit ?? maxHistoryRows, maxHistoryRows);
-    return this.#parts.store.find({ ...question, limit });
+  #findInStore(query: StoreQuery): Promise<Result<readonly Row[], string>> {
+    const limit = Math.min(query.limit ?? maxHistoryRows, maxHistoryRows);
+    return this.#parts.store.find({ ...query, limit });
   }
 
   async #read(read: HistoryRead): Promise<HistoryReply> {
@@ -85,7 +85,7 @@ export class ThreadHistory implements HistoryReader {
     const timeout = deadline - clock.now().mono;
     if (timeout <= 0) return { kind: 'failed', message: historyTimeoutMessage };
     try {
-      const reply = await thread.ask({ ...read, folder, timeout });
+      const reply = await thread.request({ ...read, folder, timeout });
       return isReply(reply) ? reply : { kind: 'failed', message: 'not a reply of the history' };
     } catch (error) {
       return { kind: 'failed', message: `the thread of the history failed: ${messageOf(error)}` };

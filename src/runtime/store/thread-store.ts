@@ -7,12 +7,12 @@ import { type CommitTask, nextGroup } from './commit-order.ts';
 import { memoryStore } from './local-store.ts';
 import type { StateStatus } from './state-database.ts';
 import { StateThread } from './state-thread.ts';
-import type { StateQuestion, StateReply } from './state-worker.ts';
+import type { StateReply, StateRequest } from './state-worker.ts';
 import { ThreadHistory } from './thread-history.ts';
 
-interface QuestionTask {
-  readonly kind: 'asked';
-  readonly question: StateQuestion;
+interface RequestTask {
+  readonly kind: 'request';
+  readonly request: StateRequest;
   readonly settle: (answer: Result<StateReply, string>) => void;
 }
 
@@ -40,7 +40,7 @@ const noAnswerMessage = 'the store returned no outcome';
 
 /**
  * Store whose database is open in another thread. The thread commits batches in their order, but urgent ones first, together
- * those that arrive during other work, and before it reads: an urgent commit waits for one transaction or question at most. History is read by
+ * those that arrive during other work, and before it reads: an urgent commit waits for one transaction or request at most. History is read by
  * another thread. While the disk does not respond, callers do not wait for it: the store writes the changes when the disk
  * responds again, and they are not durable until then.
  */
@@ -49,7 +49,7 @@ export class ThreadStore implements Store {
   readonly #now: () => number;
   readonly #clock: Clock;
   readonly history: ThreadHistory;
-  readonly #tasks: (CommitTask | QuestionTask)[] = [];
+  readonly #tasks: (CommitTask | RequestTask)[] = [];
   #status: StateStatus;
   #isProcessing = false;
   #isBlocked = false;
@@ -84,18 +84,18 @@ export class ThreadStore implements Store {
     return new Promise((settle) => this.#add({ kind: 'commit', priority, changes, settle }));
   }
 
-  async find(question: StoreQuery): Promise<Result<readonly Row[], string>> {
-    const answer = await this.#ask({ kind: 'find', question });
+  async find(query: StoreQuery): Promise<Result<readonly Row[], string>> {
+    const answer = await this.#enqueueRequest({ kind: 'find', query });
     return answer.ok ? (answer.value.rows ?? err(noAnswerMessage)) : answer;
   }
 
-  async count(question: StoreQuery): Promise<Result<number, string>> {
-    const answer = await this.#ask({ kind: 'count', question });
+  async count(query: StoreQuery): Promise<Result<number, string>> {
+    const answer = await this.#enqueueRequest({ kind: 'count', query });
     return answer.ok ? (answer.value.count ?? err(noAnswerMessage)) : answer;
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#end(this.#ask({ kind: 'close' }));
+    this.#closed ??= this.#end(this.#enqueueRequest({ kind: 'close' }));
     return this.#closed;
   }
 
@@ -106,12 +106,12 @@ export class ThreadStore implements Store {
     await this.#thread.stop();
   }
 
-  async #ask(question: StateQuestion): Promise<Result<StateReply, string>> {
+  async #enqueueRequest(request: StateRequest): Promise<Result<StateReply, string>> {
     if (this.#closed !== undefined) return err(closedMessage);
-    return new Promise((settle) => this.#add({ kind: 'asked', question, settle }));
+    return new Promise((settle) => this.#add({ kind: 'request', request, settle }));
   }
 
-  #add(task: CommitTask | QuestionTask): void {
+  #add(task: CommitTask | RequestTask): void {
     this.#tasks.push(task);
     if (!this.#isProcessing) void this.#processTasks();
     else if (this.#isBlocked) this.#failPending([]);
@@ -120,7 +120,7 @@ export class ThreadStore implements Store {
   /** Fails all pending tasks; commits stay queued until the disk works again. */
   #failPending(underWay: readonly PendingTask[]): void {
     for (const { settle } of [...underWay, ...this.#tasks]) settle(err(diskTimeoutMessage));
-    const later = this.#tasks.filter((task) => task.kind === 'commit' || task.question.kind === 'close');
+    const later = this.#tasks.filter((task) => task.kind === 'commit' || task.request.kind === 'close');
     this.#tasks.splice(0, this.#tasks.length, ...later.slice(-maxPendingTasks));
   }
 
@@ -131,7 +131,7 @@ export class ThreadStore implements Store {
     for (let group = this.#takeGroup(); group.length + this.#tasks.length > 0; group = this.#takeGroup()) {
       const task = group.length === 0 ? this.#tasks.shift() : undefined;
       if (task === undefined) await this.#commit(group);
-      else if (task.kind === 'asked') task.settle(await this.#answerTo(task.question, [task]));
+      else if (task.kind === 'request') task.settle(await this.#answerTo(task.request, [task]));
     }
     this.#isProcessing = false;
   }
@@ -139,7 +139,7 @@ export class ThreadStore implements Store {
   /** Removes the next batches from the queue and returns them. */
   #takeGroup(): readonly CommitTask[] {
     const group = nextGroup(this.#tasks.filter((one) => one.kind === 'commit'));
-    const taken = new Set<CommitTask | QuestionTask>(group);
+    const taken = new Set<CommitTask | RequestTask>(group);
     if (taken.size > 0) this.#tasks.splice(0, this.#tasks.length, ...this.#tasks.filter((task) => !taken.has(task)));
     return group;
   }
@@ -159,11 +159,11 @@ export class ThreadStore implements Store {
     this.#failPending(waiting);
   }
 
-  async #answerTo(question: StateQuestion, waiting: readonly PendingTask[]): Promise<Result<StateReply, string>> {
+  async #answerTo(request: StateRequest, waiting: readonly PendingTask[]): Promise<Result<StateReply, string>> {
     const answered = new AbortController();
     void this.#watchDisk(waiting, answered.signal);
     try {
-      const reply = await this.#thread.ask(question);
+      const reply = await this.#thread.request(request);
       this.#status = reply.status;
       return ok(reply);
     } catch (error) {

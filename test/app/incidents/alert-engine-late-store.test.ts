@@ -48,8 +48,8 @@ class LateFolder {
       wasRecreated: false,
       history: memoryStore().history,
       commit: async (changes) => database.commit([changes], 0)[0] ?? ok(undefined),
-      find: async (question) => ok(database.find(question)),
-      count: async (question) => ok(database.count(question)),
+      find: async (query) => ok(database.find(query)),
+      count: async (query) => ok(database.count(query)),
       close: async () => database.close(),
     };
   }

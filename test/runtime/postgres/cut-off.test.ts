@@ -57,7 +57,7 @@ function world() {
       id,
       database: model.connect(id, through),
       cutOff,
-      onReading: ({ replicas }) => {
+      onSnapshot: ({ replicas }) => {
         introduced.clear();
         listed = replicas.filter((one) => one.isLive && one.id !== id).map((one) => one.id);
       },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LeaseReading } from '../../../src/runtime/postgres/lease-database.ts';
+import type { LeaseSnapshot } from '../../../src/runtime/postgres/lease-database.ts';
 import { LeaseReport } from '../../../src/runtime/postgres/lease-report.ts';
 import { registrationOf } from '../../support/lease-model.ts';
 import { recordingLogger } from '../../support/logger.ts';
@@ -40,7 +40,7 @@ it('clusters are named, at most ten of them', () => {
 
 it('live replicas with other clusters are logged when they change', () => {
   const replica = { id: '1', name: 'other', url: '', version: '', settingsHash: '', startedAt: 0, seenAt: 0 };
-  const reading = (configHash: string, isLive = true): LeaseReading => ({
+  const reading = (configHash: string, isLive = true): LeaseSnapshot => ({
     leases: [],
     replicas: [{ ...replica, configHash, isLive, fingerprint: undefined }],
     peerKey: undefined,

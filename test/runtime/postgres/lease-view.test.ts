@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LeaseReading } from '../../../src/runtime/postgres/lease-database.ts';
+import type { LeaseSnapshot } from '../../../src/runtime/postgres/lease-database.ts';
 import { leasesBeside, viewOf } from '../../../src/runtime/postgres/lease-view.ts';
 
 const lease = { epoch: 3, since: 5, lostBy: undefined };
@@ -13,7 +13,7 @@ const replica = {
   isLive: true,
 };
 
-const reading: LeaseReading = {
+const snapshot: LeaseSnapshot = {
   leases: [
     { ...lease, cluster: 'prod', owner: 'a', expiresIn: 8000 },
     { ...lease, cluster: 'test', owner: 'b', expiresIn: 4000, lostBy: 'c' },
@@ -31,7 +31,7 @@ const reading: LeaseReading = {
 
 it('shows the owners with what this replica took or lost since, and no key and no certificate', () => {
   const held = { epochOf: (cluster: string) => (cluster === 'free' ? 4 : undefined) };
-  const view = viewOf({ self: 'a', reading, held, wanted: ['prod', 'new'] });
+  const view = viewOf({ self: 'a', snapshot, held, wanted: ['prod', 'new'] });
   expect(view.owners.map(({ cluster, owner }) => [cluster, owner])).toEqual([
     ['prod', undefined],
     ['new', undefined],
@@ -48,16 +48,16 @@ it('shows the owners with what this replica took or lost since, and no key and n
 });
 
 it('shows nothing before the first answer of the database', () => {
-  const view = viewOf({ self: 'a', reading: undefined, held: { epochOf: () => undefined }, wanted: ['prod'] });
+  const view = viewOf({ self: 'a', snapshot: undefined, held: { epochOf: () => undefined }, wanted: ['prod'] });
   expect(view).toEqual({ replicas: [], owners: [], lastTakeover: undefined });
 });
 
 it('lists the leases that another replica does not own, those of others as old as the answer', () => {
-  expect(leasesBeside('a', [{ cluster: 'new', epoch: 1 }], reading.leases, 1000)).toEqual([
+  expect(leasesBeside('a', [{ cluster: 'new', epoch: 1 }], snapshot.leases, 1000)).toEqual([
     { cluster: 'new', epoch: 1, lasts: true },
     { cluster: 'test', epoch: 3, lasts: true },
     { cluster: 'old', epoch: 3, lasts: false },
   ]);
-  expect(leasesBeside('a', [], reading.leases, 4000)[0]).toMatchObject({ cluster: 'test', lasts: false });
-  expect(leasesBeside('c', [{ cluster: 'prod', epoch: 9 }], reading.leases, 0)[0]).toMatchObject({ epoch: 9 });
+  expect(leasesBeside('a', [], snapshot.leases, 4000)[0]).toMatchObject({ cluster: 'test', lasts: false });
+  expect(leasesBeside('c', [{ cluster: 'prod', epoch: 9 }], snapshot.leases, 0)[0]).toMatchObject({ epoch: 9 });
 });

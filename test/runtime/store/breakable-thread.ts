@@ -2,21 +2,21 @@ import { stateWork } from '../../../src/runtime/store/state-worker.ts';
 import type { WorkerThread } from '../../../src/runtime/worker-thread.ts';
 import { noteTables } from './notes.ts';
 
-/** A thread that works in this one, counts, and breaks when a test says so. */
+/** Worker thread that runs in this thread, records its requests, and fails on demand. */
 export class BreakableThread implements WorkerThread {
-  /** The kinds of questions, in their order. */
-  readonly asked: unknown[] = [];
+  /** Kinds of the requests, in order. */
+  readonly requests: unknown[] = [];
   stopped = 0;
   #work = stateWork({ steps: [noteTables] });
-  #breaks = 0;
+  #failures = 0;
   #gate: Promise<void> | undefined;
 
-  readonly ask = async (question: unknown): Promise<unknown> => {
-    this.asked.push(describe(question));
+  readonly request = async (request: unknown): Promise<unknown> => {
+    this.requests.push(describe(request));
     await this.#gate;
-    if (this.#breaks === 0) return this.#work(question);
-    this.#breaks -= 1;
-    // Its memory is gone, and with it what it held open.
+    if (this.#failures === 0) return this.#work(request);
+    this.#failures -= 1;
+    // A failed thread loses its memory and its open files.
     await this.#work({ kind: 'close' }).catch(() => undefined);
     this.#work = stateWork({ steps: [noteTables] });
     throw new Error('it ran out of memory');
@@ -26,21 +26,21 @@ export class BreakableThread implements WorkerThread {
     this.stopped += 1;
   };
 
-  /** Breaks at this many of the next questions. */
-  breakAt(questions: number): void {
-    this.#breaks = questions;
+  /** Fails the next `requests` requests. */
+  failNext(requests: number): void {
+    this.#failures = requests;
   }
 
-  /** Answers nothing until the gate opens. */
-  holdUp(): () => void {
+  /** Delays all replies until the returned function is called. */
+  holdReplies(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gate = promise;
     return resolve;
   }
 }
 
-function describe(question: unknown): string {
-  if (typeof question !== 'object' || question === null || !('kind' in question)) return 'nonsense';
-  const batches = 'batches' in question && Array.isArray(question.batches) ? ` ${question.batches.length}` : '';
-  return `${String(question.kind)}${batches}`;
+function describe(request: unknown): string {
+  if (typeof request !== 'object' || request === null || !('kind' in request)) return 'nonsense';
+  const batches = 'batches' in request && Array.isArray(request.batches) ? ` ${request.batches.length}` : '';
+  return `${String(request.kind)}${batches}`;
 }

@@ -60,7 +60,7 @@ describe('a group of batches', () => {
   });
 });
 
-describe('a question', () => {
+describe('a query', () => {
   const database = notes();
   database.commit([[note('a', 'x', 1), note('b', 'y', 2), note('c', 'y', null), note('d', "it's ☃", 2)]]);
 
@@ -85,13 +85,13 @@ describe('a question', () => {
   });
 
   it('orders and gives pages', () => {
-    const question = { table: 'notes', order: ['-rank', '-id'] };
-    const ids = (page: object): readonly unknown[] => database.find({ ...question, ...page }).map(({ id }) => id);
+    const query = { table: 'notes', order: ['-rank', '-id'] };
+    const ids = (page: object): readonly unknown[] => database.find({ ...query, ...page }).map(({ id }) => id);
     expect(ids({})).toEqual(['d', 'b', 'a', 'c']);
     expect(ids({ limit: 2 })).toEqual(['d', 'b']);
     expect(ids({ limit: 2, offset: 3 })).toEqual(['c']);
     expect(ids({ offset: 3 })).toEqual(['c']);
-    expect(database.count({ ...question, limit: 1 })).toBe(4);
+    expect(database.count({ ...query, limit: 1 })).toBe(4);
   });
 
   it('gives back what was stored, whatever it was', () => {

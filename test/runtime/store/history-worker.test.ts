@@ -23,7 +23,7 @@ function openNotes(count: number) {
   const { database } = opened.value;
   onTestFinished(() => database.close());
   database.commit([Array.from({ length: count }, (_, place) => note(String(place).padStart(6, '0'), 'text', place))]);
-  const read = (question: HistoryRead, timeout = 60_000) => work({ ...question, folder, timeout });
+  const read = (query: HistoryRead, timeout = 60_000) => work({ ...query, folder, timeout });
   return { folder, database, read };
 }
 
@@ -33,9 +33,9 @@ describe('historyWork', () => {
   it('finds, counts and summarizes the rows of the file', async () => {
     const { read } = openNotes(3);
     const rows: readonly Row[] = [{ id: '000001', text: 'text', rank: 1 }];
-    expect(await read({ kind: 'find', question: { ...notes, limit: 1, offset: 1 } })).toEqual({ kind: 'rows', rows });
-    expect(await read({ kind: 'count', question: notes })).toEqual({ kind: 'count', count: 3 });
-    const summarized = await read({ kind: 'summarize', question: notes, summary: 'lengths', input: 7 });
+    expect(await read({ kind: 'find', query: { ...notes, limit: 1, offset: 1 } })).toEqual({ kind: 'rows', rows });
+    expect(await read({ kind: 'count', query: notes })).toEqual({ kind: 'count', count: 3 });
+    const summarized = await read({ kind: 'summarize', query: notes, summary: 'lengths', input: 7 });
     expect(summarized).toEqual({ kind: 'rows', rows: [{ length: 12, input: '7' }] });
   });
 
@@ -43,15 +43,15 @@ describe('historyWork', () => {
     const { database, read } = openNotes(3);
     database.run('BEGIN IMMEDIATE');
     database.apply(note('9', 'not committed'));
-    expect(await read({ kind: 'count', question: notes })).toEqual({ kind: 'count', count: 3 });
+    expect(await read({ kind: 'count', query: notes })).toEqual({ kind: 'count', count: 3 });
     database.run('COMMIT');
-    expect(await read({ kind: 'count', question: notes })).toEqual({ kind: 'count', count: 4 });
+    expect(await read({ kind: 'count', query: notes })).toEqual({ kind: 'count', count: 4 });
   });
 
   it('returns at most 10,000 rows', async () => {
     const { read } = openNotes(10_001);
-    expect(await read({ kind: 'find', question: notes })).toMatchObject({ rows: { length: 10_000 } });
-    expect(await read({ kind: 'find', question: { ...notes, limit: 20_000 } })).toMatchObject({
+    expect(await read({ kind: 'find', query: notes })).toMatchObject({ rows: { length: 10_000 } });
+    expect(await read({ kind: 'find', query: { ...notes, limit: 20_000 } })).toMatchObject({
       rows: { length: 10_000 },
     });
   });
@@ -59,18 +59,18 @@ describe('historyWork', () => {
   it('cancels a read whose time is over', async () => {
     const { read } = openNotes(3);
     const failed = { kind: 'failed', message: 'the read of the history took too long' };
-    expect(await read({ kind: 'find', question: notes }, -1)).toEqual(failed);
-    expect(await read({ kind: 'summarize', question: notes, summary: 'lengths' }, -1)).toEqual(failed);
+    expect(await read({ kind: 'find', query: notes }, -1)).toEqual(failed);
+    expect(await read({ kind: 'summarize', query: notes, summary: 'lengths' }, -1)).toEqual(failed);
   });
 
   it('distinguishes a file that cannot be read from a read that fails', async () => {
     const { folder, read } = openNotes(0);
     const nowhere = { kind: 'failed', message: 'no such table: nowhere' };
-    expect(await read({ kind: 'find', question: { table: 'nowhere' } })).toEqual(nowhere);
+    expect(await read({ kind: 'find', query: { table: 'nowhere' } })).toEqual(nowhere);
     const unknown = { kind: 'failed', message: "unknown summary 'sizes'" };
-    expect(await read({ kind: 'summarize', question: notes, summary: 'sizes' })).toEqual(unknown);
+    expect(await read({ kind: 'summarize', query: notes, summary: 'sizes' })).toEqual(unknown);
     rmSync(`${folder}/state.db`);
-    expect(await read({ kind: 'find', question: notes })).toMatchObject({ kind: 'unavailable' });
+    expect(await read({ kind: 'find', query: notes })).toMatchObject({ kind: 'unavailable' });
   });
 
   it('refuses what is not a read', async () => {

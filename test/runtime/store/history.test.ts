@@ -97,7 +97,7 @@ describe('history', () => {
 describe('the audit', () => {
   const old = now - 1000;
   const words = ['still_running', 'unknown', 'not_aborted', 'refused', 'withdrawn'] as const;
-  const barring = words.flatMap((word, place) => [intent(10 + place, old), outcome(10 + place, word, old)]);
+  const excluding = words.flatMap((word, place) => [intent(10 + place, old), outcome(10 + place, word, old)]);
 
   function audit(): Database {
     const going = [
@@ -106,7 +106,7 @@ describe('the audit', () => {
       [intent(3, old), outcome(3, 'vanished', old)],
     ];
     const young = [intent(4, now), outcome(4, 'confirmed', now), action('new', now)];
-    return databaseWith(...going.flat(), ...young, intent(5, old), ...barring, action('old', old));
+    return databaseWith(...going.flat(), ...young, intent(5, old), ...excluding, action('old', old));
   }
 
   it('loses what is too old, with its outcome, and never what bars a query that may still run', () => {

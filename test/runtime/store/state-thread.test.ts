@@ -4,7 +4,7 @@ import { BreakableThread } from './breakable-thread.ts';
 import { generous } from './retention.ts';
 import { temporaryStateFolder } from './temporary-folder.ts';
 
-const count = { kind: 'count', question: { table: 'notes' } } as const;
+const count = { kind: 'count', query: { table: 'notes' } } as const;
 
 function open(folder = temporaryStateFolder()): { readonly worker: BreakableThread; readonly thread: StateThread } {
   const worker = new BreakableThread();
@@ -12,39 +12,39 @@ function open(folder = temporaryStateFolder()): { readonly worker: BreakableThre
 }
 
 describe('the thread of the store', () => {
-  it('is opened once, and asked', async () => {
+  it('opens once, before the first request', async () => {
     const { worker, thread } = open();
     expect(await thread.open()).toMatchObject({ status: { durable: true } });
-    expect(await thread.ask(count)).toMatchObject({ count: { ok: true, value: 0 } });
+    expect(await thread.request(count)).toMatchObject({ count: { ok: true, value: 0 } });
     await thread.stop();
-    expect(worker).toMatchObject({ asked: ['open', 'count'], stopped: 1 });
+    expect(worker).toMatchObject({ requests: ['open', 'count'], stopped: 1 });
   });
 
   it('is opened again after it broke', async () => {
     const { worker, thread } = open();
     await thread.open();
-    worker.breakAt(2);
-    await expect(thread.ask(count)).rejects.toThrow('it ran out of memory');
-    await expect(thread.ask(count)).rejects.toThrow('it ran out of memory');
-    expect(await thread.ask(count)).toMatchObject({ count: { ok: true, value: 0 } });
-    expect(worker.asked).toEqual(['open', 'count', 'open', 'open', 'count']);
+    worker.failNext(2);
+    await expect(thread.request(count)).rejects.toThrow('it ran out of memory');
+    await expect(thread.request(count)).rejects.toThrow('it ran out of memory');
+    expect(await thread.request(count)).toMatchObject({ count: { ok: true, value: 0 } });
+    expect(worker.requests).toEqual(['open', 'count', 'open', 'open', 'count']);
   });
 
   it('that finds another in its folder when it comes back says so', async () => {
     const folder = temporaryStateFolder();
     const { worker, thread } = open(folder);
     await thread.open();
-    worker.breakAt(1);
-    await expect(thread.ask(count)).rejects.toThrow();
+    worker.failNext(1);
+    await expect(thread.request(count)).rejects.toThrow();
     const other = open(folder).thread;
     await other.open();
-    await expect(thread.ask(count)).rejects.toThrow('another daemon uses the state directory');
-    await other.ask({ kind: 'close' });
-    expect(await thread.ask(count)).toMatchObject({ count: { ok: true } });
+    await expect(thread.request(count)).rejects.toThrow('another daemon uses the state directory');
+    await other.request({ kind: 'close' });
+    expect(await thread.request(count)).toMatchObject({ count: { ok: true } });
   });
 
-  it('takes no answer of another kind of work', async () => {
-    const worker = { ask: async () => ({ echoed: 1 }), stop: async () => undefined };
+  it('rejects a reply of another worker role', async () => {
+    const worker = { request: async () => ({ echoed: 1 }), stop: async () => undefined };
     const thread = new StateThread(worker, { folder: temporaryStateFolder(), retention: generous });
     await expect(thread.open()).rejects.toThrow('not a reply of the store');
   });

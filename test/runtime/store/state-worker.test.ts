@@ -24,34 +24,34 @@ function open(folder: string) {
 }
 
 describe('the work of the store', () => {
-  it('answers each kind of question, and how the state is with each', async () => {
+  it('answers each kind of query, and how the state is with each', async () => {
     const ask = work();
     expect(await ask(open(temporaryStateFolder()))).toEqual({ status: well });
     const batches = [[note('1', 'a')], [note('2', 'b')]];
     expect(await ask({ kind: 'commit', batches, now: 0 })).toEqual({ status: well, outcomes: [done, done] });
-    expect(await ask({ kind: 'find', question: { table: 'notes', limit: 1 } })).toEqual({
+    expect(await ask({ kind: 'find', query: { table: 'notes', limit: 1 } })).toEqual({
       status: well,
       rows: { ok: true, value: [{ id: '1', text: 'a', rank: null }] },
     });
-    expect(await ask({ kind: 'count', question: { table: 'notes' } })).toEqual({
+    expect(await ask({ kind: 'count', query: { table: 'notes' } })).toEqual({
       status: well,
       count: { ok: true, value: 2 },
     });
     expect(await ask({ kind: 'close' })).toEqual({ status: well });
   });
 
-  it('says what is wrong with a question, and goes on', async () => {
+  it('says what is wrong with a query, and goes on', async () => {
     const ask = work();
     await ask(open(temporaryStateFolder()));
-    expect(await ask({ kind: 'find', question: { table: 'nowhere' } })).toEqual({
+    expect(await ask({ kind: 'find', query: { table: 'nowhere' } })).toEqual({
       status: well,
       rows: { ok: false, error: 'no such table: nowhere' },
     });
-    expect(await ask({ kind: 'count', question: { table: '"' } })).toMatchObject({
+    expect(await ask({ kind: 'count', query: { table: '"' } })).toMatchObject({
       status: well,
       count: { ok: false },
     });
-    expect(await ask({ kind: 'count', question: { table: 'notes' } })).toMatchObject({ count: { value: 0 } });
+    expect(await ask({ kind: 'count', query: { table: 'notes' } })).toMatchObject({ count: { value: 0 } });
   });
 
   it('reports why it does not open a folder', async () => {
@@ -66,7 +66,7 @@ describe('the work of the store', () => {
     await ask(open(folder));
     await ask({ kind: 'commit', batches: [[note('1', 'a')]], now: 0 });
     expect(await ask(open(folder))).toEqual({ status: well });
-    expect(await ask({ kind: 'count', question: { table: 'notes' } })).toMatchObject({ count: { value: 1 } });
+    expect(await ask({ kind: 'count', query: { table: 'notes' } })).toMatchObject({ count: { value: 1 } });
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('the work of the store', () => {
     [undefined, 'not a request'],
     ['find', 'not a request'],
     [{}, 'not a request'],
-  ])('takes no %j', async (question, complaint) => {
-    await expect(work()(question)).rejects.toThrow(complaint);
+  ])('rejects %j', async (request, complaint) => {
+    await expect(work()(request)).rejects.toThrow(complaint);
   });
 });

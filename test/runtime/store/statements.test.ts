@@ -38,8 +38,8 @@ describe('a statement', () => {
     [{ table: 'notes' }, [], ''],
     [{ table: 'notes', limit: 3 }, [3, 0], ' LIMIT ? OFFSET ?'],
     [{ table: 'notes', offset: 3 }, [-1, 3], ' LIMIT ? OFFSET ?'],
-  ])('takes %j', (question, values, page) => {
-    expect(findStatement(question)).toEqual({ sql: `SELECT * FROM "notes"${page}`, values });
+  ])('takes %j', (query, values, page) => {
+    expect(findStatement(query)).toEqual({ sql: `SELECT * FROM "notes"${page}`, values });
   });
 
   it('counts without the page', () => {

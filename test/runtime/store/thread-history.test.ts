@@ -5,7 +5,7 @@ import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { ThreadHistory } from '../../../src/runtime/store/thread-history.ts';
 import { FakeClock } from '../../support/clock.ts';
 
-const question = { table: 'silences' };
+const query = { table: 'silences' };
 const total: Summary = { name: 'total', compute: (rows) => [{ total: [...rows].length }] };
 const inMemory = {
   table: 'silences',
@@ -20,13 +20,18 @@ async function setUp(reply: unknown, durable = true) {
   const clock = new FakeClock();
   const asked: unknown[] = [];
   let gate: Promise<void> = Promise.resolve();
-  const ask = async (sent: unknown): Promise<unknown> => {
+  const request = async (sent: unknown): Promise<unknown> => {
     asked.push(sent);
     await gate;
     if (reply instanceof Error) throw reply;
     return reply;
   };
-  const history = new ThreadHistory({ thread: { ask, stop: async () => undefined }, folder: 'state', store, clock });
+  const history = new ThreadHistory({
+    thread: { request, stop: async () => undefined },
+    folder: 'state',
+    store,
+    clock,
+  });
   const holdUp = (): (() => void) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
@@ -40,11 +45,11 @@ const rows: HistoryReply = { kind: 'rows', rows: [{ total: 9 }] };
 describe('ThreadHistory', () => {
   it('asks its thread, with the time that is left', async () => {
     const { history, asked } = await setUp(rows);
-    expect(await history.find(question)).toEqual({ ok: true, value: [{ total: 9 }] });
-    expect(await history.summarize(total, question, 7)).toEqual({ ok: true, value: [{ total: 9 }] });
+    expect(await history.find(query)).toEqual({ ok: true, value: [{ total: 9 }] });
+    expect(await history.summarize(total, query, 7)).toEqual({ ok: true, value: [{ total: 9 }] });
     expect(asked).toEqual([
-      { kind: 'find', question, folder: 'state', timeout: 5000 },
-      { kind: 'summarize', question, summary: 'total', input: 7, folder: 'state', timeout: 5000 },
+      { kind: 'find', query, folder: 'state', timeout: 5000 },
+      { kind: 'summarize', query, summary: 'total', input: 7, folder: 'state', timeout: 5000 },
     ]);
     expect(history.maxSummaryRows).toBe(100_000);
   });
@@ -54,9 +59,9 @@ describe('ThreadHistory', () => {
     ['the file cannot be read', { kind: 'unavailable', message: '' }, true],
   ])('asks the store if %s', async (_, reply, durable) => {
     const { history, asked } = await setUp(reply, durable);
-    expect(await history.find(question)).toMatchObject({ ok: true, value: [{ id: '1' }] });
-    expect(await history.count(question)).toEqual({ ok: true, value: 1 });
-    expect(await history.summarize(total, question, 7)).toEqual({ ok: true, value: [{ total: 1 }] });
+    expect(await history.find(query)).toMatchObject({ ok: true, value: [{ id: '1' }] });
+    expect(await history.count(query)).toEqual({ ok: true, value: 1 });
+    expect(await history.summarize(total, query, 7)).toEqual({ ok: true, value: [{ total: 1 }] });
     expect(asked).toHaveLength(durable ? 3 : 0);
     expect(history.maxSummaryRows).toBe(durable ? 100_000 : 10_000);
   });
@@ -67,16 +72,16 @@ describe('ThreadHistory', () => {
     ['nonsense', 'not a reply of the history'],
   ])('returns the error of its thread', async (reply, error) => {
     const { history } = await setUp(reply);
-    expect(await history.find(question)).toEqual({ ok: false, error });
-    expect(await history.count(question)).toEqual({ ok: false, error });
-    expect(await history.summarize(total, question, 7)).toEqual({ ok: false, error });
+    expect(await history.find(query)).toEqual({ ok: false, error });
+    expect(await history.count(query)).toEqual({ ok: false, error });
+    expect(await history.summarize(total, query, 7)).toEqual({ ok: false, error });
   });
 
   it('does not send a read that waited too long', async () => {
     const { history, asked, clock, holdUp } = await setUp(rows);
     const release = holdUp();
-    const first = history.find(question);
-    const second = history.find(question);
+    const first = history.find(query);
+    const second = history.find(query);
     await clock.advance(5000);
     release();
     expect(await first).toMatchObject({ ok: true });

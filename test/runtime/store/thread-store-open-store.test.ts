@@ -73,7 +73,7 @@ describe('a store on disk', () => {
   it('is in memory where its thread cannot begin, and says so', async () => {
     const stopped: string[] = [];
     const broken = {
-      ask: async () => Promise.reject(new Error('no memory for a thread')),
+      request: async () => Promise.reject(new Error('no memory for a thread')),
       stop: async () => void stopped.push('stopped'),
     };
     const store = await openStore(() => broken)({ folder: temporaryStateFolder(), retention: generous });

@@ -22,26 +22,26 @@ async function opened() {
   const { status } = await thread.open();
   const store = new ThreadStore(thread, status, { history: new BreakableThread(), now: () => 0, clock });
   onTestFinished(() => store.close());
-  worker.asked.length = 0;
+  worker.requests.length = 0;
   return { worker, store, clock };
 }
 
 describe('a store in another thread', () => {
   it('commits together what came in while others were written', async () => {
     const { worker, store } = await opened();
-    const release = worker.holdUp();
+    const release = worker.holdReplies();
     const first = store.commit([note('0', 'a')]);
     await Promise.resolve();
     const rest = Array.from({ length: 9 }, (_, place) => store.commit([note(String(place + 1), 'a')]));
     release();
     expect(await Promise.all([first, ...rest])).toEqual(Array.from({ length: 10 }, () => done));
-    expect(worker.asked).toEqual(['commit 1', 'commit 9']);
+    expect(worker.requests).toEqual(['commit 1', 'commit 9']);
     expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 10 });
   });
 
   it('does not block callers while the disk hangs, and writes their changes when it responds again', async () => {
     const { worker, store, clock } = await opened();
-    const release = worker.holdUp();
+    const release = worker.holdReplies();
     const late = store.commit([note('1', 'a')]);
     const looked = store.count({ table: 'notes' });
     await clock.advance(9999);
@@ -62,12 +62,12 @@ describe('a store in another thread', () => {
     const { worker, store } = await opened();
     const commits = Array.from({ length: 2500 }, (_, place) => store.commit([note(String(place), 'a')]));
     await Promise.all(commits);
-    expect(worker.asked).toEqual(['commit 1000', 'commit 1000', 'commit 500']);
+    expect(worker.requests).toEqual(['commit 1000', 'commit 1000', 'commit 500']);
   });
 
   it('commits urgent batches before those that wait, but never before those that change the same tables', async () => {
     const { worker, store } = await opened();
-    const release = worker.holdUp();
+    const release = worker.holdReplies();
     const order: string[] = [];
     const commit = (name: string, table: string, priority?: CommitPriority) =>
       store.commit([{ table, put: { id: name } }], priority).then(() => order.push(name));
@@ -83,12 +83,12 @@ describe('a store in another thread', () => {
     release();
     await Promise.all([held, ...rest]);
     expect(order).toEqual(['held', 'same table', 'urgent', 'independent', 'after that', 'later']);
-    expect(worker.asked).toEqual(['commit 1', 'commit 2', 'commit 3']);
+    expect(worker.requests).toEqual(['commit 1', 'commit 2', 'commit 3']);
   });
 
   it('takes along what an urgent batch depends on through another one', async () => {
     const { worker, store } = await opened();
-    const release = worker.holdUp();
+    const release = worker.holdReplies();
     const order: string[] = [];
     const commit = (name: string, tables: readonly string[], priority?: CommitPriority) =>
       store
@@ -113,12 +113,12 @@ describe('a store in another thread', () => {
   it('begins another transaction after many changes', async () => {
     const { worker, store } = await opened();
     await Promise.all([0, 1, 2, 3].map((place) => store.commit(notesFrom(place * 999))));
-    expect(worker.asked).toEqual(['commit 2', 'commit 2']);
+    expect(worker.requests).toEqual(['commit 2', 'commit 2']);
   });
 
   it('commits before it reads, however many questions wait', async () => {
     const { worker, store } = await opened();
-    const release = worker.holdUp();
+    const release = worker.holdReplies();
     const before = store.commit([note('1', 'a')]);
     const looks = Array.from({ length: 3 }, () => store.count({ table: 'notes' }));
     await Promise.resolve();
@@ -126,7 +126,7 @@ describe('a store in another thread', () => {
     release();
     expect(await Promise.all(looks)).toEqual(looks.map(() => ({ ok: true, value: 2 })));
     expect(await Promise.all([before, after])).toEqual([done, done]);
-    expect(worker.asked).toEqual(['commit 1', 'commit 1', 'count', 'count', 'count']);
+    expect(worker.requests).toEqual(['commit 1', 'commit 1', 'count', 'count', 'count']);
   });
 
   it('returns the outcome of each batch of a group', async () => {
@@ -142,7 +142,7 @@ describe('a store in another thread', () => {
   it('says so when its thread breaks, and comes back with it', async () => {
     const { worker, store } = await opened();
     await store.commit([note('1', 'a')]);
-    worker.breakAt(1);
+    worker.failNext(1);
     const error = 'the thread of the store failed: it ran out of memory';
     const group = [store.commit([note('2', 'a')]), store.commit([note('3', 'a')])];
     expect(await Promise.all(group)).toEqual([
@@ -150,9 +150,9 @@ describe('a store in another thread', () => {
       { ok: false, error },
     ]);
     expect(store).toMatchObject({ durable: false, problem: error, wasRecreated: false });
-    worker.breakAt(1);
+    worker.failNext(1);
     expect(await store.find({ table: 'notes' })).toEqual({ ok: false, error });
-    worker.breakAt(1);
+    worker.failNext(1);
     expect(await store.count({ table: 'notes' })).toEqual({ ok: false, error });
     expect(await store.commit([note('4', 'a')])).toEqual(done);
     expect(store).toMatchObject({ durable: true, problem: undefined });
@@ -169,12 +169,12 @@ describe('a store in another thread', () => {
     expect(await store.count({ table: 'notes' })).toEqual(closed);
     expect(await last).toEqual(done);
     await Promise.all(ends);
-    expect(worker).toMatchObject({ asked: ['commit 1', 'close'], stopped: 1 });
+    expect(worker).toMatchObject({ requests: ['commit 1', 'close'], stopped: 1 });
   });
 
   it('ends also when its thread is broken', async () => {
     const { worker, store } = await opened();
-    worker.breakAt(1);
+    worker.failNext(1);
     await store.close();
     expect(worker.stopped).toBe(1);
   });

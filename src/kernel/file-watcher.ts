@@ -11,7 +11,7 @@ export interface WatchIntervals {
  * Wakes its caller when a file may have changed. The system reports changes in the folder of the file; because it reports
  * none on some file systems, nor through symbolic links, the caller still checks the file at a slow interval.
  */
-export class FileWatch {
+export class FileWatcher {
   readonly #files: Pick<Files, 'watch'>;
   readonly #path: string;
   readonly #names: ReadonlySet<string> | undefined;

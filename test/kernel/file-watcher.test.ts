@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileWatch } from '../../src/kernel/file-watch.ts';
+import { FileWatcher } from '../../src/kernel/file-watcher.ts';
 import { FakeClock } from '../support/clock.ts';
 
 const intervals = { watched: 5000, unwatched: 500 };
@@ -20,7 +20,7 @@ function setUp(names?: readonly string[]) {
       };
     },
   };
-  const watch = new FileWatch(files, 'folder/file', names);
+  const watch = new FileWatcher(files, 'folder/file', names);
   const changes: number[] = [];
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
