@@ -6,7 +6,7 @@ const longest: readonly string[] = [
   'test/e2e/rules/differential-hours.test.ts',
   'test/e2e/faults.test.ts',
   'test/e2e/rules/differential.test.ts',
-  'test/e2e/play-agreement.test.ts',
+  'test/e2e/scenario-agreement.test.ts',
   'test/e2e/evil-node.test.ts',
   'test/app/poll/garbled-answers.test.ts',
   'test/guard/decision/readiness-faults.test.ts',

@@ -83,7 +83,7 @@ export class FailoverEnvironment {
   }
 
   /** Starts queries and outages in each cluster until the signal; ends with all services online. */
-  async play(plan: RandomPlan, signal: AbortSignal): Promise<void> {
+  async injectFaults(plan: RandomPlan, signal: AbortSignal): Promise<void> {
     await Promise.all(
       this.clusters.flatMap((cluster) => [
         this.#startQueries(cluster, plan, signal),

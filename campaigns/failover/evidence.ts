@@ -60,7 +60,7 @@ export interface StateWrite {
 }
 
 /** A fault and the longest time without a poll of each cluster since then. */
-export interface PlayedFault {
+export interface InjectedFault {
   readonly name: FaultName;
   /** What the fault waited for. */
   readonly moment: string;
@@ -94,7 +94,7 @@ export interface Evidence {
   readonly startedQueries: readonly StartedQuery[];
   readonly outages: readonly Outage[];
   readonly runs: readonly ReplicaRun[];
-  readonly faults: readonly PlayedFault[];
+  readonly faults: readonly InjectedFault[];
   /** Only of faults that take the database away for long. */
   readonly answers: readonly OutageAnswer[];
   /** Empty without PostgreSQL. */

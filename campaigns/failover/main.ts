@@ -22,7 +22,7 @@ const usage = `npm run failover -- [options]
   --fault NAME         only this fault, can be repeated: ${allFaults.join(', ')}
   --away 600           seconds for which a '${outage}' lasts
   --sqlite             one daemon with its state in a folder
-  --without FENCE      removes a fence and plays the faults that it protects from, until a finding shows it; can be repeated; all: each in turn
+  --without FENCE      removes a fence and injects the faults that it protects from, until a finding shows it; can be repeated; all: each in turn
 ${fences.map(({ name, about }) => `                         ${name}: ${about}`).join('\n')}
   --out DIR            directory for the evidence of findings; default .bench/failover
 `;
@@ -62,7 +62,7 @@ const size = {
 if (values.help) process.stdout.write(usage);
 else process.exitCode = (await (values.without.length === 0 ? runCampaign() : removeFences(values.without))) ? 0 : 1;
 
-/** Plays all rounds, prints the summary, and returns whether all guarantees held. */
+/** Runs all rounds, prints the summary, and returns whether all guarantees held. */
 async function runCampaign(): Promise<boolean> {
   const startedAt = performance.now();
   const results = await withProgram([], runScenarios);
@@ -119,13 +119,13 @@ async function removeFences(names: readonly string[]): Promise<boolean> {
   return areAllNoticed;
 }
 
-/** Plays the faults of a fence without it until a finding shows that it is missing. */
+/** Injects the faults of a fence without it, until a finding shows that it is missing. */
 async function isNoticed(fence: Fence): Promise<boolean> {
   const { faults, moments, length, shownBy } = fence;
   return withProgram(fence.edits, async (entry) => {
-    let played = 0;
-    for (let index = 0; played < Number(values.rounds) && Date.now() < latestRound; index += 1) {
-      const rounds = Math.min(roundsWithoutFence, Number(values.rounds) - played);
+    let done = 0;
+    for (let index = 0; done < Number(values.rounds) && Date.now() < latestRound; index += 1) {
+      const rounds = Math.min(roundsWithoutFence, Number(values.rounds) - done);
       const result = await runScenario({
         ...size,
         entry,
@@ -135,14 +135,14 @@ async function isNoticed(fence: Fence): Promise<boolean> {
         moments,
         length,
       });
-      played += rounds;
+      done += rounds;
       await describe(result);
       const shown = result.findings.filter(({ kind }) => shownBy.includes(kind));
       if (shown.length === 0) continue;
-      process.stdout.write(`without '${fence.name}': noticed within ${played} rounds: ${countsOf(shown)}\n`);
+      process.stdout.write(`without '${fence.name}': noticed within ${done} rounds: ${countsOf(shown)}\n`);
       return true;
     }
-    process.stdout.write(`without '${fence.name}': NOT noticed in ${played} rounds\n`);
+    process.stdout.write(`without '${fence.name}': NOT noticed in ${done} rounds\n`);
     return false;
   });
 }

@@ -18,7 +18,7 @@ export const replicaFaults = [
 /** Faults of the database. */
 export const databaseFaults = ['database restart', 'database failover'] as const;
 
-/** A database that is away for long; only played if it is asked for. */
+/** A database that is away for long; used only on request. */
 export const outage = 'database outage' as const;
 
 /** All faults. */

@@ -1,5 +1,5 @@
 import type { Millis } from '../../src/kernel/time.ts';
-import { type Evidence, findingKinds, type PlayedFault } from './evidence.ts';
+import { type Evidence, findingKinds, type InjectedFault } from './evidence.ts';
 import { abortsOf, repeatedTriggers } from './oracle/evaluate.ts';
 import { type Move, movesOf } from './oracle/moves.ts';
 import { usualLease } from './program.ts';
@@ -79,7 +79,7 @@ function gapsOf(evidence: readonly Evidence[], name: string): readonly number[] 
     .toSorted((one, other) => one - other);
 }
 
-function ofKind(faults: readonly PlayedFault[], name: string): readonly PlayedFault[] {
+function ofKind(faults: readonly InjectedFault[], name: string): readonly InjectedFault[] {
   return faults.filter((fault) => fault.name === name);
 }
 

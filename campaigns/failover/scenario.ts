@@ -6,7 +6,7 @@ import type { Millis } from '../../src/kernel/time.ts';
 import { type FolderScenario, runInFolder } from '../crash/daemon-runs.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { FailoverEnvironment } from './environment.ts';
-import type { Evidence, Finding, OutageAnswer, PlayedFault } from './evidence.ts';
+import type { Evidence, Finding, InjectedFault, OutageAnswer } from './evidence.ts';
 import { type BegunFault, playFault } from './fault-player.ts';
 import { hasTables, installLeaseLog, readLeaseLog } from './lease-log.ts';
 import { evaluate, missingEnds, openNotifications } from './oracle/evaluate.ts';
@@ -60,7 +60,7 @@ const calm = 1000;
 /** Longest wait until each replica has its share of the clusters, so that a fault of any of them moves some. */
 const maxBalancing = 8000;
 
-/** Plays faults on the replicas of one database, one round after the other, and evaluates the logs. */
+/** Injects faults into the replicas of one database, in rounds, and evaluates the logs. */
 export function runScenario(options: ScenarioOptions): Promise<ScenarioResult> {
   return runInFolder((folder) => new Scenario(options, folder));
 }
@@ -70,7 +70,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
   readonly #folder: string;
   readonly #plan: RandomPlan;
   readonly #replicas: Replica[] = [];
-  readonly #faults: PlayedFault[] = [];
+  readonly #faults: InjectedFault[] = [];
   readonly #answers: OutageAnswer[] = [];
   readonly #possible: readonly FaultName[];
   readonly #lease: Millis;
@@ -96,13 +96,13 @@ class Scenario implements FolderScenario<ScenarioResult> {
     if (usesPostgres) await this.#startDatabase();
     await this.#startReplicas(environment);
     const end = new AbortController();
-    const play = environment.play(this.#plan, end.signal);
+    const injection = environment.injectFaults(this.#plan, end.signal);
     await this.#waitForBalance(environment);
     for (let round = 0; round < rounds && Date.now() < latestRound; round += 1) {
       await this.#playRound(environment, this.#plan.nextRound());
     }
     end.abort();
-    await play;
+    await injection;
     await this.#settle(environment);
     const evidence = await this.#evidence(environment);
     for (const replica of this.#replicas) await replica.stop();
@@ -161,14 +161,14 @@ class Scenario implements FolderScenario<ScenarioResult> {
 
   async #playRound(environment: FailoverEnvironment, { first, second }: PlannedRound): Promise<void> {
     const begun = await this.#begin(environment, first);
-    const played = [this.#whenOver(environment, first, begun, second !== undefined)];
+    const injected = [this.#whenOver(environment, first, begun, second !== undefined)];
     if (second !== undefined) {
       const { index } = begun.replica;
       const replica = second.replica === index ? (index + 1) % this.#replicas.length : second.replica;
       const other = { ...second, replica };
-      played.push(this.#whenOver(environment, other, await this.#begin(environment, other), true));
+      injected.push(this.#whenOver(environment, other, await this.#begin(environment, other), true));
     }
-    this.#faults.push(...(await Promise.all(played)));
+    this.#faults.push(...(await Promise.all(injected)));
     await pause(calm);
     await this.#waitForBalance(environment);
   }
@@ -188,7 +188,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
     { name }: PlannedFault,
     fault: BegunFault,
     isOverlapped: boolean,
-  ): Promise<PlayedFault> {
+  ): Promise<InjectedFault> {
     const { at, moment, over } = fault;
     const end = new AbortController();
     const watched = name === outage ? watchOutage(this.#replicas, end.signal) : [];
@@ -202,11 +202,11 @@ class Scenario implements FolderScenario<ScenarioResult> {
     }
     const now = Date.now();
     const gaps = environment.clusters.map(({ name: cluster }) => [cluster, environment.longestGap(cluster, at, now)]);
-    const played = { name, moment, replica: fault.replica.index, at, until: endedAt, isOverlapped };
+    const injected = { name, moment, replica: fault.replica.index, at, until: endedAt, isOverlapped };
     process.stderr.write(
       `seed ${this.#options.seed}: ${name} (${moment}), longest gap ${Math.max(...gaps.map(([, gap]) => Number(gap)))} ms\n`,
     );
-    return { ...played, gaps: Object.fromEntries(gaps) };
+    return { ...injected, gaps: Object.fromEntries(gaps) };
   }
 
   /** Waits until each replica polls clusters. */

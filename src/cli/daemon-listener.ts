@@ -20,10 +20,10 @@ const bindErrorMessages: Readonly<Record<string, string>> = {
 /** Opens the listener of the daemon. */
 export async function openDaemonListener(
   options: DaemonListenerOptions,
-  world: RuntimePorts,
+  runtime: RuntimePorts,
 ): Promise<Result<DaemonListener, ListenFailure>> {
   try {
-    const front = await world.openDaemonListener(options);
+    const front = await runtime.openDaemonListener(options);
     return front.ok ? front : err({ message: formatProblems(front.error), exit: exitCode.usage });
   } catch (error) {
     const reason = bindErrorMessage(error);

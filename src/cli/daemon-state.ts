@@ -24,19 +24,19 @@ export type DaemonState = Pick<SharedState, 'store'> &
 /** Opens the state directory or the shared database, and registers how to close it. */
 export async function openState(
   options: StateOptions,
-  { ports, world, undo }: { readonly ports: CliPorts; readonly world: RuntimePorts; readonly undo: UndoSteps },
+  { ports, runtime, undo }: { readonly ports: CliPorts; readonly runtime: RuntimePorts; readonly undo: UndoSteps },
 ): Promise<Result<DaemonState, StoreOpenError>> {
   const { sharedState: settings } = options.config;
   const { folder, retention } = storeOptions(options);
   if (settings === undefined || folder === undefined) {
-    const opened = await world.openStore(storeOptions(options));
+    const opened = await runtime.openStore(storeOptions(options));
     if (!opened.ok) return opened;
     undo.add('state', () => opened.value.close());
     return ok({ store: opened.value });
   }
   const { clock, files, build } = ports;
   const { log } = options.log;
-  const shared = await world.openSharedState({
+  const shared = await runtime.openSharedState({
     settings,
     folder,
     retention,

@@ -23,7 +23,7 @@ const flushTimeout: Millis = 1500;
 export async function openTelemetry(
   { config, log: { log } }: { readonly config: Config; readonly log: AdjustableLog },
   { clock, files, build, environment }: CliPorts,
-  world: Pick<RuntimePorts, 'openSpans' | 'openMetrics'>,
+  runtime: Pick<RuntimePorts, 'openSpans' | 'openMetrics'>,
 ): Promise<TelemetryHandle> {
   const { traces, metrics } = config.telemetry;
   const [tracesTo, metricsTo] = [
@@ -34,9 +34,9 @@ export async function openTelemetry(
   const { sample } = traces;
   const { interval } = metrics;
   const spans =
-    tracesTo && (await world.openSpans({ ...tracesTo, ...(sample === undefined ? {} : { sample }) }, ports));
+    tracesTo && (await runtime.openSpans({ ...tracesTo, ...(sample === undefined ? {} : { sample }) }, ports));
   const metricExports =
-    metricsTo && (await world.openMetrics({ ...metricsTo, ...(interval === undefined ? {} : { interval }) }, ports));
+    metricsTo && (await runtime.openMetrics({ ...metricsTo, ...(interval === undefined ? {} : { interval }) }, ports));
   return {
     ports: { ...(spans && { spanExports: spans, spans }), ...(metricExports && { metricExports }) },
     close: async () => void (await Promise.all([spans?.close(flushTimeout), metricExports?.close(flushTimeout)])),

@@ -66,13 +66,13 @@ export interface DaemonOptions {
 export async function runDaemon(
   options: DaemonOptions,
   ports: CliPorts,
-  world: RuntimePorts,
+  runtime: RuntimePorts,
   stop: StopSignals,
 ): Promise<ExitCode> {
   const undo = createCleanupStack();
   const { log } = options.log;
   const service = new ServiceStateReporter({ ...ports, log });
-  const surroundings = { ports, world, undo, stop, service };
+  const surroundings = { ports, runtime, undo, stop, service };
   const served = serve(options, surroundings).catch(async (error: unknown) => {
     // Otherwise open resources would block the next start.
     await shutDown(surroundings, log);
@@ -97,7 +97,7 @@ async function shutDown({ ports, undo, stop }: DaemonContext, log: AdjustableLog
 
 interface DaemonContext {
   readonly ports: CliPorts;
-  readonly world: RuntimePorts;
+  readonly runtime: RuntimePorts;
   readonly undo: CleanupStack;
   readonly stop: StopSignals;
   readonly service: ServiceStateReporter;
@@ -109,28 +109,28 @@ function logStart({ config, file, log }: DaemonOptions, { build }: Pick<CliPorts
   log.log.info('starting', { ...build, config: file?.path, clusters, scope, guard: guard.mode });
 }
 
-function tuneEngine({ scope, guard, clusters }: Config, world: RuntimePorts, stopped: AbortSignal): void {
-  world.enableOptimizer(scope === 'node' && guard.policies.length === 0, stopped);
+function tuneEngine({ scope, guard, clusters }: Config, runtime: RuntimePorts, stopped: AbortSignal): void {
+  runtime.enableOptimizer(scope === 'node' && guard.policies.length === 0, stopped);
   const nodes = clusters.reduce((sum, cluster) => sum + cluster.nodes.length, 0);
-  world.tuneForFleet(nodes, stopped);
+  runtime.tuneForFleet(nodes, stopped);
 }
 
 /** Starts the daemon, registering how to undo each step; resolves at a stop signal. */
 async function serve(options: DaemonOptions, surroundings: DaemonContext): Promise<ExitCode> {
-  const { undo, stop, ports, world } = surroundings;
+  const { undo, stop, ports, runtime } = surroundings;
   const { log } = options.log;
   const pause = options.pause ?? listenForSignal(ports.signals, 'SIGUSR2');
   undo.add('pause signal', () => pause.release());
   undo.add('reload signal', () => options.file?.reload.release());
   logStart(options, ports);
-  tuneEngine(options.config, world, stop.requested);
+  tuneEngine(options.config, runtime, stop.requested);
   const state = await openState(options, surroundings);
   if (!state.ok) {
     return printError(state.error.message, ports);
   }
-  const self = world.createSelfMetrics(ports.build);
+  const self = runtime.createSelfMetrics(ports.build);
   undo.add('self metrics', () => self.stop());
-  const telemetry = await openTelemetry(options, ports, world);
+  const telemetry = await openTelemetry(options, ports, runtime);
   undo.add('telemetry', () => telemetry.close());
   const keep = keepConfigOf(options, surroundings);
   const { app, reload } = createReloadableApp(options, surroundings, {
@@ -141,7 +141,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   });
   const { peerGate: gate } = state.value;
   const peers = gate && { gate, handler: app.peerHandler };
-  const front = await openDaemonListener({ ...listenerOptions(options, app, self), peers }, world);
+  const front = await openDaemonListener({ ...listenerOptions(options, app, self), peers }, runtime);
   if (!front.ok) {
     ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
     return front.error.exit;
@@ -151,8 +151,8 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   undo.add('application', () => app.stop());
   pause.handle(() => app.pauseGuard());
   logConfigWarnings(options.config, log);
-  await logExposedFiles(options.config, { ...ports, ...world, file: options.file?.path }, log);
-  await app.start(replicaAddress(front.value, world));
+  await logExposedFiles(options.config, { ...ports, ...runtime, file: options.file?.path }, log);
+  await app.start(replicaAddress(front.value, runtime));
   log.info('listening', { address: listenerAddress(front.value), url: listenerUrl(front.value) });
   options.onListening?.(listenerUrl(front.value));
   void surroundings.service.ready(listenerUrl(front.value), () => !app.isStalled(), stop.requested);
@@ -167,13 +167,13 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
 }
 
 /** Opens the socket for the commands, if the process has a state directory. */
-async function openSocket(options: DaemonOptions, app: App, { ports, world, undo }: DaemonContext): Promise<void> {
+async function openSocket(options: DaemonOptions, app: App, { ports, runtime, undo }: DaemonContext): Promise<void> {
   const { folder } = storeOptions(options);
   if (folder === undefined) return;
   const socket = await keepSocketOpen({
     path: socketPath(folder),
     handler: app.localHandler,
-    listenOnSocket: world.listenOnSocket,
+    listenOnSocket: runtime.listenOnSocket,
     clock: ports.clock,
     log: options.log.log,
   });
@@ -199,11 +199,11 @@ function listenerOptions(
 }
 
 /** Copies are stored in the state directory, if the process has one. */
-function keepConfigOf(options: DaemonOptions, { ports, world }: DaemonContext): KeepConfig {
+function keepConfigOf(options: DaemonOptions, { ports, runtime }: DaemonContext): KeepConfig {
   const { folder } = storeOptions(options);
   const { file, log } = options;
   if (folder === undefined || file === undefined) return async () => undefined;
-  const { replaceFile } = world;
+  const { replaceFile } = runtime;
   return createKeepConfig({ folder, file: file.path, environment: ports.environment, replaceFile, log: log.log });
 }
 
@@ -217,7 +217,7 @@ interface AppResources {
 /** Creates the application and its reload, which the application offers over HTTP. */
 function createReloadableApp(
   options: DaemonOptions,
-  { ports, world }: DaemonContext,
+  { ports, runtime }: DaemonContext,
   { self, keep, state, telemetry }: AppResources,
 ): { readonly app: App; readonly reload: Reload } {
   const { config, log, load, notice, file } = options;
@@ -225,7 +225,7 @@ function createReloadableApp(
   const apply = async (next: Config): Promise<void> => {
     log.setLevel(next.log.level);
     await app.reconfigure(next);
-    await logExposedFiles(next, { ...ports, ...world, file: file?.path }, log.log);
+    await logExposedFiles(next, { ...ports, ...runtime, file: file?.path }, log.log);
   };
   const isOnDisk = storeOptions(options).folder !== undefined;
   const { environment, clock } = ports;
@@ -245,13 +245,13 @@ function createReloadableApp(
   });
   const initial = problems === undefined ? config : restrictConfig(config, { text, problems, since }, environment);
   const app = createApp(initial, {
-    ...world,
+    ...runtime,
     clock,
     ...state,
     files: ports.files,
     build: ports.build,
     log: log.log,
-    ...(isOnDisk ? { recordingFiles: world.lineFiles } : {}),
+    ...(isOnDisk ? { recordingFiles: runtime.lineFiles } : {}),
     tail: (format) => self.tail(format),
     reload,
     ...telemetry,

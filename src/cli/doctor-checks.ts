@@ -20,13 +20,13 @@ import { SeriesForecast } from './series-forecast.ts';
 export async function runDoctorChecks(
   config: Config,
   ports: CliPorts,
-  world: RuntimePorts,
+  runtime: RuntimePorts,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const planned = planCollectors(collectors, config);
   const forecast = new SeriesForecast(config.limits, planned, ports.clock);
   for (const settings of config.clusters) {
-    findings.push(...(await checkCluster(settings, { config, ports, world, planned, forecast })));
+    findings.push(...(await checkCluster(settings, { config, ports, runtime, planned, forecast })));
     findings.push(...forecast.overLimit(settings.name).map((drop) => dropFinding(settings.name, drop)));
   }
   if (ports.stderr.isTerminal) ports.stderr.write(`\r${' '.repeat(progressWidth)}\r`);
@@ -44,13 +44,13 @@ const progressWidth = 78;
 interface CheckContext {
   readonly config: Config;
   readonly ports: CliPorts;
-  readonly world: RuntimePorts;
+  readonly runtime: RuntimePorts;
   readonly planned: readonly PlannedCollector[];
   readonly forecast: SeriesForecast;
 }
 
 async function checkCluster(settings: ClusterSettings, context: CheckContext): Promise<readonly Finding[]> {
-  const nodes = await resolveNodes(settings, context.world);
+  const nodes = await resolveNodes(settings, context.runtime);
   if (!nodes.ok) {
     const found = { cluster: settings.name, node: '*', collector: 'discovery', call: 'discover', latency: 0 } as const;
     const fix = 'Check discover.name of the cluster, and the DNS server of this host.';
@@ -82,8 +82,8 @@ async function checkNode(
   planned: readonly PlannedCollector[],
   context: CheckContext,
 ): Promise<readonly Finding[]> {
-  const { config, ports, world } = context;
-  const connection = openCluster(settings, { bodyLimit: config.limits.body }, { ...ports, ...world });
+  const { config, ports, runtime } = context;
+  const connection = openCluster(settings, { bodyLimit: config.limits.body }, { ...ports, ...runtime });
   const { db } = connection.node(node);
   const findings: Finding[] = [];
   for (const one of planned) {

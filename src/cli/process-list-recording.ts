@@ -35,10 +35,10 @@ export interface RecordingResult {
 export async function recordProcessLists(
   task: RecordingOptions,
   ports: CliPorts,
-  world: RuntimePorts,
+  runtime: RuntimePorts,
   stop: AbortSignal,
 ): Promise<RecordingResult> {
-  return new RecordingSession(task, ports, world).run(stop);
+  return new RecordingSession(task, ports, runtime).run(stop);
 }
 
 class RecordingSession {
@@ -55,11 +55,11 @@ class RecordingSession {
   #lists = 0;
   #failed = 0;
 
-  constructor(task: RecordingOptions, { clock, files }: CliPorts, world: RuntimePorts) {
+  constructor(task: RecordingOptions, { clock, files }: CliPorts, runtime: RuntimePorts) {
     this.#options = task;
     this.#clock = clock;
     this.#files = files;
-    this.#runtime = world;
+    this.#runtime = runtime;
   }
 
   async run(stop: AbortSignal): Promise<RecordingResult> {

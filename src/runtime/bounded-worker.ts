@@ -60,9 +60,9 @@ export function createBoundedWorker(open: ReturnType<OpenWorker>, clock: Clock):
     run: (request, moved, signal) => {
       let waiting: Request | undefined = { request, moved, signal };
       const turn = queue.run(() => {
-        const request = waiting;
+        const next = waiting;
         waiting = undefined;
-        return request === undefined || signal.aborted ? undefined : run(request);
+        return next === undefined || signal.aborted ? undefined : run(next);
       });
       // A request that waits must not keep its memory.
       const giveUp = (): void => {

@@ -59,7 +59,7 @@ export function createControl(world: World, settle: () => Promise<void>, catchUp
   };
   return {
     async setScenario(scenario) {
-      now().play(scenario);
+      now().startScenario(scenario);
       await settle();
     },
     addGraph: (name) => now().addGraph(name),

@@ -21,8 +21,8 @@ async function started(config: Config = three, bed = testbed()) {
 
 describe('an application', () => {
   it('polls each node at its interval and exposes the result', async () => {
-    const { app, clock, metrics, world } = await started();
-    expect(world.polled).toEqual([]);
+    const { app, clock, metrics, fakeClusters } = await started();
+    expect(fakeClusters.polled).toEqual([]);
     await clock.advance(2000);
     const page = await metrics();
     for (const node of ['m1', 'm2', 'm3']) expect(page).toContain(`graphdb_up{cluster_name="prod",node="${node}"} 1`);
@@ -31,8 +31,8 @@ describe('an application', () => {
     expect(page).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 3');
     expect(page).toContain('graphwarden_collector_success{cluster_name="prod",node="m1",collector="health"} 1');
     expect(page).toContain('graphwarden_collector_success{cluster_name="prod",node="",collector="load"} 1');
-    expect(world.count('load@m1')).toBe(1);
-    expect(world.count('load@m2')).toBe(0);
+    expect(fakeClusters.count('load@m1')).toBe(1);
+    expect(fakeClusters.count('load@m2')).toBe(0);
     await app.stop();
   });
 
@@ -56,7 +56,7 @@ describe('an application', () => {
 
   it('is ready after the first round, however it ended', async () => {
     const bed = testbed();
-    bed.world.set('health', 'm2', 'hangs');
+    bed.fakeClusters.set('health', 'm2', 'hangs');
     const { app, clock, ready } = await started(three, bed);
     expect(await ready()).toBe(503);
     await clock.advance(2000);
@@ -69,8 +69,8 @@ describe('an application', () => {
 
   it('does not delay other nodes when one hangs, and reports that node as down', async () => {
     const bed = testbed();
-    for (const name of ['health', 'load', 'lists', 'backup']) bed.world.set(name, 'm1', 'hangs');
-    const { app, clock, metrics, world } = await started(three, bed);
+    for (const name of ['health', 'load', 'lists', 'backup']) bed.fakeClusters.set(name, 'm1', 'hangs');
+    const { app, clock, metrics, fakeClusters } = await started(three, bed);
     await clock.advance(20_000);
     const page = await metrics();
     expect(page).toContain('graphdb_up{cluster_name="prod",node="m1"} 0');
@@ -79,19 +79,19 @@ describe('an application', () => {
     expect(page).toContain('graphdb_listed{cluster_name="prod",node="m3"} 1');
     expect(page).toContain('graphdb_load{cluster_name="prod"} 1');
     expect(page).toMatch(/failures_total\{cluster_name="prod",node="m1",collector="health",reason="timeout"\} [1-9]/);
-    expect(world.count('health@m2')).toBeGreaterThanOrEqual(4);
+    expect(fakeClusters.count('health@m2')).toBeGreaterThanOrEqual(4);
     await app.stop();
   });
 
   it('recovers within one interval when a node is back', async () => {
-    const { app, clock, metrics, world } = await started();
+    const { app, clock, metrics, fakeClusters } = await started();
     const refused = err(failure('unreachable', 'refused'));
     await clock.advance(6000);
-    for (const name of ['health', 'lists']) world.set(name, 'm3', refused);
+    for (const name of ['health', 'lists']) fakeClusters.set(name, 'm3', refused);
     await clock.advance(600_000);
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m3"} 0');
     expect(await metrics()).toMatch(/interval_seconds\{cluster_name="prod",node="m3",collector="lists"\} 40/);
-    for (const name of ['health', 'lists']) world.set(name, 'm3', ok(7));
+    for (const name of ['health', 'lists']) fakeClusters.set(name, 'm3', ok(7));
     await clock.advance(5000);
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m3"} 1');
     expect(await metrics()).toContain('graphdb_listed{cluster_name="prod",node="m3"} 7');
@@ -100,37 +100,37 @@ describe('an application', () => {
   });
 
   it('asks another node for a fact of the cluster, and stays with it', async () => {
-    const { app, clock, metrics, world } = await started();
+    const { app, clock, metrics, fakeClusters } = await started();
     await clock.advance(2000);
-    world.set('load', 'm1', err(failure('status', 'no')));
-    world.set('load', 'm2', ok(5));
+    fakeClusters.set('load', 'm1', err(failure('status', 'no')));
+    fakeClusters.set('load', 'm2', ok(5));
     await clock.advance(10_000);
     expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 5');
-    world.set('load', 'm1', ok(9));
+    fakeClusters.set('load', 'm1', ok(9));
     await clock.advance(60_000);
     expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 5');
-    expect(world.count('load@m3')).toBe(0);
+    expect(fakeClusters.count('load@m3')).toBe(0);
     await app.stop();
   });
 
   it('leaves no timer, socket or poll loop after it stops', async () => {
-    const { app, clock, world } = await started();
+    const { app, clock, fakeClusters } = await started();
     await clock.advance(7000);
-    const asked = world.polled.length;
+    const asked = fakeClusters.polled.length;
     await app.stop();
     await app.stop();
     expect(clock.sleeping).toBe(0);
-    const opened = world.connections.filter((event) => event.startsWith('open'));
-    const closed = world.connections.filter((event) => event.startsWith('close'));
+    const opened = fakeClusters.connections.filter((event) => event.startsWith('open'));
+    const closed = fakeClusters.connections.filter((event) => event.startsWith('close'));
     expect(new Set(closed.map((event) => event.slice(6)))).toEqual(new Set(opened.map((event) => event.slice(5))));
     await clock.advance(60_000);
-    expect(world.polled.length).toBe(asked);
+    expect(fakeClusters.polled.length).toBe(asked);
   });
 
   it('stops while a node hangs and another ignores the abort', async () => {
     const bed = testbed();
-    bed.world.set('health', 'm1', 'hangs');
-    bed.world.set('health', 'm2', 'ignores its abort');
+    bed.fakeClusters.set('health', 'm1', 'hangs');
+    bed.fakeClusters.set('health', 'm2', 'ignores its abort');
     const { app, clock } = await started(three, bed);
     await clock.advance(2600);
     const stopping = app.stop();
@@ -148,7 +148,7 @@ describe('an application', () => {
     expect(await other.metrics()).not.toContain('"prod"');
     await one.app.stop();
     await other.clock.advance(10_000);
-    expect(other.world.count('health@t1')).toBeGreaterThan(1);
+    expect(other.fakeClusters.count('health@t1')).toBeGreaterThan(1);
     await other.app.stop();
   });
 
@@ -157,20 +157,20 @@ describe('an application', () => {
     const cluster = await started({ ...three, scope: 'cluster' });
     await node.clock.advance(3000);
     await cluster.clock.advance(3000);
-    expect(new Set(node.world.polled.map((one) => one.split('@')[0]))).toEqual(new Set(['health', 'lists']));
-    expect(new Set(cluster.world.polled.map((one) => one.split('@')[0]))).toEqual(new Set(['load', 'backup']));
+    expect(new Set(node.fakeClusters.polled.map((one) => one.split('@')[0]))).toEqual(new Set(['health', 'lists']));
+    expect(new Set(cluster.fakeClusters.polled.map((one) => one.split('@')[0]))).toEqual(new Set(['load', 'backup']));
     await Promise.all([node.app.stop(), cluster.app.stop()]);
   });
 
   it('shows a fact once where two collectors know it, and falls back on the second', async () => {
-    const { app, clock, metrics, world } = await started();
+    const { app, clock, metrics, fakeClusters } = await started();
     await clock.advance(3000);
     expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 1\n');
     expect(await metrics()).toContain('graphdb_collected{cluster_name="prod"} 1\n');
-    for (const node of ['m1', 'm2', 'm3']) world.set('load', node, err(failure('unsupported', 'no such page')));
+    for (const node of ['m1', 'm2', 'm3']) fakeClusters.set('load', node, err(failure('unsupported', 'no such page')));
     await clock.advance(10_000);
     expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 101\n');
-    for (const node of ['m1', 'm2', 'm3']) world.set('load', node, ok(3));
+    for (const node of ['m1', 'm2', 'm3']) fakeClusters.set('load', node, ok(3));
     await clock.advance(10_000);
     expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 3\n');
     expect(await metrics()).not.toContain('graphdb_load{cluster_name="prod"} 101\n');
@@ -178,13 +178,13 @@ describe('an application', () => {
   });
 
   it('logs a failure once, its change once, and the recovery once', async () => {
-    const { app, clock, log, world } = await started();
+    const { app, clock, log, fakeClusters } = await started();
     await clock.advance(6000);
-    world.set('lists', 'm1', err(failure('auth', 'refused', { status: 403 })));
+    fakeClusters.set('lists', 'm1', err(failure('auth', 'refused', { status: 403 })));
     await clock.advance(30_000);
-    world.set('lists', 'm1', err(failure('status', 'broken', { status: 500 })));
+    fakeClusters.set('lists', 'm1', err(failure('status', 'broken', { status: 500 })));
     await clock.advance(30_000);
-    world.set('lists', 'm1', ok(1));
+    fakeClusters.set('lists', 'm1', ok(1));
     await clock.advance(60_000);
     const about = log.lines.filter((line) => line.fields.collector === 'lists' && line.level !== 'debug');
     expect(about.map((line) => [line.level, line.message, line.fields.reason])).toEqual([
@@ -197,7 +197,7 @@ describe('an application', () => {
 
   it('survives a collector with a bug, and says so', async () => {
     const bed = testbed();
-    bed.world.set('lists', 'm1', 'throws');
+    bed.fakeClusters.set('lists', 'm1', 'throws');
     const { app, clock, log, metrics } = await started(three, bed);
     await clock.advance(2000);
     expect(await metrics()).toContain('collector="lists",reason="body"} 1');
@@ -207,18 +207,18 @@ describe('an application', () => {
 
   it('runs checks by calendar and keeps their last verdict', async () => {
     const check = settingsOf(fakeCollectors(new FakeClusters())[4] ?? expect.fail(), { enabled: true });
-    const { app, clock, cron, metrics, ready, world } = await started({
+    const { app, clock, cron, metrics, ready, fakeClusters } = await started({
       ...three,
       collectors: { ...three.collectors, check },
     });
     await clock.advance(10_000);
     expect(await ready()).toBe(200);
     expect(cron.entries.map((entry) => entry.expression)).toEqual(['0 3 * * SUN']);
-    expect(world.count('check@m1')).toBe(0);
+    expect(fakeClusters.count('check@m1')).toBe(0);
     cron.entries[0]?.run();
     await clock.advance(10);
     expect(await metrics()).toMatch(/graphdb_check_passed\{cluster_name="prod",check="data_consistency".*\} 1/);
-    for (const node of ['m1', 'm2', 'm3']) world.set('check', node, err(failure('timeout', 'too slow')));
+    for (const node of ['m1', 'm2', 'm3']) fakeClusters.set('check', node, err(failure('timeout', 'too slow')));
     cron.entries[0]?.run();
     await clock.advance(10);
     expect(await metrics()).toMatch(/graphdb_check_passed\{cluster_name="prod",check="data_consistency".*\} 1/);
@@ -229,7 +229,7 @@ describe('an application', () => {
 
   it('shows when tokens expire', async () => {
     const bed = testbed();
-    bed.world.tokenExpiresAt = 1_800_000_000;
+    bed.fakeClusters.tokenExpiresAt = 1_800_000_000;
     const { app, metrics } = await started(three, bed);
     expect(await metrics()).toContain(
       'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"} 1800000000',

@@ -30,9 +30,9 @@ interface FakeNodes {
 }
 
 /** Five collectors, one of each kind: liveness, cluster-wide, yielding, dear, and by calendar. */
-export function fakeCollectors(world: FakeNodes): readonly Collector[] {
+export function fakeCollectors(nodes: FakeNodes): readonly Collector[] {
   const common = { about: 'A test.', privilege: '', calls: [] };
-  const reader = (name: string) => ({ name, poll: world.read.bind(world, name) });
+  const reader = (name: string) => ({ name, poll: nodes.read.bind(nodes, name) });
   return [
     collector<number>({
       ...common,

@@ -16,12 +16,12 @@ import type { Config } from '../../src/config/config.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { testbed } from './fakes.ts';
 
-/** How the nodes of a site are spoken to. */
+/** Returns the connection options of the nodes. */
 export function clientOptions({ limits }: Config): NodeLinkOptions {
   return { bodyLimit: limits.body, guarded: false };
 }
 
-/** A guard that has nothing to guard. */
+/** Returns a guard without nodes. */
 export function idleGuard(ports: AppPorts): GuardSupervisor {
   return new GuardSupervisor({
     ...ports,
@@ -33,7 +33,7 @@ export function idleGuard(ports: AppPorts): GuardSupervisor {
   });
 }
 
-/** A site over fake clusters, for tests of what only looks at it; more than a site, for those who look closer. */
+/** Returns route dependencies with fake clusters, and the parts of the test bed. */
 export async function createRouteDependencies(config: Config, bed = testbed()) {
   const { ports, parts, deliverer } = bed;
   const alerts = new AlertEngine({ ...ports, rules: parts.rules, deliverer });
@@ -58,7 +58,7 @@ export async function createRouteDependencies(config: Config, bed = testbed()) {
     watches.push(watch);
     await watch.start();
   }
-  const site: RouteDependencies = {
+  const dependencies: RouteDependencies = {
     ports,
     parts,
     board,
@@ -80,5 +80,5 @@ export async function createRouteDependencies(config: Config, bed = testbed()) {
     isReady: () => scheduler.isFirstRoundOver(),
     isStalled: () => scheduler.isStuck(),
   };
-  return { ...site, ...bed, scheduler };
+  return { ...dependencies, ...bed, scheduler };
 }

@@ -174,7 +174,7 @@ export function fixedRandom(value: number): Random {
 export function testbed(more: Partial<AppPorts> = {}) {
   const clock = new FakeClock();
   const log = recordingLogger();
-  const world = new FakeClusters(clock);
+  const fakeClusters = new FakeClusters(clock);
   const cron = new FakeCron();
   const ports: AppPorts = {
     clock,
@@ -200,13 +200,13 @@ export function testbed(more: Partial<AppPorts> = {}) {
   };
   const deliverer = new FakeDeliverer();
   const parts: AppDependencies = {
-    collectors: fakeCollectors(world),
-    openCluster: world.openCluster,
+    collectors: fakeCollectors(fakeClusters),
+    openCluster: fakeClusters.openCluster,
     createPage: (limits) => createMetricsPage(limits, clock),
     rules: [],
     createDeliverer: () => deliverer,
   };
-  return { clock, log, world, cron, ports, parts, deliverer };
+  return { clock, log, fakeClusters, cron, ports, parts, deliverer };
 }
 
 /** Sends a request as the local operator; with a user or an address, it arrives over TCP. */

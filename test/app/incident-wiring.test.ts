@@ -27,7 +27,7 @@ async function setUp() {
       templates: {},
     },
   });
-  const site = await createRouteDependencies(config, bed);
+  const dependencies = await createRouteDependencies(config, bed);
   const hub = new EventBroker(bed.clock);
   const parts = { ...bed.parts, rules: [away] };
   let alertChanges = 0;
@@ -36,8 +36,8 @@ async function setUp() {
     parts,
     board: new LatestResults(),
     hub,
-    scheduler: site.scheduler,
-    pollers: () => site.pollers(),
+    scheduler: dependencies.scheduler,
+    pollers: () => dependencies.pollers(),
     rejection: () => config.rejection,
     onAlert: () => {
       alertChanges += 1;

@@ -64,17 +64,17 @@ describe('a daemon without poll results', () => {
 
 describe('a change of the configuration', () => {
   it('keeps sockets, state and poll times of unchanged parts over a hundred reloads', async () => {
-    const { app, clock, metrics, world } = await started();
-    const opened = world.connections.length;
+    const { app, clock, metrics, fakeClusters } = await started();
+    const opened = fakeClusters.connections.length;
     const other = configOf([clusterOf('prod', ['m1', 'm2', 'm3']), clusterOf('test', ['t1'])]);
     for (let round = 0; round < 100; round += 1) {
       await app.reconfigure(round % 2 === 0 ? other : structuredClone(three));
       expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
       await clock.advance(500);
     }
-    expect(world.connections.slice(opened).every((event) => event.includes('test'))).toBe(true);
+    expect(fakeClusters.connections.slice(opened).every((event) => event.includes('test'))).toBe(true);
     // First read at 1 s, then every 5 s from 2.5 s on: at 2.5, 7.5 … 47.5 and 52 s that is 10 and 1.
-    expect(world.count('health@m1')).toBe(11);
+    expect(fakeClusters.count('health@m1')).toBe(11);
     expect(await metrics()).not.toMatch(/skipped_total\{cluster_name="prod".*\} [1-9]/);
     expect(await metrics()).not.toContain('"test"');
     await app.stop();
@@ -82,48 +82,48 @@ describe('a change of the configuration', () => {
   });
 
   it('starts and ends single nodes', async () => {
-    const { app, clock, metrics, world } = await started();
+    const { app, clock, metrics, fakeClusters } = await started();
     await app.reconfigure(configOf([clusterOf('prod', ['m1', 'm3', 'm4'])]));
     await clock.advance(2000);
     expect(await metrics()).not.toContain('node="m2"');
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m4"} 1');
-    expect(world.connections).toContain('close prod/m2');
-    expect(world.connections).not.toContain('close prod/m1');
-    expect(world.connections.filter((event) => event === 'open prod')).toHaveLength(1);
+    expect(fakeClusters.connections).toContain('close prod/m2');
+    expect(fakeClusters.connections).not.toContain('close prod/m1');
+    expect(fakeClusters.connections.filter((event) => event === 'open prod')).toHaveLength(1);
     await app.stop();
   });
 
   it('reopens connections with changed credentials, without a gap on the page', async () => {
-    const { app, clock, metrics, world } = await started(withToken('one'));
+    const { app, clock, metrics, fakeClusters } = await started(withToken('one'));
     await app.reconfigure(withToken('one'));
-    expect(world.connections.filter((event) => event === 'open prod')).toHaveLength(1);
+    expect(fakeClusters.connections.filter((event) => event === 'open prod')).toHaveLength(1);
     await app.reconfigure(withToken('two'));
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
     await clock.advance(1);
-    expect(world.connections.filter((event) => event === 'open prod')).toHaveLength(2);
-    expect(world.connections).toContain('close prod');
-    expect(world.connections.filter((event) => event === 'open test')).toHaveLength(1);
+    expect(fakeClusters.connections.filter((event) => event === 'open prod')).toHaveLength(2);
+    expect(fakeClusters.connections).toContain('close prod');
+    expect(fakeClusters.connections.filter((event) => event === 'open test')).toHaveLength(1);
     await app.stop();
   });
 
   it('lets a read under way end before it closes the sockets', async () => {
-    const { app, clock, world } = await started();
-    world.set('health', 'm1', 'hangs');
+    const { app, clock, fakeClusters } = await started();
+    fakeClusters.set('health', 'm1', 'hangs');
     await clock.advance(600);
     await app.reconfigure(configOf([clusterOf('prod', ['m1', 'm2', 'm3'], { graphs: ['g'] })]));
     await clock.advance(1000);
-    expect(world.connections).not.toContain('close prod/m1');
+    expect(fakeClusters.connections).not.toContain('close prod/m1');
     await clock.advance(3000);
-    expect(world.connections).toContain('close prod/m1');
+    expect(fakeClusters.connections).toContain('close prod/m1');
     await app.stop();
   });
 
   it('applies the new interval of a collector, and keeps the poll times of others', async () => {
-    const { app, clock, metrics, world } = await started();
+    const { app, clock, metrics, fakeClusters } = await started();
     await app.reconfigure(withInterval(20_000));
     await clock.advance(40_000);
-    expect(world.count('health@m1')).toBe(9);
-    expect(world.count('lists@m1')).toBe(4);
+    expect(fakeClusters.count('health@m1')).toBe(9);
+    expect(fakeClusters.count('lists@m1')).toBe(4);
     expect(await metrics()).toContain('interval_seconds{cluster_name="prod",node="m1",collector="lists"} 20');
     await app.stop();
   });
@@ -174,15 +174,15 @@ describe('a change of the configuration', () => {
   });
 
   it('does nothing any more after the end', async () => {
-    const { app, world } = await started();
+    const { app, fakeClusters } = await started();
     await app.stop();
-    const opened = world.connections.length;
+    const opened = fakeClusters.connections.length;
     await app.reconfigure(configOf([clusterOf('test', ['t1'])]));
-    expect(world.connections).toHaveLength(opened);
+    expect(fakeClusters.connections).toHaveLength(opened);
   });
 
   it('does not hold up the end of the guard: what has not been sent is given up at once', async () => {
-    const { ports, parts, clock, world } = testbed();
+    const { ports, parts, clock, fakeClusters } = testbed();
     const looks: number[] = [];
     const stuck = Promise.withResolvers<void>();
     const files: typeof ports.files = {
@@ -210,6 +210,6 @@ describe('a change of the configuration', () => {
     stuck.resolve();
     await clock.advance(1000);
     await stopping;
-    expect([world.connections.includes('open test'), clock.sleeping]).toEqual([false, 0]);
+    expect([fakeClusters.connections.includes('open test'), clock.sleeping]).toEqual([false, 0]);
   });
 });

@@ -98,7 +98,7 @@ export const logErrorsAsError: Rule = {
 function hasErrorAsReason({ type, key, value }: Node): boolean {
   if (type !== 'Property' || !isNode(key) || key.name !== 'reason' || !isNode(value)) return false;
   const name = isNode(value.property) ? value.property.name : value.name;
-  return typeof name === 'string' && /^(?:error|message|problem|trouble)$/.test(name);
+  return typeof name === 'string' && /^(?:error|message|problem)$/.test(name);
 }
 
 function isAnyLogCall({ callee }: Node): boolean {

@@ -11,7 +11,7 @@ import { recordingLogger } from '../support/logger.ts';
 import { fixedReply } from '../support/served-listener.ts';
 
 /** Socket in a state directory that does not exist yet. */
-async function openSite() {
+async function openTestSocket() {
   const folder = join(await temporaryFolder(), 'state');
   const path = join(folder, 'control.sock');
   const clock = new FakeClock();
@@ -36,7 +36,7 @@ const lost = ['warn', 'socket for commands not available'];
 const found = ['info', 'socket for commands available'];
 
 it('opens when its folder appears, with one log line for each change', async () => {
-  const { folder, log, open, answer, check, logged } = await openSite();
+  const { folder, log, open, answer, check, logged } = await openTestSocket();
   await open();
   await check();
   await check();
@@ -50,7 +50,7 @@ it('opens when its folder appears, with one log line for each change', async () 
 });
 
 it('opens again when its folder is deleted and created, and stays open when the folder was only moved away', async () => {
-  const { folder, log, open, answer, check, logged } = await openSite();
+  const { folder, log, open, answer, check, logged } = await openTestSocket();
   await mkdir(folder);
   await open();
   await rename(folder, `${folder}.away`);
@@ -66,7 +66,7 @@ it('opens again when its folder is deleted and created, and stays open when the 
 });
 
 it('replaces the socket file of its own earlier folder when that folder returns', async () => {
-  const { folder, open, answer, check, logged } = await openSite();
+  const { folder, open, answer, check, logged } = await openTestSocket();
   await mkdir(folder);
   await open();
   await rename(folder, `${folder}.away`);
@@ -79,7 +79,7 @@ it('replaces the socket file of its own earlier folder when that folder returns'
 });
 
 it('does not open again after it was closed', async () => {
-  const { folder, open, answer } = await openSite();
+  const { folder, open, answer } = await openTestSocket();
   await mkdir(folder);
   const socket = await open();
   await socket.close(0);

@@ -20,7 +20,7 @@ const options: DaemonListenerOptions = {
   counters: noCounters,
 };
 
-function worldWhere(open: RuntimePorts['openDaemonListener']): RuntimePorts {
+function runtimeWith(open: RuntimePorts['openDaemonListener']): RuntimePorts {
   return { ...realWorld, openDaemonListener: open };
 }
 
@@ -29,7 +29,7 @@ describe('opening', () => {
     expect(
       await openDaemonListener(
         options,
-        worldWhere(async () => ok(front)),
+        runtimeWith(async () => ok(front)),
       ),
     ).toEqual({ ok: true, value: front });
   });
@@ -44,7 +44,7 @@ describe('opening', () => {
     const error = Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen' });
     const opened = await openDaemonListener(
       { ...options, host },
-      worldWhere(() => Promise.reject(error)),
+      runtimeWith(() => Promise.reject(error)),
     );
     expect(opened).toEqual({ ok: false, error: { exit: 1, message: expect.stringContaining(sentence) } });
   });
@@ -53,14 +53,14 @@ describe('opening', () => {
     const problem = { file: 'web.yml', line: 3, column: 1, path: 'tls', message: 'unknown key' };
     const opened = await openDaemonListener(
       options,
-      worldWhere(async () => err([problem])),
+      runtimeWith(async () => err([problem])),
     );
     expect(opened).toEqual({ ok: false, error: { exit: 2, message: 'web.yml:3:1: tls: unknown key' } });
   });
 
   it('lets a bug through', async () => {
-    const world = worldWhere(() => Promise.reject(new TypeError('bug')));
-    await expect(openDaemonListener(options, world)).rejects.toThrow('bug');
+    const runtime = runtimeWith(() => Promise.reject(new TypeError('bug')));
+    await expect(openDaemonListener(options, runtime)).rejects.toThrow('bug');
   });
 });
 

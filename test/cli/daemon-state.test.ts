@@ -29,7 +29,7 @@ describe('the state of a daemon', () => {
   it('is in the shared database if the configuration names one, and closed before the directory is free', async () => {
     const ports = testPorts();
     const opened: unknown[] = [];
-    const world: RuntimePorts = {
+    const runtime: RuntimePorts = {
       ...realWorld,
       openSharedState: async (options) => {
         opened.push(options);
@@ -42,7 +42,7 @@ describe('the state of a daemon', () => {
     const undo = { add: (step: string) => void steps.push(step) };
     const config = configOf({ state_url: 'postgres://u@db/d', state_dir: '/s' });
     const log = { log: recordingLogger(), setLevel: () => undefined };
-    const state = await openState({ config, file, log }, { ports, world, undo });
+    const state = await openState({ config, file, log }, { ports, runtime, undo });
     expect(state).toMatchObject({ ok: true, value: { ownership: soleOwnership } });
     expect(opened).toMatchObject([
       { folder: '/s', settings: { user: 'u', database: 'd' }, program: ports.build.version },

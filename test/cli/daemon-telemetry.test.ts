@@ -32,7 +32,7 @@ async function opened(
     counts: () => ({ exported: 0, dropped: { unreachable: 0, timeout: 0, refused: 0, headers: 0 } }),
     close,
   };
-  const world = {
+  const runtime = {
     openSpans: async (route: SpanExportSettings) => {
       routes.push(route);
       return exports;
@@ -43,7 +43,7 @@ async function opened(
     },
   };
   const options = { config: loaded.value, log: { log, setLevel: () => undefined } };
-  const way = await openTelemetry(options, testPorts({ environment }), world);
+  const way = await openTelemetry(options, testPorts({ environment }), runtime);
   return { way, exports, metricExports, routes, metricRoutes, closed, lines: log.lines };
 }
 

@@ -45,7 +45,7 @@ async function configFile(ports: TestPorts): Promise<ConfigFile> {
 }
 
 /** A daemon on a fake clock: polling stands still unless a test moves it, serving is real. */
-async function running(world: RuntimePorts = volatileWorld, ports = testPorts(), more = {}): Promise<Running> {
+async function running(runtime: RuntimePorts = volatileWorld, ports = testPorts(), more = {}): Promise<Running> {
   ports.disk.set(file, settings(more));
   const log = recordingLogger();
   const levels: string[] = [];
@@ -60,7 +60,7 @@ async function running(world: RuntimePorts = volatileWorld, ports = testPorts(),
       onListening: started.resolve,
     },
     ports,
-    world,
+    runtime,
     stop,
   );
   onTestFinished(async () => {
@@ -97,7 +97,7 @@ it('leaves nothing open where a start breaks', async () => {
     closed += 1;
     await store.close();
   };
-  const world: RuntimePorts = {
+  const runtime: RuntimePorts = {
     ...realWorld,
     openStore: async () => ok({ ...store, close }),
     createSelfMetrics: () => {
@@ -106,7 +106,7 @@ it('leaves nothing open where a start breaks', async () => {
   };
   const log = { log: recordingLogger(), setLevel: () => undefined };
   const options = { config: await config(ports), log, load: () => readConfigFile(file, ports) };
-  await expect(runDaemon(options, ports, world, listenForStop(ports.signals))).rejects.toThrow('a bug');
+  await expect(runDaemon(options, ports, runtime, listenForStop(ports.signals))).rejects.toThrow('a bug');
   expect(closed).toBe(1);
 });
 
@@ -280,7 +280,7 @@ it.each([
   const ports = testPorts();
   ports.disk.set(file, settings(more));
   const seen: unknown[] = [];
-  const world: RuntimePorts = {
+  const runtime: RuntimePorts = {
     ...realWorld,
     enableOptimizer: (whenBusy) => void seen.push(whenBusy),
     tuneForFleet: (nodes) => void seen.push(nodes),
@@ -295,6 +295,6 @@ it.each([
     load: () => readConfigFile(file, ports),
     ...(what.includes('no file') ? {} : { file: await configFile(ports) }),
   };
-  expect(await runDaemon(options, ports, world, listenForStop(ports.signals))).toBe(1);
+  expect(await runDaemon(options, ports, runtime, listenForStop(ports.signals))).toBe(1);
   expect(seen).toEqual(expected);
 });

@@ -15,11 +15,11 @@ import { recordingOutput } from '../support/output.ts';
 import { listen } from '../support/reusable-port.ts';
 
 async function withCast(
-  trouble: string | undefined,
+  problem: string | undefined,
   use: (receivers: SimulatedReceivers, said: () => string) => Promise<void>,
 ) {
   const out = recordingOutput();
-  const receivers = await startDemoReceivers(demoReceiversWith(trouble), { listen, clock: new FakeClock() }, out);
+  const receivers = await startDemoReceivers(demoReceiversWith(problem), { listen, clock: new FakeClock() }, out);
   try {
     await use(receivers, () => out.text());
   } finally {
@@ -41,7 +41,7 @@ describe('demoReceiversWith', () => {
     ]);
   });
 
-  it('gives trouble to those that are named', () => {
+  it('gives problem to those that are named', () => {
     const [am, oncall, chat] = demoReceiversWith('oncall=503,chat=slow:5s');
     expect(am?.behavior).toBeUndefined();
     expect(oncall?.behavior).toEqual({ kind: 'refuse', status: 503 });
@@ -53,9 +53,9 @@ describe('demoReceiversWith', () => {
     ['', "unknown receiver ''"],
     ['oncall', "--faults oncall: '' is none of healthy"],
     ['oncall=rude', "'rude' is none of"],
-  ])('refuses %j', (trouble, sentence) => {
-    expect(() => demoReceiversWith(trouble)).toThrow(UsageError);
-    expect(() => demoReceiversWith(trouble)).toThrow(sentence);
+  ])('refuses %j', (problem, sentence) => {
+    expect(() => demoReceiversWith(problem)).toThrow(UsageError);
+    expect(() => demoReceiversWith(problem)).toThrow(sentence);
   });
 });
 

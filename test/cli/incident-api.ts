@@ -23,7 +23,7 @@ export async function startIncidentApi() {
     annotations: {},
     startsAt: wall,
   };
-  const site = {
+  const dependencies = {
     log: recordingLogger(),
     config: () => ({ operators: [] }),
     prefix: () => '',
@@ -36,6 +36,6 @@ export async function startIncidentApi() {
     },
     now: () => ({ wall, mono: 0 }),
   };
-  const { url } = await serve(forOperator(createHandler(incidentRoutes(site), () => '')));
+  const { url } = await serve(forOperator(createHandler(incidentRoutes(dependencies), () => '')));
   return { url, acknowledgement: () => acknowledgement };
 }

@@ -29,10 +29,10 @@ function* textsOf(text: string): Generator<string> {
 const asked = new Map<string, Promise<string>>();
 
 /** What the API server has against an object, which it does not keep; equal objects are sent once. */
-function troubleOf(text: string): Promise<string> {
-  const trouble = asked.get(text) ?? ask(text);
-  asked.set(text, trouble);
-  return trouble;
+function errorOf(text: string): Promise<string> {
+  const error = asked.get(text) ?? ask(text);
+  asked.set(text, error);
+  return error;
 }
 
 async function ask(text: string): Promise<string> {
@@ -48,17 +48,17 @@ async function ask(text: string): Promise<string> {
 it('the API server accepts each object of odd values that the chart accepts', async () => {
   // Passwords of created users would differ in each rendering.
   const sets = [...odd, ...accepted].map((values) => ({ web: { createUsers: false }, ...values }));
-  const troubles: string[] = [];
+  const errors: string[] = [];
   let count = 0;
   for (const [at, { text, error }] of templates(sets).entries()) {
     expect(error).toBe('');
     for (const one of textsOf(text)) {
       count += 1;
-      const trouble = await troubleOf(one);
-      if (trouble !== '') troubles.push(`${JSON.stringify(sets[at])}: ${trouble}`);
+      const refusal = await errorOf(one);
+      if (refusal !== '') errors.push(`${JSON.stringify(sets[at])}: ${refusal}`);
     }
   }
-  expect(troubles).toEqual([]);
+  expect(errors).toEqual([]);
   expect(count).toBeGreaterThan(300);
 });
 

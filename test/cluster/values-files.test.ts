@@ -34,7 +34,7 @@ function valuesIn(path: string): object {
 const conditions = z.array(z.object({ type: z.string(), status: z.string(), message: z.string().default('') }));
 
 /** What keeps the pods of a Deployment from being created; `''` when they are there. */
-async function troubleOf(namespace: string, name: string): Promise<string | undefined> {
+async function errorOf(namespace: string, name: string): Promise<string | undefined> {
   const { spec, status } = await get(pathOf('apps/v1', 'Deployment', namespace).concat(`/${name}`));
   const failure = conditions.parse(status.conditions ?? []).find(({ type }) => type === 'ReplicaFailure');
   if (failure !== undefined) return failure.message;
@@ -56,12 +56,12 @@ describe('values that come with the chart', () => {
     const label = encodeURIComponent(`app.kubernetes.io/instance=v-${name}`);
     const [deployment] = await list(`/apis/apps/v1/deployments?labelSelector=${label}`);
     if (deployment === undefined) expect.fail('there is no Deployment');
-    const trouble = await eventually('the pods are created, or why not', async () => {
-      const found = await troubleOf(deployment.metadata.namespace, deployment.metadata.name);
+    const error = await eventually('the pods are created, or why not', async () => {
+      const found = await errorOf(deployment.metadata.namespace, deployment.metadata.name);
       return found === undefined ? undefined : { found };
     });
     // Containers and volumes of the user's own are the user's.
-    expect(trouble.found).not.toMatch(/container "graphwarden"|containers "graphwarden"|forbidden: (?!violates)/);
+    expect(error.found).not.toMatch(/container "graphwarden"|containers "graphwarden"|forbidden: (?!violates)/);
   });
 
   it('are accepted as the kustomize example', async () => {

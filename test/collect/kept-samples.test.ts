@@ -13,7 +13,7 @@ function shown(memory: KeptSamples, samples: Iterable<Sample>): readonly number[
 }
 
 /** Feeds counter values from sources in turn, one every `interval`, and gives what was shown. */
-function play(turns: readonly (readonly [source: string, value: number])[], interval = 60_000): readonly number[] {
+function run(turns: readonly (readonly [source: string, value: number])[], interval = 60_000): readonly number[] {
   const memory = new KeptSamples();
   return turns.map(([source, value], turn) => {
     memory.startResult(source, turn * interval);
@@ -80,12 +80,12 @@ describe('a counter', () => {
       [9, 9, 9, 9, 8],
     ],
   ] as const)('%s', (_, turns, expected) => {
-    expect(play(turns)).toEqual(expected);
+    expect(run(turns)).toEqual(expected);
   });
 
   it('that is polled every 15 s and lags after a switch is withheld for two minutes, because its copy changes once a minute', () => {
     const lagging = Array.from({ length: 10 }, () => ['b', 7] as const);
-    expect(play([['a', 9], ...lagging], 15_000)).toEqual([9, 9, 9, 9, 9, 9, 9, 9, 9, 7, 7]);
+    expect(run([['a', 9], ...lagging], 15_000)).toEqual([9, 9, 9, 9, 9, 9, 9, 9, 9, 7, 7]);
   });
 
   it('is compared with its own series', () => {

@@ -43,8 +43,8 @@ const never: Read = () => new Promise(() => undefined);
 function untilAborted(partial?: string): Read {
   return async (_, signal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    const trouble = err(failure('timeout', 'cut off'));
-    return partial === undefined ? trouble : { ...trouble, partial };
+    const failed = err(failure('timeout', 'cut off'));
+    return partial === undefined ? failed : { ...failed, partial };
   };
 }
 
@@ -69,9 +69,9 @@ describe('a poll', () => {
   });
 
   it('has the failure of the collector', async () => {
-    const trouble = err(failure('auth', 'refused'));
-    const { runner, job } = setUp(async () => trouble);
-    expect((await runner.poll(job))?.result).toEqual(trouble);
+    const failed = err(failure('auth', 'refused'));
+    const { runner, job } = setUp(async () => failed);
+    expect((await runner.poll(job))?.result).toEqual(failed);
   });
 
   it('is aborted at its deadline, and may still return a partial result', async () => {

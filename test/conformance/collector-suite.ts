@@ -50,7 +50,7 @@ function expectDeclared(collector: Collector, samples: readonly Sample[]): void 
   }
 }
 
-/** Trouble with one call alone. */
+/** Failure of a single call. */
 function onlyFails(wrong: CallName, how: 'hangs' | 'status'): CallFailure {
   return (call) => (call === wrong ? how : undefined);
 }
@@ -114,20 +114,20 @@ export function collectorSuite(collector: Collector): void {
   });
 
   it.each(failureReasons)('hands %s on, and declares what it shows then', async (reason) => {
-    const { result } = await read(collector, { facts: busyCluster, trouble: () => reason });
+    const { result } = await read(collector, { facts: busyCluster, failure: () => reason });
     expect(result).toMatchObject({ ok: false, error: { reason } });
     expectDeclared(collector, samplesOf(collector, result));
   });
 
   it.each(collector.calls)('fails when %s does', async (call) => {
-    const { result, asked } = await read(collector, { facts: busyCluster, trouble: onlyFails(call, 'status') });
+    const { result, asked } = await read(collector, { facts: busyCluster, failure: onlyFails(call, 'status') });
     expect(result.ok).toBe(!asked.has(call));
     expectDeclared(collector, samplesOf(collector, result));
   });
 
   it.each(collector.calls)('ends at once when it is aborted during %s', async (call) => {
     const abort = new AbortController();
-    const reading = read(collector, { facts: busyCluster, trouble: onlyFails(call, 'hangs') }, abort.signal);
+    const reading = read(collector, { facts: busyCluster, failure: onlyFails(call, 'hangs') }, abort.signal);
     await new Promise((resolve) => setImmediate(resolve));
     abort.abort();
     const { result, asked } = await reading;
@@ -145,7 +145,7 @@ export function collectorSuite(collector: Collector): void {
     const all = await read(collector, { facts: busyCluster });
     const refused = await read(collector, {
       facts: busyCluster,
-      trouble: (call) => (call === 'processListAll' ? 'auth' : undefined),
+      failure: (call) => (call === 'processListAll' ? 'auth' : undefined),
     });
     expect(new Set([...all.asked, ...refused.asked])).toEqual(new Set(collector.calls));
   });

@@ -11,16 +11,16 @@ export type CallFailure = (call: CallName) => FailureReason | 'hangs' | undefine
 /** How a node treats each call. */
 export interface NodeBehavior {
   readonly facts: Facts;
-  readonly trouble?: CallFailure;
+  readonly failure?: CallFailure;
 }
 
 /** A node that answers any call any number of times, and remembers which. */
-export function fakeNode({ facts, trouble }: NodeBehavior): GraphDb & { readonly asked: ReadonlySet<CallName> } {
+export function fakeNode({ facts, failure }: NodeBehavior): GraphDb & { readonly asked: ReadonlySet<CallName> } {
   const asked = new Set<CallName>();
 
   async function answer<Call extends CallName>(call: Call, signal: AbortSignal): Promise<Result<Facts[Call], Failure>> {
     asked.add(call);
-    const wrong = trouble?.(call);
+    const wrong = failure?.(call);
     if (wrong === 'hangs') await aborted(signal);
     if (signal.aborted) return failed('timeout', `${call} was aborted`);
     return wrong === undefined || wrong === 'hangs' ? ok(facts[call]) : failed(wrong, `${call}: ${wrong}`);

@@ -6,7 +6,7 @@ import { acceptedBy, addressOf, engineAlert, fakeReceivers, openAlertingCluster 
 import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
 
-const troubles: readonly FixedBehavior[] = [
+const failures: readonly FixedBehavior[] = [
   { kind: 'refuse', status: 503 },
   { kind: 'refuse', status: 429, retryAfter: '1' },
   { kind: 'refuse', status: 503, retryAfter: '1' },
@@ -16,7 +16,7 @@ const troubles: readonly FixedBehavior[] = [
 ];
 
 function flaky(seed: number): ReceiverBehavior {
-  return { kind: 'random', seed, chance: 0.4, of: troubles };
+  return { kind: 'random', seed, chance: 0.4, of: failures };
 }
 
 /** Returns the notifications of each incident that a receiver got, in the order of its log. */

@@ -50,7 +50,7 @@ async function watching(
 }
 
 /** The reasons of the failures of one node's liveness so far. */
-function troubles({ families }: Page, node: string): readonly string[] {
+function errors({ families }: Page, node: string): readonly string[] {
   const failures = families.get('graphwarden_collector_failures_total')?.samples ?? [];
   const counted = failures.filter(({ labels, value }) => labels.collector === 'health' && value > 0);
   return counted.filter(({ labels }) => labels.node === node).map(({ labels }) => labels.reason ?? '');
@@ -75,7 +75,7 @@ describe('a daemon with HTTPS', () => {
     const daemon = await watching([await secured(server)], { tls });
     const page = await daemon.page();
     expect(page.value('graphdb_up', { node: 'm1' })).toBe(reason === undefined ? 1 : 0);
-    expect(troubles(page, 'm1')).toEqual(reason === undefined ? [] : [reason]);
+    expect(errors(page, 'm1')).toEqual(reason === undefined ? [] : [reason]);
     expect(page.families.has('graphdb_service_status')).toBe(reason === undefined);
   });
 
@@ -83,7 +83,7 @@ describe('a daemon with HTTPS', () => {
     const relays = [await secured(keyPair('server')), await secured(keyPair('expired'))];
     const page = await (await watching(relays, { tls: { ca_file } })).page();
     expect([page.value('graphdb_up', { node: 'm1' }), page.value('graphdb_up', { node: 'm2' })]).toEqual([1, 0]);
-    expect([troubles(page, 'm1'), troubles(page, 'm2')]).toEqual([[], ['tls']]);
+    expect([errors(page, 'm1'), errors(page, 'm2')]).toEqual([[], ['tls']]);
     expect(page.families.has('graphdb_service_status')).toBe(true);
   });
 
@@ -99,7 +99,7 @@ describe('a daemon with HTTPS', () => {
     const daemon = await watching([await secured(strict)], { tls: { ca_file, ...files } }, { health: often });
     const up = (value: number): Promise<unknown> =>
       eventually(`up is ${value}`, async () => (await daemon.page()).value('graphdb_up') === value);
-    expect(troubles(await daemon.page(), 'm1')).toEqual(['tls']);
+    expect(errors(await daemon.page(), 'm1')).toEqual(['tls']);
     for (const [name, value] of [
       ['client', 1],
       ['other', 0],

@@ -10,7 +10,7 @@ export interface Asked {
   readonly emptyWhenHealthy: boolean;
 }
 
-/** Metrics that only a daemon with a shared database has, which the plays of the dashboards do not have. */
+/** Metrics that only a daemon with a shared database has, which the runs for the dashboards do not have. */
 const aboutReplicas = /graphdb_cluster_owner|graphwarden_(?:lease|replicas)/;
 
 /** Every query of every dashboard that a single daemon has data for. */

@@ -12,7 +12,7 @@ export interface TruthLog {
   /** Whether a node accepted connections around a time; both if that changed. */
   reachable(labels: Labels, at: number): readonly boolean[];
   /** Instances that had one status for long, and are not online: `cluster instance status`. */
-  lastingTroubles(at: number): readonly string[];
+  lastingProblems(at: number): readonly string[];
   /** The numbers of nodes that did not accept connections around a time, over all clusters that are given. */
   unreachableNodes(cluster: string | undefined, at: number): readonly number[];
   /** Ends the log. On a busy machine, panels showed a change up to `lag` ms later than they could. */
@@ -33,7 +33,7 @@ const usualDelay = 12_000;
 export const calmTruth: TruthLog = {
   statuses: () => ['Online'],
   reachable: () => [true],
-  lastingTroubles: () => [],
+  lastingProblems: () => [],
   unreachableNodes: () => [0],
   stop: () => {},
 };
@@ -60,9 +60,9 @@ export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): Truth
           .filter(({ node }) => node === labels.node)
           .map(({ up }) => up),
       ),
-    lastingTroubles: (at) => {
+    lastingProblems: (at) => {
       const seen = around(at).map(({ truths }) => new Set(troublesOf(truths)));
-      return [...(seen.at(-1) ?? [])].filter((trouble) => seen.every((one) => one.has(trouble)));
+      return [...(seen.at(-1) ?? [])].filter((problem) => seen.every((one) => one.has(problem)));
     },
     unreachableNodes: (cluster, at) =>
       (clusters.size === 0 ? [] : around(at)).map(({ truths }) =>

@@ -147,7 +147,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     expect(expressions.length).toBeGreaterThan(0);
   });
 
-  it('plays every scenario of the simulator', () => {
+  it('runs every scenario of the simulator', () => {
     expect(shownScenarios.toSorted()).toEqual(scenarioNames.toSorted());
   });
 
@@ -174,15 +174,15 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
   describe.skipIf(findTool('grafana-fields') === undefined)('as Grafana resolves them', () => {
     const reports: PanelReport[] = [];
-    let played: readonly (PanelInput & { readonly name: string; readonly scenario: ScenarioJob })[];
+    let panels: readonly (PanelInput & { readonly name: string; readonly scenario: ScenarioJob })[];
     /** A panel whose colors follow thresholds. */
     let thresholds: PanelInput;
     const empty: readonly PanelInput[] = allPanels.map(({ panel }) => ({ panel, frames: [] }));
     const resolved = new Map<string, Awaited<ReturnType<typeof resolvePanels>>>();
     const fieldsOf = (version: string, input: PanelInput) => resolved.get(version)?.get(input) ?? expect.fail(version);
-    const playedPanel = (title: string, scenario: ScenarioJob) =>
-      played.find((one) => one.panel.title === title && one.scenario === scenario) ?? expect.fail(title);
-    const inspected = (version: string, one: (typeof played)[number], input: PanelInput = one) =>
+    const panelOf = (title: string, scenario: ScenarioJob) =>
+      panels.find((one) => one.panel.title === title && one.scenario === scenario) ?? expect.fail(title);
+    const inspected = (version: string, one: (typeof panels)[number], input: PanelInput = one) =>
       inspect(
         { dashboard: one.name, scenario: one.scenario, version, panel: input.panel, fields: fieldsOf(version, input) },
         truths[one.scenario],
@@ -191,7 +191,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
     beforeAll(async () => {
       const pairs = scenarios.flatMap((scenario) => allPanels.map((one) => ({ ...one, scenario })));
-      played = await Promise.all(
+      panels = await Promise.all(
         pairs.map(async (one) => {
           const instant = (expr: string) =>
             queryInstant(prometheus, interpolate(expr, { job: one.scenario, ...all }), span.to);
@@ -201,11 +201,11 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
           };
         }),
       );
-      const { panel, frames } = playedPanel('Status of every service instance', 'faulty');
+      const { panel, frames } = panelOf('Status of every service instance', 'faulty');
       const { defaults, overrides } = panel.fieldConfig ?? expect.fail();
       const fieldConfig = { defaults: { ...defaults, color: { mode: 'thresholds' } }, overrides };
       thresholds = { panel: { ...panel, fieldConfig }, frames };
-      const inputs = [...played, thresholds, ...empty];
+      const inputs = [...panels, thresholds, ...empty];
       const resolve = async (version: (typeof grafanaVersions)[number]) =>
         resolved.set(version, await resolvePanels(version, inputs));
       await Promise.all(grafanaVersions.map(resolve));
@@ -214,7 +214,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     afterAll(() => writeReport(reports));
 
     it.each(grafanaVersions)('show what is true, in Grafana %s', (version) => {
-      const found = played.map((one) => inspected(version, one));
+      const found = panels.map((one) => inspected(version, one));
       reports.push(...found);
       expect(found.filter(({ differences }) => differences.length > 0)).toEqual([]);
       expect(found.filter(({ values }) => values > 0).length).toBeGreaterThan(allPanels.length);
@@ -222,7 +222,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
     it.each(grafanaVersions)('list every instance that is not online, in Grafana %s', (version) => {
       for (const scenario of scenarios) {
-        const rows = fieldsOf(version, playedPanel('Instances not online', scenario));
+        const rows = fieldsOf(version, panelOf('Instances not online', scenario));
         const column = (source: string): readonly string[] =>
           rows
             .find((one) => one.source === source)
@@ -233,12 +233,12 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
             return `${cluster} ${instance} ${status}`;
           }),
         );
-        expect(truths[scenario].lastingTroubles(span.to * 1000).filter((trouble) => !listed.has(trouble))).toEqual([]);
+        expect(truths[scenario].lastingProblems(span.to * 1000).filter((one) => !listed.has(one))).toEqual([]);
       }
     });
 
     it.each(grafanaVersions)('would not show the states if colors followed thresholds, in Grafana %s', (version) => {
-      const { differences } = inspected(version, playedPanel('Status of every service instance', 'faulty'), thresholds);
+      const { differences } = inspected(version, panelOf('Status of every service instance', 'faulty'), thresholds);
       expect(differences.some((text) => /: 27 is shown as «< 80», not as «Down»/.test(text))).toBe(true);
       expect(differences.some((text) => /27 has the color #73BF69, not red/.test(text))).toBe(true);
     });
@@ -250,7 +250,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
         (['faulty', 'incidents'] as const).map((scenario) => ({ name, dashboard, scenario })),
       );
       const drawingOf = ({ name, dashboard, scenario }: (typeof pictures)[number]): Drawing => {
-        const own = played.filter((one) => one.name === name && one.scenario === scenario);
+        const own = panels.filter((one) => one.name === name && one.scenario === scenario);
         const frames = new Map(own.map(({ panel, frames: answer }) => [panel.title, answer]));
         return { name: `${name}-${scenario}`, dashboard, frames };
       };
@@ -268,7 +268,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
       it.each(pictures)('show $name in the scenario $scenario on a wide screen', ({ name, scenario }) => {
         const drawn = wide.get(`${name}-${scenario}`) ?? expect.fail(name);
-        const own = played.filter((one) => one.name === name && one.scenario === scenario);
+        const own = panels.filter((one) => one.name === name && one.scenario === scenario);
         const found = own.flatMap((one, at) =>
           pictureDifferences({
             panel: one.panel,

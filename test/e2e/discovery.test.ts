@@ -90,9 +90,9 @@ describe('nodes behind a name', () => {
     dns.addressList = ok([one]);
     const daemon = await discovering({ dns: 'db.test', port }, dns);
     await settles(daemon, [one]);
-    for (const trouble of [err('the name server is gone'), ok([])]) {
+    for (const answer of [err('the name server is gone'), ok([])]) {
       const before = daemon.log.length;
-      dns.addressList = trouble;
+      dns.addressList = answer;
       await eventually('the problem is reported', () =>
         Promise.resolve(daemon.log.slice(before).some(({ message }) => message.startsWith('discovery failed'))),
       );

@@ -23,7 +23,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 /** A daemon in a process of its own, over one simulated node with a query that runs. */
-async function startSite(settings: Readonly<Record<string, unknown>> = {}, atEnd: AtEnd = onTestFinished) {
+async function startDeployment(settings: Readonly<Record<string, unknown>> = {}, atEnd: AtEnd = onTestFinished) {
   const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
   atEnd(() => simulator.close());
   const [node = { name: '', url: '', instance: '' }] = simulator.nodes;
@@ -39,10 +39,10 @@ async function startSite(settings: Readonly<Record<string, unknown>> = {}, atEnd
   return { daemon, simulator, query, node: node.name, paths };
 }
 
-type Site = Awaited<ReturnType<typeof startSite>>;
+type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
 /** Every route with every method, as the daemon itself documents its routes. */
-function everyRequest({ paths, query, node }: Site) {
+function everyRequest({ paths, query, node }: Deployment) {
   const values: Readonly<Record<string, string>> = { cluster: 'prod', node, id: query };
   return Object.entries(paths).flatMap(([path, operations]) =>
     methods.map((method) => ({
@@ -57,7 +57,7 @@ function everyRequest({ paths, query, node }: Site) {
 const viaSocket = ({ folder }: Daemon): RequestOptions => ({ socketPath: join(folder, 'state', 'control.sock') });
 
 /** Everything that an action would change. */
-async function stateOf({ daemon, simulator }: Site) {
+async function stateOf({ daemon, simulator }: Deployment) {
   const read = (path: string) => readJson(`http://localhost${path}`, viaSocket(daemon));
   const { text } = await sendUnchecked('http://localhost/metrics', viaSocket(daemon));
   const reload = /^graphwarden_config_last_reload_success_timestamp_seconds .*$/m.exec(text)?.[0];
@@ -77,8 +77,13 @@ const bodies: readonly string[] = [
 type Headers = Readonly<Record<string, string>>;
 
 /** Sends every request, except GET requests of endless answers. Actions are refused with one of the statuses. */
-async function sendAll(site: Site, base: string, headers: Headers, refused: readonly number[] = [401, 403]) {
-  const requests = everyRequest(site).filter(({ method, path }) => path !== '/api/v1/events' || method !== 'GET');
+async function sendAll(
+  deployment: Deployment,
+  base: string,
+  headers: Headers,
+  refused: readonly number[] = [401, 403],
+) {
+  const requests = everyRequest(deployment).filter(({ method, path }) => path !== '/api/v1/events' || method !== 'GET');
   expect(requests.filter(({ isAction }) => isAction).length).toBeGreaterThan(8);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (const { method, path, isAction, isDeclared } of requests) {
@@ -103,11 +108,11 @@ const claims = {
 };
 
 describe('a daemon without users', () => {
-  let site: Site;
+  let deployment: Deployment;
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    site = await startSite({}, (end) => ends.unshift(end));
+    deployment = await startDeployment({}, (end) => ends.unshift(end));
   });
 
   afterAll(async () => {
@@ -119,9 +124,9 @@ describe('a daemon without users', () => {
     ['with headers of proxies', claims],
     ['with credentials that no file defines', { authorization: `Basic ${btoa('alice:secret')}` }],
   ])('does not let an anonymous client on loopback change anything %s', async (_, headers) => {
-    const before = await stateOf(site);
-    await sendAll(site, site.daemon.url, headers);
-    expect(await stateOf(site)).toEqual(before);
+    const before = await stateOf(deployment);
+    await sendAll(deployment, deployment.daemon.url, headers);
+    expect(await stateOf(deployment)).toEqual(before);
   });
 
   it.skipIf(findTool('nginx') === undefined).each([
@@ -129,43 +134,46 @@ describe('a daemon without users', () => {
     ['an nginx that keeps the host name', 'proxy_set_header Host $host;'],
     ['an nginx that pretends to be a local client', 'proxy_set_header Host localhost; proxy_set_header Origin "";'],
   ])('does not let an anonymous client change anything through %s in front of loopback', async (_, location) => {
-    const before = await stateOf(site);
-    const proxy = await startNginx(site.daemon.url, location);
+    const before = await stateOf(deployment);
+    const proxy = await startNginx(deployment.daemon.url, location);
     expect((await sendUnchecked(`${proxy}/metrics`)).status).toBe(200);
-    await sendAll(site, proxy, claims);
-    expect(await stateOf(site)).toEqual(before);
+    await sendAll(deployment, proxy, claims);
+    expect(await stateOf(deployment)).toEqual(before);
   });
 
   it.skipIf(findTool('haproxy') === undefined).each([
     ['HAProxy', '', [401, 403]],
     ['HAProxy with the PROXY protocol, which the daemon does not support,', 'send-proxy', [400]],
   ])('does not let an anonymous client change anything through %s in front of loopback', async (_, server, refused) => {
-    const before = await stateOf(site);
-    await sendAll(site, await startHaproxy(site.daemon.url, server), claims, refused);
-    expect(await stateOf(site)).toEqual(before);
+    const before = await stateOf(deployment);
+    await sendAll(deployment, await startHaproxy(deployment.daemon.url, server), claims, refused);
+    expect(await stateOf(deployment)).toEqual(before);
   });
 
   it('does not let an anonymous client change anything through a forwarded port', async () => {
-    const before = await stateOf(site);
-    const { url } = await startTcpRelay(Number(new URL(site.daemon.url).port));
-    await sendAll(site, url, claims);
-    expect(await stateOf(site)).toEqual(before);
+    const before = await stateOf(deployment);
+    const { url } = await startTcpRelay(Number(new URL(deployment.daemon.url).port));
+    await sendAll(deployment, url, claims);
+    expect(await stateOf(deployment)).toEqual(before);
   });
 
   it('does not answer requests for another host name (DNS rebinding)', async () => {
     for (const path of ['/', '/metrics', '/api/v1/queries', '/api/v1/events', '/nowhere']) {
       for (const host of ['evil.example:9916', 'EVIL.example.', 'localhost.evil.example', '127.0.0.1.evil.example']) {
-        const { status, text } = await sendUnchecked(site.daemon.url + path, { headers: { host } });
+        const { status, text } = await sendUnchecked(deployment.daemon.url + path, { headers: { host } });
         expect([path, host, status]).toEqual([path, host, 421]);
         expect(text).not.toContain('ring_scan');
       }
     }
-    for (const { method, path } of everyRequest(site)) {
-      const { status } = await sendUnchecked(site.daemon.url + path, { method, headers: { host: 'evil.example' } });
+    for (const { method, path } of everyRequest(deployment)) {
+      const { status } = await sendUnchecked(deployment.daemon.url + path, {
+        method,
+        headers: { host: 'evil.example' },
+      });
       const isPublic = ['/-/healthy', '/-/ready'].includes(path);
       expect([method, path, status === 421]).toEqual([method, path, !isPublic]);
     }
-    const port = Number(new URL(site.daemon.url).port);
+    const port = Number(new URL(deployment.daemon.url).port);
     for (const [target, hosts] of [
       ['http://localhost/api/v1/queries', ['evil.example']],
       ['http://evil.example/api/v1/queries', ['localhost']],
@@ -176,22 +184,22 @@ describe('a daemon without users', () => {
       const head = [`GET ${target} HTTP/1.1`, 'Connection: close', ...hosts.map((host) => `Host: ${host}`), '', ''];
       expect((await sendRaw(port, head.join('\r\n'))).text).toMatch(/^HTTP\/1\.1 4(?:00|21) /);
     }
-    expect((await sendUnchecked(`${site.daemon.url}/-/healthy`, { headers: { host: 'evil.example' } })).status).toBe(
-      200,
-    );
+    expect(
+      (await sendUnchecked(`${deployment.daemon.url}/-/healthy`, { headers: { host: 'evil.example' } })).status,
+    ).toBe(200);
   });
 
   it('lets an operator act in the terminal of the host, without an address and a password', async () => {
     const run = async (...args: readonly string[]) => {
-      const child = startProgram(args, { cwd: site.daemon.folder });
+      const child = startProgram(args, { cwd: deployment.daemon.folder });
       return { code: await child.ended, out: child.stdout(), error: child.stderr() };
     };
     expect(await run('guard', 'pause')).toEqual({ code: 0, out: 'guard paused\n', error: '' });
-    expect((await stateOf(site)).guard).toMatchObject({ paused: true });
+    expect((await stateOf(deployment)).guard).toMatchObject({ paused: true });
     expect((await run('guard', 'audit')).out).toContain('by local');
-    const refused = await run('guard', 'resume', '--yes', '--url', site.daemon.url);
+    const refused = await run('guard', 'resume', '--yes', '--url', deployment.daemon.url);
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('status 403: Operator actions require')]);
-    expect((await stateOf(site)).guard).toMatchObject({ paused: true });
+    expect((await stateOf(deployment)).guard).toMatchObject({ paused: true });
   });
 });
 
@@ -202,12 +210,12 @@ const length = operatorRequest.length;
 const post = 'POST /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
 
 describe.skipIf(findTool('nginx') === undefined)('a trusted proxy', () => {
-  let site: Site;
+  let deployment: Deployment;
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     const web = { trusted_proxies: ['127.0.0.2'] };
-    site = await startSite({ web, operators: ['alice'] }, (end) => ends.unshift(end));
+    deployment = await startDeployment({ web, operators: ['alice'] }, (end) => ends.unshift(end));
   });
 
   afterAll(async () => {
@@ -216,10 +224,10 @@ describe.skipIf(findTool('nginx') === undefined)('a trusted proxy', () => {
 
   it('does not let a request of an operator through that is hidden in the body of another', async () => {
     const proxy = await startNginx(
-      site.daemon.url,
+      deployment.daemon.url,
       'proxy_set_header X-Forwarded-User $remote_user; proxy_bind 127.0.0.2; proxy_http_version 1.1; proxy_set_header Connection "";',
     );
-    const before = await stateOf(site);
+    const before = await stateOf(deployment);
     for (const [head, body] of [
       [`Content-Length: ${length}`, ''],
       [`Expect: 100-continue\r\nContent-Length: ${length}`, ''],
@@ -233,22 +241,22 @@ describe.skipIf(findTool('nginx') === undefined)('a trusted proxy', () => {
       const { text } = await sendRaw(Number(new URL(proxy).port), `${post}${head}\r\n\r\n${body}${operatorRequest}`);
       expect([head, text]).toEqual([head, expect.stringMatching(/^HTTP\/1\.1 (?:100|4\d\d|501) /)]);
     }
-    expect(await stateOf(site)).toEqual(before);
+    expect(await stateOf(deployment)).toEqual(before);
   });
 
   it('lets an operator act whom it authenticates', async () => {
     const passwords = join(await temporaryFolder(), 'passwords');
     await writeFile(passwords, 'alice:{PLAIN}secret\nbob:{PLAIN}secret\n');
     const proxy = await startNginx(
-      site.daemon.url,
+      deployment.daemon.url,
       `auth_basic x; auth_basic_user_file ${passwords}; proxy_set_header X-Forwarded-User $remote_user; proxy_bind 127.0.0.2;`,
     );
     expect(await pauseAs('mallory', proxy)).toBe(401);
     expect(await pauseAs('bob', proxy, { 'x-forwarded-user': 'alice' })).toBe(403);
-    expect(await pauseAs('alice', site.daemon.url, { 'x-forwarded-user': 'alice' })).toBe(403);
-    expect((await stateOf(site)).guard).toMatchObject({ paused: false });
+    expect(await pauseAs('alice', deployment.daemon.url, { 'x-forwarded-user': 'alice' })).toBe(403);
+    expect((await stateOf(deployment)).guard).toMatchObject({ paused: false });
     expect(await pauseAs('alice', proxy)).toBe(200);
-    expect((await stateOf(site)).guard).toMatchObject({ paused: true });
+    expect((await stateOf(deployment)).guard).toMatchObject({ paused: true });
   });
 });
 
@@ -264,13 +272,13 @@ it('users read or scrape as their roles allow, and an anonymous client changes n
   const users = { alice: hash, bob: hash, carol: hash, prometheus: hash };
   await writeFile(file, stringify({ basic_auth_users: users }));
   const roles = { operators: ['alice'], readers: ['bob'], scrapers: ['prometheus'] };
-  const site = await startSite({ web_config_file: file, ...roles });
-  const before = await stateOf(site);
-  await sendAll(site, site.daemon.url, claims);
-  expect(await stateOf(site)).toEqual(before);
+  const deployment = await startDeployment({ web_config_file: file, ...roles });
+  const before = await stateOf(deployment);
+  await sendAll(deployment, deployment.daemon.url, claims);
+  expect(await stateOf(deployment)).toEqual(before);
   const statusOf = async (user: string, path: string, method = 'GET') => {
     const headers = { authorization: `Basic ${btoa(`${user}:secret`)}` };
-    return (await sendUnchecked(site.daemon.url + path, { method, headers })).status;
+    return (await sendUnchecked(deployment.daemon.url + path, { method, headers })).status;
   };
   const found = await Promise.all(
     Object.keys(users).map(async (user) => [

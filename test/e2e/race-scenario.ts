@@ -72,7 +72,7 @@ export async function runRaceScenario(settings: RaceSettings): Promise<RaceResul
   });
   third = environment.simulator.nodes[2]?.url ?? third;
   try {
-    const running = await play(environment, plans, settings);
+    const running = await runPlans(environment, plans, settings);
     return evaluateAborts(environment, running, settings);
   } finally {
     await environment.stop();
@@ -91,7 +91,7 @@ function plansOf({ seed, kinds }: RaceSettings): readonly QueryStart[] {
   return plans;
 }
 
-async function play(
+async function runPlans(
   environment: GuardEnvironment,
   plans: readonly QueryStart[],
   { setsClocks = false }: RaceSettings,

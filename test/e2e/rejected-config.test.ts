@@ -26,7 +26,7 @@ const rounds = numberOfRuns({ short: 1, campaign: 10 });
 const entries = numberOfRuns({ short: 300, campaign: 1000 });
 
 /** A simulated node, and a folder with a configuration file for daemons that run one after the other. */
-interface Site {
+interface TestFolder {
   readonly folder: string;
   readonly simulator: Simulator;
   readonly settings: Section;
@@ -40,7 +40,7 @@ interface Running {
   url(): Promise<string>;
 }
 
-async function openSite(): Promise<Site> {
+async function createTestFolder(): Promise<TestFolder> {
   const folder = await temporaryFolder();
   const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
@@ -96,7 +96,7 @@ function aborted(simulator: Simulator, count: number): Promise<unknown> {
 }
 
 itInShortForm('rejected file › a removed policy aborts no query, whatever else is wrong with the file', async () => {
-  const { folder, simulator, settings, write, start } = await openSite();
+  const { folder, simulator, settings, write, start } = await createTestFolder();
   // The policy is removed during its grace period, which is over before that of the other policy.
   const removed = { ...runaway, grace: '10s' };
   const other = { ...removed, name: 'other', when: { ...when, query: 'page*' } };
@@ -124,7 +124,7 @@ itInShortForm('rejected file › a removed policy aborts no query, whatever else
 itInShortForm(
   'rejected file › the daemon starts with the last accepted configuration and the restrictions of the file',
   async () => {
-    const { folder, simulator, settings, write, start } = await openSite();
+    const { folder, simulator, settings, write, start } = await createTestFolder();
     await write(stringify({ ...settings, guard }));
     const first = start();
     await ready(first);
@@ -163,7 +163,7 @@ itInShortForm(
 );
 
 it('rejected file › the copy is whole after the daemon is killed while it stores copies', async () => {
-  const { folder, settings, write, start } = await openSite();
+  const { folder, settings, write, start } = await createTestFolder();
   const kept = join(folder, 'state', 'accepted-config.json');
   // Large, so that a write takes its time: long names, because each entry takes time to parse.
   const protect = Array.from({ length: entries }, (_, at) => ({ query: `nightly_${at}_${'x'.repeat(450)}` }));

@@ -92,9 +92,9 @@ it('a daemon that is reloaded fifty times fails no scrape, loses no poll and kee
   }
   await pause(3000 + slack);
 
-  const { pages, troubles } = await scrapes.stop();
+  const { pages, errors } = await scrapes.stop();
   expect(statuses).toEqual(Array.from({ length: 25 }, () => [422, 200]).flat());
-  expect(troubles).toEqual([]);
+  expect(errors).toEqual([]);
   expect(pages).toBeGreaterThan(50);
   const unchanged = relays.slice(0, 2).map((relay) => relay.accepted());
   const { text } = await send(`${daemon.url}/metrics`);
@@ -118,7 +118,7 @@ async function relayedCluster(): Promise<RelayedCluster> {
 }
 
 interface Scrapes {
-  stop(): Promise<{ readonly pages: number; readonly troubles: readonly string[] }>;
+  stop(): Promise<{ readonly pages: number; readonly errors: readonly string[] }>;
 }
 
 /** Four scrapers that never rest, each page read strictly. */
@@ -137,7 +137,7 @@ function scrapeOn(url: string): Scrapes {
       stopped.abort();
       await ended;
       const count = outcomes.filter((outcome) => outcome === whole).length;
-      return { pages: count, troubles: outcomes.filter((outcome) => outcome !== whole && outcome !== excused) };
+      return { pages: count, errors: outcomes.filter((outcome) => outcome !== whole && outcome !== excused) };
     },
   };
 }

@@ -130,7 +130,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
       new PerformanceObserver((list) => {
         for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
       }).observe({ entryTypes: ['longtask'] });`);
-    const { clusters, services, transitions } = largeSite(Date.now());
+    const { clusters, services, transitions } = largeFleet(Date.now());
     await answer(page, 'clusters', clusters);
     await answer(page, 'services', services);
     await answer(page, 'transitions', transitions);
@@ -216,7 +216,7 @@ function withHostileTexts(value: Readonly<Record<string, string>>): Readonly<Rec
 }
 
 /** Returns a cluster of 100 nodes with 10 services each, which changed 10,000 times in the last hour. */
-function largeSite(now: number) {
+function largeFleet(now: number) {
   const time = (ago: number): string => new Date(now - ago).toISOString();
   const [cluster, service, transition] = [clusterSchema, serviceSchema, transitionSchema].map(exampleOf);
   const names = Array.from({ length: 100 }, (_, at) => String(at + 1));

@@ -115,8 +115,8 @@ describe('the abort call', () => {
   });
 
   it.each(failureReasons)('is lost if the result is unknown: %s', async (reason) => {
-    const pool = new FakePool([request, err(failure(reason, 'trouble'))]);
-    expect(await callOver(pool).abort(order, neverAborted())).toEqual({ kind: 'lost', reason: 'trouble' });
+    const pool = new FakePool([request, err(failure(reason, 'no answer'))]);
+    expect(await callOver(pool).abort(order, neverAborted())).toEqual({ kind: 'lost', reason: 'no answer' });
   });
 
   it('is unsent where the pool knows that nothing has left', async () => {

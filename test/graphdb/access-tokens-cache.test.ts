@@ -17,7 +17,7 @@ interface Server {
   asked: number;
   /** Seconds that a token lasts. */
   life: number | undefined;
-  trouble: Failure | undefined;
+  error: Failure | undefined;
   /** Lets exchanges hang until it resolves. */
   hold: Promise<unknown>;
 }
@@ -34,14 +34,14 @@ function start(): Server {
     exchange,
     asked: 0,
     life: 1000,
-    trouble: undefined,
+    error: undefined,
     hold: Promise.resolve(),
   };
   async function exchange(): Promise<Result<Readonly<Record<string, unknown>>, Failure>> {
     server.asked += 1;
     const mine = server.asked;
     await server.hold;
-    if (server.trouble !== undefined) return err(server.trouble);
+    if (server.error !== undefined) return err(server.error);
     const expiration = server.life === undefined ? 'soon' : Math.floor(clock.now().wall / 1000) + server.life;
     return ok({ error: false, token: `token-${mine}`, expiration });
   }
@@ -205,9 +205,9 @@ describe('refusals of several calls', () => {
 describe('a failed token exchange', () => {
   it('is returned to the waiting callers, and the next caller tries again', async () => {
     const server = start();
-    server.trouble = failure('unreachable', 'down');
+    server.error = failure('unreachable', 'down');
     expect(failureOf(await server.keeper.token(server.exchange, neverAborted())).reason).toBe('unreachable');
-    server.trouble = undefined;
+    server.error = undefined;
     expect(await token(server)).toBe('token-2');
   });
 
@@ -215,7 +215,7 @@ describe('a failed token exchange', () => {
     const server = start();
     await token(server);
     await server.clock.advance(800_000);
-    server.trouble = failure('unreachable', 'down');
+    server.error = failure('unreachable', 'down');
     for (let call = 0; call < 5; call += 1) {
       expect(await token(server)).toBe('token-1');
       await server.clock.settle();
@@ -229,7 +229,7 @@ describe('a failed token exchange', () => {
 
   it('that is a denial is remembered for some seconds, but not for another secret', async () => {
     const server = start();
-    server.trouble = failure('auth', 'denied');
+    server.error = failure('auth', 'denied');
     const ask = async (): Promise<string> =>
       failureOf(await server.keeper.token(server.exchange, neverAborted())).reason;
     expect([await ask(), await ask()]).toEqual(['auth', 'auth']);
@@ -238,7 +238,7 @@ describe('a failed token exchange', () => {
     await ask();
     expect(server.asked).toBe(2);
     server.files.write('/secret', 'another');
-    server.trouble = undefined;
+    server.error = undefined;
     expect(await token(server)).toBe('token-3');
   });
 
@@ -290,7 +290,7 @@ describe('the token at hand', () => {
 
   it('is nothing to show where the server wants no token', async () => {
     const server = start();
-    server.trouble = failure('unsupported', 'no such endpoint', { code: 'REST-1000' });
+    server.error = failure('unsupported', 'no such endpoint', { code: 'REST-1000' });
     await token(server);
     expect(server.keeper.cached()).toEqual(ok(undefined));
   });

@@ -98,9 +98,9 @@ describe('the exchange of a secret', () => {
   );
 
   it('puts the secret into no message', async () => {
-    const troubles = [failure('timeout', 'x'), failure('auth', 'x')].map((error) => ({ ok: false, error }) as const);
-    for (const trouble of troubles) {
-      const { result } = await exchanged([gsql, trouble]);
+    const errors = [failure('timeout', 'x'), failure('auth', 'x')].map((error) => ({ ok: false, error }) as const);
+    for (const error of errors) {
+      const { result } = await exchanged([gsql, error]);
       expect(JSON.stringify(result)).not.toContain('s3cret');
     }
   });

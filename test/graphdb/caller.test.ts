@@ -58,8 +58,8 @@ describe('a call', () => {
       err(failure('unreachable', 'the connection was reset')),
     ]);
     const input = { segments: { graph: 'canary' }, query: { token: 'canary' } };
-    const trouble = failureOf(await callerOver(pool).json('statistics', input, neverAborted()));
-    expect(trouble.message).toBe('GET /restpp/statistics/{graph} on m1: the connection was reset');
+    const error = failureOf(await callerOver(pool).json('statistics', input, neverAborted()));
+    expect(error.message).toBe('GET /restpp/statistics/{graph} on m1: the connection was reset');
   });
 });
 
@@ -114,8 +114,8 @@ describe('credentials', () => {
   it('that have not changed are not shown twice', async () => {
     const pool = new FakePool(['GET /restpp/echo', refused]);
     const files = new FakeFiles({ '/token': 'same' });
-    const trouble = failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, neverAborted()));
-    expect(trouble).toMatchObject({ reason: 'auth', status: 403, code: 'REST-10016' });
+    const error = failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, neverAborted()));
+    expect(error).toMatchObject({ reason: 'auth', status: 403, code: 'REST-10016' });
   });
 
   it('are given up after one more refusal', async () => {
@@ -184,8 +184,8 @@ describe('a token that a secret is exchanged for', () => {
 
   it('that is unavailable is the reported failure', async () => {
     const pool = new FakePool(['POST /gsql/v1/tokens', answer('', 503)]);
-    const trouble = failureOf(await callerOver(pool, { auth: secret }).json('echo', {}, neverAborted()));
-    expect(trouble.message).toBe('GET /restpp/echo on m1: POST /gsql/v1/tokens: the server responded with status 503');
+    const error = failureOf(await callerOver(pool, { auth: secret }).json('echo', {}, neverAborted()));
+    expect(error.message).toBe('GET /restpp/echo on m1: POST /gsql/v1/tokens: the server responded with status 503');
   });
 });
 

@@ -69,9 +69,9 @@ describe('a ticket', () => {
     'is refused where %j fits into no header',
     async (text) => {
       const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret(text) } });
-      const trouble = failureOf(await credentials.authorize('restpp', never, neverAborted()));
-      expect(trouble.reason).toBe('auth');
-      expect(trouble.message).not.toContain('canary');
+      const error = failureOf(await credentials.authorize('restpp', never, neverAborted()));
+      expect(error.reason).toBe('auth');
+      expect(error.message).not.toContain('canary');
     },
   );
 

@@ -53,8 +53,8 @@ describe('the status', () => {
 
   it('brings the code of the server along, but not its words', () => {
     const body = '{"code":"REST-3002","message":"canary"}';
-    const trouble = failureOf(accept({ status: 408, body }));
-    expect(trouble).toMatchObject({ code: 'REST-3002', message: 'the server responded with status 408 (REST-3002)' });
+    const error = failureOf(accept({ status: 408, body }));
+    expect(error).toMatchObject({ code: 'REST-3002', message: 'the server responded with status 408 (REST-3002)' });
   });
 
   it.each(['{"code":7}', '{"code":"canary canary"}', '[]', 'null'])('knows no code in %s', (body) => {
@@ -73,8 +73,8 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-5', undefined],
   ])('%j is %s ms', (header, expected) => {
-    const trouble = failureOf(accept({ status: 429, headers: { 'retry-after': header } }));
-    expect(trouble.retryAfter).toBe(expected);
+    const error = failureOf(accept({ status: 429, headers: { 'retry-after': header } }));
+    expect(error.retryAfter).toBe(expected);
   });
 });
 

@@ -57,7 +57,7 @@ export const valueFiles = readdirSync(join(chart, 'ci')).map((name) => name.repl
 /** Text of the manifests, or the error with which helm refuses the values. */
 interface HelmResult {
   readonly text: string;
-  readonly trouble: string;
+  readonly error: string;
   /** Notes after an installation; `helm template` has none. */
   readonly notes?: string | undefined;
 }
@@ -84,7 +84,7 @@ function renderSettings(settings: readonly RenderOptions[], sets: readonly unkno
     const notes = parts.find((part) => notesHead.test(part));
     // As helm does, without what templates make nothing of.
     const manifests = parts.filter((part) => part !== notes && /\n.*\n\s*\S/.test(part)).join('');
-    const result = { text: manifests, trouble: error, notes: notes?.replace(notesHead, '') };
+    const result = { text: manifests, error, notes: notes?.replace(notesHead, '') };
     rendered.set(JSON.stringify(settings[at]), result);
   }
 }
@@ -112,7 +112,7 @@ function renderedByHelm(setting: RenderOptions): HelmResult {
   if (setting.values !== undefined) args.push('--values', '-');
   const input = JSON.stringify(setting.values ?? null);
   const ran = spawnSync(requireTool('helm'), args, { input, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
-  return { text: ran.stdout, trouble: ran.status === 0 ? '' : ran.stderr };
+  return { text: ran.stdout, error: ran.status === 0 ? '' : ran.stderr };
 }
 
 /**
@@ -149,8 +149,8 @@ export function rendering(setting: RenderOptions): Rendering {
 }
 
 function renderedNow(setting: RenderOptions): Rendering {
-  const { text, trouble } = template(setting);
-  if (trouble !== '') throw new Error(trouble);
+  const { text, error } = template(setting);
+  if (error !== '') throw new Error(error);
   const objects = manifestsIn(text);
   return {
     text,

@@ -46,7 +46,7 @@ describe.skipIf(helm === undefined)('a gate on hosts', () => {
   beforeAll(() => renderAll([...refused, ...taken].map(([, given]) => given)));
 
   it.each(refused)('is refused where it would never open: %s', (_, given) => {
-    expect(template({ values: given }).trouble).toMatch(/policy room never opens in c\d: no node has a host_id/);
+    expect(template({ values: given }).error).toMatch(/policy room never opens in c\d: no node has a host_id/);
   });
 
   it.each(taken)('is taken where the program takes it: %s', (_, given) => {

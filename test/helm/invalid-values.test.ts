@@ -200,27 +200,27 @@ describe.skipIf(helm === undefined)('invalid values', () => {
   });
 
   it.each(refused)('are rejected with a hint: %s', (_, values, advice) => {
-    const { text, trouble } = template({ values });
-    expect(trouble.replaceAll('\n', ' ')).toMatch(advice);
-    expect(trouble.match(/^- /gm)).toHaveLength(1);
+    const { text, error } = template({ values });
+    expect(error.replaceAll('\n', ' ')).toMatch(advice);
+    expect(error.match(/^- /gm)).toHaveLength(1);
     expect(text).toBe('');
   });
 
   it.each(valid)('are not these: %s', (_, values) => {
-    expect(template({ values }).trouble).toBe('');
+    expect(template({ values }).error).toBe('');
   });
 
   it.each<readonly [what: string, values: Values, at: string]>(half)(
     'do not get past the schema, since Kubernetes would reject one object after others are applied: %s',
     (_, values, at) => {
-      const { text, trouble } = template({ values });
-      expect(trouble).toContain(`at '/${at}'`);
+      const { text, error } = template({ values });
+      expect(error).toContain(`at '/${at}'`);
       expect(text).toBe('');
     },
   );
 
   it('do not get past the schema of the program where clusters are listed', () => {
-    for (const [values, says] of outsideSchema) expect(template({ values }).trouble).toContain(says);
+    for (const [values, says] of outsideSchema) expect(template({ values }).error).toContain(says);
   });
 });
 

@@ -73,14 +73,14 @@ describe.skipIf(helm === undefined)('values for parts of Kubernetes objects', ()
   it.each(Object.entries(rejected))('are rejected as a whole with %s', (_, cases) => {
     expect(cases.length).toBeGreaterThanOrEqual(10);
     for (const [values, at] of cases) {
-      const { text, trouble } = template({ values });
-      expect(trouble, JSON.stringify(values)).toContain(at);
+      const { text, error } = template({ values });
+      expect(error, JSON.stringify(values)).toContain(at);
       expect(text).toBe('');
     }
   });
 
   it('are accepted in the forms of Kubernetes', () => {
-    for (const values of accepted) expect(template({ values }).trouble, JSON.stringify(values)).toBe('');
+    for (const values of accepted) expect(template({ values }).error, JSON.stringify(values)).toBe('');
   });
 
   it.each(words)('may be names that YAML takes for something else: %s', (word) => {

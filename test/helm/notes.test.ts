@@ -34,8 +34,8 @@ const changed: Readonly<Record<string, readonly [file: string, values: object]>>
 /** Returns the notes after an installation, by the name of its value file or in {@link changed}. */
 function notes(installation: string): string {
   const values = valuesOf(installation);
-  const { notes: text, trouble } = template(values === undefined ? { file: installation } : { values });
-  return text ?? expect.fail(`${installation}: ${trouble}`);
+  const { notes: text, error } = template(values === undefined ? { file: installation } : { values });
+  return text ?? expect.fail(`${installation}: ${error}`);
 }
 
 function valuesOf(installation: string): object | undefined {

@@ -10,14 +10,14 @@ describe.skipIf(helm === undefined)('odd values', () => {
   });
 
   it('are accepted where Kubernetes accepts them', () => {
-    for (const values of odd) expect(template({ values }).trouble, JSON.stringify(values)).toBe('');
+    for (const values of odd) expect(template({ values }).error, JSON.stringify(values)).toBe('');
   });
 
   it.each(refused.map(([values, says]) => [JSON.stringify(values), says, values] as const))(
     'are refused where Kubernetes rejects them: %s',
     (_, says, values) => {
-      const { text, trouble } = template({ values });
-      expect(trouble).toContain(says);
+      const { text, error } = template({ values });
+      expect(error).toContain(says);
       expect(text).toBe('');
     },
   );
@@ -28,7 +28,7 @@ describe.skipIf(helmRender === undefined)('an additional object', () => {
 
   it('cannot have the kind and name of any object of the release', () => {
     renderAll(sets);
-    const valid = sets.filter((values) => template({ values }).trouble === '');
+    const valid = sets.filter((values) => template({ values }).error === '');
     expect(valid.length).toBeGreaterThan(5);
     const copies = valid.map((values) => ({
       values,
@@ -43,7 +43,7 @@ describe.skipIf(helmRender === undefined)('an additional object', () => {
     for (const [at, values] of doubled.entries()) {
       const count = copies[at]?.manifests.length ?? 0;
       expect(count).toBeGreaterThan(2);
-      expect(template({ values }).trouble.match(/extraManifests\[\d+\]: the release has/g)).toHaveLength(count);
+      expect(template({ values }).error.match(/extraManifests\[\d+\]: the release has/g)).toHaveLength(count);
     }
   });
 
@@ -53,6 +53,6 @@ describe.skipIf(helmRender === undefined)('an additional object', () => {
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, namespace: 'other' } },
       { apiVersion: 'v1', kind: 'Service', metadata },
     ];
-    expect(template({ values: { extraManifests: manifests } }).trouble).toBe('');
+    expect(template({ values: { extraManifests: manifests } }).error).toBe('');
   });
 });

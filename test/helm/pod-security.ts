@@ -53,5 +53,5 @@ function containerViolations(
     ],
     [ports.every((port) => port.hostPort === undefined), 'takes a port of the host'],
   ];
-  return rules.flatMap(([holds, trouble]) => (holds ? [] : [`${name} ${trouble}`]));
+  return rules.flatMap(([holds, error]) => (holds ? [] : [`${name} ${error}`]));
 }

@@ -85,14 +85,14 @@ describe.skipIf(helmRender === undefined)('a configuration that names something'
   beforeAll(() => renderAll([...rejected, ...accepted].map(([, config]) => valuesOf(config))));
 
   it.each(rejected)('unknown or unusable is rejected by the chart as by the program: %s', (_, config, sentence) => {
-    const { trouble } = template({ values: valuesOf(config) });
-    expect(trouble.replaceAll('\n', ' ')).toMatch(sentence);
-    expect(trouble.match(/^- /gm)).toHaveLength(1);
+    const { error } = template({ values: valuesOf(config) });
+    expect(error.replaceAll('\n', ' ')).toMatch(sentence);
+    expect(error.match(/^- /gm)).toHaveLength(1);
     expect(isAccepted(config)).toBe(false);
   });
 
   it.each(accepted)('known is accepted by both: %s', (_, config) => {
-    expect(template({ values: valuesOf(config) }).trouble).toBe('');
+    expect(template({ values: valuesOf(config) }).error).toBe('');
     expect(isAccepted(config)).toBe(true);
   });
 });

@@ -177,27 +177,27 @@ describe.skipIf(helm === undefined)('values that make no sense', () => {
   });
 
   it.each(refused)('are refused with what to do: %s', (_, values, advice) => {
-    const { text, trouble } = template({ values });
-    expect(trouble.replaceAll('\n', ' ')).toMatch(advice);
+    const { text, error } = template({ values });
+    expect(error.replaceAll('\n', ' ')).toMatch(advice);
     expect(text).toBe('');
-    expect(trouble).toContain('These values make no sense');
+    expect(error).toContain('These values make no sense');
   });
 
   it.each(sensible)('are not these: %s', (_, values) => {
-    expect(template({ values }).trouble).toBe('');
+    expect(template({ values }).error).toBe('');
   });
 
   it('are refused all at once', () => {
-    const { trouble } = template({ values: threeWrongs });
-    expect(trouble.match(/^- /gm)).toHaveLength(3);
+    const { error } = template({ values: threeWrongs });
+    expect(error.match(/^- /gm)).toHaveLength(3);
   });
 
   it('are refused where Kubernetes is too old for what is forced', () => {
-    const { trouble } = template({ values: { mode: 'sidecar', sidecar: { kind: 'native' } }, kubernetes: '1.28.0' });
-    expect(trouble).toMatch(/knows no native sidecars.*Set it to container or auto/);
+    const { error } = template({ values: { mode: 'sidecar', sidecar: { kind: 'native' } }, kubernetes: '1.28.0' });
+    expect(error).toMatch(/knows no native sidecars.*Set it to container or auto/);
   });
 
   it.each(unknown)('do not get past the schema: %s', (_, values) => {
-    expect(template({ values }).trouble).toContain("don't meet the specifications of the schema");
+    expect(template({ values }).error).toContain("don't meet the specifications of the schema");
   });
 });

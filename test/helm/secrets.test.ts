@@ -109,21 +109,21 @@ describe('the secrets of the configuration file', () => {
     'get into no ConfigMap: %s.%s',
     (way, key) => {
       const { refused, accepted } = valuesWith(way, key.split('.'));
-      const { text: made, trouble } = template({ values: refused[0] });
+      const { text: made, error } = template({ values: refused[0] });
       expect(made).toBe('');
-      expect(trouble.replaceAll('\n', ' ')).toMatch(new RegExp(`Put it into a Secret.*say ${key}_file`));
-      expect(trouble).not.toContain(text);
+      expect(error.replaceAll('\n', ' ')).toMatch(new RegExp(`Put it into a Secret.*say ${key}_file`));
+      expect(error).not.toContain(text);
       // The program reads a doubled dollar sign as text.
-      expect(template({ values: refused[1] }).trouble).toContain('Put it into a Secret');
+      expect(template({ values: refused[1] }).error).toContain('Put it into a Secret');
       for (const [values, shown] of accepted) expect(rendering({ values }).text).toContain(shown);
     },
   );
 
   it.skipIf(helm === undefined)('get into no ConfigMap: the header of a webhook', () => {
-    const { text: made, trouble } = template({ values: valuesWithHeader(readable) });
+    const { text: made, error } = template({ values: valuesWithHeader(readable) });
     expect(made).toBe('');
-    expect(trouble.replaceAll('\n', ' ')).toMatch(/a secret of the header X-Key of oncall .*say files: \[/);
-    expect(trouble).not.toContain(text);
+    expect(error.replaceAll('\n', ' ')).toMatch(/a secret of the header X-Key of oncall .*say files: \[/);
+    expect(error).not.toContain(text);
     for (const header of unreadable) {
       expect(rendering({ values: valuesWithHeader(header) }).text).toContain(Object.values(header)[0]?.[0]);
     }
@@ -195,10 +195,10 @@ describe('an address of the configuration file that may be a secret', () => {
   it.skipIf(helm === undefined).each(tokens)(
     'gets into no ConfigMap where it has what looks like a token: %s',
     (url) => {
-      const { text: made, trouble } = template({ values: valuesWithUrl(url) });
+      const { text: made, error } = template({ values: valuesWithUrl(url) });
       expect(made).toBe('');
-      expect(trouble.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*say url_file/);
-      expect(trouble).not.toContain(url);
+      expect(error.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*say url_file/);
+      expect(error).not.toContain(url);
     },
   );
 

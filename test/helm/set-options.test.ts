@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { chart, helm, type Manifest, manifestsIn } from './chart.ts';
 
 /** Runs `helm template` with options, and a values file as its standard input. */
-function run(options: readonly string[], input?: string): { readonly text: string; readonly trouble: string } {
+function run(options: readonly string[], input?: string): { readonly text: string; readonly error: string } {
   const args = ['template', 'x', chart, '--namespace', 'db', '--kube-version', '1.35.0', ...options];
   const values = input === undefined ? [] : ['--values', '-'];
   const { status, stdout, stderr } = spawnSync(helm ?? '', [...args, ...values], { input, encoding: 'utf8' });
-  return { text: stdout, trouble: status === 0 ? '' : stderr };
+  return { text: stdout, error: status === 0 ? '' : stderr };
 }
 
 function one(text: string, kind: string): Manifest {
@@ -25,8 +25,8 @@ describe.skipIf(helm === undefined)('values of the command line', () => {
       'revisionHistoryLimit=0',
     ];
     const json = '--set-json=terminationGracePeriodSeconds=1e6';
-    const { text, trouble } = run([`--set=${numbers.join(',')}`, json, '--set=persistence.annotations.a=b']);
-    expect(trouble).toBe('');
+    const { text, error } = run([`--set=${numbers.join(',')}`, json, '--set=persistence.annotations.a=b']);
+    expect(error).toBe('');
     expect(one(text, 'PodMonitor').spec).toMatchObject({ sampleLimit: 10_000_000 });
     expect(one(text, 'Deployment').spec).toMatchObject({
       revisionHistoryLimit: 0,
@@ -38,23 +38,23 @@ describe.skipIf(helm === undefined)('values of the command line', () => {
   });
 
   it('are refused with their place where they are texts of numbers and booleans', () => {
-    const { text, trouble } = run([
+    const { text, error } = run([
       '--set-string=port=9917,replicaCount=1,podMonitor.enabled=true',
       '--set=service.port=80.0,revisionHistoryLimit=1e1,serviceMonitor.enabled=yes',
     ]);
     for (const path of ['/port', '/replicaCount', '/podMonitor/enabled', '/service/port', '/revisionHistoryLimit']) {
-      expect(trouble).toContain(`at '${path}': got string, want`);
+      expect(error).toContain(`at '${path}': got string, want`);
     }
-    expect(trouble).toContain("at '/serviceMonitor/enabled': got string, want boolean");
+    expect(error).toContain("at '/serviceMonitor/enabled': got string, want boolean");
     expect(text).toBe('');
   });
 
   it('are refused where names and texts are numbers without --set-string, and accepted with it', () => {
     const options = ['podAnnotations.a=1', 'existingSecrets[0]=123', 'nodeSelector.kubernetes\\.io/os=true'].join(',');
-    const { trouble } = run([`--set=${options}`]);
-    expect(trouble).toContain("at '/podAnnotations/a': got number, want string");
-    expect(trouble).toContain("at '/existingSecrets/0': got number, want string");
-    expect(trouble).toContain("at '/nodeSelector/kubernetes.io~1os': got boolean, want string");
+    const { error } = run([`--set=${options}`]);
+    expect(error).toContain("at '/podAnnotations/a': got number, want string");
+    expect(error).toContain("at '/existingSecrets/0': got number, want string");
+    expect(error).toContain("at '/nodeSelector/kubernetes.io~1os': got boolean, want string");
     const { text } = run([`--set-string=${options}`]);
     expect(one(text, 'Deployment').spec).toMatchObject({
       template: { metadata: { annotations: { a: '1' } }, spec: { nodeSelector: { 'kubernetes.io/os': 'true' } } },
@@ -68,22 +68,22 @@ describe.skipIf(helm === undefined)('values of the command line', () => {
       'extraVolumes[2].name=a',
       'podMonitor.relabelings[1].action=drop',
     ];
-    const { trouble } = run([`--set=${lists.join(',')}`]);
-    expect(trouble).toContain("at '/extraArgs/0': got null, want string");
-    expect(trouble).toContain("at '/clusters/0': got null, want object");
-    expect(trouble).toContain("at '/extraVolumes/0': got null, want object");
-    expect(trouble).toContain("at '/podMonitor/relabelings/0': got null, want object");
+    const { error } = run([`--set=${lists.join(',')}`]);
+    expect(error).toContain("at '/extraArgs/0': got null, want string");
+    expect(error).toContain("at '/clusters/0': got null, want object");
+    expect(error).toContain("at '/extraVolumes/0': got null, want object");
+    expect(error).toContain("at '/podMonitor/relabelings/0': got null, want object");
   });
 
   it('remove a default with null, or are refused where the chart requires it', () => {
     const removed = run(['--set=podSecurityContext=null,resources.limits=null,livenessProbe.periodSeconds=null']);
-    expect(removed.trouble).toBe('');
+    expect(removed.error).toBe('');
     const { spec } = one(removed.text, 'Deployment');
     expect(spec).not.toHaveProperty('template.spec.securityContext');
     expect(spec).not.toHaveProperty('template.spec.containers.0.resources.limits');
     expect(spec).not.toHaveProperty('template.spec.containers.0.livenessProbe.periodSeconds');
-    const { trouble } = run(['--set=service=null,persistence.size=null,image.tag=null']);
-    for (const name of ['service', 'size', 'tag']) expect(trouble).toContain(`missing property '${name}'`);
+    const { error } = run(['--set=service=null,persistence.size=null,image.tag=null']);
+    for (const name of ['service', 'size', 'tag']) expect(error).toContain(`missing property '${name}'`);
   });
 });
 
@@ -101,7 +101,7 @@ describe.skipIf(helm === undefined)('a values file', () => {
   it('may have a byte order mark, line ends of Windows, and tabs between values', () => {
     const plain = run(['--set=web.createUsers=false'], lines.join('\n'));
     const odd = run(['--set=web.createUsers=false'], `\uFEFF${lines.join('\r\n')}`);
-    expect([plain.trouble, odd.trouble]).toEqual(['', '']);
+    expect([plain.error, odd.error]).toEqual(['', '']);
     expect(odd.text).toBe(plain.text);
     expect(odd.text).toContain('listen: 0.0.0.0:9917');
     expect(one(odd.text, 'Deployment').spec).toMatchObject({
@@ -110,8 +110,8 @@ describe.skipIf(helm === undefined)('a values file', () => {
   });
 
   it('is refused with the line where a tab indents', () => {
-    const { text, trouble } = run([], 'service:\n\tport: 80\n');
-    expect(trouble).toContain('line 2: found character that cannot start any token');
+    const { text, error } = run([], 'service:\n\tport: 80\n');
+    expect(error).toContain('line 2: found character that cannot start any token');
     expect(text).toBe('');
   });
 });

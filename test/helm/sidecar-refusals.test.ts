@@ -37,8 +37,8 @@ describe.skipIf(helm === undefined)('what could keep the database from starting'
   beforeAll(() => renderAll(refused.map(([, sidecar]) => valuesOf(sidecar))));
 
   it.each(refused)('is refused with what to do: %s', (_, sidecar, advice) => {
-    const { trouble } = template({ values: valuesOf(sidecar) });
-    expect(trouble.replaceAll('\n', ' ')).toMatch(advice);
+    const { error } = template({ values: valuesOf(sidecar) });
+    expect(error.replaceAll('\n', ' ')).toMatch(advice);
   });
 
   it('is not an optional or generated volume', () => {

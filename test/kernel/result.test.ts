@@ -8,8 +8,8 @@ describe('results', () => {
   });
 
   it('change the good value alone', () => {
-    const trouble = err('no');
+    const failed = err('no');
     expect(mapResult(ok(2), (value) => value * 2)).toEqual(ok(4));
-    expect(mapResult(trouble, (value: number) => value * 2)).toBe(trouble);
+    expect(mapResult(failed, (value: number) => value * 2)).toBe(failed);
   });
 });

@@ -95,7 +95,7 @@ function patientlyBut(talk: Talk, hasArrived: () => boolean): AbortSignal {
 }
 
 describe('a request that is bound to a connection', () => {
-  const troubles: readonly (readonly [string, Talk])[] = [
+  const faults: readonly (readonly [string, Talk])[] = [
     ['a reset', (socket) => socket.resetAndDestroy()],
     ['an end', (socket) => socket.end()],
     ['a reset within the head', (socket) => socket.write('HTTP/1.1 200 OK\r\n', () => socket.resetAndDestroy())],
@@ -105,7 +105,7 @@ describe('a request that is bound to a connection', () => {
     ['silence', silence],
   ];
 
-  it.each(troubles)('is sent once and lost where a kept connection meets it with %s', async (_what, talk) => {
+  it.each(faults)('is sent once and lost where a kept connection meets it with %s', async (_what, talk) => {
     const server = await startTcp((socket, place) => (place.request > 1 ? talk : say('ok'))(socket, place));
     const connection = connectionTo(server.port, '127.0.0.1');
     expect(await outcome(connection)).toBe('ok');
@@ -116,9 +116,7 @@ describe('a request that is bound to a connection', () => {
   });
 
   it('is sent again otherwise, where a kept connection turns out to be closed', async () => {
-    const server = await startTcp((socket, place) =>
-      (place.request > 1 ? troubles[0]?.[1] : say('ok'))?.(socket, place),
-    );
+    const server = await startTcp((socket, place) => (place.request > 1 ? faults[0]?.[1] : say('ok'))?.(socket, place));
     const connection = connectionTo(server.port, '127.0.0.1');
     expect([await outcome(connection), await outcome(connection)]).toEqual(['ok', 'ok']);
     expect(server.accepted()).toBe(2);

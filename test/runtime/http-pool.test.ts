@@ -216,20 +216,20 @@ describe('the cap on sockets', () => {
 });
 
 describe('recovery', () => {
-  it('is complete with the first good answer, after any trouble', async () => {
-    const troubles: ((socket: Socket) => unknown)[] = [
+  it('is complete with the first good answer, after any fault', async () => {
+    const faults: ((socket: Socket) => unknown)[] = [
       (socket) => socket.resetAndDestroy(),
       (socket) => socket.end(`${head(100)}{`),
       (socket) => socket.write(head(10)),
       (socket) => socket.write(`${head(100_000_000)}{`),
       (socket) => socket.end('garbage\r\n\r\n'),
     ];
-    let trouble: ((socket: Socket) => unknown) | undefined;
-    const { port } = await tcp((socket) => (trouble ?? ((fine) => fine.write(`${head(2)}ok`)))(socket));
+    let fault: ((socket: Socket) => unknown) | undefined;
+    const { port } = await tcp((socket) => (fault ?? ((fine) => fine.write(`${head(2)}ok`)))(socket));
     const pool = poolTo(port, 1);
-    for (trouble of troubles) {
+    for (fault of faults) {
       expect(await outcome(pool, {}, 100)).not.toBe('200 ok');
-      trouble = undefined;
+      fault = undefined;
       expect(await outcome(pool)).toBe('200 ok');
     }
   });

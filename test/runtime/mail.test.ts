@@ -48,7 +48,7 @@ async function startTalker(talk: (socket: Socket) => void): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function troubleWith(port: number, more: Partial<MailServer> = {}): Promise<MailFailure | undefined> {
+async function failureOf(port: number, more: Partial<MailServer> = {}): Promise<MailFailure | undefined> {
   const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false, ...more }, forever);
   expect(JSON.stringify(sent)).not.toContain(hush);
   return sent.ok ? undefined : sent.error;
@@ -92,14 +92,14 @@ describe('a mail', () => {
 
   it('that answers none begins a conversation', async () => {
     const server = await startMailServer();
-    await troubleWith(server.port);
+    await failureOf(server.port);
     expect(Object.keys(server.mails[0]?.headers ?? {})).not.toContain('in-reply-to');
   });
 
   it.each([421, 450, 550, 554])('that is answered with %d is refused with that code', async (code) => {
     const server = await startMailServer();
     server.refuse(code);
-    expect(await troubleWith(server.port)).toMatchObject({
+    expect(await failureOf(server.port)).toMatchObject({
       reason: 'refused',
       code,
       message: expect.stringContaining(`the mail server answered ${code}`),
@@ -122,12 +122,12 @@ describe('user and password', () => {
 
   it('are shown to a server that asks', async () => {
     const port = await startServer(authenticated(true));
-    expect(await troubleWith(port, { username: 'u', password: hush })).toBeUndefined();
+    expect(await failureOf(port, { username: 'u', password: hush })).toBeUndefined();
   });
 
   it('that are wrong are said to be, and not shown', async () => {
     const port = await startServer(authenticated(false));
-    expect(await troubleWith(port, { username: 'u', password: hush })).toEqual({
+    expect(await failureOf(port, { username: 'u', password: hush })).toEqual({
       reason: 'auth',
       code: 535,
       message: 'the mail server rejected the user name or password (535)',
@@ -141,7 +141,7 @@ describe('user and password', () => {
         done(Object.assign(new Error(`no ${hush} here`), { responseCode: 550 }));
       },
     });
-    expect(await troubleWith(port, { username: 'u', password: hush })).toMatchObject({
+    expect(await failureOf(port, { username: 'u', password: hush })).toMatchObject({
       code: 550,
       message: expect.stringContaining('no [secret] here'),
     });
@@ -157,8 +157,8 @@ describe('user and password', () => {
       socket.write('220 here\r\n');
     });
     // The same machine by a name that is not known to be it.
-    const trouble = await troubleWith(port, { host: '::ffff:127.0.0.1', username: 'u', password: hush });
-    expect(trouble).toMatchObject({ reason: 'tls' });
+    const failure = await failureOf(port, { host: '::ffff:127.0.0.1', username: 'u', password: hush });
+    expect(failure).toMatchObject({ reason: 'tls' });
     expect(received.join('')).not.toMatch(/AUTH/);
     expect(received.join('')).not.toContain(Buffer.from(hush).toString('base64').slice(4, 20));
   });
@@ -172,7 +172,7 @@ const drain: NonNullable<SMTPServerOptions['onData']> = (stream, _, done) => {
 describe('TLS', () => {
   it.each([true, false])('with an unknown authority is no way: from the first byte %s', async (secure) => {
     const port = await startServer({ ...selfSigned('localhost'), secure, authOptional: true });
-    expect(await troubleWith(port, { secure })).toMatchObject({ reason: 'tls' });
+    expect(await failureOf(port, { secure })).toMatchObject({ reason: 'tls' });
   });
 
   it('uses the CA, the client certificate and the server name of the receiver', async () => {
@@ -180,7 +180,7 @@ describe('TLS', () => {
     for (const secure of [true, false]) {
       const port = await startServer({ ...insisting, secure, authOptional: true, onData: drain });
       const tls = { ca: authority, serverName: 'localhost', ...keyPair('client') };
-      expect(await troubleWith(port, { secure, tls })).toBeUndefined();
+      expect(await failureOf(port, { secure, tls })).toBeUndefined();
     }
   });
 
@@ -195,7 +195,7 @@ describe('TLS', () => {
     ],
   ])('fails with %s', async (_, tls, expected) => {
     const port = await startServer({ ...keyPair('server'), secure: true, authOptional: true, onData: drain });
-    expect(await troubleWith(port, { secure: true, tls })).toMatchObject({
+    expect(await failureOf(port, { secure: true, tls })).toMatchObject({
       reason: 'tls',
       message: expect.stringMatching(expected),
     });
@@ -203,20 +203,20 @@ describe('TLS', () => {
 
   it('is required if it is configured, and skips checks only if configured so', async () => {
     const plain = await startMailServer();
-    expect(await troubleWith(plain.port, { tls: { ca: authority } })).toMatchObject({ reason: 'tls' });
+    expect(await failureOf(plain.port, { tls: { ca: authority } })).toMatchObject({ reason: 'tls' });
     const port = await startServer({ ...keyPair('other'), secure: true, authOptional: true, onData: drain });
-    expect(await troubleWith(port, { secure: true, tls: { insecureSkipVerify: true } })).toBeUndefined();
+    expect(await failureOf(port, { secure: true, tls: { insecureSkipVerify: true } })).toBeUndefined();
   });
 
   it('is missing where plain SMTP is spoken', async () => {
     const { port } = await startMailServer();
-    expect(await troubleWith(port, { secure: true })).toMatchObject({ reason: 'tls' });
+    expect(await failureOf(port, { secure: true })).toMatchObject({ reason: 'tls' });
   });
 });
 
 describe('no server', () => {
   it('listens', async () => {
-    expect(await troubleWith(await freePort())).toEqual({
+    expect(await failureOf(await freePort())).toEqual({
       reason: 'unreachable',
       message: 'the connection was refused',
     });
@@ -224,7 +224,7 @@ describe('no server', () => {
 
   it('is there, but another service', async () => {
     const port = await startTalker((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    expect(await troubleWith(port)).toMatchObject({ reason: 'unreachable' });
+    expect(await failureOf(port)).toMatchObject({ reason: 'unreachable' });
   });
 
   it('stays until the end', async () => {
@@ -232,7 +232,7 @@ describe('no server', () => {
       socket.on('data', () => socket.destroy());
       socket.write('220 here\r\n');
     });
-    expect(await troubleWith(port)).toMatchObject({ reason: 'unreachable' });
+    expect(await failureOf(port)).toMatchObject({ reason: 'unreachable' });
   });
 
   it('answers within the deadline; then the connection ends', async () => {

@@ -25,8 +25,8 @@ describe('the comparison', () => {
     ['true', false],
   ])('answered with %j is %j', async (answer, expected) => {
     const requests: unknown[] = [];
-    const request = async (request: unknown): Promise<unknown> => {
-      requests.push(request);
+    const request = async (value: unknown): Promise<unknown> => {
+      requests.push(value);
       return answer;
     };
     expect(await comparePasswordsIn({ request })('p', 'h')).toBe(expected);

@@ -82,7 +82,7 @@ describe('ListenerController', () => {
 
   it('wakes up earlier if another scenario has shorter phases', async () => {
     const { keeper, world, clock, open } = await kept('calm');
-    world.play('bad_server');
+    world.startScenario('bad_server');
     await keeper.sync();
     expect(open.size).toBe(0);
     await clock.advance(10_000);

@@ -60,18 +60,18 @@ export async function eventually<T>(
 ): Promise<T> {
   const begin = performance.now();
   const end = begin + within;
-  let trouble: unknown;
+  let lastError: unknown;
   while (performance.now() < end) {
     try {
       const found = await probe();
       if (found !== undefined && found !== false) return found;
-      trouble = undefined;
+      lastError = undefined;
     } catch (error) {
-      trouble = error;
+      lastError = error;
     }
     await pause(Math.min(Math.max((performance.now() - begin) / 10, 20), 500));
   }
-  throw new Error(`never in ${within} ms: ${what}`, { cause: trouble });
+  throw new Error(`never in ${within} ms: ${what}`, { cause: lastError });
 }
 
 function collect(stream: NodeJS.ReadableStream | null): () => string {

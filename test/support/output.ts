@@ -5,14 +5,14 @@ import type { Output } from '../../src/kernel/system.ts';
 export interface RecordingOutput extends Output {
   text(): string;
   /** From now on nothing can be written; without a sentence because the reader went away. */
-  breakOff(trouble?: string): void;
+  breakOff(problem?: string): void;
 }
 
 /** Returns an output that records; `isTerminal` is what the program sees. */
 export function recordingOutput(isTerminal = false): RecordingOutput {
   let written = '';
   let closed = false;
-  let trouble: string | undefined;
+  let problem: string | undefined;
   return {
     isTerminal,
     write: (text) => {
@@ -21,11 +21,11 @@ export function recordingOutput(isTerminal = false): RecordingOutput {
     get isClosed() {
       return closed;
     },
-    flushed: async () => (trouble === undefined ? ok(undefined) : err(trouble)),
+    flushed: async () => (problem === undefined ? ok(undefined) : err(problem)),
     text: () => written,
     breakOff: (sentence) => {
       closed = true;
-      trouble = sentence;
+      problem = sentence;
     },
   };
 }

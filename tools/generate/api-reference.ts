@@ -52,8 +52,8 @@ function documentedRoutes(): readonly Route[] {
     build: { version: '', commit: '' },
   } as unknown as RouteDependencies['ports'];
   const parts = { rules, collectors } as unknown as RouteDependencies['parts'];
-  const site = { ports, parts } as unknown as RouteDependencies;
-  return allRoutes(site, new EventBroker(systemClock), () => '');
+  const dependencies = { ports, parts } as unknown as RouteDependencies;
+  return allRoutes(dependencies, new EventBroker(systemClock), () => '');
 }
 
 function routeRow({ method, path, about, parameters = [], errorResponses = {} }: Route): readonly string[] {

@@ -3,10 +3,10 @@ import { isAbort } from '../environment.ts';
 import type {
   Evidence,
   Finding,
+  InjectedFault,
   LoggedNotification,
   LoggedRequest,
   Outage,
-  PlayedFault,
   StartedQuery,
 } from '../evidence.ts';
 import { breakerLimit, guardLimits } from '../settings.ts';
@@ -157,7 +157,7 @@ const cuttingFaults: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the time in which a replica notices that another one owns a cluster. */
-function noticeTime(faults: readonly PlayedFault[], replica: number, at: number): number {
+function noticeTime(faults: readonly InjectedFault[], replica: number, at: number): number {
   const cutting = faults.filter(
     (fault) => isCutting(fault, at) && (fault.replica === replica || fault.name.startsWith('database')),
   );
@@ -229,7 +229,7 @@ export function missingEnds({ notifications, faults }: Pick<Evidence, 'notificat
 }
 
 /** Whether a fault keeps a replica from the database at a time. */
-function isCutting({ name, at: from, until }: PlayedFault, at: number): boolean {
+function isCutting({ name, at: from, until }: InjectedFault, at: number): boolean {
   return (cuttingFaults.has(name) || name.startsWith('database')) && at >= from && at <= until + reconnectTime;
 }
 

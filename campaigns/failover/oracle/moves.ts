@@ -1,5 +1,5 @@
 import { selfCluster } from '../../../src/kernel/ownership.ts';
-import type { Evidence, LeaseChange, PlayedFault } from '../evidence.ts';
+import type { Evidence, InjectedFault, LeaseChange } from '../evidence.ts';
 
 /** A cluster that got another owner. */
 export interface Move {
@@ -10,8 +10,8 @@ export interface Move {
    * replica with fewer clusters.
    */
   readonly kind: 'takeover' | 'handover' | 'balance';
-  /** Fault that caused a takeover or a handover; undefined if none was played then. */
-  readonly fault: PlayedFault | undefined;
+  /** Fault that caused a takeover or a handover; undefined if none was injected then. */
+  readonly fault: InjectedFault | undefined;
 }
 
 /** Time after a fault in which its last effects on leases show, in lengths of a lease. */

@@ -55,25 +55,26 @@ export const listenerTarget: FuzzTarget = {
   about: 'Bytes that a client sends to the listener, with all routes behind it.',
   seeds: () => requests.map(requestBytes),
   open: async (): Promise<FuzzRunner> => {
-    const site = await openSite();
+    const listener = await openListener();
     return {
       run: async (input) => {
-        const before = await site.actions();
-        const [anonymous] = await site.send(site.anonymousPort, input);
-        if ((await site.actions()) !== before) throw new Error(`an anonymous client changes something: ${anonymous}`);
-        const [status, answer] = await site.send(site.operatorPort, input);
+        const before = await listener.actions();
+        const [anonymous] = await listener.send(listener.anonymousPort, input);
+        if ((await listener.actions()) !== before)
+          throw new Error(`an anonymous client changes something: ${anonymous}`);
+        const [status, answer] = await listener.send(listener.operatorPort, input);
         return {
           outcome: `${anonymous} ${status} ${/"detail":"[^"]{0,24}/.exec(answer)?.[0] ?? ''}`,
-          counts: { answers: status === 'none' ? 0 : 1, actions: (await site.actions()) - before },
+          counts: { answers: status === 'none' ? 0 : 1, actions: (await listener.actions()) - before },
         };
       },
-      close: () => site.close(),
+      close: () => listener.close(),
     };
   },
 };
 
 /** A daemon with a listener for operators and one for anonymous clients. */
-async function openSite() {
+async function openListener() {
   const nodes = [{ name: 'm1', url: 'http://127.0.0.1:9' }];
   const policies = [{ name: 'runaway', when: { age: '> 10m' } }];
   const store = memoryStore();

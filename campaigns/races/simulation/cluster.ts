@@ -143,7 +143,7 @@ export class SimulatedCluster {
 
   /** Handles an abort request. The query ends, unless it ignores aborts. */
   abort({ id, node }: AbortCommand, machine: string, now: Millis): AbortEffect {
-    const has = (trouble: Parameters<FaultTest>[0]) => this.hasFault(trouble, node, now);
+    const has = (fault: Parameters<FaultTest>[0]) => this.hasFault(fault, node, now);
     if (has('abort is rejected'))
       return { queryNumber: this.#running(id, machine, now), isAborted: false, answer: { kind: 'refused' } };
     if (has('another guard aborts first')) this.machine(machine).abort(id, now);
@@ -204,7 +204,7 @@ export class SimulatedCluster {
     readonly place: FaultTarget;
     readonly entries: readonly Entry[];
   }): Pick<ListReply, 'body'> & Partial<ListReply> {
-    const has = (trouble: Parameters<FaultTest>[0]) => this.hasFault(trouble, node, place.now);
+    const has = (fault: Parameters<FaultTest>[0]) => this.hasFault(fault, node, place.now);
     const notGood = { isComplete: false, listed: new Set<number>() };
     const withoutTags = { ...notGood, tags: new Set<string>() };
     if (has('list is malformed')) return { ...withoutTags, body: malformedBody(this.#random) };
@@ -236,13 +236,13 @@ function hasValidAge({ elapsedTime }: Entry): boolean {
 }
 
 /** Returns true if a fault is active at an instant, on a node. */
-export type FaultTest = (trouble: Fault, node: string, now: Millis) => boolean;
+export type FaultTest = (fault: Fault, node: string, now: Millis) => boolean;
 
 /** Compiles fault periods to a test. Each call draws again with the share of the period. */
 function createFaultTest(faultPeriods: readonly FaultPeriod[], random: RandomSource): FaultTest {
   const byFault = Map.groupBy(faultPeriods, ({ fault }) => fault);
-  return (trouble, node, now) => {
-    const on = byFault.get(trouble)?.find((one) => (one.node ?? node) === node && one.from <= now && now < one.to);
+  return (fault, node, now) => {
+    const on = byFault.get(fault)?.find((one) => (one.node ?? node) === node && one.from <= now && now < one.to);
     return on !== undefined && random.chance(on.share);
   };
 }

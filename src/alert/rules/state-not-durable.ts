@@ -12,10 +12,10 @@ export const stateNotDurable: SelfRule = {
   labels: [],
   summary: 'graphwarden cannot write its state',
   description:
-    'graphwarden keeps its state in memory only: {{trouble}}. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk, or the database that replicas share.',
+    'graphwarden keeps its state in memory only: {{problem}}. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk, or the database that replicas share.',
   resolved: 'graphwarden writes its state again.',
   twin: 'graphwarden_state_durable == 0',
   *evaluate({ stateDurable, stateProblem }) {
-    if (!stateDurable && stateProblem !== '') yield { labels: {}, facts: { trouble: stateProblem } };
+    if (!stateDurable && stateProblem !== '') yield { labels: {}, facts: { problem: stateProblem } };
   },
 };

@@ -76,8 +76,8 @@ function hasJsonBody({ 'content-type': type }: IncomingRequest['headers']): bool
 
 /** Returns whether another site sent a request. Browsers state where a request comes from; over plain HTTP some of them send only the origin. */
 export function isCrossOrigin(headers: IncomingRequest['headers'], externalUrl: string | undefined): boolean {
-  const { 'sec-fetch-site': dependencies, origin, host } = headers;
-  if (dependencies !== undefined && dependencies !== 'same-origin' && dependencies !== 'none') return true;
+  const { 'sec-fetch-site': fetchSite, origin, host } = headers;
+  if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true;
   if (origin === undefined) return false;
   const from = URL.parse(origin);
   const isExternalUrl = from !== null && externalUrl !== undefined && from.origin === new URL(externalUrl).origin;

@@ -66,11 +66,11 @@ function clusterOf(config: Config, { name, clusters }: CustomQuery, wanted: stri
 }
 
 async function tryQuery({ config, query, cluster, node }: Trial, ports: CliPorts): Promise<ExitCode> {
-  const world = await ports.loadRuntime();
-  const nodes = await resolveNodes(cluster, world);
+  const runtime = await ports.loadRuntime();
+  const nodes = await resolveNodes(cluster, runtime);
   if (!nodes.ok) return printError(nodes.error, ports);
   const settings = selectNode(nodes.value, query, node);
-  const connection = openCluster(cluster, { bodyLimit: config.limits.body }, { ...ports, ...world });
+  const connection = openCluster(cluster, { bodyLimit: config.limits.body }, { ...ports, ...runtime });
   const { db } = connection.node(settings);
   const collector = customCollector(query, { names: true });
   const started = ports.clock.now();

@@ -75,16 +75,16 @@ function parseReceivers({ receivers, faults }: CommandInput['flags']): DemoOptio
 }
 
 async function startDemo(options: DemoOptions, ports: CliPorts, stop: StopSignals): Promise<ExitCode> {
-  const [world, { startSimulator, simulationNotice }] = await Promise.all([
+  const [runtime, { startSimulator, simulationNotice }] = await Promise.all([
     ports.loadRuntime(),
     import('../../simulator/simulator.ts'),
   ]);
   const { nodes, scenario } = options;
-  const outside = { listen: world.listen, clock: ports.clock };
+  const outside = { listen: runtime.listen, clock: ports.clock };
   const simulator = await startSimulator({ nodes, scenario }, outside);
   const receivers = options.receivers && (await startDemoReceivers(options.receivers, outside, ports.stdout));
   const notice = simulationNotice(simulator);
-  const exit = await runDemoDaemon(options, { simulator, receivers, notice, ports, world, stop });
+  const exit = await runDemoDaemon(options, { simulator, receivers, notice, ports, runtime, stop });
   await Promise.race([Promise.all([simulator.close(), receivers?.close()]), stop.forced]);
   return exit;
 }
@@ -95,7 +95,7 @@ interface DemoContext {
   /** Notice that the terminal and the status page show. */
   readonly notice: string;
   readonly ports: CliPorts;
-  readonly world: RuntimePorts;
+  readonly runtime: RuntimePorts;
   readonly stop: StopSignals;
 }
 
@@ -105,7 +105,7 @@ async function runDemoDaemon(demoOptions: DemoOptions, environment: DemoContext)
     import('../../config/problems.ts'),
     import('../daemon.ts'),
   ]);
-  const { notice, ports, world, stop } = environment;
+  const { notice, ports, runtime, stop } = environment;
   const text = demoConfig(demoOptions, environment);
   const load = async () => ({ text, loaded: loadConfig(text, 'demo', {}) });
   const { loaded: config } = await load();
@@ -113,13 +113,13 @@ async function runDemoDaemon(demoOptions: DemoOptions, environment: DemoContext)
     ports.stderr.write(`graphwarden: ${formatProblems(config.error)}\n`);
     return exitCode.usage;
   }
-  const log = await world.openLog(config.value.log, ports.stderr);
-  const operator = createDemoOperator(world.createToken);
+  const log = await runtime.openLog(config.value.log, ports.stderr);
+  const operator = createDemoOperator(runtime.createToken);
   const { authenticate } = operator;
   const onListening = (url: string): void => ports.stdout.write(banner(url, operator, environment));
   const bindHint = '`graphwarden demo --listen 127.0.0.1:0` selects a free port.\n';
   const options = { config: config.value, log, load, onListening, bindHint, notice, authenticate };
-  return runDaemon(options, ports, world, stop);
+  return runDaemon(options, ports, runtime, stop);
 }
 
 /** Policy that aborts the queries of the scenario of the same name after a short time. */

@@ -59,10 +59,10 @@ interface RecordTask {
 
 async function runRecording({ options, config }: RecordTask, ports: CliPorts, stop: StopSignals): Promise<ExitCode> {
   const cluster = selectCluster(config, options.cluster);
-  const world = await ports.loadRuntime();
-  const nodes = await resolveNodes(cluster, world);
+  const runtime = await ports.loadRuntime();
+  const nodes = await resolveNodes(cluster, runtime);
   if (!nodes.ok) return printError(nodes.error, ports);
-  return writeRecording({ options, config, cluster, nodes: nodes.value }, ports, world, stop);
+  return writeRecording({ options, config, cluster, nodes: nodes.value }, ports, runtime, stop);
 }
 
 interface RecordContext extends RecordTask {
@@ -73,18 +73,18 @@ interface RecordContext extends RecordTask {
 async function writeRecording(
   target: RecordContext,
   ports: CliPorts,
-  world: RuntimePorts,
+  runtime: RuntimePorts,
   stop: StopSignals,
 ): Promise<ExitCode> {
   const { out, duration, replace } = target.options;
-  const writer = await world.lineFiles.create(out, { replace });
+  const writer = await runtime.lineFiles.create(out, { replace });
   if (!writer.ok) return printError(replace ? writer.error : `${writer.error}; use --force to overwrite it`, ports);
   const { recordProcessLists } = await import('../process-list-recording.ts');
   const startedAt = ports.clock.now().mono;
   ports.stderr.write(`recording ${target.cluster.name} to ${out}${duration === undefined ? ' until Ctrl-C' : ''}\n`);
   const task = { ...target, writer: writer.value };
   const record = (signal: AbortSignal): ReturnType<typeof recordProcessLists> =>
-    recordProcessLists(task, ports, world, signal);
+    recordProcessLists(task, ports, runtime, signal);
   const recording =
     duration === undefined ? record(stop.requested) : withDeadline(ports.clock, duration, record, stop.requested);
   const { lists, failed, error } = await recording;

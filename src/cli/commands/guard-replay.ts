@@ -43,10 +43,10 @@ export const guardReplay: Command = {
   run: async (given, ports) => {
     const source = selectSource(given, ports.clock.now().wall);
     return withConfig(given, ports, async (config) => {
-      const world = await ports.loadRuntime();
+      const runtime = await ports.loadRuntime();
       const { flags } = given;
       const input = { guard: config.guard, enforceAll: 'enforce' in flags, abort: source.abort };
-      const found = await runReplay(source.open(config, world.lineFiles), input);
+      const found = await runReplay(source.open(config, runtime.lineFiles), input);
       if (!found.ok) return printError(found.error, ports);
       const { report, recordedWith, evidence } = found.value;
       const about = source.abort === undefined ? '' : `${evidenceTable(evidence, tableTerminal(given, ports))}\n`;
@@ -54,7 +54,7 @@ export const guardReplay: Command = {
       ports.stdout.write(
         'json' in flags ? formatJson(json) : about + formatReplay(report, tableTerminal(given, ports)),
       );
-      const hasChanged = recordedWith !== undefined && recordedWith !== guardSettingsHash(config.guard, world.digest);
+      const hasChanged = recordedWith !== undefined && recordedWith !== guardSettingsHash(config.guard, runtime.digest);
       if (hasChanged && source.isFile) ports.stderr.write(guardChangedNote);
       return exitCode.ok;
     });

@@ -68,19 +68,19 @@ async function startDaemon(
   const start = await readStartConfig(file, await load(), requireConfig ? undefined : ports);
   if (!start.ok) return printFailure(start.error, ports);
   const { config, text, problems, omitted } = start.value;
-  const [world, { runDaemon }, { problemFields }] = await Promise.all([
+  const [runtime, { runDaemon }, { problemFields }] = await Promise.all([
     ports.loadRuntime(),
     import('../daemon.ts'),
     import('../config-reload.ts'),
   ]);
-  const log = await world.openLog(config.log, ports.stderr);
+  const log = await runtime.openLog(config.log, ports.stderr);
   if (problems !== undefined) {
     log.log.error('config rejected, starting with the last accepted config', problemFields(problems));
   }
   if (omitted.length > 0) log.log.warn('inline secrets are not kept, what needs them fails', { keys: omitted });
   const found = { path: file, stamp, reload, text, ...(problems && { problems }) };
   const options = { config, log, load, file: found, pause };
-  return runDaemon(options, ports, world, stop);
+  return runDaemon(options, ports, runtime, stop);
 }
 
 function printFailure(text: string, { stderr }: CliPorts): ExitCode {

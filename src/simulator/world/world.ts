@@ -17,7 +17,7 @@ import { type HostMeasurement, Informant } from './informant.ts';
 import { loadingJobs, type SimulatedLoading } from './loading-jobs.ts';
 import { NodeLoad } from './node-load.ts';
 import { installedQuery } from './query.ts';
-import { type ActivePhase, ScenarioPlayer } from './scenario-player.ts';
+import { type ActivePhase, ScenarioRunner } from './scenario-runner.ts';
 import type { Phase, ScenarioName } from './scenarios.ts';
 import { type InstancePattern, ServiceStatuses } from './service-statuses.ts';
 import { type EndpointRecord, summarizeEndpoints } from './statistics.ts';
@@ -55,7 +55,7 @@ export class World {
   /** Graphs in the order of their rebuilds. */
   readonly rebuiltGraphs: string[] = [];
   readonly licenseExpiresAt: number;
-  readonly #scenarioPlayer: ScenarioPlayer;
+  readonly #scenarioRunner: ScenarioRunner;
   readonly #eventSources: readonly EventSource[];
   readonly #bornAt: number;
   #graphs: readonly string[];
@@ -72,20 +72,20 @@ export class World {
     this.consistencyResults = new ConsistencyResults(this.topology);
     this.licenseExpiresAt = (Math.floor(at / day) + settings.licenseDays) * day;
     const { speed } = settings;
-    this.#scenarioPlayer = new ScenarioPlayer({ scenario: 'calm', speed, at }, (...change) =>
+    this.#scenarioRunner = new ScenarioRunner({ scenario: 'calm', speed, at }, (...change) =>
       this.#changePhase(...change),
     );
-    this.faultInjector = new FaultInjector(() => this.#scenarioPlayer.activePhase.phase.fault);
+    this.faultInjector = new FaultInjector(() => this.#scenarioRunner.activePhase.phase.fault);
     this.hosts = this.topology.hosts.map((host) => this.#createHost(host));
     this.informant = new Informant(this.#instruments(), this.#bornAt);
     this.#eventSources = [
       ...this.hosts.map(({ load }) => load),
       ...this.#createTraffic(),
       this.informant,
-      this.#scenarioPlayer,
+      this.#scenarioRunner,
     ];
     this.advance(at);
-    this.play(settings.scenario);
+    this.startScenario(settings.scenario);
   }
 
   get now(): number {
@@ -97,12 +97,12 @@ export class World {
   }
 
   get scenario(): ScenarioName {
-    return this.#scenarioPlayer.scenario;
+    return this.#scenarioRunner.scenario;
   }
 
   /** Time of the next change of the scenario. */
   get nextChangeAt(): number {
-    return this.#scenarioPlayer.nextEventAt();
+    return this.#scenarioRunner.nextEventAt();
   }
 
   /** Advances the time to `at`; has no effect if that is in the past. */
@@ -111,8 +111,8 @@ export class World {
     this.#now = Math.max(this.#now, at);
   }
 
-  play(scenario: ScenarioName): void {
-    this.#scenarioPlayer.play(scenario, this.#now);
+  startScenario(scenario: ScenarioName): void {
+    this.#scenarioRunner.start(scenario, this.#now);
   }
 
   addGraph(name: string): void {
@@ -159,7 +159,7 @@ export class World {
 
   /** Returns the numbers of vertices and edges of each graph. */
   graphCounts(): GraphCounts {
-    const isCleared = this.#scenarioPlayer.activePhase.phase.isCleared ?? false;
+    const isCleared = this.#scenarioRunner.activePhase.phase.isCleared ?? false;
     return graphCounts(this.#now - this.#bornAt, isCleared, this.settings.extraTypes);
   }
 
@@ -170,12 +170,12 @@ export class World {
 
   /** Whether a change of the schema was made. */
   get isSchemaChanged(): boolean {
-    return this.#scenarioPlayer.activePhase.phase.isSchemaChanged ?? false;
+    return this.#scenarioRunner.activePhase.phase.isSchemaChanged ?? false;
   }
 
   /** Whether the input of the loading jobs is bad. */
   get isLoadBad(): boolean {
-    return this.#scenarioPlayer.activePhase.phase.isLoadBad ?? false;
+    return this.#scenarioRunner.activePhase.phase.isLoadBad ?? false;
   }
 
   /** Returns the version of the schema that a node applies; the last of several nodes misses a change. */
@@ -191,13 +191,13 @@ export class World {
 
   /** Returns the latest runs of the loading jobs of each graph. */
   loadingJobs(): readonly SimulatedLoading[] {
-    const badSince = this.isLoadBad ? this.#scenarioPlayer.activePhase.from : undefined;
+    const badSince = this.isLoadBad ? this.#scenarioRunner.activePhase.from : undefined;
     return loadingJobs({ bornAt: this.#bornAt, now: this.#now, badSince });
   }
 
   /** Returns users and groups. */
   accounts(): SimulatedAccounts {
-    const { phase, from } = this.#scenarioPlayer.activePhase;
+    const { phase, from } = this.#scenarioRunner.activePhase;
     return simulatedAccounts(phase.isIntruded === true ? this.#now - from : undefined);
   }
 
@@ -218,7 +218,7 @@ export class World {
   }
 
   #demand({ isDown }: HostState): ClientDemand {
-    const { loadFactor = 1, durationFactor = 1 } = this.#scenarioPlayer.activePhase.phase;
+    const { loadFactor = 1, durationFactor = 1 } = this.#scenarioRunner.activePhase.phase;
     return {
       open: !isDown && this.#graphs.length > 0,
       graphs: this.#graphs,
@@ -260,7 +260,7 @@ export class World {
   }
 
   #diskFillRatio(host: SimulatedHost, at: number): number {
-    const { phase, from, until } = this.#scenarioPlayer.activePhase;
+    const { phase, from, until } = this.#scenarioRunner.activePhase;
     const { filling } = phase;
     if (filling === undefined || this.#hostByNumber(filling.host).host !== host) return 0;
     return filling.from + ((filling.to - filling.from) * (at - from)) / (until - from);

@@ -5,8 +5,8 @@ it.each([
   [true, '', []],
   [true, 'the old one was moved aside', []],
   [false, '', []],
-  [false, 'the disk is full', [{ labels: {}, facts: { trouble: 'the disk is full' } }]],
-])('where durable is %s and the trouble is %j', (stateDurable, stateProblem, expected) => {
+  [false, 'the disk is full', [{ labels: {}, facts: { problem: 'the disk is full' } }]],
+])('where durable is %s and the problem is %j', (stateDurable, stateProblem, expected) => {
   expect([
     ...stateNotDurable.evaluate({ receivers: [], stateDurable, stateProblem }, {}, { wall: 0, mono: 0 }),
   ]).toEqual(expected);

@@ -4,8 +4,8 @@ import { EventBroker } from '../../../src/app/api/event-stream.ts';
 import { createRouteDependencies } from '../fake-route-dependencies.ts';
 import { clusterOf, configOf } from '../fakes.ts';
 
-const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
-const routes = allRoutes(site, new EventBroker(site.ports.clock), () => '');
+const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
+const routes = allRoutes(dependencies, new EventBroker(dependencies.ports.clock), () => '');
 
 describe('routes', () => {
   it('are unique', () => {

@@ -28,7 +28,7 @@ function setUp(more: Partial<IncidentRouteDependencies> = {}) {
   let acknowledgement: Acknowledgement | undefined;
   const acts: OperatorAction[] = [];
   const log = recordingLogger();
-  const site: IncidentRouteDependencies = {
+  const dependencies: IncidentRouteDependencies = {
     log,
     config: () => ({ operators: ['alice'] }),
     deliveries: () => [],
@@ -41,7 +41,7 @@ function setUp(more: Partial<IncidentRouteDependencies> = {}) {
     now: () => ({ wall, mono: 0 }),
     ...more,
   };
-  const handler = createHandler(incidentRoutes(site), () => '');
+  const handler = createHandler(incidentRoutes(dependencies), () => '');
   const request = (target: string, sent: Partial<IncomingRequest> = {}) =>
     sendRequest(handler, target, { user: 'alice', ...sent });
   const post = async (id: string, action: string, body: unknown = {}, sent: Partial<IncomingRequest> = {}) => {

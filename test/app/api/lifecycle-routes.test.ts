@@ -75,8 +75,8 @@ describe('health and readiness', () => {
   });
 
   it('is healthy before the start, while nodes fail, and after the stop', async () => {
-    const { app, clock, world } = setUp();
-    world.set('health', 'm1', 'ignores its abort');
+    const { app, clock, fakeClusters } = setUp();
+    fakeClusters.set('health', 'm1', 'ignores its abort');
     expect((await sendRequest(app.handler, '/-/healthy')).status).toBe(200);
     await app.start();
     await clock.advance(300_000);

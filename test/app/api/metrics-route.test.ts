@@ -37,15 +37,17 @@ describe('an exposition', () => {
 
 describe('/metrics', () => {
   it('asks no node, and follows the page that is served', async () => {
-    const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
-    const route = metricsRoute(site);
+    const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
+    const route = metricsRoute(dependencies);
     const read = async (headers: Record<string, string> = {}): Promise<Buffer> => {
       const { body } = await route.handle(request(headers), {});
       return Array.isArray(body) ? Buffer.concat(body) : expect.fail('no pieces');
     };
     expect((await read()).toString()).toContain('graphwarden_collector_failures_total');
-    expect(site.world.polled).toEqual([]);
-    await site.pipeline.switchPage(testbed().parts.createPage({ ...site.config().limits, seriesPerPage: 1 }));
+    expect(dependencies.fakeClusters.polled).toEqual([]);
+    await dependencies.pipeline.switchPage(
+      testbed().parts.createPage({ ...dependencies.config().limits, seriesPerPage: 1 }),
+    );
     const after = (await read()).toString();
     expect(after).toContain('graphwarden_collector_failures_total');
     expect(gunzipSync(await read({ 'accept-encoding': 'gzip' })).toString()).toBe((await read()).toString());

@@ -7,8 +7,8 @@ import { clusterOf, configOf, testbed } from '../fakes.ts';
 
 const config = configOf([clusterOf('prod', ['m1', 'm2']), clusterOf('prod/m1', ['x'])]);
 
-async function places(query: string, site?: RouteDependencies): Promise<readonly string[] | string> {
-  const target = parseProbeTarget(new URLSearchParams(query), site ?? (await createRouteDependencies(config)));
+async function places(query: string, dependencies?: RouteDependencies): Promise<readonly string[] | string> {
+  const target = parseProbeTarget(new URLSearchParams(query), dependencies ?? (await createRouteDependencies(config)));
   if (!target.ok) return target.error;
   const { poller, places: found } = target.value;
   return found.map(({ planned, node }) => `${poller.settings.name}: ${planned.collector.name}@${node}`);
@@ -48,8 +48,8 @@ it('a collector that changes the server runs for no scraper', async () => {
   const collectors = bed.parts.collectors.map((one) =>
     one.name === 'load' ? { ...one, maintenanceRuns: () => [] } : one,
   );
-  const site = await createRouteDependencies(config, { ...bed, parts: { ...bed.parts, collectors } });
-  expect(await places('target=prod&collector=load', site)).toBe(
+  const dependencies = await createRouteDependencies(config, { ...bed, parts: { ...bed.parts, collectors } });
+  expect(await places('target=prod&collector=load', dependencies)).toBe(
     "Collector 'load' changes the server: it runs at its scheduled times only.",
   );
 });

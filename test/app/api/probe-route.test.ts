@@ -38,11 +38,18 @@ const inSeconds = (seconds: string) => ({ headers: { 'x-prometheus-scrape-timeou
 
 describe('a probe of a cluster', () => {
   it('reads now, shows all of it, and nothing about ourselves', async () => {
-    const { probe, world, end } = await setUp();
+    const { probe, fakeClusters, end } = await setUp();
     const { status, body, headers } = await probe('target=prod');
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('version=0.0.4');
-    expect(world.polled.toSorted()).toEqual(['backup@m1', 'health@m1', 'health@m2', 'lists@m1', 'lists@m2', 'load@m1']);
+    expect(fakeClusters.polled.toSorted()).toEqual([
+      'backup@m1',
+      'health@m1',
+      'health@m2',
+      'lists@m1',
+      'lists@m2',
+      'load@m1',
+    ]);
     expect(body).toContain('graphdb_up{cluster_name="prod",env="test",node="m1"} 1');
     expect(body).toContain('graphdb_up{cluster_name="prod",env="test",node="m2"} 1');
     expect(body).toContain('graphdb_load{cluster_name="prod",env="test"} 1\n');
@@ -56,8 +63,8 @@ describe('a probe of a cluster', () => {
   });
 
   it('feeds neither the page nor the board', async () => {
-    const { app, probe, world, end } = await setUp();
-    world.set('lists', 'm1', ok(42));
+    const { app, probe, fakeClusters, end } = await setUp();
+    fakeClusters.set('lists', 'm1', ok(42));
     await probe('target=prod');
     expect((await sendRequest(app.handler, '/metrics')).body).not.toContain('graphdb_up{');
     const { body } = await sendRequest(app.handler, '/api/v1/collectors');
@@ -66,9 +73,9 @@ describe('a probe of a cluster', () => {
   });
 
   it('polls the next node for cluster facts', async () => {
-    const { probe, world, end } = await setUp();
-    world.set('load', 'm1', err(failure('status', 'no')));
-    world.set('load', 'm2', ok(8));
+    const { probe, fakeClusters, end } = await setUp();
+    fakeClusters.set('load', 'm1', err(failure('status', 'no')));
+    fakeClusters.set('load', 'm2', ok(8));
     const { body } = await probe('target=prod&collector=load');
     expect(body).toContain('graphdb_load{cluster_name="prod",env="test"} 8');
     expect(body).toContain('probe_success 1');
@@ -76,8 +83,8 @@ describe('a probe of a cluster', () => {
   });
 
   it('returns 200 with probe_success 0 and the failed collectors', async () => {
-    const { probe, world, end } = await setUp();
-    world.set('health', 'm2', err(failure('unreachable', 'refused')));
+    const { probe, fakeClusters, end } = await setUp();
+    fakeClusters.set('health', 'm2', err(failure('unreachable', 'refused')));
     const { status, body } = await probe('target=prod');
     expect(status).toBe(200);
     expect(body).toContain('probe_success 0');
@@ -118,18 +125,18 @@ describe('a probe of a cluster', () => {
 
 describe('a probe of a node', () => {
   it('reads what is about the node', async () => {
-    const { probe, world, end } = await setUp();
+    const { probe, fakeClusters, end } = await setUp();
     const { body } = await probe('target=prod/m2');
-    expect(world.polled).toEqual(['health@m2', 'lists@m2']);
+    expect(fakeClusters.polled).toEqual(['health@m2', 'lists@m2']);
     expect(body).toContain('probe_success 1');
     await end();
   });
 
   it('asks this node alone even for a fact of the cluster', async () => {
-    const { probe, world, end } = await setUp();
-    world.set('load', 'm2', err(failure('unsupported', 'no')));
+    const { probe, fakeClusters, end } = await setUp();
+    fakeClusters.set('load', 'm2', err(failure('unsupported', 'no')));
     const { body } = await probe('target=prod/m2&collector=load,health&collector=load');
-    expect(world.polled).toEqual(['load@m2', 'health@m2']);
+    expect(fakeClusters.polled).toEqual(['load@m2', 'health@m2']);
     expect(body).toContain('probe_collector_success{collector="load",node="m2"} 0');
     expect(body).toContain('probe_success 0');
     await end();
@@ -148,11 +155,11 @@ describe('a bad probe', () => {
     ['target=prod&collector=constructor', "'constructor' does not exist"],
     ['target=prod&collector=check', 'not enabled'],
   ])('%j is refused', async (query, detail) => {
-    const { probe, world, end } = await setUp();
+    const { probe, fakeClusters, end } = await setUp();
     const { status, body } = await probe(query);
     expect(status).toBe(400);
     expect(JSON.parse(body).detail).toContain(detail);
-    expect(world.polled).toEqual([]);
+    expect(fakeClusters.polled).toEqual([]);
     await end();
   });
 
@@ -179,9 +186,9 @@ describe('the deadline', () => {
   });
 
   it('is kept when a node hangs, and the rest is shown', async () => {
-    const { clock, probe, world, end } = await setUp();
-    world.set('lists', 'm1', 'hangs');
-    world.set('health', 'm1', 'ignores its abort');
+    const { clock, probe, fakeClusters, end } = await setUp();
+    fakeClusters.set('lists', 'm1', 'hangs');
+    fakeClusters.set('health', 'm1', 'ignores its abort');
     const answer = probe('target=prod', inSeconds('1.5'));
     await clock.advance(999);
     let isOver = false;
@@ -200,24 +207,24 @@ describe('the deadline', () => {
 
   it('aborts a heavy check when the request has timed out', async () => {
     const check = { ...(config.collectors.check ?? expect.fail()), enabled: true };
-    const { clock, probe, world, end } = await setUp({ ...config, collectors: { ...config.collectors, check } });
-    world.set('check', 'm1', 'hangs');
+    const { clock, probe, fakeClusters, end } = await setUp({ ...config, collectors: { ...config.collectors, check } });
+    fakeClusters.set('check', 'm1', 'hangs');
     for (let times = 1; times <= 2; times += 1) {
       const answer = probe('target=prod/m1&collector=check', inSeconds('1.5'));
       await clock.advance(1000);
       expect((await answer).body).toContain('probe_collector_success{collector="check",node="m1"} 0');
-      expect(world.count('check@m1')).toBe(times);
+      expect(fakeClusters.count('check@m1')).toBe(times);
     }
     await end();
   });
 
   it('does not cut short the read for others', async () => {
-    const { app, clock, probe, world, end } = await setUp();
-    world.set('health', 'm1', 'hangs');
+    const { app, clock, probe, fakeClusters, end } = await setUp();
+    fakeClusters.set('health', 'm1', 'hangs');
     void probe('target=prod/m1', inSeconds('0.7'));
     await clock.advance(1000);
-    expect(world.count('health@m1')).toBe(1);
-    world.set('health', 'm1', ok(1));
+    expect(fakeClusters.count('health@m1')).toBe(1);
+    fakeClusters.set('health', 'm1', ok(1));
     await clock.advance(2000);
     expect((await sendRequest(app.handler, '/metrics')).body).toContain(
       'node="m1",collector="health",reason="timeout"} 1',
@@ -228,12 +235,12 @@ describe('the deadline', () => {
 
 describe('many probes', () => {
   it('share one request with each other and with the poll loop', async () => {
-    const { clock, probe, world, end } = await setUp();
-    world.set('health', 'm1', 'hangs');
+    const { clock, probe, fakeClusters, end } = await setUp();
+    fakeClusters.set('health', 'm1', 'hangs');
     const answers = Array.from({ length: 1000 }, () => probe('target=prod/m1', inSeconds('4')));
     const others = Array.from({ length: 10 }, () => probe('target=prod/m1&collector=health', inSeconds('3')));
     await clock.advance(1500);
-    expect(world.count('health@m1')).toBe(1);
+    expect(fakeClusters.count('health@m1')).toBe(1);
     await clock.advance(3000);
     const all = await Promise.all([...answers, ...others]);
     expect(all.every(({ status, body }) => status === 200 && body.includes('probe_success 0'))).toBe(true);
@@ -241,10 +248,10 @@ describe('many probes', () => {
   });
 
   it('send another request after the last one has ended', async () => {
-    const { probe, world, end } = await setUp();
+    const { probe, fakeClusters, end } = await setUp();
     await probe('target=prod/m1');
     await probe('target=prod/m1');
-    expect(world.count('health@m1')).toBe(2);
+    expect(fakeClusters.count('health@m1')).toBe(2);
     await end();
   });
 });

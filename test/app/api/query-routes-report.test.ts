@@ -23,8 +23,8 @@ function feed(definition: CollectorFeed['definition'], node: string): CollectorF
   return { cluster: 'prod', collector: definition.name, node, definition, labels: {}, passthrough: false };
 }
 
-/** A site with only these poll results. */
-async function siteWith(
+/** Returns route dependencies with only these poll results. */
+async function dependenciesWith(
   readings: readonly (readonly [of: CollectorFeed['definition'], node: string, result: Result<unknown, Failure>])[],
 ) {
   const clock = new FakeClock();
@@ -51,7 +51,7 @@ function running(...listed: readonly object[]) {
 
 describe('the report of queries', () => {
   it('has those of all nodes, the oldest first', async () => {
-    const site = await siteWith([
+    const dependencies = await dependenciesWith([
       [queries, 'm1', running({ ...scan, requestId: 'a', elapsed: 1000, grantedTimeout: 16_000 })],
       [
         queries,
@@ -72,7 +72,7 @@ describe('the report of queries', () => {
       heldUntil: null,
     };
     const common = { cluster: 'prod', graph: 'fraud', query: 'ring_scan', kind: 'installed', asOf, ...nothing };
-    expect(reportQueries(site)).toEqual([
+    expect(reportQueries(dependencies)).toEqual([
       {
         ...common,
         node: 'm2',
@@ -117,9 +117,9 @@ describe('the report of queries', () => {
   });
 
   it('omits lists that failed or are overdue', async () => {
-    const failed = await siteWith([[queries, 'm1', err(failure('timeout', 'no answer'))]]);
+    const failed = await dependenciesWith([[queries, 'm1', err(failure('timeout', 'no answer'))]]);
     expect(reportQueries(failed)).toEqual([]);
-    const old = await siteWith([[queries, 'm1', running({ ...scan, requestId: 'a', elapsed: 1 })]]);
+    const old = await dependenciesWith([[queries, 'm1', running({ ...scan, requestId: 'a', elapsed: 1 })]]);
     expect(reportQueries(old)).toHaveLength(1);
     await old.clock.advance(16_000);
     await old.pipeline.expire(old.clock.now());
@@ -127,13 +127,13 @@ describe('the report of queries', () => {
   });
 
   it('has what the guard says of each, whatever cluster it is of', async () => {
-    const site = await siteWith([
+    const dependencies = await dependenciesWith([
       [queries, 'm1', running({ ...scan, requestId: 'a', elapsed: 1000 })],
       [delayedQueries, 'm1', ok({ graphs: [], queries: [{ ...scan, partialId: '17', elapsed: 3000 }] })],
     ]);
     const guard = guardOf({ policies: [runaway], protect: [{ node: 'm1', query: 'ring_scan' }] });
-    site.guard.applyConfig({ ...configOf([clusterOf('prod', ['m1'])]), guard });
-    const reported = reportQueries(site).map(({ id, policy, protected: shielded }) => [id, policy, shielded]);
+    dependencies.guard.applyConfig({ ...configOf([clusterOf('prod', ['m1'])]), guard });
+    const reported = reportQueries(dependencies).map(({ id, policy, protected: shielded }) => [id, policy, shielded]);
     expect(reported).toEqual([
       ['17', null, true],
       ['a', null, true],

@@ -22,9 +22,9 @@ async function asking() {
   const lists = (one: Collector): Collector =>
     one.name === 'lists' ? collector({ ...one, listedQueries: () => listed }) : one;
   const parts = { ...bed.parts, collectors: bed.parts.collectors.map(lists) };
-  const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), { ...bed, parts });
-  await site.clock.advance(5000);
-  const handler = createHandler([queriesRoute(site, {})], () => '');
+  const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), { ...bed, parts });
+  await dependencies.clock.advance(5000);
+  const handler = createHandler([queriesRoute(dependencies, {})], () => '');
   return async (query: string) => {
     const { status, body } = await sendRequest(handler, `/api/v1/queries${query}`);
     const answer: { items?: readonly { id: string; node: string }[]; total?: number; detail?: string } =

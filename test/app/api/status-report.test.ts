@@ -7,35 +7,37 @@ import { clusterOf, configOf, testbed } from '../fakes.ts';
 
 describe('the report', () => {
   it('is in the order of the configuration', async () => {
-    const site = await createRouteDependencies(configOf([clusterOf('b', ['m2', 'm1']), clusterOf('a', ['m1'])]));
-    expect(reportClusters(site).map(({ name }) => name)).toEqual(['b', 'a']);
-    expect(reportClusters(site)[0]?.nodes.map(({ name }) => name)).toEqual(['m2', 'm1']);
+    const dependencies = await createRouteDependencies(
+      configOf([clusterOf('b', ['m2', 'm1']), clusterOf('a', ['m1'])]),
+    );
+    expect(reportClusters(dependencies).map(({ name }) => name)).toEqual(['b', 'a']);
+    expect(reportClusters(dependencies)[0]?.nodes.map(({ name }) => name)).toEqual(['m2', 'm1']);
   });
 
   it('shows of an address only where it is', async () => {
     const cluster = clusterOf('prod', [], {
       nodes: [{ name: 'm1', url: 'https://user:hidden@m1.test:14240/prefix?token=hidden' }],
     });
-    const site = await createRouteDependencies(configOf([cluster]));
-    expect(reportClusters(site)[0]?.nodes[0]?.address).toBe('https://m1.test:14240');
-    expect(JSON.stringify(reportClusters(site))).not.toContain('hidden');
+    const dependencies = await createRouteDependencies(configOf([cluster]));
+    expect(reportClusters(dependencies)[0]?.nodes[0]?.address).toBe('https://m1.test:14240');
+    expect(JSON.stringify(reportClusters(dependencies))).not.toContain('hidden');
   });
 
   it('knows nothing about nodes where no liveness call is made', async () => {
-    const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])], { scope: 'cluster' }));
-    await site.clock.advance(3000);
-    expect(reportClusters(site)[0]?.nodes[0]?.state).toBe('unknown');
-    expect(reportCollectors(site).map(({ collector }) => collector)).toEqual(['load', 'backup']);
+    const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])], { scope: 'cluster' }));
+    await dependencies.clock.advance(3000);
+    expect(reportClusters(dependencies)[0]?.nodes[0]?.state).toBe('unknown');
+    expect(reportCollectors(dependencies).map(({ collector }) => collector)).toEqual(['load', 'backup']);
   });
 
   it('shows a node that answers in part as up', async () => {
     const bed = testbed();
-    bed.world.set('health', 'm1', { ...err(failure('auth', 'no')), partial: 1 });
-    bed.world.set('health', 'm2', err(failure('timeout', 'no')));
-    const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), bed);
-    await site.clock.advance(2000);
-    expect(reportClusters(site)[0]?.nodes.map(({ state }) => state)).toEqual(['up', 'down']);
-    const states = reportCollectors(site).filter(({ collector }) => collector === 'health');
+    bed.fakeClusters.set('health', 'm1', { ...err(failure('auth', 'no')), partial: 1 });
+    bed.fakeClusters.set('health', 'm2', err(failure('timeout', 'no')));
+    const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), bed);
+    await dependencies.clock.advance(2000);
+    expect(reportClusters(dependencies)[0]?.nodes.map(({ state }) => state)).toEqual(['up', 'down']);
+    const states = reportCollectors(dependencies).filter(({ collector }) => collector === 'health');
     expect(states.map(({ state, reason }) => [state, reason])).toEqual([
       ['failing', 'auth'],
       ['failing', 'timeout'],
@@ -44,35 +46,35 @@ describe('the report', () => {
 
   it('knows since when a node is as it is, and whether it ever was otherwise', async () => {
     const bed = testbed();
-    const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]), bed);
-    const node = () => reportClusters(site)[0]?.nodes[0];
-    await site.clock.advance(2000);
+    const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]), bed);
+    const node = () => reportClusters(dependencies)[0]?.nodes[0];
+    await dependencies.clock.advance(2000);
     expect(node()).toMatchObject({ state: 'up', since: '2026-09-22T04:53:21.000Z', sinceFirstPoll: true });
-    bed.world.set('health', 'm1', err(failure('unreachable', 'refused')));
-    await site.clock.advance(30_000);
+    bed.fakeClusters.set('health', 'm1', err(failure('unreachable', 'refused')));
+    await dependencies.clock.advance(30_000);
     const down = { state: 'down', sinceFirstPoll: false, reason: 'unreachable', message: 'refused' };
     expect(node()).toMatchObject({ ...down, since: '2026-09-22T04:53:22.500Z' });
-    bed.world.set('health', 'm1', ok(1));
-    await site.clock.advance(5000);
+    bed.fakeClusters.set('health', 'm1', ok(1));
+    await dependencies.clock.advance(5000);
     expect(node()).toMatchObject({ state: 'up', sinceFirstPoll: false, reason: '', message: '' });
   });
 
   it('measures how long a state lasts by no clock that steps', async () => {
-    const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
-    await site.clock.advance(10_000);
-    site.clock.step(3_600_000);
-    const health = () => reportCollectors(site).find(({ collector }) => collector === 'health');
-    expect(reportClusters(site)[0]?.nodes[0]?.since).toBe('2026-09-22T05:53:21.000Z');
+    const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
+    await dependencies.clock.advance(10_000);
+    dependencies.clock.step(3_600_000);
+    const health = () => reportCollectors(dependencies).find(({ collector }) => collector === 'health');
+    expect(reportClusters(dependencies)[0]?.nodes[0]?.since).toBe('2026-09-22T05:53:21.000Z');
     expect(health()?.since).toBe('2026-09-22T05:53:21.000Z');
   });
 
   it('names the node that a fact of the cluster came from', async () => {
     const bed = testbed();
-    bed.world.set('load', 'm1', err(failure('status', 'no')));
-    bed.world.set('load', 'm2', ok(1));
-    const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), bed);
-    await site.clock.advance(2000);
-    expect(reportCollectors(site).find(({ collector }) => collector === 'load')).toMatchObject({
+    bed.fakeClusters.set('load', 'm1', err(failure('status', 'no')));
+    bed.fakeClusters.set('load', 'm2', ok(1));
+    const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), bed);
+    await dependencies.clock.advance(2000);
+    expect(reportCollectors(dependencies).find(({ collector }) => collector === 'load')).toMatchObject({
       node: '',
       source: 'm2',
       state: 'healthy',
@@ -80,8 +82,8 @@ describe('the report', () => {
   });
 
   it('has no checks where none ran', async () => {
-    const site = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
-    await site.clock.advance(3000);
-    expect(reportChecks(site)).toEqual([]);
+    const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
+    await dependencies.clock.advance(3000);
+    expect(reportChecks(dependencies)).toEqual([]);
   });
 });

@@ -32,12 +32,12 @@ function reported(name: string) {
 
 describe('GET /api/v1/clusters', () => {
   it('returns clusters and the state of their nodes', async () => {
-    const { app, clock, list, world } = await setUp();
+    const { app, clock, list, fakeClusters } = await setUp();
     const before = await list('/api/v1/clusters?name=test');
     expect(before.items[0]?.nodes).toEqual([
       { ...reported('t1'), state: 'unknown', since: null, sinceFirstPoll: true, reachable: null, ...fine },
     ]);
-    world.set('health', 'm2', err(failure('unreachable', 'refused')));
+    fakeClusters.set('health', 'm2', err(failure('unreachable', 'refused')));
     await clock.advance(2000);
     const { items, total } = await list('/api/v1/clusters');
     expect(total).toBe(2);
@@ -64,8 +64,8 @@ describe('GET /api/v1/clusters', () => {
 
 describe('GET /api/v1/collectors', () => {
   it('returns the state of each collector', async () => {
-    const { app, clock, list, world } = await setUp();
-    world.set('lists', 'm2', err(failure('auth', 'GET /restpp/showprocesslistall: 403', { status: 403 })));
+    const { app, clock, list, fakeClusters } = await setUp();
+    fakeClusters.set('lists', 'm2', err(failure('auth', 'GET /restpp/showprocesslistall: 403', { status: 403 })));
     await clock.advance(2000);
     const { items, total } = await list('/api/v1/collectors?cluster=prod&state=failing');
     expect(total).toBe(1);
@@ -119,12 +119,12 @@ describe('GET /api/v1/collectors', () => {
 
 describe('GET /api/v1/checks', () => {
   it('returns the latest results, also after a later run fails', async () => {
-    const { app, clock, cron, list, world } = await setUp();
+    const { app, clock, cron, list, fakeClusters } = await setUp();
     expect((await list('/api/v1/checks')).total).toBe(0);
-    world.set('check', 'm1', ok(0));
+    fakeClusters.set('check', 'm1', ok(0));
     cron.entries[0]?.run();
     await clock.advance(10);
-    for (const node of ['m1', 'm2']) world.set('check', node, err(failure('timeout', 'too slow')));
+    for (const node of ['m1', 'm2']) fakeClusters.set('check', node, err(failure('timeout', 'too slow')));
     cron.entries[0]?.run();
     await clock.advance(10);
     const { items } = await list('/api/v1/checks?cluster=prod&passed=false');
@@ -146,12 +146,12 @@ describe('GET /api/v1/checks', () => {
 
 describe('GET /api/v1/checks/runs', () => {
   it('returns the runs, the latest first, with the reason if one gave no result', async () => {
-    const { app, clock, cron, list, world } = await setUp();
+    const { app, clock, cron, list, fakeClusters } = await setUp();
     expect((await list('/api/v1/checks/runs')).total).toBe(0);
-    world.set('check', 'm1', ok(0));
+    fakeClusters.set('check', 'm1', ok(0));
     cron.entries[0]?.run();
     await clock.advance(10);
-    for (const node of ['m1', 'm2']) world.set('check', node, err(failure('timeout', 'too slow')));
+    for (const node of ['m1', 'm2']) fakeClusters.set('check', node, err(failure('timeout', 'too slow')));
     cron.entries[0]?.run();
     await clock.advance(10);
     const { items } = await list('/api/v1/checks/runs?cluster=prod');

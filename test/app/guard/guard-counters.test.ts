@@ -19,19 +19,19 @@ function abortAfter(reaction: number, node = 'n1'): GuardOutput {
 }
 
 function lived(policy: Policy): GuardCounters {
-  const world = new GuardSimulation(settingsOf([policy])).begin();
-  world.start();
-  return tallyOf(world.run(60_000).outputs);
+  const simulation = new GuardSimulation(settingsOf([policy])).begin();
+  simulation.start();
+  return tallyOf(simulation.run(60_000).outputs);
 }
 
 /** A tally that looks after each second, as the daemon does. */
 function looking(policies: readonly Policy[]) {
   const tally = new GuardCounters();
-  const world = new GuardSimulation(settingsOf(policies)).begin();
+  const simulation = new GuardSimulation(settingsOf(policies)).begin();
   const run = (seconds: number): void => {
-    for (let second = 0; second < seconds; second += 1) tally.countMatches(world.run(1000).state);
+    for (let second = 0; second < seconds; second += 1) tally.countMatches(simulation.run(1000).state);
   };
-  return { tally, world, run };
+  return { tally, simulation, run };
 }
 
 describe('the tally of the guard', () => {
@@ -97,21 +97,21 @@ describe('the tally of the guard', () => {
 
 describe('the count of matches', () => {
   it('has each query once, from its confirmation on', () => {
-    const { tally, world, run } = looking([named]);
-    world.start();
+    const { tally, simulation, run } = looking([named]);
+    simulation.start();
     run(4);
-    expect(world.state.matches).toHaveLength(1);
+    expect(simulation.state.matches).toHaveLength(1);
     expect(tally.count('match', 'runaway', 'n1')).toBe(0);
     run(30);
     expect(tally.count('match', 'runaway', 'n1')).toBe(1);
-    world.start();
+    simulation.start();
     run(10);
     expect(tally.count('match', 'runaway', 'n1')).toBe(2);
   });
 
   it('has it once for each policy that comes to own it', () => {
-    const { tally, world, run } = looking([policyOf({ name: 'slow', when: { age: '> 20s' } }), named]);
-    world.start();
+    const { tally, simulation, run } = looking([policyOf({ name: 'slow', when: { age: '> 20s' } }), named]);
+    simulation.start();
     run(15);
     expect([tally.count('match', 'slow', 'n1'), tally.count('match', 'runaway', 'n1')]).toEqual([0, 1]);
     run(15);
@@ -119,23 +119,23 @@ describe('the count of matches', () => {
   });
 
   it('has it once though our clock was set in the meantime', () => {
-    const { tally, world, run } = looking([named]);
-    world.start();
+    const { tally, simulation, run } = looking([named]);
+    simulation.start();
     run(10);
-    world.stepClock(3_600_000);
-    world.send({ kind: 'tick' });
-    expect(world.state.views.get('n1')?.list).toBeUndefined();
+    simulation.stepClock(3_600_000);
+    simulation.send({ kind: 'tick' });
+    expect(simulation.state.views.get('n1')?.list).toBeUndefined();
     run(20);
     expect(tally.count('match', 'runaway', 'n1')).toBe(1);
   });
 
   it('forgets what is gone, and nodes that are', () => {
-    const { tally, world, run } = looking([named]);
-    const { node, id } = world.start({ lasts: 12_000 });
+    const { tally, simulation, run } = looking([named]);
+    const { node, id } = simulation.start({ lasts: 12_000 });
     run(10);
-    const { state } = world;
+    const { state } = simulation;
     run(10);
-    expect(world.state.views.get(node)?.list?.ids.has(id)).toBe(false);
+    expect(simulation.state.views.get(node)?.list?.ids.has(id)).toBe(false);
     tally.countMatches(state);
     expect(tally.count('match', 'runaway', 'n1')).toBe(2);
     tally.countMatches({ ...state, views: new Map() });

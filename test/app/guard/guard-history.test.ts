@@ -134,23 +134,23 @@ describe('the guard history', () => {
 
 describe('a decision in progress', () => {
   it('is reported from its grace period on', () => {
-    const world = new GuardSimulation(settingsOf([policyOf({ mode: 'enforce', when: { age: '> 12s' } })])).begin();
-    const { id } = world.start();
+    const simulation = new GuardSimulation(settingsOf([policyOf({ mode: 'enforce', when: { age: '> 12s' } })])).begin();
+    const { id } = simulation.start();
     const history = new GuardHistory('prod');
-    const reported = () => history.decisions(world.state, world.now());
-    world.run(10_000);
+    const reported = () => history.decisions(simulation.state, simulation.now());
+    simulation.run(10_000);
     expect(reported()).toEqual([]);
-    world.run(10_000);
-    const [began] = world.of('began');
+    simulation.run(10_000);
+    const [began] = simulation.of('began');
     const target = { node: 'n1', id, graph: 'fraud', query: 'ring_scan', policy: 'runaway' };
     const matchedAt = epoch + (began?.decision.matchedAt ?? 0) - at(0).mono;
     const stands = { mode: 'enforce', phase: 'grace', notify: [], age: expect.any(Number), at: matchedAt };
     expect(reported()).toEqual([{ key: began?.key, cluster: 'prod', ...target, ...stands }]);
     expect(reported()[0]?.age).toBeGreaterThan(10_000);
-    world.run(23_000);
-    for (const output of world.outputs) history.record(output, world.now());
-    expect(reported()).toMatchObject([{ phase: 'verifying', at: epoch + (world.of('intent')[0]?.time ?? 0) }]);
-    expect(history.view(world.now()).aborts).toHaveLength(1);
+    simulation.run(23_000);
+    for (const output of simulation.outputs) history.record(output, simulation.now());
+    expect(reported()).toMatchObject([{ phase: 'verifying', at: epoch + (simulation.of('intent')[0]?.time ?? 0) }]);
+    expect(history.view(simulation.now()).aborts).toHaveLength(1);
   });
 
   it('is reported with the reason of its delay, and as a manual abort', () => {

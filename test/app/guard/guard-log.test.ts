@@ -17,9 +17,9 @@ function linesOf(...outputs: readonly GuardOutput[]): readonly LogLine[] {
 
 /** Returns all outputs of a guard for one decision. */
 function lifeOf(mode: 'observe' | 'enforce'): readonly GuardOutput[] {
-  const world = new GuardSimulation(settingsOf([policyOf({ mode, when: { age: '> 12s' } })])).begin();
-  world.start({ url: '/query/fraud/ring_scan?iban=DE02120300000000202051' });
-  return world.run(60_000).outputs;
+  const simulation = new GuardSimulation(settingsOf([policyOf({ mode, when: { age: '> 12s' } })])).begin();
+  simulation.start({ url: '/query/fraud/ring_scan?iban=DE02120300000000202051' });
+  return simulation.run(60_000).outputs;
 }
 
 describe('guard log', () => {

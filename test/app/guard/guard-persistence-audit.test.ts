@@ -15,12 +15,12 @@ const guard = settingsOf([policyOf({ name: 'other' }), policy]);
 const parts = { cluster: 'prod', guard, digest, now: at(7) };
 
 /** Returns all outputs of a guard until its one query is aborted. */
-function lived(ask: (world: GuardSimulation, id: string) => void = () => undefined): readonly GuardOutput[] {
-  const world = new GuardSimulation(guard).begin();
-  const { id } = world.start();
-  world.run(5000);
-  ask(world, id);
-  return world.run(60_000).outputs;
+function lived(ask: (simulation: GuardSimulation, id: string) => void = () => undefined): readonly GuardOutput[] {
+  const simulation = new GuardSimulation(guard).begin();
+  const { id } = simulation.start();
+  simulation.run(5000);
+  ask(simulation, id);
+  return simulation.run(60_000).outputs;
 }
 
 describe('the guard audit', () => {
@@ -57,7 +57,7 @@ describe('the guard audit', () => {
   it('has the operator of a manual abort', () => {
     const manual = { by: 'alice', reason: 'stuck', whilePaused: false };
     const rows = auditChanges(
-      lived((world, id) => world.send({ kind: 'manual', node: 'n1', id, ...manual })),
+      lived((simulation, id) => simulation.send({ kind: 'manual', node: 'n1', id, ...manual })),
       parts,
     );
     expect(rows.map(rowOf)[0]).toMatchObject({
@@ -107,10 +107,10 @@ describe('the guard audit', () => {
   });
 
   it('has no row of an observing policy', () => {
-    const world = new GuardSimulation({ ...guard, mode: 'observe' }).begin();
-    world.start();
-    world.run(60_000);
-    expect(world.of('would_abort')).toHaveLength(1);
-    expect(auditChanges(world.outputs, parts)).toEqual([]);
+    const simulation = new GuardSimulation({ ...guard, mode: 'observe' }).begin();
+    simulation.start();
+    simulation.run(60_000);
+    expect(simulation.of('would_abort')).toHaveLength(1);
+    expect(auditChanges(simulation.outputs, parts)).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ function memoryOf() {
   const log = recordingLogger();
   const inner = memoryStore();
   const committed: StoreChange[] = [];
-  const trouble: { finds: (query: StoreQuery) => boolean; commits: boolean } = {
+  const failing: { finds: (query: StoreQuery) => boolean; commits: boolean } = {
     finds: () => false,
     commits: false,
   };
@@ -31,9 +31,9 @@ function memoryOf() {
     wasRecreated: false,
     mergeCount: 0,
     history: inner.history,
-    find: async (query) => (trouble.finds(query) ? err('the disk is away') : inner.find(query)),
+    find: async (query) => (failing.finds(query) ? err('the disk is away') : inner.find(query)),
     async commit(changes) {
-      if (trouble.commits) return err('the disk is full');
+      if (failing.commits) return err('the disk is full');
       committed.push(...changes);
       return inner.commit(changes);
     },
@@ -41,7 +41,7 @@ function memoryOf() {
     close: () => inner.close(),
   };
   const memory = new GuardStateStore('prod', { clock, log, store });
-  return { clock, log, store, memory, trouble, committed };
+  return { clock, log, store, memory, failing, committed };
 }
 
 /** Nodes whose clocks stand so to ours. */
@@ -98,22 +98,22 @@ describe('the state of an earlier run', () => {
     ['what is open', ({ where }) => where?.some(({ column }) => column === 'outcome') === true],
     ['what has ended', ({ where }) => where?.some(({ column }) => column === 'ended_at') === true],
   ])('is loaded again until all of it can be read: %s', async (_, finds) => {
-    const { memory, trouble, clock, log } = memoryOf();
-    trouble.finds = finds;
+    const { memory, failing, clock, log } = memoryOf();
+    failing.finds = finds;
     const read = memory.load(never);
     await clock.advance(10_000);
     expect(log.lines).toHaveLength(3);
     expect(log.lines[0]).toMatchObject({ level: 'error', fields: { error: 'the disk is away' } });
-    trouble.finds = () => false;
+    failing.finds = () => false;
     await clock.advance(5000);
     expect((await read)?.aborts).toEqual([]);
     expect(clock.sleeping).toBe(0);
   });
 
   it('does not delay the stop', async () => {
-    const { memory, trouble, clock } = memoryOf();
+    const { memory, failing, clock } = memoryOf();
     const over = new AbortController();
-    trouble.finds = () => true;
+    failing.finds = () => true;
     const read = memory.load(over.signal);
     await clock.advance(7000);
     over.abort();
@@ -151,12 +151,12 @@ describe('the clocks of nodes', () => {
   });
 
   it('are stored a minute later if the store fails', async () => {
-    const { memory, clock, committed, trouble } = memoryOf();
+    const { memory, clock, committed, failing } = memoryOf();
     const state = stateOf({ n1: { offset: 5 } });
-    trouble.commits = true;
+    failing.commits = true;
     memory.saveClockOffsets(state, clock.now());
     await clock.settle();
-    trouble.commits = false;
+    failing.commits = false;
     memory.saveClockOffsets(state, clock.now());
     expect(committed).toEqual([]);
     await clock.advance(60_000);

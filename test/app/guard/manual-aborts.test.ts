@@ -141,17 +141,17 @@ describe('a manual abort of a query that a policy has matched', () => {
   });
 
   it('receives the outcome from a real guard', async () => {
-    const world = new GuardSimulation(settingsOf([policyOf({ mode: 'enforce', when: { age: '> 12s' } })])).begin();
-    const { id } = world.start();
-    world.run(20_000);
-    expect(world.of('began')).toHaveLength(1);
+    const simulation = new GuardSimulation(settingsOf([policyOf({ mode: 'enforce', when: { age: '> 12s' } })])).begin();
+    const { id } = simulation.start();
+    simulation.run(20_000);
+    expect(simulation.of('began')).toHaveLength(1);
     const aborts = new ManualAborts((of) => ({ ...viewed, key: of, id }), { now: () => ({ wall: 7, mono: 0 }) });
     const answer = aborts.wait({ node: 'n1', id, manual });
-    world.send({ kind: 'manual', node: 'n1', id, ...request });
-    world.run(10_000);
-    aborts.record(world.outputs);
-    expect(await answer).toEqual(ok({ ...viewed, key: world.of('outcome')[0]?.key, id }));
-    expect(world.of('cancelled')).toMatchObject([{ skipReason: 'manual_abort' }]);
+    simulation.send({ kind: 'manual', node: 'n1', id, ...request });
+    simulation.run(10_000);
+    aborts.record(simulation.outputs);
+    expect(await answer).toEqual(ok({ ...viewed, key: simulation.of('outcome')[0]?.key, id }));
+    expect(simulation.of('cancelled')).toMatchObject([{ skipReason: 'manual_abort' }]);
   });
 });
 

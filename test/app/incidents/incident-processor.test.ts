@@ -199,8 +199,8 @@ describe('incident processor', () => {
     await read(services, ok([gpe('Online')]));
     await read(services, ok([gpe('Down')]));
     expect(reported).toEqual([' > Online', 'Online > Down']);
-    const troubles = () => log.lines.filter(({ level }) => level === 'error');
-    expect(troubles().map(({ message }) => message)).toEqual(['state store unavailable']);
+    const errors = () => log.lines.filter(({ level }) => level === 'error');
+    expect(errors().map(({ message }) => message)).toEqual(['state store unavailable']);
     full = false;
     await read(services, ok([gpe('Online')]));
     expect(log.lines.at(-1)?.message).toBe('state store recovered');

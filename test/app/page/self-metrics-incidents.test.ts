@@ -9,9 +9,9 @@ import { clusterOf, configOf } from '../fakes.ts';
 const config = configOf([clusterOf('prod', ['m1'], { labels: { env: 'x' } })]);
 
 async function showingsOf(store = memoryStore()) {
-  const site = await createRouteDependencies(config);
-  await site.incidents.configure({ ...config, clusters: ['prod'] });
-  const now = site.clock.now();
+  const dependencies = await createRouteDependencies(config);
+  await dependencies.incidents.configure({ ...config, clusters: ['prod'] });
+  const now = dependencies.clock.now();
   const state = { service: 'GPE', partition: '1', replica: '1', status: 'Online', process: '', eventId: '' };
   const result = ok([{ ...state, timestampNs: '' }]);
   const feed = {
@@ -22,13 +22,18 @@ async function showingsOf(store = memoryStore()) {
     labels: {},
     passthrough: false,
   };
-  site.incidents.onPollResult(
+  dependencies.incidents.onPollResult(
     feed,
     { result, source: 'm1', started: now, ended: now },
     { interval: 5000, lifetime: 15_000 },
   );
-  const sources = { incidents: site.incidents, alerts: site.alerts, deliverer: site.deliverer, store };
-  return new Map(incidentSources(sources, site.pollers(), now));
+  const sources = {
+    incidents: dependencies.incidents,
+    alerts: dependencies.alerts,
+    deliverer: dependencies.deliverer,
+    store,
+  };
+  return new Map(incidentSources(sources, dependencies.pollers(), now));
 }
 
 describe('what alerting shows', () => {
@@ -55,8 +60,8 @@ describe('samples of the incident processor', () => {
   it.each([
     ['1 while what happens is stored', undefined, true, 1],
     ['0 while it is not', 'the disk is full', false, 0],
-  ])('is %s', async (_, trouble, durable, shown) => {
-    const store = memoryStore(trouble);
+  ])('is %s', async (_, problem, durable, shown) => {
+    const store = memoryStore(problem);
     expect(store.durable).toBe(durable);
     const own = (await showingsOf(store)).get('["state"]');
     expect(own?.labels).toEqual({});

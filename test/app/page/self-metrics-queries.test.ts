@@ -10,13 +10,13 @@ import { createRouteDependencies, idleGuard } from '../fake-route-dependencies.t
 import { clusterOf, configOf } from '../fakes.ts';
 import { guardOf, runaway } from '../guard/guard-fixture.ts';
 
-/** A site of two clusters, of which one has a policy, after a query has ended on `m1` of each. */
+/** Returns the self-metrics of two clusters, one of them with a policy, after a query ended on `m1` of each. */
 async function showings() {
   const clock = new FakeClock();
   const clusters = [{ ...clusterOf('prod', ['m1', 'm2']), labels: { site: 'fra' } }, clusterOf('test', ['m1'])];
   const config = { ...configOf(clusters), guard: guardOf({ policies: [{ ...runaway, clusters: ['prod'] }] }) };
-  const site = await createRouteDependencies(config);
-  const guard = idleGuard(site.ports);
+  const dependencies = await createRouteDependencies(config);
+  const guard = idleGuard(dependencies.ports);
   guard.applyConfig(config);
   const listeners = {
     abortedBy: () => () => undefined,
@@ -56,8 +56,8 @@ async function showings() {
         probes: { samples: () => new Map() },
         admission: { samples: () => [] },
       },
-      site.pollers(),
-      site.ports.clock.now(),
+      dependencies.pollers(),
+      dependencies.ports.clock.now(),
     ),
   );
 }

@@ -8,9 +8,9 @@ const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'x' } 
 describe('the facts about the ways to a cluster', () => {
   it('are its nodes, their sockets and the tokens in use', async () => {
     const bed = testbed();
-    bed.world.tokenExpiresAt = 1_790_000_000;
-    const site = await createRouteDependencies(config, bed);
-    const showings = clusterSources(site.pollers());
+    bed.fakeClusters.tokenExpiresAt = 1_790_000_000;
+    const dependencies = await createRouteDependencies(config, bed);
+    const showings = clusterSources(dependencies.pollers());
     expect([...showings.keys()]).toEqual(['["prod","cluster"]', '["test","cluster"]']);
     const prod = showings.get('["prod","cluster"]');
     expect(prod?.labels).toEqual({ cluster_name: 'prod', env: 'x' });
@@ -31,7 +31,7 @@ describe('the facts about the ways to a cluster', () => {
 
   it('are the token requests of a cluster with a secret, once for all its nodes', async () => {
     const bed = testbed();
-    bed.world.tokenRequests = { created: 1, renewed: 2, refused: 0, failed: 3 };
+    bed.fakeClusters.tokenRequests = { created: 1, renewed: 2, refused: 0, failed: 3 };
     const prod = clusterSources((await createRouteDependencies(config, bed)).pollers()).get('["prod","cluster"]');
     const requests = [...(prod?.samples ?? [])].filter(
       ({ metric }) => metric.name === 'graphwarden_token_requests_total',

@@ -9,62 +9,62 @@ import { clusterOf, configOf, testbed } from '../fakes.ts';
 
 async function setUp(nodes: readonly string[] = ['m1', 'm2', 'm3'], ports: Partial<AppPorts> = {}) {
   const bed = testbed(ports);
-  const site = await createRouteDependencies(configOf([clusterOf('prod', nodes)]), bed);
-  const watch = site.pollers()[0] ?? expect.fail();
+  const dependencies = await createRouteDependencies(configOf([clusterOf('prod', nodes)]), bed);
+  const watch = dependencies.pollers()[0] ?? expect.fail();
   const planned = (name: string) => watch.planned.find(({ collector }) => collector.name === name) ?? expect.fail(name);
   const end = async (): Promise<void> => {
     const stopping = watch.stop();
     await bed.clock.advance(5000);
     await stopping;
-    await site.scheduler.idle();
+    await dependencies.scheduler.idle();
     expect(bed.clock.sleeping).toBe(0);
   };
-  return { ...bed, site, watch, planned, end };
+  return { ...bed, dependencies, watch, planned, end };
 }
 
 const refused = err(failure('unreachable', 'refused'));
 
 describe('reading a fact of the cluster', () => {
   it('asks one node if that one answers', async () => {
-    const { watch, planned, world, end } = await setUp();
+    const { watch, planned, fakeClusters, end } = await setUp();
     expect(await watch.poll(planned('load'), '')).toMatchObject({ result: ok(1), source: 'm1' });
-    expect(world.polled).toEqual(['load@m1']);
+    expect(fakeClusters.polled).toEqual(['load@m1']);
     await end();
   });
 
   it('has failed only when every node was asked, and then for the first reason', async () => {
-    const { watch, planned, world, end } = await setUp();
-    world.set('load', 'm1', err(failure('auth', 'refused')));
-    world.set('load', 'm2', refused);
-    world.set('load', 'm3', refused);
+    const { watch, planned, fakeClusters, end } = await setUp();
+    fakeClusters.set('load', 'm1', err(failure('auth', 'refused')));
+    fakeClusters.set('load', 'm2', refused);
+    fakeClusters.set('load', 'm3', refused);
     expect((await watch.poll(planned('load'), ''))?.result).toMatchObject({ error: { reason: 'auth' } });
-    expect(world.polled).toEqual(['load@m1', 'load@m2', 'load@m3']);
+    expect(fakeClusters.polled).toEqual(['load@m1', 'load@m2', 'load@m3']);
     await end();
   });
 
   it('reports nodes that failed, whether or not another node answered', async () => {
-    const { watch, planned, world, end } = await setUp();
-    world.set('load', 'm1', err(failure('auth', 'no')));
-    world.set('load', 'm2', refused);
+    const { watch, planned, fakeClusters, end } = await setUp();
+    fakeClusters.set('load', 'm1', err(failure('auth', 'no')));
+    fakeClusters.set('load', 'm2', refused);
     const tries = [
       { node: 'm1', error: { reason: 'auth' } },
       { node: 'm2', error: { reason: 'unreachable' } },
     ];
     expect(await watch.poll(planned('load'), '')).toMatchObject({ source: 'm3', failedAttempts: tries });
-    world.set('load', 'm3', refused);
+    fakeClusters.set('load', 'm3', refused);
     expect((await watch.poll(planned('load'), ''))?.failedAttempts?.map(({ node }) => node)).toEqual([
       'm1',
       'm2',
       'm3',
     ]);
-    world.set('load', 'm1', ok(1));
+    fakeClusters.set('load', 'm1', ok(1));
     expect((await watch.poll(planned('load'), ''))?.failedAttempts).toEqual([]);
     await end();
   });
 
   it('counts the time of all tries', async () => {
-    const { clock, watch, planned, world, end } = await setUp();
-    world.set('load', 'm1', 'hangs');
+    const { clock, watch, planned, fakeClusters, end } = await setUp();
+    fakeClusters.set('load', 'm1', 'hangs');
     const reading = watch.poll(planned('load'), '');
     await clock.advance(2000);
     const { result, source, started, ended } = (await reading) ?? expect.fail();
@@ -73,25 +73,25 @@ describe('reading a fact of the cluster', () => {
   });
 
   it('asks nodes that are down last', async () => {
-    const { clock, watch, planned, world, end } = await setUp();
-    world.set('health', 'm1', refused);
-    world.set('health', 'm2', { ...err(failure('auth', 'half')), partial: 1 });
+    const { clock, watch, planned, fakeClusters, end } = await setUp();
+    fakeClusters.set('health', 'm1', refused);
+    fakeClusters.set('health', 'm2', { ...err(failure('auth', 'half')), partial: 1 });
     await clock.advance(1000);
     expect([...watch.nodesDown()]).toEqual(['m1']);
-    world.set('load', 'm2', refused);
-    world.polled.length = 0;
+    fakeClusters.set('load', 'm2', refused);
+    fakeClusters.polled.length = 0;
     await watch.poll(planned('load'), '');
-    expect(world.polled).toEqual(['load@m2', 'load@m3']);
+    expect(fakeClusters.polled).toEqual(['load@m2', 'load@m3']);
     await end();
   });
 
   it('may take the time of all tries before it counts as stuck', async () => {
     const nodes = Array.from({ length: 20 }, (_, at) => `m${at}`);
-    const { clock, site, watch, world, end } = await setUp(nodes);
-    for (const node of nodes) world.set('load', node, 'hangs');
+    const { clock, dependencies, watch, fakeClusters, end } = await setUp(nodes);
+    for (const node of nodes) fakeClusters.set('load', node, 'hangs');
     await clock.advance(38_000);
-    expect(world.count('load@m15')).toBe(1);
-    expect(site.scheduler.isStuck()).toBe(false);
+    expect(fakeClusters.count('load@m15')).toBe(1);
+    expect(dependencies.scheduler.isStuck()).toBe(false);
     expect(watch.nodes()).toHaveLength(20);
     await end();
   });
@@ -104,8 +104,8 @@ describe('reading a fact of the cluster', () => {
   });
 
   it('gives nothing while every permit is held by a read that ignores its abort', async () => {
-    const { clock, watch, planned, world, end } = await setUp(['m1']);
-    world.set('load', 'm1', 'ignores its abort');
+    const { clock, watch, planned, fakeClusters, end } = await setUp(['m1']);
+    fakeClusters.set('load', 'm1', 'ignores its abort');
     const first = watch.poll(planned('load'), '');
     await clock.advance(2200);
     expect((await first)?.result.ok).toBe(false);
@@ -116,12 +116,12 @@ describe('reading a fact of the cluster', () => {
 
 describe('a task that changes the server', () => {
   it('is sent to one node, also if that fails', async () => {
-    const { watch, planned, world, end } = await setUp();
+    const { watch, planned, fakeClusters, end } = await setUp();
     const { collector, settings } = planned('load');
-    world.set('load', 'm1', refused);
+    fakeClusters.set('load', 'm1', refused);
     const task = { collector: { ...collector, maintenanceRuns: () => [] }, settings };
     expect((await watch.poll(task, ''))?.result.ok).toBe(false);
-    expect(world.polled).toEqual(['load@m1']);
+    expect(fakeClusters.polled).toEqual(['load@m1']);
     await end();
   });
 });
@@ -135,26 +135,26 @@ describe('a heavy check', () => {
   }
 
   it('is never read for a probe beside one under way', async () => {
-    const { clock, watch, check, world, end } = await withCheck();
-    world.set('check', 'm1', 'takes 2 s');
+    const { clock, watch, check, fakeClusters, end } = await withCheck();
+    fakeClusters.set('check', 'm1', 'takes 2 s');
     const first = watch.probe(check, 'm1');
     expect(await watch.probe(check, 'm2')).toBeUndefined();
     expect(await watch.probe(check, 'm1')).toBeUndefined();
     await clock.advance(2000);
     expect((await first)?.result).toEqual(ok(1));
     expect((await watch.probe(check, 'm2'))?.result).toEqual(ok(1));
-    expect(world.polled.filter((asked) => asked.startsWith('check'))).toEqual(['check@m1', 'check@m2']);
+    expect(fakeClusters.polled.filter((asked) => asked.startsWith('check'))).toEqual(['check@m1', 'check@m2']);
     await end();
   });
 
   it('is not asked of another node once it ran out of time', async () => {
-    const { clock, watch, check, world, end } = await withCheck();
-    world.set('check', 'm1', 'hangs');
+    const { clock, watch, check, fakeClusters, end } = await withCheck();
+    fakeClusters.set('check', 'm1', 'hangs');
     const reading = watch.poll(check, '');
     await clock.advance(60_000);
     expect((await reading)?.result).toMatchObject({ error: { reason: 'timeout' } });
-    expect(world.polled.filter((asked) => asked.startsWith('check'))).toEqual(['check@m1']);
-    world.set('check', 'm1', refused);
+    expect(fakeClusters.polled.filter((asked) => asked.startsWith('check'))).toEqual(['check@m1']);
+    fakeClusters.set('check', 'm1', refused);
     expect((await watch.poll(check, ''))?.source).toBe('m2');
     await end();
   });
@@ -170,13 +170,13 @@ describe('reading a node', () => {
 
 describe('a reload that leaves the timing alone', () => {
   it('applies other settings at the next poll', async () => {
-    const { clock, site, watch, world, end } = await setUp(['m1']);
+    const { clock, dependencies, watch, fakeClusters, end } = await setUp(['m1']);
     await clock.advance(2000);
-    world.set('lists', 'm1', 'hangs');
+    fakeClusters.set('lists', 'm1', 'hangs');
     const slower = watch.planned.map((one) => ({ ...one, settings: { ...one.settings, timeout: 1000 } }));
-    await watch.reconfigure({ settings: watch.settings, planned: slower, link: clientOptions(site.config()) });
+    await watch.reconfigure({ settings: watch.settings, planned: slower, link: clientOptions(dependencies.config()) });
     await clock.advance(500 + 1000);
-    const entry = site.board.latest({ cluster: 'prod', collector: 'lists', node: 'm1' });
+    const entry = dependencies.board.latest({ cluster: 'prod', collector: 'lists', node: 'm1' });
     expect(entry?.pollResult.result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
     expect(entry?.pollResult.ended.mono).toBe(3500);
     await end();
@@ -185,20 +185,20 @@ describe('a reload that leaves the timing alone', () => {
 
 describe('a list that is slow', () => {
   it('leaves the page after stale_after although it is polled less often, and health stays', async () => {
-    const { clock, site, world, watch, end } = await setUp(['m1']);
+    const { clock, dependencies, fakeClusters, watch, end } = await setUp(['m1']);
     const lists = watch.planned.find(({ collector }) => collector.name === 'lists') ?? expect.fail();
     expect(lists.settings.staleAfter).toBe(15_000);
-    world.set('lists', 'm1', 'takes 2 s');
+    fakeClusters.set('lists', 'm1', 'takes 2 s');
     const place = { cluster: 'prod', collector: 'lists', node: 'm1' };
     const ages: number[] = [];
     for (let second = 0; second < 180; second += 1) {
       await clock.advance(1000);
-      await site.pipeline.expire(clock.now());
-      if (site.board.isFresh(place))
-        ages.push(clock.now().mono - (site.board.latest(place)?.pollResult.ended.mono ?? 0));
-      expect(site.board.isFresh({ ...place, collector: 'health' })).toBe(true);
+      await dependencies.pipeline.expire(clock.now());
+      if (dependencies.board.isFresh(place))
+        ages.push(clock.now().mono - (dependencies.board.latest(place)?.pollResult.ended.mono ?? 0));
+      expect(dependencies.board.isFresh({ ...place, collector: 'health' })).toBe(true);
     }
-    expect(site.pipeline.statusOf(place)?.interval).toBe(30_000);
+    expect(dependencies.pipeline.statusOf(place)?.interval).toBe(30_000);
     expect(ages.length).toBeLessThan(150);
     expect(Math.max(...ages)).toBeLessThan(15_000);
     await end();
@@ -208,16 +208,16 @@ describe('a list that is slow', () => {
 describe('the traces of cycles', () => {
   it('cover each request of the poll, and no other', async () => {
     const recordedSpans = new RecordedSpans();
-    const { clock, world, watch, planned, end } = await setUp(['m1', 'm2'], {
+    const { clock, fakeClusters, watch, planned, end } = await setUp(['m1', 'm2'], {
       spans: recordedSpans,
       random: seededRandom(1),
     });
-    world.set('load', 'm1', refused);
+    fakeClusters.set('load', 'm1', refused);
     await clock.advance(10_000);
-    expect(world.traced).toHaveLength(world.polled.length);
-    const before = world.traced.length;
+    expect(fakeClusters.traced).toHaveLength(fakeClusters.polled.length);
+    const before = fakeClusters.traced.length;
     await watch.poll(planned('health'), 'm1');
-    expect(world.traced).toHaveLength(before);
+    expect(fakeClusters.traced).toHaveLength(before);
     expect(recordedSpans.roots('collect health').map(({ attributes }) => attributes['graphwarden.node'])).toContain(
       'm2',
     );
@@ -229,17 +229,17 @@ describe('the traces of cycles', () => {
       ['m2', undefined],
     ]);
     expect(load.attributes).toMatchObject({ 'graphwarden.outcome': 'good', 'graphwarden.series': 2 });
-    const traces = new Set(world.traced.map((one) => one.split(' ')[1]));
+    const traces = new Set(fakeClusters.traced.map((one) => one.split(' ')[1]));
     const roots = recordedSpans.spans.filter(({ parentId }) => parentId === undefined);
     expect(roots.filter(({ traceId }) => !traces.has(traceId))).toEqual([]);
     await end();
   });
 
   it('do not exist if tracing is off', async () => {
-    const { clock, world, end } = await setUp();
+    const { clock, fakeClusters, end } = await setUp();
     await clock.advance(10_000);
-    expect(world.polled.length).toBeGreaterThan(5);
-    expect(world.traced).toEqual([]);
+    expect(fakeClusters.polled.length).toBeGreaterThan(5);
+    expect(fakeClusters.traced).toEqual([]);
     await end();
   });
 });

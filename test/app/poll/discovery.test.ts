@@ -178,7 +178,7 @@ describe('a cluster that is discovered', () => {
   }
 
   it('has series that follow its nodes', async () => {
-    const { app, clock, dns, metrics, world } = await setUp();
+    const { app, clock, dns, metrics, fakeClusters } = await setUp();
     await app.start();
     await clock.advance(3000);
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m2"} 1');
@@ -188,13 +188,13 @@ describe('a cluster that is discovered', () => {
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m2"} 1');
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="m3"} 1');
     expect(await metrics()).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 3');
-    expect(world.connections.filter((event) => event.endsWith('/m1'))).toEqual(['open prod/m1']);
+    expect(fakeClusters.connections.filter((event) => event.endsWith('/m1'))).toEqual(['open prod/m1']);
     await app.stop();
     expect(clock.sleeping).toBe(0);
   });
 
   it('has no series of an address that is no longer there', async () => {
-    const { app, clock, dns, metrics, world } = await setUp(plain);
+    const { app, clock, dns, metrics, fakeClusters } = await setUp(plain);
     await app.start();
     await clock.advance(3000);
     expect(await metrics()).toContain('graphdb_up{cluster_name="prod",node="10.0.0.2"} 1');
@@ -202,7 +202,7 @@ describe('a cluster that is discovered', () => {
     await clock.advance(33_000);
     expect(await metrics()).not.toContain('node="10.0.0.2"');
     expect(await metrics()).toContain('graphwarden_cluster_nodes{cluster_name="prod"} 2');
-    expect(world.connections).toContain('close prod/10.0.0.2');
+    expect(fakeClusters.connections).toContain('close prod/10.0.0.2');
     await app.stop();
   });
 
@@ -270,13 +270,13 @@ describe('a cluster that is discovered', () => {
   });
 
   it('is not resolved again when other settings change', async () => {
-    const { app, clock, cluster, dns, world } = await setUp();
+    const { app, clock, cluster, dns, fakeClusters } = await setUp();
     await app.start();
     await clock.advance(3000);
     await app.reconfigure(configOf([structuredClone(cluster), clusterOf('test', ['t1'])]));
     await clock.advance(1000);
     expect(dns.asked).toHaveLength(1);
-    expect(world.connections.filter((event) => event.includes('prod'))).toHaveLength(3);
+    expect(fakeClusters.connections.filter((event) => event.includes('prod'))).toHaveLength(3);
     await app.reconfigure(configOf([{ ...cluster, discover: { ...srv, name: '_other._tcp.db.svc' } }]));
     await clock.advance(1000);
     expect(dns.asked).toEqual(['_nginx._tcp.db.svc', '_other._tcp.db.svc']);

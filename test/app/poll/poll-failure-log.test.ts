@@ -8,25 +8,25 @@ import { recordingLogger } from '../../support/logger.ts';
 const place = { cluster: 'prod', collector: 'queries', node: 'm1' };
 const broken = failure('status', 'GET /x: 500', { status: 500, code: 'REST-12' });
 
-function play(turns: readonly (Failure | 'good')[]): readonly string[] {
+function record(turns: readonly (Failure | 'good')[]): readonly string[] {
   const log = recordingLogger();
-  const troubles = new PollFailureLog(log);
-  for (const turn of turns) troubles.record(place, turn === 'good' ? ok(1) : err(turn));
+  const failureLog = new PollFailureLog(log);
+  for (const turn of turns) failureLog.record(place, turn === 'good' ? ok(1) : err(turn));
   return log.lines.map(({ level, fields }) => [level, fields.reason, fields.status].filter(Boolean).join(' '));
 }
 
 describe('the log of collector failures', () => {
   it.each<[string, readonly (Failure | 'good')[], readonly string[]]>([
     ['nothing of what works', ['good', 'good'], []],
-    ['a trouble once', ['good', broken, broken, broken], ['warn status 500']],
-    ['a trouble at the very start', [broken], ['warn status 500']],
+    ['a failure once', ['good', broken, broken, broken], ['warn status 500']],
+    ['a failure of the first poll', [broken], ['warn status 500']],
     ['its end once', [broken, 'good', 'good'], ['warn status 500', 'info']],
     ['a change of reason', [broken, failure('timeout', 'x')], ['warn status 500', 'warn timeout']],
     ['a change of status', [broken, failure('status', 'x', { status: 502 })], ['warn status 500', 'warn status 502']],
     ['no change of words alone', [broken, { ...broken, message: 'other words' }], ['warn status 500']],
     ['the same again after it worked', [broken, 'good', broken], ['warn status 500', 'info', 'warn status 500']],
   ])('says %s', (_, turns, lines) => {
-    expect(play(turns)).toEqual(lines);
+    expect(record(turns)).toEqual(lines);
   });
 
   it('says where, what and why', () => {
@@ -57,12 +57,12 @@ describe('the log of collector failures', () => {
 
   it('keeps state for each node, and removes it with the node', () => {
     const log = recordingLogger();
-    const troubles = new PollFailureLog(log);
-    troubles.record(place, err(broken));
-    troubles.record({ ...place, node: 'm2' }, err(broken));
-    troubles.forget(({ node }) => node === 'm1');
-    troubles.record(place, err(broken));
-    troubles.record({ ...place, node: 'm2' }, err(broken));
+    const failureLog = new PollFailureLog(log);
+    failureLog.record(place, err(broken));
+    failureLog.record({ ...place, node: 'm2' }, err(broken));
+    failureLog.forget(({ node }) => node === 'm1');
+    failureLog.record(place, err(broken));
+    failureLog.record({ ...place, node: 'm2' }, err(broken));
     expect(log.lines.map(({ fields }) => fields.node)).toEqual(['m1', 'm2', 'm1']);
   });
 });

@@ -20,9 +20,9 @@ class SuspendingClock extends FakeClock {
 function setUp(
   script: (run: number) => Run = () => ({}),
   more: Partial<PollTask> = {},
-  world: { chance?: number; clock?: FakeClock } = {},
+  given: { chance?: number; clock?: FakeClock } = {},
 ) {
-  const { chance = 0.5, clock = new FakeClock() } = world;
+  const { chance = 0.5, clock = new FakeClock() } = given;
   const task = new ScriptedTask(clock, more);
   task.script = script;
   const recovered: PollTask[] = [];

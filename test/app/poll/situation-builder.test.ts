@@ -16,14 +16,19 @@ const guardView = (cluster: string): GuardView | undefined =>
 const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'x' } }), clusterOf('test', ['t1'])]);
 
 async function setUp(bed = testbed()) {
-  const site = await createRouteDependencies(config, bed);
-  const situations = new SituationBuilder({ ...site, guardView, store: site.ports.store, slopes: ['graphdb_load'] });
+  const dependencies = await createRouteDependencies(config, bed);
+  const situations = new SituationBuilder({
+    ...dependencies,
+    guardView,
+    store: dependencies.ports.store,
+    slopes: ['graphdb_load'],
+  });
   const of = (at = 0) => {
-    const watch = site.pollers()[at];
+    const watch = dependencies.pollers()[at];
     if (watch === undefined) throw new Error('no such cluster');
-    return situations.build(watch, unknown, site.clock.now());
+    return situations.build(watch, unknown, dependencies.clock.now());
   };
-  return { ...site, situations, of };
+  return { ...dependencies, situations, of };
 }
 
 describe('the situation of a cluster', () => {
@@ -35,7 +40,7 @@ describe('the situation of a cluster', () => {
 
   it('contains the state of each of its collectors', async () => {
     const bed = testbed();
-    bed.world.set('health', 'm2', err(failure('timeout', 'no answer')));
+    bed.fakeClusters.set('health', 'm2', err(failure('timeout', 'no answer')));
     const { of, clock } = await setUp(bed);
     const start = clock.now().wall;
     const before = of().collectors;
@@ -54,7 +59,7 @@ describe('the situation of a cluster', () => {
 
   it('knows which facts are fresh', async () => {
     const bed = testbed();
-    bed.world.set('health', 'm2', err(failure('timeout', 'no answer')));
+    bed.fakeClusters.set('health', 'm2', err(failure('timeout', 'no answer')));
     const { of, clock } = await setUp(bed);
     expect(of().isFresh('health', 'm1')).toBe(false);
     await clock.advance(3000);
@@ -85,7 +90,7 @@ describe('the situation of a cluster', () => {
   });
 
   it('asks for the facts of a family once', async () => {
-    const site = await createRouteDependencies(config);
+    const dependencies = await createRouteDependencies(config);
     const asked: string[] = [];
     const facts = [{ labels: {}, value: 3 }];
     const dropped = new DroppedSeries(recordingLogger());
@@ -94,11 +99,12 @@ describe('the situation of a cluster', () => {
       facts: (_: string, family: string) => (asked.push(family) > 0 ? facts : []),
       dropped,
     };
-    const situation = new SituationBuilder({ ...site, pipeline, guardView, store: site.ports.store }).build(
-      { settings: clusterOf('prod', []), nodes: () => [], planned: [] },
-      unknown,
-      site.clock.now(),
-    );
+    const situation = new SituationBuilder({
+      ...dependencies,
+      pipeline,
+      guardView,
+      store: dependencies.ports.store,
+    }).build({ settings: clusterOf('prod', []), nodes: () => [], planned: [] }, unknown, dependencies.clock.now());
     expect([situation.samples('graphdb_up'), situation.samples('graphdb_up')]).toEqual([facts, facts]);
     expect(asked).toEqual(['graphdb_up']);
   });
@@ -113,7 +119,7 @@ describe('what only the daemon knows', () => {
 
   it('is when tokens expire', async () => {
     const bed = testbed();
-    bed.world.tokenExpiresAt = 1_790_000_000;
+    bed.fakeClusters.tokenExpiresAt = 1_790_000_000;
     const { of } = await setUp(bed);
     expect(of().tokens).toEqual([
       { node: 'm1', expiresAt: 1_790_000_000_000 },

@@ -5,12 +5,12 @@ import { expect, it } from 'vitest';
 import { DaemonRuns, runInFolder } from '../../../campaigns/crash/daemon-runs.ts';
 
 /** Runs a scenario in a folder, and returns its result and whether the folder was removed. */
-async function playedIn<Result>(play: (folder: string) => Promise<Result>) {
+async function runIn<Result>(run: (folder: string) => Promise<Result>) {
   const seen = { folder: '', closed: 0 };
   const result = runInFolder((folder) => {
     seen.folder = folder;
     return {
-      run: () => play(folder),
+      run: () => run(folder),
       async close() {
         seen.closed += 1;
       },
@@ -21,7 +21,7 @@ async function playedIn<Result>(play: (folder: string) => Promise<Result>) {
 
 /** Returns daemons that run the given program, in a temporary folder. */
 async function withProgram(program: string, use: (daemons: DaemonRuns) => Promise<void>, expected?: readonly string[]) {
-  const { result } = await playedIn(async (folder) => {
+  const { result } = await runIn(async (folder) => {
     const entry = join(folder, 'daemon.mjs');
     await writeFile(entry, program);
     const daemons = new DaemonRuns(entry, 'none.yml', expected);
@@ -39,9 +39,9 @@ const patient = 'setInterval(() => undefined, 1000);';
 const complaining = `console.error('{"level":"error","msg":"odd"}'); console.error('{"level":"error","msg":"usual"}');`;
 
 it('runs in a temporary folder and closes the scenario, also after an error', async () => {
-  const good = await playedIn(async (folder) => existsSync(folder));
+  const good = await runIn(async (folder) => existsSync(folder));
   expect(good).toEqual({ result: [{ status: 'fulfilled', value: true }], closed: 1, isThere: false });
-  const bad = await playedIn(() => Promise.reject(new Error('no luck')));
+  const bad = await runIn(() => Promise.reject(new Error('no luck')));
   expect(bad).toMatchObject({ result: [{ status: 'rejected' }], closed: 1, isThere: false });
 });
 

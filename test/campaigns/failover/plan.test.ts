@@ -9,7 +9,7 @@ function rounds(given: Partial<typeof options> = {}, count = 300) {
   return Array.from({ length: count }, () => plan.nextRound());
 }
 
-it('plays all faults, each longer than a lease, and the same for the same seed', () => {
+it('has all faults, each longer than a lease, and is the same for the same seed', () => {
   const planned = rounds();
   expect(new Set(planned.map(({ first }) => first.name))).toEqual(new Set(faults));
   for (const { first } of planned) expect(first.length).toBeGreaterThan(options.lease);

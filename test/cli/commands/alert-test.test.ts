@@ -26,20 +26,20 @@ function fileWith(receivers: readonly object[]): Promise<string> {
 async function tried(receivers: readonly object[], ...more: readonly string[]) {
   const ports = livePorts();
   const code = await runCli(['alert', 'test', '--config', await fileWith(receivers), ...more], commands, ports);
-  return { code, out: ports.stdout.text(), trouble: ports.stderr.text() };
+  return { code, out: ports.stdout.text(), stderr: ports.stderr.text() };
 }
 
 describe('alert test', () => {
   it('proves the way to every receiver', async () => {
     const { url, seen } = await startStaticServer(good);
     const mail = await startMailServer();
-    const { code, out, trouble } = await tried([
+    const { code, out, stderr } = await tried([
       { name: 'am', alertmanager: { urls: [url] } },
       { name: 'oncall', pagerduty: { url, routing_key: 'k'.repeat(32) } },
       { name: 'hook', webhook: { url: `${url}/hook` } },
       { name: 'mail', email: { smtp: `smtp://127.0.0.1:${mail.port}`, from: 'a@b', to: ['c@d'] } },
     ]);
-    expect([code, trouble]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([0, '']);
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['RECEIVER', 'KIND', 'TRIGGER', 'RESOLVE', 'RESPONSE'],
       ['am', 'alertmanager', 'accepted', 'accepted'],
@@ -129,25 +129,25 @@ describe('a wrong use', () => {
   });
 
   it('with one that is wrong', async () => {
-    const { code, trouble } = await tried([{ name: 'hook' }]);
+    const { code, stderr } = await tried([{ name: 'hook' }]);
     expect(code).toBe(2);
-    expect(trouble).toContain('needs exactly one of');
+    expect(stderr).toContain('needs exactly one of');
   });
 
   it('with a receiver that there is not: a near one is named', async () => {
     const hook = { name: 'hook', webhook: { url: 'http://127.0.0.1:9/x' } };
-    const { code, trouble } = await tried([hook], '--receiver', 'hok');
+    const { code, stderr } = await tried([hook], '--receiver', 'hok');
     expect(code).toBe(2);
-    expect(trouble).toContain("unknown receiver 'hok': did you mean 'hook'?");
-    expect((await tried([hook], '--receiver', 'zzzzzzzz')).trouble).toMatch(
+    expect(stderr).toContain("unknown receiver 'hok': did you mean 'hook'?");
+    expect((await tried([hook], '--receiver', 'zzzzzzzz')).stderr).toMatch(
       /unknown receiver 'zzzzzzzz': known receivers: hook\n/,
     );
   });
 
   it('with a configuration that names none', async () => {
-    const { code, trouble } = await tried([]);
+    const { code, stderr } = await tried([]);
     expect(code).toBe(1);
-    expect(trouble).toContain('alerts.receivers');
+    expect(stderr).toContain('alerts.receivers');
   });
 });
 

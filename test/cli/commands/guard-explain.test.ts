@@ -11,13 +11,13 @@ async function explained(files: Readonly<Record<string, string>>, argv: readonly
   const ports = testPorts({ environment });
   for (const [path, text] of Object.entries(files)) ports.disk.set(path, text);
   const code = await runCli(['guard', 'explain', ...argv], commands, ports);
-  return { code, out: ports.stdout.text(), trouble: ports.stderr.text() };
+  return { code, out: ports.stdout.text(), stderr: ports.stderr.text() };
 }
 
 describe('guard explain', () => {
   it('says what the guard and each policy do', async () => {
-    const { code, out, trouble } = await explained({ 'graphwarden.yml': good }, ['--config', 'graphwarden.yml']);
-    expect([code, trouble]).toEqual([0, '']);
+    const { code, out, stderr } = await explained({ 'graphwarden.yml': good }, ['--config', 'graphwarden.yml']);
+    expect([code, stderr]).toEqual([0, '']);
     expect(out).toMatch(/^The guard enforces: .*\n/);
     expect(out).toContain('and 6 in a cluster in any 10m.');
     expect(out).toContain(
@@ -46,15 +46,15 @@ describe('guard explain', () => {
 
   it('prints the problems of an invalid configuration and no explanation', async () => {
     const bad = `${cluster}\nguard: { policies: [{ name: all, when: { graph: "*" } }] }\n`;
-    const { code, out, trouble } = await explained({ 'a.yml': bad }, ['--config', 'a.yml']);
+    const { code, out, stderr } = await explained({ 'a.yml': bad }, ['--config', 'a.yml']);
     expect([code, out]).toEqual([2, '']);
-    expect(trouble).toMatch(/^a\.yml:2:\d+: guard\.policies\[0\]\.when: could abort every query: .*\n$/);
+    expect(stderr).toMatch(/^a\.yml:2:\d+: guard\.policies\[0\]\.when: could abort every query: .*\n$/);
   });
 
   it('needs a file', async () => {
-    const { code, out, trouble } = await explained({}, []);
+    const { code, out, stderr } = await explained({}, []);
     expect([code, out]).toEqual([2, '']);
-    expect(trouble).toContain('required option --config FILE not specified');
+    expect(stderr).toContain('required option --config FILE not specified');
     expect((await explained({}, ['--config', 'nowhere.yml'])).code).toBe(2);
   });
 });

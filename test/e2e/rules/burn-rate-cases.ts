@@ -1,4 +1,4 @@
-import { blip, type RuleCase, type SeriesScene, type SeriesValues } from './rule-case.ts';
+import { type RuleCase, type SeriesSet, type SeriesValues, shortOutage } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const endpoint = 'cluster_name="prod",node="m1",graph="fraud",method="GET",path="/query/fraud/ring_scan"';
@@ -6,7 +6,7 @@ const partition = 'cluster_name="prod",service_name="GPE",partition="1"';
 const partitionOf = { cluster_name: 'prod', service_name: 'GPE', partition: '1', ...here };
 
 /** Of so many requests a minute so many ran out of time. */
-function late(timeouts: SeriesValues, completed: SeriesValues): SeriesScene {
+function late(timeouts: SeriesValues, completed: SeriesValues): SeriesSet {
   return {
     'graphwarden_collector_success{cluster_name="prod",node="m1",collector="statistics"}': 1,
     [`graphdb_endpoint_recent_requests{${endpoint},outcome="completed"}`]: completed,
@@ -14,7 +14,7 @@ function late(timeouts: SeriesValues, completed: SeriesValues): SeriesScene {
   };
 }
 
-const ofTenThousand = (timeouts: number): SeriesScene => late(timeouts, 10_000 - timeouts);
+const ofTenThousand = (timeouts: number): SeriesSet => late(timeouts, 10_000 - timeouts);
 const noRequests = late(0, 0);
 /** One request an hour, and it runs out of time. */
 const fewUsers = late((sample) => (sample % 240 < 4 ? 1 : 0), 0);
@@ -25,7 +25,7 @@ const firstFew = late(
   (sample) => (sample % 3 === 0 ? 1 : 0),
 );
 
-function online(replicas: SeriesValues): SeriesScene {
+function online(replicas: SeriesValues): SeriesSet {
   return {
     [`graphdb_partition_online_replicas{${partition}}`]: replicas,
     [`graphdb_service_flapping{${partition},replica="1"}`]: 0,
@@ -46,15 +46,23 @@ interface Speed {
   readonly firesWithin: number;
   readonly resolvesWithin: number;
   readonly every: number;
-  readonly takesLong?: boolean;
+  readonly isCampaignOnly?: boolean;
 }
 
 const page = { severity: 'critical' } as const;
 const ticket = { severity: 'warning' } as const;
 const hour = { long: '1h', short: '5m', late: 142, outage: 3, window: 60, every: 15 };
-const shift = { long: '6h', short: '30m', late: 59, outage: 2, window: 360, every: 60, takesLong: true } as const;
-const day = { long: '1d', short: '2h', late: 29, outage: 1, window: 1440, every: 240, takesLong: true } as const;
-const threeDays = { long: '3d', short: '6h', late: 9, outage: 1, window: 4320, every: 240, takesLong: true } as const;
+const shift = { long: '6h', short: '30m', late: 59, outage: 2, window: 360, every: 60, isCampaignOnly: true } as const;
+const day = { long: '1d', short: '2h', late: 29, outage: 1, window: 1440, every: 240, isCampaignOnly: true } as const;
+const threeDays = {
+  long: '3d',
+  short: '6h',
+  late: 9,
+  outage: 1,
+  window: 4320,
+  every: 240,
+  isCampaignOnly: true,
+} as const;
 
 /** It burns ten times as fast as would do, so that it does not take days. */
 const speeds: readonly Speed[] = [
@@ -67,7 +75,7 @@ const speeds: readonly Speed[] = [
 /** The error budgets, each at its four speeds. */
 export const burnRateCases: readonly RuleCase[] = speeds.flatMap(
   ({ severity, long, short, late: few, outage, window, ...times }): readonly RuleCase[] => {
-    const near = { nearAfter: window + 10, nearFor: window + 10 };
+    const nearMissTimes = { nearAfter: window + 10, nearFor: window + 10 };
     const requests = {
       alert: 'GraphdbEndpointSuccessBurning',
       labels: { severity, long, short, cluster_name: 'prod', ...here },
@@ -77,21 +85,23 @@ export const burnRateCases: readonly RuleCase[] = speeds.flatMap(
     const partitionOutage = {
       alert: 'GraphdbPartitionAvailabilityBurning',
       labels: { severity, long, short, ...partitionOf },
-      well: online(2),
+      healthy: online(2),
       bad: online(0),
       ...times,
     };
     // The data is younger than the long window: of a new cluster, or a new Prometheus.
     const young = { nearAfter: 1, nearFor: window - 10 };
     return [
-      { ...requests, well: ofTenThousand(0), near: ofTenThousand(few), ...near },
-      ...(window <= 360 ? [{ ...requests, well: ofTenThousand(0), near: ofTenThousand(10 * few), ...young }] : []),
-      ...(long === '1h' ? [{ ...requests, well: noRequests, near: fewUsers, ...near }] : []),
-      ...(long === '6h'
-        ? [{ ...requests, well: noRequests, near: firstFew, nearAfter: 1, nearFor: 30, takesLong: false }]
+      { ...requests, healthy: ofTenThousand(0), nearMiss: ofTenThousand(few), ...nearMissTimes },
+      ...(window <= 360
+        ? [{ ...requests, healthy: ofTenThousand(0), nearMiss: ofTenThousand(10 * few), ...young }]
         : []),
-      { ...partitionOutage, near: online(blip(outage, 0, 2)), ...near },
-      ...(window <= 360 ? [{ ...partitionOutage, near: online(blip(10 * outage, 0, 2)), ...young }] : []),
+      ...(long === '1h' ? [{ ...requests, healthy: noRequests, nearMiss: fewUsers, ...nearMissTimes }] : []),
+      ...(long === '6h'
+        ? [{ ...requests, healthy: noRequests, nearMiss: firstFew, nearAfter: 1, nearFor: 30, isCampaignOnly: false }]
+        : []),
+      { ...partitionOutage, nearMiss: online(shortOutage(outage, 0, 2)), ...nearMissTimes },
+      ...(window <= 360 ? [{ ...partitionOutage, nearMiss: online(shortOutage(10 * outage, 0, 2)), ...young }] : []),
     ];
   },
 );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findTool } from '../../support/tools.ts';
 import { differences } from './comparison.ts';
-import { expectSameIncidents, longRuns, namesIn, pauseGuard, runBoth } from './plays.ts';
 import { everything } from './recording.ts';
+import { expectSameIncidents, longRuns, namesIn, pauseGuard, runBoth } from './scenario-runs.ts';
 
 describe.skipIf(findTool('promtool') === undefined)('graphwarden and Prometheus, over hours', () => {
   it.each(longRuns)('fire the same incidents for $about', expectSameIncidents, 400_000);

@@ -1,4 +1,4 @@
-import type { RuleCase, SeriesScene } from './rule-case.ts';
+import type { RuleCase, SeriesSet } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const vertices = 'graphdb_graph_vertices{cluster_name="prod",graph="fraud"}';
@@ -6,9 +6,9 @@ const vertices = 'graphdb_graph_vertices{cluster_name="prod",graph="fraud"}';
 const shrunk: RuleCase = {
   alert: 'GraphdbGraphShrunk',
   labels: { severity: 'critical', cluster_name: 'prod', graph: 'fraud', ...here },
-  well: { [vertices]: 2_000_000 },
+  healthy: { [vertices]: 2_000_000 },
   bad: { [vertices]: 990_000 },
-  near: { [vertices]: 1_010_000 },
+  nearMiss: { [vertices]: 1_010_000 },
   before: 10,
   firesWithin: 1,
   resolvesWithin: 2,
@@ -20,9 +20,9 @@ const applied = 'graphdb_schema_version{cluster_name="prod",graph="fraud"';
 const versionsDiffer: RuleCase = {
   alert: 'GraphdbSchemaVersionsDiffer',
   labels: onGraph,
-  well: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 3 },
+  healthy: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 3 },
   bad: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 4 },
-  near: { [`${applied},node="m1"}`]: 4, [`${applied},node="m2"}`]: 4 },
+  nearMiss: { [`${applied},node="m1"}`]: 4, [`${applied},node="m2"}`]: 4 },
   tooShort: 0.5,
   firesWithin: 3,
   resolvesWithin: 3,
@@ -37,25 +37,25 @@ const maintenanceStories: readonly RuleCase[] = [
     ...soon,
     alert: 'GraphdbRebuildFailed',
     labels: onGraph,
-    well: { [rebuildOf('success')]: 1 },
+    healthy: { [rebuildOf('success')]: 1 },
     bad: { [rebuildOf('success')]: 0 },
-    near: { [rebuildOf('success')]: 1, [rebuildOf('duration_seconds')]: 1 },
+    nearMiss: { [rebuildOf('success')]: 1, [rebuildOf('duration_seconds')]: 1 },
   },
   {
     ...soon,
     alert: 'GraphdbRebuildSlow',
     labels: onGraph,
-    well: { [rebuildOf('duration_seconds')]: 60 },
+    healthy: { [rebuildOf('duration_seconds')]: 60 },
     bad: { [rebuildOf('duration_seconds')]: 3601 },
-    near: { [rebuildOf('duration_seconds')]: 3600 },
+    nearMiss: { [rebuildOf('duration_seconds')]: 3600 },
   },
   {
     ...soon,
     alert: 'GraphdbTokenCleanupFailed',
     labels: { severity: 'warning', cluster_name: 'prod', ...here },
-    well: { [cleanup]: 1 },
+    healthy: { [cleanup]: 1 },
     bad: { [cleanup]: 0 },
-    near: { [cleanup]: 1 },
+    nearMiss: { [cleanup]: 1 },
   },
 ];
 
@@ -65,9 +65,9 @@ const queryStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbQueryUnusable',
     labels: { ...onGraph, state: 'invalid' },
-    well: { [`${defined},state="invalid"}`]: 0, [`${defined},state="installed"}`]: 9 },
+    healthy: { [`${defined},state="invalid"}`]: 0, [`${defined},state="installed"}`]: 9 },
     bad: { [`${defined},state="invalid"}`]: 2, [`${defined},state="installed"}`]: 7 },
-    near: { [`${defined},state="invalid"}`]: 0, [`${defined},state="draft"}`]: 2 },
+    nearMiss: { [`${defined},state="invalid"}`]: 0, [`${defined},state="draft"}`]: 2 },
     tooShort: 0.5,
     firesWithin: 3,
     resolvesWithin: 3,
@@ -75,9 +75,9 @@ const queryStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbQueryInstallationHanging',
     labels: onGraph,
-    well: { [`${defined},state="installing"}`]: 0 },
+    healthy: { [`${defined},state="installing"}`]: 0 },
     bad: { [`${defined},state="installing"}`]: 1 },
-    near: { [`${defined},state="installing"}`]: 0 },
+    nearMiss: { [`${defined},state="installing"}`]: 0 },
     tooShort: 29,
     firesWithin: 33,
     resolvesWithin: 3,
@@ -85,9 +85,9 @@ const queryStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbQueryDisappeared',
     labels: onGraph,
-    well: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 9 },
+    healthy: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 9 },
     bad: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 8 },
-    near: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 10 },
+    nearMiss: { 'graphdb_graph_queries{cluster_name="prod",graph="fraud"}': 10 },
     before: 10,
     firesWithin: 1,
     resolvesWithin: 2,
@@ -97,7 +97,7 @@ const queryStories: readonly RuleCase[] = [
 const loading = 'cluster_name="prod",graph="fraud",loading_job="load_accounts"';
 const onJob = { ...onGraph, loading_job: 'load_accounts' };
 
-function linesRead(valid: number, tooFew: number, filtered = 0): SeriesScene {
+function linesRead(valid: number, tooFew: number, filtered = 0): SeriesSet {
   const results = { valid, filtered, rejected: 0, too_few_tokens: tooFew };
   return Object.fromEntries(
     Object.entries(results).map(([result, count]) => [
@@ -111,18 +111,18 @@ const loadingStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbLoadingJobFailed',
     labels: onJob,
-    well: { [`graphdb_loading_jobs_failed{${loading}}`]: 0 },
+    healthy: { [`graphdb_loading_jobs_failed{${loading}}`]: 0 },
     bad: { [`graphdb_loading_jobs_failed{${loading}}`]: 1 },
-    near: { [`graphdb_loading_jobs_failed{${loading}}`]: 0 },
+    nearMiss: { [`graphdb_loading_jobs_failed{${loading}}`]: 0 },
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbLoadingStalled',
     labels: onJob,
-    well: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 2000 },
+    healthy: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 2000 },
     bad: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 0 },
-    near: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 0.1 },
+    nearMiss: { [`graphdb_loading_job_lines_per_second{${loading}}`]: 0.1 },
     tooShort: 4.5,
     firesWithin: 7,
     resolvesWithin: 3,
@@ -130,11 +130,11 @@ const loadingStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbLoadingRejectsLines',
     labels: onJob,
-    well: linesRead(1000, 0),
+    healthy: linesRead(1000, 0),
     bad: linesRead(949, 51),
-    near: linesRead(951, 49),
+    nearMiss: linesRead(951, 49),
     // Few lines, and lines that the job filters.
-    elsewhere: [linesRead(1, 98), linesRead(0, 0, 1000)],
+    unrelated: [linesRead(1, 98), linesRead(0, 0, 1000)],
     tooShort: 0.5,
     firesWithin: 3,
     resolvesWithin: 3,
@@ -146,9 +146,9 @@ const rebuilt = 'graphdb_vector_index_rebuilding_engines{cluster_name="prod",gra
 const vectorIndex: RuleCase = {
   alert: 'GraphdbVectorIndexesNotReady',
   labels: onGraph,
-  well: { [rebuilt]: 0 },
+  healthy: { [rebuilt]: 0 },
   bad: { [rebuilt]: 1 },
-  near: { [rebuilt]: 0 },
+  nearMiss: { [rebuilt]: 0 },
   tooShort: 4.5,
   firesWithin: 7,
   resolvesWithin: 3,
@@ -159,9 +159,9 @@ const code = 'graphdb_function_code_digest{cluster_name="prod",code="ExprFunctio
 const functions: RuleCase = {
   alert: 'GraphdbFunctionChanged',
   labels: { severity: 'warning', cluster_name: 'prod', code: 'ExprFunctions', ...here },
-  well: { [code]: 123_456_789 },
+  healthy: { [code]: 123_456_789 },
   bad: { [code]: 987_654_321 },
-  near: { [code]: 123_456_789 },
+  nearMiss: { [code]: 123_456_789 },
   before: 10,
   firesWithin: 1,
   resolvesWithin: 62,
@@ -169,7 +169,7 @@ const functions: RuleCase = {
 
 const ofType = '{cluster_name="prod",graph="fraud",type="Account"}';
 
-function counted(real: number, stored: number, of: 'vertices' | 'edges' = 'vertices'): SeriesScene {
+function counted(real: number, stored: number, of: 'vertices' | 'edges' = 'vertices'): SeriesSet {
   return { [`graphdb_graph_type_${of}${ofType}`]: real, [`graphdb_optimizer_type_${of}${ofType}`]: stored };
 }
 
@@ -184,17 +184,17 @@ const drifted = {
 const driftStories: readonly RuleCase[] = [
   {
     ...drifted,
-    well: counted(1_000_000, 1_000_000),
+    healthy: counted(1_000_000, 1_000_000),
     bad: counted(2_010_000, 1_000_000),
-    near: counted(1_990_000, 1_000_000),
+    nearMiss: counted(1_990_000, 1_000_000),
     // Too few vertices to matter.
-    elsewhere: [counted(9990, 1_000_000)],
+    unrelated: [counted(9990, 1_000_000)],
   },
   {
     ...drifted,
-    well: counted(1_000_000, 1_000_000, 'edges'),
+    healthy: counted(1_000_000, 1_000_000, 'edges'),
     bad: counted(490_000, 1_000_000, 'edges'),
-    near: counted(510_000, 1_000_000, 'edges'),
+    nearMiss: counted(510_000, 1_000_000, 'edges'),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { blip, type RuleCase, type SeriesScene, type SeriesValues } from './rule-case.ts';
+import { type RuleCase, type SeriesSet, type SeriesValues, shortOutage } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const byPolicy = 'cluster_name="prod",policy="runaway",node="m1"';
@@ -14,7 +14,7 @@ function readyWith(reason: string): string {
 }
 
 /** Paused or not, and by what. */
-function pause(course: SeriesValues, reason: string): SeriesScene {
+function pause(course: SeriesValues, reason: string): SeriesSet {
   const reasons = ['operator', 'signal', 'file', 'unexpected_id', 'state_lost'];
   const by = reasons.map((one) => [
     `graphwarden_guard_paused_by{cluster_name="prod",reason="${one}"}`,
@@ -23,11 +23,11 @@ function pause(course: SeriesValues, reason: string): SeriesScene {
   return { 'graphwarden_guard_paused{cluster_name="prod"}': course, ...Object.fromEntries(by) };
 }
 
-function attempts(labels: string, course: SeriesValues): SeriesScene {
+function attempts(labels: string, course: SeriesValues): SeriesSet {
   return { [`graphwarden_guard_abort_attempts_total{${labels}}`]: course };
 }
 
-function outcomes(outcome: string, course: SeriesValues): SeriesScene {
+function outcomes(outcome: string, course: SeriesValues): SeriesSet {
   return { [`graphwarden_guard_outcomes_total{${byPolicy},outcome="${outcome}"}`]: course };
 }
 
@@ -43,11 +43,11 @@ export const guardCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbQueryAborted',
     labels: { severity: 'warning', ...aborted, policy: 'runaway' },
-    well: attempts(byPolicy, { grows: 0 }),
+    healthy: attempts(byPolicy, { grows: 0 }),
     bad: attempts(byPolicy, { grows: 1 }),
-    near: attempts(byPolicy, { grows: 0 }),
-    elsewhere: [attempts(manual, { grows: 1 })],
-    staysOver: 15,
+    nearMiss: attempts(byPolicy, { grows: 0 }),
+    unrelated: [attempts(manual, { grows: 1 })],
+    staysResolved: 15,
     firesWithin: 3,
     resolvesWithin: 7,
   },
@@ -55,30 +55,30 @@ export const guardCases: readonly RuleCase[] = [
     alert: 'GraphdbQueryAborted',
     labels: { severity: 'info', ...aborted },
     // The series of what is done by hand begins with the first.
-    well: {},
+    healthy: {},
     bad: attempts(manual, { grows: 1 }),
-    near: attempts(byPolicy, { grows: 1 }),
+    nearMiss: attempts(byPolicy, { grows: 1 }),
     firesWithin: 3,
     resolvesWithin: 7,
   },
   {
     alert: 'GraphdbAbortUnconfirmed',
     labels: { severity: 'critical', ...aborted, policy: 'runaway' },
-    well: outcomes('still_running', { grows: 0 }),
+    healthy: outcomes('still_running', { grows: 0 }),
     bad: outcomes('still_running', { grows: 1 }),
-    near: outcomes('confirmed', { grows: 1 }),
+    nearMiss: outcomes('confirmed', { grows: 1 }),
     before: 70,
     firesWithin: 3,
     resolvesWithin: 63,
-    staysOver: 70,
+    staysResolved: 70,
   },
   {
     // A request that could not be sent.
     alert: 'GraphdbAbortUnconfirmed',
     labels: { severity: 'critical', ...aborted, policy: 'runaway' },
-    well: {},
+    healthy: {},
     bad: { [unsent]: 60 },
-    near: { [unsent]: 59 },
+    nearMiss: { [unsent]: 59 },
     firesWithin: 1,
     resolvesWithin: 7,
   },
@@ -92,9 +92,9 @@ export const guardCases: readonly RuleCase[] = [
       query: 'ring_scan',
       ...here,
     },
-    well: { [shut]: 0 },
+    healthy: { [shut]: 0 },
     bad: { [open]: 1 },
-    near: {
+    nearMiss: {
       [shut]: 0,
       'graphwarden_guard_budget_exhausted_total{cluster_name="prod",budget="node"}': { grows: 1 },
     },
@@ -104,30 +104,30 @@ export const guardCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbGuardBlind',
     labels: { severity: 'critical', ...aborted },
-    well: { [blind]: 0, [enforcing]: 1 },
+    healthy: { [blind]: 0, [enforcing]: 1 },
     bad: { [blind]: 1, [enforcing]: 1 },
-    near: { [blind]: blip(4, 1, 0), [enforcing]: 1 },
-    elsewhere: [{ [blind]: 1, [enforcing]: 0 }],
+    nearMiss: { [blind]: shortOutage(4, 1, 0), [enforcing]: 1 },
+    unrelated: [{ [blind]: 1, [enforcing]: 0 }],
     firesWithin: 2,
     resolvesWithin: 3,
   },
   {
     alert: 'GraphdbGuardBlind',
     labels: { severity: 'warning', ...aborted },
-    well: { [blind]: 0, [enforcing]: 0 },
+    healthy: { [blind]: 0, [enforcing]: 0 },
     bad: { [blind]: 1, [enforcing]: 0 },
-    near: { [blind]: blip(4, 1, 0), [enforcing]: 0 },
-    elsewhere: [{ [blind]: 1, [enforcing]: 1 }],
+    nearMiss: { [blind]: shortOutage(4, 1, 0), [enforcing]: 0 },
+    unrelated: [{ [blind]: 1, [enforcing]: 1 }],
     firesWithin: 2,
     resolvesWithin: 3,
   },
   {
     alert: 'GraphdbGuardNotReady',
     labels: { severity: 'critical', ...aborted },
-    well: { [readyWith('')]: 1, [enforcing]: 1 },
+    healthy: { [readyWith('')]: 1, [enforcing]: 1 },
     bad: { [readyWith('not_covered')]: 0, [enforcing]: 1 },
-    near: { [readyWith('list_failed')]: 0, [enforcing]: 1 },
-    elsewhere: [
+    nearMiss: { [readyWith('list_failed')]: 0, [enforcing]: 1 },
+    unrelated: [
       { [readyWith('not_covered')]: 0, [enforcing]: 0 },
       { [readyWith('paused')]: 0, [enforcing]: 1 },
       { [readyWith('node_budget')]: 0, [held]: 0, [enforcing]: 1 },
@@ -138,19 +138,19 @@ export const guardCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbGuardNotReady',
     labels: { severity: 'critical', cluster_name: 'prod', ...here },
-    well: { [readyWith('')]: 1, [held]: 0, [enforcing]: 1 },
+    healthy: { [readyWith('')]: 1, [held]: 0, [enforcing]: 1 },
     bad: { [readyWith('cluster_budget')]: 0, [held]: 1, [enforcing]: 1 },
-    near: { [readyWith('cluster_budget')]: 0, [held]: 0, [enforcing]: 1 },
+    nearMiss: { [readyWith('cluster_budget')]: 0, [held]: 0, [enforcing]: 1 },
     firesWithin: 3,
     resolvesWithin: 3,
   },
   {
     alert: 'GraphdbGuardPaused',
     labels: { severity: 'warning', cluster_name: 'prod', ...here },
-    well: { ...pause(0, 'operator'), [enforcing]: 1 },
+    healthy: { ...pause(0, 'operator'), [enforcing]: 1 },
     bad: { ...pause(1, 'operator'), [enforcing]: 1 },
-    near: { ...pause(blip(236, 1, 0), 'operator'), [enforcing]: 1 },
-    elsewhere: [
+    nearMiss: { ...pause(shortOutage(236, 1, 0), 'operator'), [enforcing]: 1 },
+    unrelated: [
       { ...pause(1, 'operator'), [enforcing]: 0 },
       { ...pause(1, 'state_lost'), [enforcing]: 1 },
     ],
@@ -160,10 +160,10 @@ export const guardCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbGuardPaused',
     labels: { severity: 'critical', cluster_name: 'prod', ...here },
-    well: { ...pause(0, 'unexpected_id'), [enforcing]: 1 },
+    healthy: { ...pause(0, 'unexpected_id'), [enforcing]: 1 },
     bad: { ...pause(1, 'unexpected_id'), [enforcing]: 1 },
-    near: { ...pause(1, 'file'), [enforcing]: 1 },
-    elsewhere: [
+    nearMiss: { ...pause(1, 'file'), [enforcing]: 1 },
+    unrelated: [
       { ...pause(1, 'state_lost'), [enforcing]: 0 },
       { ...pause(1, 'unexpected_id'), [enforcing.replace('prod', 'test')]: 1 },
     ],

@@ -25,7 +25,7 @@ function pageOf(namespace: string, values: Readonly<Record<string, string>>) {
 type Firing = Readonly<Record<string, readonly string[]>>;
 
 /** What promtool says when two installations show these pages and exactly these alerts are to fire. */
-function play(series: readonly ReturnType<typeof pageOf>[], alert: string, firing: Firing) {
+function runPromtool(series: readonly ReturnType<typeof pageOf>[], alert: string, firing: Firing) {
   const checks = Object.entries(firing).map(([at, alerts]) => ({
     expr: `ALERTS{alertname="${alert}",alertstate="firing"}`,
     eval_time: at,
@@ -69,17 +69,19 @@ const enforcing = { 'graphwarden_guard_mode{cluster_name="prod",policy="runaway"
 describe.skipIf(promtool === undefined)('two installations in two namespaces, each named by the same pod', () => {
   it('are distinguished when a collector has no data', () => {
     const firing = ['severity="warning",namespace="x",cluster_name="prod",node="m1",collector="queries"'];
-    const { status, said } = play([pageOf('x', blind), pageOf('y', begun)], 'GraphdbCollectorBlind', { '14m': firing });
+    const { status, said } = runPromtool([pageOf('x', blind), pageOf('y', begun)], 'GraphdbCollectorBlind', {
+      '14m': firing,
+    });
     expect(said).not.toMatch(/FAILED|duplicate/);
     expect(status).toBe(0);
   });
 
   it('are distinguished when a guard pauses itself: the policies of the other one still enforce', () => {
-    const own = play([pageOf('x', { ...heldUp, ...enforcing })], 'GraphdbGuardPaused', {
+    const own = runPromtool([pageOf('x', { ...heldUp, ...enforcing })], 'GraphdbGuardPaused', {
       '14m': ['severity="critical",namespace="x",cluster_name="prod"'],
     });
     expect(own).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
-    const others = play([pageOf('x', heldUp), pageOf('y', enforcing)], 'GraphdbGuardPaused', { '14m': [] });
+    const others = runPromtool([pageOf('x', heldUp), pageOf('y', enforcing)], 'GraphdbGuardPaused', { '14m': [] });
     expect(others).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
   });
 });
@@ -94,7 +96,7 @@ describe.skipIf(promtool === undefined)('a restarted process', () => {
       process_start_time_seconds: '-7200x280 stale _ 4215x300',
     });
     const expected = { '65m': [], '74m': firing, '129m': firing, '133m': [] };
-    const { status, said } = play([page], 'GraphdbAbortUnconfirmed', expected);
+    const { status, said } = runPromtool([page], 'GraphdbAbortUnconfirmed', expected);
     expect(said).not.toContain('FAILED');
     expect(status).toBe(0);
   });

@@ -1,12 +1,12 @@
 import type { RuleGroup } from '../../../tools/generate/rules/rule-file.ts';
-import type { RuleCase, SeriesScene, SeriesValues } from './rule-case.ts';
+import type { RuleCase, SeriesSet, SeriesValues } from './rule-case.ts';
 
 /** What the alert does at the end of a phase. */
 type Shown = 'never fired' | 'did not fire in it' | 'is over' | 'fires' | 'fires throughout';
 
 /** A stretch of a case. */
 interface Phase {
-  readonly setup: SeriesScene;
+  readonly setup: SeriesSet;
   readonly minutes: number;
   /** Instead of going on: a failed scrape, which takes all series away, or a restart, after which counters begin at 0. */
   readonly begins?: 'scrape failed' | 'restarted';
@@ -33,29 +33,32 @@ const pods = ['graphwarden-0', 'graphwarden-1'];
 const missing = { 'scrape failed': 1, restarted: 2 };
 
 /** Minutes for which a case goes on after a restart and after a failed scrape. */
-const disturbedFor = { calm: 10, trouble: 5 } as const;
+const disturbedFor = { calm: 10, active: 5 } as const;
 
 /** The cases of a story, and one for each scene that is none of its business. What has the same beginning is one case. */
 export function casesOf(story: RuleCase): readonly PromtoolCase[] {
-  const { well, bad, near, before = 10, firesWithin, resolvesWithin, staysOver, tooShort } = story;
+  const { healthy, bad, nearMiss, before = 10, firesWithin, resolvesWithin, staysResolved, tooShort } = story;
   const { nearAfter = before, nearFor = firesWithin + 10 } = story;
-  const calm: Phase = { setup: well, minutes: before };
-  const trouble: Phase = { setup: bad, minutes: firesWithin };
+  const calm: Phase = { setup: healthy, minutes: before };
+  const active: Phase = { setup: bad, minutes: firesWithin };
   const begun: readonly Phase[] = [
     { ...calm, shows: 'is over' },
-    { ...trouble, shows: 'fires' },
+    { ...active, shows: 'fires' },
   ];
-  const over: readonly Phase[] = [...begun, { setup: well, minutes: resolvesWithin, shows: 'is over' }];
+  const over: readonly Phase[] = [...begun, { setup: healthy, minutes: resolvesWithin, shows: 'is over' }];
   const quiet = (name: string, ...phases: readonly Phase[]) =>
     caseOf(name, story, [...phases.slice(0, -1), ...phases.slice(-1).map((last) => ({ ...last, shows: never }))]);
-  const goingOn: Phase = { ...trouble, minutes: disturbedFor.trouble, shows: 'fires throughout' };
+  const goingOn: Phase = { ...active, minutes: disturbedFor.active, shows: 'fires throughout' };
   return [
-    caseOf('fires and resolves', story, [...over, ...(staysOver === undefined ? [] : [remainsOver(well, staysOver)])]),
-    quiet('near miss', { ...calm, minutes: nearAfter }, { setup: near, minutes: nearFor }),
+    caseOf('fires and resolves', story, [
+      ...over,
+      ...(staysResolved === undefined ? [] : [remainsOver(healthy, staysResolved)]),
+    ]),
+    quiet('near miss', { ...calm, minutes: nearAfter }, { setup: nearMiss, minutes: nearFor }),
     quiet('disturbed: nothing fires', calm, ...disturbed({ ...calm, minutes: disturbedFor.calm })),
     caseOf('disturbed: it goes on', story, [...begun, ...disturbed(goingOn)]),
-    ...(tooShort === undefined ? [] : [quiet('too short', calm, { ...trouble, minutes: tooShort }, calm)]),
-    ...(story.elsewhere ?? []).map((setup) =>
+    ...(tooShort === undefined ? [] : [quiet('too short', calm, { ...active, minutes: tooShort }, calm)]),
+    ...(story.unrelated ?? []).map((setup) =>
       quiet('none of its business', calm, { setup, minutes: firesWithin + 10 }),
     ),
   ];
@@ -72,7 +75,7 @@ function disturbed(phase: Phase): readonly Phase[] {
 }
 
 /** An old count does not fire again after a failed scrape. */
-function remainsOver(setup: SeriesScene, minutes: number): Phase {
+function remainsOver(setup: SeriesSet, minutes: number): Phase {
   return { setup, minutes, begins: 'scrape failed', shows: 'did not fire in it' };
 }
 

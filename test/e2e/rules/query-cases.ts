@@ -1,4 +1,4 @@
-import { blip, type RuleCase, type SeriesScene } from './rule-case.ts';
+import { type RuleCase, type SeriesSet, shortOutage } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const query = 'cluster_name="prod",node="m1",graph="fraud",query="ring_scan"';
@@ -9,7 +9,7 @@ const passed = `graphdb_check_passed{${check}}`;
 const lastRun = `graphdb_check_last_run_timestamp_seconds{${check}}`;
 const day = 86_400;
 
-function waiting(oldest: number): SeriesScene {
+function waiting(oldest: number): SeriesSet {
   const on = 'cluster_name="prod",node="m1"';
   return {
     [`graphdb_delayed_query_oldest_age_seconds{${on},graph="fraud"}`]: oldest,
@@ -17,7 +17,7 @@ function waiting(oldest: number): SeriesScene {
   };
 }
 
-function queued(running: number, delayed: number, delayedLimit = 20): SeriesScene {
+function queued(running: number, delayed: number, delayedLimit = 20): SeriesSet {
   const of = 'cluster_name="prod",engine="GPE_1_1",queue="OLTP"';
   return {
     [`graphdb_workload_queue_running_queries{${of}}`]: running,
@@ -27,7 +27,7 @@ function queued(running: number, delayed: number, delayedLimit = 20): SeriesScen
   };
 }
 
-function requests(completed: number, timeouts: number): SeriesScene {
+function requests(completed: number, timeouts: number): SeriesSet {
   return {
     [`graphdb_endpoint_recent_requests{${endpoint},outcome="completed"}`]: completed,
     [`graphdb_endpoint_recent_requests{${endpoint},outcome="timeout"}`]: timeouts,
@@ -48,7 +48,7 @@ const saturated = {
   ...pressure,
   alert: 'GraphdbQueueSaturated',
   labels: { severity: 'critical', ...ofQueue },
-  well: queued(3, 0),
+  healthy: queued(3, 0),
   resolvesWithin: 4,
 } as const;
 
@@ -63,7 +63,7 @@ const late = {
     path: '/query/fraud/ring_scan',
     ...here,
   },
-  well: requests(100, 0),
+  healthy: requests(100, 0),
   tooShort: 1.75,
   firesWithin: 3,
   resolvesWithin: 3,
@@ -76,41 +76,41 @@ export const queryCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbQueryOverdue',
     labels: { severity: 'warning', cluster_name: 'prod', node: 'm1', graph: 'fraud', query: 'ring_scan', ...here },
-    well: { [overdue]: 0 },
+    healthy: { [overdue]: 0 },
     bad: { [overdue]: 1 },
-    near: { [overdue]: blip(4, 1, 0) },
+    nearMiss: { [overdue]: shortOutage(4, 1, 0) },
     firesWithin: 2,
     resolvesWithin: 2,
   },
   {
     ...pressure,
     labels: { severity: 'warning', ...ofQueue },
-    well: queued(3, 0),
+    healthy: queued(3, 0),
     bad: queued(50, 10),
-    near: queued(50, 9),
-    elsewhere: [queued(50, 10, 200), queued(50, 0, 0)],
+    nearMiss: queued(50, 9),
+    unrelated: [queued(50, 10, 200), queued(50, 0, 0)],
   },
-  { ...pressure, labels: onNode, well: waiting(0), bad: waiting(17), near: waiting(15) },
-  { ...saturated, bad: queued(50, 16), near: queued(50, 15), elsewhere: [queued(49, 20), queued(50, 20, 200)] },
+  { ...pressure, labels: onNode, healthy: waiting(0), bad: waiting(17), nearMiss: waiting(15) },
+  { ...saturated, bad: queued(50, 16), nearMiss: queued(50, 15), unrelated: [queued(49, 20), queued(50, 20, 200)] },
   // 6 %, and 4 %.
-  { ...late, bad: requests(94, 6), near: requests(96, 4) },
+  { ...late, bad: requests(94, 6), nearMiss: requests(96, 4) },
   // Of 21 requests, and of 19.
-  { ...late, bad: requests(19, 2), near: requests(17, 2) },
+  { ...late, bad: requests(19, 2), nearMiss: requests(17, 2) },
   {
     alert: 'GraphdbCheckFailed',
     labels: { ...checked, partition: '1', engine: 'GPE', ...here },
-    well: { [passed]: 1 },
+    healthy: { [passed]: 1 },
     bad: { [passed]: 0 },
-    near: { [passed]: 1, [`graphdb_check_unsynced_entries{${check}}`]: 3 },
+    nearMiss: { [passed]: 1, [`graphdb_check_unsynced_entries{${check}}`]: 3 },
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbCheckOverdue',
     labels: { severity: 'warning', cluster_name: 'prod', ...here },
-    well: { [lastRun]: { ago: day } },
+    healthy: { [lastRun]: { ago: day } },
     bad: { [lastRun]: { ago: 8.1 * day } },
-    near: { [lastRun]: { ago: 7.9 * day } },
+    nearMiss: { [lastRun]: { ago: 7.9 * day } },
     firesWithin: 1,
     resolvesWithin: 2,
   },

@@ -1,4 +1,4 @@
-import type { RuleCase, SeriesScene, SeriesValues } from './rule-case.ts';
+import type { RuleCase, SeriesSet, SeriesValues } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const gibibyte = 2 ** 30;
@@ -9,7 +9,7 @@ const collected = `graphdb_informant_collected_timestamp_seconds{${host},categor
 const licence = 'graphdb_license_expiration_timestamp_seconds{cluster_name="prod"}';
 const day = 86_400;
 
-function memory(free: number, total: number): SeriesScene {
+function memory(free: number, total: number): SeriesSet {
   return {
     [`graphdb_host_memory_available_bytes{${host}}`]: free * gibibyte,
     [`graphdb_host_memory_total_bytes{${host}}`]: total * gibibyte,
@@ -24,9 +24,9 @@ function shrinking(from: number, anHour: number): SeriesValues {
 const frozen: RuleCase = {
   alert: 'GraphdbInformantFrozen',
   labels: { severity: 'warning', ...onHost, category: 'cpu' },
-  well: { [collected]: { ago: 60 } },
+  healthy: { [collected]: { ago: 60 } },
   bad: { [collected]: { ago: 660 } },
-  near: { [collected]: { ago: 590 } },
+  nearMiss: { [collected]: { ago: 590 } },
   tooShort: 4.5,
   firesWithin: 6,
   resolvesWithin: 3,
@@ -36,8 +36,8 @@ const nearAbort = { alert: 'GraphdbMemoryNearAbort', firesWithin: 3, resolvesWit
 const throttled = {
   ...nearAbort,
   labels: { severity: 'warning', ...onHost },
-  well: memory(16, 31),
-  near: memory(9.6, 31),
+  healthy: memory(16, 31),
+  nearMiss: memory(9.6, 31),
 };
 
 /** Of 31 GiB; hosts of 30 GiB and less are none of the engine's business. */
@@ -45,14 +45,14 @@ const memoryStories: readonly RuleCase[] = [
   {
     ...nearAbort,
     labels: { severity: 'critical', ...onHost },
-    well: memory(16, 31),
+    healthy: memory(16, 31),
     // 14.8 %, and 15.2 %.
     bad: memory(4.6, 31),
-    near: memory(4.7, 31),
-    elsewhere: [memory(2, 29)],
+    nearMiss: memory(4.7, 31),
+    unrelated: [memory(2, 29)],
   },
   // 15.2 % and 29.7 %, and 31 %.
-  { ...throttled, bad: memory(4.7, 31), elsewhere: [memory(4.6, 31), memory(5, 29)] },
+  { ...throttled, bad: memory(4.7, 31), unrelated: [memory(4.6, 31), memory(5, 29)] },
   { ...throttled, bad: memory(9.2, 31) },
 ];
 
@@ -63,10 +63,10 @@ const diskStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbDiskFilling',
     labels: { severity: 'warning', ...onDisk },
-    well: { [disk]: 10.02 * gibibyte },
+    healthy: { [disk]: 10.02 * gibibyte },
     bad: { [disk]: 9.98 * gibibyte },
-    near: { [disk]: 10.01 * gibibyte },
-    elsewhere: [{ [disk]: 1.9 * gibibyte }],
+    nearMiss: { [disk]: 10.01 * gibibyte },
+    unrelated: [{ [disk]: 1.9 * gibibyte }],
     tooShort: 4.5,
     firesWithin: 7,
     resolvesWithin: 7,
@@ -74,19 +74,19 @@ const diskStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbDiskFilling',
     labels: { severity: 'warning', ...onDisk },
-    well: { [disk]: 200 * gibibyte },
+    healthy: { [disk]: 200 * gibibyte },
     bad: { [disk]: 2.1 * gibibyte },
-    near: { [disk]: 10.1 * gibibyte },
+    nearMiss: { [disk]: 10.1 * gibibyte },
     firesWithin: 7,
     resolvesWithin: 9,
   },
   {
     alert: 'GraphdbDiskFilling',
     labels: { severity: 'warning', ...onDisk },
-    well: { [disk]: 200 * gibibyte },
+    healthy: { [disk]: 200 * gibibyte },
     // After 40 minutes of each the line through both falls about half as fast: full in 20 hours, and in 26.
     bad: { [disk]: shrinking(200, 19) },
-    near: { [disk]: shrinking(200, 12.5) },
+    nearMiss: { [disk]: shrinking(200, 12.5) },
     before: 40,
     firesWithin: 40,
     resolvesWithin: 60,
@@ -94,9 +94,9 @@ const diskStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbDiskFilling',
     labels: { severity: 'critical', ...onDisk },
-    well: { [disk]: 2.1 * gibibyte },
+    healthy: { [disk]: 2.1 * gibibyte },
     bad: { [disk]: 1.95 * gibibyte },
-    near: { [disk]: 2.05 * gibibyte },
+    nearMiss: { [disk]: 2.05 * gibibyte },
     // One poll result, which the next one corrects.
     tooShort: 0.25,
     firesWithin: 1,
@@ -105,7 +105,7 @@ const diskStories: readonly RuleCase[] = [
 ];
 
 /** A licence that ends so many days after the first scrape. */
-function endsAfter(days: number): SeriesScene {
+function endsAfter(days: number): SeriesSet {
   return { [licence]: days * day };
 }
 
@@ -113,28 +113,28 @@ const licenceStories: readonly RuleCase[] = [
   {
     alert: 'GraphdbLicenseExpiring',
     labels: { severity: 'warning', cluster_name: 'prod', ...here },
-    well: endsAfter(400),
+    healthy: endsAfter(400),
     bad: endsAfter(29),
-    near: endsAfter(31),
-    elsewhere: [endsAfter(2)],
+    nearMiss: endsAfter(31),
+    unrelated: [endsAfter(2)],
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbLicenseExpiring',
     labels: { severity: 'warning', cluster_name: 'prod', ...here },
-    well: endsAfter(400),
+    healthy: endsAfter(400),
     bad: endsAfter(3.1),
-    near: endsAfter(31),
+    nearMiss: endsAfter(31),
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbLicenseExpiring',
     labels: { severity: 'critical', cluster_name: 'prod', ...here },
-    well: endsAfter(400),
+    healthy: endsAfter(400),
     bad: endsAfter(2.9),
-    near: endsAfter(4),
+    nearMiss: endsAfter(4),
     firesWithin: 1,
     resolvesWithin: 2,
   },

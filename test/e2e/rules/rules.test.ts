@@ -87,7 +87,12 @@ function labelsOnPage(family: string): readonly string[] | undefined {
 }
 
 it('every series of a story is one that the page can hold, with all of its labels and no others', () => {
-  const casesWithData = ruleCases.flatMap(({ well, bad, near, elsewhere = [] }) => [well, bad, near, ...elsewhere]);
+  const casesWithData = ruleCases.flatMap(({ healthy, bad, nearMiss, unrelated = [] }) => [
+    healthy,
+    bad,
+    nearMiss,
+    ...unrelated,
+  ]);
   const series = [...new Set(casesWithData.flatMap((setup) => Object.keys(setup)))];
   const unreal = series.filter((name) => {
     const [family = ''] = name.split('{');
@@ -113,7 +118,7 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
 
   const stories = casesOfRun(
     ruleCases.map((story, at) => ({ ...story, at })),
-    ({ takesLong }) => takesLong !== true,
+    ({ isCampaignOnly }) => isCampaignOnly !== true,
   );
   let results: ReadonlyMap<string, string>;
 

@@ -1,4 +1,4 @@
-import { blip, type RuleCase, type SeriesScene } from './rule-case.ts';
+import { type RuleCase, type SeriesSet, shortOutage } from './rule-case.ts';
 import { here } from './service-cases.ts';
 
 const collector = 'cluster_name="prod",node="m1",collector="queries"';
@@ -10,10 +10,10 @@ const different = 'graphwarden_replicas_different{what="settings"}';
 const failing = 'graphwarden_receiver_failing{receiver="oncall"}';
 
 /** An hour before the first scrape. */
-const begun: SeriesScene = { graphwarden_config_last_reload_success_timestamp_seconds: -3600 };
+const begun: SeriesSet = { graphwarden_config_last_reload_success_timestamp_seconds: -3600 };
 
 /** Collector without a successful poll, in a process that started so many seconds ago. */
-function unread(ago: number): SeriesScene {
+function unread(ago: number): SeriesSet {
   return {
     ...reading(0, 0),
     [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: 0,
@@ -22,7 +22,7 @@ function unread(ago: number): SeriesScene {
 }
 
 /** Collector whose last poll succeeded or failed for a reason, and whose last success is so many seconds ago. */
-function reading(isGood: number, ago: number, reason = 'timeout'): SeriesScene {
+function reading(isGood: number, ago: number, reason = 'timeout'): SeriesSet {
   return {
     [success]: isGood,
     [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: { ago },
@@ -45,9 +45,9 @@ export const selfMonitoringCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbAuthFailed',
     labels: { severity: 'warning', ...collectorOf },
-    well: reading(1, 2),
+    healthy: reading(1, 2),
     bad: reading(0, 60, 'auth'),
-    near: reading(0, 60, 'timeout'),
+    nearMiss: reading(0, 60, 'timeout'),
     tooShort: 0.75,
     firesWithin: 2,
     resolvesWithin: 2,
@@ -55,30 +55,30 @@ export const selfMonitoringCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbCollectorBlind',
     labels: { severity: 'warning', ...collectorOf },
-    well: reading(1, 2),
+    healthy: reading(1, 2),
     // Five intervals are 25 s.
     bad: reading(0, 26),
-    near: reading(0, 24),
+    nearMiss: reading(0, 24),
     tooShort: 0.25,
-    elsewhere: [reading(0, 60, 'auth'), reading(0, 60, 'unsupported')],
+    unrelated: [reading(0, 60, 'auth'), reading(0, 60, 'unsupported')],
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbCollectorBlind',
     labels: { severity: 'warning', ...collectorOf },
-    well: reading(1, 2),
+    healthy: reading(1, 2),
     bad: unread(26),
-    near: unread(24),
+    nearMiss: unread(24),
     firesWithin: 2,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbSeriesDropped',
     labels: { severity: 'warning', cluster_name: 'prod', reason: 'series_per_family', ...here },
-    well: {},
+    healthy: {},
     bad: { [droppedFor('series_per_family')]: 1200 },
-    near: { [droppedFor('duplicate')]: 1200, [droppedFor('type_conflict')]: 3 },
+    nearMiss: { [droppedFor('duplicate')]: 1200, [droppedFor('type_conflict')]: 3 },
     tooShort: 1.75,
     firesWithin: 3,
     resolvesWithin: 3,
@@ -86,9 +86,9 @@ export const selfMonitoringCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbTokenExpiring',
     labels: { severity: 'warning', cluster_name: 'prod', node: 'm1', ...here },
-    well: { [token]: { ago: -3600 } },
+    healthy: { [token]: { ago: -3600 } },
     bad: { [token]: { ago: -590 } },
-    near: { [token]: { ago: -610 } },
+    nearMiss: { [token]: { ago: -610 } },
     tooShort: 1.75,
     firesWithin: 3,
     resolvesWithin: 2,
@@ -96,10 +96,10 @@ export const selfMonitoringCases: readonly RuleCase[] = [
   {
     alert: 'GraphwardenDeliveryFailing',
     labels: { severity: 'critical', receiver: 'oncall', ...here },
-    well: { [failing]: 0 },
+    healthy: { [failing]: 0 },
     bad: { [failing]: 1 },
     // Pending notifications of a process that was stopped for ten minutes, until its first poll.
-    near: {
+    nearMiss: {
       [failing]: 0,
       'graphwarden_outbox_oldest_timestamp_seconds{receiver="oncall"}': { ago: 600 },
       'graphwarden_outbox_undeliverable{receiver="oncall"}': 1,
@@ -110,27 +110,27 @@ export const selfMonitoringCases: readonly RuleCase[] = [
   {
     alert: 'GraphwardenStateNotDurable',
     labels: { severity: 'critical', ...here },
-    well: { graphwarden_state_durable: 1 },
+    healthy: { graphwarden_state_durable: 1 },
     bad: { graphwarden_state_durable: 0 },
-    near: { graphwarden_state_durable: blip(4, 0, 1) },
+    nearMiss: { graphwarden_state_durable: shortOutage(4, 0, 1) },
     firesWithin: 2,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphwardenNoOwner',
     labels: { severity: 'critical', ...here },
-    well: { [owner]: 1 },
+    healthy: { [owner]: 1 },
     bad: { [owner]: 0 },
-    near: { [owner]: blip(1, 0, 1) },
+    nearMiss: { [owner]: shortOutage(1, 0, 1) },
     firesWithin: 2,
     resolvesWithin: 3,
   },
   {
     alert: 'GraphwardenLeaseLost',
     labels: { severity: 'warning', ...here },
-    well: { [leaseChanges('taken_over')]: 0 },
+    healthy: { [leaseChanges('taken_over')]: 0 },
     bad: { [leaseChanges('taken_over')]: { grows: 1 } },
-    near: { [leaseChanges('taken_over')]: 0, [leaseChanges('released')]: { grows: 1 } },
+    nearMiss: { [leaseChanges('taken_over')]: 0, [leaseChanges('released')]: { grows: 1 } },
     firesWithin: 2,
     // The window of the expression, and the time for which it keeps firing.
     resolvesWithin: 12,
@@ -138,18 +138,18 @@ export const selfMonitoringCases: readonly RuleCase[] = [
   {
     alert: 'GraphwardenReplicasDiffer',
     labels: { severity: 'warning', ...here },
-    well: { [different]: 0 },
+    healthy: { [different]: 0 },
     bad: { [different]: 1 },
-    near: { [different]: blip(10, 1, 0) },
+    nearMiss: { [different]: shortOutage(10, 1, 0) },
     firesWithin: 17,
     resolvesWithin: 3,
   },
   {
     alert: 'GraphwardenConfigRejected',
     labels: { severity: 'warning', ...here },
-    well: { graphwarden_config_last_reload_successful: 1 },
+    healthy: { graphwarden_config_last_reload_successful: 1 },
     bad: { graphwarden_config_last_reload_successful: 0 },
-    near: { graphwarden_config_last_reload_successful: blip(4, 0, 1) },
+    nearMiss: { graphwarden_config_last_reload_successful: shortOutage(4, 0, 1) },
     firesWithin: 2,
     resolvesWithin: 2,
   },
@@ -169,9 +169,9 @@ export const absenceCases: readonly RuleCase[] = [
   {
     alert: 'GraphwardenGone',
     labels: { severity: 'critical', ...here },
-    well: { [up]: 1, [upElsewhere]: 1 },
+    healthy: { [up]: 1, [upElsewhere]: 1 },
     bad: { [up]: 0, [upElsewhere]: 1 },
-    near: { [up]: blip(18, 0, 1), [upElsewhere]: 1 },
+    nearMiss: { [up]: shortOutage(18, 0, 1), [upElsewhere]: 1 },
     firesWithin: 7,
     resolvesWithin: 2,
   },
@@ -179,29 +179,29 @@ export const absenceCases: readonly RuleCase[] = [
     alert: 'GraphwardenTargetDown',
     labels: { severity: 'warning', ...here },
     perTarget: true,
-    well: { [up]: 1 },
+    healthy: { [up]: 1 },
     bad: { [up]: 0 },
-    near: { [up]: blip(18, 0, 1) },
+    nearMiss: { [up]: shortOutage(18, 0, 1) },
     firesWithin: 7,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbCollectorAbsent',
     labels: { severity: 'warning', ...collectorOf },
-    well: { [interval]: 5, [lastSuccess]: { ago: 2 }, [success]: 1 },
+    healthy: { [interval]: 5, [lastSuccess]: { ago: 2 }, [success]: 1 },
     bad: { [interval]: 5, [lastSuccess]: 0 },
-    near: { [interval]: 5, [lastSuccess]: 0, [success]: 0 },
+    nearMiss: { [interval]: 5, [lastSuccess]: 0, [success]: 0 },
     tooShort: 9,
-    elsewhere: [{ [calendar]: 0 }],
+    unrelated: [{ [calendar]: 0 }],
     firesWithin: 12,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbClusterWithoutNodes',
     labels: { severity: 'critical', cluster_name: 'prod', ...here },
-    well: { [nodes]: 3 },
+    healthy: { [nodes]: 3 },
     bad: { [nodes]: 0 },
-    near: { [nodes]: 1 },
+    nearMiss: { [nodes]: 1 },
     tooShort: 4.5,
     firesWithin: 7,
     resolvesWithin: 2,

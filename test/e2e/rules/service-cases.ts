@@ -1,4 +1,4 @@
-import { blip, type RuleCase, type SeriesScene, type SeriesValues } from './rule-case.ts';
+import { type RuleCase, type SeriesSet, type SeriesValues, shortOutage } from './rule-case.ts';
 
 /** Where the two graphwardens of every case run. */
 export const here = { job: 'graphwarden', namespace: 'monitoring' };
@@ -12,31 +12,31 @@ const partitionOnline = `graphdb_partition_online_replicas{${partition}}`;
 const perHost = 'cluster_name="prod",env="live",service_name="NGINX",partition="1"';
 const statuses = ['Online', 'Readonly', 'Down', 'Warmup', 'Offline', 'unrecognised'];
 
-function instance(status: string, lasts: SeriesValues, others: SeriesScene = {}): SeriesScene {
+function instance(status: string, lasts: SeriesValues, others: SeriesSet = {}): SeriesSet {
   const shown = statuses.map((one) => [`graphdb_service_status{${replica},status="${one}"}`, one === status ? 1 : 0]);
   return { ...Object.fromEntries(shown), [code]: 6, [since]: lasts, ...others };
 }
 
 /** `status` for so many samples, then online. */
-function brief(status: string, samples: number): SeriesScene {
+function brief(status: string, samples: number): SeriesSet {
   return instance('Online', 0, {
-    [`graphdb_service_status{${replica},status="${status}"}`]: blip(samples, 1, 0),
-    [`graphdb_service_status{${replica},status="Online"}`]: blip(samples, 0, 1),
+    [`graphdb_service_status{${replica},status="${status}"}`]: shortOutage(samples, 1, 0),
+    [`graphdb_service_status{${replica},status="Online"}`]: shortOutage(samples, 0, 1),
   });
 }
 
-function partitions(online: SeriesValues): SeriesScene {
+function partitions(online: SeriesValues): SeriesSet {
   return { [partitionOnline]: online, [`graphdb_service_flapping{${replica}}`]: 0 };
 }
 
 /** One replica for each host, without a number of its own. */
-const hostService: SeriesScene = {
+const hostService: SeriesSet = {
   [`graphdb_partition_online_replicas{${perHost}}`]: 0,
   [`graphdb_service_flapping{${perHost},replica=""}`]: 0,
 };
 
 /** So many partitions of GPE without an online replica, of two. */
-function servicePartitions(down: number): SeriesScene {
+function servicePartitions(down: number): SeriesSet {
   const shown = ['1', '2'].map((number) => [
     `graphdb_partition_online_replicas{cluster_name="prod",env="live",service_name="GPE",partition="${number}"}`,
     Number(number) > down ? 2 : 0,
@@ -44,7 +44,7 @@ function servicePartitions(down: number): SeriesScene {
   return { ...partitions(2), ...Object.fromEntries(shown) };
 }
 
-function recentOutages(share: number, outages: number): SeriesScene {
+function recentOutages(share: number, outages: number): SeriesSet {
   return {
     ...partitions(2),
     [`graphdb_partition_replicas{${partition}}`]: 2,
@@ -54,7 +54,7 @@ function recentOutages(share: number, outages: number): SeriesScene {
 }
 
 /** RESTPP runs on two hosts, of which one has outages. */
-function hostOutages(share: number): SeriesScene {
+function hostOutages(share: number): SeriesSet {
   const [first, second] = ['1', '2'].map(
     (number) => `{cluster_name="prod",service_name="RESTPP",partition="${number}"}`,
   );
@@ -66,7 +66,7 @@ function hostOutages(share: number): SeriesScene {
   };
 }
 
-function nodes(...up: readonly [SeriesValues, SeriesValues]): SeriesScene {
+function nodes(...up: readonly [SeriesValues, SeriesValues]): SeriesSet {
   return {
     'graphdb_up{cluster_name="prod",node="m1"}': up[0],
     'graphdb_up{cluster_name="prod",node="m2"}': up[1],
@@ -78,116 +78,116 @@ export const serviceCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbClusterDown',
     labels: { severity: 'critical', cluster_name: 'prod', ...here },
-    well: nodes(1, 1),
+    healthy: nodes(1, 1),
     bad: nodes(0, 0),
-    near: nodes(blip(2, 0, 1), 0),
-    elsewhere: [nodes(0, 1)],
+    nearMiss: nodes(shortOutage(2, 0, 1), 0),
+    unrelated: [nodes(0, 1)],
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbServiceWithoutOnlineReplica',
     labels: { severity: 'critical', cluster_name: 'prod', env: 'live', service_name: 'GPE', ...here },
-    well: servicePartitions(0),
+    healthy: servicePartitions(0),
     bad: servicePartitions(2),
-    near: servicePartitions(1),
-    elsewhere: [partitions(0), hostService],
+    nearMiss: servicePartitions(1),
+    unrelated: [partitions(0), hostService],
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbPartitionUnavailable',
     labels: { severity: 'critical', cluster_name: 'prod', env: 'live', service_name: 'GPE', partition: '1', ...here },
-    well: recentOutages(0.1, 2),
+    healthy: recentOutages(0.1, 2),
     bad: recentOutages(0.2, 2),
-    near: recentOutages(0.19, 12),
-    elsewhere: [recentOutages(0.9, 1)],
+    nearMiss: recentOutages(0.19, 12),
+    unrelated: [recentOutages(0.9, 1)],
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbPartitionUnavailable',
     labels: { severity: 'warning', cluster_name: 'prod', service_name: 'RESTPP', partition: '1', ...here },
-    well: hostOutages(0.1),
+    healthy: hostOutages(0.1),
     bad: hostOutages(0.2),
-    near: hostOutages(0.19),
+    nearMiss: hostOutages(0.19),
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbNodeUnreachable',
     labels: { severity: 'critical', cluster_name: 'prod', node: 'm1', ...here },
-    well: { 'graphdb_up{cluster_name="prod",node="m1"}': 1, 'graphdb_up{cluster_name="prod",node="m2"}': 1 },
+    healthy: { 'graphdb_up{cluster_name="prod",node="m1"}': 1, 'graphdb_up{cluster_name="prod",node="m2"}': 1 },
     bad: { 'graphdb_up{cluster_name="prod",node="m1"}': 0, 'graphdb_up{cluster_name="prod",node="m2"}': 1 },
-    near: { 'graphdb_up{cluster_name="prod",node="m1"}': blip(2, 0, 1) },
+    nearMiss: { 'graphdb_up{cluster_name="prod",node="m1"}': shortOutage(2, 0, 1) },
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbPartitionWithoutOnlineReplica',
     labels: { severity: 'critical', cluster_name: 'prod', env: 'live', service_name: 'GPE', partition: '1', ...here },
-    well: partitions(2),
+    healthy: partitions(2),
     bad: partitions(0),
-    near: partitions(1),
-    elsewhere: [partitions(blip(2, 0, 2)), hostService],
+    nearMiss: partitions(1),
+    unrelated: [partitions(shortOutage(2, 0, 2)), hostService],
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbServiceNotOnline',
     labels: { severity: 'warning', ...identity },
-    well: instance('Online', 0),
+    healthy: instance('Online', 0),
     bad: instance('Down', 600),
-    near: brief('Down', 4),
-    elsewhere: [instance('Readonly', 600), instance('Warmup', { ago: 590 })],
+    nearMiss: brief('Down', 4),
+    unrelated: [instance('Readonly', 600), instance('Warmup', { ago: 590 })],
     firesWithin: 2,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbServiceNotOnline',
     labels: { severity: 'warning', ...identity },
-    well: instance('Online', 0),
+    healthy: instance('Online', 0),
     bad: instance('Warmup', 600),
-    near: instance('Warmup', { ago: 300 }),
-    // It began with the trouble, ten minutes in, and may take ten; then it holds for one.
+    nearMiss: instance('Warmup', { ago: 300 }),
+    // The condition begins after ten minutes, may last ten minutes before it counts, and then holds for one.
     firesWithin: 12,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbServiceNotOnline',
     labels: { severity: 'warning', ...identity },
-    well: instance('Online', 0),
+    healthy: instance('Online', 0),
     // Missing from a good answer: since when is known, and no status.
     bad: { [since]: 600 },
-    near: {},
+    nearMiss: {},
     firesWithin: 2,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbServiceFlapping',
     labels: { severity: 'warning', ...identity },
-    well: { [`graphdb_service_flapping{${replica}}`]: 0 },
+    healthy: { [`graphdb_service_flapping{${replica}}`]: 0 },
     bad: { [`graphdb_service_flapping{${replica}}`]: 1 },
-    near: { [`graphdb_service_flapping{${replica}}`]: 0, ...brief('Down', 4) },
+    nearMiss: { [`graphdb_service_flapping{${replica}}`]: 0, ...brief('Down', 4) },
     firesWithin: 1,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbServiceReadonly',
     labels: { severity: 'critical', ...identity },
-    well: instance('Online', 0),
+    healthy: instance('Online', 0),
     bad: instance('Readonly', 600),
-    near: brief('Readonly', 4),
-    elsewhere: [instance('Down', 600)],
+    nearMiss: brief('Readonly', 4),
+    unrelated: [instance('Down', 600)],
     firesWithin: 2,
     resolvesWithin: 2,
   },
   {
     alert: 'GraphdbStatusSourcesDisagree',
     labels: { severity: 'warning', ...identity },
-    well: { [`graphdb_service_status_disagreement{${replica}}`]: 0 },
+    healthy: { [`graphdb_service_status_disagreement{${replica}}`]: 0 },
     bad: { [`graphdb_service_status_disagreement{${replica}}`]: 1 },
-    near: { [`graphdb_service_status_disagreement{${replica}}`]: blip(4, 1, 0) },
+    nearMiss: { [`graphdb_service_status_disagreement{${replica}}`]: shortOutage(4, 1, 0) },
     firesWithin: 2,
     resolvesWithin: 2,
   },

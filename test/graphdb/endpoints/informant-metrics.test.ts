@@ -63,9 +63,9 @@ describe('a page', () => {
   it.each(['', '{"Error":{"Message":"canary"}}', 'no metrics at all', '<html>canary</html>', '\u0000\u0001'])(
     '%j is none',
     async (page) => {
-      const trouble = failureOf(await read(page));
-      expect(trouble.reason).toBe('body');
-      expect(trouble.message).not.toContain('canary');
+      const error = failureOf(await read(page));
+      expect(error.reason).toBe('body');
+      expect(error.message).not.toContain('canary');
     },
   );
 

@@ -132,7 +132,7 @@ describe('the raw process list', () => {
     const caller: Caller = {
       clock,
       digest,
-      withContext: (_name, trouble) => trouble,
+      withContext: (_name, error) => error,
       text: () => Promise.reject(new Error('not asked')),
       json: () => Promise.reject(new Error('not asked')),
       exchange: () => Promise.reject(new Error('not asked')),

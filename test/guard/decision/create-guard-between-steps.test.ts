@@ -29,27 +29,27 @@ describe('guard state', () => {
   ] as const)('drops attempts after a day, or when no limit needs them anymore: %s, %d', (mode, longest) => {
     const budgets = { perNode: { max: 3, within: longest }, perCluster: { max: 6, within: minute } };
     const settings = settingsOf([policyOf(undefined, { mode })], { budgets });
-    const world = new GuardSimulation(settings, {}, { interval: 10 * minute }).begin();
-    world.start({ lasts: 60 * minute });
-    const spent = () => (mode === 'enforce' ? world.state.attempts : world.state.observeModeAttempts).length;
-    world.run(50 * minute);
+    const simulation = new GuardSimulation(settings, {}, { interval: 10 * minute }).begin();
+    simulation.start({ lasts: 60 * minute });
+    const spent = () => (mode === 'enforce' ? simulation.state.attempts : simulation.state.observeModeAttempts).length;
+    simulation.run(50 * minute);
     expect(spent()).toBe(1);
-    world.run(24 * 60 * minute - 55 * minute);
+    simulation.run(24 * 60 * minute - 55 * minute);
     expect(spent()).toBe(1);
-    world.run(Math.max(longest - 24 * 60 * minute, 0));
+    simulation.run(Math.max(longest - 24 * 60 * minute, 0));
     expect(spent()).toBe(1);
-    world.run(60 * minute);
+    simulation.run(60 * minute);
     expect(spent()).toBe(0);
   });
 
   it('keeps the time since which a group condition holds', () => {
     const group = { by: ['node'], count: bound('>= 2') } as const;
-    const world = new GuardSimulation(settingsOf([policyOf(undefined, { group, grace: 5 * minute })])).begin();
-    world.start();
-    world.start({ url: '/query/fraud/other' });
-    world.run(2 * minute);
-    const held = [...world.state.groups];
+    const simulation = new GuardSimulation(settingsOf([policyOf(undefined, { group, grace: 5 * minute })])).begin();
+    simulation.start();
+    simulation.start({ url: '/query/fraud/other' });
+    simulation.run(2 * minute);
+    const held = [...simulation.state.groups];
     expect(held).toHaveLength(1);
-    expect([...world.run(minute).state.groups]).toEqual(held);
+    expect([...simulation.run(minute).state.groups]).toEqual(held);
   });
 });

@@ -13,18 +13,18 @@ const never = { wall: 0, mono: 0 };
 
 /** One runaway that reaches its minute, at which a policy with 30 s of grace matches. */
 function runaway(): GuardSimulation {
-  const world = new GuardSimulation(settingsOf([policyOf()])).begin();
-  world.start();
-  return world;
+  const simulation = new GuardSimulation(settingsOf([policyOf()])).begin();
+  simulation.start();
+  return simulation;
 }
 
 describe('reconfigured guard', () => {
   it('adds and removes nodes, and keeps the state of the other nodes', () => {
-    const world = runaway().run(minute);
+    const simulation = runaway().run(minute);
     const nodes = { cluster: 'prod', nodes: ['n1', 'n2'], instances: { n2: 'RESTPP_1_2' }, interval: 5000 };
-    const next = reconfigureGuard(world.state, createGuard(settingsOf([policyOf()]), nodes), true);
+    const next = reconfigureGuard(simulation.state, createGuard(settingsOf([policyOf()]), nodes), true);
     expect([...next.views.keys()]).toEqual(['n1', 'n2']);
-    expect(next.views.get('n1')).toEqual(world.state.views.get('n1'));
+    expect(next.views.get('n1')).toEqual(simulation.state.views.get('n1'));
     expect([...next.instances.nodes.keys()]).toEqual(['n2']);
     const gone = reconfigureGuard(
       next,
@@ -35,10 +35,10 @@ describe('reconfigured guard', () => {
   });
 
   it('remembers that a configured node responded for another one, unless the new configuration assigns the instance', () => {
-    const world = runaway().run(minute);
+    const simulation = runaway().run(minute);
     const foreign = { requestid: idAt(0, 1, 'RESTPP_1_9') };
     const { received } = listAt(minute);
-    world.send({
+    simulation.send({
       kind: 'listed',
       node: 'n1',
       body: { results: [entryOf(foreign)] },
@@ -47,8 +47,8 @@ describe('reconfigured guard', () => {
     });
     const place = { cluster: 'prod', nodes: ['n1'], interval: 5000 };
     const under = (instance: string) =>
-      reconfigureGuard(world.state, createGuard(settingsOf([]), { ...place, instances: { n1: instance } }), true);
-    expect(pinnedInstance(world.state.instances, 'n1', received.mono)).toBeUndefined();
+      reconfigureGuard(simulation.state, createGuard(settingsOf([]), { ...place, instances: { n1: instance } }), true);
+    expect(pinnedInstance(simulation.state.instances, 'n1', received.mono)).toBeUndefined();
     expect(pinnedInstance(under('RESTPP_1_1').instances, 'n1', received.mono)).toBeUndefined();
     expect(pinnedInstance(under('RESTPP_1_2').instances, 'n1', received.mono)).toBe('RESTPP_1_2');
   });
@@ -56,11 +56,11 @@ describe('reconfigured guard', () => {
   it('confirms all queries again on a node that becomes covered', () => {
     const place = { cluster: 'prod', nodes: ['n1', 'n2'], interval: 5000 };
     const unknown = { ...place, instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_1' } };
-    const world = new GuardSimulation(settingsOf([policyOf()]), {}, unknown).begin();
-    world.start();
-    world.run(minute);
+    const simulation = new GuardSimulation(settingsOf([policyOf()]), {}, unknown).begin();
+    simulation.start();
+    simulation.run(minute);
     const under = (instances: Readonly<Record<string, string>>) =>
-      reconfigureGuard(world.state, createGuard(settingsOf([policyOf()]), { ...place, instances }), true);
+      reconfigureGuard(simulation.state, createGuard(settingsOf([policyOf()]), { ...place, instances }), true);
     expect(under(unknown.instances).views.get('n1')?.histories.size).toBe(1);
     expect(under({ n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' }).views.get('n1')?.histories.size).toBe(0);
   });
@@ -90,13 +90,13 @@ describe('reconfigured guard', () => {
   ] as const)(
     'with %s, continues decisions in their grace period only if the policies target no more queries',
     (_, policies, keeps, left) => {
-      const world = runaway().run(75_000);
-      const { at: now } = world.state;
-      expect([world.state.decisions.size, now === undefined]).toEqual([1, false]);
+      const simulation = runaway().run(75_000);
+      const { at: now } = simulation.state;
+      expect([simulation.state.decisions.size, now === undefined]).toEqual([1, false]);
       const place = { cluster: 'prod', nodes: ['n1'], instances: { n1: 'RESTPP_1_1' }, interval: 5000 };
       const guard = createGuard(settingsOf(policies), place);
       const { state, outputs } = guard.step(
-        reconfigureGuard(world.state, guard, keeps),
+        reconfigureGuard(simulation.state, guard, keeps),
         { kind: 'tick' },
         now ?? never,
       );

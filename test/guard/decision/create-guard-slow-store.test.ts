@@ -7,17 +7,17 @@ it.each([
   [3100, 0],
 ])('a store that takes %i ms for an intent, although fresh lists arrive meanwhile: %i aborts', (after, aborts) => {
   const ways = { commit: () => ({ after, isOnDisk: true }) };
-  const world = new GuardSimulation(settingsOf([policyOf()]), ways, { interval: 500 }).begin();
-  world.start();
+  const simulation = new GuardSimulation(settingsOf([policyOf()]), ways, { interval: 500 }).begin();
+  simulation.start();
   // The collector requests lists as well.
   for (let second = 0; second < 300; second += 0.5) {
-    world.run(500);
-    world.poll('n1');
+    simulation.run(500);
+    simulation.poll('n1');
   }
-  expect(world.of('intent').length).toBeGreaterThan(0);
-  expect(world.aborts).toHaveLength(aborts);
+  expect(simulation.of('intent').length).toBeGreaterThan(0);
+  expect(simulation.aborts).toHaveLength(aborts);
   if (aborts > 0) return;
-  expect(world.of('outcome')).toMatchObject(
+  expect(simulation.of('outcome')).toMatchObject(
     Array.from({ length: 3 }, () => ({ outcome: 'withdrawn', skipReason: 'too_old' })),
   );
 });

@@ -63,15 +63,15 @@ describe('a second guard', () => {
   it('pauses if the first one aborts the same queries at the same time', () => {
     const quick = policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 9 } });
     const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
-    const world = new GuardSimulation(settingsOf([quick], { budgets }), {
+    const simulation = new GuardSimulation(settingsOf([quick], { budgets }), {
       // The other guard was faster: the server has nothing to abort.
       abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: true }),
     }).begin();
     for (const name of 'abcdefghi') {
-      world.start({ url: `/query/fraud/scan_${name}` });
-      world.run(200_000);
+      simulation.start({ url: `/query/fraud/scan_${name}` });
+      simulation.run(200_000);
     }
-    expect(world.of('pause')).toMatchObject([{ reason: 'other_guard' }]);
-    expect(world.aborts).toHaveLength(8);
+    expect(simulation.of('pause')).toMatchObject([{ reason: 'other_guard' }]);
+    expect(simulation.aborts).toHaveLength(8);
   });
 });

@@ -19,10 +19,10 @@ import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 const settings = settingsOf([policyOf()]);
 
 /** A decision in its grace period that passes all guard conditions. */
-const world = new GuardSimulation(settings).begin();
-world.start();
-world.run(70_000);
-const { state } = world;
+const simulation = new GuardSimulation(settings).begin();
+simulation.start();
+simulation.run(70_000);
+const { state } = simulation;
 const [decision] = state.decisions.values();
 
 interface Changes {
@@ -34,7 +34,7 @@ interface Changes {
 
 function skipReason(changes: Changes = {}): SkipReason | undefined {
   if (decision === undefined) throw new Error('no decision began');
-  const context = stepContextOf(changes.settings ?? settings, world.now());
+  const context = stepContextOf(changes.settings ?? settings, simulation.now());
   const next = { ...state, ...changes.state, status: { ...state.status, ...changes.status } };
   return skipReasonFor(checkInputFor({ ...decision, ...changes.decision }, next, context));
 }

@@ -16,7 +16,7 @@ export interface Running {
   readonly until: Millis;
 }
 
-/** How the world behaves where a test wants it to be otherwise. */
+/** Behavior of the simulation that a test overrides. */
 export interface SimulationBehavior {
   readonly latency: (node: string) => Millis;
   /** Undefined: the list does not come. */
@@ -70,7 +70,7 @@ export function settingsOf(policies: readonly Policy[], changes: Partial<GuardSe
 export class GuardSimulation {
   readonly outputs: TimedOutput[] = [];
   readonly queries: Running[] = [];
-  /** What ran, by the world's own knowledge, when an abort arrived. */
+  /** Queries that were running when an abort arrived. */
   readonly aborts: { readonly order: AbortCommand; readonly hit: Running | undefined; readonly time: Millis }[] = [];
   state: GuardState;
   #guard: Guard;
@@ -142,7 +142,7 @@ export class GuardSimulation {
     return outputs;
   }
 
-  /** Lets the world go on for so long. */
+  /** Advances the simulation. */
   run(length: Millis): this {
     const end = this.#time + length;
     for (;;) {

@@ -8,16 +8,19 @@ import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
 const settings = settingsOf([policyOf()]);
 const protecting = settingsOf([policyOf()], { protect: [{ query: globs('ring_*') }] });
-const world = new GuardSimulation(settings).begin();
-const { id } = world.start();
-world.run(70_000);
-const [decision] = world.state.decisions.values();
+const simulation = new GuardSimulation(settings).begin();
+const { id } = simulation.start();
+simulation.run(70_000);
+const [decision] = simulation.state.decisions.values();
 const manual = { by: 'alice', reason: 'node overloaded', whilePaused: false };
 
 /** What the checks are asked of a query that runs, as it is said to be otherwise. */
 function checkInput(changes: Partial<CheckInput> = {}, state: Partial<GuardState> = {}): CheckInput {
   if (decision === undefined) throw new Error('no decision began');
-  return { ...checkInputFor(decision, { ...world.state, ...state }, stepContextOf(settings, world.now())), ...changes };
+  return {
+    ...checkInputFor(decision, { ...simulation.state, ...state }, stepContextOf(settings, simulation.now())),
+    ...changes,
+  };
 }
 
 function ofKind(kind: 'builtin' | 'installed'): Partial<CheckInput> {
@@ -26,7 +29,7 @@ function ofKind(kind: 'builtin' | 'installed'): Partial<CheckInput> {
   return { candidate: { ...candidate, observation: { ...candidate.observation, kind } } };
 }
 
-const protectedHere = { context: stepContextOf(protecting, world.now()) };
+const protectedHere = { context: stepContextOf(protecting, simulation.now()) };
 
 describe('abort command', () => {
   it('has the id, graph and node of one query, and the connection of its list', () => {

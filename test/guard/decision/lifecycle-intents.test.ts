@@ -16,20 +16,20 @@ const clauses = [
 function atIntent(mode: Mode) {
   const policy = policyOf(undefined, { mode, notify: ['oncall'], gate: { needs: 'any', clauses } });
   const settings = settingsOf([policy]);
-  const world = new GuardSimulation(settings).begin();
-  world.start({ url: '/query/fraud/ring_scan?name=secret' });
-  const sampled = { at: world.now().mono, collectedAt: world.now().mono };
+  const simulation = new GuardSimulation(settings).begin();
+  simulation.start({ url: '/query/fraud/ring_scan?name=secret' });
+  const sampled = { at: simulation.now().mono, collectedAt: simulation.now().mono };
   for (const [source, value] of [
     ['queue_depth', 30],
     ['node_cpu', 0.5],
   ] as const)
-    world.send({ kind: 'pressed', pressure: { node: 'n1', source, value, ...sampled, interval: 60_000 } });
-  world.run(70_000);
-  const [decision] = world.state.decisions.values();
+    simulation.send({ kind: 'pressed', pressure: { node: 'n1', source, value, ...sampled, interval: 60_000 } });
+  simulation.run(70_000);
+  const [decision] = simulation.state.decisions.values();
   if (decision === undefined) throw new Error('no decision began');
-  const context = stepContextOf(settings, world.now());
-  const step = createIntent(checkInputFor({ ...decision, phase: 'fresh' }, world.state, context), policy);
-  return { ...step, decision, now: world.now() };
+  const context = stepContextOf(settings, simulation.now());
+  const step = createIntent(checkInputFor({ ...decision, phase: 'fresh' }, simulation.state, context), policy);
+  return { ...step, decision, now: simulation.now() };
 }
 
 describe('intent', () => {

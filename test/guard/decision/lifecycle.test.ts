@@ -11,18 +11,18 @@ import { attemptAt } from './decisions.ts';
 import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
 const settings = settingsOf([policyOf()]);
-const world = new GuardSimulation(settings).begin();
-world.start();
-world.run(70_000);
-const [begun] = world.state.decisions.values();
+const simulation = new GuardSimulation(settings).begin();
+simulation.start();
+simulation.run(70_000);
+const [begun] = simulation.state.decisions.values();
 if (begun === undefined) throw new Error('no decision began');
 const { key } = begun;
-const now = world.state.views.get('n1')?.list?.times.received ?? world.now();
+const now = simulation.state.views.get('n1')?.list?.times.received ?? simulation.now();
 
 /** Advances a decision that passes all guard conditions, with these changes. */
 function advance(changes: Partial<Decision>, state: Partial<GuardState> = {}, given = settings, at = now) {
   const decision: Decision = { ...(begun ?? never()), ...changes };
-  const before = { ...world.state, decisions: new Map([[key, decision]]), ...state };
+  const before = { ...simulation.state, decisions: new Map([[key, decision]]), ...state };
   const step = advanceDecisions(before, stepContextOf(given, at));
   return { ...step, phase: step.state.decisions.get(key)?.phase, kinds: step.outputs.map(({ kind }) => kind) };
 }
@@ -92,7 +92,7 @@ describe('decision step', () => {
 
   it('is withdrawn if its query was confirmed again after the match, since the grace period did not restart', () => {
     const context = stepContextOf(settings, now);
-    const confirmed = confirmedSince({ decision: begun, state: world.state, context }) ?? 0;
+    const confirmed = confirmedSince({ decision: begun, state: simulation.state, context }) ?? 0;
     expect(advance({ ...onDisk, matchedAt: confirmed }).phase).toBe('leaving');
     expect(advance({ ...onDisk, matchedAt: confirmed - 1 }).outputs).toMatchObject([
       { outcome: 'withdrawn', skipReason: 'unconfirmed' },
@@ -119,8 +119,8 @@ describe('decision step', () => {
   });
 
   it.each([
-    ['withdrawn', 'paused', { status: { ...world.state.status, isPaused: true } }],
-    ['withdrawn', 'stopping', { status: { ...world.state.status, isStopping: true } }],
+    ['withdrawn', 'paused', { status: { ...simulation.state.status, isPaused: true } }],
+    ['withdrawn', 'stopping', { status: { ...simulation.state.status, isStopping: true } }],
     ['withdrawn', 'unknown_graph', { graphs: new Set<string>() }],
   ] as const)('is %s in the turn of its write: %s', (outcome, skipReason, state: Partial<GuardState>) => {
     expect(advance(ready, state).outputs).toMatchObject([{ kind: 'outcome', outcome, skipReason }]);
@@ -153,12 +153,14 @@ describe('decision step', () => {
       [other.key, other],
     ]);
     const context = stepContextOf(settings, now);
-    const { outputs, state } = advanceDecisions({ ...world.state, decisions }, context);
+    const { outputs, state } = advanceDecisions({ ...simulation.state, decisions }, context);
     expect(outputs).toMatchObject([{ kind: 'late', key, reason: 'queue' }]);
     expect(state.decisions.get(key)).toMatchObject({ phase: 'fresh', late: 'queue', delays: ['queue'] });
     const elsewhere = { ...other, target: { ...other.target, node: 'n2' } };
     const apart = new Map(decisions).set(other.key, elsewhere);
-    expect(advanceDecisions({ ...world.state, decisions: apart }, context).outputs).toMatchObject([{ kind: 'intent' }]);
+    expect(advanceDecisions({ ...simulation.state, decisions: apart }, context).outputs).toMatchObject([
+      { kind: 'intent' },
+    ]);
   });
 
   it('opens the circuit breaker with the last allowed abort', () => {
@@ -171,7 +173,7 @@ describe('decision step', () => {
   it('opens a circuit breaker only once, and does not delay a manual abort because of it', () => {
     const attempts = [1, 2, 3].map((one) => attemptAt(now.mono - one, { node: 'n2' }));
     const manual = { ...ready, manual: { by: 'me', reason: 'slow', whilePaused: false } };
-    const breakers = openBreaker(world.state.breakers, queryBreakerKey(begun.target));
+    const breakers = openBreaker(simulation.state.breakers, queryBreakerKey(begun.target));
     expect(advance(manual, { attempts }).kinds).toEqual(['sent', 'breaker']);
     expect(advance(manual, { attempts, breakers }).kinds).toEqual(['sent']);
   });
@@ -188,7 +190,7 @@ describe('decision step', () => {
     ];
     for (const decisions of [all, all.toReversed()]) {
       const state = {
-        ...world.state,
+        ...simulation.state,
         decisions: new Map(decisions.map(([one, changes]) => [one, { ...over, ...changes, key: one }])),
       };
       const { outputs } = advanceDecisions(state, stepContextOf(settings, now));

@@ -6,30 +6,30 @@ interface Scene {
   readonly ways?: Partial<SimulationBehavior>;
   readonly url?: string;
   readonly graph?: string;
-  readonly before?: (world: GuardSimulation) => void;
+  readonly before?: (simulation: GuardSimulation) => void;
 }
 
 /** A query that no policy matches yet, with a manual abort request. */
 function asked({ ways = {}, url, before, graph }: Scene = {}) {
-  const world = new GuardSimulation(settingsOf([policyOf()]), ways).begin();
-  const query = world.start(url === undefined ? {} : { url });
-  world.run(2000);
-  before?.(world);
+  const simulation = new GuardSimulation(settingsOf([policyOf()]), ways).begin();
+  const query = simulation.start(url === undefined ? {} : { url });
+  simulation.run(2000);
+  before?.(simulation);
   const request = { kind: 'manual', node: 'n1', by: 'alice', reason: 'overload', whilePaused: false } as const;
-  world.send({ ...request, id: query.id, ...(graph === undefined ? {} : { graph }) });
-  world.run(60_000);
-  return { world, query, skipReasons: world.of('declined').map(({ skipReason }) => skipReason) };
+  simulation.send({ ...request, id: query.id, ...(graph === undefined ? {} : { graph }) });
+  simulation.run(60_000);
+  return { simulation, query, skipReasons: simulation.of('declined').map(({ skipReason }) => skipReason) };
 }
 
 describe('manual abort, by its lists', () => {
   it('is declined for a query that has ended, with its name, after two lists without it', () => {
-    const { world } = asked({ before: (setup) => setup.queries.splice(0) });
-    expect(world.of('declined')).toMatchObject([
+    const { simulation } = asked({ before: (setup) => setup.queries.splice(0) });
+    expect(simulation.of('declined')).toMatchObject([
       { skipReason: 'not_listed', ended: { graph: 'fraud', query: 'ring_scan' } },
     ]);
-    expect(world.aborts).toEqual([]);
-    const [first, second] = world.of('list').filter(({ purpose }) => purpose === 'fresh');
-    expect(world.of('declined')[0]?.time).toBeGreaterThan(second?.time ?? 0);
+    expect(simulation.aborts).toEqual([]);
+    const [first, second] = simulation.of('list').filter(({ purpose }) => purpose === 'fresh');
+    expect(simulation.of('declined')[0]?.time).toBeGreaterThan(second?.time ?? 0);
     expect(first?.time).toBeLessThan(second?.time ?? 0);
   });
 
@@ -41,22 +41,22 @@ describe('manual abort, by its lists', () => {
         return { error: false, results: lists === 2 ? [] : results };
       },
     };
-    const { world, query, skipReasons } = asked({ ways: forgets });
+    const { simulation, query, skipReasons } = asked({ ways: forgets });
     expect(skipReasons).toEqual([]);
-    expect(world.aborts).toMatchObject([{ order: { id: query.id } }]);
+    expect(simulation.aborts).toMatchObject([{ order: { id: query.id } }]);
   });
 
   it('aborts an interpreted query in the graph that the operator names', () => {
     const url = '/gsqlserver/interpreted_query?depth=4';
     expect(asked({ url }).skipReasons).toEqual(['not_installed']);
     expect(asked({ url, graph: 'unknown' }).skipReasons).toEqual(['unknown_graph']);
-    const { world, query } = asked({ url, graph: 'sandbox' });
-    expect(world.aborts).toMatchObject([{ order: { id: query.id, graph: 'sandbox' } }]);
-    expect(world.of('intent')).toMatchObject([{ intent: { graph: 'sandbox', query: 'interpreted' } }]);
+    const { simulation, query } = asked({ url, graph: 'sandbox' });
+    expect(simulation.aborts).toMatchObject([{ order: { id: query.id, graph: 'sandbox' } }]);
+    expect(simulation.of('intent')).toMatchObject([{ intent: { graph: 'sandbox', query: 'interpreted' } }]);
   });
 
   it('uses the graph of an installed query, whatever the operator names', () => {
-    expect(asked({ graph: 'sandbox' }).world.aborts).toMatchObject([{ order: { graph: 'fraud' } }]);
+    expect(asked({ graph: 'sandbox' }).simulation.aborts).toMatchObject([{ order: { graph: 'fraud' } }]);
     expect(asked({ url: '/showprocesslist/fraud', graph: 'fraud' }).skipReasons).toEqual(['not_installed']);
   });
 });

@@ -24,7 +24,7 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), query: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('audit') }) },
 );
-const manual = fc.record({ kind: fc.constant('manual'), query: fc.nat(4), isPaused: fc.boolean() });
+const manualAbort = fc.record({ kind: fc.constant('manual'), query: fc.nat(4), isPaused: fc.boolean() });
 
 interface RandomEvent {
   readonly kind: string;
@@ -71,24 +71,24 @@ function answerOf(id: string, { hit, choice }: { readonly hit: Running | undefin
 }
 
 function applyEvent(
-  world: GuardSimulation,
+  simulation: GuardSimulation,
   { kind, node = 0, query = 0, lasts, length = 0, by = 0, isPaused = false }: RandomEvent,
 ): void {
   const url = `/query/fraud/scan_${query}`;
   const where = { node: nodes[node] ?? 'n1', url };
-  if (kind === 'start') world.start({ ...where, lasts: lasts ?? 0 });
-  if (kind === 'endless') world.start(where);
-  if (kind === 'run') world.run(length);
-  if (kind === 'pause') world.send({ kind: 'paused', isPaused });
-  if (kind === 'clock') world.stepClock(by);
-  if (kind === 'reset') world.send({ kind: 'reset', breaker: `same_query fraud scan_${query}` });
-  if (kind === 'audit') world.send({ kind: 'audit', isWritable: true });
-  if (kind === 'manual') listRequest(world, query, isPaused);
+  if (kind === 'start') simulation.start({ ...where, lasts: lasts ?? 0 });
+  if (kind === 'endless') simulation.start(where);
+  if (kind === 'run') simulation.run(length);
+  if (kind === 'pause') simulation.send({ kind: 'paused', isPaused });
+  if (kind === 'clock') simulation.stepClock(by);
+  if (kind === 'reset') simulation.send({ kind: 'reset', breaker: `same_query fraud scan_${query}` });
+  if (kind === 'audit') simulation.send({ kind: 'audit', isWritable: true });
+  if (kind === 'manual') listRequest(simulation, query, isPaused);
 }
 
-function listRequest(world: GuardSimulation, at: number, whilePaused: boolean): void {
-  const { node = 'n1', id = 'all' } = world.queries.at(-1 - at) ?? {};
-  world.send({ kind: 'manual', node, id, by: 'alice', reason: 'node overloaded', whilePaused });
+function listRequest(simulation: GuardSimulation, at: number, whilePaused: boolean): void {
+  const { node = 'n1', id = 'all' } = simulation.queries.at(-1 - at) ?? {};
+  simulation.send({ kind: 'manual', node, id, by: 'alice', reason: 'node overloaded', whilePaused });
 }
 
 /** Most attempts in any period of that length. */
@@ -99,7 +99,7 @@ function densest(times: readonly number[], within: number): number {
 const quick = { grace: 5000, cooldown: 20_000, victims: { pick: 'oldest', max: 3 } } as const;
 const budgets = { perNode: { max: 2, within: 120_000 }, perCluster: { max: 4, within: 120_000 } };
 
-function played(
+function simulate(
   events: readonly RandomEvent[],
   random: readonly number[],
   modes: readonly [Mode, Mode] = ['enforce', 'enforce'],
@@ -110,12 +110,12 @@ function played(
     budgets,
     protect: [{ query: globs('scan_3') }],
   });
-  const world = unstable(settings, random);
-  for (const one of events) applyEvent(world, one);
-  world.send({ kind: 'audit', isWritable: true });
-  world.run(100_000);
-  world.send({ kind: 'stop' });
-  return world.run(60_000);
+  const simulation = unstable(settings, random);
+  for (const one of events) applyEvent(simulation, one);
+  simulation.send({ kind: 'audit', isWritable: true });
+  simulation.run(100_000);
+  simulation.send({ kind: 'stop' });
+  return simulation.run(60_000);
 }
 
 const story = [
@@ -129,9 +129,9 @@ describe('guard with random inputs', () => {
   it('exceeds no budget, sends no request twice, and has an outcome for every intent', () => {
     fc.assert(
       fc.property(...story, (events, random) => {
-        const world = played(events, random);
-        const ends = new Map(world.of('outcome').map((one) => [one.key, one]));
-        const intents = world.of('intent').filter(({ intent }) => ends.get(intent.key)?.outcome !== 'not_sent');
+        const simulation = simulate(events, random);
+        const ends = new Map(simulation.of('outcome').map((one) => [one.key, one]));
+        const intents = simulation.of('intent').filter(({ intent }) => ends.get(intent.key)?.outcome !== 'not_sent');
         for (const node of nodes) {
           const times = intents.filter(({ intent }) => intent.node === node).map(({ time }) => time);
           expect(densest(times, budgets.perNode.within)).toBeLessThanOrEqual(budgets.perNode.max);
@@ -145,26 +145,26 @@ describe('guard with random inputs', () => {
             budgets.perCluster.within,
           ),
         ).toBeLessThanOrEqual(budgets.perCluster.max);
-        const all = world.of('intent').map(({ intent }) => intent);
+        const all = simulation.of('intent').map(({ intent }) => intent);
         const keys = all.map(({ key }) => key);
         expect(new Set(keys).size).toBe(keys.length);
         expect(
-          world
+          simulation
             .of('outcome')
             .map(({ key }) => key)
             .toSorted(),
         ).toEqual(keys.toSorted());
         const excluding = all.filter(({ key }) => !isRetried(ends.get(key) ?? {})).map(decisionKey);
-        expect([...world.state.excludedKeys].toSorted()).toEqual([...new Set(excluding)].toSorted());
-        const sentKeys = world.aborts.map(({ order }) => order.key);
+        expect([...simulation.state.excludedKeys].toSorted()).toEqual([...new Set(excluding)].toSorted());
+        const sentKeys = simulation.aborts.map(({ order }) => order.key);
         for (const key of keys) {
           const isUnsent = ['not_sent', 'withdrawn'].includes(ends.get(key)?.outcome ?? '');
           expect(sentKeys.filter((one) => one === key)).toHaveLength(isUnsent ? 0 : 1);
         }
         expect(
-          [...world.state.decisions.values()].filter(({ phase }) => phaseRules[phase].whenSkipped !== 'cancelled'),
+          [...simulation.state.decisions.values()].filter(({ phase }) => phaseRules[phase].whenSkipped !== 'cancelled'),
         ).toEqual([]);
-        sent += world.aborts.length;
+        sent += simulation.aborts.length;
       }),
       runs,
     );
@@ -174,15 +174,15 @@ describe('guard with random inputs', () => {
   it('aborts only old enough, unprotected queries of the right node whose intent is stored', () => {
     fc.assert(
       fc.property(...story, (events, random) => {
-        const world = played(events, random);
-        for (const { order, time } of world.aborts) {
-          const query = world.queries.find(({ id }) => id === order.id);
+        const simulation = simulate(events, random);
+        for (const { order, time } of simulation.aborts) {
+          const query = simulation.queries.find(({ id }) => id === order.id);
           expect(query?.node).toBe(order.node);
           expect(query?.url).not.toContain('scan_3');
           expect(time - (query?.from ?? time)).toBeGreaterThanOrEqual(60_000 + quick.grace);
           expect(order).toMatchObject({ id: query?.id, graph: 'fraud' });
           expect(
-            world.of('intent').filter(({ intent, time: at }) => intent.key === order.key && at <= time),
+            simulation.of('intent').filter(({ intent, time: at }) => intent.key === order.key && at <= time),
           ).toHaveLength(1);
         }
       }),
@@ -198,10 +198,10 @@ describe('guard with random inputs', () => {
     let reported = 0;
     fc.assert(
       fc.property(...story, (events, random) => {
-        const world = played(events, random, [guard, policy]);
-        expect([world.aborts, world.of('intent'), world.of('abort')]).toEqual([[], [], []]);
-        expect(world.state.excludedKeys.size).toBe(0);
-        const times = world.of('would_abort').map(({ time }) => time);
+        const simulation = simulate(events, random, [guard, policy]);
+        expect([simulation.aborts, simulation.of('intent'), simulation.of('abort')]).toEqual([[], [], []]);
+        expect(simulation.state.excludedKeys.size).toBe(0);
+        const times = simulation.of('would_abort').map(({ time }) => time);
         expect(densest(times, budgets.perCluster.within)).toBeLessThanOrEqual(budgets.perCluster.max);
         reported += times.length;
       }),
@@ -214,32 +214,32 @@ describe('guard with random inputs', () => {
     const counts = { sent: 0, declined: 0, further: 0 };
     fc.assert(
       fc.property(
-        fc.array(fc.oneof({ weight: 2, arbitrary: event }, { weight: 1, arbitrary: manual }), {
+        fc.array(fc.oneof({ weight: 2, arbitrary: event }, { weight: 1, arbitrary: manualAbort }), {
           minLength: 10,
           maxLength: 60,
         }),
         story[1],
         (events, random) => {
-          const world = played(events, random, ['observe', 'observe']);
-          const intents = world.of('intent').map(({ intent }) => intent);
+          const simulation = simulate(events, random, ['observe', 'observe']);
+          const intents = simulation.of('intent').map(({ intent }) => intent);
           const keys = intents.map(({ key }) => key);
           expect(new Set(keys).size).toBe(keys.length);
           expect(
-            world
+            simulation
               .of('outcome')
               .map(({ key }) => key)
               .toSorted(),
           ).toEqual(keys.toSorted());
           expect(intents.every(({ policy, manual }) => policy === '' && manual?.by === 'alice')).toBe(true);
-          for (const { order } of world.aborts) {
-            const query = world.queries.find(({ id }) => id === order.id);
+          for (const { order } of simulation.aborts) {
+            const query = simulation.queries.find(({ id }) => id === order.id);
             expect([order.node, order.graph]).toEqual([query?.node, 'fraud']);
           }
-          expect(new Set(world.aborts.map(({ order }) => order.key)).size).toBe(world.aborts.length);
-          expect(world.state.manualRequests).toEqual([]);
-          counts.sent += world.aborts.length;
-          counts.declined += world.of('declined').length;
-          counts.further += keys.length - world.state.excludedKeys.size;
+          expect(new Set(simulation.aborts.map(({ order }) => order.key)).size).toBe(simulation.aborts.length);
+          expect(simulation.state.manualRequests).toEqual([]);
+          counts.sent += simulation.aborts.length;
+          counts.declined += simulation.of('declined').length;
+          counts.further += keys.length - simulation.state.excludedKeys.size;
         },
       ),
       runs,

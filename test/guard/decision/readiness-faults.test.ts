@@ -27,8 +27,8 @@ const settingsWith = (perNode: number, perCluster: number): GuardSettings =>
     policies: [{ name: 'runaway', mode: 'enforce', when: { age: '> 10s' }, grace: '5s', cooldown: '0s' }],
   });
 
-/** A guard of two nodes, whose surroundings a fault changes. */
-class World {
+/** Simulated guard of two nodes, with a fault. */
+class FaultSimulation {
   readonly behavior: { -readonly [Key in keyof SimulationBehavior]?: SimulationBehavior[Key] } = {};
   readonly simulation: GuardSimulation;
   readonly interval: Millis;
@@ -75,8 +75,8 @@ interface Fault {
   /** A query has to reach its abort before anything can be noticed. */
   readonly needsAbort?: boolean;
   readonly settings?: GuardSettings;
-  begin(world: World): void;
-  end?(world: World): void;
+  begin(faulty: FaultSimulation): void;
+  end?(faulty: FaultSimulation): void;
 }
 
 const refused: AbortResponse = { kind: 'refused', isUnauthorized: true };
@@ -95,11 +95,11 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'the collector is off': {
     reasons: { n1: 'collector_off', n2: 'collector_off' },
-    begin(world) {
-      world.isPolled = false;
+    begin(faulty) {
+      faulty.isPolled = false;
     },
-    end(world) {
-      world.isPolled = true;
+    end(faulty) {
+      faulty.isPolled = true;
     },
   },
   'a node does not answer': {
@@ -128,10 +128,10 @@ const faults: Readonly<Record<string, Fault>> = {
   'two nodes report one instance': {
     // The list of the other node is rejected for its foreign instance.
     reasons: { n1: 'not_covered', n2: 'list_failed' },
-    begin(world) {
-      const { id } = world.simulation.start({ node: 'n1' });
+    begin(faulty) {
+      const { id } = faulty.simulation.start({ node: 'n1' });
       const listed = { error: false, results: [entryOf({ requestid: id })] };
-      world.behavior.body = (entries, of) => (of === 'n1' ? { error: false, results: entries } : listed);
+      faulty.behavior.body = (entries, of) => (of === 'n1' ? { error: false, results: entries } : listed);
     },
   },
   'an earlier cluster has a node': {
@@ -175,28 +175,28 @@ const faults: Readonly<Record<string, Fault>> = {
 /** Takes one condition away and gives it back; returns the simulated time. */
 function runTrial(name: string, fault: Fault, random: Random): Millis {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random.next() * items.length)] ?? expect.fail();
-  const world = new World(fault.settings ?? settingsWith(1, 2), pick([1000, 5000, 15_000, 30_000, 60_000]));
-  const { simulation, interval } = world;
+  const faulty = new FaultSimulation(fault.settings ?? settingsWith(1, 2), pick([1000, 5000, 15_000, 30_000, 60_000]));
+  const { simulation, interval } = faulty;
   const about = `${name}, interval ${interval} ms`;
   const begin = simulation.now().mono;
   const run = (length: Millis): void => void simulation.run(length);
 
   run(3 * interval + Math.floor(random.next() * 10 * interval));
-  expect([...world.report().reasons.values()].flat(), `${about}: ready`).toEqual([]);
+  expect([...faulty.report().reasons.values()].flat(), `${about}: ready`).toEqual([]);
 
-  fault.begin(world);
+  fault.begin(faulty);
   // A fault is visible from the next list on.
   run(3 * interval + allowance + (fault.needsAbort === true ? timeToAbort + 2 * interval : 0));
-  const { reasons, paging } = world.report();
+  const { reasons, paging } = faulty.report();
   for (const node of ['n1', 'n2']) expect(reasons.get(node)?.[0], `${about}: ${node}`).toBe(fault.reasons[node]);
   const paged = Object.values(fault.reasons).filter((reason) => reason !== 'list_failed');
   expect(paging, `${about}: pages`).toEqual(fault.otherRule === undefined ? [...new Set(paged)] : []);
 
   if (fault.end !== undefined) {
-    fault.end(world);
+    fault.end(faulty);
     // After slow lists, the pause between lists is at most half a minute.
     run(5 * interval + 2 * maxListPause);
-    expect([...world.report().reasons.values()].flat(), `${about}: ready again`).toEqual([]);
+    expect([...faulty.report().reasons.values()].flat(), `${about}: ready again`).toEqual([]);
   }
   return simulation.now().mono - begin;
 }

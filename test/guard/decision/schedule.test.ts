@@ -151,38 +151,38 @@ describe('list schedule', () => {
 
 describe('lists over time', () => {
   it('are requested at the interval and not more often', () => {
-    const world = new GuardSimulation(settings).begin();
-    world.run(600_000);
-    expect(world.of('list')).toHaveLength(121);
-    expect(world.of('list').every(({ purpose }) => purpose === 'plain')).toBe(true);
+    const simulation = new GuardSimulation(settings).begin();
+    simulation.run(600_000);
+    expect(simulation.of('list')).toHaveLength(121);
+    expect(simulation.of('list').every(({ purpose }) => purpose === 'plain')).toBe(true);
   });
 
   it('are requested for a matching, unconfirmed query as soon as the observation counts', () => {
-    const world = new GuardSimulation(
+    const simulation = new GuardSimulation(
       settingsOf([policyOf({ age: bound('> 20000') })]),
       {},
       { interval: 60_000 },
     ).begin();
-    world.start({ age: 10_000 });
-    world.run(50_000);
-    expect(world.of('list').some(({ purpose }) => purpose === 'extra')).toBe(true);
+    simulation.start({ age: 10_000 });
+    simulation.run(50_000);
+    expect(simulation.of('list').some(({ purpose }) => purpose === 'extra')).toBe(true);
   });
 
   it('are shared by confirmed queries that wait', () => {
     const policy = policyOf(undefined, { grace: 600_000, victims: { pick: 'oldest', max: 1 } });
-    const world = new GuardSimulation(settingsOf([policy]), {}, { interval: 60_000 }).begin();
-    for (const name of ['one', 'other']) world.start({ url: `/query/fraud/${name}` });
-    world.run(540_000);
-    expect(world.of('began')).toHaveLength(1);
-    const lists = world.of('list').filter(({ time }) => time > 150_000);
+    const simulation = new GuardSimulation(settingsOf([policy]), {}, { interval: 60_000 }).begin();
+    for (const name of ['one', 'other']) simulation.start({ url: `/query/fraud/${name}` });
+    simulation.run(540_000);
+    expect(simulation.of('began')).toHaveLength(1);
+    const lists = simulation.of('list').filter(({ time }) => time > 150_000);
     expect(lists.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 7 }, () => 'plain'));
   });
 
   it('of a slow node take at most 5 % of the time after those of the first minutes', () => {
-    const world = new GuardSimulation(settings, { latency: () => 1000 }).begin();
-    world.run(600_000);
-    expect(world.of('list').length).toBeLessThanOrEqual(30 + 15 + 1);
-    expect(world.of('list').filter(({ time }) => time > 300_000).length).toBeLessThanOrEqual(15 + 1);
+    const simulation = new GuardSimulation(settings, { latency: () => 1000 }).begin();
+    simulation.run(600_000);
+    expect(simulation.of('list').length).toBeLessThanOrEqual(30 + 15 + 1);
+    expect(simulation.of('list').filter(({ time }) => time > 300_000).length).toBeLessThanOrEqual(15 + 1);
   });
 
   it('stay at their interval after one slow list', () => {
@@ -191,20 +191,20 @@ describe('lists over time', () => {
       lists += 1;
       return lists === 5 ? 4000 : 20;
     };
-    const world = new GuardSimulation(settings, { latency }).begin();
-    world.run(100_000);
-    const times = world.of('list').map(({ time }) => time);
+    const simulation = new GuardSimulation(settings, { latency }).begin();
+    simulation.run(100_000);
+    const times = simulation.of('list').map(({ time }) => time);
     expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual(times.slice(1).map(() => 5000));
   });
 
   it('for twenty aborts stay within the reserve', () => {
     const budgets = { perNode: { max: 50, within: 1000 }, perCluster: { max: 50, within: 1000 } };
     const policy = policyOf(undefined, { cooldown: 0, victims: { pick: 'oldest', max: 50 } });
-    const world = new GuardSimulation(settingsOf([policy], { budgets })).begin();
-    for (let index = 0; index < 20; index += 1) world.start({ url: `/query/fraud/scan_${index}` });
-    world.run(300_000);
-    expect(world.aborts).toHaveLength(20);
-    expect(Math.max(...world.of('sent').map(({ reaction }) => reaction))).toBeLessThanOrEqual(20 * 30);
-    expect(new Set(world.of('outcome').map(({ outcome }) => outcome))).toEqual(new Set(['confirmed']));
+    const simulation = new GuardSimulation(settingsOf([policy], { budgets })).begin();
+    for (let index = 0; index < 20; index += 1) simulation.start({ url: `/query/fraud/scan_${index}` });
+    simulation.run(300_000);
+    expect(simulation.aborts).toHaveLength(20);
+    expect(Math.max(...simulation.of('sent').map(({ reaction }) => reaction))).toBeLessThanOrEqual(20 * 30);
+    expect(new Set(simulation.of('outcome').map(({ outcome }) => outcome))).toEqual(new Set(['confirmed']));
   });
 });

@@ -11,20 +11,20 @@ import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
 const minute = 60_000;
 
-function began(world: GuardSimulation) {
-  return world.of('began').map(({ policy, decision }) => `${policy} ${decision.target.query}`);
+function began(simulation: GuardSimulation) {
+  return simulation.of('began').map(({ policy, decision }) => `${policy} ${decision.target.query}`);
 }
 
 describe('decisions', () => {
   it('begin one at a time, oldest first, if the policy says so', () => {
-    const world = new GuardSimulation(settingsOf([policyOf()])).begin();
-    world.start({ url: '/query/fraud/old' });
-    world.run(5000);
-    world.start({ url: '/query/fraud/young' });
-    world.run(80_000);
-    expect(began(world)).toEqual(['runaway old']);
-    world.run(10 * minute);
-    expect(began(world)).toEqual(['runaway old', 'runaway young']);
+    const simulation = new GuardSimulation(settingsOf([policyOf()])).begin();
+    simulation.start({ url: '/query/fraud/old' });
+    simulation.run(5000);
+    simulation.start({ url: '/query/fraud/young' });
+    simulation.run(80_000);
+    expect(began(simulation)).toEqual(['runaway old']);
+    simulation.run(10 * minute);
+    expect(began(simulation)).toEqual(['runaway old', 'runaway young']);
   });
 
   it('begin for an enforcing policy, even after an observing one', () => {
@@ -32,16 +32,16 @@ describe('decisions', () => {
       policyOf(undefined, { name: 'observing', mode: 'observe' }),
       policyOf(undefined, { name: 'enforcing' }),
     ];
-    const world = new GuardSimulation(settingsOf(policies)).begin();
-    world.start();
-    expect(began(world.run(2 * minute))).toEqual(['enforcing ring_scan']);
+    const simulation = new GuardSimulation(settingsOf(policies)).begin();
+    simulation.start();
+    expect(began(simulation.run(2 * minute))).toEqual(['enforcing ring_scan']);
   });
 
   it('begin for the first enforcing policy', () => {
     const policies = ['first', 'second'].map((name) => policyOf(undefined, { name }));
-    const world = new GuardSimulation(settingsOf(policies)).begin();
-    world.start();
-    expect(began(world.run(4 * minute))).toEqual(['first ring_scan']);
+    const simulation = new GuardSimulation(settingsOf(policies)).begin();
+    simulation.start();
+    expect(began(simulation.run(4 * minute))).toEqual(['first ring_scan']);
   });
 
   it('begin again if a policy with precedence matches in the grace period', () => {
@@ -49,22 +49,22 @@ describe('decisions', () => {
       policyOf({ age: bound('> 80000') }, { name: 'enforcing' }),
       policyOf(undefined, { name: 'observing', mode: 'observe', grace: minute }),
     ];
-    const world = new GuardSimulation(settingsOf(policies)).begin();
-    world.start();
-    world.run(4 * minute);
-    expect(began(world)).toEqual(['observing ring_scan', 'enforcing ring_scan']);
-    expect(world.of('cancelled')).toMatchObject([{ policy: 'observing' }]);
-    expect(world.aborts).toHaveLength(1);
+    const simulation = new GuardSimulation(settingsOf(policies)).begin();
+    simulation.start();
+    simulation.run(4 * minute);
+    expect(began(simulation)).toEqual(['observing ring_scan', 'enforcing ring_scan']);
+    expect(simulation.of('cancelled')).toMatchObject([{ policy: 'observing' }]);
+    expect(simulation.aborts).toHaveLength(1);
   });
 
   it('do not wait for a decision that can no longer be aborted', () => {
     const unstoppable = { abort: () => ({ answer: { kind: 'refused' as const }, ends: false }) };
-    const world = new GuardSimulation(settingsOf([policyOf(undefined, { cooldown: 0 })]), unstoppable).begin();
-    world.start({ url: '/query/fraud/old' });
-    world.run(5000);
-    world.start({ url: '/query/fraud/young' });
-    world.run(5 * minute);
-    expect(world.aborts.map(({ hit }) => hit?.url)).toEqual(['/query/fraud/old', '/query/fraud/young']);
+    const simulation = new GuardSimulation(settingsOf([policyOf(undefined, { cooldown: 0 })]), unstoppable).begin();
+    simulation.start({ url: '/query/fraud/old' });
+    simulation.run(5000);
+    simulation.start({ url: '/query/fraud/young' });
+    simulation.run(5 * minute);
+    expect(simulation.aborts.map(({ hit }) => hit?.url)).toEqual(['/query/fraud/old', '/query/fraud/young']);
   });
 
   it.each([
@@ -73,25 +73,25 @@ describe('decisions', () => {
   ] as const)('begin when the limit allows, because the previous one %s', (_, ends, least, most) => {
     const abort = ({ id }: { readonly id: string }) => ({ answer: { kind: 'taken' as const, aborted: [id] }, ends });
     const policy = policyOf(undefined, { cooldown: 0, grace: 0 });
-    const world = new GuardSimulation(settingsOf([policy]), { abort }).begin();
-    world.start({ url: '/query/fraud/old' });
-    world.run(1000);
-    world.start({ url: '/query/fraud/young' });
-    world.run(3 * minute);
-    const [first, second] = world.of('began').map(({ time }) => time);
+    const simulation = new GuardSimulation(settingsOf([policy]), { abort }).begin();
+    simulation.start({ url: '/query/fraud/old' });
+    simulation.run(1000);
+    simulation.start({ url: '/query/fraud/young' });
+    simulation.run(3 * minute);
+    const [first, second] = simulation.of('began').map(({ time }) => time);
     const between = (second ?? 0) - (first ?? 0);
     expect([between > least, between <= most]).toEqual([true, true]);
   });
 
   it('do not begin from lists that are too old', () => {
     let isDead = false;
-    const world = new GuardSimulation(settingsOf([policyOf()]), {
+    const simulation = new GuardSimulation(settingsOf([policyOf()]), {
       body: (results) => (isDead ? undefined : { results }),
     }).begin();
-    world.start();
-    world.run(40_000);
+    simulation.start();
+    simulation.run(40_000);
     isDead = true;
-    expect(began(world.run(5 * minute))).toEqual([]);
+    expect(began(simulation.run(5 * minute))).toEqual([]);
   });
 
   const nodes = ['n1', 'n2', 'n3'];
@@ -106,13 +106,13 @@ describe('decisions', () => {
       if (node === answers) latest = results;
       return { results: node === 'n2' ? latest : results };
     };
-    const world = new GuardSimulation(
+    const simulation = new GuardSimulation(
       settingsOf([policyOf(undefined, { group })]),
       { body },
       { nodes, instances: {} },
     ).begin();
-    for (const node of nodes) world.start({ node });
-    expect(began(world.run(2 * minute))).toHaveLength(begin);
+    for (const node of nodes) simulation.start({ node });
+    expect(began(simulation.run(2 * minute))).toHaveLength(begin);
   });
 
   it.each([
@@ -122,13 +122,13 @@ describe('decisions', () => {
     const group = { by: ['query'], youngest: bound('> 30000') } as const;
     const instances = { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2', n3: 'RESTPP_1_3' };
     const body = (results: readonly unknown[], node: string) => (node === silent ? undefined : { results });
-    const world = new GuardSimulation(
+    const simulation = new GuardSimulation(
       settingsOf([policyOf(undefined, { group })]),
       { body },
       { nodes, instances },
     ).begin();
-    world.start();
-    expect(began(world.run(2 * minute))).toHaveLength(begin);
+    simulation.start();
+    expect(began(simulation.run(2 * minute))).toHaveLength(begin);
   });
 
   it.each([
@@ -140,9 +140,9 @@ describe('decisions', () => {
       results: [...results, ...(node === 'n2' ? more : [])],
     });
     const place = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1' } };
-    const world = new GuardSimulation(settingsOf([policyOf(undefined, { group })]), { body }, place).begin();
-    world.start();
-    expect(began(world.run(2 * minute))).toHaveLength(begin);
+    const simulation = new GuardSimulation(settingsOf([policyOf(undefined, { group })]), { body }, place).begin();
+    simulation.start();
+    expect(began(simulation.run(2 * minute))).toHaveLength(begin);
   });
 
   it.each([
@@ -155,11 +155,13 @@ describe('decisions', () => {
     const body = ([first, ...others]: readonly unknown[]) => ({
       results: [first, ...others.map((one) => ({ ...Object(one), ...changes }))],
     });
-    const world = new GuardSimulation(settingsOf([policyOf({ age: bound('> 1000') }, { group })]), { body }).begin();
-    world.start();
-    world.run(55_000);
-    world.start();
-    expect(began(world.run(20_000))).toEqual([]);
+    const simulation = new GuardSimulation(settingsOf([policyOf({ age: bound('> 1000') }, { group })]), {
+      body,
+    }).begin();
+    simulation.start();
+    simulation.run(55_000);
+    simulation.start();
+    expect(began(simulation.run(20_000))).toEqual([]);
   });
 
   it('do not begin without a list', () => {

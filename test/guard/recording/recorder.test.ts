@@ -68,8 +68,8 @@ describe('recorder', () => {
     [failure('status', 'secret', { code: 'REST-1' }), { reason: 'status' }],
     [failure('body', 'secret'), { reason: 'body', skip_reason: 'malformed' }],
     [failure('body', 'secret', { code: 'REST-1' }), { reason: 'body', skip_reason: 'error' }],
-  ])('records the reason of a failure, without its text: %j', (trouble, kept) => {
-    const event = recording.listed(received({ answer: err(trouble) }));
+  ])('records the reason of a failure, without its text: %j', (error, kept) => {
+    const event = recording.listed(received({ answer: err(error) }));
     expect(event).toEqual({ event: 'unlisted', node: 'n1', at: { wall: 1021, mono: 31 }, ...kept });
     expect(eventSchema.parse(event)).toEqual(event);
   });

@@ -233,8 +233,8 @@ describe('evaluateMailFailure', () => {
       { reason: 'refused', message },
       { kind: 'refused', message },
     ],
-  ])('%j', (trouble, meant) => {
-    expect(evaluateMailFailure(trouble)).toEqual(meant);
+  ])('%j', (mailFailure, expected) => {
+    expect(evaluateMailFailure(mailFailure)).toEqual(expected);
   });
 });
 

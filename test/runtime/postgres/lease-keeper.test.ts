@@ -183,18 +183,18 @@ type Fault = typeof fault extends fc.Arbitrary<infer T> ? T : never;
 interface Host {
   readonly clock: HostClock;
   readonly keeper: LeaseKeeper;
-  readonly trouble: Map<string, number>;
+  readonly outages: Map<string, number>;
 }
 
 function openHost(time: FakeClock, model: LeaseModel, place: number): Host {
   const hour = 3_600_000;
   const clock = new HostClock(time, { wall: (place - 1) * hour, mono: place * 12_345 });
-  const trouble = new Map<string, number>();
-  const isTroubled = (kind: string): boolean => (trouble.get(kind) ?? 0) > time.now().mono;
+  const outages = new Map<string, number>();
+  const isFailing = (kind: string): boolean => (outages.get(kind) ?? 0) > time.now().mono;
   const travel = async (kind: string): Promise<boolean> => {
-    await time.sleep(isTroubled('slow') ? 2500 : 5);
+    await time.sleep(isFailing('slow') ? 2500 : 5);
     await clock.resumed();
-    return !isTroubled(kind);
+    return !isFailing(kind);
   };
   const link: ModelLink = {
     arrives: () => travel('lose statements'),
@@ -205,7 +205,7 @@ function openHost(time: FakeClock, model: LeaseModel, place: number): Host {
   const keeper = new LeaseKeeper({ clock, log: recordingLogger(), database, id });
   releaseWhatIsGivenUp(keeper);
   keeper.start(registrationOf(id, clusters));
-  return { clock, keeper, trouble };
+  return { clock, keeper, outages };
 }
 
 function begin({ kind, length, replica }: Fault, hosts: readonly Host[], time: FakeClock, model: LeaseModel): void {
@@ -223,7 +223,7 @@ function begin({ kind, length, replica }: Fault, hosts: readonly Host[], time: F
     void time.sleep(length).finally(() => {
       model.writeProblem = undefined;
     });
-  } else host.trouble.set(kind, time.now().mono + length);
+  } else host.outages.set(kind, time.now().mono + length);
 }
 
 describe('several replicas with stalls, skewed clocks and lost messages', () => {

@@ -80,9 +80,9 @@ describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => 
     const folder = temporaryStateFolder();
     // A limit to the size of files is the disk's end that needs no disk of its own.
     const child = startWriter(folder, ['1', '100000', '5'], ['prlimit', '--fsize=3000000:unlimited']);
-    const trouble =
+    const message =
       /^(\d+) the state of '.+' is kept only in memory: the disk (is full|could not be read or written)$/m;
-    await eventually('it is full', async () => trouble.test(child.stdout()));
+    await eventually('it is full', async () => message.test(child.stdout()));
     const before = reported(child.stdout()).length;
     expect(before).toBeGreaterThan(0);
     execFileSync(requireTool('prlimit'), ['--pid', String(child.pid), '--fsize=unlimited:unlimited']);
@@ -137,8 +137,8 @@ describe.skipIf(findTool('setpriv') === undefined)('a folder that cannot be writ
     chmodSync(stateFilePath(folder), 0o444);
     chmodSync(folder, 0o555);
     const child = startWriter(folder, ['1', '10', '20'], asAnybody);
-    const trouble = `the state of '${folder}' is kept only in memory: `;
-    await eventually('it goes on', async () => child.stdout().includes(`3 ${trouble}`));
+    const message = `the state of '${folder}' is kept only in memory: `;
+    await eventually('it goes on', async () => child.stdout().includes(`3 ${message}`));
     expect(child.stdout()).toContain('found 2\n');
     expect(reported(child.stdout())).toEqual([]);
     expect(readdirSync(folder)).toEqual(['state.db']);

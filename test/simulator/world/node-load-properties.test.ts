@@ -29,14 +29,14 @@ function startStep(): fc.Arbitrary<Step> {
 const limits = { OLTP: { running: 3, delayed: 2 }, AdHoc: { running: 1, delayed: 1 } };
 const host = createTopology(1, serverRelease('4.1.2')).hosts[0] ?? expect.fail('a host');
 
-interface Played {
+interface RunResult {
   readonly load: NodeLoad;
   readonly accepted: ReadonlySet<string>;
   readonly refused: number;
   readonly now: number;
 }
 
-function play(steps: readonly Step[], watch: (load: NodeLoad) => void): Played {
+function run(steps: readonly Step[], watch: (load: NodeLoad) => void): RunResult {
   const load = new NodeLoad(host, { limits, clockOffset: () => 0 });
   const accepted = new Set<string>();
   let refused = 0;
@@ -68,7 +68,7 @@ describe('random load of a node', () => {
   it('no queue exceeds its limit, and no query waits while a place is free', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        play(steps, (load) => {
+        run(steps, (load) => {
           for (const name of queueNames) {
             const running = inQueue(load.running, name).length;
             const delayed = inQueue(load.delayed, name).length;
@@ -84,7 +84,7 @@ describe('random load of a node', () => {
   it('each accepted query is in one list, and ends once', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const { load, accepted, refused, now } = play(steps, (one) => {
+        const { load, accepted, refused, now } = run(steps, (one) => {
           const everywhere = ids([...one.running, ...one.delayed, ...one.endedSince(0)]);
           expect(new Set(everywhere).size).toBe(everywhere.length);
         });
@@ -99,7 +99,7 @@ describe('random load of a node', () => {
   it('no query runs longer than its duration or its granted timeout', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const { load, now } = play(steps, () => undefined);
+        const { load, now } = run(steps, () => undefined);
         runEventsUntil([load], now + 1_000_000);
         for (const { startedAt = 0, endedAt = 0, state, runsFor, timeout } of load.endedSince(0)) {
           const ran = endedAt - startedAt;
@@ -116,8 +116,8 @@ describe('random load of a node', () => {
       fc.property(fc.array(startStep(), { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (starts, pace) => {
         const waits = Array.from({ length: Math.ceil(1_500 / pace) }, (): Step => ({ kind: 'wait', length: pace }));
         const total = waits.length * pace;
-        const often = play([...starts, ...waits], () => undefined);
-        const once = play([...starts, { kind: 'wait', length: total }], () => undefined);
+        const often = run([...starts, ...waits], () => undefined);
+        const once = run([...starts, { kind: 'wait', length: total }], () => undefined);
         expect(often.load.endedSince(0)).toEqual(once.load.endedSince(0));
       }),
     );

@@ -73,7 +73,7 @@ describe.skipIf(findTool('strip') === undefined)('the executable', () => {
     expect(await child.stop()).toBe(0);
   });
 
-  it('plays the demo', async () => {
+  it('runs the demo', async () => {
     const child = start('demo', '--listen', '127.0.0.1:0');
     const url = await eventually('the demo prints its address', () =>
       Promise.resolve(/(http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(child.stdout())?.[1]),

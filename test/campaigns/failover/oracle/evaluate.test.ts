@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type {
   Evidence,
+  InjectedFault,
   LoggedNotification,
   LoggedRequest,
-  PlayedFault,
 } from '../../../../campaigns/failover/evidence.ts';
 import { evaluate, repeatedTriggers } from '../../../../campaigns/failover/oracle/evaluate.ts';
 
@@ -47,7 +47,7 @@ function notification(status: 'firing' | 'resolved', at: number, given: Partial<
   };
 }
 
-function played(given: Partial<PlayedFault>): PlayedFault {
+function injected(given: Partial<InjectedFault>): InjectedFault {
   return { name: 'kill', moment: 'time', replica: 0, at: 0, until: 1, isOverlapped: false, gaps: {}, ...given };
 }
 
@@ -83,7 +83,7 @@ describe('evaluate', () => {
     expect(kinds({ requests: [poll(from, 0), poll(from + 500, 0)] })).toEqual([]);
     const requests = [poll(from, 0), poll(from + 2000, 0)];
     expect(kinds({ requests })).toEqual(['two owners']);
-    const cut = played({ name: 'cut', at: from - 10, until: from + 100 });
+    const cut = injected({ name: 'cut', at: from - 10, until: from + 100 });
     expect(kinds({ requests, faults: [cut] })).toEqual([]);
     expect(kinds({ requests, faults: [{ ...cut, replica: 1 }] })).toEqual(['two owners']);
   });
@@ -119,15 +119,15 @@ describe('evaluate', () => {
       notification('resolved', 6000, later),
     ];
     expect(kinds({ notifications })).toEqual(['no end']);
-    expect(kinds({ notifications, faults: [played({ name: 'kill', at: 1000, until: 4000 })] })).toEqual(['no end']);
+    expect(kinds({ notifications, faults: [injected({ name: 'kill', at: 1000, until: 4000 })] })).toEqual(['no end']);
     // The replica that notified it from memory may have ended before it could store it.
-    expect(kinds({ notifications, faults: [played({ name: 'cut', at: 1000, until: 4000 })] })).toEqual([]);
+    expect(kinds({ notifications, faults: [injected({ name: 'cut', at: 1000, until: 4000 })] })).toEqual([]);
   });
 });
 
 describe('evaluate, of polls and of outages of the database', () => {
   it('finds a cluster that was not polled for longer than a takeover takes', () => {
-    expect(kinds({ faults: [played({ gaps: { c1: 20 * second, c2: 26 * second } })] })).toEqual(['polled too late']);
+    expect(kinds({ faults: [injected({ gaps: { c1: 20 * second, c2: 26 * second } })] })).toEqual(['polled too late']);
   });
 
   it('finds a replica that does not state that the database is away, or does not answer', () => {

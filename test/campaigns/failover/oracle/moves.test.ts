@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { LeaseChange, PlayedFault } from '../../../../campaigns/failover/evidence.ts';
+import type { InjectedFault, LeaseChange } from '../../../../campaigns/failover/evidence.ts';
 import { failoversOf, movesOf } from '../../../../campaigns/failover/oracle/moves.ts';
 
 function change(at: number, owner: string | undefined, replica: number): LeaseChange {
   return { at, cluster: 'c1', replica, owner, expiresAt: at + 10_000 };
 }
 
-function fault(name: PlayedFault['name'], replica: number, at: number, until: number): PlayedFault {
+function fault(name: InjectedFault['name'], replica: number, at: number, until: number): InjectedFault {
   return { name, moment: 'time', replica, at, until, isOverlapped: false, gaps: {} };
 }
 

@@ -8,8 +8,8 @@ export interface ActivePhase {
   readonly until: number;
 }
 
-/** Plays the phases of a scenario in a loop, and reports each change of the phase. */
-export class ScenarioPlayer implements EventSource {
+/** Runs the phases of a scenario in a loop, and reports each change of the phase. */
+export class ScenarioRunner implements EventSource {
   readonly #speed: number;
   readonly #changed: (at: number, before: Phase, after: ActivePhase) => void;
   #scenario: ScenarioName;
@@ -36,7 +36,7 @@ export class ScenarioPlayer implements EventSource {
   }
 
   /** Begins another scenario, or the same one again. */
-  play(scenario: ScenarioName, at: number): void {
+  start(scenario: ScenarioName, at: number): void {
     this.#scenario = scenario;
     this.#enterPhase(0, at);
   }

@@ -25,23 +25,23 @@ import { type GuardEnvironment, startEnvironment } from './guard-environment.ts'
 import { isHanging } from './hanging-phases.ts';
 import { listenOn, NetworkClock } from './network-clock.ts';
 import { atMost } from './page-scene.ts';
-import { type PanelRow, panelFamilies, panelRows } from './play-panels.ts';
+import { type PanelRow, panelFamilies, panelRows } from './panel-rows.ts';
 import { SeriesRecorder } from './rules/series-recorder.ts';
 
-interface Play {
-  /** How many times as fast the scenario runs. */
+interface ScenarioRun {
+  /** Speed of the scenario, as a multiple of real time. */
   readonly speed: number;
-  /** Three by default, fewer where all have the same faults. */
+  /** Number of nodes, 3 by default; fewer if all nodes have the same faults. */
   readonly nodes?: number;
-  /** How many seconds are compared. */
+  /** Number of seconds in which the outputs are compared. */
   readonly seconds: number;
-  /** Rules of which at least one has to be on the first screen of a phone; none in a calm cluster. */
+  /** Rules of which at least one is on the first screen of a phone; empty for a healthy cluster. */
   readonly fires: readonly string[];
-  /** Plays in the campaign only, because another one shows the same parts of the page. */
+  /** Whether it runs in the campaign only, because another scenario shows the same parts of the page. */
   readonly isFurther?: true;
 }
 
-const plays: Readonly<Record<ScenarioName, Play>> = {
+const scenarioRuns: Readonly<Record<ScenarioName, ScenarioRun>> = {
   calm: { speed: 1, seconds: 5, fires: [] },
   runaway_queries: { speed: 5, seconds: 20, fires: ['guard_breaker_open'] },
   queue_storm: { speed: 4, seconds: 36, fires: ['delay_queue_pressure', 'queue_saturated'], isFurther: true },
@@ -224,7 +224,7 @@ async function expectPageShows(page: Page, moment: Moment, at: string): Promise<
     });
 }
 
-describe.skipIf(findTool('chromium') === undefined)('at every second of a play', () => {
+describe.skipIf(findTool('chromium') === undefined)('outputs at every second of a scenario', () => {
   let browser: Browser;
   let page: Page;
 
@@ -235,13 +235,13 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
 
   afterAll(() => browser.close());
 
-  async function play(scenario: ScenarioName, environment: GuardEnvironment): Promise<void> {
+  async function compareOutputs(scenario: ScenarioName, environment: GuardEnvironment): Promise<void> {
     const { url } = environment.daemon();
     await page.goto(`${url}/`);
     await page.locator('h2.overall').waitFor(atMost);
     let before = '';
     let isPictured = false;
-    const { seconds } = plays[scenario];
+    const { seconds } = scenarioRuns[scenario];
     const recorder = new SeriesRecorder(panelFamilies, seconds);
     const expected: (readonly PanelRow[])[] = [];
     for (let second = 1; second <= seconds; second += 1) {
@@ -260,21 +260,21 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
       if (isPictured || !moment.alerts.some(isOngoing)) continue;
       isPictured = true;
       const rule = await expectFirstScreen(page, moment.alerts);
-      expect(plays[scenario].fires).toContain(rule);
+      expect(scenarioRuns[scenario].fires).toContain(rule);
       if (process.env.PICTURES !== undefined)
         await page.screenshot({ path: `${process.env.PICTURES}/${scenario}.png` });
     }
-    expect(isPictured, 'an alert is on the page').toBe(plays[scenario].fires.length > 0);
+    expect(isPictured, 'an alert is on the page').toBe(scenarioRuns[scenario].fires.length > 0);
     const shown = await panelRows(recorder.series, seconds);
     for (const [index, rows] of expected.entries())
       expect(inWords(shown[index] ?? []), `dashboard of ${scenario} after ${index + 1} s`).toEqual(inWords(rows));
   }
 
-  it.each(casesOfRun(scenarioNames, (name) => plays[name].isFurther !== true))(
-    'of %s, page, terminal, alerts and dashboards agree',
+  it.each(casesOfRun(scenarioNames, (name) => scenarioRuns[name].isFurther !== true))(
+    '%s: page, terminal, alerts and dashboards agree',
     async (scenario) => {
       const clock = new NetworkClock(Date.now());
-      const { nodes = 3, speed } = plays[scenario];
+      const { nodes = 3, speed } = scenarioRuns[scenario];
       const outside = { listen: listenOn(clock), clock };
       const receivers = await startSimulatedReceivers([{ name: 'hook', kind: 'webhook' }], outside);
       const hook = { name: 'hook', webhook: { url: receivers.all[0]?.url ?? '' } };
@@ -290,7 +290,7 @@ describe.skipIf(findTool('chromium') === undefined)('at every second of a play',
         more: { alerts: { receivers: [hook], routes: [{ receivers: ['hook'], group_wait: '0s' }], rules: atOnce } },
       });
       try {
-        await play(scenario, environment);
+        await compareOutputs(scenario, environment);
       } finally {
         await environment.stop();
         await clock.through(receivers.close());

@@ -31,18 +31,18 @@ const expressions = columns.map((column) => {
   return `label_replace(${interpolate(expr, variables)}, "${columnLabel}", "${column}", "", "")`;
 });
 
-/** Metric families that the tables of what is wrong read. */
+/** Metric families that the tables of problems use. */
 export const panelFamilies = new Set(queries.flatMap(({ expr }) => familiesIn(expr)));
 
 /**
- * Returns the rows of the dashboard's tables of what is wrong at each second, from the values of the series at each
+ * Returns the rows of the dashboard's tables of problems at each second, from the values of the series at each
  * second. promtool evaluates the expressions of the panels.
  */
 export async function panelRows(
   series: ReadonlyMap<string, readonly (number | undefined)[]>,
   seconds: number,
 ): Promise<readonly (readonly PanelRow[])[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'play-panels-'));
+  const folder = mkdtempSync(join(tmpdir(), 'panel-rows-'));
   try {
     const test = {
       interval: '1s',

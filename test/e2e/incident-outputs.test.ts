@@ -67,7 +67,7 @@ function entries(child: Child): readonly LogEntry[] {
   return lines.map((line): LogEntry => JSON.parse(line));
 }
 
-/** Entries about the instance of the play. */
+/** Returns the log entries about the service instance. */
 function story(child: Child): readonly string[] {
   return entries(child).flatMap(({ level, msg, instances, from, to, rule, receiver, action }) => {
     if (msg === 'service status confirmed') return [`${level} ${instances} ${from} > ${to}`];
@@ -98,7 +98,7 @@ async function expectState(url: string, state: string): Promise<ListedAlert> {
   });
 }
 
-it('log, API, terminal and notifications agree at every step of a play', async () => {
+it('incident › log, API, terminal and notifications show the same states', async () => {
   const { simulator, file, child, url } = await setUp();
   await eventually('the status is confirmed', async () => {
     const { text } = await send(`${url}/api/v1/services?service=GPE&partition=1&replica=1`);

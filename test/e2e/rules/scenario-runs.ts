@@ -200,7 +200,7 @@ export const shortRuns: readonly ComparedRun[] = [
   },
 ];
 
-/** Scenarios that {@link shortRuns} play on as few nodes as they need, and {@link longRuns} on three. */
+/** Scenarios that {@link shortRuns} run on as few nodes as they need, and {@link longRuns} on three. */
 const onThreeNodes: readonly ScenarioName[] = ['runaway_queries', 'queue_storm', 'flapping', 'node_outage'];
 
 /** Runs of `npm run test:campaign`. */
