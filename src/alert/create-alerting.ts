@@ -126,17 +126,12 @@ class AlertEvaluator {
     for (const one of withCurrentTexts(own, before.incidents, this.#render, now)) incidents.set(one.identityKey, one);
     const over = this.#endAll(ended, incidents, now);
     outputs.unshift(...over.flatMap((one) => this.#resolve(one, now)));
-    const firing = own.flatMap(({ identityKey, phase }) =>
-      phase === 'firing' ? (incidents.get(identityKey) ?? []) : [],
-    );
+    const firing = own.flatMap((one) => (one.phase === 'firing' ? (incidents.get(one.identityKey) ?? []) : []));
     const { maintenance, inhibitRules = [] } = this.#settings;
     const muting = { silences: state.silences, maintenance, inhibitRules, incidents, now };
     const muted = mutedIncidents(firing, muting);
-    const context = {
-      inhibitions: updated.inhibitions,
-      isMuted: ({ identityKey }: Incident) => muted.has(identityKey),
-      now,
-    };
+    const isMuted = ({ identityKey }: Incident) => muted.has(identityKey);
+    const context = { inhibitions: updated.inhibitions, isMuted, now };
     const effects = rollUp(incidents, firing, context);
     const begun = new Set(fired.map(({ identityKey }) => identityKey));
     for (const { identityKey } of firing) {

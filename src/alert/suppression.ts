@@ -289,10 +289,7 @@ function configuredInhibition(
 
 const noneMuted: ReadonlyMap<string, Suppression> = new Map();
 
-/**
- * Returns the name of a window that mutes alerts with these labels at `wall`, ms since the epoch; undefined without
- * one.
- */
+/** Returns the name of a window that mutes alerts with these labels at `wall` (ms since the epoch), or undefined. */
 export function openWindow(
   windows: readonly MaintenanceSettings[],
   labels: Readonly<Record<string, string>>,

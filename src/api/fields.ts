@@ -117,7 +117,7 @@ export const problemSchema = z
       .max(10_000)
       .readonly()
       .optional()
-      .describe('Problems of a configuration that was rejected, with their place in the file.'),
+      .describe('Problems of a configuration that was rejected, with their position in the file.'),
   })
   .meta({
     id: 'Problem',

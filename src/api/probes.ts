@@ -5,7 +5,7 @@ import { countField, nameField, secondsField, textField, timestampField } from '
 
 const shareField = z.number().min(0).max(1);
 
-/** Probe at one place and its last run. */
+/** Probe on one node or cluster, with its last run. */
 export const probeSchema = z
   .object({
     cluster: nameField.describe('Cluster.'),
@@ -43,7 +43,7 @@ export const probeSchema = z
   })
   .meta({
     id: 'Probe',
-    description: 'Probe at one place, with its last run. Runs on request are not included.',
+    description: 'Probe on one node or cluster, with its last run. Runs on request are not included.',
     examples: [
       {
         cluster: 'prod',

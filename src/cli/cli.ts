@@ -40,7 +40,7 @@ async function dispatch(
 }
 
 function isCalled({ name }: CommandSummary, call: readonly string[]): boolean {
-  return name.split(' ').every((word, place) => call[place] === word);
+  return name.split(' ').every((word, index) => call[index] === word);
 }
 
 /** Arguments with the default command in front where none is named; `help COMMAND` becomes `COMMAND --help`. */

@@ -234,9 +234,9 @@ export function parseResponse<Response>(response: unknown, schema: Schema<Respon
   const parsed = schema.safeParse(response);
   if (parsed.success) return ok(parsed.data);
   const { path = [], message = '' } = parsed.error.issues[0] ?? {};
-  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  const location = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return err(
-    `unexpected response of the daemon${place === '' ? '' : ` at ${place.replace(/^\./, '')}`}: ${message}; ` +
+    `unexpected response of the daemon${location === '' ? '' : ` at ${location.replace(/^\./, '')}`}: ${message}; ` +
       'check that the command and the daemon have the same version',
   );
 }

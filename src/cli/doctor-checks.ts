@@ -35,8 +35,8 @@ export async function runDoctorChecks(
 
 function dropFinding(cluster: string, drop: DroppedFamilies): Finding {
   const advice = `limits.${drop.reason} drops ${drop.series} series, at least: ${nameFamilies(drop)}`;
-  const place = { cluster, node: '*', collector: '*', call: 'series', latency: 0 };
-  return { ...place, reason: 'series_dropped', advice, fix: `raise limits.${drop.reason}`, tolerated: false };
+  const origin = { cluster, node: '*', collector: '*', call: 'series', latency: 0 };
+  return { ...origin, reason: 'series_dropped', advice, fix: `raise limits.${drop.reason}`, tolerated: false };
 }
 
 const progressWidth = 78;
@@ -60,8 +60,8 @@ async function checkCluster(settings: ClusterSettings, context: CheckContext): P
   // Collectors with a schedule are expensive and run on the first node only.
   const light = planned.filter((one) => one.settings.schedule === undefined);
   const byNode = await Promise.all(
-    nodes.value.map((node, place) => {
-      const polled = (place === 0 ? planned : light).filter((one) => isPolledOn(one, node.name, place === 0));
+    nodes.value.map((node, index) => {
+      const polled = (index === 0 ? planned : light).filter((one) => isPolledOn(one, node.name, index === 0));
       return checkNode({ settings, node }, polled, context);
     }),
   );

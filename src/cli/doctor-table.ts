@@ -49,7 +49,7 @@ export const reasonLabels: Readonly<Record<Finding['reason'], string>> = {
 /** Failed requests that have one cause and one fix. */
 interface Cause {
   /** `prod/m1, m2`. */
-  readonly place: string;
+  readonly scope: string;
   readonly label: string;
   readonly requests: readonly string[];
   /** First error. */
@@ -65,10 +65,10 @@ export function causesTable(findings: readonly Finding[], terminal?: Terminal): 
   if (failed.length === 0) return '';
   const refusing = new Set(failed.filter(({ call, reason }) => call === 'ping' && reason === 'status').map(placeOf));
   const causes = [...Map.groupBy(failed, (finding) => causeKey(finding, refusing)).values()].flatMap(toCause);
-  const rows = causes.map(({ place, label, requests, advice, fix }) => {
+  const rows = causes.map(({ scope, label, requests, advice, fix }) => {
     const more = requests.length - maxNamedRequests;
     const named = requests.slice(0, maxNamedRequests).join(', ') + (more > 0 ? ` and ${more} more` : '');
-    return [place, label, fix, advice, named].map(replaceControlCharacters);
+    return [scope, label, fix, advice, named].map(replaceControlCharacters);
   });
   return `${formatTable([['NODES', 'RESULT', 'FIX', 'FIRST ERROR', 'REQUESTS'], ...rows], terminal)}\n`;
 }
@@ -80,7 +80,7 @@ function placeOf({ cluster, node }: Finding): string {
   return JSON.stringify([cluster, node]);
 }
 
-/** `refusing` contains the places of the nodes that refuse even the liveness request: they refuse all requests. */
+/** `refusing` contains the names of the nodes that refuse even the liveness request: they refuse all requests. */
 function causeKey(finding: Finding, refusing: ReadonlySet<string>): string {
   const { cluster, node, collector, call, reason, fix, tolerated } = finding;
   const isOfNode = nodeReasons.includes(reason) || (reason === 'status' && refusing.has(placeOf(finding)));
@@ -95,7 +95,7 @@ function toCause(findings: readonly Finding[]): readonly Cause[] {
   const { cluster, reason, advice, fix, tolerated } = first;
   return [
     {
-      place: `${cluster}/${[...new Set(findings.map(({ node }) => node))].join(', ')}`,
+      scope: `${cluster}/${[...new Set(findings.map(({ node }) => node))].join(', ')}`,
       label: reasonLabels[reason] + (tolerated ? ', not required' : ''),
       requests: [...new Set(findings.map(({ collector, call }) => `${collector} ${call}`))],
       advice,

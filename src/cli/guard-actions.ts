@@ -5,10 +5,10 @@ import type { DaemonApi } from './daemon-api.ts';
 /** Path of the guard in the HTTP API. */
 export const guardPath = '/api/v1/guard';
 
-/** Path of one query in the HTTP API; `place` is CLUSTER/NODE. */
-export function queryPath(place: string, id: string): string {
-  const [cluster = '', node = '', ...rest] = place.split('/');
-  if (cluster === '' || node === '' || rest.length > 0) throw new UsageError(`'${place}' is not CLUSTER/NODE`);
+/** Path of one query in the HTTP API; `target` is CLUSTER/NODE. */
+export function queryPath(target: string, id: string): string {
+  const [cluster = '', node = '', ...rest] = target.split('/');
+  if (cluster === '' || node === '' || rest.length > 0) throw new UsageError(`'${target}' is not CLUSTER/NODE`);
   const [inCluster, onNode, query] = [cluster, node, id].map(encodeURIComponent);
   return `/api/v1/clusters/${inCluster}/nodes/${onNode}/queries/${query}`;
 }

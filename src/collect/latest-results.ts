@@ -22,10 +22,10 @@ export class LatestResults {
   readonly #sources = new Map<string, string>();
 
   /** Records a poll result. `lifetime` is its maximum age; infinite for collectors with a schedule. */
-  record(place: CollectorTarget, pollResult: PollResult, lifetime: Millis): LatestResult {
-    const before = this.latest(place);
+  record(target: CollectorTarget, pollResult: PollResult, lifetime: Millis): LatestResult {
+    const before = this.latest(target);
     const entry: LatestResult = {
-      ...place,
+      ...target,
       pollResult,
       ...(before?.lastSuccess === undefined ? {} : { lastSuccess: before.lastSuccess }),
       ...(pollResult.result.ok ? { lastSuccess: pollResult.ended } : {}),
@@ -33,14 +33,14 @@ export class LatestResults {
       hasFacts: pollResult.result.ok || pollResult.result.partial !== undefined,
       freshUntil: pollResult.ended.mono + lifetime,
     };
-    this.#entries.set(collectorKey(place), entry);
-    if (pollResult.result.ok) this.#sources.set(collectorKey(place), pollResult.source);
+    this.#entries.set(collectorKey(target), entry);
+    if (pollResult.result.ok) this.#sources.set(collectorKey(target), pollResult.source);
     return entry;
   }
 
   /** Returns the latest poll result of a target, successful or not. */
-  latest(place: CollectorTarget): LatestResult | undefined {
-    return this.#entries.get(collectorKey(place));
+  latest(target: CollectorTarget): LatestResult | undefined {
+    return this.#entries.get(collectorKey(target));
   }
 
   /** Returns all entries of one cluster, or of all clusters. */
@@ -49,13 +49,13 @@ export class LatestResults {
   }
 
   /** Returns the node of the last successful poll; undefined before the first. */
-  sourceOf(place: CollectorTarget): string | undefined {
-    return this.#sources.get(collectorKey(place));
+  sourceOf(target: CollectorTarget): string | undefined {
+    return this.#sources.get(collectorKey(target));
   }
 
   /** Returns whether a target has a successful poll result that is not overdue; fallback collectors depend on it. */
-  isFresh(place: CollectorTarget): boolean {
-    return this.latest(place)?.fresh === true;
+  isFresh(target: CollectorTarget): boolean {
+    return this.latest(target)?.fresh === true;
   }
 
   /** Returns the monotonic time at which the next facts become overdue; infinite without any. */
@@ -82,14 +82,14 @@ export class LatestResults {
    * Returns the nodes to poll for a fact of the whole cluster, in order: the previous source, whose copies the values
    * are compared with; the other nodes; finally the nodes that are down.
    */
-  candidateNodes(place: CollectorTarget, nodes: readonly string[], down: ReadonlySet<string>): readonly string[] {
-    const sticky = this.#sources.get(collectorKey(place));
+  candidateNodes(target: CollectorTarget, nodes: readonly string[], down: ReadonlySet<string>): readonly string[] {
+    const sticky = this.#sources.get(collectorKey(target));
     const rank = (node: string): number => (down.has(node) ? 2 : 0) + (node === sticky ? 0 : 1);
     return nodes.toSorted((one, other) => rank(one) - rank(other));
   }
 
   /** Forgets the targets that `gone` selects. */
-  forget(gone: (place: CollectorTarget) => boolean): void {
+  forget(gone: (target: CollectorTarget) => boolean): void {
     for (const [key, entry] of this.#entries) {
       if (!gone(entry)) continue;
       this.#entries.delete(key);

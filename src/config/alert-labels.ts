@@ -54,7 +54,7 @@ export interface MatcherWarning {
 interface KnownValue {
   readonly value: string;
   /** Where the configuration has it, such as `the name of clusters[0]`; absent for values of the program. */
-  readonly place?: string;
+  readonly path?: string;
 }
 
 /** Finds the matchers of a list whose value fits no configured cluster, node or label value, no severity and no rule. */
@@ -117,7 +117,7 @@ function knownValues(
 const absent: KnownValue = { value: '' };
 
 function clusterNames(clusters: LabelSettings['clusters']): readonly KnownValue[] {
-  return clusters.map(({ name: value }, at) => ({ value, place: `the name of clusters[${at}]` }));
+  return clusters.map(({ name: value }, at) => ({ value, path: `the name of clusters[${at}]` }));
 }
 
 /** Names of the nodes of the clusters that the other matchers select; undefined if they are discovered at run time. */
@@ -131,20 +131,20 @@ function nodeNames(
     return undefined;
   return clusters.flatMap(({ nodes }, cluster) =>
     selected[cluster] === true
-      ? nodes.map(({ name: value }, at) => ({ value, place: `the name of clusters[${cluster}].nodes[${at}]` }))
+      ? nodes.map(({ name: value }, at) => ({ value, path: `the name of clusters[${cluster}].nodes[${at}]` }))
       : [],
   );
 }
 
 function clusterLabelValues(name: string, clusters: LabelSettings['clusters']): readonly KnownValue[] {
   return clusters.flatMap(({ labels }, at) =>
-    Object.hasOwn(labels, name) ? [{ value: labels[name] ?? '', place: `clusters[${at}].labels.${name}` }] : [],
+    Object.hasOwn(labels, name) ? [{ value: labels[name] ?? '', path: `clusters[${at}].labels.${name}` }] : [],
   );
 }
 
 function ruleLabelValues(name: string, { rules }: LabelSettings['alerts']): readonly KnownValue[] {
   return Object.entries(rules).flatMap(([rule, { labels }]) =>
-    Object.hasOwn(labels, name) ? [{ value: labels[name] ?? '', place: `alerts.rules.${rule}.labels.${name}` }] : [],
+    Object.hasOwn(labels, name) ? [{ value: labels[name] ?? '', path: `alerts.rules.${rule}.labels.${name}` }] : [],
   );
 }
 

@@ -6,7 +6,7 @@ import { readYaml } from './yaml-source.ts';
 /** File that a key of the configuration names. */
 export interface ConfiguredFile {
   readonly path: string;
-  /** Returns a problem of the key, at its place in the configuration. */
+  /** Returns a problem of the key, with its path in the configuration. */
   readonly problem: (message: string, hint: string) => ConfigProblem;
 }
 

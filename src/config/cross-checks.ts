@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
-import { nodePlace } from '../model/node-place.ts';
+import { nodeAddress } from '../model/node-address.ts';
 import { checkAlerts } from './alert-checks.ts';
 import { formatPath } from './key-path.ts';
 
@@ -180,9 +180,9 @@ export function sharedNodes(clusters: readonly (NodesView | undefined)[]): reado
   for (const [cluster, { nodes = [] } = {}] of clusters.entries()) {
     for (const [node, { url } = {}] of nodes.entries()) {
       if (url === undefined) continue;
-      const first = owners.get(nodePlace(url));
+      const first = owners.get(nodeAddress(url));
       if (first === undefined) {
-        owners.set(nodePlace(url), { cluster, node });
+        owners.set(nodeAddress(url), { cluster, node });
         continue;
       }
       const owner = formatPath(['clusters', first.cluster, 'nodes', first.node]);

@@ -37,7 +37,7 @@ const view = z.looseObject({
 
 type Query = z.infer<typeof query>;
 
-interface QueryPlace {
+interface LocatedQuery {
   readonly one: Query;
   readonly path: KeyPath;
 }
@@ -52,30 +52,30 @@ export function checkCustomQueries(value: unknown): readonly UnlocatedProblem[] 
   if (!given.success) return [];
   const { custom, probes, clusters } = given.data;
   const probing = probes.flatMap((one, at) => (one === undefined ? [] : [{ one, path: ['probes', at] }]));
-  const places = custom.flatMap((one, at) => (one === undefined ? [] : [{ one, path: ['custom', at] }]));
+  const allQueries = custom.flatMap((one, at) => (one === undefined ? [] : [{ one, path: ['custom', at] }]));
   return [
-    ...repeated(places.map(({ one, path }) => ({ text: one.name, path: [...path, 'name'] }))),
-    ...repeated(places.flatMap(({ one, path }) => metricNames(one, path))),
+    ...repeated(allQueries.map(({ one, path }) => ({ text: one.name, path: [...path, 'name'] }))),
+    ...repeated(allQueries.flatMap(({ one, path }) => metricNames(one, path))),
     ...repeated(probing.map(({ one, path }) => ({ text: one.name, path: [...path, 'name'] }))),
-    ...[...places, ...probing].flatMap(({ one, path }) => unknownPlaces(one, path, clusters)),
-    ...clusterLabels(places, clusters),
+    ...[...allQueries, ...probing].flatMap(({ one, path }) => unknownScopes(one, path, clusters)),
+    ...clusterLabels(allQueries, clusters),
   ];
 }
 
-interface NamedPlace {
+interface LocatedName {
   readonly text: string | undefined;
   readonly path: KeyPath;
 }
 
 /** OpenMetrics names a counter without `_total`, so that a gauge cannot have the rest of its name. */
-function metricNames({ metrics = [] }: Query, path: KeyPath): readonly NamedPlace[] {
+function metricNames({ metrics = [] }: Query, path: KeyPath): readonly LocatedName[] {
   return metrics.map((one, at) => ({
     text: one?.name?.replace(/_total$/, ''),
     path: [...path, 'metrics', at, 'name'],
   }));
 }
 
-function repeated(all: readonly NamedPlace[]): readonly UnlocatedProblem[] {
+function repeated(all: readonly LocatedName[]): readonly UnlocatedProblem[] {
   const owners = new Map<string, KeyPath>();
   return all.flatMap(({ text, path }) => {
     if (text === undefined) return [];
@@ -94,7 +94,7 @@ function placeText(path: KeyPath): string {
     .join('');
 }
 
-function unknownPlaces(
+function unknownScopes(
   { clusters: wanted, nodes }: Pick<Query, 'clusters' | 'nodes'>,
   path: KeyPath,
   clusters: Clusters,
@@ -126,9 +126,9 @@ function unknown(
 }
 
 /** The labels of a cluster are on every series, so that a metric cannot have one of its own. */
-function clusterLabels(places: readonly QueryPlace[], clusters: Clusters): readonly UnlocatedProblem[] {
+function clusterLabels(queries: readonly LocatedQuery[], clusters: Clusters): readonly UnlocatedProblem[] {
   const labels = new Set(clusters.flatMap((one) => Object.keys(labelsView.parse(one?.labels))));
-  const metrics = places.flatMap(({ one, path }) =>
+  const metrics = queries.flatMap(({ one, path }) =>
     (one.metrics ?? []).map((given, at) => ({ given, path: [...path, 'metrics', at] })),
   );
   return metrics.flatMap(({ given, path }) =>

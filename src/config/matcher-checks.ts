@@ -69,7 +69,7 @@ export function matcherFindings(config: Config, rules: readonly Rule[]): readonl
     matcherWarnings(matchers, config, rules).map((warning) =>
       withHint({ path: ['alerts', ...path, warning.index], message: warning.message }, () => {
         const { meant } = warning;
-        return meant && `did you mean ${meant.place ?? `\`${meant.value}\``}?`;
+        return meant && `did you mean ${meant.path ?? `\`${meant.value}\``}?`;
       }),
     ),
   );

@@ -4,7 +4,7 @@ import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import type { ConfigProblem, KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { findingsFromIssues } from './findings.ts';
 import { jsonSchemaOf } from './json-schema.ts';
-import type { TextPlace, YamlSource } from './yaml-source.ts';
+import type { TextPosition, YamlSource } from './yaml-source.ts';
 
 /** Checks in addition to the schema. */
 export interface ValidationChecks {
@@ -42,7 +42,7 @@ export function validate<Value>(
 const maxDescribed = 100;
 
 /** Problem that is described only if it is one of the first. */
-interface PlacedProblem extends TextPlace {
+interface LocatedProblem extends TextPosition {
   readonly isOfGuard: boolean;
   readonly describe: () => ConfigProblem;
 }
@@ -52,7 +52,7 @@ interface PlacedProblem extends TextPlace {
  * rest, because a reload must know whether the guard has problems that are not described.
  */
 export function firstProblems(source: YamlSource, findings: readonly UnlocatedProblem[]): readonly ConfigProblem[] {
-  const all = sortByPosition<PlacedProblem>([
+  const all = sortByPosition<LocatedProblem>([
     ...source.problems.map((problem) => ({
       line: problem.line,
       column: problem.column,
@@ -60,7 +60,7 @@ export function firstProblems(source: YamlSource, findings: readonly UnlocatedPr
       describe: () => problem,
     })),
     ...findings.map((finding) => ({
-      ...source.placeOf(finding),
+      ...source.positionOf(finding),
       isOfGuard: finding.path[0] === 'guard',
       describe: () => source.locate(finding),
     })),
@@ -109,6 +109,6 @@ function formatProblem(
 }
 
 /** Sorts problems by line and column. */
-function sortByPosition<Placed extends TextPlace>(problems: readonly Placed[]): readonly Placed[] {
+function sortByPosition<Placed extends TextPosition>(problems: readonly Placed[]): readonly Placed[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

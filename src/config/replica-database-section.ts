@@ -28,8 +28,8 @@ export const stateUrlField = z
     if (/^postgres(?:ql)?:\/\/[^/@]*:[^/@]*@/.test(text))
       return refuse('must not contain a password: use state_password_file');
     if (text.includes('?')) return refuse('must not contain parameters: use state_tls for TLS');
-    const [, user, places, database] = address.exec(text) ?? [];
-    const hosts = places?.split(',').map(parseServer) ?? [];
+    const [, user, hostList, database] = address.exec(text) ?? [];
+    const hosts = hostList?.split(',').map(parseServer) ?? [];
     const known = hosts.filter((host) => host !== undefined);
     const names = [user, database].map(decode);
     if (names.includes(undefined) || known.length === 0 || known.length < hosts.length) return refuse(format);

@@ -155,7 +155,7 @@ function alertsSection(rules: readonly Rule[]) {
       grafana_url: urlField('https://grafana.example.org')
         .optional()
         .describe(
-          'Address of a Grafana with the dashboards of graphwarden. Alerts link the dashboard of their place; no link when absent.',
+          'Address of a Grafana with the dashboards of graphwarden. Alerts link to the dashboard of their cluster or node; no link when absent.',
         ),
     })
     .transform(

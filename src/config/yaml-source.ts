@@ -15,11 +15,11 @@ export interface YamlSource {
   /** Adds file, line and column to a finding; for a missing key, those of the nearest enclosing value. */
   readonly locate: (finding: UnlocatedProblem) => ConfigProblem;
   /** Line and column that {@link locate} adds. */
-  readonly placeOf: (finding: UnlocatedProblem) => TextPlace;
+  readonly positionOf: (finding: UnlocatedProblem) => TextPosition;
 }
 
 /** Place in a text. Lines and columns start at 1. */
-export interface TextPlace {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -84,11 +84,11 @@ export function readYaml(text: string, file: string, environment?: Environment):
     hasProblemAt: (path) =>
       invalidPaths.size > 0 && path.some((_, length) => invalidPaths.has(pathKey(path.slice(0, length + 1)))),
     locate,
-    placeOf: ({ path, isAboutKey = false }) => placeAt(lines, findOffset(tree, path, isAboutKey)),
+    positionOf: ({ path, isAboutKey = false }) => placeAt(lines, findOffset(tree, path, isAboutKey)),
   };
 }
 
-function placeAt(lines: LineCounter, offset: number): TextPlace {
+function placeAt(lines: LineCounter, offset: number): TextPosition {
   // For an empty text, the counter returns 0:0.
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };
@@ -127,12 +127,12 @@ function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseD
 
 /** First error at each position, at most {@link maxErrors}: later ones are consequences. */
 function firstErrorPerPosition(errors: readonly YAMLError[]): readonly YAMLError[] {
-  const places = new Map<number, YAMLError>();
+  const positions = new Map<number, YAMLError>();
   for (const error of errors) {
-    if (places.size === maxErrors) break;
-    if (!places.has(error.pos[0])) places.set(error.pos[0], error);
+    if (positions.size === maxErrors) break;
+    if (!positions.has(error.pos[0])) positions.set(error.pos[0], error);
   }
-  return [...places.values()];
+  return [...positions.values()];
 }
 
 function errorMessage(code: ErrorCode): string {
@@ -147,16 +147,16 @@ function invalidSource(...problems: readonly ConfigProblem[]): YamlSource {
     problems,
     hasProblemAt: () => true,
     locate: ({ path, message }) => ({ file: first?.file ?? '', line: 1, column: 1, path: formatPath(path), message }),
-    placeOf: () => ({ line: 1, column: 1 }),
+    positionOf: () => ({ line: 1, column: 1 }),
   };
 }
 
 function findOffset({ positions }: YamlTree, path: KeyPath, isAboutKey: boolean): number {
   for (let length = path.length; length >= 0; length -= 1) {
-    const place = positions.get(pathKey(path.slice(0, length)));
-    if (place === undefined) continue;
+    const position = positions.get(pathKey(path.slice(0, length)));
+    if (position === undefined) continue;
     const isMissing = length < path.length;
-    return (isAboutKey || isMissing ? place.key : undefined) ?? place.value;
+    return (isAboutKey || isMissing ? position.key : undefined) ?? position.value;
   }
   return 0;
 }

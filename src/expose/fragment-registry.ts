@@ -10,37 +10,37 @@ interface RankedFragment {
 
 /** Fragments of one family, or of one family and base, by rank. A change costs the same however many sources have the family. */
 class RankedFragments {
-  readonly #places: RankedFragment[] = [];
+  readonly #entries: RankedFragment[] = [];
 
   get size(): number {
-    return this.#places.length;
+    return this.#entries.length;
   }
 
-  set(place: RankedFragment): void {
-    const at = this.#find(place.rank);
-    this.#places.splice(at, this.#places[at]?.rank === place.rank ? 1 : 0, place);
+  set(entry: RankedFragment): void {
+    const at = this.#find(entry.rank);
+    this.#entries.splice(at, this.#entries[at]?.rank === entry.rank ? 1 : 0, entry);
   }
 
   delete(rank: number): void {
     const at = this.#find(rank);
-    if (this.#places[at]?.rank === rank) this.#places.splice(at, 1);
+    if (this.#entries[at]?.rank === rank) this.#entries.splice(at, 1);
   }
 
   /** Returns the fragments by rank. */
   list(): readonly Fragment[] {
-    return this.#places.map(({ fragment }) => fragment);
+    return this.#entries.map(({ fragment }) => fragment);
   }
 
   first(): Fragment | undefined {
-    return this.#places[0]?.fragment;
+    return this.#entries[0]?.fragment;
   }
 
-  /** Returns the place of a rank, or the place at which it belongs. */
+  /** Returns the index of a rank, or the index at which it belongs. */
   #find(rank: number): number {
-    let [from, to] = [0, this.#places.length];
+    let [from, to] = [0, this.#entries.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if ((this.#places[middle]?.rank ?? rank) < rank) from = middle + 1;
+      if ((this.#entries[middle]?.rank ?? rank) < rank) from = middle + 1;
       else to = middle;
     }
     return from;
@@ -133,15 +133,15 @@ export class FragmentIndex {
     return [...this.#families.keys()].toSorted();
   }
 
-  #set(name: string, place: RankedFragment): void {
-    const { base } = place.fragment;
+  #set(name: string, entry: RankedFragment): void {
+    const { base } = entry.fragment;
     const family = this.#families.get(name) ?? { all: new RankedFragments(), byBase: new Map(), series: new Map() };
     this.#families.set(name, family);
-    family.all.set(place);
+    family.all.set(entry);
     const same = family.byBase.get(base) ?? new RankedFragments();
     family.byBase.set(base, same);
-    same.set(place);
-    this.#count(place.fragment, seriesCount(place.fragment));
+    same.set(entry);
+    this.#count(entry.fragment, seriesCount(entry.fragment));
   }
 
   #drop(name: string, { rank, fragment }: RankedFragment): void {

@@ -77,10 +77,10 @@ function portionHasSameKeys<Key>(rows: LineRows<Key>, keys: readonly Key[], from
 function hasSameValues({ bytes, starts }: SampleValues, before: RenderedLines<unknown>): boolean {
   for (let at = 0; at < before.keys.length; at += 1) {
     const from = starts[at] ?? 0;
-    const place = before.values[at] ?? 0;
+    const offset = before.values[at] ?? 0;
     const length = (starts[at + 1] ?? 0) - from;
-    if ((before.starts[at + 1] ?? 0) - 1 - place !== length) return false;
-    for (let next = 0; next < length; next += 1) if (bytes[from + next] !== before.bytes[place + next]) return false;
+    if ((before.starts[at + 1] ?? 0) - 1 - offset !== length) return false;
+    for (let next = 0; next < length; next += 1) if (bytes[from + next] !== before.bytes[offset + next]) return false;
   }
   return true;
 }
@@ -151,7 +151,7 @@ async function renderFromScratch<Key>(rows: LineRows<Key>, slices: TimeSlices): 
 /** Finds the lines of an earlier rendering by key; fast while the keys are in the same order. */
 class PreviousLines<Key> {
   readonly #lines: RenderedLines<Key> | undefined;
-  #places: ReadonlyMap<Key, number> | undefined;
+  #positions: ReadonlyMap<Key, number> | undefined;
   #next = 0;
 
   constructor(lines: RenderedLines<Key> | undefined) {
@@ -168,8 +168,8 @@ class PreviousLines<Key> {
   }
 
   #lookUp(keys: readonly Key[], key: Key): number | undefined {
-    this.#places ??= new Map(keys.map((one, at) => [one, at]));
-    return this.#places.get(key);
+    this.#positions ??= new Map(keys.map((one, at) => [one, at]));
+    return this.#positions.get(key);
   }
 }
 

@@ -99,12 +99,12 @@ class SeriesRoom {
   of({ name, metric }: Family): { readonly most: number; readonly limit: SeriesLimit } {
     if (metric?.essential === true) return { most: Number.POSITIVE_INFINITY, limit: 'series_per_family' };
     const { ofCollector, ofPage } = this.#bounds;
-    const places = [
+    const limits = [
       { most: this.#bounds.ofFamily(name), limit: 'series_per_family' },
       { most: ofCollector - this.#taken, limit: 'series_per_collector' },
       { most: ofPage - this.#taken, limit: 'series_per_page' },
     ] as const;
-    return places.reduce((least, one) => (one.most < least.most ? one : least));
+    return limits.reduce((least, one) => (one.most < least.most ? one : least));
   }
 
   take({ metric }: Family, series: number): void {

@@ -69,14 +69,14 @@ export function parseLocalMillis(text: string): number | undefined {
   const local = text.trim();
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?$/.test(local)) return undefined;
   // Lists have ten thousands of these.
-  const at = (place: number, length = 2): number => digitsAt(local, place, length);
+  const at = (start: number, length = 2): number => digitsAt(local, start, length);
   const fraction = Math.min(3, Math.max(0, local.length - 20));
   const millis = at(20, fraction) * 10 ** (3 - fraction);
   return Date.UTC(at(0, 4), at(5) - 1, at(8), at(11), at(14), at(17), millis);
 }
 
-function digitsAt(text: string, place: number, length: number): number {
+function digitsAt(text: string, start: number, length: number): number {
   let value = 0;
-  for (let at = place; at < place + length; at += 1) value = value * 10 + text.charCodeAt(at) - zero;
+  for (let at = start; at < start + length; at += 1) value = value * 10 + text.charCodeAt(at) - zero;
   return value;
 }

@@ -182,11 +182,11 @@ function histogramRows(family: ParsedFamily, group: Group, losses: Losses): read
 function bucketProblem(buckets: Group['parts']): WithheldReason | undefined {
   if (buckets.at(-1)?.at !== Number.POSITIVE_INFINITY) return 'incomplete';
   let last = { at: Number.NEGATIVE_INFINITY, value: 0 };
-  for (const [place, bucket] of buckets.entries()) {
+  for (const [index, bucket] of buckets.entries()) {
     const problem = countProblem(bucket.value);
     if (problem !== undefined) return problem;
     if (!Number.isInteger(bucket.value)) return 'fraction';
-    if (bucket.value < last.value || (place > 0 && bucket.at === last.at)) return 'decreasing';
+    if (bucket.value < last.value || (index > 0 && bucket.at === last.at)) return 'decreasing';
     last = bucket;
   }
   return undefined;

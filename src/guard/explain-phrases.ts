@@ -34,13 +34,13 @@ export function pressureText(source: GateSource, value: number): string {
 
 /** Formats a group condition as a continuation of «if». */
 export function groupPhrase({ by, count, oldest, youngest }: GroupCondition): string {
-  const place = by.includes('node') ? [] : ['in the whole cluster'];
+  const scopeText = by.includes('node') ? [] : ['in the whole cluster'];
   const wanted = [
     ...optionalPhrase(count, (bound) => `there are ${countPhrase(bound)}`),
     ...optionalPhrase(oldest, (bound) => `the oldest has run for ${durationPhrase(bound)}`),
     ...optionalPhrase(youngest, (bound) => `the youngest has run for ${durationPhrase(bound)}`),
   ];
-  return `of the matching queries ${joinWords([...place, ...by.map((key) => groupKeyPhrases[key])], 'and')} ${joinWords(wanted, 'and')}`;
+  return `of the matching queries ${joinWords([...scopeText, ...by.map((key) => groupKeyPhrases[key])], 'and')} ${joinWords(wanted, 'and')}`;
 }
 
 /** Formats active hours as a continuation of «only». */

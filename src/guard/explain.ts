@@ -141,9 +141,9 @@ function victimSentence({ victims: { pick, keep, max }, group, cooldown }: Polic
 function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: ExplainContext): readonly string[] {
   const at = guard.policies.indexOf(policy);
   const own = policy.clusters ?? clusters;
-  const owners = guard.policies.filter((other, place) => {
+  const owners = guard.policies.filter((other, index) => {
     const otherMode = effectiveMode(guard, other);
-    const comesFirst = otherMode === mode ? place < at : otherMode === 'enforce';
+    const comesFirst = otherMode === mode ? index < at : otherMode === 'enforce';
     return comesFirst && (other.clusters ?? clusters).some((name) => own.includes(name));
   });
   if (owners.length === 0) return [];

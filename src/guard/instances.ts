@@ -105,7 +105,7 @@ function recordReports(
   if (recent.size <= maxReportedInstances) return recent;
   const held = new Set(Array.from(nodes.values(), ({ instance }) => instance));
   const oldest = recent.size - maxReportedInstances;
-  return new Map([...recent].filter(([instance], place) => place >= oldest || held.has(instance)));
+  return new Map([...recent].filter(([instance], index) => index >= oldest || held.has(instance)));
 }
 
 /** Returns whether a node recently reported another instance than its own. */

@@ -73,18 +73,18 @@ function compileGlob(glob: string): (text: string) => boolean {
     let at = 0;
     let lastStar = -1;
     let taken = 0;
-    for (let place = 0; place < text.length; ) {
+    for (let index = 0; index < text.length; ) {
       if (wanted[at] === anyRun) {
         if (at === wanted.length - 1) return true;
         lastStar = at;
-        taken = place;
+        taken = index;
         at += 1;
-      } else if (wanted[at] === anyOne || wanted[at] === text.charCodeAt(place)) {
-        place += wanted[at] === anyOne ? widthAt(text, place) : 1;
+      } else if (wanted[at] === anyOne || wanted[at] === text.charCodeAt(index)) {
+        index += wanted[at] === anyOne ? widthAt(text, index) : 1;
         at += 1;
       } else if (lastStar >= 0) {
         taken += 1;
-        place = taken;
+        index = taken;
         at = lastStar + 1;
       } else return false;
     }
@@ -92,9 +92,9 @@ function compileGlob(glob: string): (text: string) => boolean {
   };
 }
 
-/** Returns the number of UTF-16 code units of the character at `place`. */
-function widthAt(text: string, place: number): number {
-  return Number(text.codePointAt(place)) > 0xff_ff ? 2 : 1;
+/** Returns the number of UTF-16 code units of the character at `index`. */
+function widthAt(text: string, index: number): number {
+  return Number(text.codePointAt(index)) > 0xff_ff ? 2 : 1;
 }
 
 const alphabet = Array.from('abcdefghijklmnopqrstuvwxyz');

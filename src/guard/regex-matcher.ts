@@ -8,7 +8,7 @@ const maxStateSets = 200;
 const maxCachedSteps = 5000;
 
 interface State {
-  readonly place: number;
+  readonly index: number;
   /** Test of the next character; absent for a transition without a character. */
   readonly accepts?: (character: string) => boolean;
   readonly following: State[];
@@ -43,7 +43,7 @@ interface StateSet {
  * length of the text times the size of the expression. Transitions are cached.
  */
 export function compileRegex(tree: Regex): (text: string) => boolean {
-  const final: State = { place: 0, following: [] };
+  const final: State = { index: 0, following: [] };
   const first = build(tree, final, [final]);
   let memory = createTransitionCache(first, final);
   return (text) => {
@@ -68,7 +68,7 @@ function createTransitionCache(first: State, final: State): TransitionCache {
   let steps = 0;
   const enter = (from: readonly State[]): StateSet => {
     const reached = closure(from);
-    const key = Array.from(reached, ({ place }) => place)
+    const key = Array.from(reached, ({ index }) => index)
       .toSorted((one, other) => one - other)
       .join();
     const known = situations.get(key);
@@ -125,8 +125,8 @@ function buildLoop(part: Regex, end: State, states: State[]): State {
   return loop;
 }
 
-function add(state: Omit<State, 'place'>, states: State[]): State {
-  const added = { ...state, place: states.length };
+function add(state: Omit<State, 'index'>, states: State[]): State {
+  const added = { ...state, index: states.length };
   states.push(added);
   return added;
 }

@@ -75,6 +75,6 @@ export interface SharedStateTools {
   /** Copies all rows. Refused if the target has rows, and while a daemon uses one of both. */
   migrate(
     target: MigrationTarget,
-    place: { readonly settings: SharedStateSettings; readonly folder: string },
+    location: { readonly settings: SharedStateSettings; readonly folder: string },
   ): Promise<Result<StateMigration, string>>;
 }

@@ -31,12 +31,12 @@ export function summaryHeadline(alerts: readonly Alert[]): string {
   const [first] = alerts;
   const clusters = clustersOf(alerts);
   const [cluster = ''] = clusters;
-  const place =
+  const scopeText =
     clusters.length > 1 ? ` in ${clusters.length} clusters` : cluster === '' ? '' : ` in cluster ${cluster}`;
   const common = formatLabels(commonLabels(alerts), ['alertname', 'severity', 'cluster_name']);
   const details = common === '' ? '' : ` (${truncate(common, maxItemLength)})`;
   const alertname = first === undefined ? '' : (firstLabels(first).alertname ?? first.rule);
-  return `${alertname}${details}: ${alerts.length} incidents${place}`;
+  return `${alertname}${details}: ${alerts.length} incidents${scopeText}`;
 }
 
 /** Returns the labels of the first cause of an incident, by which receivers know it. */

@@ -194,8 +194,8 @@ function jsonTextProblem(text: string): string {
     return 'is a text; remove the quotes or the | around the JSON, so that it is a mapping';
   } catch (error) {
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    const place = at === undefined ? '' : ` at ${lineAndColumn(text, Number(at))}`;
-    return `is a text, and not valid JSON${place}; write a mapping, with each placeholder in quotes`;
+    const position = at === undefined ? '' : ` at ${lineAndColumn(text, Number(at))}`;
+    return `is a text, and not valid JSON${position}; write a mapping, with each placeholder in quotes`;
   }
 }
 

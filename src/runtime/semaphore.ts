@@ -1,26 +1,26 @@
-/** Semaphore with a FIFO queue. One place is reserved for urgent callers. */
+/** Semaphore with a FIFO queue. One permit is reserved for urgent callers. */
 export interface Semaphore {
-  /** Resolves to false if `signal` aborts before a place is free. After true, call {@link Semaphore.release}. */
+  /** Resolves to false if `signal` aborts before a permit is free. After true, call {@link Semaphore.release}. */
   acquire(urgent: boolean, signal: AbortSignal): Promise<boolean>;
-  /** Releases a place that was acquired with the same `urgent`. */
+  /** Releases a permit that was acquired with the same `urgent`. */
   release(urgent: boolean): void;
 }
 
-/** Number of places for urgent callers; a semaphore with a single place reserves none. */
-const reservedPlaces = 1;
+/** Number of permits for urgent callers; a semaphore with a single permit reserves none. */
+const reservedPermits = 1;
 
 /**
  * Creates a semaphore. It queues requests before undici does, because undici keeps aborted requests in its queue until a
  * connection is free: after a thousand aborted requests to a hung server that queue has a thousand entries.
  */
-export function createSemaphore(places: number): Semaphore {
-  const normalPlaces = places > reservedPlaces ? places - reservedPlaces : places;
+export function createSemaphore(permits: number): Semaphore {
+  const normalPermits = permits > reservedPermits ? permits - reservedPermits : permits;
   const acquired = { urgent: 0, patient: 0 };
   const urgentQueue = new Set<() => void>();
   const normalQueue = new Set<() => void>();
 
-  function hasPlace(urgent: boolean): boolean {
-    return acquired.urgent + acquired.patient < places && (urgent || acquired.patient < normalPlaces);
+  function hasPermit(urgent: boolean): boolean {
+    return acquired.urgent + acquired.patient < permits && (urgent || acquired.patient < normalPermits);
   }
 
   function count(urgent: boolean, change: 1 | -1): void {
@@ -32,12 +32,12 @@ export function createSemaphore(places: number): Semaphore {
     const [first] = urgentQueue;
     const [next] = normalQueue;
     if (first !== undefined) first();
-    else if (hasPlace(false)) next?.();
+    else if (hasPermit(false)) next?.();
   }
 
   function acquire(urgent: boolean, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
-    if (hasPlace(urgent)) {
+    if (hasPermit(urgent)) {
       count(urgent, 1);
       return Promise.resolve(true);
     }

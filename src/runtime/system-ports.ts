@@ -49,13 +49,13 @@ export const digest: Digest = {
 export const systemRandom: Random = { next: () => Math.random() };
 
 /** Places of the built status page, as seen from a chunk of the bundle, or from the sources in a checkout. */
-const statusPagePlaces = ['../graphwarden-page.json', '../../dist/graphwarden-page.json'];
+const statusPagePaths = ['../graphwarden-page.json', '../../dist/graphwarden-page.json'];
 
 /** Reads the status page that `tools/build/status-page.ts` built. */
 const readStatusPage: ReadStatusPage = async () => {
   if (isExecutable()) return embeddedFile('graphwarden-page.json');
-  for (const place of statusPagePlaces) {
-    const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined);
+  for (const path of statusPagePaths) {
+    const text = await readFile(new URL(path, import.meta.url), 'utf8').catch(() => undefined);
     if (text !== undefined) return text;
   }
   return undefined;

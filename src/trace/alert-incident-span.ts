@@ -32,15 +32,15 @@ export function incidentSpan({ alert, causeLabels, firstOutage, links }: TracedI
   const labels = causeLabels ?? (formerCause && alert.formerLabels?.[0]?.labels) ?? alert.labels;
   const { rule, startsAt } = formerCause ?? alert;
   const start = Math.min(startsAt, alert.startsAt, firstOutage ?? startsAt);
-  const place = alertIncidentContext(alert, digest);
-  return { ...place, name: `incident ${rule}`, ...fields({ ...alert, rule, labels, startsAt: start }, alert), links };
+  const context = alertIncidentContext(alert, digest);
+  return { ...context, name: `incident ${rule}`, ...fields({ ...alert, rule, labels, startsAt: start }, alert), links };
 }
 
 /** Returns the span of an alert within the trace of the incident that includes it. */
 export function alertSpan(alert: Alert, incident: Pick<Alert, 'key' | 'episode'>, digest: Digest): Span {
   const { traceId, spanId: parentId } = alertIncidentContext(incident, digest);
-  const place = { traceId, spanId: alertSpanId(alert, digest), parentId };
-  return { ...place, name: `alert ${alert.rule}`, ...fields(alert, incident), links: [] };
+  const context = { traceId, spanId: alertSpanId(alert, digest), parentId };
+  return { ...context, name: `alert ${alert.rule}`, ...fields(alert, incident), links: [] };
 }
 
 function fields(

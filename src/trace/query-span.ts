@@ -25,23 +25,23 @@ const operations = { installed: 'RUN QUERY', interpreted: 'INTERPRET QUERY', bui
 const failedOutcomes = { expired: 'the query exceeded its timeout', aborted: 'the query was aborted' } as const;
 
 /** Returns the span of a database query, by the conventions for databases, without parameters and texts. */
-export function querySpan(ended: EndedQuery, place: QueryOrigin, digest: Digest): Span {
+export function querySpan(ended: EndedQuery, origin: QueryOrigin, digest: Digest): Span {
   const { query, lastSeen, outcome } = ended;
   const begun = query.age === undefined ? ended.firstSeen.wall : lastSeen.wall - query.age;
-  const start = Math.min(estimatedArrival(query.id, place.offset, begun) ?? begun, lastSeen.wall);
+  const start = Math.min(estimatedArrival(query.id, origin.offset, begun) ?? begun, lastSeen.wall);
   const operation = operations[query.kind];
   return {
-    ...querySpanContext(place.cluster, query.id, digest),
+    ...querySpanContext(origin.cluster, query.id, digest),
     name: `${operation} ${query.kind === 'interpreted' ? query.graph : query.query}`.trim(),
     kind: 'server',
     start,
     end: lastSeen.wall,
     attributes: {
       ...databaseAttributes(query, operation),
-      ...placeAttributes(query, place),
+      ...originAttributes(query, origin),
       ...lifetimeAttributes(ended, begun - start),
     },
-    resource: databaseResource(place),
+    resource: databaseResource(origin),
     events: [],
     links: [],
     ...(outcome === 'expired' || outcome === 'aborted' ? { error: failedOutcomes[outcome] } : {}),
@@ -71,7 +71,7 @@ function databaseAttributes({ graph, query, kind }: ListedQuery, operation: stri
   };
 }
 
-function placeAttributes({ id }: ListedQuery, { cluster, node, url }: QueryOrigin): SpanAttributes {
+function originAttributes({ id }: ListedQuery, { cluster, node, url }: QueryOrigin): SpanAttributes {
   const address = url === undefined ? null : URL.parse(url);
   const instance = parseRequestId(id)?.instance;
   return {

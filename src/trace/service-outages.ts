@@ -42,7 +42,7 @@ export function outagesOf(open: OpenOutages, labels: Readonly<Record<string, str
 
 /** Span of the incident that an outage belongs to. */
 export interface OutageParent {
-  readonly place: SpanReference;
+  readonly reference: SpanReference;
   /** Node of the incident. */
   readonly node?: string;
 }
@@ -59,7 +59,7 @@ export function outageSpan(
   const { cluster, service, partition, replica, to } = first;
   return {
     ...outageSpanContext(first, first.at, digest),
-    ...(parent && { traceId: parent.place.traceId, parentId: parent.place.spanId }),
+    ...(parent && { traceId: parent.reference.traceId, parentId: parent.reference.spanId }),
     name: `${service} not online`,
     kind: 'internal',
     start: first.at,

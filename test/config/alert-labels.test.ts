@@ -58,7 +58,7 @@ describe('matchers', () => {
       {
         index: 2,
         message: 'matches no configured cluster',
-        meant: { value: 'prod', place: 'the name of clusters[0]' },
+        meant: { value: 'prod', path: 'the name of clusters[0]' },
       },
     ]);
   });

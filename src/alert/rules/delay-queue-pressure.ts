@@ -20,7 +20,7 @@ export const delayQueuePressure: ClusterRule = {
   thresholds: [
     {
       name: 'share',
-      about: 'Share of the places of the delay queue that are taken.',
+      about: 'Share of the slots of the delay queue that are used.',
       unit: 'ratio',
       value: 0.5,
       above: 0,

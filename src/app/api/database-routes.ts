@@ -107,8 +107,8 @@ function listRoute<Row>(
 
 /** Returns the graphs with their sizes. */
 function reportGraphs(dependencies: DatabaseDependencies): readonly GraphReport[] {
-  return contentsOf(dependencies, 'graphSizes').map(({ graph, vertices, edges, ...place }) => ({
-    ...place,
+  return contentsOf(dependencies, 'graphSizes').map(({ graph, vertices, edges, ...labels }) => ({
+    ...labels,
     graph,
     vertices: total(vertices),
     edges: total(edges),

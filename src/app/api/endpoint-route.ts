@@ -49,8 +49,8 @@ function reportEndpoints({
     const { result, ended } = entry.pollResult;
     const ofEndpoints = [...definition.samples(result.value, ended)].filter(isOfEndpoint);
     const byEndpoint = Map.groupBy(ofEndpoints, endpointKey);
-    const place = { cluster, node, asOf: formatTimestamp(ended.wall) };
-    return [...byEndpoint.values()].map((samples) => ({ ...place, ...reportEndpoint(samples) }));
+    const labels = { cluster, node, asOf: formatTimestamp(ended.wall) };
+    return [...byEndpoint.values()].map((samples) => ({ ...labels, ...reportEndpoint(samples) }));
   });
 }
 

@@ -33,7 +33,7 @@ export function probeListRoute(dependencies: ProbeListDependencies, { cluster, n
   return {
     method: 'GET',
     path: '/api/v1/probes',
-    about: 'Lists the probes with their last runs, once for each place on which they run.',
+    about: 'Lists the probes with their last runs, once for each cluster or node on which they run.',
     parameters: [...filterParameters(Object.keys(filters), probeSchema), ...pagingParameters],
     response: { type: 'application/json', schema: livePageSchema(probeSchema) },
     errorResponses: listErrors,
@@ -73,8 +73,8 @@ function reportProbes({ pipeline, board, probes, scheduler, ports }: ProbeListDe
 
 function definitionOf({ cluster, node }: CollectorFeed, { name, kind, graph, slo, limit }: ProbeTraits) {
   const { objective, window } = slo;
-  const place = { cluster, probe: name, kind, graph, node };
-  return { ...place, limitSeconds: toSeconds(limit), objective, windowSeconds: toSeconds(window) };
+  const labels = { cluster, probe: name, kind, graph, node };
+  return { ...labels, limitSeconds: toSeconds(limit), objective, windowSeconds: toSeconds(window) };
 }
 
 type LastRun = Pick<

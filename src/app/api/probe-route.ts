@@ -70,8 +70,8 @@ export function probeRoute(dependencies: RouteDependencies): Route {
 
   /** Equal probes share one page: the deadline of the earlier one is sooner. */
   function probeOnce(target: ProbeTarget, timeout: Millis): Promise<ProbeResult> {
-    const places = target.places.map(({ planned, node }) => [planned.collector.name, node]);
-    const key = JSON.stringify([target.poller.settings.name, places, timeout]);
+    const targets = target.targets.map(({ planned, node }) => [planned.collector.name, node]);
+    const key = JSON.stringify([target.poller.settings.name, targets, timeout]);
     const shared = inFlight.get(key);
     if (shared !== undefined) return shared;
     const probed = runProbe(dependencies, target, timeout).finally(() => inFlight.delete(key));
@@ -80,8 +80,8 @@ export function probeRoute(dependencies: RouteDependencies): Route {
   }
 }
 
-function isWriting({ places }: ProbeTarget): boolean {
-  return places.some(({ planned }) => planned.collector.probe?.kind === 'write_heartbeat');
+function isWriting({ targets }: ProbeTarget): boolean {
+  return targets.some(({ planned }) => planned.collector.probe?.kind === 'write_heartbeat');
 }
 
 function mayWrite({ headers, user, operator }: IncomingRequest, externalUrl: string | undefined): boolean {
@@ -106,7 +106,7 @@ async function runProbe(dependencies: RouteDependencies, target: ProbeTarget, ti
 
 async function pollTarget(
   { ports: { clock } }: RouteDependencies,
-  { poller, places }: ProbeTarget,
+  { poller, targets }: ProbeTarget,
   timeout: Millis,
 ): Promise<LatestResults> {
   const started = clock.now();
@@ -114,7 +114,7 @@ async function pollTarget(
   const over = new AbortController();
   const deadline = clock.sleep(timeout, over.signal).then(() => undefined);
   await Promise.all(
-    places.map(async ({ planned, node }) => {
+    targets.map(async ({ planned, node }) => {
       const { settings, collector } = planned;
       // A check may take half an hour: unlike other polls it must not continue after the probe has answered.
       const limit = settings.schedule === undefined ? settings.timeout : Math.min(settings.timeout, timeout);
@@ -135,11 +135,11 @@ async function pollTarget(
 async function renderResults(
   page: MetricsPage,
   board: LatestResults,
-  { poller, places }: ProbeTarget,
+  { poller, targets }: ProbeTarget,
 ): Promise<readonly CollectorOutcome[]> {
-  const planned = places.map((place) => place.planned);
+  const planned = targets.map((one) => one.planned);
   const outcomes: CollectorOutcome[] = [];
-  for (const { planned: own, node } of places) {
+  for (const { planned: own, node } of targets) {
     const feed = createFeed(poller.settings, own, node, planned);
     const content = feedContent(feed, new KeptSamples(), board);
     const { collector } = feed;
@@ -172,7 +172,7 @@ async function putContent(
 /** Collectors that a probe runs, and where. */
 export interface ProbeTarget {
   readonly poller: ClusterPoller;
-  readonly places: readonly { readonly planned: PlannedCollector; readonly node: string }[];
+  readonly targets: readonly { readonly planned: PlannedCollector; readonly node: string }[];
 }
 
 /** Parses the query of a probe. Only configured targets are allowed; the error is a sentence. */
@@ -190,21 +190,21 @@ export function parseProbeTarget(query: URLSearchParams, dependencies: RouteDepe
 
 function placesOf(found: FoundTarget, planned: readonly PlannedCollector[]): ProbeTarget {
   const nodes = found.node === '' ? found.poller.nodes().map((member) => member.settings.name) : [found.node];
-  const places = planned.flatMap((one) => {
+  const targets = planned.flatMap((one) => {
     const isClusterWide = one.collector.scope === 'cluster' && found.node === '';
     const polled = nodes.filter((node) => one.collector.nodes?.includes(node) ?? true);
     return (isClusterWide ? [''] : polled).map((node) => ({ planned: one, node }));
   });
-  return { poller: found.poller, places };
+  return { poller: found.poller, targets };
 }
 
-/** Returns the place of one probe of the configuration; a probe of any node runs on the node of the target. */
+/** Returns the target of one probe of the configuration; a probe of any node runs on the node of the request. */
 function probeOf(module: string, found: FoundTarget, query: URLSearchParams): Result<ProbeTarget, string> {
   if (query.has('collector')) return err("Parameters 'module' and 'collector' exclude each other.");
   const probes = found.poller.planned.filter(({ collector }) => collector.probe !== undefined);
   const planned = probes.filter(({ collector }) => collector.probe?.name === module);
   const target = placesOf(found, planned);
-  if (target.places.length > 0) return ok(target);
+  if (target.targets.length > 0) return ok(target);
   const names = probes.flatMap(({ collector }) => collector.probe?.name ?? []).join(', ') || 'none';
   return err(`Probe '${module}' does not run on the target. Probes of the cluster: ${names}.`);
 }

@@ -62,11 +62,11 @@ export function reportQueries({
     if (feed.definition.listedQueries === undefined || entry?.fresh !== true || !entry.pollResult.result.ok) return [];
     const { result, ended } = entry.pollResult;
     const asOf = formatTimestamp(ended.wall);
-    const place = { cluster: feed.cluster, node: feed.node };
+    const labels = { cluster: feed.cluster, node: feed.node };
     const guardStatus = getOrCreate(lookups, feed.cluster, () => guard.queryStatuses(feed.cluster));
     return feed.definition
       .listedQueries(result.value, ended)
-      .map((listed) => ({ ...place, ...queryFields(listed), asOf, ...guardStatus(feed.node, listed) }));
+      .map((listed) => ({ ...labels, ...queryFields(listed), asOf, ...guardStatus(feed.node, listed) }));
   });
   return reports.toSorted(oldestFirst);
 }

@@ -134,7 +134,7 @@ function pathWithinPrefix(prefix: string, path: string): string | undefined {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
-/** Returns the segments of `path` at the open places of `template`; undefined if the path does not match. */
+/** Returns the segments of `path` at the parameters of `template`; undefined if the path does not match. */
 function matchPath(template: string, path: string): PathParameters | undefined {
   if (!template.includes('{')) return template === path ? {} : undefined;
   const [wanted, actual] = [template.split('/'), path.split('/')];

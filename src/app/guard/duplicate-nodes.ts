@@ -1,4 +1,4 @@
-import { nodePlace } from '../../model/node-place.ts';
+import { nodeAddress } from '../../model/node-address.ts';
 import type { NodeSettings } from '../../model/settings.ts';
 
 interface SharingGuard {
@@ -22,16 +22,16 @@ export class DuplicateNodes {
   update(guards: ReadonlyMap<string, SharingGuard>, nodesOf: (cluster: string) => readonly NodeSettings[]): void {
     const taken = new Set<string>();
     for (const [cluster, guard] of guards) {
-      const own = nodesOf(cluster).map(({ name, url }) => ({ name, places: this.#placesOf(cluster, name, url) }));
-      const isShared = ({ places }: (typeof own)[number]) => places.some((place) => taken.has(place));
+      const own = nodesOf(cluster).map(({ name, url }) => ({ name, addresses: this.#addressesOf(cluster, name, url) }));
+      const isShared = ({ addresses }: (typeof own)[number]) => addresses.some((address) => taken.has(address));
       guard.setSharedNodes(own.filter(isShared).map(({ name }) => name));
-      for (const { places } of own) for (const place of places) taken.add(place);
+      for (const { addresses } of own) for (const address of addresses) taken.add(address);
     }
   }
 
-  #placesOf(cluster: string, node: string, url: string): readonly string[] {
+  #addressesOf(cluster: string, node: string, url: string): readonly string[] {
     const address = this.#addresses.get(JSON.stringify([cluster, node]));
-    if (address === undefined) return [nodePlace(url)];
-    return [nodePlace(url), nodePlace(`http://${address}${new URL(url).pathname}`)];
+    if (address === undefined) return [nodeAddress(url)];
+    return [nodeAddress(url), nodeAddress(`http://${address}${new URL(url).pathname}`)];
   }
 }

@@ -98,8 +98,8 @@ export class GuardSupervisor implements GuardControl {
       const reported = nodes.flatMap(({ name, instance }) => (instance === undefined ? [] : [[name, instance]]));
       const known = this.#guards.get(cluster)?.settings;
       const now = { nodes: nodes.map(({ name }) => name), instances: Object.fromEntries(reported) };
-      const place = nodes.length === 0 && known !== undefined ? known : now;
-      const { nodes: names, instances } = place;
+      const latest = nodes.length === 0 && known !== undefined ? known : now;
+      const { nodes: names, instances } = latest;
       const isGuarded = hasGuardSockets(settings, guard);
       const common = { cluster, guard, interval, staleAfter, isPolled: enabled, isGuarded };
       this.#guardCluster({ ...common, gateSources: polledGateSources(collectors), nodes: names, instances });

@@ -105,7 +105,7 @@ export interface PlannedProbes {
   readonly nodes: readonly string[];
 }
 
-/** Runs of a probe at one place. */
+/** Runs of a probe on one node or cluster. */
 export interface ProbeCounts {
   readonly succeeded: number;
   readonly failed: number;
@@ -125,7 +125,7 @@ export class ProbeHistory implements PollResultListener {
     record.add(runOf(feed, result), result);
   }
 
-  /** Returns the runs of a probe at one place; undefined before the first one. */
+  /** Returns the runs of a probe on one node or cluster; undefined before the first one. */
   counts(target: CollectorTarget, now: Instant): ProbeCounts | undefined {
     const record = this.#records.get(collectorKey(target));
     return record && { succeeded: record.succeeded, failed: record.failed, ratio: record.ratio(now) };
@@ -136,11 +136,11 @@ export class ProbeHistory implements PollResultListener {
    * of nodes that are gone.
    */
   samples(cluster: string, { planned, nodes }: PlannedProbes, now: Instant): ReadonlyMap<string, readonly Sample[]> {
-    const places = new Set(planned.flatMap(({ collector }) => placesOf(cluster, collector, nodes)));
+    const keys = new Set(planned.flatMap(({ collector }) => keysOf(cluster, collector, nodes)));
     const own: (readonly [node: string, sample: Sample])[] = [];
     for (const [key, record] of this.#records) {
       if (record.feed.cluster !== cluster) continue;
-      if (!places.has(key)) this.#records.delete(key);
+      if (!keys.has(key)) this.#records.delete(key);
       else for (const one of recordSamples(record, now)) own.push([record.feed.node, one]);
     }
     const byNode = Map.groupBy(own, ([node]) => node);
@@ -176,12 +176,8 @@ function* recordSamples(record: ProbeRecord, now: Instant): Generator<Sample> {
   if (ratio !== undefined) yield sample(successRatio, { probe }, ratio);
 }
 
-/** Keys of the places at which a probe runs. */
-function placesOf(
-  cluster: string,
-  { name, scope, nodes: only }: Collector,
-  nodes: readonly string[],
-): readonly string[] {
+/** Returns the keys of the nodes or the cluster on which a probe runs. */
+function keysOf(cluster: string, { name, scope, nodes: only }: Collector, nodes: readonly string[]): readonly string[] {
   const own = scope === 'cluster' ? [''] : nodes.filter((node) => only?.includes(node) ?? true);
   return own.map((node) => collectorKey({ cluster, collector: name, node }));
 }

@@ -54,9 +54,10 @@ export class IncidentTraces {
   }
 
   /** Links an open incident to a notification about it. */
-  link(incident: IncidentId, place: SpanReference): void {
+  link(incident: IncidentId, reference: SpanReference): void {
     const known = this.#open.get(incidentKey(incident));
-    if (known !== undefined) this.#update(incident, { ...known, links: [...known.links, place].slice(-maximumLinks) });
+    if (known !== undefined)
+      this.#update(incident, { ...known, links: [...known.links, reference].slice(-maximumLinks) });
   }
 
   /** Finds the incidents of outages that go on, by their first transitions. */
@@ -70,7 +71,7 @@ export class IncidentTraces {
     const { digest, spans } = this.#context;
     const incident = first && this.#incidentOf(first);
     const node = incident?.node === undefined ? {} : { node: incident.node };
-    const parent = incident && { place: alertIncidentContext(incident, digest), ...node };
+    const parent = incident && { reference: alertIncidentContext(incident, digest), ...node };
     const span = outageSpan(transitions, digest, parent);
     if (span !== undefined && spans.isSampled(span.traceId, parent !== undefined)) spans.record(span);
   }

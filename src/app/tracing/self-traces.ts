@@ -95,9 +95,9 @@ export function causingCycles(
   const { node = '', collector = '', probe } = labels;
   const named = [collector, probe === undefined ? '' : probeCollectorName({ name: probe })].filter(Boolean);
   const needs = [...(rule?.scope === 'cluster' ? rule.needs : []), ...named];
-  const isCause = ({ pollResult, ...place }: LatestResult): boolean => {
-    if (node !== '' && place.node !== '' && place.node !== node) return false;
-    return needs.length > 0 ? needs.includes(place.collector) : node !== '' && !pollResult.result.ok;
+  const isCause = ({ pollResult, ...target }: LatestResult): boolean => {
+    if (node !== '' && target.node !== '' && target.node !== node) return false;
+    return needs.length > 0 ? needs.includes(target.collector) : node !== '' && !pollResult.result.ok;
   };
   return entries
     .filter(isCause)
@@ -159,11 +159,11 @@ export class NotificationTraces {
           links: this.#linksOf(notification),
         };
         const times = { started, ended: clock.now() };
-        const place = newRootContext(random);
+        const context = newRootContext(random);
         const { status, request } = answer;
         const result = deliveryResultOf(answer);
-        spans.record(notificationSpan({ context: place, ...about, ...times, outcome: result, status, request }));
-        for (const incident of incidentsOf(notification)) incidents?.link(incident, place);
+        spans.record(notificationSpan({ context, ...about, ...times, outcome: result, status, request }));
+        for (const incident of incidentsOf(notification)) incidents?.link(incident, context);
         return answer;
       },
     };
@@ -178,7 +178,7 @@ export class NotificationTraces {
       ...alerts.flatMap((alert) => aborts.abortOf(alert) ?? []),
       ...about.flatMap((one) => this.#causes.get(incidentKey(one)) ?? []),
     ];
-    return [...new Map(all.map((place) => [place.spanId, place])).values()].slice(0, maximumLinks);
+    return [...new Map(all.map((reference) => [reference.spanId, reference])).values()].slice(0, maximumLinks);
   }
 }
 

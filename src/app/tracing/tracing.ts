@@ -58,15 +58,15 @@ export class TraceRecorder {
   onQueriesEnded({ cluster, node, ended }: QueryEnds): void {
     const { settings, digest, nodes } = this.#context;
     if (!settings.queries) return;
-    const place = { cluster, node, url: nodes.url(cluster, node), offset: nodes.offset(cluster, node) };
-    for (const one of ended) this.#sendOnce(querySpan(one, place, digest));
+    const origin = { cluster, node, url: nodes.url(cluster, node), offset: nodes.offset(cluster, node) };
+    for (const one of ended) this.#sendOnce(querySpan(one, origin, digest));
   }
 
   /** Returns the span of a query, current or future; undefined if it is not kept. */
   spanReference(cluster: string, id: string): SpanReference | undefined {
     const { settings, exports, digest } = this.#context;
-    const place = querySpanContext(cluster, id, digest);
-    return settings.queries && exports.isSampled(place.traceId) ? place : undefined;
+    const context = querySpanContext(cluster, id, digest);
+    return settings.queries && exports.isSampled(context.traceId) ? context : undefined;
   }
 
   /** Records a stored status transition. */

@@ -49,11 +49,11 @@ export const abort: Command = {
   },
 };
 
-function abortRequest({ flags, arguments: [place = '', id = ''] }: CommandInput): {
+function abortRequest({ flags, arguments: [target = '', id = ''] }: CommandInput): {
   readonly path: string;
   readonly body: unknown;
 } {
-  const path = queryPath(place, id);
+  const path = queryPath(target, id);
   if (flags.reason === undefined) throw new UsageError('required option --reason TEXT not specified');
   return {
     path: `${path}/abort`,

@@ -37,8 +37,8 @@ async function fetchMatchingQueries(
   api: DaemonApi,
   cluster: string | undefined,
 ): Promise<Result<readonly QueryReport[], string>> {
-  const place = cluster === undefined ? '' : `&cluster=${encodeURIComponent(cluster)}`;
-  const path = `/api/v1/queries?limit=${pageLimit}${place}`;
+  const filter = cluster === undefined ? '' : `&cluster=${encodeURIComponent(cluster)}`;
+  const path = `/api/v1/queries?limit=${pageLimit}${filter}`;
   const page = await fetchResponse(api, { method: 'GET', path }, pageSchema(querySchema));
   return page.ok ? ok(page.value.items.filter(({ mode, held }) => mode === 'enforce' && held === 'paused')) : page;
 }

@@ -19,8 +19,8 @@ export const guardWhy: Command = {
     'query in `unless` and `protect`. For a query that is no longer listed, the command prints its aborts.',
   examples: ['guard why prod/m2 65687.RESTPP_1_2.1795271976309.N'],
   run: (given, ports) => {
-    const [place = '', id = ''] = given.arguments;
-    const path = `${queryPath(place, id)}/why`;
+    const [target = '', id = ''] = given.arguments;
+    const path = `${queryPath(target, id)}/why`;
     return withDaemon(given, ports, async (api) => {
       const found = await fetchResponse(api, { method: 'GET', path }, queryExplanationSchema);
       if (!found.ok) return found;
@@ -42,12 +42,12 @@ export function explanationText(report: QueryExplanationReport, terminal?: Termi
 }
 
 function queryLine({ cluster, node, id, listing, listedAt, graph, query, ageSeconds }: QueryExplanationReport): string {
-  const place = `${cluster}/${node} ${id}`;
-  if (listing === 'listed') return `${place}\n${query} on ${graph}, running for ${formatClock(ageSeconds)}`;
+  const target = `${cluster}/${node} ${id}`;
+  if (listing === 'listed') return `${target}\n${query} on ${graph}, running for ${formatClock(ageSeconds)}`;
   if (listing === 'skipped')
-    return `${place}\nskipped: the entry in the process list is malformed, or its ages disagree`;
+    return `${target}\nskipped: the entry in the process list is malformed, or its ages disagree`;
   const last = listedAt === null ? 'in the last 5 minutes' : `since ${formatTimeCell(listedAt)}`;
-  return `${place}\nnot listed ${last}`;
+  return `${target}\nnot listed ${last}`;
 }
 
 function noVictimLines({ listing, kind, policies, aborts }: QueryExplanationReport): readonly string[] {

@@ -51,7 +51,7 @@ export function notificationTable(reports: readonly NotificationReport[], termin
 
 function toRow(report: NotificationReport): readonly string[] {
   const { at, receiver, action, result, alertname, cluster, incident, attempts } = report;
-  const place = action === 'digest' ? '-' : cluster;
+  const cell = action === 'digest' ? '-' : cluster;
   return [
     formatTimeCell(at),
     receiver,
@@ -60,7 +60,7 @@ function toRow(report: NotificationReport): readonly string[] {
     alertname === '' ? '-' : alertname,
     details(report),
     incident === '' ? '-' : incident,
-    place === '' ? '(graphwarden)' : place,
+    cell === '' ? '(graphwarden)' : cell,
     String(attempts),
   ].map(replaceControlCharacters);
 }

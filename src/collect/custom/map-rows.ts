@@ -65,11 +65,11 @@ function numberOf({ metric, value }: CustomMetric, row: object, at: number): num
   const found = follow(row, value.steps);
   if (!('value' in found) || found.value === null) return undefined;
   const number = toNumber(found.value);
-  const place = `metric ${metric.name}: value ${quoted(value)} of row ${at}`;
-  if (number === undefined) throw new Mismatch(`${place} is ${kindOf(found.value)}, not a number`);
-  if (!Number.isFinite(number)) throw new Mismatch(`${place} is too large for a number`);
+  const subject = `metric ${metric.name}: value ${quoted(value)} of row ${at}`;
+  if (number === undefined) throw new Mismatch(`${subject} is ${kindOf(found.value)}, not a number`);
+  if (!Number.isFinite(number)) throw new Mismatch(`${subject} is too large for a number`);
   if (metric.type === 'counter' && number < 0) {
-    throw new Mismatch(`${place} is negative, which a counter cannot be; set type: gauge`);
+    throw new Mismatch(`${subject} is negative, which a counter cannot be; set type: gauge`);
   }
   return number;
 }

@@ -69,12 +69,12 @@ function missingStep(
   const before = steps.slice(0, known);
   const reached = follow(from, before);
   const container = 'value' in reached ? reached.value : undefined;
-  const place = known === 0 ? 'the value' : `"${before.join('.')}"`;
+  const subject = known === 0 ? 'the value' : `"${before.join('.')}"`;
   const missing = steps[known] ?? '';
-  if (!isContainer(container)) return `${place} is ${kindOf(container)}, which has no member "${missing}"`;
-  if (!Array.isArray(container)) return `${place} has no member "${missing}"${namesOf(container, names)}`;
-  if (/^\d+$/.test(missing)) return `${place} is a list of ${container.length}, without the element ${missing}`;
-  return `${place} is a list, whose elements have numbers; write for example ${[...before, '0', missing].join('.')}`;
+  if (!isContainer(container)) return `${subject} is ${kindOf(container)}, which has no member "${missing}"`;
+  if (!Array.isArray(container)) return `${subject} has no member "${missing}"${namesOf(container, names)}`;
+  if (/^\d+$/.test(missing)) return `${subject} is a list of ${container.length}, without the element ${missing}`;
+  return `${subject} is a list, whose elements have numbers; write for example ${[...before, '0', missing].join('.')}`;
 }
 
 function namesOf(container: object, names: boolean): string {

@@ -40,11 +40,11 @@ function tooSlow(most: Millis): string {
 
 function countProblem({ path, min, max }: CountAssertion, results: unknown): string | undefined {
   const found = path === undefined ? results : valueAt(path, results);
-  const place = path === undefined ? 'the result' : quoted(path);
-  if (!isContainer(found)) return `${place} is ${kindOf(found)}, not a list or an object, and has no count`;
+  const subject = path === undefined ? 'the result' : quoted(path);
+  if (!isContainer(found)) return `${subject} is ${kindOf(found)}, not a list or an object, and has no count`;
   const entries = Array.isArray(found) ? found.length : Object.keys(found).length;
-  if (min !== undefined && entries < min) return `${place} has ${entries} entries, fewer than min (${min})`;
-  return max !== undefined && entries > max ? `${place} has ${entries} entries, more than max (${max})` : undefined;
+  if (min !== undefined && entries < min) return `${subject} has ${entries} entries, fewer than min (${min})`;
+  return max !== undefined && entries > max ? `${subject} has ${entries} entries, more than max (${max})` : undefined;
 }
 
 function valueProblem({ path, equals, min, max }: ValueAssertion, results: unknown): string | undefined {

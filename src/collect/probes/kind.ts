@@ -80,8 +80,8 @@ export const parametersField = z
   .meta({ examples: [{ depth: 3, account: { id: 'a-31337', type: 'Account' } }] });
 
 /** Returns why parameters cannot be sent, as a clause; undefined if they can. */
-export function parametersProblem(parameters: ParameterValues, place: 'query string' | 'body'): string | undefined {
-  const isInUrl = place === 'query string';
+export function parametersProblem(parameters: ParameterValues, source: 'query string' | 'body'): string | undefined {
+  const isInUrl = source === 'query string';
   const entries = Object.entries(parameters);
   const map = entries.find(([, value]) => typeof value === 'object' && Object.hasOwn(value, 'map'))?.[0];
   if (isInUrl && map !== undefined) return `has the map ${map}, which no query string can carry; set method: post`;

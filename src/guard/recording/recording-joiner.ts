@@ -10,7 +10,7 @@ export class RecordingJoiner {
   readonly header: RecordingHeader;
   #file: RecordingHeader | undefined;
   /** Index of each condition of {@link header} in the header of the current file. */
-  #places: readonly number[] = [];
+  #indexes: readonly number[] = [];
   #shift: Millis = 0;
   #last: Millis = Number.NEGATIVE_INFINITY;
 
@@ -44,14 +44,14 @@ export class RecordingJoiner {
   #begin(file: RecordingHeader, first: Millis): void {
     this.#file = file;
     this.#shift = Math.max(0, this.#last - first);
-    const index = new Map(file.clauses.map((clause: ParamCondition, place) => [paramConditionKey(clause), place]));
-    this.#places = this.header.clauses.map((clause) => index.get(paramConditionKey(clause)) ?? -1);
+    const index = new Map(file.clauses.map((clause: ParamCondition, index) => [paramConditionKey(clause), index]));
+    this.#indexes = this.header.clauses.map((clause) => index.get(paramConditionKey(clause)) ?? -1);
   }
 
   #fit(entry: RecordedEntry): RecordedEntry {
     if ('skipped' in entry || entry.params === undefined) return entry;
     const { params, ...rest } = entry;
-    const results = this.#places.map((place) => params[place] ?? '?').join('');
+    const results = this.#indexes.map((index) => params[index] ?? '?').join('');
     return results === '' ? rest : { ...rest, params: results };
   }
 

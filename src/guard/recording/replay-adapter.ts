@@ -8,8 +8,8 @@ import { paramConditionKey, toParamConditions } from './param-conditions.ts';
 export const trueValue = 'true';
 
 /** Returns the name of the parameter that represents the clause at an index of the header. */
-export function conditionParam(place: number): string {
-  return `c${place}`;
+export function conditionParam(index: number): string {
+  return `c${index}`;
 }
 
 /**
@@ -31,8 +31,8 @@ function urlOf({ query, params: results = '', changed }: Exclude<RecordedEntry, 
   const path = query === 'interpreted' ? '/interpreted_query' : query === 'builtin' ? '/builtin' : query;
   const params = results
     .split('')
-    .flatMap((result, place) =>
-      result === '?' ? [] : [`${conditionParam(place)}=${result === '1' ? trueValue : 'false'}`],
+    .flatMap((result, index) =>
+      result === '?' ? [] : [`${conditionParam(index)}=${result === '1' ? trueValue : 'false'}`],
     );
   const all = [...params, ...(changed === undefined ? [] : [`changed=${changed}`])];
   return all.length === 0 ? path : `${path}?${all.join('&')}`;
@@ -64,17 +64,17 @@ export function fitToRecording(
   header: RecordingHeader,
   { enforceAll = false }: { readonly enforceAll?: boolean } = {},
 ): ReplayableGuard {
-  const places = new Map(header.clauses.map((clause, place) => [paramConditionKey(clause), place]));
+  const indexes = new Map(header.clauses.map((clause, index) => [paramConditionKey(clause), index]));
   const concerned = policiesForCluster(guard, header.cluster);
   const fitted = concerned.map((policy) => {
     const mode = enforceAll ? 'enforce' : effectiveMode(guard, policy);
-    const lacks = [...missingConditions(policy, header, places), ...missingProtection(guard, places)];
-    return { policy: fitPolicy({ ...policy, mode }, header, places), lacks };
+    const lacks = [...missingConditions(policy, header, indexes), ...missingProtection(guard, indexes)];
+    return { policy: fitPolicy({ ...policy, mode }, header, indexes), lacks };
   });
   const settings: GuardSettings = {
     ...guard,
     protect: guard.protect.flatMap((one) =>
-      missingParams(one, places).length === 0 ? [fitConditions(one, places)] : [],
+      missingParams(one, indexes).length === 0 ? [fitConditions(one, indexes)] : [],
     ),
     mode: 'enforce',
     breakers: { ...guard.breakers, noRelief: { aborts: never } },
@@ -93,16 +93,16 @@ export function fitToRecording(
 type ConditionIndexes = ReadonlyMap<string, number>;
 
 /** Returns the parameters whose conditions in a section are missing in the recording. */
-function missingParams({ params = {} }: Conditions, places: ConditionIndexes): readonly string[] {
+function missingParams({ params = {} }: Conditions, indexes: ConditionIndexes): readonly string[] {
   return Object.entries(params).flatMap(([param, patterns]) =>
-    toParamConditions({ [param]: patterns }).some((clause) => places.has(paramConditionKey(clause)))
+    toParamConditions({ [param]: patterns }).some((clause) => indexes.has(paramConditionKey(clause)))
       ? []
       : [`params.${param} like ${patterns.map(formatPattern).join(' or ')}`],
   );
 }
 
-function missingProtection({ protect }: GuardSettings, places: ConditionIndexes): readonly string[] {
-  return protect.flatMap((one) => missingParams(one, places)).map((lack) => `protect.${lack}`);
+function missingProtection({ protect }: GuardSettings, indexes: ConditionIndexes): readonly string[] {
+  return protect.flatMap((one) => missingParams(one, indexes)).map((lack) => `protect.${lack}`);
 }
 
 function unrecordedConditions(conditions: Conditions): readonly string[] {
@@ -114,10 +114,10 @@ function unrecordedConditions(conditions: Conditions): readonly string[] {
 function missingConditions(
   { when, unless = {}, gate }: Policy,
   { gates }: RecordingHeader,
-  places: ConditionIndexes,
+  indexes: ConditionIndexes,
 ): readonly string[] {
   const lacksOf = (conditions: Conditions) => [
-    ...missingParams(conditions, places),
+    ...missingParams(conditions, indexes),
     ...unrecordedConditions(conditions),
   ];
   const sources = new Set((gate?.clauses ?? []).map(({ source }) => source));
@@ -129,25 +129,25 @@ function missingConditions(
 }
 
 /** Returns the policy without the conditions that the recording does not contain. */
-function fitPolicy({ gate, unless, ...policy }: Policy, { gates }: RecordingHeader, places: ConditionIndexes): Policy {
+function fitPolicy({ gate, unless, ...policy }: Policy, { gates }: RecordingHeader, indexes: ConditionIndexes): Policy {
   const isWhole = gate?.clauses.every(({ source }) => gates.includes(source)) === true;
   // The count of queries is an upper bound: an exception with missing conditions exempts nothing.
   const isKnown =
-    unless !== undefined && missingParams(unless, places).length === 0 && unrecordedConditions(unless).length === 0;
+    unless !== undefined && missingParams(unless, indexes).length === 0 && unrecordedConditions(unless).length === 0;
   return {
     ...policy,
-    when: fitConditions(policy.when, places),
-    ...(isKnown ? { unless: fitConditions(unless, places) } : {}),
+    when: fitConditions(policy.when, indexes),
+    ...(isKnown ? { unless: fitConditions(unless, indexes) } : {}),
     ...(isWhole ? { gate } : {}),
   };
 }
 
 /** Returns conditions on the parameters that represent the recorded results. */
-function fitConditions(conditions: Conditions, places: ConditionIndexes): Conditions {
+function fitConditions(conditions: Conditions, indexes: ConditionIndexes): Conditions {
   const rest: Conditions = recordedProperties(conditions);
-  const known = toParamConditions(conditions.params).flatMap((clause) => places.get(paramConditionKey(clause)) ?? []);
+  const known = toParamConditions(conditions.params).flatMap((clause) => indexes.get(paramConditionKey(clause)) ?? []);
   if (known.length === 0) return rest;
-  return { ...rest, params: Object.fromEntries(known.map((place) => [conditionParam(place), [trueValuePattern]])) };
+  return { ...rest, params: Object.fromEntries(known.map((index) => [conditionParam(index), [trueValuePattern]])) };
 }
 
 /** Returns the conditions whose properties a recording holds. */

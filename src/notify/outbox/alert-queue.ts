@@ -83,10 +83,10 @@ export function withFallbackTrigger(queue: AlertQueue, trigger: Trigger, now: In
 
 /** If two routes lead to the same receiver, applies the shorter group wait until the first attempt. */
 function withEarlierSend(known: QueuedIncident, { to }: Trigger, now: Instant): QueuedIncident {
-  const { deliveryState, retryState } = known;
+  const { deliveryState, retry } = known;
   const from = now.mono + to.groupWait;
-  return deliveryState === 'no' && retryState.failures === 0 && from < retryState.from
-    ? { ...known, retryState: { ...retryState, from } }
+  return deliveryState === 'no' && retry.failures === 0 && from < retry.from
+    ? { ...known, retry: { ...retry, from } }
     : known;
 }
 
@@ -160,7 +160,7 @@ export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
   const incidents = queue.incidents.map((incident) =>
     incident.parked?.why === 'hopeless'
       ? unpark(incident, now)
-      : { ...incident, retryState: retryImmediately(incident, now) },
+      : { ...incident, retry: retryImmediately(incident, now) },
   );
   return { ...queue, incidents };
 }
@@ -169,7 +169,7 @@ export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
 export function withImmediateRetry(queue: AlertQueue, now: Instant): AlertQueue {
   return {
     ...queue,
-    incidents: queue.incidents.map((incident) => ({ ...incident, retryState: retryImmediately(incident, now) })),
+    incidents: queue.incidents.map((incident) => ({ ...incident, retry: retryImmediately(incident, now) })),
   };
 }
 
@@ -187,8 +187,8 @@ function isExpired({ over, parked, alert, endDue }: QueuedIncident, now: number)
   return alert.status === 'resolved' && parked !== undefined && now >= parked.at + parkedRetention;
 }
 
-function retryImmediately({ retryState }: QueuedIncident, now: Instant): QueuedIncident['retryState'] {
-  return retryState.failures === 0 ? retryState : { ...retryState, failures: 0, from: now.mono };
+function retryImmediately({ retry }: QueuedIncident, now: Instant): QueuedIncident['retry'] {
+  return retry.failures === 0 ? retry : { ...retry, failures: 0, from: now.mono };
 }
 
 /**

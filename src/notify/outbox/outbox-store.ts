@@ -115,7 +115,7 @@ export interface StoredReceiverState {
 export function alertQueueChange(receiver: string, { key, incidents }: AlertQueue, cluster: string): StoreChange {
   if (incidents.length === 0) return { table: queueTable, drop: { receiver, key }, cluster };
   const kept = incidents.map(({ alert, deliveryState, ...rest }) => {
-    return { alert, [storedNames.deliveryState]: deliveryState, ...rest, retryState: undefined };
+    return { alert, [storedNames.deliveryState]: deliveryState, ...rest, retry: undefined };
   });
   return {
     table: queueTable,
@@ -132,11 +132,11 @@ const stateKeyPrefix = '#';
  */
 export function receiverStateChange(receiver: string, kept: StoredReceiverState, cluster?: string): StoreChange {
   const key = cluster === undefined ? '' : stateKeyPrefix + cluster;
-  const place = { receiver, key, cluster: cluster ?? '' };
+  const row = { receiver, key, cluster: cluster ?? '' };
   if (kept.folded.count === 0 && kept.outage === undefined) {
-    return { table: queueTable, drop: { receiver, key }, cluster: place.cluster };
+    return { table: queueTable, drop: { receiver, key }, cluster: row.cluster };
   }
-  return { table: queueTable, put: { ...place, [storedNames.content]: JSON.stringify(kept) } };
+  return { table: queueTable, put: { ...row, [storedNames.content]: JSON.stringify(kept) } };
 }
 
 /** Returns the changes that delete all rows of a receiver, or those of these clusters if replicas share the store. */
@@ -169,7 +169,7 @@ function incidentFromRow({
   [storedNames.deliveryState]: deliveryState,
   ...kept
 }: z.infer<typeof incidentSchema>): QueuedIncident {
-  return { ...kept, deliveryState, retryState: initialRetryState(Number.NEGATIVE_INFINITY) };
+  return { ...kept, deliveryState, retry: initialRetryState(Number.NEGATIVE_INFINITY) };
 }
 
 function parseJson(text: string): unknown {

@@ -44,7 +44,7 @@ export interface QueuedIncident {
   readonly parked?: { readonly why: 'refused' | 'hopeless'; readonly at: number } | undefined;
   /** For the delivery log. */
   readonly progress?: DeliveryProgress;
-  readonly retryState: RetryState;
+  readonly retry: RetryState;
 }
 
 /** Change of an acknowledgement that is still to be sent. */
@@ -110,8 +110,8 @@ export function newQueuedIncident(
 ): QueuedIncident {
   const rest = fallback === undefined ? {} : { fallback };
   const reported = { deliveryState: 'no', again: false, over: false } as const;
-  const retryState = initialRetryState(now.mono + wait);
-  return { alert, ...reported, due, group, groupWait, ...rest, retryState };
+  const retry = initialRetryState(now.mono + wait);
+  return { alert, ...reported, due, group, groupWait, ...rest, retry };
 }
 
 /** Returns the number of changes of an alert. */
@@ -161,9 +161,9 @@ export function asFiring(alert: Alert): Alert {
 
 /** Marks an incident as resolved. A parked incident is retried, because the receiver may have it open. */
 export function resolveIncident(incident: QueuedIncident, alert: Alert, due: number, now: Instant): QueuedIncident {
-  const retryState = initialRetryState(now.mono + (incident.deliveryState === 'yes' ? incident.groupWait : 0));
+  const retry = initialRetryState(now.mono + (incident.deliveryState === 'yes' ? incident.groupWait : 0));
   const isPending = incident.deliveryState === 'yes' ? { due } : {};
-  return { ...incident, ...withoutFailures, ...withoutPendingChanges, alert, endDue: due, ...isPending, retryState };
+  return { ...incident, ...withoutFailures, ...withoutPendingChanges, alert, endDue: due, ...isPending, retry };
 }
 
 /** Whether an incident ended before its trigger was sent; only a digest reports such an incident. */
@@ -218,13 +218,13 @@ function afterAccepted(known: QueuedIncident, tried: AttemptStart, now: Instant)
   // The alert may have changed while the request was in flight.
   const isChanged = known.alert.status === 'firing' && revisionOf(known.alert) > revision;
   const incident = { ...known, ...withoutFailures, changed: isChanged ? (true as const) : undefined };
-  const retryState = initialRetryState(now.mono);
-  if (action === 'remind') return { ...incident, again: false, retryState };
-  if (action === 'refresh' || action === 'update') return { ...incident, retryState };
-  if (action === 'acknowledge') return { ...withoutAcknowledgement(incident, acknowledgement), retryState };
-  if (action !== 'trigger') return { ...incident, over: true, retryState };
+  const retry = initialRetryState(now.mono);
+  if (action === 'remind') return { ...incident, again: false, retry };
+  if (action === 'refresh' || action === 'update') return { ...incident, retry };
+  if (action === 'acknowledge') return { ...withoutAcknowledgement(incident, acknowledgement), retry };
+  if (action !== 'trigger') return { ...incident, over: true, retry };
   const due = incident.endDue ?? incident.acknowledgement?.due ?? incident.due;
-  return { ...incident, deliveryState: 'yes', due, retryState };
+  return { ...incident, deliveryState: 'yes', due, retry };
 }
 
 /** Removes the change that was sent; one that came up during the request stays. */
@@ -241,12 +241,12 @@ function afterLost(
   if (action === 'refresh') return incident;
   const outage = outageAfterFailure(incident.outage, answered, now.wall);
   if (isGivenUp(outage, now.wall)) return park({ ...incident, outage }, action, 'hopeless', now);
-  const failures = incident.retryState.failures + 1;
-  const from = now.mono + backoff(incident.retryState.failures, chance);
+  const failures = incident.retry.failures + 1;
+  const from = now.mono + backoff(incident.retry.failures, chance);
   return {
     ...incident,
     outage,
-    retryState: { ...incident.retryState, from: retryTime(incident, from, startedAt), failures },
+    retry: { ...incident.retry, from: retryTime(incident, from, startedAt), failures },
   };
 }
 
@@ -262,19 +262,19 @@ function retryLater(
   now: Instant,
 ): QueuedIncident {
   if (action === 'refresh') return incident;
-  const { retryState } = incident;
+  const { retry } = incident;
   const from = retryTime(incident, now.mono + brokenPause, startedAt);
-  const rejectedSince = retryState.rejectedSince ?? now.wall;
-  return { ...incident, retryState: { ...retryState, from, failures: retryState.failures + 1, rejectedSince } };
+  const rejectedSince = retry.rejectedSince ?? now.wall;
+  return { ...incident, retry: { ...retry, from, failures: retry.failures + 1, rejectedSince } };
 }
 
 /** Splits a rejected request until the rejected alert is alone, then retries that one with less and less detail. */
 function afterRefused(incident: QueuedIncident, tried: AttemptStart, batchSize: number, now: Instant): QueuedIncident {
-  const { retryState } = incident;
-  if (batchSize > 1) return { ...incident, retryState: { ...retryState, maxBatch: Math.ceil(batchSize / 2) } };
+  const { retry } = incident;
+  if (batchSize > 1) return { ...incident, retry: { ...retry, maxBatch: Math.ceil(batchSize / 2) } };
   const deliveryState = deliveryStateAfter(incident, tried);
-  const detail = reducedDetail[retryState.detail];
-  if (detail !== undefined) return { ...incident, deliveryState, retryState: { ...retryState, detail } };
+  const detail = reducedDetail[retry.detail];
+  if (detail !== undefined) return { ...incident, deliveryState, retry: { ...retry, detail } };
   return park({ ...incident, deliveryState }, tried.action, 'refused', now);
 }
 
@@ -289,13 +289,13 @@ export function park(
   why: 'refused' | 'hopeless',
   now: Instant,
 ): QueuedIncident {
-  const retryState = initialRetryState(now.mono);
+  const retry = initialRetryState(now.mono);
   // The next reminder follows after the repeat interval, with all changes.
-  if (action !== 'trigger' && action !== 'resolve') return { ...incident, ...withoutPendingChanges, retryState };
-  return { ...incident, parked: { why, at: now.wall }, retryState };
+  if (action !== 'trigger' && action !== 'resolve') return { ...incident, ...withoutPendingChanges, retry };
+  return { ...incident, parked: { why, at: now.wall }, retry };
 }
 
 /** Retries a parked incident. */
 export function unpark(incident: QueuedIncident, now: Instant): QueuedIncident {
-  return { ...incident, ...withoutFailures, retryState: initialRetryState(now.mono) };
+  return { ...incident, ...withoutFailures, retry: initialRetryState(now.mono) };
 }

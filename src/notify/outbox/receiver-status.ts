@@ -25,7 +25,7 @@ export function nextAttemptAt(
 ): (incident: QueuedIncident) => number {
   return (incident) => {
     const pausedUntil = isPage(incident) ? health.pagesPausedUntil : health.pausedUntil;
-    return now.wall + Math.max(0, Math.max(incident.retryState.from, pausedUntil, allowedAt) - now.mono);
+    return now.wall + Math.max(0, Math.max(incident.retry.from, pausedUntil, allowedAt) - now.mono);
   };
 }
 
@@ -73,7 +73,7 @@ export function receiverView(
   const dues = queues.flatMap((queue) => nextPending(queue)?.incident.due ?? []);
   const incidents = queues.flatMap((queue) => queue.incidents);
   const parked = incidents.flatMap((incident) => incident.parked?.at ?? []);
-  const rejected = incidents.flatMap(({ retryState }) => retryState.rejectedSince ?? []);
+  const rejected = incidents.flatMap(({ retry }) => retry.rejectedSince ?? []);
   const since = failingSince(health, now.wall) ?? earliest([...parked, ...rejected]);
   const oldestDue = earliest(dues);
   return {
@@ -106,9 +106,9 @@ export function undeliveredTriggers(
 ): readonly Undelivered[] {
   const isFailing = failingSince(health, now.wall) !== undefined;
   return queues.flatMap(({ incidents }) =>
-    incidents.flatMap(({ alert, deliveryState, parked, fallback, group, due, retryState }) => {
+    incidents.flatMap(({ alert, deliveryState, parked, fallback, group, due, retry }) => {
       const isMissing = alert.status === 'firing' && deliveryState !== 'yes';
-      const isHeldUp = isFailing || parked !== undefined || retryState.rejectedSince !== undefined;
+      const isHeldUp = isFailing || parked !== undefined || retry.rejectedSince !== undefined;
       if (!isMissing || fallback === undefined || !isHeldUp) return [];
       const to = { receiver: fallback, group, groupWait: 0 };
       return [{ fallback, trigger: { alert: asFiring(alert), again: false, to, due } }];

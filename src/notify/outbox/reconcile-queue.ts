@@ -78,6 +78,6 @@ function withReopened(queue: AlertQueue, alert: Alert, now: Instant): AlertQueue
 function reopen(ended: QueuedIncident, alert: Alert, now: Instant): QueuedIncident {
   const { endDue: _endDue, ...known } = ended;
   const deliveryState = known.deliveryState === 'no' ? 'no' : 'maybe';
-  const retryState = initialRetryState(now.mono);
-  return { ...known, alert, deliveryState, due: now.wall, over: false, parked: undefined, retryState };
+  const retry = initialRetryState(now.mono);
+  return { ...known, alert, deliveryState, due: now.wall, over: false, parked: undefined, retry };
 }

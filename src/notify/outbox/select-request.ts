@@ -52,13 +52,13 @@ export function selectRequest(
   const { pending, refreshes } = candidatesOf(queues, traits.isLevelTriggered);
   const delays =
     traits.summarizes === true ? summaries.delays(pending.filter(isSummarizable).map(notificationOf), now) : noDelays;
-  const dueAt = (one: Candidate): number => Math.max(one.incident.retryState.from, delayOf(one, delays));
+  const dueAt = (one: Candidate): number => Math.max(one.incident.retry.from, delayOf(one, delays));
   const first = firstCandidate(
     pending.filter((one) => dueAt(one) <= now.mono),
     preference,
   );
   if (first !== undefined) return requestFor(first, pending, traits, now);
-  const times = refreshes.map(({ incident }) => incident.retryState.from + refreshInterval);
+  const times = refreshes.map(({ incident }) => incident.retry.from + refreshInterval);
   if (times.some((at) => at <= now.mono)) return refreshRequest(refreshes, traits, now);
   return { at: earliest([...pending.map(dueAt), ...times]) };
 }
@@ -107,7 +107,7 @@ function firstCandidate(candidates: readonly Candidate[], preference: RetryPrefe
 }
 
 function comesBefore(one: Candidate, other: Candidate, preference: RetryPreference): boolean {
-  const [failures, others] = [one.incident.retryState.failures, other.incident.retryState.failures];
+  const [failures, others] = [one.incident.retry.failures, other.incident.retry.failures];
   if (failures === others) return byUrgency(one, other) < 0;
   return preference === 'fresh' ? failures < others : others === 0;
 }
@@ -151,12 +151,10 @@ function summaryOf(first: Candidate, pending: readonly Candidate[], now: Instant
 function companionFilter(first: Candidate, isLevelTriggered: boolean, now: Instant): (other: Candidate) => boolean {
   const group = groupKey(first.incident.group);
   return (other) => {
-    const { retryState } = other.incident;
-    if (requestKind(other) !== requestKind(first) || retryState.detail !== first.incident.retryState.detail)
-      return false;
+    const { retry } = other.incident;
+    if (requestKind(other) !== requestKind(first) || retry.detail !== first.incident.retry.detail) return false;
     return (
-      (retryState.failures === 0 || retryState.from <= now.mono) &&
-      (isLevelTriggered || groupKey(other.incident.group) === group)
+      (retry.failures === 0 || retry.from <= now.mono) && (isLevelTriggered || groupKey(other.incident.group) === group)
     );
   };
 }
@@ -179,7 +177,7 @@ function limitBatch(candidates: readonly Candidate[], batch: number): readonly C
   let capacity = Math.max(1, batch);
   const taken: Candidate[] = [];
   for (const candidate of candidates) {
-    capacity = Math.min(capacity, Math.max(1, candidate.incident.retryState.maxBatch));
+    capacity = Math.min(capacity, Math.max(1, candidate.incident.retry.maxBatch));
     if (taken.length >= capacity) break;
     taken.push(candidate);
   }
@@ -187,14 +185,12 @@ function limitBatch(candidates: readonly Candidate[], batch: number): readonly C
 }
 
 function refreshRequest(refreshes: readonly Candidate[], { maxBatch }: NotifierTraits, now: Instant): SelectedRequest {
-  const due = refreshes.filter(
-    ({ incident }) => incident.retryState.from + refreshInterval - refreshWindow <= now.mono,
-  );
-  const longest = due.toSorted((one, other) => one.incident.retryState.from - other.incident.retryState.from);
+  const due = refreshes.filter(({ incident }) => incident.retry.from + refreshInterval - refreshWindow <= now.mono);
+  const longest = due.toSorted((one, other) => one.incident.retry.from - other.incident.retry.from);
   const [first] = longest;
   return toRequest(
     limitBatch(
-      longest.filter(({ incident }) => incident.retryState.detail === first?.incident.retryState.detail),
+      longest.filter(({ incident }) => incident.retry.detail === first?.incident.retry.detail),
       maxBatch,
     ),
   );
@@ -214,7 +210,7 @@ function toRequest(candidates: readonly Candidate[]): SelectedRequest {
   } as const;
   const due = Math.max(...candidates.map(({ incident }) => incident.due));
   const request = kind === 'state' ? alerts : { ...alerts, ...changeOf(kind), due };
-  const detail = first?.incident.retryState.detail ?? 'full';
+  const detail = first?.incident.retry.detail ?? 'full';
   const attempts = new Map(candidates.map(attemptEntry));
   return { request, detail, attempts, notifications: candidates.map(notificationOf) };
 }

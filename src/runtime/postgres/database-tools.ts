@@ -44,27 +44,27 @@ async function withConnection<T>(
   }
 }
 
-interface MigrationPlaces {
+interface MigrationLocations {
   readonly connection: PostgresConnection;
   readonly settings: SharedStateSettings;
   readonly folder: string;
   readonly options: SharedStateToolOptions;
 }
 
-async function migrateState(target: MigrationTarget, places: MigrationPlaces): Promise<StateMigration> {
-  const { connection, folder } = places;
+async function migrateState(target: MigrationTarget, locations: MigrationLocations): Promise<StateMigration> {
+  const { connection, folder } = locations;
   const lock = lockUnusedFolder(folder);
   try {
     const path = stateFilePath(folder);
     const database = `the database '${connection.target.database}' at ${connection.target.hosts}`;
-    if (target === 'postgres') return { from: path, to: database, tables: await toPostgres(places) };
-    return { from: database, to: path, tables: await toDirectory(places) };
+    if (target === 'postgres') return { from: path, to: database, tables: await toPostgres(locations) };
+    return { from: database, to: path, tables: await toDirectory(locations) };
   } finally {
     lock.release();
   }
 }
 
-async function toPostgres({ connection, settings, folder, options }: MigrationPlaces): Promise<TableCounts> {
+async function toPostgres({ connection, settings, folder, options }: MigrationLocations): Promise<TableCounts> {
   const source = openReadOnlyDatabase(folder, migrations);
   if (!source.ok) throw new TypeError(`${source.error}; start this release once with the state directory`);
   try {
@@ -82,7 +82,7 @@ async function toPostgres({ connection, settings, folder, options }: MigrationPl
   }
 }
 
-async function toDirectory({ connection, folder, options }: MigrationPlaces): Promise<TableCounts> {
+async function toDirectory({ connection, folder, options }: MigrationLocations): Promise<TableCounts> {
   const path = stateFilePath(folder);
   if (existsSync(path))
     throw new TypeError(`the state directory already has the database '${path}'; move it away first`);

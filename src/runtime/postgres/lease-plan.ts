@@ -96,10 +96,10 @@ function fairShare({ wanted, peers }: LeaseSituation): number {
   return Math.ceil(clusters / Math.max(1, peers.length));
 }
 
-/** Orders free clusters by the place of this replica among the others, so that two of them rarely want the same one. */
+/** Orders free clusters by the rank of this replica among the others, so that two replicas rarely take the same cluster. */
 function inTurn(free: readonly string[], { self, peers }: LeaseSituation): readonly string[] {
-  const place = peers.toSorted().indexOf(self);
-  const start = Math.floor((free.length * Math.max(0, place)) / Math.max(1, peers.length));
+  const rank = peers.toSorted().indexOf(self);
+  const start = Math.floor((free.length * Math.max(0, rank)) / Math.max(1, peers.length));
   return [...free.slice(start), ...free.slice(0, start)];
 }
 

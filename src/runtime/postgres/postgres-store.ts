@@ -193,7 +193,7 @@ export class PostgresStore implements Store {
         commitBatches(run, group, { fence: this.#parts.fence, isRepeated: attempt > 0 }),
       );
       if (written.ok) {
-        for (const [place, { settle }] of group.entries()) settle(written.value[place] ?? err('no outcome'));
+        for (const [index, { settle }] of group.entries()) settle(written.value[index] ?? err('no outcome'));
         return;
       }
       if (!(await this.#waitForRetry(written.error, attempt))) {

@@ -98,9 +98,11 @@ export class StateDatabase {
   commit(batches: readonly (readonly StoreChange[])[], now: number): Outcomes {
     this.#returnToDisk();
     const outcomes = this.#withDatabase((database) => database.commit(batches));
-    const place = this.#location;
+    const location = this.#location;
     this.#trim(now);
-    return place.kind === 'disk' ? outcomes : outcomes.map((outcome) => (outcome.ok ? err(place.reason) : outcome));
+    return location.kind === 'disk'
+      ? outcomes
+      : outcomes.map((outcome) => (outcome.ok ? err(location.reason) : outcome));
   }
 
   find(query: StoreQuery): readonly Row[] {
@@ -184,14 +186,14 @@ export class StateDatabase {
 
   /** Runs work on the current database; if the disk fails, in memory from then on. */
   #withDatabase<T>(work: (database: Database) => T): T {
-    const place = this.#location;
-    if (place.kind === 'memory') return work(place.database);
+    const location = this.#location;
+    if (location.kind === 'memory') return work(location.database);
     try {
-      place.file.verifyLocation();
-      return work(place.file.database);
+      location.file.verifyLocation();
+      return work(location.file.database);
     } catch (error) {
       if (!isDiskError(error)) throw error;
-      return work(this.#leaveDisk(place.file, error).database);
+      return work(this.#leaveDisk(location.file, error).database);
     }
   }
 
@@ -212,9 +214,9 @@ export class StateDatabase {
   }
 
   #returnToDisk(): void {
-    const place = this.#location;
-    if (place.kind === 'disk' || performance.now() - this.#lastAttemptAt < this.#retryAfter()) return;
-    this.#attemptDisk(place);
+    const location = this.#location;
+    if (location.kind === 'disk' || performance.now() - this.#lastAttemptAt < this.#retryAfter()) return;
+    this.#attemptDisk(location);
     this.#lastAttemptAt = performance.now();
     this.#failures += 1;
   }
@@ -224,14 +226,14 @@ export class StateDatabase {
     return exponentialBackoff({ min: Math.min(firstRetryAfter, max), max }, this.#failures);
   }
 
-  #attemptDisk(place: MemoryLocation): void {
+  #attemptDisk(location: MemoryLocation): void {
     try {
       const opened = this.#openFile();
       this.#location = opened.ok
-        ? this.#moveToDisk(place, opened.value)
-        : { ...place, reason: this.#memoryOnlyMessage(opened.error.message) };
+        ? this.#moveToDisk(location, opened.value)
+        : { ...location, reason: this.#memoryOnlyMessage(opened.error.message) };
     } catch (error) {
-      this.#location = { ...place, reason: this.#memoryOnlyMessage(error) };
+      this.#location = { ...location, reason: this.#memoryOnlyMessage(error) };
     }
   }
 
@@ -260,6 +262,6 @@ export class StateDatabase {
   }
 }
 
-function databaseAt(place: DiskLocation | MemoryLocation): Database {
-  return place.kind === 'disk' ? place.file.database : place.database;
+function databaseAt(location: DiskLocation | MemoryLocation): Database {
+  return location.kind === 'disk' ? location.file.database : location.database;
 }

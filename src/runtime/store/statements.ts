@@ -58,8 +58,8 @@ export function quoteIdentifier(name: string): string {
 
 function insertStatement(how: string, table: string, row: Row): Statement {
   const columns = Object.keys(row);
-  const places = columns.map(() => '?').join(', ');
-  const sql = `${how} INTO ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) VALUES (${places})`;
+  const placeholders = columns.map(() => '?').join(', ');
+  const sql = `${how} INTO ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) VALUES (${placeholders})`;
   return { sql, values: Object.values(row) };
 }
 

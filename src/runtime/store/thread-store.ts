@@ -149,7 +149,7 @@ export class ThreadStore implements Store {
     const answer = await this.#answerTo({ kind: 'commit', batches, now: this.#now() }, group);
     const outcomes = answer.ok ? (answer.value.outcomes ?? []) : [];
     const otherwise = answer.ok ? err(noAnswerMessage) : answer;
-    for (const [place, { settle }] of group.entries()) settle(outcomes[place] ?? otherwise);
+    for (const [index, { settle }] of group.entries()) settle(outcomes[index] ?? otherwise);
   }
 
   async #watchDisk(waiting: readonly PendingTask[], answered: AbortSignal): Promise<void> {

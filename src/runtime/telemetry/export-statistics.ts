@@ -75,7 +75,7 @@ export class ExportStatistics {
     this.#log = new EndpointLog('traces', log);
   }
 
-  /** Reserves a place in the queue; returns false if it is full. */
+  /** Reserves a slot in the queue; returns false if it is full. */
   admit(): boolean {
     if (this.#waiting >= this.#capacity) {
       this.drop('queue_full', 1);

@@ -20,13 +20,13 @@ export class SpanWriter implements SpanRecorder {
   readonly #statistics: ExportStatistics;
   readonly #samplingRatio: number;
   #tracerOf: ((resource: Span['resource']) => Tracer) | undefined;
-  #place: SpanReference = { traceId: '', spanId: '' };
+  #reference: SpanReference = { traceId: '', spanId: '' };
   #hasEnded = false;
 
   /** Id generator of the library: returns the ids of the span that is being written. */
   readonly ids = {
-    generateTraceId: (): string => this.#place.traceId,
-    generateSpanId: (): string => this.#place.spanId,
+    generateTraceId: (): string => this.#reference.traceId,
+    generateSpanId: (): string => this.#reference.spanId,
   };
 
   constructor(tally: ExportStatistics, share: number) {
@@ -61,9 +61,9 @@ export class SpanWriter implements SpanRecorder {
       kind: kinds[kind],
       startTime: hrTime(start),
       attributes: { ...attributes },
-      links: links.map((place) => ({ context: contextOf(place) })),
+      links: links.map((reference) => ({ context: contextOf(reference) })),
     };
-    this.#place = span;
+    this.#reference = span;
     const written = this.#tracerOf?.(resource).startSpan(name, options, parentOf(span));
     for (const event of events) written?.addEvent(event.name, { ...event.attributes }, hrTime(event.at));
     if (error !== undefined) written?.setStatus({ code: SpanStatusCode.ERROR, message: error });

@@ -9,10 +9,10 @@ export const dataPoints: Endpoint = ({ world, node, query }) => {
     capacity.flatMap(({ host, at, measurement }) =>
       measurement.services.flatMap(({ service, partition, replica, cpu, memoryMb }) => {
         const who = `${service}${partition === '' ? '' : `_${partition}`}#${replica === '' ? 1 : replica}`;
-        const place = { when: Math.floor(at / 1000), where: host.name, who };
+        const origin = { when: Math.floor(at / 1000), where: host.name, who };
         return [
-          { detail: cpu, ...place, what: 'cpu' },
-          { detail: memoryMb, ...place, what: 'mem' },
+          { detail: cpu, ...origin, what: 'cpu' },
+          { detail: memoryMb, ...origin, what: 'mem' },
         ];
       }),
     ),

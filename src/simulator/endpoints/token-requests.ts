@@ -54,8 +54,8 @@ export const removeExpiredTokens: Endpoint = ({ world, node, body, tokens }) => 
 
 function legacyReply(token: string, expiration: number, forUser: boolean): Reply {
   const message = 'Generate new token successfully.';
-  const place = forUser ? { results: { token } } : { token };
-  return json({ code: 'REST-0000', expiration, error: false, message, ...place });
+  const content = forUser ? { results: { token } } : { token };
+  return json({ code: 'REST-0000', expiration, error: false, message, ...content });
 }
 
 function readBody(body: string): TokenRequest | undefined {

@@ -88,8 +88,8 @@ export class FaultInjector {
   }
 
   /** Turns a fault on; the answer turns it off, once. */
-  inject(fault: FaultName, place: FaultTarget): () => void {
-    const injected: InjectedFault = { ...place, fault };
+  inject(fault: FaultName, target: FaultTarget): () => void {
+    const injected: InjectedFault = { ...target, fault };
     this.#injected = [injected, ...this.#injected];
     return () => {
       this.#injected = this.#injected.filter((other) => other !== injected);

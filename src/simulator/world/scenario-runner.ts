@@ -1,7 +1,7 @@
 import type { EventSource } from './event-source.ts';
 import { type Phase, type ScenarioName, scenarios } from './scenarios.ts';
 
-/** A phase that is on, and its place in time. */
+/** Current phase with its start and end. */
 export interface ActivePhase {
   readonly phase: Phase;
   readonly from: number;

@@ -7,10 +7,10 @@ import { clusterOf, configOf, testbed } from '../fakes.ts';
 
 const config = configOf([clusterOf('prod', ['m1', 'm2']), clusterOf('prod/m1', ['x'])]);
 
-async function places(query: string, dependencies?: RouteDependencies): Promise<readonly string[] | string> {
+async function targetsOf(query: string, dependencies?: RouteDependencies): Promise<readonly string[] | string> {
   const target = parseProbeTarget(new URLSearchParams(query), dependencies ?? (await createRouteDependencies(config)));
   if (!target.ok) return target.error;
-  const { poller, places: found } = target.value;
+  const { poller, targets: found } = target.value;
   return found.map(({ planned, node }) => `${poller.settings.name}: ${planned.collector.name}@${node}`);
 }
 
@@ -21,7 +21,7 @@ const probes = probesSection.parse([
 
 describe('a module', () => {
   async function placesWithProbes(query: string): Promise<readonly string[] | string> {
-    return await places(query, await createRouteDependencies({ ...config, probes }));
+    return await targetsOf(query, await createRouteDependencies({ ...config, probes }));
   }
 
   it('is one probe, on the nodes of its definition', async () => {
@@ -35,7 +35,7 @@ describe('a module', () => {
     expect(await placesWithProbes('target=prod/m1/x&module=each')).toMatch(/'each' does not run.*: ring\.$/);
     expect(await placesWithProbes('target=prod/m2&module=health')).toMatch(/'health' does not run/);
     expect(await placesWithProbes('target=prod&module=ring&collector=health')).toMatch(/exclude each other/);
-    expect(await places('target=prod&module=ring')).toMatch(/: none\.$/);
+    expect(await targetsOf('target=prod&module=ring')).toMatch(/: none\.$/);
   });
 
   it('does not run with the collectors of a target', async () => {
@@ -49,14 +49,14 @@ it('a collector that changes the server runs for no scraper', async () => {
     one.name === 'load' ? { ...one, maintenanceRuns: () => [] } : one,
   );
   const dependencies = await createRouteDependencies(config, { ...bed, parts: { ...bed.parts, collectors } });
-  expect(await places('target=prod&collector=load', dependencies)).toBe(
+  expect(await targetsOf('target=prod&collector=load', dependencies)).toBe(
     "Collector 'load' changes the server: it runs at its scheduled times only.",
   );
 });
 
 describe('a target', () => {
   it('that is a cluster selects every collector with an interval', async () => {
-    expect(await places('target=prod')).toEqual([
+    expect(await targetsOf('target=prod')).toEqual([
       'prod: health@m1',
       'prod: health@m2',
       'prod: load@',
@@ -67,34 +67,34 @@ describe('a target', () => {
   });
 
   it('that matches a cluster and a node is the cluster', async () => {
-    expect(await places('target=prod/m1&collector=health')).toEqual(['prod/m1: health@x']);
+    expect(await targetsOf('target=prod/m1&collector=health')).toEqual(['prod/m1: health@x']);
   });
 
   it('that is a node selects the collectors of the node', async () => {
-    expect(await places('target=prod/m2')).toEqual(['prod: health@m2', 'prod: lists@m2']);
-    expect(await places('target=prod/m1/x')).toEqual(['prod/m1: health@x', 'prod/m1: lists@x']);
+    expect(await targetsOf('target=prod/m2')).toEqual(['prod: health@m2', 'prod: lists@m2']);
+    expect(await targetsOf('target=prod/m1/x')).toEqual(['prod/m1: health@x', 'prod/m1: lists@x']);
   });
 
   it('accepts lists of collectors and repeated ones, each once', async () => {
-    expect(await places('target=prod&collector=load,lists&collector=load')).toEqual([
+    expect(await targetsOf('target=prod&collector=load,lists&collector=load')).toEqual([
       'prod: load@',
       'prod: lists@m1',
       'prod: lists@m2',
     ]);
-    expect(await places('target=prod/m2&collector=load')).toEqual(['prod: load@m2']);
+    expect(await targetsOf('target=prod/m2&collector=load')).toEqual(['prod: load@m2']);
   });
 
   it('that is unknown is an error', async () => {
-    expect(await places('')).toMatch(/missing/);
-    expect(await places('target=prod/m3')).toMatch(/'prod\/m3' is not a configured/);
-    expect(await places('target=prod&collector=loads')).toMatch(/'loads' does not exist/);
+    expect(await targetsOf('')).toMatch(/missing/);
+    expect(await targetsOf('target=prod/m3')).toMatch(/'prod\/m3' is not a configured/);
+    expect(await targetsOf('target=prod&collector=loads')).toMatch(/'loads' does not exist/);
   });
 
   it('starts an expensive check only if the configuration enables it', async () => {
     const check = { ...(config.collectors.check ?? expect.fail()), enabled: true };
     const allowed = await createRouteDependencies({ ...config, collectors: { ...config.collectors, check } });
-    expect(await places('target=prod&collector=check')).toMatch(/expensive/);
-    expect(await places('target=prod&collector=check', allowed)).toEqual(['prod: check@']);
-    expect(await places('target=prod', allowed)).not.toContain('prod: check@');
+    expect(await targetsOf('target=prod&collector=check')).toMatch(/expensive/);
+    expect(await targetsOf('target=prod&collector=check', allowed)).toEqual(['prod: check@']);
+    expect(await targetsOf('target=prod', allowed)).not.toContain('prod: check@');
   });
 });

@@ -171,7 +171,7 @@ describe('parked notification', () => {
 
   it('loses its backoff when the receiver recovers', () => {
     const failed = queueAfter(['trigger 1', 'lost', 'lost']).queue;
-    expect(failed.incidents[0]?.retryState.failures).toBe(2);
-    expect(withParkedRetried(failed, now).incidents[0]?.retryState).toMatchObject({ failures: 0, from: now.mono });
+    expect(failed.incidents[0]?.retry.failures).toBe(2);
+    expect(withParkedRetried(failed, now).incidents[0]?.retry).toMatchObject({ failures: 0, from: now.mono });
   });
 });

@@ -50,7 +50,7 @@ describe('stored alert queue', () => {
     ],
   ])('%s is restored unchanged, for an immediate attempt', (_, queue) => {
     const stored = outboxEntryFromRow(rowOf(alertQueueChange('one', queue, 'prod')));
-    const fresh = queue.incidents.map((one) => ({ ...one, retryState: forever }));
+    const fresh = queue.incidents.map((one) => ({ ...one, retry: forever }));
     expect(stored).toEqual({ kind: 'queue', receiver: 'one', queue: { key: 'a', incidents: fresh } });
   });
 

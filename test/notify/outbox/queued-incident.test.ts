@@ -67,8 +67,8 @@ describe('resolved incident', () => {
 
   it('observes the group wait, except for a trigger that may be undelivered', () => {
     const known = incident({ deliveryState: 'yes', groupWait: 500 });
-    expect(resolveIncident(known, over, 900, now).retryState.from).toBe(1500);
-    expect(resolveIncident({ ...known, deliveryState: 'maybe' }, over, 900, now).retryState.from).toBe(1000);
+    expect(resolveIncident(known, over, 900, now).retry.from).toBe(1500);
+    expect(resolveIncident({ ...known, deliveryState: 'maybe' }, over, 900, now).retry.from).toBe(1000);
   });
 
   it('is sent as firing in a trigger', () => {
@@ -173,20 +173,20 @@ describe('attempt', () => {
       { kind: 'refused', batchSize: 5 },
       now,
     );
-    expect(many.retryState).toMatchObject({ maxBatch: 3, detail: 'full' });
+    expect(many.retry).toMatchObject({ maxBatch: 3, detail: 'full' });
     const alone: AlertOutcome = { kind: 'refused', batchSize: 1 };
     const short = afterAttempt(many, { action: 'trigger', before: 'no' }, alone, now);
     const minimal = afterAttempt(short, { action: 'trigger', before: 'no' }, alone, now);
     const none = afterAttempt(minimal, { action: 'trigger', before: 'no' }, alone, now);
-    expect([short.retryState.detail, minimal.retryState.detail]).toEqual(['short', 'minimal']);
+    expect([short.retry.detail, minimal.retry.detail]).toEqual(['short', 'minimal']);
     expect(none.parked).toEqual({ why: 'refused', at: now.wall });
-    expect(unpark(none, now)).toMatchObject({ parked: undefined, retryState: initialRetryState(now.mono) });
+    expect(unpark(none, now)).toMatchObject({ parked: undefined, retry: initialRetryState(now.mono) });
   });
 
   it('after a loss is retried with exponential backoff, then parked', () => {
     const first = afterAttempt(incident({ deliveryState: 'maybe' }), { action: 'trigger', before: 'no' }, lost, now);
     const second = afterAttempt(first, { action: 'trigger', before: 'maybe' }, lost, now);
-    expect([first.retryState.from, second.retryState.from]).toEqual([2000, 3000]);
+    expect([first.retry.from, second.retry.from]).toEqual([2000, 3000]);
     const muchLater = { wall: now.wall + 7 * 24 * hour, mono: 0 };
     expect(afterAttempt(second, { action: 'trigger', before: 'maybe' }, lost, muchLater).parked).toEqual({
       why: 'hopeless',
@@ -200,24 +200,24 @@ describe('attempt', () => {
   ] as const)('that is rejected is repeated later, soonest for a page (%s)', (severity, wait) => {
     const verdict: AlertOutcome = { kind: 'rejected', startedAt: now.mono };
     const known = incident({ alert: firing('a', 1, severity), deliveryState: 'maybe' });
-    const { deliveryState, retryState } = afterAttempt(known, { action: 'trigger', before: 'no' }, verdict, now);
+    const { deliveryState, retry } = afterAttempt(known, { action: 'trigger', before: 'no' }, verdict, now);
     expect(deliveryState).toBe('no');
-    expect(retryState).toMatchObject({ from: now.mono + wait, failures: 1, rejectedSince: now.wall });
+    expect(retry).toMatchObject({ from: now.mono + wait, failures: 1, rejectedSince: now.wall });
   });
 
   it('of a page that is lost is repeated within 30 s of its start', () => {
     const late = { ...lost, startedAt: now.mono - 20_000 };
     const tired = { ...initialRetryState(0), failures: 9 };
-    const page = incident({ deliveryState: 'maybe', retryState: tired });
+    const page = incident({ deliveryState: 'maybe', retry: tired });
     const warning = { ...page, alert: firing('a', 1, 'warning') };
     const next = [page, warning].map((one) => afterAttempt(one, { action: 'trigger', before: 'no' }, late, now));
-    expect(next.map(({ retryState }) => retryState.from)).toEqual([now.mono + 10_000, now.mono + 300_000]);
+    expect(next.map(({ retry }) => retry.from)).toEqual([now.mono + 10_000, now.mono + 300_000]);
   });
 
   it('that succeeds resets the backoff', () => {
     const failed = afterAttempt(incident({ deliveryState: 'maybe' }), { action: 'trigger', before: 'no' }, lost, now);
     const better = afterAttempt(failed, { action: 'trigger', before: 'no' }, { kind: 'accepted' }, now);
-    expect(better).toMatchObject({ outage: undefined, retryState: initialRetryState(now.mono) });
+    expect(better).toMatchObject({ outage: undefined, retry: initialRetryState(now.mono) });
   });
 
   it.each(['remind', 'refresh'] as const)('with a rejected %s does not park the incident', (action) => {

@@ -20,8 +20,8 @@ interface Given {
 function queue(key: string, given: Given = {}, changes: Partial<QueuedIncident> = {}): AlertQueue {
   const { severity = 'critical', group = '', failures = 0, from = now.mono, maxBatch = 1000 } = given;
   const to = { receiver: 'one', group: { group }, groupWait: 0 };
-  const retryState = { from, failures, detail: 'full', maxBatch } as const;
-  return { key, incidents: [{ ...newQueuedIncident(firing(key, 1, severity), to, 700, now), retryState, ...changes }] };
+  const retry = { from, failures, detail: 'full', maxBatch } as const;
+  return { key, incidents: [{ ...newQueuedIncident(firing(key, 1, severity), to, 700, now), retry, ...changes }] };
 }
 
 /** Returns the alert keys in the order of the request, or the time of the next check. */

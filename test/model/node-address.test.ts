@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nodePlace } from '../../src/model/node-place.ts';
+import { nodeAddress } from '../../src/model/node-address.ts';
 
 it.each([
   ['http://m1:14240', 'm1:14240'],
@@ -7,6 +7,6 @@ it.each([
   ['http://m1', 'm1:80'],
   ['https://m1/graph/', 'm1:443/graph'],
   ['http://[fd00::1]:9000', '[fd00::1]:9000'],
-])('the place of %s is %s', (url, place) => {
-  expect(nodePlace(url)).toBe(place);
+])('the address of %s is %s', (url, address) => {
+  expect(nodeAddress(url)).toBe(address);
 });
