@@ -54,7 +54,7 @@ describe('the severity', () => {
     ['critical', undefined, 'critical'],
     ['critical', 'info', 'info'],
     [undefined, 'info', 'info'],
-  ] as const)('of a verdict that says %s, configured as %s, is %s', (said, configured, expected) => {
+  ] as const)('of a finding with %s, configured as %s, is %s', (said, configured, expected) => {
     const settings = settingsOf(rule, configured === undefined ? {} : { severity: configured });
     const one = activeAlert(said === undefined ? finding : { ...finding, severity: said }, rule, settings, cluster);
     expect(pendingIncident(one, digest, now).severity).toBe(expected);

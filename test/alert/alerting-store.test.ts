@@ -35,7 +35,7 @@ describe('an incident row', () => {
     ['number', 0],
     ['place', ''],
     ['starts_at', null],
-  ])('whose %s is %j is none', (column, value) => {
+  ])('whose %s is %j is invalid', (column, value) => {
     expect(
       incidentFromRow({ ...rowOf(incidentUpsert(firingIncident('quick', {}))), [column]: value }, now),
     ).toBeUndefined();
@@ -71,7 +71,7 @@ describe('a silence', () => {
     ['matchers', '{"node":"m1"}'],
     ['ends_at', 'soon'],
     ['id', ''],
-  ])('whose %s is %j is none', (column, value) => {
+  ])('whose %s is %j is invalid', (column, value) => {
     expect(silenceFromRow({ ...rowOf(silenceUpsert(silence)), [column]: value })).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ const away = ruleOf('node_unreachable', { for: 30_000 });
 const quick = ruleOf('quick', { resolved: '{{node}} is at {{now}}.', current: () => ({ now: '50 %' }) });
 const [m1, m2] = [{ node: 'm1' }, { node: 'm2' }];
 
-it('an incident keeps its title and what happened before it, and its resolve has the state after it', async () => {
+it('an incident keeps its title and its related events, and its resolve has the state after it', async () => {
   const bed = new AlertingTestbed({ rules: [away, quick] });
   await bed.step({ kind: 'events', events: [{ at: bed.wall, cluster: '', subject: '', text: 'reloaded' }] });
   await bed.evaluate({ rules: { node_unreachable: [m2] } }, 10_000);
@@ -25,7 +25,7 @@ it('an incident keeps its title and what happened before it, and its resolve has
   });
 });
 
-it('an incident whose cluster left the configuration says so in its resolve', async () => {
+it('the resolve of an incident states that its cluster left the configuration', async () => {
   const bed = new AlertingTestbed({ rules: [quick] });
   await bed.evaluate({ rules: { quick: [m1] } });
   await bed.step({ kind: 'clusters', names: [] });

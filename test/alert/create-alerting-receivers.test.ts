@@ -53,7 +53,7 @@ describe('receivers', () => {
     expect(new Set(bed.notifications.map(({ alert }) => alert.episode)).size).toBe(1);
   });
 
-  it('are none for an alert whose route has none, until a route has one', async () => {
+  it('are empty for an alert whose route has no receivers, until a route has one', async () => {
     const dropping = { routes: [{ ...route, receivers: [] }] };
     const bed = new AlertingTestbed({ rules: [quick], receivers, settings: dropping });
     const wrong = { rules: { quick: [m1] } };
@@ -65,7 +65,7 @@ describe('receivers', () => {
     expect(alertViews(later.state)[0]?.unrouted).toBeUndefined();
   });
 
-  it('are none for an informational alert whose route has only pagers', async () => {
+  it('are empty for an informational alert whose route has only pagers', async () => {
     const pager = { name: 'oncall', heartbeat: false, isPager: true } as const;
     const bed = new AlertingTestbed({ rules: [ruleOf('quick', { severity: 'info' })], receivers: [pager] });
     expect(await bed.evaluate({ rules: { quick: [m1] } })).toEqual([]);

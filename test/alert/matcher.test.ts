@@ -94,7 +94,7 @@ describe('labels', () => {
     [['team=~".+"'], false],
     [['node=~"[lm][0-9]"'], true],
     [[String.raw`node=~"\\w\\d"`], true],
-  ])('are what %j asks for: %s', (texts, expected) => {
+  ])('match %j: %s', (texts, expected) => {
     expect(matches(matchersOf(...texts), { severity: 'critical', node: 'm1' })).toBe(expected);
   });
 

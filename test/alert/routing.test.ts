@@ -11,7 +11,7 @@ function names(routes: Parameters<typeof routeTargets>[1], of: Readonly<Record<s
 }
 
 describe('the receivers of an alert', () => {
-  it('are none without a route', () => {
+  it('are empty without a route', () => {
     expect(names([])).toEqual([]);
     expect(names([{ ...catchAllRoute, matchers: matchersOf('severity="info"'), receivers: ['a'] }])).toEqual([]);
   });

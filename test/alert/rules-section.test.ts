@@ -82,7 +82,7 @@ describe('the section of rules', () => {
     ['disk_filling', { critical_bytes: '20GB' }, 'disk_filling.critical_bytes: must not be more than below_bytes'],
     ['disk_filling', { below_bytes: '1GB' }, 'disk_filling.critical_bytes: must not be more than below_bytes'],
     ['license_expiring', { critical_within: '60d' }, 'license_expiring.critical_within: must not be more than within'],
-  ])('refuses for %s what makes no sense: %j', (name, given, complaint) => {
+  ])('rejects for %s invalid settings: %j', (name, given, complaint) => {
     const read = rulesSection(rules).safeParse({ [name]: given });
     expect(read.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
       expect.stringContaining(complaint),
@@ -93,7 +93,7 @@ describe('the section of rules', () => {
     ['disk_filling', { below_bytes: '2GiB', critical_bytes: '2GiB' }],
     ['memory_near_abort', { throttled_below: 0 }],
     ['endpoint_timeouts', { share: 0, least_requests: 0 }],
-  ])('takes for %s what is unusual and makes sense: %j', (name, given) => {
+  ])('accepts for %s unusual valid settings: %j', (name, given) => {
     expect(rulesSection(rules).safeParse({ [name]: given }).success).toBe(true);
   });
 

@@ -121,7 +121,7 @@ describe('a window over a night in which clocks change', () => {
     ['2026-10-24T21:00Z', true],
     ['2026-10-25T04:59Z', true],
     ['2026-10-25T05:00Z', false],
-  ])('begins and ends by what they show: at %s %s', (instant, expected) => {
+  ])('begins and ends by local time: at %s %s', (instant, expected) => {
     expect(open(windowOf('23:00', '06:00', { days: [6] }), instant)).toBe(expected);
   });
 
@@ -150,7 +150,7 @@ it('a window can end at 24:00', () => {
   expect(open(windowOf('22:00', '24:00'), '2026-06-07T22:00Z')).toBe(false);
 });
 
-it('a window is open in UTC exactly as long as it says, once for each of its days', () => {
+it('a window is open in UTC for exactly its length, once on each of its days', () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 7 });
   const sunday = Date.parse('2026-06-07T00:00Z');

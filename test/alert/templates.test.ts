@@ -41,7 +41,7 @@ describe('names', () => {
   });
 });
 
-it('inserts every value as it is, whatever characters it contains', () => {
+it('inserts every value unchanged, with any characters', () => {
   const plain = fc.string().filter((text) => !/[{}]/.test(text));
   fc.assert(
     fc.property(fc.array(fc.tuple(plain, fc.string())), plain, (parts, end) => {

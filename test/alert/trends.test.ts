@@ -15,18 +15,18 @@ function seen(values: readonly number[], labels: Readonly<Record<string, string>
 }
 
 describe('a trend', () => {
-  it('is the change a second of what went up or down in a straight line', () => {
+  it('is the change per second of a series on a straight line', () => {
     const falling = seen([1000, 700, 400, 100, -200, -500, -800]);
     expect(falling.slope('free', m1)).toBeCloseTo(-1, 10);
     expect(falling.slope('free', { mount_point: '/', host_id: 'm1' })).toBeCloseTo(-1, 10);
   });
 
-  it('is the line through what went up and down', () => {
+  it('is the regression line of a series that goes up and down', () => {
     expect(seen([0, 310, 590, 920, 1180, 1520, 1790]).slope('free', m1)).toBeCloseTo(1, 1);
     expect(seen([5, 5, 5, 5, 5, 5, 5]).slope('free', m1)).toBe(0);
   });
 
-  it('is not known after less than half an hour, and of what was never seen', () => {
+  it('is undefined before half an hour, and for an unknown series', () => {
     expect(seen([6, 5, 4, 3, 2, 1]).slope('free', m1)).toBeUndefined();
     expect(seen([7, 6, 5, 4, 3, 2, 1]).slope('free', { host_id: 'm2' })).toBeUndefined();
     expect(seen([7, 6, 5, 4, 3, 2, 1]).slope('used', m1)).toBeUndefined();
@@ -92,13 +92,13 @@ describe('the highest value of the last hour', () => {
     expect(trends.maximum('used', m1, at(20))).toBeUndefined();
   });
 
-  it('has the lowest value beside it', () => {
+  it('is stored with the lowest value', () => {
     const trends = seen([5, 9, 9, 2, 4]);
     expect(trends.minimum('free', m1, at(20))).toBe(2);
     expect(trends.minimum('free', { host_id: 'm2' }, at(20))).toBeUndefined();
   });
 
-  it('forgets what was before the hour', () => {
+  it('ignores values before the last hour', () => {
     const trends = seen([9, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2]);
     expect(trends.maximum('free', m1, at(60))).toBe(9);
     expect(trends.maximum('free', m1, at(61))).toBe(3);

@@ -137,7 +137,7 @@ describe('incidents', () => {
     expect([again.state.incidents.size, again.droppedCount]).toEqual([10_000, 500]);
   });
 
-  it('are bounded in each cluster, and what is critical has room', () => {
+  it('are limited per cluster, and critical incidents are kept', () => {
     const nodes = Array.from({ length: 10_500 }, (_, at) => ({ node: `m${at}` }));
     const { state } = filled(nodes);
     expect(moved({ rules: { quick: [{ node: 'm1' }] }, cluster: 'other' }, state).fired).toHaveLength(1);

@@ -41,7 +41,7 @@ it.each([
   [{ event: true }, false],
   [{ inhibitedBy: 'k2' }, false],
   [{ phase: 'pending' }, false],
-] as const)('an alert with %j goes on: %s', (more, expected) => {
+] as const)('an alert with %j is ongoing: %s', (more, expected) => {
   expect(isOngoing({ ...alert, ...more })).toBe(expected);
 });
 

@@ -93,7 +93,7 @@ describe('JSON Schema', () => {
     });
   });
 
-  it('has no bound that only states what a number can hold', () => {
+  it('has no bound that only repeats the range of a number', () => {
     expect(toJsonSchema(countField)).toEqual({ type: 'integer', minimum: 0 });
   });
 });

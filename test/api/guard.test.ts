@@ -55,7 +55,7 @@ it('keeps the time of an open circuit breaker, and its reason', () => {
   expect(breaker).toMatchObject({ key: 'no_relief runaway', reason: 'no_relief', since: '2026-01-31T12:00:00.000Z' });
 });
 
-it('has words of its own for each reason of a pause', () => {
+it('each reason of a pause has its own text', () => {
   const texts = pauseReasons.map((reason) => pauseReasonTexts[reason]);
   expect(new Set(texts).size).toBe(pauseReasons.length);
   for (const words of texts) expect(words).toMatch(/^(?:an?|the) .+[^.]$/);

@@ -14,7 +14,7 @@ describeObject('query', querySchema, [
 
 describeObject('endpoint', endpointSchema, [{ completed: -1 }, { p99Seconds: '9' }, { path: 7 }, { asOf: 'soon' }]);
 
-it('accepts a delayed query of which the guard knows nothing', () => {
+it('the schema accepts a delayed query without guard fields', () => {
   const delayed = {
     state: 'delayed',
     grantedTimeoutSeconds: null,

@@ -27,7 +27,7 @@ it('replicas with the same name have their addresses', () => {
   expect(line?.text).toContain('graphwarden-0 (http://other:9916): 2 clusters');
 });
 
-it('further lines name what is wrong', () => {
+it('further lines name the problems', () => {
   const three = { ...two, id: 'three', name: 'graphwarden-2', live: false };
   const lines = linesOf([one, { ...two, sameClusters: false, sameSettings: false }, three], {
     databaseAway: true,
@@ -47,7 +47,7 @@ it('further lines name what is wrong', () => {
   );
 });
 
-it('what an answer lacks is a sentence for each replica', () => {
+it('missing data of an answer is a sentence for each replica', () => {
   const missing = [
     { replica: 'b', clusters: ['prod', ''], reason: 'the replica b did not answer' },
     { replica: '', clusters: ['dev'], reason: 'no replica owns them at present' },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { assembleApp } from '../../src/app/assemble.ts';
 import { clusterOf, configOf, sendRequest, testbed } from './fakes.ts';
 
-it('an application counts and logs requests for an unknown host name, and actions of another site', async () => {
+it('an application counts and logs requests for an unknown host name, and cross-site actions', async () => {
   const { clock, log, ports, parts } = testbed();
   const app = assembleApp(configOf([clusterOf('prod', ['m1'])]), ports, parts);
   await app.start();

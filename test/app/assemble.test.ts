@@ -54,7 +54,7 @@ describe('an application', () => {
     await app.stop();
   });
 
-  it('is ready after the first round, however it ended', async () => {
+  it('is ready after the first round, successful or not', async () => {
     const bed = testbed();
     bed.fakeClusters.set('health', 'm2', 'hangs');
     const { app, clock, ready } = await started(three, bed);
@@ -139,7 +139,7 @@ describe('an application', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('lives beside another one without either noticing', async () => {
+  it('does not affect another application in the same process', async () => {
     const one = await started();
     const other = await started(configOf([clusterOf('test', ['t1'])]));
     await one.clock.advance(3000);
@@ -162,7 +162,7 @@ describe('an application', () => {
     await Promise.all([node.app.stop(), cluster.app.stop()]);
   });
 
-  it('shows a fact once where two collectors know it, and falls back on the second', async () => {
+  it('exposes a fact of two collectors once, and falls back to the second collector', async () => {
     const { app, clock, metrics, fakeClusters } = await started();
     await clock.advance(3000);
     expect(await metrics()).toContain('graphdb_load{cluster_name="prod"} 1\n');
@@ -195,7 +195,7 @@ describe('an application', () => {
     await app.stop();
   });
 
-  it('survives a collector with a bug, and says so', async () => {
+  it('survives a collector with a bug, and logs it', async () => {
     const bed = testbed();
     bed.fakeClusters.set('lists', 'm1', 'throws');
     const { app, clock, log, metrics } = await started(three, bed);
@@ -239,7 +239,7 @@ describe('an application', () => {
 });
 
 describe('the audit of an application', () => {
-  it('has the start, who silenced what, and who ended that', async () => {
+  it('has the start, and silences with their authors', async () => {
     const { app } = await started();
     const asked = { matchers: ['severity="warning"'], author: 'alice', reason: 'new disks', duration: '2h' };
     const text = async () => JSON.stringify(asked);

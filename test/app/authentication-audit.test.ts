@@ -36,7 +36,7 @@ describe('the audit of failed authentications', () => {
     ]);
   });
 
-  it('grows by ten entries an hour at most, whatever the number of addresses', async () => {
+  it('grows by at most ten entries per hour, for any number of addresses', async () => {
     const { clock, audit, entries } = setUp();
     const flood = async () => {
       for (let at = 0; at < 500; at += 1) await audit.add({ address: `10.0.1.${at}`, requests: 1 });

@@ -181,7 +181,7 @@ describe('a change of the configuration', () => {
     expect(fakeClusters.connections).toHaveLength(opened);
   });
 
-  it('does not hold up the end of the guard: what has not been sent is given up at once', async () => {
+  it('does not delay the stop of the guard: unsent aborts are dropped immediately', async () => {
     const { ports, parts, clock, fakeClusters } = testbed();
     const looks: number[] = [];
     const stuck = Promise.withResolvers<void>();

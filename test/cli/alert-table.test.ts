@@ -104,7 +104,7 @@ describe('alert table', () => {
     expect(text.indexOf(' other ')).toBeLessThan(text.indexOf(' one '));
   });
 
-  it('shows an event with its age, not with a state that goes on', () => {
+  it('shows an event with its age instead of a state', () => {
     const event = alert({ event: true, rule: 'query_aborted', annotations: { summary: 'ring_scan aborted' } });
     const lines = alertTable([event], now).split('\n');
     expect(lines.slice(0, 3)).toEqual(['no alerts', '', expect.stringMatching(/^EVENT +SUMMARY +NOTIFIED /)]);

@@ -77,7 +77,7 @@ describe('a reload', () => {
     ]);
   });
 
-  it('keeps the former one where the new one is wrong, and says why', async () => {
+  it('keeps the previous configuration if the new one is invalid, and logs the reason', async () => {
     const { reload, log, outcomes, applied, clock, kept } = reloading(async () => err([problem]));
     expect(await reload()).toEqual({ ok: false, error: [problem] });
     const since = clock.now().wall;
@@ -97,7 +97,7 @@ describe('a reload', () => {
     expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [refused] } }]);
   });
 
-  it('says what waits for a restart, each time until it happens', async () => {
+  it('logs changes that need a restart, at each reload until the restart', async () => {
     const next = config({
       listen: '127.0.0.1:9999',
       web_config_file: 'web.yml',
@@ -211,7 +211,7 @@ describe('reloads at the same time', () => {
     expect(outcomes).toEqual([true, true]);
   });
 
-  it('go on after one of them broke', async () => {
+  it('continue after one of them failed', async () => {
     let times = 0;
     const { reload, outcomes } = reloading(
       async () => ok(config()),

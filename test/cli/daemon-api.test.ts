@@ -124,7 +124,7 @@ describe('a user', () => {
     expect(request?.headers.authorization).toBe(expected);
   });
 
-  it('whose file is missing is trouble', async () => {
+  it('whose file is missing is an error', async () => {
     const api = await openDaemonApi(given({ user: 'alice', 'password-file': 'gone' }), testPorts());
     expect(api).toMatchObject({ ok: false, error: expect.stringContaining("'gone'") });
   });

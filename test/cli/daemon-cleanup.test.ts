@@ -18,7 +18,7 @@ it('undoes the latest step first, one at a time', async () => {
   expect(done).toEqual(['second begins', 'second ends', 'first']);
 });
 
-it('logs a step that fails and goes on', async () => {
+it('cleanup logs a failed step and continues', async () => {
   const log = recordingLogger();
   const done: string[] = [];
   const undo = createCleanupStack();

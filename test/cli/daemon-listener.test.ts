@@ -40,7 +40,7 @@ describe('opening', () => {
     ['EADDRNOTAVAIL', '::1', 'cannot listen on [::1]:9916: address not available on this host'],
     ['ENOTFOUND', 'nowhere.invalid', 'unknown host name'],
     ['EODD', '127.0.0.1', 'listen EODD'],
-  ])('says why the address cannot be had: %s', async (code, host, sentence) => {
+  ])('returns the reason of a failure: %s', async (code, host, sentence) => {
     const error = Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen' });
     const opened = await openDaemonListener(
       { ...options, host },
@@ -49,7 +49,7 @@ describe('opening', () => {
     expect(opened).toEqual({ ok: false, error: { exit: 1, message: expect.stringContaining(sentence) } });
   });
 
-  it('says what is wrong with the web config file', async () => {
+  it('returns the problem of the web config file', async () => {
     const problem = { file: 'web.yml', line: 3, column: 1, path: 'tls', message: 'unknown key' };
     const opened = await openDaemonListener(
       options,

@@ -54,7 +54,7 @@ describe('the span exporter', () => {
     await way.close();
   });
 
-  it('goes where the configuration says, with its headers beside the file', async () => {
+  it('uses the configured endpoint, with headers from a file next to the configuration', async () => {
     const { way, exports, routes, closed, lines } = await opened({
       traces: { endpoint: 'http://a:4318', headers_file: 'h.txt' },
     });
@@ -84,7 +84,7 @@ describe('the span exporter', () => {
   });
 
   it.each(['nonsense', 'localhost:4317', 'grpc://a:4317'])(
-    'is none where the environment says %s, and says so',
+    'is disabled by the environment variable %s, which is logged',
     async (endpoint) => {
       const { way, routes, lines } = await opened({}, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint });
       expect([way.ports, routes]).toEqual([{}, []]);

@@ -174,7 +174,7 @@ describe('a reload', () => {
     expect(modes).toEqual(['graphwarden_guard_mode{cluster_name="prod",policy="runaway",mode="observe"} 1']);
   });
 
-  it('does no harm to those who scrape meanwhile', async () => {
+  it('does not fail concurrent scrapes', async () => {
     const { ports, url } = await running();
     const scrapes: Promise<number>[] = [];
     for (let round = 0; round < 100; round += 1) {
@@ -223,7 +223,7 @@ describe('stopping', () => {
     expect(daemon.ports.clock.sleeping).toBe(0);
   });
 
-  it('ends after nine seconds although a step hangs, and says so', async () => {
+  it('ends after nine seconds although a step hangs, and logs that', async () => {
     const daemon = await running(stuck());
     daemon.ports.signal('SIGTERM');
     await daemon.ports.clock.advance(9_000);
@@ -240,7 +240,7 @@ describe('stopping', () => {
   });
 });
 
-it('says why it cannot listen, and gives 1', async () => {
+it('logs why it cannot listen, and exits with 1', async () => {
   const ports = testPorts();
   const squatter = await serve(fixedReply({}));
   ports.disk.set(file, settings({ listen: `127.0.0.1:${squatter.port}` }));
@@ -253,7 +253,7 @@ it('says why it cannot listen, and gives 1', async () => {
   );
 });
 
-it('does not start beside another daemon on the same state', async () => {
+it('does not start with the state of another running daemon', async () => {
   const ports = testPorts();
   ports.disk.set(file, settings());
   const options = {

@@ -60,7 +60,7 @@ describe('demoReceiversWith', () => {
 });
 
 describe('demo receivers', () => {
-  it('prints what it gets, once', async () => {
+  it('prints each request once', async () => {
     await withCast(undefined, async ({ all }, said) => {
       const [am, , chat] = all.map(({ url }) => url);
       await send(chat ?? '', { method: 'POST', body: '{"text":"m1 is gone"}' });

@@ -77,14 +77,14 @@ function said(findings: readonly Finding[]): readonly string[] {
   return findings.map(({ collector, call }) => `${collector} ${call}`);
 }
 
-it('knows how to try every call that a collector makes', () => {
+it('doctor checks every call of every collector', () => {
   for (const { calls } of collectors) {
     for (const call of calls.flatMap(requestsOf)) expect(doctorCalls).toHaveProperty(call);
   }
 });
 
 describe('a server that has everything', () => {
-  it('works, call by call, on every node; what is heavy is asked of the first alone', async () => {
+  it('passes every call on every node, and heavy calls on the first node only', async () => {
     const { nodes } = await simulated(2);
     const findings = await examined(configured(nodesAt(nodes.map(({ url }) => url))));
     expect(findings.filter(({ reason }) => reason !== 'works')).toEqual([]);
@@ -93,7 +93,7 @@ describe('a server that has everything', () => {
     expect(second).toEqual(everyCall.filter((call) => !/^(?:consistency|rebuild) /.test(call)));
   });
 
-  it('is asked only for what is enabled', async () => {
+  it('gets requests of enabled collectors only', async () => {
     const { nodes } = await simulated(1);
     const others = collectors.filter(({ name }) => name !== 'health').map(({ name }) => [name, { enabled: false }]);
     const config = configured(nodesAt(nodes.map(({ url }) => url)), Object.fromEntries(others));
@@ -179,7 +179,7 @@ it('shows each version call, and tolerates that the GSQL server requires a user'
   ]);
 });
 
-it('what a collector can do without is tolerated', async () => {
+it('a failed optional call of a collector is tolerated', async () => {
   const simulator = await simulated(1);
   const [node] = simulator.nodes;
   const through = await serve(async (incoming) =>

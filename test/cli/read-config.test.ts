@@ -13,7 +13,7 @@ it('takes a file that cannot be read as a problem of its first line', async () =
   expect(await readConfig('a.yml', testPorts())).toEqual({ ok: false, error: [error] });
 });
 
-it('says problems as text, one a line', async () => {
+it('problems are printed as text, one per line', async () => {
   const ports = testPorts();
   ports.disk.set('a.yml', 'clusters: 5\n');
   const read = await readConfigOrMessage('a.yml', ports);

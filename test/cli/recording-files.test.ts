@@ -48,7 +48,7 @@ describe('the recording of a daemon', () => {
     expect(await read(folder)).toEqual([0, 10_000]);
   });
 
-  it('skips a file that the daemon removes meanwhile', async () => {
+  it('skips a file that the daemon removes during the read', async () => {
     const folder = await recordingFolder({
       '00000001-prod.jsonl': lines(headerOf(), listedAt(0)),
       '00000002-prod.jsonl': lines(headerOf(), listedAt(5000)),
@@ -88,7 +88,7 @@ describe('the recording of a daemon', () => {
     expect(await read(folder)).toEqual([0, `${folder}/00000001-prod.jsonl: line 3 is not a JSON object`]);
   });
 
-  it('reports that there is none', async () => {
+  it('reports a missing recording', async () => {
     const folder = await recordingFolder({ '00000001-lab.jsonl': lines(headerOf({ cluster: 'lab' })) });
     expect(await read(folder)).toEqual([`no recording in '${folder}'`]);
     expect(await read(`${folder}/none`)).toEqual([`no recording in '${folder}/none'`]);

@@ -27,14 +27,14 @@ const listening = { state: 'ready', status: 'listening on http://127.0.0.1:9916'
 const alive = { state: 'alive' };
 
 describe('the reports to a supervisor', () => {
-  it('say where the daemon listens, and that it stops', async () => {
+  it('contain the address, and the stop', async () => {
     const { reports, reporter, ready } = setUp();
     await ready;
     await reporter.stopping();
     expect(reports).toEqual([listening, { state: 'stopping', status: 'stopping' }]);
   });
 
-  it('say three times per timeout of a watchdog that polls make progress, until the daemon stops', async () => {
+  it('feed a watchdog three times per timeout while polls make progress, until the daemon stops', async () => {
     const { clock, reports, stop, ready } = setUp(30_000);
     await clock.advance(30_000);
     expect(reports).toEqual([listening, alive, alive, alive]);
@@ -69,7 +69,7 @@ describe('the reports to a supervisor', () => {
     expect(log.lines).toEqual([warning, warning]);
   });
 
-  it('are none without a supervisor', async () => {
+  it('are not sent without a supervisor', async () => {
     const log = recordingLogger();
     const reporter = new ServiceStateReporter({ clock: new FakeClock(), log });
     await reporter.ready('http://127.0.0.1:9916', () => true, new AbortController().signal);

@@ -54,7 +54,7 @@ describe('status', () => {
     expect(statusExit(calm)).toBe(0);
   });
 
-  it('names the worst cluster first, what is not up, and the alerts', () => {
+  it('has the worst cluster first, then services that are not online, and alerts', () => {
     const lines = statusText(bad, now).split('\n');
     expect(lines[0]).toBe('critical: 1 alert fires');
     expect(lines[3]).toMatch(/^dev {6}critical {2}1 of 2 up {2}0 of 1 online {2}1 {7}never$/);
@@ -75,7 +75,7 @@ describe('status', () => {
     expect(statusText({ ...calm, clusters: [] }, now)).toContain('no cluster is configured');
   });
 
-  it('says that the guard is paused', () => {
+  it('states that the guard is paused', () => {
     expect(statusText({ ...calm, guard: { ...calm.guard, paused: true } }, now)).toMatch(/; the guard is paused\n/);
   });
 

@@ -108,7 +108,7 @@ describe('the pieces of a page', () => {
     );
   });
 
-  it('are none without families', () => {
+  it('is empty without families', () => {
     expect(joinFamilies([], 'text')).toEqual([]);
   });
 });

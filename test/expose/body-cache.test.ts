@@ -25,7 +25,7 @@ describe('the stable part', () => {
     }
   });
 
-  it('shows what was put before, plain and deflated, after each put', async () => {
+  it('contains all previous puts after each put, plain and deflated', async () => {
     const page = emptyPage();
     for (let value = 0; value < 5; value += 1) {
       await page.put('a', content('a', many(value)));
@@ -59,7 +59,7 @@ describe('the stable part', () => {
     expect(new Set(all)).toEqual(new Set([expected]));
   });
 
-  it('joins short fragments, and bounds what is joined', async () => {
+  it('joins short fragments up to a maximum size', async () => {
     const page = emptyPage();
     const families = Array.from({ length: 200 }, (_, at) =>
       family(

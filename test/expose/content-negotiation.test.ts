@@ -83,7 +83,7 @@ describe('the encoding', () => {
     ['*;q=0', 'identity'],
     ['identity, gzip;q=0.5', 'identity'],
     ['gzip;q=yes', 'identity'],
-  ])('%s gives %s', (header, encoding) => {
+  ])('of the header %s is %s', (header, encoding) => {
     const answer = negotiateFormat({ 'accept-encoding': header });
     expect(answer.encoding).toBe(encoding);
     expect(answer.headers['content-encoding']).toBe(encoding === 'gzip' ? 'gzip' : undefined);

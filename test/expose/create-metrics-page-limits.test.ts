@@ -40,7 +40,7 @@ describe('the statuses of services', () => {
     for (const cluster of clusters) expect(seriesOf(lines, 'graphdb_service_status', cluster)).toBe(450);
   });
 
-  it('are never dropped, nor is the state of the nodes and of this program, whatever the limits are', async () => {
+  it('are never dropped by a limit, nor are the series of nodes and of graphwarden', async () => {
     const page = emptyPage({ seriesPerFamily: 1, seriesPerCollector: 1, seriesPerPage: 1 });
     const status = [...new CollectorStatus(5000).samples(services, now)];
     const { dropped } = await page.put('prod', content('prod', [...services.samples(instances(200), now)]));

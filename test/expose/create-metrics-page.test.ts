@@ -49,7 +49,7 @@ describe('a page', () => {
     );
   });
 
-  it('replaces what a source shows, keeping the rank of its first put', async () => {
+  it('replaces the series of a source, and keeps the rank of its first put', async () => {
     const page = emptyPage();
     await page.put('a', content('a', []));
     await page.put('b', content('b', [sample(up, {}, 1)]));
@@ -58,7 +58,7 @@ describe('a page', () => {
     expect(await linesOf(page)).toEqual(['graphdb_up{cluster_name="a"} 2', 'graphdb_up{cluster_name="b"} 3']);
   });
 
-  it('follows rows that come, go, move and change their values', async () => {
+  it('follows rows that are added, removed, moved and changed', async () => {
     const page = emptyPage();
     const show = async (...rows: readonly (readonly [string, number])[]) => {
       await page.put(
@@ -108,11 +108,11 @@ describe('a page', () => {
   });
 });
 
-describe('what goes and what stays', () => {
+describe('expired sources', () => {
   const both = content('a', [sample(up, {}, 1), sample(traffic, { host_id: 'x', direction: 'in' }, 5)]);
   const trafficLine = 'graphdb_network_bytes_total{cluster_name="a",host_id="x",direction="in"} 5';
 
-  it('takes gauges off when a source expires, and keeps counters', async () => {
+  it('lose their gauges and keep their counters', async () => {
     const page = emptyPage();
     await page.put('a', both);
     page.expire('a');
@@ -150,7 +150,7 @@ describe('what goes and what stays', () => {
     expect(await textOf(page)).toBe('');
   });
 
-  it('takes the families of the server off when a source expires', async () => {
+  it('lose the families of the server', async () => {
     const page = emptyPage();
     await page.put('a', content('a', [], [family('svc_requests_total', 'counter', [[{}, '1']])]));
     page.expire('a');
@@ -249,7 +249,7 @@ describe('repeated series', () => {
     }
   });
 
-  it('are dropped between sources: the one that came first wins', async () => {
+  it('are dropped between sources: the first source keeps its series', async () => {
     const page = emptyPage();
     await page.put('first', content('a', []));
     expect(await page.put('second', content('a', named('x', 'y')))).toEqual({ series: 2, dropped: [], cutLabels: 0 });
@@ -275,7 +275,7 @@ describe('label values', () => {
     expect(await linesOf(page)).toEqual(['graphdb_network_bytes_total{cluster_name="a",host_id="x",direction=""} 1']);
   });
 
-  it('are not repeated where a source gives the label already', async () => {
+  it('are not repeated if a source has the label already', async () => {
     const page = emptyPage();
     const samples = [sample(connections, { host_id: 'x' }, 1)];
     await page.put('a', { labels: { cluster_name: 'a', host_id: 'y' }, samples });

@@ -45,7 +45,7 @@ describe('lines with exemplars', () => {
   const first = { ...place, value: 0.5, at: 1000 };
   const second = { ...place, value: 7, at: 1500 };
 
-  it('have them behind their values, in whatever order they come', async () => {
+  it('have exemplars after their values, in any input order', async () => {
     const lines = await renderLines(rows(['a', 'b', 'c'], ['1', '2', '3']), undefined, endless());
     const exemplars = new Map([
       [2, second],
@@ -85,14 +85,14 @@ describe('a page', () => {
     ]);
   });
 
-  it('has the same bytes in both formats where there are none', async () => {
+  it('has the same bytes in both formats without exemplars', async () => {
     const page = createMetricsPage(limits, new FakeClock());
     await page.put('waits', { labels: {}, samples: histogramSamples(waits, { way: 'x' }, reported) });
     const [text, open] = [await textOf(page, 'text'), await textOf(page, 'openmetrics')];
     expect(open.replace('# EOF\n', '').replace(/^# UNIT .*\n/gm, '')).toBe(text);
   });
 
-  it('forgets an exemplar with what it stood for', async () => {
+  it('drops an exemplar with its series', async () => {
     const page = createMetricsPage(limits, new FakeClock());
     await page.put('waits', { labels: {}, samples: histogramSamples(waits, { way: 'x' }, exemplified) });
     page.expire('waits');
@@ -101,7 +101,7 @@ describe('a page', () => {
     expect(await textOf(page, 'openmetrics')).not.toContain('trace_id');
   });
 
-  it('has none of what is no bucket', async () => {
+  it('has exemplars of buckets only', async () => {
     const page = createMetricsPage(limits, new FakeClock());
     await page.put('up', { labels: {}, samples: [{ ...sample(up, {}, 1), exemplar: { ...place, value: 1, at: 0 } }] });
     expect(await textOf(page, 'openmetrics')).not.toContain('trace_id');

@@ -20,7 +20,7 @@ describe('header lines', () => {
     );
   });
 
-  it('have a unit where the name of a family of ours ends in one', () => {
+  it('have a unit if the name of an own family ends with one', () => {
     const units = (name: string) =>
       /# UNIT (.*)\n/.exec(renderHeader(declared({ ...up, name }), 'openmetrics', alone))?.[1];
     expect(units('graphdb_check_last_run_timestamp_seconds')).toBe('graphdb_check_last_run_timestamp_seconds seconds');
@@ -41,7 +41,7 @@ describe('header lines', () => {
     ['svc_a_total', 'counter', '# TYPE svc_a counter'],
     ['svc_a', 'counter', '# TYPE svc_a unknown'],
     ['_total', 'counter', '# TYPE _total unknown'],
-  ] as const)('say in OpenMetrics of the %s %s: %s', (name, type, line) => {
+  ] as const)('in OpenMetrics of the %s %s: %s', (name, type, line) => {
     expect(renderHeader({ name, type, help: '' }, 'openmetrics', alone)).toBe(`${line}\n`);
   });
 

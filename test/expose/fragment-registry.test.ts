@@ -8,7 +8,7 @@ function shelved(...fragments: readonly Fragment[]): ReadonlyMap<string, Fragmen
 }
 
 describe('the fragment index', () => {
-  it('finds fragments by source and by family, in the order in which the sources came', async () => {
+  it('finds fragments by source and by family, in the order in which the sources were added', async () => {
     const cache = new FragmentIndex();
     for (const source of ['one', 'two', 'one', 'three']) cache.register(source);
     const [a1, a2, a3, b2] = await Promise.all([
@@ -50,7 +50,7 @@ describe('the fragment index', () => {
     expect(index.seriesOfFamily('a', 'c')).toBe(4);
   });
 
-  it('forgets what is replaced or removed, and families with it', async () => {
+  it('drops replaced and removed fragments, and families without fragments', async () => {
     const cache = new FragmentIndex();
     cache.register('one');
     cache.replace('one', shelved(await fragmentOf('a', [['1', '1']])));
@@ -72,14 +72,14 @@ describe('the fragment index', () => {
     expect(cache.series).toBe(0);
   });
 
-  it('takes nothing for a source that is not open', async () => {
+  it('rejects fragments of a source that is not open', async () => {
     const cache = new FragmentIndex();
     cache.replace('one', shelved(await fragmentOf('a', [['1', '1']])));
     cache.remove('one');
     expect(cache.familyNames()).toEqual([]);
   });
 
-  it('gives a source that comes back the last rank', async () => {
+  it('gives a source that is added again the last rank', async () => {
     const cache = new FragmentIndex();
     const fragments = await Promise.all(['1', '2', '3'].map((x) => fragmentOf('a', [[x, '1']])));
     const [first, second, third] = fragments.map((fragment) => shelved(fragment));

@@ -39,7 +39,7 @@ describe('a label', () => {
     );
   });
 
-  it('stays different from others when it is cut', () => {
+  it('that is cut remains distinct from others', () => {
     const long = 'y'.repeat(300);
     const written = new Set(['1', '2', '3'].map((end) => formatLabel('x', long + end, atMost(64))));
     expect(written.size).toBe(3);

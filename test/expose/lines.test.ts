@@ -9,7 +9,7 @@ const first = [
 ] as const;
 
 describe('lines', () => {
-  it('are prefix, value and line feed, and know where each part begins', async () => {
+  it('are prefix, value and line feed, with the offset of each part', async () => {
     const lines = await renderLines(rowsOf('a', first), undefined, endless());
     expect(textIn(lines.bytes)).toBe('a{x="1"} 10\na{x="ä😀"} -2.5\na{x="3"} \n');
     const parts = lines.keys.map((_, at) => [
@@ -24,7 +24,7 @@ describe('lines', () => {
     expect(lines.starts[3]).toBe(lines.bytes.length);
   });
 
-  it('are none for no rows', async () => {
+  it('are empty without rows', async () => {
     const lines = await renderLines(rowsOf('a', []), undefined, endless());
     expect([lines.bytes.length, lines.keys, lines.repeated]).toEqual([0, [], 0]);
     expect((await renderLines(rowsOf('a', []), lines, endless())).bytes.length).toBe(0);
@@ -80,7 +80,7 @@ describe('lines', () => {
     expect(once.keys).toHaveLength(3);
   });
 
-  it('let others run in between', async () => {
+  it('yield to other work between slices', async () => {
     const afresh = restless();
     const before = await renderLines(manyRows('1'), undefined, afresh);
     expect(afresh.rests()).toBeGreaterThanOrEqual(40);

@@ -53,8 +53,8 @@ const put = fc.record({
   passthrough: serverFamilies,
 });
 
-describe('whatever is put', () => {
-  it('gives pages that a strict reader of either format accepts, plain and deflated', async () => {
+describe('any sequence of puts', () => {
+  it('gives pages that strict parsers of both formats accept, plain and deflated', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(put, { minLength: 1, maxLength: 4 }), async (puts) => {
         const page = emptyPage();
@@ -98,7 +98,7 @@ describe('whatever is put', () => {
     );
   });
 
-  it('gives a page that our own parser reads back', async () => {
+  it('gives a page that the parser of graphwarden accepts', async () => {
     await fc.assert(
       fc.asyncProperty(serverFamilies, async (passthrough) => {
         const parser = createTextParser(new FakeClock());

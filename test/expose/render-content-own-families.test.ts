@@ -58,7 +58,7 @@ describe('drafts of our own families', () => {
     expect(sum && count && draft?.rows.same(sum, count)).toBe(false);
   });
 
-  it('let others run while many samples are taken', async () => {
+  it('yield to other work while many samples are rendered', async () => {
     const slices = restless();
     const samples = Array.from({ length: 10_000 }, (_, at) => sample(connections, { host_id: `${at}` }, at));
     await draftOwnFamilies(samples, setting, slices);

@@ -36,7 +36,7 @@ describe('families of the server', () => {
     ]);
   });
 
-  it('give way with labels that are ours', async () => {
+  it('are renamed if a label collides with an own label', async () => {
     const page = emptyPage();
     const rows = [
       [{ cluster_name: 'x', exported_cluster_name: 'y', exported_exported_cluster_name: 'z' }, '1'],
@@ -47,7 +47,7 @@ describe('families of the server', () => {
     ]);
   });
 
-  it('are counted as repeats where giving way makes two series one', async () => {
+  it('are counted as repeats if the renamed labels make two series equal', async () => {
     const page = emptyPage();
     const rows = [
       [{ cluster_name: 'x', direction: 'in' }, '1'],
@@ -64,24 +64,21 @@ describe('families of the server', () => {
     }
   });
 
-  it.each(['graphdb_x', 'graphwarden_x', 'process_x', 'nodejs_x'])(
-    'are refused under names that are ours: %s',
-    async (name) => {
-      const page = emptyPage();
-      const families = [
-        family(name, 'gauge', [
-          [{}, '1'],
-          [{ a: '1' }, '2'],
-        ]),
-        family('svc_a', 'gauge', [[{}, '3']]),
-      ];
-      expect(await page.put('a', content('a', [sample(up, {}, 1)], families))).toMatchObject({
-        series: 2,
-        dropped: [{ reason: 'reserved_name', series: 2 }],
-      });
-      expect(await linesOf(page)).toEqual(['graphdb_up{cluster_name="a"} 1', 'svc_a{cluster_name="a"} 3']);
-    },
-  );
+  it.each(['graphdb_x', 'graphwarden_x', 'process_x', 'nodejs_x'])('are rejected under own names: %s', async (name) => {
+    const page = emptyPage();
+    const families = [
+      family(name, 'gauge', [
+        [{}, '1'],
+        [{ a: '1' }, '2'],
+      ]),
+      family('svc_a', 'gauge', [[{}, '3']]),
+    ];
+    expect(await page.put('a', content('a', [sample(up, {}, 1)], families))).toMatchObject({
+      series: 2,
+      dropped: [{ reason: 'reserved_name', series: 2 }],
+    });
+    expect(await linesOf(page)).toEqual(['graphdb_up{cluster_name="a"} 1', 'svc_a{cluster_name="a"} 3']);
+  });
 
   it('have the type of the first cluster, whichever is read first', async () => {
     const page = emptyPage();

@@ -76,7 +76,7 @@ describe('the content of a source', () => {
     expect(await rendered(content('c', hosts), { ofPage: -3 })).toEqual({ lines: '', dropped });
   });
 
-  it('has the server’s families under the server’s names alone, and ours under ours', async () => {
+  it('has families of the server under the names of the server, and own families under own names', async () => {
     const foreign = { ...connections, name: 'svc_connections' };
     const refused = family('graphdb_up', 'gauge', [[{}, '7']]);
     expect(await rendered(content('c', [sample(foreign, { host_id: 'x' }, 1)], [refused]))).toEqual({
@@ -88,13 +88,13 @@ describe('the content of a source', () => {
     });
   });
 
-  it('takes the first of two families of one name', async () => {
+  it('keeps the first of two families with the same name', async () => {
     const { lines, dropped } = await rendered(content('c', [], [server, family('svc_a', 'counter', [[{}, '9']])]));
     expect(lines).not.toContain(' 9');
     expect(dropped).toEqual([{ reason: 'duplicate', family: 'svc_a', series: 1 }]);
   });
 
-  it('has every series of an essential family, whatever the limits are, and they take no room from others', async () => {
+  it('has every series of an essential family regardless of limits, without counting them against other families', async () => {
     const essential = { ...up, labels: ['node'], essential: true };
     const instances = ['x', 'y', 'z'].map((node) => sample(essential, { node }, 1));
     const { lines, dropped } = await rendered(content('c', [...instances, ...hosts]), { ofPage: 2, ofFamily: () => 2 });
@@ -103,7 +103,7 @@ describe('the content of a source', () => {
     expect(dropped).toEqual([{ reason: 'series_per_family', family: 'graphdb_network_connections', series: 1 }]);
   });
 
-  it('copies prefixes of what was shown before, as long as the base labels are the same', async () => {
+  it('reuses rendered prefixes while the base labels are unchanged', async () => {
     const first = await renderContent(content('c', [], [server]), nothing, wide, endless());
     const next = { ...server, values: sampleValues(['10', '20']) };
     const second = await renderContent(content('c', [], [next]), previousOf(first), wide, endless());

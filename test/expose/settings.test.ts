@@ -16,14 +16,14 @@ describe('the limits section', () => {
   it.each([
     ['1KiB', 1_024],
     ['1GiB', 2 ** 30],
-  ])('takes a body of %s', (body, bytes) => {
+  ])('accepts a body of %s', (body, bytes) => {
     expect(limitsSection.parse({ body }).body).toBe(bytes);
   });
 
   it.each([
     ['128MiB', 2 ** 27],
     ['64GiB', 2 ** 36],
-  ])('takes memory of %s', (memory, bytes) => {
+  ])('accepts a memory of %s', (memory, bytes) => {
     expect(limitsSection.parse({ memory }).memory).toBe(bytes);
   });
 

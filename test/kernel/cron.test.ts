@@ -29,7 +29,7 @@ describe('parseCron', () => {
     expect(parseCron('  0   3 * *\tSUN ')).toMatchObject({ ok: true, value: { text: '0 3 * * SUN' } });
   });
 
-  it.each(['', '* * * *', '* * * * * * *', 'daily', '@daily'])('wants five or six fields, not %j', (text) => {
+  it.each(['', '* * * *', '* * * * * * *', 'daily', '@daily'])('requires five or six fields: rejects %j', (text) => {
     expect(parseCron(text)).toEqual({
       ok: false,
       error: 'is not a cron expression: write minute, hour, day of month, month and day of week',

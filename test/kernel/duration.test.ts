@@ -32,7 +32,7 @@ describe('durations', () => {
     expect(formatDuration(length)).toBe(text);
   });
 
-  it('writes what it reads', () => {
+  it('are formatted as they are parsed', () => {
     fc.assert(
       fc.property(fc.nat(10 ** 12), (length) => {
         expect(parseDuration(formatDuration(length))).toEqual({ ok: true, value: length });

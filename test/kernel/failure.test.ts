@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { failure, failureReasons, hasResponse } from '../../src/kernel/failure.ts';
 
 describe('failures', () => {
-  it('know a closed set of reasons, as the contract lists them', () => {
+  it('have the reasons of the metrics contract', () => {
     expect([...failureReasons].toSorted()).toEqual(
       ['auth', 'body', 'status', 'timeout', 'tls', 'too_large', 'unreachable', 'unsupported'].toSorted(),
     );
   });
 
-  it('carry what is known beside reason and message', () => {
+  it('carry further known fields with reason and message', () => {
     expect(failure('timeout', 'm1 did not answer')).toEqual({ reason: 'timeout', message: 'm1 did not answer' });
     expect(failure('auth', 'm1 refused us', { status: 403, code: 'REST-10016' })).toEqual({
       reason: 'auth',
@@ -27,7 +27,7 @@ describe('failures', () => {
     ['a redirect', failure('unreachable', '', { status: 307 }), true],
     ['an overloaded server', failure('status', '', { status: 503 }), true],
     ['a login page', failure('body', ''), true],
-  ])('know whether the server responded: %s', (_, given, expected) => {
+  ])('state whether the server responded: %s', (_, given, expected) => {
     expect(hasResponse(given)).toBe(expected);
   });
 });

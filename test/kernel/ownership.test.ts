@@ -85,7 +85,7 @@ describe('the message for a cluster of another replica', () => {
     );
   });
 
-  it('says that no replica owns the cluster', () => {
+  it('states that no replica owns the cluster', () => {
     expect(notOwnedMessage(sharing({ owners: [], replicas: [replica] }), 'prod')).toBe(
       "no replica owns the cluster 'prod' at present; try again",
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { err, mapResult, ok } from '../../src/kernel/result.ts';
 
 describe('results', () => {
-  it('are good or bad, and say which', () => {
+  it('are ok or err', () => {
     expect(ok(1)).toEqual({ ok: true, value: 1 });
     expect(err('no')).toEqual({ ok: false, error: 'no' });
   });

@@ -40,7 +40,7 @@ describe('formatSize', () => {
     expect(formatSize(bytes)).toBe(text);
   });
 
-  it('is read back as what it was', () => {
+  it('is parsed back to the same size', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (bytes) => {
         expect(parseSize(formatSize(bytes))).toEqual({ ok: true, value: bytes });

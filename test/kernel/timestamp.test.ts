@@ -27,7 +27,7 @@ describe('timestamps', () => {
     [1e300, '9999-12-31T00:00:00.000Z'],
     [-1e300, '1970-01-01T00:00:00.000Z'],
     [Number.NaN, '1970-01-01T00:00:00.000Z'],
-  ])('give the nearest limit for %d, which no calendar holds', (strange, text) => {
+  ])('are clamped for %d, which is outside the calendar', (strange, text) => {
     expect(formatTimestamp(strange)).toBe(text);
   });
 });

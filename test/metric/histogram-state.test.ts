@@ -10,7 +10,7 @@ const latency = histogram({
 });
 
 describe('a distribution', () => {
-  it('is not changed by an observation, which gives another one', () => {
+  it('is immutable: an observation returns a new one', () => {
     const empty = emptyHistogram([1, 5]);
     const one = observe(empty, 3);
     expect(empty).toEqual({ bounds: [1, 5], counts: [0, 0, 0], sum: 0 });
@@ -22,7 +22,7 @@ describe('a distribution', () => {
     expect(all.counts).toEqual([3, 1, 1]);
   });
 
-  it('gives cumulated buckets up to infinity, the sum and the count', () => {
+  it('returns cumulative buckets up to +Inf, the sum and the count', () => {
     const all = [0.5, 3, 100].reduce(observe, emptyHistogram([1, 5]));
     const samples = [...histogramSamples(latency, { way: 'a' }, all)];
     expect(samples.map(({ part, labels, value }) => [part, labels, value])).toEqual([

@@ -4,7 +4,7 @@ import { counter, gauge, sample, summary } from '../../src/metric/metric.ts';
 const described = { help: 'Of something.', source: 'GET /x' };
 
 describe('declared families', () => {
-  it('have a type, and labels only where they say so', () => {
+  it('have a type, and labels only if declared', () => {
     expect(gauge({ name: 'a', ...described })).toEqual({
       name: 'a',
       type: 'gauge',
@@ -25,7 +25,7 @@ describe('declared families', () => {
     expect(gauge({ name: 'a', keep: true, ...described }).keep).toBe(true);
   });
 
-  it('are essential if they say so, or if they are about this program', () => {
+  it('are essential if declared so, or if they are about graphwarden', () => {
     expect(gauge({ name: 'graphdb_a', ...described }).essential).toBe(false);
     expect(gauge({ name: 'graphdb_a', essential: true, ...described }).essential).toBe(true);
     expect(gauge({ name: 'graphwarden_a', ...described }).essential).toBe(true);
@@ -41,7 +41,7 @@ describe('declared families', () => {
     });
   });
 
-  it('want each of their labels and no other', () => {
+  it('require exactly their labels', () => {
     const metric = gauge({ name: 'a', labels: ['graph'], ...described });
     // @ts-expect-error a label is missing
     const missing = sample(metric, {}, 1);

@@ -10,7 +10,7 @@ describe('the number texts of many samples', () => {
     expect(texts.map((_, at) => valueTextAt(values, at))).toEqual(texts);
   });
 
-  it('are collected from strings and from bytes alike, however many they are', () => {
+  it('are collected from strings and from bytes, in any number', () => {
     const writer = new SampleValueWriter();
     const page = new TextEncoder().encode('a 17 b 4.25');
     for (let count = 0; count < 1000; count += 1) {
@@ -29,7 +29,7 @@ describe('the number texts of many samples', () => {
     expect(valueTextAt(sampleValues(['1'.repeat(5000)]), 0)).toHaveLength(5000);
   });
 
-  it('are none when none was added', () => {
+  it('are empty if none was added', () => {
     expect(sampleValues([]).length).toBe(0);
   });
 });
@@ -53,7 +53,7 @@ describe('a number text', () => {
     expect(valueAt(sampleValues(['7', text, '8']), 1)).toBe(value);
   });
 
-  it('is the same number wherever it comes from', () => {
+  it('is the same number from a string and from bytes', () => {
     const decimal = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 12 }), fc.nat());
     fc.assert(
       fc.property(decimal, ([whole, zeros, part]) => {

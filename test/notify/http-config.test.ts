@@ -73,7 +73,7 @@ describe('http_config', () => {
     ]);
   });
 
-  it('has no credentials and headers for a receiver with a token of its own', () => {
+  it('has no credentials and headers for a receiver with its own token', () => {
     expect(problemsOf({ basic_auth: {}, http_headers: {} }, false)).toEqual([
       ': Unrecognized keys: "basic_auth", "http_headers"',
     ]);

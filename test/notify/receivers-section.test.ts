@@ -14,7 +14,7 @@ function problemsOf(receiver: Readonly<Record<string, unknown>>): readonly strin
 }
 
 describe('the receivers of a configuration', () => {
-  it('are none where none are given', () => {
+  it('are empty by default', () => {
     expect(receiversSection.parse(undefined)).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describe('the text of a summary', () => {
     expect(id).toMatch(/^\w+-3, and 149 more$/);
   });
 
-  it('says how long each resolved incident lasted', () => {
+  it('has the duration of each resolved incident', () => {
     const { lists, period } = summaryText([resolvedAlert(), resolvedAlert()], 'RESOLVED 2 critical', 'full');
     expect(lists[0]?.items[0]).toMatch(/, resolved after 3m \(/);
     expect(period).toBe('since 2026-09-22 04:50:00 UTC, until 2026-09-22 04:53:00 UTC (3m)');

@@ -59,7 +59,7 @@ describe('with real hashes', () => {
     expect(await createBasicAuthenticator(compareForReal).check(header, real, '10.0.0.1')).toEqual(expected);
   });
 
-  it('takes as long over an unknown user as over a known one: it hashes at the same cost', async () => {
+  it('takes as long for an unknown user as for a known one, because it hashes at the same cost', async () => {
     const { hashes, compare } = countedComparison();
     expect(
       await createBasicAuthenticator(compare, restless).check(basic('carol', 'x'), { alice: real.alice }, '10.0.0.1'),
@@ -69,14 +69,14 @@ describe('with real hashes', () => {
     expect(hashes[0]).not.toBe(real.alice.reveal());
   });
 
-  it('never lets an unknown user in, even where the comparison says yes', async () => {
+  it('rejects an unknown user even if the comparison succeeds', async () => {
     const lenient = createBasicAuthenticator(async () => true);
     expect(await lenient.check(basic('carol', 'x'), real, '10.0.0.1')).toBe('denied');
   });
 });
 
 describe('without users', () => {
-  it('is off, whatever the header says', async () => {
+  it('is off, with any header', async () => {
     const { hashes, compare } = countedComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
     expect(await basicUsers.check(undefined, {}, '10.0.0.1')).toBe('off');
@@ -109,7 +109,7 @@ describe('under load', () => {
     expect(hashes).toEqual(['$2b$04$right', '$2b$04$new']);
   });
 
-  it('lets a known user pass a flood of the same client', async () => {
+  it('accepts a known user during a flood of the same client', async () => {
     const { asked, compare } = heldComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
     const first = basicUsers.check(basic('alice', 'right'), users, '10.0.0.1');
@@ -125,7 +125,7 @@ describe('under load', () => {
     await Promise.all(flood);
   });
 
-  it('goes on after a comparison that failed', async () => {
+  it('continues after a failed comparison', async () => {
     let calls = 0;
     const basicUsers = createBasicAuthenticator(async () => {
       calls += 1;

@@ -40,7 +40,7 @@ describe('sleeping', () => {
     expect(systemClock.now().mono - begun).toBeGreaterThanOrEqual(19);
   });
 
-  it('ends at once when the signal aborts, before or meanwhile, and never rejects', async () => {
+  it('ends immediately when the signal aborts, before or during the sleep, and never rejects', async () => {
     await systemClock.sleep(60_000, AbortSignal.abort());
     const controller = new AbortController();
     const slept = systemClock.sleep(60_000, controller.signal);
@@ -48,7 +48,7 @@ describe('sleeping', () => {
     await slept;
   });
 
-  it('goes on for longer than a timer can be set for', async () => {
+  it('lasts longer than the maximum of a timer', async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error): unknown => warnings.push(name);
     process.on('warning', note);
@@ -61,12 +61,12 @@ describe('sleeping', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes a negative length as none', async () => {
+  it('treats a negative length as 0', async () => {
     await systemClock.sleep(-5);
   });
 });
 
-it('lets timers and I/O run while it breathes', async () => {
+it('yields to timers and I/O', async () => {
   let ran = false;
   setImmediate(() => {
     ran = true;

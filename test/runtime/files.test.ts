@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('reading a text', () => {
-  it('gives it whole, as UTF-8', async () => {
+  it('returns the whole text as UTF-8', async () => {
     const path = join(folder, 'text');
     await writeFile(path, 'é\nline\n');
     expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'é\nline\n' });
   });
 
-  it('says why there is none', async () => {
+  it('returns the reason of a failure', async () => {
     const missing = join(folder, 'missing');
     expect(await systemFiles.readText(missing)).toEqual({
       ok: false,
@@ -64,7 +64,7 @@ describe('reading a text', () => {
     },
   );
 
-  it('refuses what is not text, without repeating it', async () => {
+  it('rejects content that is not text, without its content in the error', async () => {
     const path = join(folder, 'binary');
     await writeFile(path, Uint8Array.of(0x61, 0xff, 0xfe));
     expect(await systemFiles.readText(path)).toEqual({
@@ -79,7 +79,7 @@ describe('reading a text', () => {
     expect(await systemFiles.readText(path)).toEqual({ ok: false, error: `cannot read '${path}': it is a named pipe` });
   });
 
-  it('reads no more than the largest file, from a device that never ends as well', async () => {
+  it('reads at most the maximum size, also from an endless device', async () => {
     expect(await systemFiles.readText('/dev/zero')).toEqual({
       ok: false,
       error: `cannot read '/dev/zero': it is larger than ${maxFileBytes} bytes`,
@@ -103,7 +103,7 @@ describe('a replaced file', () => {
     expect(await systemFiles.presence(`${path}.new`)).toBe('absent');
   });
 
-  it('replaces what a crash left of an earlier one', async () => {
+  it('replaces the remains of a crash', async () => {
     const path = join(folder, 'interrupted');
     await writeFile(path, 'old');
     await writeFile(`${path}.new`, 'a longer text that is cut o');
@@ -127,7 +127,7 @@ describe('a stamp', () => {
     expect(await systemFiles.stamp(path)).not.toBe(first);
   });
 
-  it('changes when another file takes the place, and when a mounted link is swapped', async () => {
+  it('changes when another file replaces it, and when a mounted link is swapped', async () => {
     const path = join(folder, 'replaced');
     await writeFile(path, 'same');
     const first = await systemFiles.stamp(path);
@@ -200,7 +200,7 @@ describe('creating a file', () => {
     expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'precious' });
   });
 
-  it('says why it cannot', async () => {
+  it('returns the reason of a failure', async () => {
     const path = join(folder, 'no', 'folder');
     expect(await createFile(path, '')).toEqual({ ok: false, error: `cannot create '${path}': no such file` });
   });

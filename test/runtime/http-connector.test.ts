@@ -60,7 +60,7 @@ describe('a connection with TLS', () => {
     expect(await outcome(await secure(keyPair(name)), tls)).toBe('hello');
   });
 
-  it('checks the certificate against the configured name, whatever the url says', async () => {
+  it('checks the certificate against the configured name instead of the host of the URL', async () => {
     const port = await secure(keyPair('elsewhere'));
     const tls = { ca: authority, serverName: 'elsewhere.test' };
     expect(await outcome(port, tls)).toBe('hello');
@@ -125,7 +125,7 @@ it('creates no stack traces for the headers that follow the limit of a reply', a
 });
 
 describe('a connection to a server with a known certificate', () => {
-  it('is made whatever its issuer and names, also again', async () => {
+  it('succeeds with any issuer and names, also for a second connection', async () => {
     for (const name of ['other', 'elsewhere'] as const) {
       const port = await secure(keyPair(name));
       const { fingerprint256: fingerprint } = new X509Certificate(keyPair(name).cert);

@@ -36,7 +36,7 @@ describe('connectionFailure', () => {
     expect(failure.message).not.toContain('canary');
   });
 
-  it.each(['bad response', 'bad upgrade'])('gives an unrequested status 100 or 101 its reason: %s', (message) => {
+  it.each(['bad response', 'bad upgrade'])('has a reason for an unrequested status 100 or 101: %s', (message) => {
     const refused = connectionFailure(Object.assign(new Error(message), { code: 'UND_ERR_SOCKET' }));
     expect(refused).toMatchObject({ failure: { reason: 'status' }, stale: false });
   });
@@ -47,7 +47,7 @@ describe('connectionFailure', () => {
     expect([stale('ECONNREFUSED'), stale('CERT_HAS_EXPIRED')]).toEqual([false, false]);
   });
 
-  it('knows what is no HTTP, with and without a code', () => {
+  it('recognizes a reply that is not HTTP, with and without a code', () => {
     const bare = Object.assign(new Error('no match'), { name: 'HTTPParserError', code: undefined });
     const [first, second] = [connectionFailure(bare).failure, connectionFailure(withCode('HPE_INVALID_URL')).failure];
     expect(first).toEqual(second);
@@ -56,7 +56,7 @@ describe('connectionFailure', () => {
     expect(connectionFailure(overflow).failure.reason).toBe('too_large');
   });
 
-  it('takes the first address for all of a name', () => {
+  it('reports the first address of a name', () => {
     const all = new AggregateError([withCode('ECONNREFUSED'), withCode('EHOSTUNREACH')]);
     expect(connectionFailure(all).failure.message).toBe('the connection was refused');
   });

@@ -11,7 +11,7 @@ async function* breaking(): AsyncGenerator<Uint8Array> {
   throw new Error('planned');
 }
 
-describe('what a client gets', () => {
+describe('reply to a client', () => {
   it.each<[string, OutgoingReply['body'], string]>([
     ['text', 'é!', 'é!'],
     ['bytes', Buffer.from('bytes'), 'bytes'],
@@ -53,7 +53,7 @@ describe('what a client gets', () => {
     expect((await reply.body.arrayBuffer()).byteLength).toBe(200 * 64 * 1024);
   });
 
-  it('a reset after the pieces that came before a stream threw', async () => {
+  it('is reset after the chunks before a stream failed', async () => {
     const { port } = await serve(fixedReply({ body: breaking() }));
     const end = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     expect(end.text).toContain('before');

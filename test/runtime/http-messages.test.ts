@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingRequest } from '../../src/kernel/listener.ts';
 import { fixedReply, pieces, sendRaw, serve } from '../support/served-listener.ts';
 
-describe('what a handler is shown', () => {
+describe('request of a handler', () => {
   it('splits the target, lowers and joins headers, names the peer', async () => {
     let seen: IncomingRequest | undefined;
     const { port } = await serve(async (incoming) => {

@@ -110,7 +110,7 @@ describe('a pool to one address', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('ends with what is under way when it is closed', async () => {
+  it('ends requests in flight when it is closed', async () => {
     const { port, requests } = await startTcp((socket, place) => place.request === 1 && say('ok')(socket, place));
     const pool = poolTo(port, '127.0.0.1');
     const connection = await listedOver(pool);
@@ -200,7 +200,7 @@ function secureTo(port: number, tls: TlsMaterial): HttpPool {
 }
 
 describe('with TLS', () => {
-  it('never sends what was given up while it was connecting', async () => {
+  it('never sends a request that was aborted while it was connecting', async () => {
     const { port, open, requests } = await behindDoor();
     const pool = secureTo(port, { ca: authority });
     expect(await outcome(pool, {}, AbortSignal.timeout(100))).toBe('timeout');
@@ -209,7 +209,7 @@ describe('with TLS', () => {
     expect([await outcome(pool, abortOver(connection)), requests()]).toEqual(['127.0.0.1 ok', 2]);
   });
 
-  it('goes on after material with which no connection can begin', async () => {
+  it('recovers from TLS material that cannot be used', async () => {
     const { port, open } = await behindDoor();
     const broken = secureTo(port, { ca: authority, cert: 'no certificate', key: 'no key' });
     for (let turn = 0; turn < 2; turn += 1) expect(await outcome(broken)).toMatch(/^(tls|unreachable)/);

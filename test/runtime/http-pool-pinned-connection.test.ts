@@ -44,7 +44,7 @@ async function boundOutcome(
 }
 
 describe('a pinned connection', () => {
-  it('reports the peer, keeps its socket and knows whether a socket is open', async () => {
+  it('reports the peer, keeps its socket and reports whether a socket is open', async () => {
     const { port, accepted } = await startTcp(say('ok'));
     const connection = connectionTo(port, '127.0.0.1');
     expect(connection.isOpen()).toBe(false);
@@ -64,7 +64,7 @@ describe('a pinned connection', () => {
 });
 
 describe('pinned connections that share an address', () => {
-  it('reject a socket to another address, whatever host was dialled', async () => {
+  it('reject a socket to another address, for every dialled host', async () => {
     const [one, two] = await startTwo(say('ok'));
     const address = new PinnedAddress(rotatingAddresses());
     const [first, second] = ['127.0.0.1', '127.0.0.2'].map((host) => {

@@ -75,7 +75,7 @@ describe('a request', () => {
     expect(Math.max(pool.sockets(), peak())).toBeLessThanOrEqual(2);
   });
 
-  it('asks again on a fresh connection where the kept one had been closed meanwhile', async () => {
+  it('is repeated on a new connection if the kept one was closed', async () => {
     const { port } = await tcp((socket, connection) => {
       const seen = socket.bytesRead;
       // The second request of the first connection is met with a reset, as a restarted server would.
@@ -169,7 +169,7 @@ describe('a failed request', () => {
 });
 
 describe('the cap on sockets', () => {
-  it('holds under a thousand requests to a server that hangs, which end at their deadlines all at once', async () => {
+  it('holds with a thousand requests to a hanging server, which all end at their deadline', async () => {
     const { port, peak, open } = await tcp(() => undefined);
     const pool = poolTo(port);
     const began = performance.now();
@@ -216,7 +216,7 @@ describe('the cap on sockets', () => {
 });
 
 describe('recovery', () => {
-  it('is complete with the first good answer, after any fault', async () => {
+  it('is complete with the first valid reply, after any fault', async () => {
     const faults: ((socket: Socket) => unknown)[] = [
       (socket) => socket.resetAndDestroy(),
       (socket) => socket.end(`${head(100)}{`),
@@ -234,7 +234,7 @@ describe('recovery', () => {
     }
   });
 
-  it('of a closed pool there is none: what is under way ends, what comes is refused', async () => {
+  it('does not happen after close: requests in flight end, and new ones are rejected', async () => {
     const { port, open } = await tcp(() => undefined);
     const pool = poolTo(port);
     const running = outcome(pool);

@@ -102,13 +102,13 @@ describe('receive', () => {
     expect(refused).toMatchObject({ ok: false, error: { reason: 'too_large', limit: 'bytes' } });
   });
 
-  it('limits what unfolds, not only what was sent', async () => {
+  it('limits the decompressed size', async () => {
     const bomb = gzipSync('\0'.repeat(limit + 1));
     expect(bomb.length).toBeLessThan(limit);
     expect(await textOf(replyOf([bomb], { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
   });
 
-  it('limits what was sent, not only what unfolds', async () => {
+  it('limits the compressed size', async () => {
     const empty = gzipSync('');
     const members = Array.from({ length: Math.ceil(limit / empty.length) + 1 }, () => empty);
     expect(await textOf(replyOf(members, { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
@@ -134,12 +134,12 @@ describe('receive', () => {
     expect(JSON.stringify(result)).not.toContain('canary');
   });
 
-  it('takes 304 for a status like any other', async () => {
+  it('treats 304 like any other status', async () => {
     const result = await receiveReply(replyOf([], { statusCode: 304 }), limit, room, forever);
     expect(result).toMatchObject({ ok: true, value: { status: 304 } });
   });
 
-  it('lets no trouble with its body hide that an answer is an error', async () => {
+  it('reports an error status even if the body cannot be read', async () => {
     const cut = await receiveReply(replyOf(broken(), { statusCode: 403 }), limit, room, forever);
     expect(cut).toMatchObject({ ok: true, value: { status: 403, body: Buffer.from('{') } });
     const long = await receiveReply(replyOf(['x'.repeat(5 * limit)], { statusCode: 502 }), limit, room, forever);
@@ -206,7 +206,7 @@ describe('a long reply', () => {
     expect(budget.use.reserved).toBe(0);
   });
 
-  it('is not read while it waits for memory, and fails with a limit of its own if it waits too long', async () => {
+  it('is not read while it waits for memory, and fails with its own limit if it waits too long', async () => {
     const first = await receiveReply(longBody(2).answer(), 4 * mebibyte, room, forever);
     const stop = new AbortController();
     const { sent, answer } = longBody(4);

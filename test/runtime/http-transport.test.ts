@@ -70,7 +70,7 @@ describe('a request of a transport', () => {
     }
   });
 
-  it('is a timeout where its signal aborts, whatever breaks then', async () => {
+  it('is a timeout if its signal aborts, whatever error follows', async () => {
     const { transport, sent } = transportOf([errorWithCode('ECONNRESET')]);
     expect(await sendRequest(transport, get, AbortSignal.abort())).toMatchObject({ error: { reason: 'timeout' } });
     expect(sent).toHaveLength(1);
@@ -83,7 +83,7 @@ const unsent = () => ({ ...timeoutFailure(), unsent: true }) as const;
 describe('waiting for a reply', () => {
   const reply = ok({ status: 200, headers: {}, body: new Uint8Array() });
 
-  it('gives the reply', async () => {
+  it('returns the reply', async () => {
     expect(await raceWithAbort(Promise.resolve(reply), timeoutFailure, neverAborted())).toBe(reply);
   });
 

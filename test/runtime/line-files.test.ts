@@ -34,7 +34,7 @@ describe('writing lines', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('never takes the place of another file unasked', async () => {
+  it('never replaces another file unless requested', async () => {
     const path = await fileOf('precious');
     expect(await lineFiles.create(path, { replace: false })).toEqual({
       ok: false,
@@ -55,7 +55,7 @@ describe('writing lines', () => {
     expect((await stat(link)).mode & 0o777).toBe(0o600);
   });
 
-  it('says why it cannot', async () => {
+  it('returns the reason of a failure', async () => {
     const folder = await temporaryFolder();
     expect(await lineFiles.create(join(folder, 'no', 'where'), { replace: false })).toMatchObject({
       ok: false,
@@ -129,7 +129,7 @@ describe('reading lines', () => {
     expect(await linesOf(await fileOf(`x${long}\n${long}\n`))).toEqual([whole(`x${long}`), whole(long)]);
   });
 
-  it('holds no more than a line', async () => {
+  it('keeps at most one line in memory', async () => {
     let count = 0;
     for await (const line of lineFiles.read('/dev/zero')) {
       count += 1;
@@ -141,7 +141,7 @@ describe('reading lines', () => {
     expect(count).toBe(1);
   });
 
-  it('refuses what is no text, or no file', async () => {
+  it('rejects binary content and anything but a file', async () => {
     const binary = await fileOf(Uint8Array.of(0x61, 0x0a, 0xff, 0xfe));
     expect((await linesOf(binary)).at(-1)).toEqual({
       ok: false,

@@ -14,7 +14,7 @@ function timersSet(): number {
 }
 
 describe('closing', () => {
-  it('lets a running answer finish, says that it is the last, and refuses newcomers', async () => {
+  it('finishes a reply in progress with Connection: close, and rejects new connections', async () => {
     const arrived = Promise.withResolvers<void>();
     const release = Promise.withResolvers<OutgoingReply>();
     const server = await serve(() => {
@@ -46,7 +46,7 @@ describe('closing', () => {
     await cut;
   });
 
-  it('cuts what outlasts the grace, and may be asked twice', async () => {
+  it('resets connections after the grace period, and can be called twice', async () => {
     const arrived = Promise.withResolvers<IncomingRequest>();
     const server = await serve((incoming) => {
       arrived.resolve(incoming);

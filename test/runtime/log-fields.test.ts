@@ -26,7 +26,7 @@ describe('secrets', () => {
     expect(text).toContain('[secret]');
   });
 
-  it('leaves what only sounds like one', () => {
+  it('keep values whose names only resemble secrets', () => {
     const fields = {
       token_file: '/run/secrets/read',
       tokens: 3,
@@ -45,7 +45,7 @@ describe('values', () => {
     expect(JSON.stringify(redactFields({ error }))).toContain('log-fields.test.ts');
   });
 
-  it('shows what JSON has no word for', () => {
+  it('shows values that JSON cannot represent', () => {
     expect(redactFields({ big: 12n, date: new Date(0), none: null })).toEqual({
       big: '12',
       date: '1970-01-01T00:00:00.000Z',
@@ -53,7 +53,7 @@ describe('values', () => {
     });
   });
 
-  it('takes no longer for a text that is made to take long', () => {
+  it('takes no longer for a text that is crafted to be slow', () => {
     // What it cost, not how long it took: that a busy machine decides.
     const before = process.threadCpuUsage();
     redactFields({ text: 'a.'.repeat(50_000), other: 'http://'.repeat(10_000) });

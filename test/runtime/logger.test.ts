@@ -60,7 +60,7 @@ describe('the level', () => {
     expect(lines(out).map(({ msg }) => msg)).toEqual(['c', 'd']);
   });
 
-  it('can change, for loggers with a context as well', async () => {
+  it('can change, also for loggers with a context', async () => {
     const adjustable = await opened({ level: 'error' });
     const { out, log } = adjustable;
     const child = log.with({ a: 1 });
@@ -81,7 +81,7 @@ describe('the format', () => {
     }
   });
 
-  it('for people is one line with a time in UTC, whatever the fields contain', async () => {
+  it('logfmt is one line with a time in UTC, for any fields', async () => {
     const { out, log } = await opened({ format: 'pretty' });
     const graph = 'a\nb\r\u001b[2J\u0085\u2028\u061c\u200e\u200f\u202a\u202e\u2066\u2069';
     log.error('failed', { graph, error: new Error(graph), message: graph });

@@ -55,7 +55,7 @@ async function failureOf(port: number, more: Partial<MailServer> = {}): Promise<
 }
 
 describe('a mail', () => {
-  it('arrives where it is taken, and says where it is not', async () => {
+  it('arrives if the server accepts it, and otherwise returns the reason', async () => {
     const server = await startMailServer();
     server.refuse(550, 'two@example.org');
     const both = { ...message, to: ['one@example.org', 'two@example.org'] };
@@ -125,7 +125,7 @@ describe('user and password', () => {
     expect(await failureOf(port, { username: 'u', password: hush })).toBeUndefined();
   });
 
-  it('that are wrong are said to be, and not shown', async () => {
+  it('that are wrong are reported, and not shown', async () => {
     const port = await startServer(authenticated(false));
     expect(await failureOf(port, { username: 'u', password: hush })).toEqual({
       reason: 'auth',

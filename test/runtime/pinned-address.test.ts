@@ -64,7 +64,7 @@ describe('one address', () => {
     expect([resolved(address), address.matches('10.0.0.1:14240')]).toEqual([['10.0.0.1', '10.0.0.2'], true]);
   });
 
-  it('is none where the name has none', () => {
+  it('is undefined if the name has no address', () => {
     expect(resolved(new PinnedAddress(missing))).toBe('ENOTFOUND');
   });
 

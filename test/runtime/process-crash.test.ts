@@ -16,7 +16,7 @@ it.each(['uncaughtException', 'unhandledRejection'] as const)('%s ends the progr
   expect(out.text()).not.toContain('hidden');
 });
 
-it('shows whatever was thrown', () => {
+it('a crash prints any thrown value', () => {
   const source = new EventEmitter();
   const out = recordingOutput();
   exitOnUncaughtError(source, out, () => {});

@@ -19,7 +19,7 @@ it('keeps the space for new objects as it is', () => {
   expect(spaceAfter(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBeLessThan(16);
 });
 
-it('lets the space for new objects of a fleet grow to a few MiB', () => {
+it('enlarges the young generation of a fleet to a few MiB', () => {
   const grow = (nodes: number): string => `
     import { tuneForFleet, tuneHeap } from ${heap};
     tuneHeap();

@@ -13,7 +13,7 @@ it('writes to the stream', () => {
   expect(output.isTerminal).toBe(false);
 });
 
-it('knows a terminal', () => {
+it('detects a terminal', () => {
   expect(standardOutput(Object.assign(new PassThrough(), { isTTY: true })).isTerminal).toBe(true);
 });
 
@@ -40,7 +40,7 @@ it('is settled when all is written', async () => {
   expect(output.isClosed).toBe(false);
 });
 
-it('says why what was written is lost', async () => {
+it('returns the reason of a failed write', async () => {
   const output = failing('ENOSPC');
   output.write('a');
   expect(await output.flushed()).toEqual(err('the disk is full'));

@@ -16,7 +16,7 @@ it('handles the named signal until the handler is removed', () => {
   expect(source.listenerCount('SIGHUP')).toBe(0);
 });
 
-it('takes a real signal of the process', async () => {
+it('receives a signal of the process', async () => {
   const arrived = Promise.withResolvers<void>();
   const release = signalsOf(process).on('SIGHUP', arrived.resolve);
   process.kill(process.pid, 'SIGHUP');

@@ -48,7 +48,7 @@ describe('the memory for long replies', () => {
     expect(granted).toEqual(['a', 'b', 'large', 'small']);
   });
 
-  it('is given to one reply of a node at a time, so that a node does not delay the others', async () => {
+  it('is granted to one reply per node at a time, so that a node does not delay others', async () => {
     const { granted, claim, release } = setUp();
     for (const owner of ['evil', 'evil', 'evil', 'good']) void claim(owner, 20);
     await settled();
@@ -91,7 +91,7 @@ describe('the memory for long replies', () => {
     expect(budget.use.reserved).toBe(50);
   });
 
-  it('is returned once, however often a reply is released', async () => {
+  it('is returned once, even if a reply is released several times', async () => {
     const { budget, claim, release } = setUp();
     void claim('a', 30);
     void claim('b', 30);

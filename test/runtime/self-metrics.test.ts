@@ -53,7 +53,7 @@ describe('the metrics of the process', () => {
     expect(status).toBe(0);
   });
 
-  it('do not mix the formats up, in whatever order they are asked for', async () => {
+  it('have the requested format, in any order of requests', async () => {
     const metrics = selfMetrics();
     await metrics.tail('openmetrics');
     expect(await metrics.tail('text')).toContain('# TYPE process_cpu_seconds_total counter');

@@ -60,7 +60,7 @@ describe.skipIf(findTool('openssl') === undefined)('readServerTls with a certifi
     },
   );
 
-  it('takes only what can be served', async () => {
+  it('rejects certificates that cannot be served', async () => {
     const read = await readServerTls({ ...settings, ciphers: ['NO-SUCH-CIPHER'] }, files);
     expect(read).toEqual({
       ok: false,
@@ -73,7 +73,7 @@ describe.skipIf(findTool('openssl') === undefined)('readServerTls with a certifi
     });
   });
 
-  it('takes every curve and cipher that the file format knows', async () => {
+  it('accepts every curve and cipher of the file format', async () => {
     const curves = ['prime256v1', 'secp384r1', 'secp521r1', 'X25519', 'X25519MLKEM768'];
     const ciphers = ['ECDHE-ECDSA-AES128-GCM-SHA256', 'TLS_AES_128_GCM_SHA256', 'AES256-SHA'];
     const read = await readServerTls({ ...settings, curves, ciphers }, files);

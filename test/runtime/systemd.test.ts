@@ -54,7 +54,7 @@ describe('the stream of the journal', () => {
     expect(isJournalStream({}, descriptor)).toBe(false);
   });
 
-  it('is none if the descriptor is closed', () => {
+  it('is undefined if the descriptor is closed', () => {
     expect(isJournalStream({ JOURNAL_STREAM: '1:2' }, 1_000_000)).toBe(false);
   });
 });

@@ -39,7 +39,7 @@ describe('users and headers', () => {
     expect(web.isClientAllowed({ presented: false, authorized: false, alternativeNames: '' })).toBe(true);
   });
 
-  it('follow the file: a new user comes in, a removed one stays out', async () => {
+  it('follow the file: a new user is accepted, a removed one is rejected', async () => {
     const files = new FakeFiles({ [file]: '' });
     const web = await load(files);
     expect(await web.authenticate(asAlice, '10.0.0.1')).toBe('off');
@@ -49,7 +49,7 @@ describe('users and headers', () => {
     expect(await web.authenticate(asAlice, '10.0.0.1')).toBe('denied');
   });
 
-  it('stay as they were if the file names none any more, because that would open the listener', async () => {
+  it('remain unchanged if the file has no users, because that would open the listener', async () => {
     const files = new FakeFiles({ [file]: alice });
     const log = recordingLogger();
     const web = await load(files, log);
@@ -62,7 +62,7 @@ describe('users and headers', () => {
     expect(JSON.stringify(log.lines)).toContain('turning authentication off requires a restart');
   });
 
-  it('stay as they were while the file is broken or gone, which is said once', async () => {
+  it('remain unchanged while the file is invalid or missing, which is logged once', async () => {
     const files = new FakeFiles({ [file]: alice });
     const log = recordingLogger();
     const web = await load(files, log);
@@ -80,7 +80,7 @@ describe('users and headers', () => {
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'info']);
   });
 
-  it('are looked up once for many questions at the same time', async () => {
+  it('are looked up once for many concurrent requests', async () => {
     const files = new FakeFiles({ [file]: alice });
     const web = await load(files);
     await web.authenticate(asAlice, '10.0.0.1');
@@ -124,7 +124,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     return new FakeFiles({ [file]: text, '/etc/a.crt': cert, '/etc/a.key': key, '/etc/ca.crt': second.cert });
   }
 
-  it('takes certificate and key from their files, in the words of the runtime', async () => {
+  it('reports errors of certificate and key files as the runtime does', async () => {
     const web = await load(filesWith(first));
     expect(await web.tlsOptions()).toEqual({
       ...first,
@@ -184,7 +184,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(await web.tlsOptions()).toMatchObject(first);
   });
 
-  it('gives the same object until the pair changed, and then the new one', async () => {
+  it('returns the same object until the pair changes', async () => {
     const files = filesWith(first);
     const log = recordingLogger();
     const web = await load(files, log);

@@ -79,7 +79,7 @@ describe('a listener with TLS and passwords', () => {
 });
 
 describe('a request to an address of another program', () => {
-  it('follows no redirect and believes no answer', async () => {
+  it('follows no redirect and accepts no unsigned answer', async () => {
     const { url } = await startStaticServer({
       'GET /moved': { status: 307, headers: { location: '/answer' }, body: '' },
       'GET /answer': { body: 'trust me' },

@@ -63,7 +63,7 @@ describe('users', () => {
     }
   });
 
-  it('need not be for probes, nor where the file names none', async () => {
+  it('are not required for probes, nor if the file has no users', async () => {
     const guarded = await secured(web);
     const probe = await request(`${guarded.url}/-/healthy`);
     expect([probe.statusCode, await probe.body.text()]).toEqual([200, 'nobody']);
@@ -147,7 +147,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(await peerName(port, { servername: 'localhost' })).toBe('second');
   });
 
-  it('shows it to clients that name no server as well', async () => {
+  it('is sent to clients without a server name as well', async () => {
     const { web, use } = rotating();
     const { port } = await secured(web);
     expect(await peerName(port)).toBe('first');
@@ -230,7 +230,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     await dispatcher.close();
   });
 
-  it('goes on with what it has when the renewed one is unusable', async () => {
+  it('keeps its certificate if the renewed one is unusable', async () => {
     const { web, use } = rotating();
     const log = recordingLogger();
     const { port } = await secured(web, log);

@@ -54,7 +54,7 @@ describe('with users', () => {
     expect((await send(`${url}/-/healthy`)).status).toBe(200);
   });
 
-  it('knows a user who was added a moment ago', async () => {
+  it('accepts a user who was just added', async () => {
     const file = join(await temporaryFolder(), 'web.yml');
     await writeFile(file, `basic_auth_users:\n  alice: ${hashSync('right', 4)}\n`);
     const { url } = await opened(file);

@@ -38,13 +38,13 @@ describe('a worker', () => {
     await expect(request(3)).rejects.toThrow(complaint);
   });
 
-  it('that exceeds its memory limit rejects the request, and the process goes on', async () => {
+  it('that exceeds its memory limit rejects the request, and the process continues', async () => {
     const thread = workerThread(entry, 'hungry', { maxOldGenerationSizeMb: 16 });
     onTestFinished(() => thread.stop());
     await expect(thread.request(1)).rejects.toThrow('memory limit');
   });
 
-  it('takes over transferred memory', async () => {
+  it('receives transferred memory', async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     expect(await worker('echo').request(bytes, [bytes.buffer])).toEqual({ echoed: new Uint8Array([1, 2, 3]) });
     expect(bytes.length).toBe(0);

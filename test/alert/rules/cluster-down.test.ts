@@ -22,7 +22,7 @@ describe('a cluster', () => {
     [2, 'all of its 2 nodes are reachable, but refuse requests'],
     [1, 'of its 2 nodes, 1 without an answer, 1 refusing requests'],
     [0, 'none of its 2 nodes answers'],
-  ])('says how many nodes respond: %d', (count, reason) => {
+  ])('reports the number of responding nodes: %d', (count, reason) => {
     const reachable = ['m1', 'm2'].map((node, at) => [{ node }, at < count ? 1 : 0] as const);
     const samples = { ...nodesUp(0, 0), graphdb_reachable: reachable };
     expect(findings(rule, situationWith(samples)).map(({ facts }) => facts.reason)).toEqual([reason]);

@@ -24,7 +24,7 @@ describe('destructive_privilege_granted', () => {
     expect(findings(destructivePrivilegeGranted, holding(3, 2))[0]?.facts).toEqual({ granted: '1 account' });
   });
 
-  it('knows nothing without facts', () => {
+  it('has no fresh facts without data', () => {
     expect(findings(destructivePrivilegeGranted, situationWith({}))).toEqual([]);
   });
 });

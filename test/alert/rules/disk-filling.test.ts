@@ -24,7 +24,7 @@ describe('disk_filling', () => {
     expect(given.map(({ severity }) => severity ?? diskFilling.severity)).toEqual(severities);
   });
 
-  it('pages for a nearly full disk after half a minute, however long the warning waits', () => {
+  it('pages for a nearly full disk after half a minute, independent of the pending period of the warning', () => {
     expect(findings(diskFilling, disk(1.9)).map((finding) => finding.for)).toEqual([30_000]);
     expect(findings(diskFilling, disk(9)).map((finding) => finding.for)).toEqual([undefined]);
     expect(diskFilling.severityTwins?.map((twin) => twin.for)).toEqual([30_000]);

@@ -35,7 +35,7 @@ describe('graph_shrunk', () => {
     expect(firingIdentities(graphShrunk, graph(0, 1000), { least_vertices: 1001 })).toEqual([]);
   });
 
-  it('reports each graph by itself, whatever its name', () => {
+  it('reports each graph separately, with any name', () => {
     const names = ['"a"\n', '<b>', ''];
     const families = { graphdb_graph_vertices: names.map((name) => [{ graph: name }, 0] as const) };
     const situation = situationWith(families, { recentMaximum: () => 5000 });

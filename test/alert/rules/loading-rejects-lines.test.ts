@@ -32,7 +32,7 @@ describe('loading_rejects_lines', () => {
     expect(firingIdentities(loadingRejectsLines, lines({ valid: 0 }), { least_lines: 0 })).toEqual([]);
   });
 
-  it('reports each job by itself, whatever its name', () => {
+  it('reports each job separately, with any name', () => {
     const names = ['"a"\n', '<b>', ''];
     const rows = names.map((name) => [{ graph: name, loading_job: name, result: 'rejected' }, 500] as const);
     const situation = situationWith({ graphdb_loading_job_lines: rows });

@@ -22,7 +22,7 @@ describe('new_superuser', () => {
     expect(findings(newSuperuser, holding(3, 1))[0]?.facts).toEqual({ added: '2 accounts' });
   });
 
-  it('knows nothing without facts', () => {
+  it('has no fresh facts without data', () => {
     expect(findings(newSuperuser, situationWith({}))).toEqual([]);
   });
 });

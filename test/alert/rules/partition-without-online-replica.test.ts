@@ -19,7 +19,7 @@ it('partition_without_online_replica › names the partition as the tools of the
   ]);
 });
 
-it('says nothing of what has no replicas by its nature: their number names a host, whose loss has a rule of its own', () => {
+it('does not report services without replicas: their number names a host, whose loss has its own rule', () => {
   const executor = { service: 'EXE', partition: '3' };
   const situation = situationWith(
     {},

@@ -41,7 +41,7 @@ describe('probe_failed', () => {
     expect(lengths).toEqual([120_000, 330_000]);
   });
 
-  it('knows only probes whose last run is not overdue, or that are removed, and says where it succeeds', () => {
+  it('has fresh facts only of probes that are not overdue or are removed, and reports where the probe succeeds', () => {
     const view = { collector: 'probe_ring', node: '', fresh: false, reason: '', message: '', dueSince: 0 } as const;
     const situation = situationWith({}, { collectors: [view] });
     expect(probeFailed.knows?.({ ...situation, collectors: [], isFresh: () => false }, ring)).toBe(true);

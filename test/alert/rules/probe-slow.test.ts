@@ -39,7 +39,7 @@ describe('probe_slow', () => {
     expect(firingIdentities(probeSlow, situation)).toEqual([]);
   });
 
-  it('knows only probes whose last run is not overdue, and says where it is fast', () => {
+  it('has fresh facts only of probes that are not overdue, and reports where the probe is fast', () => {
     const view = { collector: 'probe_ring', node: 'm1', fresh: false, reason: '', message: '', dueSince: 0 } as const;
     const situation = situationWith({}, { collectors: [view] });
     expect(probeSlow.knows?.({ ...situation, isFresh: () => false }, ring)).toBe(false);

@@ -29,7 +29,7 @@ describe('schema_versions_differ', () => {
     ]);
   });
 
-  it('knows that nodes disagree while another is not polled, but not that all agree', () => {
+  it('has fresh facts of different versions while another node is not polled, but not of equal versions', () => {
     const knows = (counts: Readonly<Record<string, number>>, fresh: boolean) =>
       schemaVersionsDiffer.knows?.(situation(counts, fresh), { graph: 'fraud' });
     expect(knows({ m1: 3, m2: 3, m3: 3 }, true)).toBe(true);

@@ -31,7 +31,7 @@ describe('service_not_online', () => {
     ['Online', 'unobserved', false],
     ['Online', 'Down', true],
     ['Online', 'Online', true],
-  ])('knows of %s, observed as %s: %s', (confirmed, observed, expected) => {
+  ])('has fresh facts of %s, observed as %s: %s', (confirmed, observed, expected) => {
     const situation = situationWith({}, { replicas: [replica({ confirmed, observed })] });
     const identity = { service_name: 'GPE', partition: '1', replica: '2' };
     expect(serviceNotOnline.knows?.(situation, identity)).toBe(expected);

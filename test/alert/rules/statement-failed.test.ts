@@ -13,7 +13,7 @@ describe('statement_failed', () => {
     expect(firingIdentities(statementFailed, statement(state))).toEqual(state === 'failed' ? ['export'] : []);
   });
 
-  it('knows nothing without facts', () => {
+  it('has no fresh facts without data', () => {
     expect(firingIdentities(statementFailed, situationWith({}))).toEqual([]);
   });
 });

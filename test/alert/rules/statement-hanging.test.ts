@@ -13,7 +13,7 @@ describe('statement_hanging', () => {
     expect(firingIdentities(statementHanging, statement(state))).toEqual(state === 'running' ? ['export'] : []);
   });
 
-  it('knows nothing without facts', () => {
+  it('has no fresh facts without data', () => {
     expect(firingIdentities(statementHanging, situationWith({}))).toEqual([]);
   });
 });

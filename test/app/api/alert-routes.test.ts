@@ -189,7 +189,7 @@ describe('POST /api/v1/silences', () => {
   });
 });
 
-describe('what a silence matches now', () => {
+describe('current matches of a silence', () => {
   const many = Array.from({ length: 12 }, (_, at) => view('disk_filling', { key: `k${at}` }));
 
   it('is returned with the silence: the number, the most severe, without resolved alerts and the heartbeat', async () => {

@@ -74,7 +74,7 @@ describe('GET /api/v1/graphs', () => {
     expect((await list('graphs?kind=x')).status).toBe(400);
   });
 
-  it('lists what was counted if one graph of several failed, and nothing that is overdue', async () => {
+  it('lists the counted graphs if one of several failed, and no overdue ones', async () => {
     const partial = { ok: false, error: failure('auth', ''), partial: sizes } as const;
     expect((await (await setUp(graphSizes, partial))('graphs')).answer.total).toBe(2);
     const failed = { ok: false, error: failure('auth', '') } as const;

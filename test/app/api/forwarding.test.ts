@@ -68,7 +68,7 @@ it('passes on when to repeat a request that the owner limits', async () => {
   expect([done.status, done.headers['retry-after']]).toEqual([200, undefined]);
 });
 
-it('sends nothing for a user who may not act, and not in the name of a user of a browser on another site', async () => {
+it('sends no request for an unauthorized user or a cross-site request', async () => {
   const { b } = await start();
   expect((await post(b, '/api/v1/guard/resume?cluster=prod', {}, { user: 'bob' })).status).toBe(403);
   const headers = { 'sec-fetch-site': 'cross-site' };
@@ -79,7 +79,7 @@ it('sends nothing for a user who may not act, and not in the name of a user of a
   expect(b.sent[0]?.user).toBeUndefined();
 });
 
-it('says that the owner does not answer, or that there is none', async () => {
+it('reports that the owner does not answer, or that no replica owns the cluster', async () => {
   const { b, wire } = await start();
   wire.problem = 'the replica host-a at http://a:9916 did not answer: timeout';
   const path = '/api/v1/guard/resume?cluster=prod';
@@ -105,7 +105,7 @@ it('answers requests of other replicas, on clusters that no replica knows, and w
   expect([...a.sent.filter(({ method }) => method === 'POST'), ...b.sent]).toEqual([]);
 });
 
-it('finds an incident of another replica, or says that it may be one of a replica that does not answer', async () => {
+it('finds an incident of another replica, or reports that it may belong to a replica that does not answer', async () => {
   const { b, wire } = await start();
   expect((await sendRequest(b.app.handler, '/api/v1/incidents/none')).status).toBe(404);
   expect((await post(b, '/api/v1/incidents/none/acknowledge')).status).toBe(404);

@@ -87,7 +87,7 @@ describe('audit entry', () => {
     });
   });
 
-  it('contains what is readable of a damaged row', async () => {
+  it('contains the readable fields of a damaged row', async () => {
     const [row = {}] = await stored({ ...good, evidence: '{', policy: '<b>' });
     const { id } = storedAbort();
     expect(toAuditEntry(row, [])).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { html } from '../../../src/app/api/html-document.ts';
 
-it('takes whatever is put in for text', () => {
+it('treats every inserted value as text', () => {
   const hostile = `<script>alert("x")</script> & 'quotes'`;
   expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(
     '<p title="&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;quotes&#39;">' +
@@ -23,6 +23,6 @@ it('has no place for control characters', () => {
   expect(html`${'a\u0000\u001b[31mb\nc'}`.toString()).toBe('a [31mb c');
 });
 
-it('escapes once what went through two templates', () => {
+it('escapes once through two nested templates', () => {
   expect(html`<p>${html`<i>${'&'}</i>`}</p>`.toString()).toBe('<p><i>&amp;</i></p>');
 });

@@ -26,7 +26,7 @@ describe('live lists of two replicas', () => {
     }
   });
 
-  it('are filtered and paged as a whole, and request only what the filters match', async () => {
+  it('are filtered and paged as a whole, and request only matching clusters', async () => {
     const { b } = await startTwoReplicas(config, { test: 'b' });
     const all = await get(b, '/api/v1/collectors?limit=1000');
     const page = await get(b, '/api/v1/collectors?limit=2&offset=1');

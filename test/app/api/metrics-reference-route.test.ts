@@ -24,7 +24,7 @@ it('has every family that the generated reference has, but those of the process'
   expect(missing).toEqual([]);
 });
 
-it('says of each what it means, which labels it has and where it comes from', async () => {
+it('lists each metric with its help, labels and source', async () => {
   const body = await page();
   expect(body).toContain('<td>node, graph<td>Running queries of the node;');
   expect(body).toContain('<td>GET /api/ping</tr>');

@@ -87,7 +87,7 @@ describe('GET /api/v1/probes', () => {
     expect(items[1]).toMatchObject({ source: '', lastRun: null, validUntil: null, phases: {}, successRatio: null });
   });
 
-  it('says what failed and what to do, also if the process could not finish the run', async () => {
+  it('reports the failure and a remedy, also if the process could not finish the run', async () => {
     const count = { reason: 'count', message: "'0.rings' has 0 entries, fewer than min (1)" } as const;
     const ask = await setUp({ 'ring@': ok(runOf(count)), 'each@m1': err(failure('timeout', 'no poll result')) });
     const [ring, each] = list.parse((await ask('&state=failing')).answer).items;
@@ -96,7 +96,7 @@ describe('GET /api/v1/probes', () => {
     expect(JSON.stringify([ring, each])).not.toContain('secret-id');
   });
 
-  it('calls an old result unknown, whatever it was', async () => {
+  it('reports an old result as unknown', async () => {
     const ask = await setUp(
       { 'ring@': ok(runOf()), 'each@m1': ok(runOf({ reason: 'auth', message: 'no' })) },
       3 * minute,

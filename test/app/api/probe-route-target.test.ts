@@ -30,7 +30,7 @@ describe('a module', () => {
     expect(await placesWithProbes('target=prod&module=each')).toEqual(['prod: probe_each@m2']);
   });
 
-  it('that is unknown, does not run on the target or stands beside collectors is an error', async () => {
+  it('that is unknown, does not run on the target or is combined with collectors is an error', async () => {
     expect(await placesWithProbes('target=prod&module=rings')).toMatch(/'rings' does not run.*: ring, each\.$/);
     expect(await placesWithProbes('target=prod/m1/x&module=each')).toMatch(/'each' does not run.*: ring\.$/);
     expect(await placesWithProbes('target=prod/m2&module=health')).toMatch(/'health' does not run/);

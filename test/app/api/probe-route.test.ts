@@ -112,7 +112,7 @@ describe('a probe of a cluster', () => {
     await end();
   });
 
-  it('speaks OpenMetrics to those who ask for it', async () => {
+  it('returns OpenMetrics on request', async () => {
     const { probe, end } = await setUp();
     const { headers, body } = await probe('target=prod', {
       headers: { accept: 'application/openmetrics-text; version=1.0.0' },
@@ -124,7 +124,7 @@ describe('a probe of a cluster', () => {
 });
 
 describe('a probe of a node', () => {
-  it('reads what is about the node', async () => {
+  it('polls the collectors of the node', async () => {
     const { probe, fakeClusters, end } = await setUp();
     const { body } = await probe('target=prod/m2');
     expect(fakeClusters.polled).toEqual(['health@m2', 'lists@m2']);
@@ -163,7 +163,7 @@ describe('a bad probe', () => {
     await end();
   });
 
-  it('may name what is switched off, unless it is heavy', async () => {
+  it('may name a disabled collector, unless it is heavy', async () => {
     const lists = { ...(config.collectors.lists ?? expect.fail()), enabled: false };
     const { probe, end } = await setUp({ ...config, collectors: { ...config.collectors, lists } });
     expect((await probe('target=prod&collector=lists')).body).toContain('graphdb_listed{');

@@ -126,7 +126,7 @@ describe('the report of queries', () => {
     expect(reportQueries(old)).toEqual([]);
   });
 
-  it('has what the guard says of each, whatever cluster it is of', async () => {
+  it('has the guard fields of each query, in every cluster', async () => {
     const dependencies = await dependenciesWith([
       [queries, 'm1', running({ ...scan, requestId: 'a', elapsed: 1000 })],
       [delayedQueries, 'm1', ok({ graphs: [], queries: [{ ...scan, partialId: '17', elapsed: 3000 }] })],

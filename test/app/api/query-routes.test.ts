@@ -54,7 +54,7 @@ describe('GET /api/v1/queries', () => {
     expect((await list(query)).total).toBe(count);
   });
 
-  it('says that no policy has a say where there is none', async () => {
+  it('has no guard fields without policies', async () => {
     const list = await asking();
     const [first] = (await list('?limit=1')).items ?? [];
     expect(first).toMatchObject({ policy: null, matchesAt: null, earliestAbortAt: null, protected: null });

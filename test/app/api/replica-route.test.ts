@@ -42,7 +42,7 @@ it('GET /api/v1/replicas lists the replicas with their clusters, and whether the
   expect(withoutOwner).toEqual(['test']);
 });
 
-it('GET /api/v1/replicas says that the database is away once every lease has ended', async () => {
+it('GET /api/v1/replicas reports that the database is away after every lease has expired', async () => {
   const clock = new FakeClock();
   const ownership = { isShared: true, view: () => ({ ...view, answeredAt: start.mono }) };
   const start = clock.now();

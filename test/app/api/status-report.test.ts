@@ -23,7 +23,7 @@ describe('the report', () => {
     expect(JSON.stringify(reportClusters(dependencies))).not.toContain('hidden');
   });
 
-  it('knows nothing about nodes where no liveness call is made', async () => {
+  it('has no state of nodes without a liveness call', async () => {
     const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])], { scope: 'cluster' }));
     await dependencies.clock.advance(3000);
     expect(reportClusters(dependencies)[0]?.nodes[0]?.state).toBe('unknown');
@@ -44,7 +44,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('knows since when a node is as it is, and whether it ever was otherwise', async () => {
+  it('has the time since which a node has its state, also if the state never changed', async () => {
     const bed = testbed();
     const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]), bed);
     const node = () => reportClusters(dependencies)[0]?.nodes[0];

@@ -107,7 +107,7 @@ describe('GET /api/v1/collectors', () => {
     await app.stop();
   });
 
-  it('is paged, and refuses what it does not know', async () => {
+  it('is paged, and rejects unknown parameters', async () => {
     const { app, list } = await setUp();
     const page = await list('/api/v1/collectors?limit=2&offset=1');
     expect(page.items).toHaveLength(2);

@@ -20,7 +20,7 @@ describe('a running cluster guard', () => {
     expect(view()).toMatchObject({ rejectedLists: 0, list: { connection: 'c1' } });
   });
 
-  it('has one nap at a time, however often it is woken', async () => {
+  it('has one timer at a time, however often it is woken', async () => {
     const { clock, guard, asked } = startGuard();
     for (let cycle = 0; cycle < 5; cycle += 1) {
       guard.handle({ kind: 'tick' });
@@ -30,7 +30,7 @@ describe('a running cluster guard', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('goes from the lists to one abort, and is urgent only for what the abort needs', async () => {
+  it('proceeds from the lists to one abort, with urgent requests only for the abort', async () => {
     const { clock, asked, orders, of } = await runUntilAbort();
     await clock.advance(60_000);
     expect(orders).toMatchObject([{ node: 'n1', id: idAt(0), graph: 'fraud', connection: 'c1' }]);

@@ -18,7 +18,7 @@ function stopping({ guard }: { readonly guard: ClusterGuard }, signal = never) {
 }
 
 describe('the stop of a run', () => {
-  it('gives up what has no intent, and leaves nothing behind', async () => {
+  it('drops decisions without an intent, and leaves no timers', async () => {
     const setup = startGuard();
     await begin(setup, 12_500);
     await setup.guard.stop(never);

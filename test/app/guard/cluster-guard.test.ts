@@ -27,7 +27,7 @@ describe('the guard of a cluster', () => {
     await end();
   });
 
-  it('aborts what its policy means at E, over the connection of the fresh list, and verifies it', async () => {
+  it('aborts a matching query at the earliest abort time, over the connection of the fresh list, and verifies it', async () => {
     const { nodes, run, watch, store, end } = await started();
     await run(16);
     expect(nodes.orders).toEqual([
@@ -53,7 +53,7 @@ describe('the guard of a cluster', () => {
     await end();
   });
 
-  it('has its intent stored before anything is sent, and sends nothing where it could not be', async () => {
+  it('stores the intent before the abort request, and sends no request if the write fails', async () => {
     const stored: string[] = [];
     const { nodes, run, watch, log, end } = await started(enforced, {
       record: async (_, rows) => {
@@ -133,7 +133,7 @@ describe('the guard of a cluster', () => {
     await end();
   });
 
-  it('only reports what it would do in observe mode', async () => {
+  it('sends no abort request in observe mode', async () => {
     const { nodes, run, watch, store, end } = await started({ policies: [{ ...runaway, grace: '5s' }] });
     await run(30);
     expect([nodes.orders, watch.view('prod')?.aborts]).toEqual([[], []]);
@@ -143,7 +143,7 @@ describe('the guard of a cluster', () => {
     await end();
   });
 
-  it('knows how much room its budgets have, in the cluster and on the fullest node', async () => {
+  it('reports the remaining budgets of the cluster and of the node with the least', async () => {
     const { clock, run, watch, end } = await started();
     const guard = watch.activeGuard('prod') ?? expect.fail();
     const left = () => guard.budgets(clock.now()).map((one) => [one.node, one.left]);

@@ -28,7 +28,7 @@ describe('duplicate nodes', () => {
     expect(excluded).toEqual({ prod: [], copy: ['x1'] });
   });
 
-  it('are found by the address that their lists come from, whatever their URLs are', () => {
+  it('are found by the address of their lists, independent of their URLs', () => {
     const { excluded, guards, nodesOf } = clustersWith({
       prod: { m1: 'http://graph-1.example.org:14240' },
       copy: { m1: 'http://alias.example.org:14240', m2: 'http://other.example.org:14240' },

@@ -35,7 +35,7 @@ function looking(policies: readonly Policy[]) {
 }
 
 describe('the tally of the guard', () => {
-  it('counts what is done, by policy and node', () => {
+  it('counts aborts by policy and node', () => {
     const tally = lived(policyOf({ mode: 'enforce', when: { age: '> 12s' } }));
     expect(tally.count('attempt', 'runaway', 'n1')).toBe(1);
     expect(tally.count('outcome', 'runaway', 'n1', 'confirmed')).toBe(1);
@@ -43,13 +43,13 @@ describe('the tally of the guard', () => {
     expect(Math.max(...tally.reactions('runaway', 'n1').counts)).toBe(1);
   });
 
-  it('counts what would be done, and no more than that', () => {
+  it('counts aborts in observe mode separately', () => {
     const tally = lived(policyOf({ when: { age: '> 12s' } }));
     expect(tally.count('would_abort', 'runaway', 'n1')).toBe(1);
     expect([tally.all('attempt'), tally.all('outcome'), tally.reactions('runaway', 'n1').sum]).toEqual([[], [], 0]);
   });
 
-  it('counts what is late, and budgets that were spent', () => {
+  it('counts delays, and spent budgets', () => {
     const late = { kind: 'late', ...about, reason: 'node_budget' } as const;
     const tally = tallyOf([late, late, { kind: 'exhausted', budget: 'node' }]);
     expect(tally.all('late')).toEqual([{ kind: 'late', labels: ['runaway', 'n1', 'node_budget'], count: 2 }]);
@@ -85,7 +85,7 @@ describe('the tally of the guard', () => {
     expect(tally.count('attempt', 'runaway', 'n1')).toBe(3);
   });
 
-  it('leaves alone what is not counted', () => {
+  it('ignores outputs without a counter', () => {
     const tally = tallyOf([
       { kind: 'list', node: 'n1', purpose: 'plain' },
       { kind: 'cancelled', ...about, skipReason: 'paused' },
@@ -129,7 +129,7 @@ describe('the count of matches', () => {
     expect(tally.count('match', 'runaway', 'n1')).toBe(1);
   });
 
-  it('forgets what is gone, and nodes that are', () => {
+  it('drops ended queries and removed nodes', () => {
     const { tally, simulation, run } = looking([named]);
     const { node, id } = simulation.start({ lasts: 12_000 });
     run(10);

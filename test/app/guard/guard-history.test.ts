@@ -165,7 +165,7 @@ describe('a decision in progress', () => {
     ]);
   });
 
-  it('takes the place of what the same policy would have done while it observed', () => {
+  it('replaces the entry of the same policy from observe mode', () => {
     const history = historyOf([{ kind: 'would_abort', ...about(1), intent: intentOf(1) }]);
     const decision = decisionOf({ key: about(1).key });
     const state: GuardState = { ...none, decisions: new Map([[decision.key, decision]]) };
@@ -202,7 +202,7 @@ describe('a decision of an earlier run', () => {
     expect(history.abort(about(3).key)).toBeDefined();
   });
 
-  it('goes first where there is too much of it, but never what is open', () => {
+  it('is dropped first above the limit, except if it is open', () => {
     const history = new GuardHistory('prod');
     const old = Array.from({ length: 1000 }, (_, index) => viewOf(index + 2, { endedAt: epoch }));
     history.restore([...old.toReversed(), viewOf(1)], []);

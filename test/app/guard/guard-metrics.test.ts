@@ -56,11 +56,11 @@ describe('the guard metrics', () => {
     expect(lines.filter((line) => line.startsWith('outcomes'))).toEqual([]);
   });
 
-  it('say observe where the guard observes, whatever a policy says', async () => {
+  it('have the mode observe if the guard observes, whatever the mode of a policy is', async () => {
     expect(reported(await linesOf({ policies: [enforced] }, 1), 'mode')).toEqual(['mode runaway observe 1']);
   });
 
-  it('show what is held up by which budget, and the breaker that opens', async () => {
+  it('show delays by budget, and the breaker that opens', async () => {
     const budgets = { per_node: { max: 1, within: '10m' }, per_cluster: { max: 6, within: '10m' } };
     const gated = { ...runaway, name: 'gated', gate: { all: [{ queue_depth: '> 5', for: '30s' }] } };
     const breakers = { same_query: { aborts: 1, within: '15m' } };
@@ -84,13 +84,13 @@ describe('the guard metrics', () => {
     expect(lines.filter((line) => line.startsWith('outcomes_total runaway m2'))).toHaveLength(abortOutcomes.length);
   });
 
-  it('count manual aborts from 0, so that the first one is an increase', async () => {
+  it('start the counter of manual aborts at 0, so that increase() includes the first one', async () => {
     const lines = await linesOf({ mode: 'enforce', policies: [enforced] }, 1);
     expect(lines).toContain('abort_attempts_total  m2 0');
     expect(lines.filter((line) => line.startsWith('outcomes_total  '))).toEqual([]);
   });
 
-  it('show what may hold an abort up, and how late it was, before there is one', async () => {
+  it('have series for delays before the first abort', async () => {
     const lines = await linesOf({ mode: 'enforce', policies: [enforced] }, 1);
     const held = lines.filter((line) => line.startsWith('late_decisions_total runaway m2'));
     expect(held).toEqual(lateReasons.map((reason) => `late_decisions_total runaway m2 ${reason} 0`));
@@ -107,7 +107,7 @@ describe('the guard metrics', () => {
     expect(declared).toContain('paused');
   });
 
-  it('say whether it is paused, and why, of all reasons that there may be', () => {
+  it('show whether it is paused, with a series for each reason', () => {
     expect(pausesOf({ isPaused: false, reasons: [] })).toEqual([
       'paused 0',
       'operator 0',

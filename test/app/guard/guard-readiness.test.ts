@@ -60,7 +60,7 @@ describe('the readiness of the guard', () => {
     await end();
   });
 
-  it('does not page for a pause or a rejected list, which have alerts of their own', async () => {
+  it('does not page for a pause or a rejected list, which have their own alerts', async () => {
     const { watch, clock, end } = await readinessAfter(12);
     await watch.pause('ada', 'operator');
     expect(watch.readiness('prod').map(({ reasons }) => reasons[0])).toEqual(['paused', 'paused']);

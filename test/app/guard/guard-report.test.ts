@@ -6,7 +6,7 @@ import { abortView, decisionView, FakeGuardControl, pendingAbort } from '../fake
 import { clusterOf } from '../fakes.ts';
 
 describe('the report of an abort', () => {
-  it('has everything, in seconds and moments', () => {
+  it('has all fields, in seconds and timestamps', () => {
     expect(reportAbort('prod', abortView({ grantedTimeout: 16_000 }))).toEqual({
       key: 'k1',
       cluster: 'prod',
@@ -24,7 +24,7 @@ describe('the report of an abort', () => {
     });
   });
 
-  it('says what is not known yet', () => {
+  it('has null for unknown fields', () => {
     expect(reportAbort('prod', pendingAbort)).toMatchObject({
       outcome: null,
       endedAt: null,
@@ -32,7 +32,7 @@ describe('the report of an abort', () => {
     });
   });
 
-  it('of a decision says where it stands, and why', () => {
+  it('of a decision has the phase and the reason', () => {
     expect(reportDecision(decisionView())).toMatchObject({
       mode: 'enforce',
       phase: 'over',
@@ -51,7 +51,7 @@ const clusters = [clusterOf('test', ['m1']), clusterOf('prod', ['m1'])];
 it.each([
   ['observe', 'observe'],
   ['enforce', 'enforce'],
-] as const)('a guard that says %s has policies that %s', (mode, expected) => {
+] as const)('a guard in %s mode has policies that %s', (mode, expected) => {
   const report = reportGuard(new FakeGuardControl(), {
     guard: settingsOf([policyOf()], { mode }),
     clusters,

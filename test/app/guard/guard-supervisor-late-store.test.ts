@@ -65,8 +65,8 @@ async function lateRun(disk: Store, { arrivals = [0], isDamaged = false } = {}) 
   return bed;
 }
 
-describe('a guard that began before its disk was there', () => {
-  it('aborts as soon as it is, where nothing speaks against it', async () => {
+describe('a guard that started before its disk was available', () => {
+  it('aborts after the disk is available, if all conditions hold', async () => {
     const { run, nodes, end } = await lateRun(memoryStore());
     await run(30);
     expect(nodes.orders).toMatchObject([{ id: idAt(0) }]);
@@ -84,7 +84,7 @@ describe('a guard that began before its disk was there', () => {
     await end();
   });
 
-  it('holds still where an operator had paused an earlier run', async () => {
+  it('stays paused if an operator paused an earlier run', async () => {
     const paused = await diskAfter(({ watch }) => void watch.pause('anna', 'operator'));
     const { run, nodes, end, watch } = await lateRun(paused);
     await run(30);

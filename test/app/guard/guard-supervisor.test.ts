@@ -69,7 +69,7 @@ describe('the guard supervisor', () => {
   it.each([
     ['queue_depth', '> 1', ok({ graphs: [], queries: [waiting, waiting].map((one) => ({ ...one, elapsed: 0 })) })],
     ['queue_oldest', '> 30s', ok({ graphs: [], queries: [{ ...waiting, elapsed: 31_000 }] })],
-  ])('opens a gate on %s by the list of what waits', async (source, bound, good) => {
+  ])('opens a gate on %s from the list of delayed queries', async (source, bound, good) => {
     const gate = { all: [{ [source]: bound, for: '10s' }] };
     const { run, read, policy, end } = await bedWith({ policies: [{ ...runaway, gate }] });
     await run(15);
@@ -88,7 +88,7 @@ describe('the guard supervisor', () => {
   it.each([
     ['node_memory', { graphdb_host_memory_used_bytes: 9, graphdb_host_memory_total_bytes: 10 }],
     ['node_cpu', { graphdb_host_cpu_usage_ratio: 0.9 }],
-  ])('opens a gate on %s by what is shown of the host of a node', async (source, shown) => {
+  ])('opens a gate on %s from the host metrics of a node', async (source, shown) => {
     const gate = { all: [{ [source]: '> 0.85', for: '10s' }] };
     const { clock, run, read, policy, facts, end } = await bedWith({ policies: [{ ...runaway, gate }] });
     for (const [family, value] of Object.entries(shown)) facts[`prod ${family}`] = value;
@@ -105,7 +105,7 @@ describe('the guard supervisor', () => {
     await end();
   });
 
-  it('keeps what it knows through a reload that leaves it alone, and forgets clusters that are gone', async () => {
+  it('keeps its state through a reload without changes, and drops removed clusters', async () => {
     const { watch, run, policy, end } = await bedWith({ policies: [runaway] });
     await run(15);
     watch.applyConfig(configWith({ policies: [runaway] }));
@@ -121,7 +121,7 @@ describe('the guard supervisor', () => {
 });
 
 describe('the pause switch', () => {
-  it('holds in mid-grace, and is known to rules where something is to be enforced', async () => {
+  it('pauses during the grace period, and reports the pause to rules if a policy enforces', async () => {
     const { watch, run, nodes, clock, end } = await bedWith(enforced);
     await run(12);
     expect(watch.decisions()).toMatchObject([{ phase: 'grace', policy: 'runaway', mode: 'enforce' }]);

@@ -17,11 +17,11 @@ function memoryIn(store = memoryStore()) {
 }
 
 describe('the stored pause reasons', () => {
-  it('knows of no reason at first', async () => {
+  it('have no reason at first', async () => {
     expect(await memoryIn().memory.read()).toEqual(ok([]));
   });
 
-  it('holds what was written last, for the next run', async () => {
+  it('keep the last write for the next run', async () => {
     const { store, memory } = memoryIn();
     await memory.write(everywhere('operator', 'signal'));
     expect(await memory.write(everywhere('signal', 'state_lost', 'unexpected_id'))).toEqual(ok(undefined));
@@ -69,7 +69,7 @@ describe('the stored pause reasons', () => {
     expect(await memory.read()).toEqual(ok([]));
   });
 
-  it('says so where nothing can be read or written', async () => {
+  it('report a failed read or write', async () => {
     const { store, memory } = memoryIn();
     await store.close();
     expect(await memory.read()).toMatchObject({ ok: false });

@@ -31,7 +31,7 @@ describe('a pause of one cluster', () => {
     expect([pause.view('test').reasons, disk.pauses]).toEqual([[], []]);
   });
 
-  it('does not end what holds all clusters, and says so', async () => {
+  it('does not end a pause of all clusters, and reports that', async () => {
     const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']));
     await run();
     await pause.pause('graphwarden', unexpected);

@@ -27,7 +27,7 @@ function reasonsOf(state: PauseState, cluster = 'prod'): readonly PauseReason[] 
 
 const free: PauseState = { isKnown: true, held: [], file: 'absent', isConfigReadable: true };
 
-describe('what holds the guard', () => {
+describe('pause reasons', () => {
   it.each<[string, PauseState, readonly string[]]>([
     ['nothing', free, []],
     ['what is not known', initialPauseState, ['file', 'state_lost']],
@@ -56,27 +56,27 @@ describe('what holds the guard', () => {
     expect(toPauseView(pause, 'prod')).toEqual({ isPaused: reasons.length > 0, reasons });
   });
 
-  it('is ended by an operator, but for the file and for what came since', () => {
+  it('are ended by an operator, except for the file and for later reasons', () => {
     const before = withReason(withReason({ ...free, file: 'there' }, 'operator', 1), 'unexpected_id', 2);
     expect(reasonsOf(afterResume(before, before))).toEqual(['file']);
     const meanwhile = withReason(withReason(before, 'unexpected_id', 3), 'signal', 4);
     expect(reasonsOf(afterResume(meanwhile, before))).toEqual(['signal', 'file', 'unexpected_id']);
   });
 
-  it('is not taken back by what was stored before', () => {
+  it('are not undone by earlier stored reasons', () => {
     const once = withReason({ ...free, isKnown: false }, 'operator', 1);
     expect(withStoredReasons(once, ['operator']).held).toEqual([{ reason: 'operator', cluster: '', serial: 1 }]);
   });
 });
 
-describe('what holds the guard of one cluster', () => {
+describe('pause reasons of one cluster', () => {
   const prod = withPause(free, { reason: 'unexpected_id', cluster: 'prod' }, 1);
 
   it('does not hold the guard of another one', () => {
     expect([reasonsOf(prod), reasonsOf(prod, 'test'), reasonsOf(prod, '')]).toEqual([['unexpected_id'], [], []]);
   });
 
-  it('adds to what holds all of them, and is the same reason once', () => {
+  it('add to the reasons of all clusters, each once', () => {
     const all = withReason(withReason(prod, 'operator', 2), 'unexpected_id', 3);
     expect([reasonsOf(all), reasonsOf(all, 'test')]).toEqual([
       ['operator', 'unexpected_id'],

@@ -35,7 +35,7 @@ describe('the pause switch', () => {
     expect(again.reasons()).toEqual(['operator']);
   });
 
-  it('holds what cannot be stored, says so, and stores it as soon as it can', async () => {
+  it('keeps a reason that cannot be stored, reports it, and stores it as soon as possible', async () => {
     const { pause, run, disk, clock, reasons } = setUpSwitch();
     await run();
     disk.isBroken = true;
@@ -65,7 +65,7 @@ describe('the pause switch', () => {
     expect([reasons(), disk.reasons]).toEqual([[], []]);
   });
 
-  it('keeps what came before the stored was read', async () => {
+  it('keeps reasons from before the stored ones were read', async () => {
     const { pause, run, disk, reasons } = setUpSwitch(new Disk(['unexpected_id']));
     expect(await pause.pause('SIGUSR2', everywhere('signal'))).toMatchObject({ ok: false });
     expect(await pause.resume('alice')).toEqual(err('the stored pause is not loaded yet; try again'));
@@ -186,7 +186,7 @@ describe('resuming', () => {
     expect(log.lines.at(-1)).toMatchObject({ message: 'guard resumed', fields: { by: 'alice', still: [] } });
   });
 
-  it('ends the rest even where the file goes on to hold', async () => {
+  it('ends other reasons although the file still pauses the guard', async () => {
     const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']), 'there');
     await run();
     expect(await pause.resume('alice')).toMatchObject({ ok: false });

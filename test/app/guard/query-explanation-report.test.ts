@@ -36,7 +36,7 @@ describe('report of an explanation', () => {
     await bed.end();
   });
 
-  it('has what holds an abort, since when and until when', async () => {
+  it('has the reason for a delay, with its start and end', async () => {
     const bed = createGuardFixture({ mode: 'enforce', policies: [enforced] });
     bed.nodes.arrivals = [0, 1];
     await bed.begin();

@@ -36,7 +36,7 @@ describe('the guard status of a query', () => {
     });
   });
 
-  it('has what holds the abort, and until when', async () => {
+  it('has the reason for a delay, with its end', async () => {
     const budgets = { per_node: { max: 1, within: '10m' }, per_cluster: { max: 6, within: '10m' } };
     const enforced = { ...runaway, mode: 'enforce', grace: '5s', cooldown: '1m' };
     const bed = createGuardFixture({ mode: 'enforce', budgets, policies: [enforced] });

@@ -37,7 +37,7 @@ describe('recording files', () => {
     ]);
   });
 
-  it('never exceed the maximum size: the oldest are removed first, of whatever cluster', async () => {
+  it('never exceed the maximum size: the oldest are removed first, across clusters', async () => {
     const { disk, files, append } = setUp();
     const sizes: number[] = [];
     await append('first', 'header', 'lab/1');
@@ -56,7 +56,7 @@ describe('recording files', () => {
     expect(disk.lines().at(-1)).toBe('second');
   });
 
-  it('are removed at the maximum age, those of earlier runs as well', async () => {
+  it('are removed at the maximum age, including those of earlier runs', async () => {
     const { clock, disk, append, open } = setUp();
     await append('before');
     await clock.advance(bounds.maxAge - 1);

@@ -72,7 +72,7 @@ describe('alerting in the application', () => {
     expect(alerts.step(well, now).changedAlerts.map(({ status }) => status)).toEqual(['resolved']);
   });
 
-  it('goes on from what was stored', async () => {
+  it('continues from the stored state', async () => {
     const before = setUp();
     await before.alerts.configure(settings(), now);
     await before.store.commit(before.alerts.step(before.wrong, now).changes);
@@ -98,7 +98,7 @@ describe('alerting in the application', () => {
     expect(sampleLines(alerts.samples('prod', now))).toContain('graphwarden_alerts_unrouted 1');
   });
 
-  it('closes what left the configuration', async () => {
+  it('resolves incidents of removed clusters', async () => {
     const { alerts, wrong } = setUp();
     await alerts.configure(settings(), now);
     alerts.step(wrong, now);

@@ -72,7 +72,7 @@ it('puts an alert about ourselves in no cluster', () => {
   expect(reportAlerts([view({ labels: { alertname: 'GraphwardenWatchdog' } })], none)[0]?.cluster).toBe('');
 });
 
-it('puts first what fires, then the more severe, then the newest', () => {
+it('the report sorts by state, then by severity, then by start', () => {
   const views = [
     view({ key: 'resolved', phase: 'resolved', severity: 'critical' }),
     view({ key: 'pending', phase: 'pending', severity: 'critical' }),

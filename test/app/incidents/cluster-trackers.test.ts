@@ -38,7 +38,7 @@ function hardOf(trackers: ClusterTrackers, cluster: string): string | undefined 
 }
 
 describe('the trackers of several clusters', () => {
-  it('know each cluster for itself', async () => {
+  it('track each cluster separately', async () => {
     const { trackers, store } = await following('Online', ['one', 'other']);
     for (const seconds of [15, 20]) await settle(trackers, { cluster: 'one', status: 'Down', seconds, store });
     expect([hardOf(trackers, 'one'), hardOf(trackers, 'other')]).toEqual(['Down', 'Online']);
@@ -60,14 +60,14 @@ describe('the trackers of several clusters', () => {
     expect(trackers.samples('one', at(15))).not.toBe(before);
   });
 
-  it('know nothing of a cluster that is not followed, and take nothing of it', async () => {
+  it('ignore a cluster that is not followed', async () => {
     const { trackers, store } = await following('Online', ['one']);
     expect(await settle(trackers, { cluster: 'unknown', status: 'Down', seconds: 5, store })).toBe(0);
     expect(trackers.tracked('unknown')).toEqual({ replicas: [], partitions: [] });
     expect(trackers.samples('unknown', at(5))).toEqual([]);
   });
 
-  it('go on undisturbed for clusters that stay, by the settings that hold now', async () => {
+  it('continue for remaining clusters, with the current settings', async () => {
     const { trackers, store } = await following('Online', ['one']);
     await trackers.configure(['one', 'new'], { ...settings, confirm: 1 }, at(12));
     expect(trackers.tracked('one').replicas[0]).toMatchObject({ observed: 'Online', confirmed: 'Online' });

@@ -60,7 +60,7 @@ it('an incident has a line for its start and one for its end, and none for its a
   });
 });
 
-it('a store has a line when it begins to fail and when it recovers, without a batch as well', () => {
+it('a store failure and a recovery are logged once, also without a batch', () => {
   const log = recordingLogger();
   const store = { durable: true, problem: undefined as string | undefined };
   const health = new StoreHealthLogger(store, log);

@@ -18,7 +18,7 @@ describe('store health', () => {
     expect(lines()).toEqual([]);
   });
 
-  it('says what is wrong once, again when it is something else, and when it is over', () => {
+  it('is logged once per problem, and when it recovers', () => {
     const { store, watch, lines } = setUp('the disk is full');
     watch.report();
     watch.report('a batch was refused');

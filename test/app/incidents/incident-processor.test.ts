@@ -95,7 +95,7 @@ function bad() {
 }
 
 describe('incident processor', () => {
-  it('tracks what services say', async () => {
+  it('tracks service statuses', async () => {
     const { read, statuses, reported } = await setUp();
     await read(services, ok([gpe('Online')]));
     await read(services, ok([gpe('Online')]));
@@ -120,7 +120,7 @@ describe('incident processor', () => {
     expect(statuses()[0]).toMatch(/^Online/);
   });
 
-  it('forgets a replica that will not come back, if it knows it', async () => {
+  it('forgets a known replica on request', async () => {
     const { read, incidents, reported, store } = await setUp();
     await read(services, ok([gpe('Online'), gpe('Online', '2')]));
     const id = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
@@ -172,7 +172,7 @@ describe('incident processor', () => {
     expect(incidents.tracked('test').partitions).toEqual([]);
   });
 
-  it('goes on from what was stored', async () => {
+  it('continues from the stored state', async () => {
     const before = await setUp();
     for (const status of ['Online', 'Online', 'Down', 'Down']) await before.read(services, ok([gpe(status)]));
     const after = await setUp(before.store);
@@ -181,7 +181,7 @@ describe('incident processor', () => {
     expect(after.incidents.trackedServices().replicas[0]).toMatchObject({ observed: 'Down', confirmed: 'Down' });
   });
 
-  it('keeps what it knows when the settings change, and drops a cluster that is gone', async () => {
+  it('keeps its state when the settings change, and drops a removed cluster', async () => {
     const { read, follow, statuses } = await setUp();
     await read(services, ok([gpe('Online')]));
     await follow(['prod', 'test'], { ...settings, confirm: 3 });
@@ -190,7 +190,7 @@ describe('incident processor', () => {
     expect(statuses()).toEqual([]);
   });
 
-  it('logs a store failure once, publishes events nevertheless, and logs the recovery', async () => {
+  it('logs a store failure once, still publishes events, and logs the recovery', async () => {
     const real = memoryStore();
     let full = true;
     const commit: Store['commit'] = async (changes) => (full ? err('the disk is full') : real.commit(changes));

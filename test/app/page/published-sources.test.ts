@@ -26,7 +26,7 @@ function recordingPage(room = Number.POSITIVE_INFINITY) {
   return { page, puts, removed };
 }
 
-describe('what is not read from a server', () => {
+describe('own sources', () => {
   it('is put under its source, with its labels', async () => {
     const { page, puts } = recordingPage();
     await new PublishedSources().publish(page, new Map([['one', showing(1)]]));
@@ -144,7 +144,7 @@ describe('what is not read from a server', () => {
     expect(removed).toEqual(['one']);
   });
 
-  it('is counted where the page does not take it, for as long as it is wanted', async () => {
+  it('are counted while the page drops them', async () => {
     const sources = new PublishedSources();
     const { page } = recordingPage(0);
     const both = new Map([

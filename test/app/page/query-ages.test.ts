@@ -51,7 +51,7 @@ describe('query age histogram', () => {
     expect(counts(ages)).toEqual(['m1 fraud ring_scan _count 0']);
   });
 
-  it('begins with none when a query is first listed, for an increase from nothing is none', () => {
+  it('starts at 0 when a query is first listed, because increase() ignores the first value', () => {
     const ages = createQueryAges();
     ages.onPollResult(feedOf(), listOf(['a', 15]), pace);
     const zeros = samplesOf(ages, ['m1']).filter(({ part }) => part === '_count');
@@ -60,7 +60,7 @@ describe('query age histogram', () => {
     expect(counts(ages)).toEqual(['m1 fraud ring_scan _count 0', 'm1 social ring_scan _count 0']);
   });
 
-  it('is not known of what has no age', () => {
+  it('is absent without ages', () => {
     const ages = createQueryAges();
     ages.onPollResult(feedOf(), listOf(['a', undefined]), pace);
     endAllQueries(ages);
@@ -168,7 +168,7 @@ describe('a node that is watched no more', () => {
     expect(counts(ages)).toEqual(['m1 fraud ring_scan _count 1']);
   });
 
-  it('loses what another node lists by now to that one', async () => {
+  it('loses queries that another node lists', async () => {
     const { ages, received } = listening();
     ages.onPollResult(feedOf('m2'), listOf(['a', 20]), pace);
     samplesOf(ages, ['m2']);

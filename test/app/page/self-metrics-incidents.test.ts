@@ -36,7 +36,7 @@ async function showingsOf(store = memoryStore()) {
   return new Map(incidentSources(sources, dependencies.pollers(), now));
 }
 
-describe('what alerting shows', () => {
+describe('metrics of alerting', () => {
   it('is by cluster, and apart from these about ourselves', async () => {
     const shown = await showingsOf();
     const names = (source: string) => [...(shown.get(source)?.samples ?? [])].map(({ metric }) => metric.name);

@@ -50,7 +50,7 @@ describe('call durations', () => {
     expect(callMetrics).toContain(samples[0]?.metric);
   });
 
-  it('have the series of failures from the first failure on: 0 for a minute, so that it is an increase', () => {
+  it('have the series of failures from the first failure on: 0 for a minute, so that increase() includes it', () => {
     const durations = new CallDurations();
     const countsAt = (mono: number): readonly (readonly [string | undefined, number])[] =>
       durations
@@ -74,11 +74,11 @@ describe('call durations', () => {
     ['a bad body', { failure: 'body' }, 'failed'],
     ['no answer', { failure: 'timeout' }, 'failed'],
     ['given up by ourselves', { failure: 'timeout', isCancelled: true }, undefined],
-  ])('are counted by what came of the call: %s', (_, more, outcome) => {
+  ])('are counted by outcome: %s', (_, more, outcome) => {
     expect(outcomeOf(more)).toBe(outcome);
   });
 
-  it('are bounded: however many calls there are, so many series', () => {
+  it('have a bounded number of series, for any number of calls', () => {
     const durations = new CallDurations();
     for (const name of Object.keys(table).filter((one): one is keyof typeof table => one in table)) {
       for (let times = 0; times < 5; times += 1) {

@@ -42,7 +42,7 @@ it('ends with the first node that answers, and returns the nodes that failed', a
   expect(reading?.failedAttempts).toEqual([{ node: 'm1', error: failure('timeout', 'timeout') }]);
 });
 
-it('lets the first failure speak for all', async () => {
+it('a poll reports the first failure of all nodes', async () => {
   const { reading } = await ask({ m1: bad('auth'), m2: bad('timeout') });
   expect(reading).toMatchObject({ result: bad('auth'), source: 'm1', ended: clock.now() });
   expect(reading?.failedAttempts?.map(({ node }) => node)).toEqual(['m1', 'm2']);

@@ -134,7 +134,7 @@ describe('a heavy check', () => {
     return { ...bed, check: { collector, settings: { ...bed.planned('load').settings, ...check, timeout: 60_000 } } };
   }
 
-  it('is never read for a probe beside one under way', async () => {
+  it('is never polled for a probe while a poll is in flight', async () => {
     const { clock, watch, check, fakeClusters, end } = await withCheck();
     fakeClusters.set('check', 'm1', 'takes 2 s');
     const first = watch.probe(check, 'm1');

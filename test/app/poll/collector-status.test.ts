@@ -66,7 +66,7 @@ describe('status of a collector', () => {
     });
   });
 
-  it('adds up failures by reason, and what was dropped, and keeps the last success', () => {
+  it('counts failures by reason and dropped series, and keeps the last success', () => {
     const record = new CollectorStatus();
     record.count(reading(ok('facts')), shown);
     record.count(reading(err(failure('auth', 'no'))), nothing);
@@ -131,7 +131,7 @@ describe('status of a collector', () => {
     expect(names.filter((name) => name.startsWith('source_'))).toEqual([]);
   });
 
-  it('knows since when it has been good, and since when anything was answered', () => {
+  it('has the time of the first success and of the first answer since a failure', () => {
     const record = new CollectorStatus();
     const at = (mono: number, result: PollResult['result']): PollResult => ({
       ...reading(result),

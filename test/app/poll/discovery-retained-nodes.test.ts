@@ -13,14 +13,14 @@ it('watches on a node that is no longer named, for a day', () => {
   expect(retained.merge([m1], day)).toEqual([m1]);
 });
 
-it('takes a node that comes back at another address for the same', () => {
+it('a node that returns at another address is the same node', () => {
   const retained = new RetainedNodes({ kind: 'srv' });
   retained.merge([m1, m2], 0);
   const moved = { ...m2, url: 'http://other:14240' };
   expect(retained.merge([m1, moved], day)).toEqual([m1, moved]);
 });
 
-it('lets an address go at once', () => {
+it('an address is dropped immediately', () => {
   const retained = new RetainedNodes({ kind: 'dns' });
   retained.merge([m1, m2], 0);
   expect(retained.merge([m1], 1)).toEqual([m1]);

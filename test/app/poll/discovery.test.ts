@@ -71,13 +71,13 @@ describe('a look-up', () => {
     ['a path', 'm1.db\\evil'],
     ['a number that is no address', '1.2.3.4.5'],
     ['dots alone', '..'],
-  ])('that names what is no host (%s) is a failure', async (_, name) => {
+  ])('with an invalid host (%s) is a failure', async (_, name) => {
     const dns = new FakeDns();
     dns.records = ok([record('m1.db'), record(name)]);
     expect(await lookUp(srv, dns)).toEqual(err("'_nginx._tcp.db.svc' resolves to an invalid host name"));
   });
 
-  it('that names the root says that there is no such service', async () => {
+  it('with the root as its target reports that the service does not exist', async () => {
     const dns = new FakeDns();
     dns.records = ok([record('.', 0)]);
     expect(await lookUp(srv, dns)).toEqual(err("'_nginx._tcp.db.svc' resolves to no address"));
@@ -115,7 +115,7 @@ describe('discovering', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('says once that it fails, and once that it works again', async () => {
+  it('logs a failure once, and the recovery once', async () => {
     const { clock, dns, log, seen } = setUp();
     dns.records = err('SERVFAIL');
     await clock.advance(90_000);
@@ -233,7 +233,7 @@ describe('a cluster that is discovered', () => {
     await app.stop();
   });
 
-  it('is not taken for known because a reload ended the first look-up', async () => {
+  it('remains unknown if a reload ended the first look-up', async () => {
     const { app, clock, cluster, dns, ready } = await setUp();
     dns.records = 'hangs';
     await app.start();
@@ -246,7 +246,7 @@ describe('a cluster that is discovered', () => {
     await app.stop();
   });
 
-  it('is ready, and says what is wrong, although it was never found', async () => {
+  it('is ready and reports the problem although no node was found', async () => {
     const { app, clock, dns, metrics, ready } = await setUp();
     dns.records = err('SERVFAIL');
     await app.start();

@@ -57,7 +57,7 @@ describe('dropped series', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('of one reason may end while those of another go on', () => {
+  it('of one reason can end while those of another continue', () => {
     const { dropped, messages } = setUp();
     dropped.update([['prod', [drop('a'), drop('b', 1, 'type_conflict')]]]);
     messages();

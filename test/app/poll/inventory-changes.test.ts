@@ -90,7 +90,7 @@ describe('changes of the inventory', () => {
     expect(String(name).length).toBeLessThanOrEqual(500);
   });
 
-  it('are none of a collector without an inventory', () => {
+  it('are empty for a collector without an inventory', () => {
     const { receive, counts } = receiver();
     receive(ok([]), health);
     expect(counts()).toEqual([]);

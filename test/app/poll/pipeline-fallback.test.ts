@@ -51,7 +51,7 @@ async function setUp() {
 }
 
 describe('a counter of two collectors', () => {
-  it('goes on where one stands in for the other, is there once, and stays when both fail', async () => {
+  it('continues with the fallback collector, is exposed once, and remains when both fail', async () => {
     const { take, counts } = await setUp();
     await take(load, 7);
     await take(backup, 8);
@@ -65,7 +65,7 @@ describe('a counter of two collectors', () => {
     expect(await counts()).toEqual(['9']);
   });
 
-  it('does not go back to what the other one knew, once the better one is back', async () => {
+  it('does not decrease when the preferred collector recovers', async () => {
     const { take, counts } = await setUp();
     await take(load);
     await take(backup, 9);

@@ -4,7 +4,7 @@ import { clusterOf } from '../fakes.ts';
 import { FakeMetricsPage, feed, planned, prod, setUpPipeline } from './pipeline-setup.ts';
 
 describe('declaring feeds', () => {
-  it('shows what was hidden as soon as the better collector is switched off', async () => {
+  it('exposes the fallback as soon as the preferred collector is disabled', async () => {
     const [load, backup] = [feed('load'), feed('backup')];
     const { clock, good, page, pipeline } = await setUpPipeline([load, backup]);
     await good(load, 7);
@@ -16,7 +16,7 @@ describe('declaring feeds', () => {
     expect(page.values('graphdb_load')).toEqual(['101']);
   });
 
-  it('does not end before a feed that is gone has left the page, so that it can come back', async () => {
+  it('ends after a removed feed has left the page, so that the feed can be added again', async () => {
     const health = feed('health', 'm1');
     const { clock, good, page, pipeline } = await setUpPipeline([health]);
     const held = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ describe('declaring feeds', () => {
     ]);
   });
 
-  it('keeps what is known of those that stay, under new labels too', async () => {
+  it('keeps the state of remaining feeds, also under new labels', async () => {
     const { good, page, pipeline } = await setUpPipeline([feed('health', 'm1'), feed('health', 'm2')]);
     await good(feed('health', 'm1'), 1);
     const labelled = clusterOf('prod', ['m1', 'm2'], { labels: { env: 'prod' } });
@@ -79,7 +79,7 @@ describe('declaring feeds', () => {
 });
 
 describe('moving to another page', () => {
-  it('takes effect when the new page is complete, and loses no poll result meanwhile', async () => {
+  it('takes effect when the new page is complete, without losing a poll result', async () => {
     const [load, health] = [feed('load'), feed('health', 'm1')];
     const { bad, good, page, pipeline } = await setUpPipeline([load, health]);
     await good(load, 7);
@@ -98,7 +98,7 @@ describe('moving to another page', () => {
     expect(next.overlaps).toBe(0);
   });
 
-  it('keeps counters of what fails at present', async () => {
+  it('keeps counters of failing collectors', async () => {
     const load = feed('load');
     const { bad, good, pipeline } = await setUpPipeline([load]);
     await good(load, 7);

@@ -33,7 +33,7 @@ describe('pipeline listeners', () => {
     expect(pipeline.facts('prod', 'graphdb_load')).toEqual([]);
   });
 
-  it('find nothing of what has become overdue', async () => {
+  it('get no overdue facts', async () => {
     const { pipeline, good, clock, pace } = await setUpPipeline([feed('load')]);
     await good(feed('load'), 5);
     await clock.advance(pace.lifetime);
@@ -41,7 +41,7 @@ describe('pipeline listeners', () => {
     expect(pipeline.facts('prod', 'graphdb_load')).toEqual([]);
   });
 
-  it('find a fact once, by whom it is shown', async () => {
+  it('get a fact once, from the collector that exposes it', async () => {
     const { pipeline, good } = await setUpPipeline([feed('load'), feed('backup')]);
     await good(feed('backup'), 5);
     expect(pipeline.facts('prod', 'graphdb_load').map(({ value }) => value)).toEqual([105]);

@@ -32,7 +32,7 @@ describe('a poll result', () => {
     expect(page.values('graphwarden_collector_label_values_cut_total')).toEqual(['6']);
   });
 
-  it('that failed takes its gauges with it, shows what the collector says of it, and keeps counters', async () => {
+  it('that failed removes its gauges, exposes the state of the collector, and keeps counters', async () => {
     const { bad, good, page } = await setUpPipeline([health, load]);
     await good(health, 1);
     await good(load, 7);
@@ -63,7 +63,7 @@ describe('a poll result', () => {
     expect(page.values('graphwarden_collector_success')).toEqual(['0']);
   });
 
-  it('counts what could not be read of it beside what the page dropped, while it is good', async () => {
+  it('counts unreadable entries in addition to series that the page dropped', async () => {
     const { bad, good, pipeline } = await setUpPipeline([
       { ...load, definition: { ...load.definition, rejectedSeries: () => 3 } },
     ]);
@@ -96,7 +96,7 @@ describe('a poll result', () => {
     expect(shown()).toEqual(['1']);
   });
 
-  it('that never ends is missed: its interval is on the page from the start, but for what runs by calendar', async () => {
+  it('that never ends is visible: its interval is exposed from the start, except with a schedule', async () => {
     const { interval: _, ...byCalendar } = load;
     const { page, pipeline } = await setUpPipeline([health, byCalendar]);
     expect(page.values('graphwarden_collector_interval_seconds')).toEqual(['5']);
@@ -192,7 +192,7 @@ describe('another source', () => {
     expect([count, lines.length, lines[0]?.fields.from]).toEqual(['1', 1, 'm1']);
   });
 
-  it('is none where the same node goes on', async () => {
+  it('is not used while the same node answers', async () => {
     const { lines, count } = await switched('m1', 'm1');
     expect([count, lines]).toEqual(['0', []]);
   });
@@ -207,7 +207,7 @@ describe('another source', () => {
     ]);
   });
 
-  it('cannot be had for what belongs to a node', async () => {
+  it('is not used for node-scoped facts', async () => {
     const health = feed('health', 'm1');
     const { pipeline, reading, pace, log } = await setUpPipeline([health]);
     await pipeline.accept(health, reading(ok(1), 'm1'), pace);

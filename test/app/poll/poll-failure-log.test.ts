@@ -25,11 +25,11 @@ describe('the log of collector failures', () => {
     ['a change of status', [broken, failure('status', 'x', { status: 502 })], ['warn status 500', 'warn status 502']],
     ['no change of words alone', [broken, { ...broken, message: 'other words' }], ['warn status 500']],
     ['the same again after it worked', [broken, 'good', broken], ['warn status 500', 'info', 'warn status 500']],
-  ])('says %s', (_, turns, lines) => {
+  ])('logs %s', (_, turns, lines) => {
     expect(record(turns)).toEqual(lines);
   });
 
-  it('says where, what and why', () => {
+  it('logs the target, the failure and the reason', () => {
     const log = recordingLogger();
     new PollFailureLog(log).record(place, err(broken));
     expect(log.lines).toEqual([

@@ -62,7 +62,7 @@ describe('lists', () => {
     await end();
   });
 
-  it('take together at most 5 % of the time of the server and what was saved before', async () => {
+  it('take at most 5 % of the server time, plus saved time', async () => {
     const { clock, tasks, end } = setUp([() => ({ takes: 400 }), () => ({ takes: 200 })]);
     await clock.advance(600_000);
     const spent = tasks.reduce((sum, task) => sum + timeOf(task), 0);
@@ -100,7 +100,7 @@ describe('lists', () => {
     await end();
   });
 
-  it('are never more than 30 s apart, whatever they take and whatever their interval', async () => {
+  it('are at most 30 s apart, for any duration and interval', async () => {
     const intervals = fc.constantFrom(1000, 5000, 7000, 13_000);
     const lengths = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 });
     await fc.assert(

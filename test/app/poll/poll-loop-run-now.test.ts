@@ -34,7 +34,7 @@ describe('runNow', () => {
     await end();
   });
 
-  it('joins the run that goes on', async () => {
+  it('joins the run in progress', async () => {
     const { clock, task, loop, end } = setUp(() => ({ takes: 500 }));
     await clock.advance(1200);
     const over: boolean[] = [];

@@ -42,7 +42,7 @@ function setUp(
 }
 
 describe('beats', () => {
-  it('begin soon, and then come on the grid of their own phase', async () => {
+  it('begin soon, and then follow the grid of their phase', async () => {
     const { clock, task, end } = setUp();
     await clock.advance(20_000);
     expect(task.runs).toEqual([1000, 2500, 7500, 12_500, 17_500]);

@@ -16,7 +16,7 @@ function failing(every: number, times: number): readonly number[] {
 }
 
 describe('backing off', () => {
-  it('does not begin within a minute, so that a short trouble is over when it is over', () => {
+  it('does not begin within a minute, so that polls recover quickly from a short failure', () => {
     expect(failing(5000, 12)).toEqual(Array.from({ length: 12 }, () => 1));
   });
 

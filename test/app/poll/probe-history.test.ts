@@ -96,7 +96,7 @@ describe('the history of probes', () => {
     expect(lines(minute)).toEqual([]);
   });
 
-  it('forgets a probe that is not planned, and knows no other collector', () => {
+  it('drops a probe that is not planned, and ignores other collectors', () => {
     const { receive, lines } = setUp();
     receive(minute, ok(runOf()));
     expect(lines(minute, '', [])).toEqual([]);

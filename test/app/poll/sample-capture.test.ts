@@ -16,7 +16,7 @@ function drain(passing: Iterable<unknown>): number {
 }
 
 describe('the tap', () => {
-  it('hands everything on and keeps what is wanted', () => {
+  it('passes all samples on and keeps the wanted ones', () => {
     const tap = new SampleCapture(new Set(['graphdb_load']));
     expect([...tap.pass(samples(1, 2))]).toEqual(samples(1, 2));
     expect(tap.family('graphdb_load')).toEqual([
@@ -43,7 +43,7 @@ describe('the tap', () => {
     expect(tap.family('graphdb_load')).toEqual([]);
   });
 
-  it('keeps from the next pass on what is asked for later', () => {
+  it('keeps families that are requested later from the next pass on', () => {
     const wanted = new Set<string>();
     const tap = new SampleCapture(wanted);
     drain(tap.pass(samples(1)));

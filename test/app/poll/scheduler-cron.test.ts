@@ -132,7 +132,7 @@ describe('a calendar', () => {
     expect(task.runs).toHaveLength(1);
   });
 
-  it('knows the next time of a task', () => {
+  it('has the next time of a task', () => {
     const { calendar, cron, add } = setUp();
     add('one', 100);
     cron.next = 5000;

@@ -62,7 +62,7 @@ describe('the tasks of a cluster', () => {
     await end();
   });
 
-  it('run at once where they are nudged, and nothing happens where there is none such', async () => {
+  it('run immediately on request; an unknown task is ignored', async () => {
     const { clock, scheduler, task, end } = setUp();
     const [first, other] = [task('facts'), task('other')];
     scheduler.sync('prod', [first, other]);
@@ -135,7 +135,7 @@ describe('the tasks of a cluster', () => {
     await end();
   });
 
-  it('go by calendar where they say so', async () => {
+  it('follow a schedule if they have one', async () => {
     const { clock, cron, scheduler, task, end } = setUp();
     const check = task('check', { schedule: '0 3 * * SUN' });
     scheduler.sync('prod', [check]);
@@ -152,7 +152,7 @@ describe('the tasks of a cluster', () => {
 });
 
 describe('the first round', () => {
-  it('is over when every task has run once, well or badly; the calendar does not count', async () => {
+  it('ends when every task has run once, successfully or not; scheduled tasks do not count', async () => {
     const { clock, scheduler, task, end } = setUp();
     const slow = task('slow');
     slow.script = () => ({ takes: 3000, good: false });
@@ -222,7 +222,7 @@ function dear({ task }: ReturnType<typeof setUp>, key: string, run: ScriptedTask
 }
 
 describe('the budget of a node', () => {
-  it('forgets what lists cost while the node hung', async () => {
+  it('ignores the time of lists while the node hung', async () => {
     const bed = setUp();
     const { clock, scheduler, task, end } = bed;
     let hangs = true;

@@ -57,7 +57,7 @@ describe('the situation of a cluster', () => {
     expect(second).not.toHaveProperty('lastSuccess');
   });
 
-  it('knows which facts are fresh', async () => {
+  it('marks fresh facts', async () => {
     const bed = testbed();
     bed.fakeClusters.set('health', 'm2', err(failure('timeout', 'no answer')));
     const { of, clock } = await setUp(bed);
@@ -110,8 +110,8 @@ describe('the situation of a cluster', () => {
   });
 });
 
-describe('what only the daemon knows', () => {
-  it('is what the guard does, where one is', async () => {
+describe('state of the daemon', () => {
+  it('includes the state of a guard', async () => {
     const { of } = await setUp();
     expect(of().guard).toEqual(guardView('prod'));
     expect(of(1).guard).toBeUndefined();

@@ -34,7 +34,7 @@ function setup() {
   return { clock, recordedSpans: recordedSpans, traces, received, linked };
 }
 
-it('an abort links to the last cycle that saw what runs on its node, and to the query', async () => {
+it('an abort links to the latest poll cycle with the process list of its node, and to the query', async () => {
   const { clock, recordedSpans, traces, received, linked } = setup();
   received('m1', place('1'));
   received('m1', place('2'));
@@ -62,7 +62,7 @@ it('an abort links only to the query if the list was not traced', () => {
   expect(JSON.stringify(recordedSpans.spans)).not.toContain('canary');
 });
 
-it('cycles are remembered of the nodes that were listed last, however many come and go', () => {
+it('poll cycles are kept for the latest nodes only', () => {
   const { traces, received, linked } = setup();
   received('stays', place('1'));
   for (let at = 0; at < 1500; at += 1) {

@@ -83,7 +83,7 @@ it('keeps an outage that outlasts its incident in its trace', () => {
   ]);
 });
 
-it('creates a trace of its own for an outage without an incident, if it is sampled', () => {
+it('creates a separate trace for an outage without an incident, if it is sampled', () => {
   for (const isSampled of [true, false]) {
     const { recorded, traces, end } = setup(() => isSampled);
     end();
@@ -92,7 +92,7 @@ it('creates a trace of its own for an outage without an incident, if it is sampl
   }
 });
 
-it('links an incident to what was sent and done because of it, while it is open', () => {
+it('links an open incident to its notifications and aborts', () => {
   const { recorded, traces } = setup();
   const notification = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
   traces.link(lead, notification);

@@ -25,7 +25,7 @@ function causes(
   return causingCycles({ labels }, known, entries.map(entryOf)).map(({ spanId }) => spanId.replaceAll('b', ''));
 }
 
-it('an alert goes back to what its rule needs, on its node where it has one, the newest first', () => {
+it('an alert links to the polls that its rule needs, of its node if it has one, newest first', () => {
   const all = ['queries@m1 1', 'queries@m2 2', 'services@ 3', 'health@m1 4'];
   expect(causes('query_overdue', { node: 'm1' }, ...all)).toEqual(['1']);
   expect(causes('service_readonly', {}, ...all, 'services@ 7')).toEqual(['7', '3']);
@@ -42,7 +42,7 @@ it('an alert goes back to the probe that it names', () => {
   expect(causes('probe_failed', { node: '', probe: 'ring' }, ...all)).toEqual(['1']);
 });
 
-it('an alert about a node alone goes back to what failed there', () => {
+it('an alert about a node links to the failed polls of the node', () => {
   expect(causes('node_unreachable', { node: 'm1' }, 'health@m1 1!', 'queries@m1 2', 'health@m2 3!')).toEqual(['1']);
 });
 

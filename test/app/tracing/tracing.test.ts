@@ -91,7 +91,7 @@ describe('tracing', () => {
     expect(spans.map(({ name, start, end }) => [name, start, end])).toEqual([['GPE not online', 10, 30]]);
   });
 
-  it('makes none of what is switched off', async () => {
+  it('creates no spans of disabled kinds', async () => {
     const { traced, spans } = tracing({ settings: { queries: false }, incidents: undefined });
     traced.onQueriesEnded({ cluster: 'prod', node: 'm1', ended: [ended('a')] });
     await traced.restore(['prod']);
@@ -100,7 +100,7 @@ describe('tracing', () => {
     expect(spans).toEqual([]);
   });
 
-  it('takes up what was under way before, and sends nothing a second time', async () => {
+  it('continues open incidents of an earlier run, and sends no span twice', async () => {
     const store = memoryStore();
     const past = [
       transition(10, 'Online', 'Down'),
@@ -135,7 +135,7 @@ describe('tracing', () => {
     ]);
   });
 
-  it('says that the past cannot be read, and goes on with the present', async () => {
+  it('reports that stored incidents cannot be read, and continues with new ones', async () => {
     const store = { ...memoryStore(), find: async () => err('the disk is gone') };
     const { traced, spans, lines } = tracing({ store });
     await traced.restore(['prod']);

@@ -14,7 +14,7 @@ const id = '7.RESTPP_1_1.1790000000000.N';
 const wanted = ['abort', 'prod/m1', id, '--reason', 'it hurts'];
 
 describe('abort', () => {
-  it('asks for the one query, and says that it is gone', async () => {
+  it('requests the abort of one query, and reports that it is gone', async () => {
     const { control, url } = await startGuardApi();
     expect(await runCommand(url, ...wanted)).toEqual({
       code: 0,
@@ -26,7 +26,7 @@ describe('abort', () => {
     ]);
   });
 
-  it('goes past a pause where that is said', async () => {
+  it('ignores a pause with --while-paused', async () => {
     const { control, url } = await startGuardApi();
     await runCommand(url, ...wanted, '--while-paused');
     expect(control.abortRequests).toMatchObject([{ whilePaused: true }]);
@@ -48,7 +48,7 @@ describe('abort', () => {
     expect([code, out]).toEqual([expected, expect.stringContaining(words)]);
   });
 
-  it('says so where the outcome is not known yet, and prints JSON for scripts', async () => {
+  it('reports an unknown outcome, and prints JSON with --json', async () => {
     const { control, url } = await startGuardApi();
     control.abortResult = ok(pendingAbort);
     expect(await runCommand(url, ...wanted)).toMatchObject({ code: 1, out: expect.stringContaining('not known yet') });
@@ -59,7 +59,7 @@ describe('abort', () => {
     expect(JSON.parse(out)).toEqual({ ...place, ...decision, at, outcome: null, endedAt: null });
   });
 
-  it('says why nothing was done', async () => {
+  it('prints the refusal', async () => {
     const { control, url } = await startGuardApi();
     control.abortResult = err({
       kind: 'refused',
@@ -70,7 +70,7 @@ describe('abort', () => {
     expect(error).toContain('status 409: The guard is paused');
   });
 
-  it('lets a person know that it takes a while', async () => {
+  it('prints progress in a terminal', async () => {
     const { url } = await startGuardApi();
     const ports = { ...livePorts(), stderr: recordingOutput(true) };
     await runCli([...wanted, '--url', url], commands, ports);

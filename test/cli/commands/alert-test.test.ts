@@ -66,7 +66,7 @@ describe('alert test', () => {
     expect(new Set(seen.map(({ body }) => JSON.parse(body).dedup_key)).size).toBe(2);
   });
 
-  it('says what is wrong with one, without its secret, and tries the others', async () => {
+  it('reports the failure of a receiver without its secret, and tests the others', async () => {
     const { url } = await startStaticServer(good);
     const { code, out } = await tried([
       { name: 'hook', webhook: { url: `${url}/hook` } },

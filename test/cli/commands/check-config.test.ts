@@ -4,14 +4,14 @@ import { testPorts } from '../../support/cli-ports.ts';
 
 const good = 'clusters:\n  - name: prod\n    nodes:\n      - { name: m1, url: "http://10.0.0.1:14240" }\n';
 
-it('says ok', async () => {
+it('a valid configuration prints ok', async () => {
   const ports = testPorts();
   ports.disk.set('a.yml', good);
   expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
   expect(ports.stdout.text()).toBe('ok\n');
 });
 
-it('says everything that is wrong, with its place', async () => {
+it('prints all problems with their positions', async () => {
   const ports = testPorts();
   ports.disk.set('a.yml', `lisen: x\n${good}      - { name: m1, url: 7 }\n`);
   expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(2);
@@ -27,7 +27,7 @@ it('takes variables from the environment', async () => {
   expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
 });
 
-it('says that no such file', async () => {
+it('reports a missing file', async () => {
   const ports = testPorts();
   expect(await checkConfig.run({ flags: {}, arguments: ['none.yml'] }, ports, [])).toBe(2);
   expect(ports.stdout.text()).toBe("none.yml:1:1: cannot read 'none.yml': no such file\n");

@@ -57,7 +57,7 @@ describe('custom try', () => {
     expect(stdout).toContain('env="a [31m b"');
   });
 
-  it('says what does not match, with the members that are there, and exits with 1', async () => {
+  it('reports the mismatch with the present members, and exits with 1', async () => {
     const metrics = [{ name: 'graph_age_seconds', help: 'Age.', value: 'age' }];
     const wrong = { name: 'wrong', graph: 'fraud', query: 'data_age', rows: '0.@@newest', metrics };
     const { code, stdout, stderr } = await run(await simulated([wrong]), 'wrong');

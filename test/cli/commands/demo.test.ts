@@ -18,7 +18,7 @@ async function urlOf(ports: LivePorts): Promise<string> {
   return eventually('a banner', async () => /metrics +(\S+)\/metrics/.exec(ports.stdout.text())?.[1]);
 }
 
-it('serves a simulated cluster, says so, and stops with it', async () => {
+it('demo serves a simulated cluster, prints a notice, and stops with it', async () => {
   const { ports, exit } = begin('--listen', '127.0.0.1:0');
   const url = await urlOf(ports);
   await eventually('readiness', async () => (await send(`${url}/-/ready`)).status === 200);
@@ -68,7 +68,7 @@ it('simulates receivers with --receivers, and prints what they receive', async (
   await expect(send(behaviorUrl, { method: 'POST', body: '503' })).rejects.toThrow('ECONNREFUSED');
 });
 
-it('says that its port is taken, and what to do', async () => {
+it('demo reports that its port is in use, with a remedy', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => squatter.once('listening', resolve));
   const address = squatter.address();

@@ -51,7 +51,7 @@ describe('a cluster that works', () => {
   });
 });
 
-it('one that does not gives 1, and says what', async () => {
+it('that fails exits with 1 and prints the cause', async () => {
   const ports = livePorts();
   const file = await clusterAt(`http://127.0.0.1:${await freePort()}`);
   expect(await runCli(['doctor', '--config', file], commands, ports)).toBe(1);
@@ -69,7 +69,7 @@ describe('a probe that fails', () => {
     missing_vertex: { vertex: { type: 'Account', id: 'missing-secret-id' } },
   };
 
-  it('is one row that says what fails and how to fix it, without ids', async () => {
+  it('is one row with the failure and its remedy, without ids', async () => {
     const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
     onTestFinished(() => simulator.close());
     await simulator.control.injectFault('status_403', { path: /\/edges\// });

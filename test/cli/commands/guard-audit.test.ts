@@ -96,7 +96,7 @@ describe('the audit of a running daemon', () => {
     expect(inShort(out)).toEqual(expected);
   });
 
-  it('is all there, however many pages it fills', async () => {
+  it('is printed completely, with any number of pages', async () => {
     const many = Array.from({ length: 2345 }, (_, serial) => intentChange(storedAbort(serial, { at: now - hour })));
     const { out } = await shown('--url', await daemonWith(many), '--json');
     expect(new Set(JSON.parse(out).map(({ id }: AuditEntry) => id)).size).toBe(2345);
@@ -107,7 +107,7 @@ describe('the audit of a running daemon', () => {
     expect([code, out, error]).toEqual([0, 'no audit entries\n', '']);
   });
 
-  it('that cannot be had is trouble', async () => {
+  it('that cannot be read is an error', async () => {
     const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
     expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
     const store = memoryStore();
@@ -134,7 +134,7 @@ describe('the audit of a stopped daemon', () => {
     expect([code, inShort(out)]).toEqual([0, ['1', '2', '3', 'pause']]);
   });
 
-  it('that is not there is trouble', async () => {
+  it('that does not exist is an error', async () => {
     const { code, error } = await shown('--state-dir', '/nowhere/at/all');
     expect([code, error]).toEqual([1, expect.stringContaining('/nowhere/at/all')]);
   });

@@ -15,7 +15,7 @@ async function explained(files: Readonly<Record<string, string>>, argv: readonly
 }
 
 describe('guard explain', () => {
-  it('says what the guard and each policy do', async () => {
+  it('explains the guard and each policy', async () => {
     const { code, out, stderr } = await explained({ 'graphwarden.yml': good }, ['--config', 'graphwarden.yml']);
     expect([code, stderr]).toEqual([0, '']);
     expect(out).toMatch(/^The guard enforces: .*\n/);
@@ -31,7 +31,7 @@ describe('guard explain', () => {
     expect([code, out.split('\n')[0]]).toEqual([0, expect.stringContaining('The guard enforces')]);
   });
 
-  it('says so where there is no guard', async () => {
+  it('reports a configuration without a guard', async () => {
     const { code, out } = await explained({ 'a.yml': cluster }, ['--config', 'a.yml']);
     expect(code).toBe(0);
     expect(out).toMatch(

@@ -55,7 +55,7 @@ async function eventsOf(path: string): Promise<readonly Readonly<Record<string, 
 }
 
 describe('guard record', () => {
-  it('writes what nodes list, and what gates wait for, for as long as it is to', async () => {
+  it('writes process lists and gate values for the requested time', async () => {
     const simulator = await simulated();
     const out = join(await temporaryFolder(), 'tape.jsonl');
     const config = await configured(simulator, { policies });
@@ -112,7 +112,7 @@ describe('guard record', () => {
     expect((await eventsOf(out))[0]).toMatchObject({ cluster: 'prod', clauses: [], gates: [] });
   });
 
-  it('says so where no node gave a list, and records that', async () => {
+  it('reports and records that no node returned a list', async () => {
     const out = join(await temporaryFolder(), 'tape.jsonl');
     const url = `http://127.0.0.1:${await freePort()}`;
     const config = await configFile({ clusters: [{ name: 'prod', nodes: [{ name: 'm1', url }] }] });

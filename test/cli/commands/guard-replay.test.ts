@@ -68,7 +68,7 @@ describe('guard replay', () => {
     ['of a later version', recording.replace('"version":1', '"version":9'), 'line 1 has format version 9'],
     ['something else', 'clusters: []\n', 'line 1 is not a JSON object'],
     ['empty', '', 'empty recording'],
-  ])('says which line of a recording that is %s is wrong', async (_, text, message) => {
+  ])('names the invalid line of a recording that is %s', async (_, text, message) => {
     const { code, out, error, file } = await replayed(text);
     expect([code, out]).toEqual([1, '']);
     expect(error.startsWith(`graphwarden: ${file}: ${message}`)).toBe(true);
@@ -96,7 +96,7 @@ describe('guard replay', () => {
 });
 
 describe('guard replay --last', () => {
-  it('replays what the daemon recorded of a cluster, without a note on the guard section', async () => {
+  it('replays the recording of the daemon, without a note on the guard section', async () => {
     const lab = { name: 'lab', nodes: [{ name: 'n1', url: 'http://10.0.0.2:14240' }] };
     const clusters = [{ name: 'prod', nodes }, lab];
     const policies = [{ ...old, clusters: ['prod'] }];

@@ -59,13 +59,13 @@ describe('explanation as text', () => {
     ['held: not covered', { held: 'not_covered', heldSince: null, heldUntil: null }],
     ['abort request sent', { phase: 'sent' }],
     ['matches, but another policy owns the query', { owned: false }],
-  ] as const)('says: %s', (expected, changes) => {
+  ] as const)('is: %s', (expected, changes) => {
     expect(withPolicy(changes).split('\n')[3]).toBe(
       `policy runaway (${'mode' in changes ? 'observe' : 'enforce'}): ${expected}`,
     );
   });
 
-  it('says how often a query was observed, and why the policy cannot act', () => {
+  it('has the number of observations, and the reason why the policy cannot act', () => {
     const text = withPolicy({ observations: 1, notReady: ['graphs_unknown', 'node_budget'] });
     expect(text).toContain('observed in 1 of 2 lists');
     expect(text).toContain('cannot act on the node: graphs unknown, node budget');
@@ -82,14 +82,14 @@ describe('explanation as text', () => {
     expect(lines.join('\n')).toContain('no current value (wanted: > 30s for 1m)');
   });
 
-  it('says which entry protects the query', () => {
+  it('names the entry that protects the query', () => {
     const entry = { section: 'protect', name: 'query', wanted: 'ring_*', seen: 'ring_scan', holds: true } as const;
     const text = textOf({ protections: [[entry]] });
     expect(text).toContain('protected by guard.protect\n');
     expect(text).toContain('policy runaway (enforce): spares the query');
   });
 
-  it('says that a query is not listed, and how its abort ended', () => {
+  it('states that a query is not listed, with the outcome of its abort', () => {
     const gone = { listing: 'not_listed', graph: '', query: '', kind: '', ageSeconds: null, policies: [] } as const;
     expect(textOf({ ...gone, listedAt: null })).toBe(
       `prod/m1 ${id}\nnot listed in the last 5 minutes\nthe audit has no abort of it\n`,

@@ -26,7 +26,7 @@ describe('a daemon', () => {
     expect(asked).toEqual(['/-/healthy', '/-/healthy', '/warden/-/healthy']);
   });
 
-  it('that answers with trouble is not', async () => {
+  it('that answers with an error is unhealthy', async () => {
     const { url } = await serve(fixedReply({ status: 503 }));
     const ports = livePorts();
     expect(await runCli(['healthcheck', '--url', url], commands, ports)).toBe(1);
@@ -56,7 +56,7 @@ async function secure(): Promise<Served> {
 }
 
 describe.skipIf(findTool('openssl') === undefined)('over TLS', () => {
-  it('an unknown certificate is trouble, unless it is said not to matter', async () => {
+  it('with an unknown certificate is unhealthy, unless verification is disabled', async () => {
     const { url } = await secure();
     const strict = livePorts();
     expect(await runCli(['healthcheck', '--url', url], commands, strict)).toBe(1);

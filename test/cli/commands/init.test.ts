@@ -3,7 +3,7 @@ import { init } from '../../../src/cli/commands/init.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { testPorts } from '../../support/cli-ports.ts';
 
-it('writes a starter that is a valid configuration, and says how to go on', async () => {
+it('init writes a valid configuration, and prints the next steps', async () => {
   const ports = testPorts();
   expect(await init.run({ flags: {}, arguments: [] }, ports, [])).toBe(0);
   const text = ports.disk.get('graphwarden.yml') ?? '';

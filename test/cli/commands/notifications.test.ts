@@ -102,7 +102,7 @@ describe('table of notifications', () => {
     expect(row(more)).toContain(text);
   });
 
-  it('says that there are none', () => {
+  it('reports an empty list', () => {
     expect(notificationTable([])).toBe('no notifications\n');
   });
 });

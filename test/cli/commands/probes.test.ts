@@ -37,7 +37,7 @@ it('probes are a table, failing ones first, then those without a current result'
   expect(probeTable([], now)).toBe('no probes\n');
 });
 
-it('the table of probes fits 80 columns, with what failed, and --wide shows all', () => {
+it('the table of probes fits 80 columns, with the failure, and --wide shows all columns', () => {
   const terminal = { columns: 80, wide: false };
   const narrow = probeTable(all, now, terminal);
   expect(narrow.split('\n').filter((line) => line.length > 80)).toEqual([]);

@@ -53,7 +53,7 @@ describe('queries in a terminal', () => {
     expect(rows(query({ ageSeconds }))[0]).toMatch(new RegExp(`^${text} `));
   });
 
-  it('say of one that ran out of time that it did', () => {
+  it('mark a query that exceeded its timeout', () => {
     expect(rows(query({ remainingSeconds: -5, overdue: true }))[0]).toContain('1:15  overdue  ring_scan');
   });
 

@@ -56,7 +56,7 @@ async function shown(...args: readonly string[]): Promise<{ code: number; out: s
 }
 
 describe('queries', () => {
-  it('are a table, with a word about what is not known', async () => {
+  it('are a table, with a note about missing data', async () => {
     const { code, out, error } = await shown('--url', (await serve(daemon())).url);
     expect([code, error]).toEqual([0, '']);
     expect(out).toContain('1:15  58:45  ring_scan  m1    7.RESTPP_1_1.1790000000000.N  running  fraud');
@@ -87,7 +87,7 @@ describe('queries', () => {
     );
   });
 
-  it('that cannot be had are trouble', async () => {
+  it('that cannot be read are an error', async () => {
     const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
     expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
     const { url } = await serve(fixedReply({ body: '{"items":7}' }));
@@ -141,7 +141,7 @@ describe('queries --watch', () => {
     expect(await runCli(['queries', '--watch', '--url', url], commands, ports)).toBe(0);
   });
 
-  it('goes on while the daemon is away', async () => {
+  it('continues while the daemon is unreachable', async () => {
     const { code, out } = await watched(`http://127.0.0.1:${await freePort()}`);
     expect(code).toBe(0);
     expect(out.match(/04:53:20 UTC\n\n\S/g)).toHaveLength(2);

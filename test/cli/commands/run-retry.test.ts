@@ -13,7 +13,7 @@ import { send } from '../../support/http.ts';
 import { realWorld } from '../../support/live-ports.ts';
 
 describe('a start that is tried again', () => {
-  it('goes on until it succeeds, and ends as that one ends', async () => {
+  it('continues until it succeeds, and returns the exit code of the daemon', async () => {
     const ports = testPorts();
     const stop = listenForStop(ports.signals);
     const exits: ExitCode[] = [2, 1];
@@ -44,7 +44,7 @@ describe('a start that is tried again', () => {
 });
 
 describe('graphwarden run --keep-trying', () => {
-  it('says again what is wrong, and ends well when it is asked to stop', async () => {
+  it('logs a new problem, and exits with 0 on a stop signal', async () => {
     const ports = testPorts();
     const exit = runCli(['run', '--config', 'a.yml', '--keep-trying'], commands, ports);
     const rests = async (times: number) =>

@@ -8,7 +8,7 @@ import { send } from '../../support/http.ts';
 import { configFile, livePorts } from '../../support/live-ports.ts';
 
 describe('without a usable configuration', () => {
-  it('says so, and points to demo and init', async () => {
+  it('prints an error that names demo and init', async () => {
     const ports = testPorts();
     expect(await runCli([], commands, ports)).toBe(2);
     expect(ports.stderr.text()).toContain('--config FILE');
@@ -33,7 +33,7 @@ describe('without a usable configuration', () => {
   });
 });
 
-it('serves what the file says until it is asked to stop, and logs the warnings of the file', async () => {
+it('runs with the file until a stop signal, and logs the warnings of the file', async () => {
   const port = await freePort();
   const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
   const routes = [{ matchers: ['node="m2"'], receivers: [] }, { receivers: [] }];

@@ -92,7 +92,7 @@ describe('transitions of a running daemon', () => {
     ]);
   });
 
-  it('are all there, however many pages they fill', async () => {
+  it('are printed completely, with any number of pages', async () => {
     const many = Array.from({ length: 2345 }, (_, at) => turn(10, { replica: String(at) }));
     const { out } = await shown('--url', await daemonWith(many), '--json');
     expect(JSON.parse(out)).toHaveLength(2345);
@@ -102,7 +102,7 @@ describe('transitions of a running daemon', () => {
     expect(await shown('--url', await daemonWith([]))).toEqual({ code: 0, out: 'no transitions\n', error: '' });
   });
 
-  it('that cannot be had are trouble', async () => {
+  it('that cannot be read are an error', async () => {
     const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
     expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
     const store = memoryStore();
@@ -135,7 +135,7 @@ describe('transitions of a stopped daemon', () => {
     expect(JSON.parse(out).map(({ to }: { to: string }) => to)).toEqual(['Down', 'Online']);
   });
 
-  it('that are not there are trouble', async () => {
+  it('that do not exist are an error', async () => {
     expect(await shown('--state-dir', '/nowhere/at/all')).toMatchObject({
       code: 1,
       out: '',

@@ -31,7 +31,7 @@ describe('digest of missed incidents', () => {
     expect(missed.action(0, undefined).choice.request).not.toHaveProperty('since');
   });
 
-  it('is finished when it is accepted, except for incidents that were added meanwhile', () => {
+  it('is finished when it is accepted, except for incidents that were added since', () => {
     const missed = new MissedDigest(noMissedIncidents);
     missed.add([incident(1)], now);
     const reported = missed.incidents;

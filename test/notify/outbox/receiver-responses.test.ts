@@ -31,7 +31,7 @@ describe('receiver that limits the rate', () => {
     expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger b 1']);
   });
 
-  it('gets no request for 30 s without Retry-After, and an incident that ends meanwhile goes into the digest', async () => {
+  it('gets no request for 30 s without Retry-After, and an incident that ends in this time is in the digest', async () => {
     const delivering = await withTwo(limited);
     await delivering.resolve(firing('a'));
     await delivering.clock.advance(31_000);

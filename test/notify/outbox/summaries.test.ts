@@ -21,7 +21,7 @@ function sizes(delivering: DeliveryTestbed): readonly (readonly [alerts: number,
 }
 
 describe('notifications of many groups about one rule', () => {
-  it('are one summary if they wait together, whatever the batch limit of the receiver', async () => {
+  it('are one summary if they wait together, for any batch limit of the receiver', async () => {
     const delivering = await chat();
     for (const key of keys) {
       await delivering.trigger(firing(key), groupOf(key, 30_000));
@@ -95,7 +95,7 @@ describe('notifications of many groups about one rule', () => {
     expect(accepted.every(({ request }) => request.kind === 'alerts' && request.isSummary === undefined)).toBe(true);
   });
 
-  it('do not include incidents that have a message of their own at the receiver', async () => {
+  it('do not include incidents that have their own message at the receiver', async () => {
     const delivering = await chat({ minInterval: 0, maxBatch: 1 });
     delivering.receiver().defaultResponse = { kind: 'accepted', reference: 'C1:1.2' };
     await delivering.trigger(firing('c1'), groupOf('c1'));

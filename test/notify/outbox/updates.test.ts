@@ -9,7 +9,7 @@ function changed(revision: number, more: Partial<Alert> = {}): Alert {
 }
 
 describe('update of an incident', () => {
-  it('is sent at once, with the same key and number, in a request of its own', async () => {
+  it('is sent immediately, with the same key and number, in a separate request', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'));
     delivering.receiver().take();

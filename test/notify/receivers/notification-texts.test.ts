@@ -159,7 +159,7 @@ it('mail gets no characters that reverse a text', () => {
   }
 });
 
-it('every kind of receiver with a body of its own has golden files', () => {
+it('every receiver type with its own body has golden files', () => {
   const kinds = receivers.map(({ kind }) => kind).filter((kind) => kind !== 'templated_webhook');
   expect([...Object.keys(formats), 'email'].toSorted()).toEqual(kinds.toSorted());
 });

@@ -9,7 +9,7 @@ function take(event: object) {
   return twinOf('pagerduty').handle(JSON.stringify(event), receivedAt);
 }
 
-describe('events that are in order', () => {
+describe('valid events', () => {
   it('open an incident', () => {
     const { reply, kept } = take({ ...trigger, payload: { ...payload, custom_details: { episode: 7 } } });
     expect([reply.status, JSON.parse(reply.body)]).toEqual([
@@ -42,13 +42,13 @@ it.each([
   ['a long summary', { ...trigger, payload: { ...payload, summary: 'x'.repeat(1025) } }, "'payload.summary'"],
   ['another severity', { ...trigger, payload: { ...payload, severity: 'awful' } }, "'payload.severity'"],
   ['no source', { ...trigger, payload: { ...payload, source: '' } }, "'payload.source'"],
-])('refuses %s and says why', (_, event, word) => {
+])('rejects %s with a reason', (_, event, word) => {
   const { reply, kept } = take(event);
   expect([reply.status, kept]).toEqual([400, []]);
   expect(reply.body).toContain(word);
 });
 
-it('refuses what is no JSON, and what is too large', () => {
+it('rejects invalid JSON and large bodies', () => {
   expect(twinOf('pagerduty').handle('oops', receivedAt).reply.status).toBe(400);
   const details = { custom_details: { heap: 'x'.repeat(512 * 1024) } };
   expect(take({ ...trigger, payload: { ...payload, ...details } })).toMatchObject({ kept: [], reply: { status: 413 } });

@@ -67,7 +67,7 @@ describe('an incident', () => {
     }
   });
 
-  it('whose message is gone gets the reply nevertheless', async () => {
+  it('whose message was deleted still gets the reply', async () => {
     const { response } = await send({ ...alertsNotification(resolvedAlert()), reference }, [
       [update, answer({ ok: false, error: 'message_not_found' })],
       [post, posted],

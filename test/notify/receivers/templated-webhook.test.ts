@@ -25,7 +25,7 @@ describe('the request of a templated webhook', () => {
     expect([response, body]).toMatchObject([{ kind: 'accepted' }, { a: 'GPE_1#1 on m1 is down' }]);
   });
 
-  it('has a method and a path of its own for a resolve', async () => {
+  it('has a separate method and path for a resolve', async () => {
     const given = {
       method: 'PUT',
       path: '/alerts?team={{cluster_name}}',
@@ -84,7 +84,7 @@ describe('the reply to a templated webhook', () => {
   });
 });
 
-it('the simulated service rejects what its schema does not allow', () => {
+it('the simulated service rejects bodies that violate its schema', () => {
   const { simulated } = templatedWebhook;
   expect(simulated?.handle('{"status":"firing"}', 0)).toMatchObject({ kept: [], reply: { status: 400 } });
 });

@@ -23,7 +23,7 @@ const signed: SignedRequest = {
 const authorization = signRequest('key', target, signed);
 
 describe('the signature of a request', () => {
-  it('states who sends it to whom, and in whose name', () => {
+  it('covers sender, recipient and user', () => {
     expect(isReplicaAuthorization(authorization)).toBe(true);
     expect(isReplicaAuthorization('Basic Zm9vOmJhcg==')).toBe(false);
     expect(isReplicaAuthorization(undefined)).toBe(false);
@@ -42,7 +42,7 @@ describe('the signature of a request', () => {
     expect(verifyRequest('key', { ...target, ...other }, authorization)).toBeUndefined();
   });
 
-  it('is not valid with another key, another content, or none', () => {
+  it('is invalid with another key, with other content, and without content', () => {
     const [head = '', mac = ''] = authorization.split('.');
     expect(verifyRequest('other', target, authorization)).toBeUndefined();
     expect(verifyRequest('key', target, `${head}.${mac.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`)).toBe(

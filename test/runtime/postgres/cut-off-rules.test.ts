@@ -34,7 +34,7 @@ describe('the answer of a replica', () => {
     JSON.stringify({ ...answer, leases: [null] }),
     JSON.stringify({ ...answer, leases: [{ cluster: 'prod', epoch: '3', lasts: true }] }),
     JSON.stringify({ ...answer, leases: Array.from({ length: 20_001 }, () => answer.leases[0]) }),
-  ])('is none if it is of another form: %.60s', (text) => {
+  ])('is ignored in another format: %.60s', (text) => {
     expect(parseAnswer(text)).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe('held clusters that another replica took over', () => {
     expect(taken(false, lease)).toEqual({ contested: ['prod'], lost: [] });
   });
 
-  it('are none if the lease is the own one, an earlier one, or one of a cluster that is not held', () => {
+  it('are empty for the own lease, an earlier lease, and a lease of a cluster that is not held', () => {
     expect(
       taken(
         true,
@@ -76,7 +76,7 @@ const time = (states: Readonly<Record<string, PeerState>>, now = at(1000), peers
   promisedTime(peers, new Map(Object.entries(states)), 'prod', now);
 
 describe('the time for which no replica takes a cluster', () => {
-  it('is that of the earliest promise, from before the question was sent', () => {
+  it('is that of the earliest promise, counted from the time of the request', () => {
     expect(time({ b: promised(1000), c: promised(400) })).toBe(promiseLength - 600);
     expect(time({ b: promised(1000), c: promised(1000) })).toBe(promiseLength);
     expect(time({ b: promised(1000), c: promised(1000) }, at(30_000))).toBe(0);
@@ -87,7 +87,7 @@ describe('the time for which no replica takes a cluster', () => {
     expect(time({ b: promised(1000) }, at(5000, 1000), ['b'])).toBe(promiseLength - 4000);
   });
 
-  it('is none if a replica did not answer, reaches the database, or knows of another owner', () => {
+  it('is 0 if a replica did not answer, reaches the database, or reports another owner', () => {
     expect(time({ b: promised(1000) })).toBe(0);
     expect(time({ b: promised(1000), c: { promisedSince: undefined, contested: [] } })).toBe(0);
     expect(time({ b: promised(1000), c: promised(1000, ['prod']) })).toBe(0);

@@ -90,7 +90,7 @@ async function pair() {
 }
 
 describe('a replica without the database', () => {
-  it('drops its clusters when another one takes them over, and notifies of nothing before', async () => {
+  it('drops its clusters when another replica takes them over, and sends no notification before', async () => {
     const { clock, a, b, owned, notifying } = await pair();
     a.hasDatabase = false;
     for (let second = 0; second < 20; second += 1) {
@@ -106,7 +106,7 @@ describe('a replica without the database', () => {
     expect(owned(a).length).toBeGreaterThan(0);
   });
 
-  it('continues to notify, without aborts, while all others are without it too, and has its leases after that', async () => {
+  it('continues to notify, without aborts, while no replica reaches the database, and keeps its leases', async () => {
     const { clock, model, log, a, b, owned, notifying } = await pair();
     const before = [owned(a), owned(b)];
     model.problem = 'the database is away';
@@ -126,7 +126,7 @@ describe('a replica without the database', () => {
     );
   });
 
-  it('notifies of nothing while another one does not answer, and goes on polling', async () => {
+  it('sends no notification while another replica does not answer, and continues to poll', async () => {
     const { clock, model, a, b, owned, notifying } = await pair();
     const before = owned(a);
     model.problem = 'the database is away';
@@ -199,7 +199,7 @@ describe('a promise to a replica without the database', () => {
 });
 
 describe('a replica that starts', () => {
-  it('takes what others release without waiting for the length of a promise', async () => {
+  it('takes released clusters without waiting for the length of a promise', async () => {
     const { clock, start, owned } = world();
     const a = start('a');
     await clock.advance(1000);
@@ -212,7 +212,7 @@ describe('a replica that starts', () => {
   });
 });
 
-describe('a replica that starts while others are without the database', () => {
+describe('a replica that starts while others do not reach the database', () => {
   it('waits for the length of a promise, and announces to the former owner that it takes its clusters', async () => {
     const { clock, a, b, start, owned, notifying, asked } = await pair();
     a.hasDatabase = false;

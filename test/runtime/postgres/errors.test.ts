@@ -27,7 +27,7 @@ describe('errors of PostgreSQL', () => {
     expect(kindOfError(failed(code))).toBe(kind);
   });
 
-  it('takes an error without a code for one of the connection, and a bug of the caller for a refusal', () => {
+  it('treats an error without a code as a connection error, and a bug of the caller as a refusal', () => {
     expect(kindOfError(new ConnectionLost('lost'))).toBe('connection');
     expect(kindOfError(new Error('Connection terminated unexpectedly'))).toBe('connection');
     expect(kindOfError(new TypeError('unknown table'))).toBe('refused');
@@ -39,7 +39,7 @@ describe('errors of PostgreSQL', () => {
     ['25006', 'db1:5432 accepts no writes: name the primary, or all hosts of the installation, in state_url'],
     ['ECONNREFUSED', 'PostgreSQL at db1:5432 cannot be reached (ECONNREFUSED)'],
     ['23505', 'failed'],
-  ])('describes %s in a sentence that says what to do', (code, sentence) => {
+  ])('describes %s with a remedy', (code, sentence) => {
     expect(describeError(failed(code), target)).toBe(sentence);
   });
 

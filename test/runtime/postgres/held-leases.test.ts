@@ -46,7 +46,7 @@ describe('a renewal', () => {
     expect(held.owns('prod')).toBe(true);
   });
 
-  it('does not concern a lease that was released and taken again meanwhile', () => {
+  it('does not affect a lease that was released and taken again since', () => {
     const held = holding('prod');
     const asked = held.granted();
     held.remove('prod');

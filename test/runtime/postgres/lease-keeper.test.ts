@@ -46,7 +46,7 @@ describe('a replica', () => {
     expect(model.leases.get('c1')?.epoch).toBe(1);
   });
 
-  it('gives up clusters one after the other when another one starts, until both have their share', async () => {
+  it('releases clusters one by one when another replica starts, until both have their share', async () => {
     const { clock, replica } = world();
     const first = replica('a');
     await clock.advance(1);
@@ -61,7 +61,7 @@ describe('a replica', () => {
     ]);
   });
 
-  it('takes over the clusters of one that was killed when its leases end', async () => {
+  it('takes over the clusters of a killed replica when its leases expire', async () => {
     const { clock, model, replica } = world();
     const link = { isDead: false };
     const dead: ModelLink = { arrives: async () => !link.isDead, returns: async () => !link.isDead };
@@ -109,7 +109,7 @@ describe('a replica', () => {
     );
   });
 
-  it('counts a lease from before its request was sent, however late the answer comes', async () => {
+  it('counts a lease from the time of its request, even if the answer is late', async () => {
     const { clock, model } = world();
     const slow = async (): Promise<boolean> => {
       await clock.sleep(2000);
@@ -227,7 +227,7 @@ function begin({ kind, length, replica }: Fault, hosts: readonly Host[], time: F
 }
 
 describe('several replicas with stalls, skewed clocks and lost messages', () => {
-  it('never hold leases of one cluster at the same time, and each cluster has an owner in the end', async () => {
+  it('never hold the lease of a cluster at the same time, and each cluster gets an owner', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 8 }), async (faults) => {
         const time = new FakeClock();

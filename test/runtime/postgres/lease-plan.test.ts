@@ -36,17 +36,17 @@ describe('the leases that a replica takes', () => {
     expect(plan({ wanted, leases }).take).toEqual(['new', 'free', 'ended']);
   });
 
-  it('are only those that were released while it promised another one to take no others', () => {
+  it('are only released ones while it promised another replica to take no others', () => {
     const wanted = ['new', 'free', 'ended', 'own'];
     const leases = [lease('free', undefined), lease('ended', 'b', -1), lease('own', 'a')];
     expect(plan({ wanted, leases, mayTakeEnded: false }).take).toEqual(['new', 'free']);
   });
 
-  it('are those of its own id that it does not hold: the answer was lost', () => {
+  it('include leases under its own id that it does not hold, because the answer was lost', () => {
     expect(plan({ leases: [lease('prod', 'a')] }).take).toEqual(['prod']);
   });
 
-  it('are not those that it holds, whatever the database shows', () => {
+  it('exclude leases that it holds, even if the database shows otherwise', () => {
     expect(plan({ leases: [lease('prod', undefined)], held: new Set(['prod']) }).take).toEqual([]);
   });
 
@@ -62,19 +62,19 @@ describe('the leases that a replica takes', () => {
     expect(plan({ wanted: ['', ...names(120)] }).take).toEqual(['', ...names(19)]);
   });
 
-  it('include what no replica below its share takes for a while', () => {
+  it('include leases that no replica below its share takes for a while', () => {
     const given = { wanted: names(4), peers: ['a', 'b'] };
     expect(plan({ ...given, freeFor: () => unclaimedAfter }).take).toHaveLength(2);
     expect(plan({ ...given, freeFor: () => unclaimedAfter + 1 }).take).toHaveLength(4);
   });
 
-  it('are not those that it gave up for another one, unless none takes them for a while', () => {
+  it('exclude leases that it gave up, unless no replica takes them for a while', () => {
     const given = { wanted: names(2), peers: ['a', 'b'], givenUp: new Set(['c000', 'c001']) };
     expect(plan(given).take).toEqual([]);
     expect(plan({ ...given, freeFor: () => unclaimedAfter + 1 }).take).toEqual(['c000', 'c001']);
   });
 
-  it('include what concerns graphwarden itself, which is not part of the share', () => {
+  it('include the lease of graphwarden itself, which is not part of the share', () => {
     const held = new Set(['c000']);
     expect(plan({ wanted: ['', 'c000', 'c001'], peers: ['a', 'b'], held }).take).toEqual(['']);
   });
@@ -106,7 +106,7 @@ describe('the leases that a replica gives up', () => {
     expect(plan({ ...given, peers: ['a', 'b', 'c', 'd', 'e', 'f'] }).giveUp).toHaveLength(2);
   });
 
-  it('are none with a difference of one, and none while a lease is free', () => {
+  it('are empty with a difference of one, and while a lease is free', () => {
     const wanted = names(3);
     const held = new Set(wanted.slice(0, 2));
     const leases = [...owned('a', [...held]), ...owned('b', ['c002'])];
@@ -115,7 +115,7 @@ describe('the leases that a replica gives up', () => {
     expect(plan(free).giveUp).toEqual([]);
   });
 
-  it('are a part of the surplus also while another replica takes what is free', () => {
+  it('are part of the surplus, also while another replica takes free leases', () => {
     const wanted = names(90);
     const held = new Set(wanted.slice(0, 40));
     const free = wanted.slice(80).map((cluster) => lease(cluster, undefined));
@@ -123,7 +123,7 @@ describe('the leases that a replica gives up', () => {
     expect(plan({ wanted, peers: ['a', 'b', 'c'], held, leases })).toEqual({ take: [], giveUp: wanted.slice(39, 40) });
   });
 
-  it('are none of a replica at its share while another one has more', () => {
+  it('are empty for a replica at its share while another replica has more', () => {
     const wanted = names(8);
     const leases = [...owned('a', wanted.slice(0, 2)), ...owned('b', wanted.slice(2))];
     const given = { wanted, peers: ['a', 'b', 'c', 'd'], leases };
@@ -139,7 +139,7 @@ describe('the leases that a replica gives up', () => {
     expect(plan({ wanted, peers, leases, held: new Set(wanted.slice(2)), self: 'b' }).giveUp).toEqual([]);
   });
 
-  it('are never what concerns graphwarden itself', () => {
+  it('never include the lease of graphwarden itself', () => {
     const wanted = ['', ...names(4)];
     const given = { wanted, peers: ['a', 'b'], held: new Set(wanted), leases: owned('a', wanted) };
     expect(plan(given).giveUp).toEqual(['c003']);

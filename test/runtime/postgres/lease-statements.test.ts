@@ -30,7 +30,7 @@ it('statements about leases use the clock of the database only, as of the moment
   expect(leaseTables).toHaveLength(2);
 });
 
-it('statements that lock leases take them in one order, so that none waits for another one that waits for it', () => {
+it('lease statements › lock leases in the same order, to avoid a deadlock', () => {
   for (const statement of [renewStatement, takeStatement, fenceStatement]) {
     expect(statement).toMatch(/ORDER BY lease\.cluster FOR (?:UPDATE|SHARE)/);
   }
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres())('leases in a database', () => {
     expect([await renew(0, 3), await fence(0, 3)]).toEqual([['prod 3'], ['prod 3']]);
   });
 
-  it('cannot be taken while a transaction that checked one is open, although it ended meanwhile', async () => {
+  it('an expired lease cannot be taken while a transaction that checked it is open', async () => {
     await setEnd('1 second');
     await connections[0]?.transaction(async (run) => {
       await run(fenceStatement, ['r0', lease(3)]);

@@ -15,7 +15,7 @@ const action = (uid: string) => ({
 });
 const counter = (name: string, value: number) => ({ table: 'counters', put: { name, value } });
 
-it('a store without work states what keeps the other connections from writing', async () => {
+it('an idle store reports the write problem of the other connections', async () => {
   const settings = { hosts: [], user: 'u', database: 'd', credentials: async () => ({}) };
   const connection = new PostgresConnection(settings, systemClock);
   const history = new PostgresHistory(connection);
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
     expect(store.durable).toBe(true);
   });
 
-  it('is written to without an end: questions are answered nevertheless', async () => {
+  it('is written to continuously: queries are still answered', async () => {
     const { store } = await openStore();
     const reading = new AbortController();
     const write = async (name: string, priority: 'normal' | 'urgent'): Promise<void> => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
     ]);
   });
 
-  it('crashes: what was committed meanwhile is written once after its restart', async () => {
+  it('crashes: batches that were committed during the outage are written once after its restart', async () => {
     const { store } = await openStore();
     expect(await store.commit([action('before')])).toMatchObject({ ok: true });
     await server.stop('immediate');

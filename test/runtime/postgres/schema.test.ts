@@ -6,7 +6,7 @@ it('creates each table of the state once', () => {
   expect(created.toSorted()).toEqual(Object.keys(stateTables).toSorted());
 });
 
-it('refuses names that are none', () => {
+it('rejects invalid names', () => {
   expect(quoteName('guard_intents')).toBe('"guard_intents"');
   expect(() => quoteName('a"; DROP')).toThrow('is not a valid table or column name');
 });

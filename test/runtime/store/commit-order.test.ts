@@ -7,13 +7,13 @@ const commit = (priority: 'normal' | 'urgent', ...tables: readonly string[]) => 
 });
 
 describe('the order of commits', () => {
-  it('takes all waiting batches in their order', () => {
+  it('includes all waiting batches in their order', () => {
     const waiting = [commit('normal', 'a'), commit('normal', 'b')];
     expect(nextGroup(waiting)).toEqual(waiting);
     expect(nextGroup([])).toEqual([]);
   });
 
-  it('takes urgent batches first, with those before them that change the same tables', () => {
+  it('puts urgent batches first, with earlier batches that change the same tables', () => {
     const waiting = [commit('normal', 'a'), commit('normal', 'b'), commit('urgent', 'a'), commit('normal', 'a')];
     expect(nextGroup(waiting)).toEqual([waiting[0], waiting[2]]);
   });

@@ -21,7 +21,7 @@ function ids(database: Database, table: string): readonly unknown[] {
 }
 
 describe('rows', () => {
-  it('are added to what is there', () => {
+  it('are added to the present rows', () => {
     const from = filled(note('1', 'new'), transition('b', 2));
     const to = filled(note('1', 'old'), note('2', 'old'), transition('a', 1));
     mergeRows(from, to);
@@ -44,7 +44,7 @@ describe('rows', () => {
     expect(to.find({ table: 'transitions', order: ['at'], limit: 1 })).toMatchObject([{ at: 500 }]);
   });
 
-  it('that cannot be read take no others with them', () => {
+  it('that cannot be read do not affect others', () => {
     const from = filled(note('1', 'a'), transition('a', 1));
     from.run('DROP TABLE notifications');
     const to = filled();
@@ -64,7 +64,7 @@ describe('rows', () => {
 });
 
 describe('rows that are written once', () => {
-  it.each([mergeRows, replaceRows])('stay as they were written first, and others are added', (copied) => {
+  it.each([mergeRows, replaceRows])('keep their first content, and others are added', (copied) => {
     const memory = databaseWith(intent(1, 9), outcome(1, 'unknown'), intent(2), outcome(2, 'withdrawn'), action('b'));
     const disk = databaseWith(intent(1, 5), outcome(1, 'confirmed'), intent(3), action('a'));
     copied(memory, disk);
@@ -74,7 +74,7 @@ describe('rows that are written once', () => {
     expect(disk.find({ table: 'guard_actions', order: ['uid'] }).map(({ uid }) => uid)).toEqual(['a', 'b']);
   });
 
-  it('come along with their outcomes, all that bar among them, however old', () => {
+  it('are copied with their outcomes, with all exclusions of any age', () => {
     const gone = Array.from({ length: 10_100 }, (_, place) => [
       intent(place + 10, place + 10),
       outcome(place + 10, 'vanished'),

@@ -75,7 +75,7 @@ describe('a query', () => {
     expect(idsOf(database, { column: 'rank', is, value })).toEqual(ids);
   });
 
-  it('holds all of its conditions', () => {
+  it('applies all conditions', () => {
     const where = [
       { column: 'rank', is: '=', value: 2 },
       { column: 'text', is: '=', value: "it's ☃" },
@@ -84,7 +84,7 @@ describe('a query', () => {
     expect(database.count({ table: 'notes', where })).toBe(1);
   });
 
-  it('orders and gives pages', () => {
+  it('orders and paginates', () => {
     const query = { table: 'notes', order: ['-rank', '-id'] };
     const ids = (page: object): readonly unknown[] => database.find({ ...query, ...page }).map(({ id }) => id);
     expect(ids({})).toEqual(['d', 'b', 'a', 'c']);
@@ -94,7 +94,7 @@ describe('a query', () => {
     expect(database.count({ ...query, limit: 1 })).toBe(4);
   });
 
-  it('gives back what was stored, whatever it was', () => {
+  it('returns stored values of every type unchanged', () => {
     const cell = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(''));
     const rank = fc.oneof(fc.constant(null), fc.maxSafeInteger());
     fc.assert(

@@ -37,18 +37,21 @@ function storedIn(folder: string): readonly number[] {
 }
 
 describe('a process that is killed', () => {
-  it.each([3, 47, 110, 190])('after %i ms of writing has stored all that it said, in its order', async (length) => {
-    const folder = temporaryStateFolder();
-    const child = startWriter(folder, ['5', '300']);
-    await eventually('it writes', async () => reported(child.stdout()).length > 0);
-    await new Promise((resolve) => setTimeout(resolve, length));
-    child.kill('SIGKILL');
-    expect(await child.ended).toBe(137);
-    const stored = storedIn(folder);
-    const lastReported = Math.max(...reported(child.stdout()));
-    expect(stored).toEqual(Array.from({ length: stored.length }, (_, place) => place + 1));
-    expect(stored.length).toBeGreaterThanOrEqual(lastReported);
-  });
+  it.each([3, 47, 110, 190])(
+    'after %i ms of writes has stored all confirmed commits in their order',
+    async (length) => {
+      const folder = temporaryStateFolder();
+      const child = startWriter(folder, ['5', '300']);
+      await eventually('it writes', async () => reported(child.stdout()).length > 0);
+      await new Promise((resolve) => setTimeout(resolve, length));
+      child.kill('SIGKILL');
+      expect(await child.ended).toBe(137);
+      const stored = storedIn(folder);
+      const lastReported = Math.max(...reported(child.stdout()));
+      expect(stored).toEqual(Array.from({ length: stored.length }, (_, place) => place + 1));
+      expect(stored.length).toBeGreaterThanOrEqual(lastReported);
+    },
+  );
 });
 
 describe.skipIf(findTool('strace') === undefined)('the calls of the system', () => {
@@ -128,7 +131,7 @@ describe.skipIf(findTool('setpriv') === undefined)('a folder that cannot be writ
   const asAnybody =
     process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : [];
 
-  it('is read, and what comes is kept in memory', async () => {
+  it('is read, and new rows are kept in memory', async () => {
     const folder = temporaryStateFolder();
     const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);

@@ -73,7 +73,7 @@ describe('historyWork', () => {
     expect(await read({ kind: 'find', query: notes })).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('refuses what is not a read', async () => {
+  it('rejects an invalid request', async () => {
     await expect(work('nonsense')).rejects.toThrow('not a read of history');
   });
 });

@@ -66,7 +66,7 @@ describe('history', () => {
     expect(ends(database, 'transitions').count).toBe(0);
   });
 
-  it('goes oldest first, of whatever table, while all is too large', () => {
+  it('is trimmed oldest first, across all tables, while the file is too large', () => {
     const database = filled(
       history('transitions', 5000, (place) => now - 5000 + place),
       history('notifications', 5000, (place) => now - 20_000 + place),
@@ -88,7 +88,7 @@ describe('history', () => {
     expect(database.count({ table: 'notes' })).toBe(1);
   });
 
-  it('is not looked for where there is none', () => {
+  it('is not trimmed in a table without history', () => {
     const database = openInMemoryDatabase([noteTables.slice(0, 1)]);
     expect(trimmed(database, { size: 1, transitions: 0 })).toBe(1);
   });
@@ -109,7 +109,7 @@ describe('the audit', () => {
     return databaseWith(...going.flat(), ...young, intent(5, old), ...excluding, action('old', old));
   }
 
-  it('loses what is too old, with its outcome, and never what bars a query that may still run', () => {
+  it('loses expired rows with their outcomes, but never an exclusion of a query that may still run', () => {
     const database = audit();
     expect(trimmed(database, { audit: 500 })).toBe(1);
     expect(serials(database)).toEqual([4, 5, 10, 11, 12, 13, 14]);
@@ -117,7 +117,7 @@ describe('the audit', () => {
     expect(database.find({ table: 'guard_actions' })).toMatchObject([{ uid: 'new' }]);
   });
 
-  it('keeps that also where all is too large, and others still go', () => {
+  it('keeps exclusions when the file is too large, and loses other rows', () => {
     const database = audit();
     database.commit([history('notifications', 10, () => now).map((change) => notification(change))]);
     trimmed(database, { size: 1 });
@@ -131,7 +131,7 @@ describe('the audit', () => {
     expect(outcomes(database)).toEqual({ 2: 'withdrawn' });
   });
 
-  it('has rows that do not go, and other tables have none', () => {
+  it('has rows that are never trimmed; other tables have none', () => {
     expect(retainedRows(audit(), 'guard_intents').map(({ id }) => Number.parseInt(String(id), 10))).toEqual([
       5, 10, 11, 12, 13, 14,
     ]);

@@ -9,7 +9,7 @@ describe('a store in memory', () => {
     }
   });
 
-  it('is what was asked for, or stands in for a disk', () => {
+  it('is configured, or replaces a disk that failed', () => {
     expect(memoryStore()).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });
     expect(memoryStore('the disk is full')).toMatchObject({ durable: false, problem: 'the disk is full' });
   });

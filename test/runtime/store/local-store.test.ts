@@ -16,7 +16,7 @@ function open(problem?: string): Store {
 }
 
 describe('a store in the same thread', () => {
-  it('finds what was put, replaces by primary key, and drops', async () => {
+  it('finds put rows, replaces them by primary key, and drops them', async () => {
     const store = open();
     expect(await store.commit([note('1', 'a'), note('2', 'b'), note('1', 'c')])).toEqual(done);
     expect(await store.find({ table: 'notes', order: ['id'] })).toEqual({
@@ -37,7 +37,7 @@ describe('a store in the same thread', () => {
     expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 0 });
   });
 
-  it('says what is wrong with a question', async () => {
+  it('returns the error of an invalid query', async () => {
     const store = open();
     expect(await store.find({ table: 'nowhere' })).toEqual({ ok: false, error: 'no such table: nowhere' });
     expect(await store.count({ table: 'a; b' })).toEqual({
@@ -60,7 +60,7 @@ describe('a store in the same thread', () => {
     expect(await store.find({ table: 'transitions' })).toMatchObject({ value: [{ id: 'b' }] });
   });
 
-  it('takes nothing after its end', async () => {
+  it('rejects commits after it is closed', async () => {
     const store = open();
     await store.close();
     await store.close();

@@ -13,7 +13,7 @@ import { note, noteTables } from './notes.ts';
 const later = ["ALTER TABLE notes ADD COLUMN author TEXT NOT NULL DEFAULT 'unknown'"];
 
 describe('a migration', () => {
-  it('makes the tables of this program in an empty database', () => {
+  it('creates the tables in an empty database', () => {
     const database = openInMemoryDatabase();
     expect(schemaVersionOf(database)).toBe(currentSchemaVersion);
     expect(database.texts("SELECT name FROM sqlite_schema WHERE type = 'table'")).toContain('transitions');
@@ -22,7 +22,7 @@ describe('a migration', () => {
     ).toEqual(['sqlite_schema']);
   });
 
-  it('goes on from where the database is, and keeps its rows', () => {
+  it('continues from the version of the database, and keeps its rows', () => {
     const database = openInMemoryDatabase([noteTables]);
     database.commit([[note('1', 'a')]]);
     migrate(database, [noteTables, later, ['CREATE INDEX notes_by_author ON notes (author)']]);
@@ -32,7 +32,7 @@ describe('a migration', () => {
     expect(schemaVersionOf(database)).toBe(3);
   });
 
-  it('does all steps or none', () => {
+  it('applies all steps or none', () => {
     const database = openInMemoryDatabase([noteTables]);
     const broken = ['CREATE TABLE extra (id TEXT) STRICT', 'CREATE NONSENSE'];
     expect(() => migrate(database, [noteTables, later, broken])).toThrow('syntax error');

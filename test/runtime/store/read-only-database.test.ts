@@ -16,7 +16,7 @@ function filledFolder(): string {
 }
 
 describe('reading the state of a stopped daemon', () => {
-  it('finds what was committed, and leaves nothing behind', () => {
+  it('finds committed rows, and leaves no files', () => {
     const folder = filledFolder();
     const opened = openReadOnlyDatabase(folder, [noteTables]);
     expect(opened.ok && opened.value.find({ table: 'notes' })).toEqual([{ id: '1', text: 'a', rank: null }]);
@@ -24,7 +24,7 @@ describe('reading the state of a stopped daemon', () => {
     expect(readdirSync(folder)).toEqual(['state.db']);
   });
 
-  it('finds also what is in the log alone, as after a crash', () => {
+  it('finds rows that are only in the write-ahead log, as after a crash', () => {
     const folder = filledFolder();
     const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);
@@ -51,7 +51,7 @@ describe('reading the state of a stopped daemon', () => {
       (folder) => writeFileSync(stateFilePath(folder), ''),
       /has version 0, and this program reads only version 1/,
     ],
-  ])('says so when %s', (_, prepare, sentence) => {
+  ])('returns an error when %s', (_, prepare, sentence) => {
     const folder = temporaryStateFolder();
     prepare(folder);
     expect(openReadOnlyDatabase(folder, [noteTables])).toEqual({ ok: false, error: expect.stringMatching(sentence) });

@@ -36,7 +36,7 @@ describe('silences of version 1', () => {
     expect(migrated(['a', 'no JSON'], ['b', '["severity"]'], ['c', '{"severity":"critical"}'])).toEqual([]);
   });
 
-  it('become several if a matcher cannot hold all values', () => {
+  it('are split if a matcher cannot hold all values', () => {
     const hosts = Array.from({ length: 100 }, (_, index) => `host-${index}`);
     const ids = migrated(['a', JSON.stringify({ host_id: hosts })]).map(({ id }) => id);
     expect(ids.slice(0, 3)).toEqual(['a', 'a-2', 'a-3']);

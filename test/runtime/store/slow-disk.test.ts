@@ -7,7 +7,7 @@ import { temporaryStateFolder } from './temporary-folder.ts';
 const program = fileURLToPath(new URL('./busy-loop.ts', import.meta.url));
 
 describe.skipIf(findTool('strace') === undefined)('a disk that takes half a second for each fsync', () => {
-  it('holds up who commits, and nothing else', async () => {
+  it('a slow disk delays only callers of commit', async () => {
     // Other calls than these two are not slowed down (--seccomp-bpf).
     const slow = [
       '-D',

@@ -69,7 +69,7 @@ describe('an error', () => {
     expect(isUnreadableDatabase(new DatabaseMissing('it was deleted'))).toBe(false);
   });
 
-  it('is what SQLite really throws', () => {
+  it('has the form that SQLite throws', () => {
     const database = new DatabaseSync(':memory:');
     database.exec('CREATE TABLE t (a INTEGER PRIMARY KEY, b)');
     database.exec('PRAGMA max_page_count = 2');

@@ -51,7 +51,7 @@ function away(folder: string): () => void {
 it.each<[string, (folder: string) => void]>([
   ['a file is in the way', (folder) => writeFileSync(folder, '')],
   ['the mount point is empty, and becomes a state folder of its own', (folder) => mkdirSync(folder)],
-])('a state database merges its rows with those of a folder that comes after the start, where %s', (_, block) => {
+])('a state database merges its rows with those of a folder that appears after the start, where %s', (_, block) => {
   const folder = folderWith(queue('a', 'old'), queue('b', 'old'));
   const giveBack = away(folder);
   block(folder);
@@ -71,7 +71,7 @@ it.each<[string, (folder: string) => void]>([
   expect(unmergedIn(reopened)).toEqual(['a old', 'b old']);
 });
 
-it('a state database keeps what it deleted while its folder was away, also after a while in another folder', () => {
+it('a state database keeps deletions from the time without its folder, also after a while in another folder', () => {
   const folder = folderWith(queue('a', 'old'), queue('b', 'old'));
   const database = opened(folder);
   const giveBack = away(folder);
@@ -85,7 +85,7 @@ it('a state database keeps what it deleted while its folder was away, also after
   expect(database.find({ table: 'unmerged_rows' })).toEqual([]);
 });
 
-it('a state database merges its rows with those of another daemon that used the folder meanwhile', () => {
+it('a state database merges its rows with those of another daemon that used the folder in between', () => {
   const folder = folderWith(queue('a', 'old'));
   const database = opened(folder);
   const giveBack = away(folder);
@@ -100,7 +100,7 @@ it('a state database merges its rows with those of another daemon that used the 
   expect(unmergedIn(database)).toEqual(['a old', 'b other']);
 });
 
-it('a state database sets no row aside that it has in memory as well', () => {
+it('a state database does not duplicate a row that it also has in memory', () => {
   const folder = folderWith(queue('a', 'old'));
   const giveBack = away(folder);
   writeFileSync(folder, '');

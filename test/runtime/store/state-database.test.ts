@@ -48,7 +48,7 @@ function drop(id: string) {
 }
 
 describe('a state database', () => {
-  it('makes its folder, and finds what it committed', () => {
+  it('creates its folder, and finds committed rows', () => {
     const keeper = opened(join(temporaryStateFolder(), 'a', 'b'));
     expect(keeper.status).toMatchObject(well);
     expect(keeper.commit([[note('1', 'a')], [note('2', 'b')]], now)).toEqual([done, done]);
@@ -107,7 +107,7 @@ describe('a state database without its disk', () => {
     ['is below a file', (folder) => fileAt(join(folder, '..')), 'a part of the path is not a directory'],
     ['cannot be locked', foldersAt((folder) => join(folder, 'lock')), 'the database cannot be opened'],
     ['has no file for a database', foldersAt(stateFilePath), 'the database cannot be opened'],
-  ])('whose folder %s keeps what it gets in memory, until that is mended', (_, spoil, why) => {
+  ])('whose folder %s keeps rows in memory until the folder is usable', (_, spoil, why) => {
     const folder = join(temporaryStateFolder(), 'above', 'state');
     const mend = spoil(folder);
     const keeper = opened(folder);
@@ -132,7 +132,7 @@ describe('a state database without its disk', () => {
     expect(outcomes).toEqual([{ ok: false, error: 'cannot be stored: no such table: nowhere' }]);
   });
 
-  it('knows what was, where that can still be read', () => {
+  it('loads earlier rows if they can still be read', () => {
     const folder = folderWith('1', '2');
     const mend = foldersAt(
       () => join(folder, 'lock'),
@@ -147,7 +147,7 @@ describe('a state database without its disk', () => {
     expect([keeper.status, idsIn(keeper)]).toMatchObject([well, ['2', '3']]);
   });
 
-  it('that never saw what was does not delete it', () => {
+  it('that never read earlier rows does not delete them', () => {
     const folder = folderWith('1', '2');
     renameSync(folder, `${folder}.away`);
     fileAt(folder);
@@ -177,7 +177,7 @@ describe('a state database without its disk', () => {
 });
 
 describe('a state database that loses its disk', () => {
-  it('goes on from memory with all it had, and writes what came in between as soon as it can', () => {
+  it('continues in memory with all rows, and writes later rows as soon as the disk works', () => {
     const folder = folderWith('1', '2');
     const keeper = opened(folder);
     keeper.commit([[note('3', 'before')]], now);
@@ -214,7 +214,7 @@ describe('a state database that loses its disk', () => {
     expect(again.find({ table: 'transitions' })).toMatchObject([{ id: 'a' }]);
   });
 
-  it('makes another database where its folder was deleted', () => {
+  it('creates a new database if its folder was deleted', () => {
     const folder = folderWith('1');
     const keeper = opened(folder);
     rmSync(folder, { recursive: true });
@@ -233,7 +233,7 @@ describe('a state database that loses its disk', () => {
     expect(keeper.status.durable).toBe(false);
   });
 
-  it('does not take the folder from another daemon that came meanwhile', () => {
+  it('does not take the folder from another daemon that started in between', () => {
     const folder = folderWith('1');
     const keeper = opened(folder);
     rmSync(folder, { recursive: true });
@@ -247,7 +247,7 @@ describe('a state database that loses its disk', () => {
     expect(idsIn(keeper)).toEqual(['1', '2', '3']);
   });
 
-  it('holds less of the past in memory than a disk would', () => {
+  it('keeps less history in memory than on disk', () => {
     const folder = folderWith();
     const keeper = opened(folder);
     const transitions = (from: number, count: number) =>

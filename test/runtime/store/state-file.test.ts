@@ -30,7 +30,7 @@ function countIn({ database }: StateFile): number {
 }
 
 describe('the file of the state', () => {
-  it('is written ahead and synchronised in full, whatever the build of SQLite was made with', () => {
+  it('uses a write-ahead log and full synchronization, for any build of SQLite', () => {
     const { database } = opened(temporaryStateFolder());
     onTestFinished(() => database.close());
     expect(database.texts('PRAGMA journal_mode')).toEqual(['wal']);
@@ -49,7 +49,7 @@ describe('the file of the state', () => {
     expect(readdirSync(folder)).toEqual(['state.db']);
   });
 
-  it('is for its owner alone, with its log and its lock, also where others could read it before', () => {
+  it('is readable only by its owner, with its log and its lock, also if others could read it before', () => {
     const folder = temporaryStateFolder();
     for (const name of ['state.db', 'lock']) writeFileSync(join(folder, name), '', { mode: 0o666 });
     const lock = lockFolder(folder);
@@ -153,7 +153,7 @@ describe('a migration of the file', () => {
   const later = ["ALTER TABLE notes ADD COLUMN author TEXT NOT NULL DEFAULT 'unknown'"];
   const copy = 'state.db.version-1.backup';
 
-  it('comes after a copy of what was', () => {
+  it('follows a copy of the previous version', () => {
     const folder = filledFolder();
     const { database } = opened(folder, [noteTables, later]);
     expect(database.find({ table: 'notes', limit: 1 })).toMatchObject([{ author: 'unknown' }]);
@@ -169,7 +169,7 @@ describe('a migration of the file', () => {
     expect(countIn(opened(folder))).toBe(2000);
   });
 
-  it('writes over a copy that was not finished, and is not begun where none can be made', () => {
+  it('overwrites an unfinished copy, and does not start if no copy can be made', () => {
     const folder = filledFolder();
     writeFileSync(join(folder, `${copy}.unfinished`), 'left over');
     mkdirSync(join(folder, copy));
@@ -220,7 +220,7 @@ describe('a migration of the file', () => {
     });
   });
 
-  it('makes no copy of what is new', () => {
+  it('makes no copy of a new file', () => {
     const folder = temporaryStateFolder();
     opened(folder, [noteTables, later]).database.close();
     expect(readdirSync(folder)).toEqual(['state.db']);

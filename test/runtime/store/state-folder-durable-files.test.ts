@@ -5,7 +5,7 @@ import { makeFolder, syncPath } from '../../../src/runtime/store/state-folder.ts
 import { temporaryStateFolder } from './temporary-folder.ts';
 
 describe('a folder', () => {
-  it('is made with what is above it, closed to others, and left as it is where it is there', () => {
+  it('is created with its parents and mode 0700, and left unchanged if it exists', () => {
     const folder = join(temporaryStateFolder(), 'a', 'b');
     makeFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -34,7 +34,7 @@ describe('a folder', () => {
   });
 });
 
-describe('what is on its way to the disk', () => {
+describe('synced files', () => {
   it('gets there: files and folders', () => {
     const folder = temporaryStateFolder();
     writeFileSync(join(folder, 'file'), 'text');

@@ -24,11 +24,11 @@ describe('the lock of a folder', () => {
     expect(isLocked(folder)).toBe(false);
   });
 
-  it('cannot be had where there is no folder', () => {
+  it('fails without a folder', () => {
     expect(() => isLocked(join(temporaryStateFolder(), 'nowhere'))).toThrow(/unable to open/);
   });
 
-  it('is held against other processes, and ends with its process however that dies', async () => {
+  it('excludes other processes, and ends with its process in any way', async () => {
     const folder = temporaryStateFolder();
     const source = new URL('../../../src/runtime/store/state-folder.ts', import.meta.url);
     const program = `

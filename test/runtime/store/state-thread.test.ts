@@ -30,7 +30,7 @@ describe('the thread of the store', () => {
     expect(worker.requests).toEqual(['open', 'count', 'open', 'open', 'count']);
   });
 
-  it('that finds another in its folder when it comes back says so', async () => {
+  it('that restarts and finds another daemon in its folder reports it', async () => {
     const folder = temporaryStateFolder();
     const { worker, thread } = open(folder);
     await thread.open();

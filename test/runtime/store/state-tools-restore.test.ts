@@ -19,7 +19,7 @@ describe('a restore', () => {
     expect(idsIn(folder)).toEqual(['2', '3']);
   });
 
-  it('makes a folder where there is none, as the owner of the folder above it', async () => {
+  it('creates a missing folder with the owner of its parent', async () => {
     const file = await backedUp(stoppedFolder('1'));
     const above = temporaryStateFolder();
     const owner = process.getuid?.() === 0 ? 1234 : statSync(above).uid;
@@ -30,7 +30,7 @@ describe('a restore', () => {
     for (const path of [folder, join(folder, 'lock'), stateFilePath(folder)]) expect(statSync(path).uid).toBe(owner);
   });
 
-  it('keeps what a killed daemon left in the write-ahead log, and does not apply it to the copy', async () => {
+  it('keeps the write-ahead log of a killed daemon, and does not apply it to the copy', async () => {
     const file = await backedUp(stoppedFolder('1'));
     const { folder } = usedFolder('2');
     const crashed = temporaryStateFolder();

@@ -18,7 +18,7 @@ import { backedUp, idsIn, stoppedFolder, tools, usedFolder } from './state-folde
 import { temporaryStateFolder } from './temporary-folder.ts';
 
 describe('a backup', () => {
-  it('has what a running daemon committed, and the daemon continues', async () => {
+  it('has the rows that a running daemon committed, and the daemon continues', async () => {
     const { folder, database } = usedFolder('1', '2');
     const file = join(temporaryStateFolder(), 'backup');
     const backup = await tools().backup(folder, file);

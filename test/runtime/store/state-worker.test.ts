@@ -24,7 +24,7 @@ function open(folder: string) {
 }
 
 describe('the work of the store', () => {
-  it('answers each kind of query, and how the state is with each', async () => {
+  it('replies to each kind of request with the status of the state', async () => {
     const ask = work();
     expect(await ask(open(temporaryStateFolder()))).toEqual({ status: well });
     const batches = [[note('1', 'a')], [note('2', 'b')]];
@@ -40,7 +40,7 @@ describe('the work of the store', () => {
     expect(await ask({ kind: 'close' })).toEqual({ status: well });
   });
 
-  it('says what is wrong with a query, and goes on', async () => {
+  it('returns the error of an invalid query, and continues', async () => {
     const ask = work();
     await ask(open(temporaryStateFolder()));
     expect(await ask({ kind: 'find', query: { table: 'nowhere' } })).toEqual({

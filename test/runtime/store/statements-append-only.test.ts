@@ -27,7 +27,7 @@ describe('tables that are written once', () => {
     ['an intent', intent(1, 7777)],
     ['an outcome', outcome(2, 'confirmed')],
     ['an act', action('a', 7777)],
-  ])('refuse %s under a key that is taken, and all that comes with it', (_, again) => {
+  ])('reject %s under an existing key, with the whole batch', (_, again) => {
     const database = wholeAudit();
     const before = database.find({ table: again.table });
     const [stored] = database.commit([[intent(9), again]]);

@@ -38,7 +38,7 @@ describe('a statement', () => {
     [{ table: 'notes' }, [], ''],
     [{ table: 'notes', limit: 3 }, [3, 0], ' LIMIT ? OFFSET ?'],
     [{ table: 'notes', offset: 3 }, [-1, 3], ' LIMIT ? OFFSET ?'],
-  ])('takes %j', (query, values, page) => {
+  ])('accepts %j', (query, values, page) => {
     expect(findStatement(query)).toEqual({ sql: `SELECT * FROM "notes"${page}`, values });
   });
 
@@ -50,7 +50,7 @@ describe('a statement', () => {
     });
   });
 
-  it('lets no text but a name become SQL', () => {
+  it('rejects identifiers that are not names', () => {
     expect(quoteIdentifier('from')).toBe('"from"');
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -17,7 +17,7 @@ describe('the tables of the audit', () => {
   });
 });
 
-describe('a deletion by hand', () => {
+describe('a manual deletion', () => {
   it.each([undefined, ...abortOutcomes])(
     'of an intent with the outcome %s goes as far as the query is gone',
     (word) => {
@@ -39,7 +39,7 @@ describe('a deletion by hand', () => {
 });
 
 describe('the view of aborts', () => {
-  it.each([undefined, ...abortOutcomes])('says whether one that ended as %s bars', (word) => {
+  it.each([undefined, ...abortOutcomes])('shows whether an abort with the outcome %s excludes its query', (word) => {
     const database = databaseWith(intent(1), ...(word === undefined ? [] : [outcome(1, word)]));
     const [row] = database.find({ table: 'guard_aborts' });
     const bars = word === undefined || !isRemovable(word);
@@ -49,7 +49,7 @@ describe('the view of aborts', () => {
   it.each([
     ['too_old', 0],
     ['paused', 1],
-  ])('says whether one that was withdrawn bars: %s', (reason, bars) => {
+  ])('shows whether a withdrawn abort excludes its query: %s', (reason, bars) => {
     const withdrawn = outcome(1, 'withdrawn');
     const put = { ...('put' in withdrawn ? withdrawn.put : {}), [skipReasonColumn]: reason };
     const database = databaseWith(intent(1), { table: withdrawn.table, put });

@@ -20,7 +20,7 @@ async function opened(folder: string, retention: Retention = generous): Promise<
 }
 
 describe('a store on disk', () => {
-  it('finds again what was committed before it was closed', async () => {
+  it('finds rows that were committed before it was closed', async () => {
     const folder = temporaryStateFolder();
     const first = await opened(folder);
     expect(first).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });
@@ -53,7 +53,7 @@ describe('a store on disk', () => {
     expect((await opened(folder)).durable).toBe(true);
   });
 
-  it('that is refused for its version leaves the folder to others', async () => {
+  it('that is rejected for its version releases the folder', async () => {
     const folder = temporaryStateFolder();
     const newer = openStateFile(folder, { steps: [noteTables, []] });
     if (newer.ok) newer.value.database.close();
@@ -62,7 +62,7 @@ describe('a store on disk', () => {
     lockFolder(folder).release();
   });
 
-  it('is in memory where there is no folder, and misses nothing', async () => {
+  it('is in memory without a folder, and works completely', async () => {
     const store = await open({ retention: generous });
     if (!store.ok) throw new Error(store.error.message);
     expect(store.value).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });
@@ -70,7 +70,7 @@ describe('a store on disk', () => {
     expect(await store.value.find({ table: 'transitions' })).toEqual({ ok: true, value: [] });
   });
 
-  it('is in memory where its thread cannot begin, and says so', async () => {
+  it('is in memory if its thread cannot start, and reports it', async () => {
     const stopped: string[] = [];
     const broken = {
       request: async () => Promise.reject(new Error('no memory for a thread')),

@@ -27,7 +27,7 @@ async function opened() {
 }
 
 describe('a store in another thread', () => {
-  it('commits together what came in while others were written', async () => {
+  it('commits batches together that arrived during a write', async () => {
     const { worker, store } = await opened();
     const release = worker.holdReplies();
     const first = store.commit([note('0', 'a')]);
@@ -58,7 +58,7 @@ describe('a store in another thread', () => {
     expect(store.problem).toBeUndefined();
   });
 
-  it('does not let groups grow without end', async () => {
+  it('limits the size of a group', async () => {
     const { worker, store } = await opened();
     const commits = Array.from({ length: 2500 }, (_, place) => store.commit([note(String(place), 'a')]));
     await Promise.all(commits);
@@ -86,7 +86,7 @@ describe('a store in another thread', () => {
     expect(worker.requests).toEqual(['commit 1', 'commit 2', 'commit 3']);
   });
 
-  it('takes along what an urgent batch depends on through another one', async () => {
+  it('includes batches on which an urgent batch depends indirectly', async () => {
     const { worker, store } = await opened();
     const release = worker.holdReplies();
     const order: string[] = [];
@@ -116,7 +116,7 @@ describe('a store in another thread', () => {
     expect(worker.requests).toEqual(['commit 2', 'commit 2']);
   });
 
-  it('commits before it reads, however many questions wait', async () => {
+  it('commits before it reads, with any number of waiting queries', async () => {
     const { worker, store } = await opened();
     const release = worker.holdReplies();
     const before = store.commit([note('1', 'a')]);
@@ -139,7 +139,7 @@ describe('a store in another thread', () => {
     expect(outcomes).toEqual([done, { ok: false, error: 'cannot be stored: no such table: nowhere' }, done]);
   });
 
-  it('says so when its thread breaks, and comes back with it', async () => {
+  it('reports a failed thread, and recovers with it', async () => {
     const { worker, store } = await opened();
     await store.commit([note('1', 'a')]);
     worker.failNext(1);
@@ -159,7 +159,7 @@ describe('a store in another thread', () => {
     expect(await store.find({ table: 'notes', order: ['id'] })).toMatchObject({ value: [{ id: '1' }, { id: '4' }] });
   });
 
-  it('ends after what was given before, once, and takes no more', async () => {
+  it('closes once, after earlier batches, and rejects later ones', async () => {
     const { worker, store } = await opened();
     const last = store.commit([note('1', 'a')]);
     const ends = [store.close(), store.close()];

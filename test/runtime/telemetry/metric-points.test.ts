@@ -45,7 +45,7 @@ describe('MetricPoints', () => {
     );
   });
 
-  it('converts a histogram to one point per label set, whatever the order of its buckets', async () => {
+  it('converts a histogram to one point per label set, for any order of its buckets', async () => {
     const [metric = expect.fail(), ...more] = await exporting()(
       [
         '# TYPE h histogram',

@@ -105,7 +105,7 @@ describe('the span exporter', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('does what the standard variables say', async () => {
+  it('follows the standard environment variables', async () => {
     const { exports } = await opened({
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one',
       OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
@@ -141,7 +141,7 @@ describe('the span exporter', () => {
     expect(off.exports.counts()).toEqual({ exported: 0, dropped: none });
   });
 
-  it('holds no more than there is room for', async () => {
+  it('limits its queue', async () => {
     const { exports } = await opened({ OTEL_BSP_MAX_QUEUE_SIZE: '3' });
     for (let count = 0; count < 8; count += 1) exports.record(span());
     await exports.close(5000);
@@ -204,7 +204,7 @@ describe('the span exporter', () => {
     await exports.close(1000);
   });
 
-  it('lets two live side by side', async () => {
+  it('supports two exporters at the same time', async () => {
     const one = await opened({}, { sample: 0 });
     const other = await opened();
     expect([one.exports.isSampled(traceId), other.exports.isSampled(traceId)]).toEqual([false, true]);
@@ -221,7 +221,7 @@ function listeners() {
 }
 
 describe('instrumentedExporter', () => {
-  it('counts what another one arrives with, or fails with', async () => {
+  it('counts accepted and failed spans of the wrapped exporter', async () => {
     const tally = new ExportStatistics(10, recordingLogger());
     const receiver = await otlpReceiver(() => (receiver.requests.length > 1 ? 400 : 200));
     const exporter = instrumentedExporter(new OTLPTraceExporter({ url: receiver.url }), tally);

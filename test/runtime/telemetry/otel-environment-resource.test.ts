@@ -4,12 +4,12 @@ import { resourceAttributesFrom } from '../../../src/runtime/telemetry/otel-envi
 const own = { 'service.name': 'graphwarden', 'service.version': '1' };
 
 describe('resourceAttributesFrom', () => {
-  it('is ours where the environment says nothing', () => {
+  it('are the default attributes without environment variables', () => {
     expect(resourceAttributesFrom(own, {})).toEqual(own);
     expect(resourceAttributesFrom(own, { OTEL_SERVICE_NAME: ' ', OTEL_RESOURCE_ATTRIBUTES: '' })).toEqual(own);
   });
 
-  it('takes over what the environment says, the name of the service above all', () => {
+  it('include the attributes of the environment, with the service name first', () => {
     const said = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=a, team = db%2C1 ,service.version=2,' };
     expect(resourceAttributesFrom(own, said)).toEqual({ 'service.name': 'a', 'service.version': '2', team: 'db,1' });
     expect(resourceAttributesFrom(own, { ...said, OTEL_SERVICE_NAME: 'b' })['service.name']).toBe('b');

@@ -5,7 +5,7 @@ import { isSampled, samplingRatio } from '../../../src/runtime/telemetry/otel-en
 const ids = Array.from({ length: 4000 }, (_, at) => digest.sha256(String(at)).slice(0, 32));
 
 describe('isSampled', () => {
-  it('keeps all, none, or about the share', () => {
+  it('samples all, none, or about the configured share', () => {
     expect(ids.filter((id) => isSampled(id, 1))).toHaveLength(ids.length);
     expect(ids.filter((id) => isSampled(id, 0))).toHaveLength(0);
     const share = ids.filter((id) => isSampled(id, 0.25)).length / ids.length;

@@ -13,7 +13,7 @@ it.each([
   expect(batchOptions({ OTEL_BSP_MAX_QUEUE_SIZE: text }).maxQueueSize).toBe(capacity);
 });
 
-it('batches as the standard variables say', () => {
+it('batches follow the standard environment variables', () => {
   const said = { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '9', OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_BSP_EXPORT_TIMEOUT: '300' };
   expect(batchOptions(said)).toEqual({
     maxQueueSize: 2048,

@@ -28,7 +28,7 @@ describe('readOtlpHeaders', () => {
     },
   );
 
-  it('says that the file is not to be read', async () => {
+  it('returns an error if the file cannot be read', async () => {
     const error = 'headers_file cannot be read';
     expect(await readOtlpHeaders('none.txt', new FakeFiles())).toEqual({ ok: false, error });
   });

@@ -28,7 +28,7 @@ describe('processResource', () => {
     expect(one.attributes['service.instance.id']).toBe(other.attributes['service.instance.id']);
   });
 
-  it('takes attributes of the environment over its own', async () => {
+  it('prefers attributes of the environment to its own', async () => {
     process.env.OTEL_RESOURCE_ATTRIBUTES = 'k8s.pod.name=warden-0,host.name=a';
     const { attributes } = await processResource('1');
     expect(attributes).toMatchObject({ 'k8s.pod.name': 'warden-0', 'host.name': 'a' });
@@ -36,7 +36,7 @@ describe('processResource', () => {
 });
 
 describe('serviceResource', () => {
-  it('has its own attributes and those of the library, whatever the environment says', () => {
+  it('has its own attributes and those of the library, independent of the environment', () => {
     process.env.OTEL_RESOURCE_ATTRIBUTES = 'k8s.pod.name=warden-0';
     const { attributes, schemaUrl: schema } = serviceResource({ 'service.name': 'graphdb' });
     expect(attributes).toMatchObject({ 'service.name': 'graphdb', 'telemetry.sdk.language': 'nodejs' });

@@ -18,7 +18,7 @@ const span: Span = {
 };
 
 describe('SpanWriter', () => {
-  it('counts what it is given, and nothing of it where nothing is to go', () => {
+  it('counts its spans, except if exports are off', () => {
     const none = new ExportStatistics(1, recordingLogger());
     new SpanWriter(none, 0).record(span);
     expect(none.admit()).toBe(true);
@@ -29,7 +29,7 @@ describe('SpanWriter', () => {
     expect(some.admit()).toBe(false);
   });
 
-  it('keeps in any case what is to be kept so, unless nothing is to go at all', () => {
+  it('always keeps spans that are marked to be kept, except if exports are off', () => {
     const writers = [0, 0.001, 1].map((share) => new SpanWriter(new ExportStatistics(1, recordingLogger()), share));
     expect(writers.map((writer) => writer.isSampled(span.traceId))).toEqual([false, false, true]);
     expect(writers.map((writer) => writer.isSampled(span.traceId, true))).toEqual([false, true, true]);
