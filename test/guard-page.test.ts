@@ -26,7 +26,7 @@ function configOf(example: string): Config {
   return loaded.ok ? loaded.value : expect.fail(JSON.stringify(loaded.error));
 }
 
-describe('what the page about the guard has to copy', () => {
+describe('examples of the guard guide', () => {
   const inReadme = blocks('yaml', readme).filter((block) => block.startsWith('guard:'));
   const examples = [...blocks('yaml'), ...inReadme];
 
@@ -42,7 +42,7 @@ describe('what the page about the guard has to copy', () => {
     expect(explainGuard(guard, around).flat().join('\n')).not.toContain('It can never abort anything');
   });
 
-  it('observes unless it says so, and says so twice', () => {
+  it('observe by default, and enforce only with both modes', () => {
     const enforcing = examples.filter((example) => example.includes('enforce'));
     for (const example of enforcing) {
       const { guard } = configOf(example);
@@ -64,7 +64,7 @@ describe('what the page about the guard has to copy', () => {
 });
 
 describe('the page about the guard', () => {
-  it('names metrics that there are, and each of its own', () => {
+  it('names existing metrics, and every guard metric', () => {
     const known = documentedMetrics().flatMap(({ name, type }) =>
       type === 'histogram' ? [name, `${name}_bucket`] : [name],
     );
@@ -91,7 +91,7 @@ describe('the page about the guard', () => {
     expect(explained).toEqual(expect.arrayContaining([...abortOutcomes]));
   });
 
-  it('says first how to have nothing aborted', () => {
+  it('begins with how to stop all aborts', () => {
     expect(page.slice(0, 200)).toContain('**It aborts nothing until you say so twice**');
   });
 });

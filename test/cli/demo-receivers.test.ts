@@ -41,7 +41,7 @@ describe('demoReceiversWith', () => {
     ]);
   });
 
-  it('gives problem to those that are named', () => {
+  it('makes the named receivers fail', () => {
     const [am, oncall, chat] = demoReceiversWith('oncall=503,chat=slow:5s');
     expect(am?.behavior).toBeUndefined();
     expect(oncall?.behavior).toEqual({ kind: 'refuse', status: 503 });

@@ -82,13 +82,13 @@ describe('categories', () => {
     ]);
   });
 
-  it('shows a service of a host once, whatever the server repeats', async () => {
+  it('exposes a service of a host once, even if the server repeats it', async () => {
     const gpe = { ...row, collectedNs: '', service: 'GPE', cpuPercent: 1 };
     const { lines } = await read({ 'cpu-memory': [gpe, { ...gpe, cpuPercent: 2 }] });
     expect(lines).toEqual(['graphdb_service_cpu_usage_ratio{host_id="m1",service_name="GPE"} 0.01']);
   });
 
-  it('keeps what arrived when a category fails', async () => {
+  it('keeps the received categories when another one fails', async () => {
     const { error, lines } = await pollOnce(categories, {
       category: { ...empty, diskspace: failed('status'), qps: ok([row]) },
     });
@@ -104,7 +104,7 @@ describe('categories', () => {
     expect(lines).toEqual([]);
   });
 
-  it('reads a server that lacks a category well without it', async () => {
+  it('polls a server without a category successfully', async () => {
     const { error, lines } = await pollOnce(categories, {
       category: { ...empty, 'cpu-memory': ok([row]), qps: none },
     });
@@ -141,7 +141,7 @@ describe('categories', () => {
     expect(error?.reason).toBe('auth');
   });
 
-  it('declares nothing of its own that the collector it yields to shows, but by the same constant', () => {
+  it('shares family constants with the collector that takes precedence', () => {
     expect(categories.fallbackFor).toBe(metrics.name);
     const theirs = new Map(metrics.metrics.map((metric) => [metric.name, metric]));
     const same = categories.metrics.filter((metric) => theirs.has(metric.name));

@@ -10,7 +10,7 @@ describe('metricCatalog', () => {
     expect([...catalogue.keys()]).toEqual([...declared].toSorted());
   });
 
-  it('says who shows a family', () => {
+  it('has the collectors of each family', () => {
     expect(catalogue.get('graphdb_up')).toMatchObject({ scope: 'node', collectors: ['health'] });
     expect(catalogue.get('graphdb_disk_free_bytes')).toMatchObject({
       scope: 'cluster',

@@ -68,7 +68,7 @@ describe('consistency', () => {
     expect(consistency.metrics.every((metric) => metric.keep)).toBe(true);
   });
 
-  it('says when a check ran that has no verdict to give', async () => {
+  it('has the time of a check without a result', async () => {
     const { lines } = await pollOnce(consistency, { dataConsistency: ok([]), deletedVertices: ok([]) });
     expect(lines).toEqual([
       `graphdb_check_last_run_timestamp_seconds{${wholeData}} ${pollEnd.wall / 1000}`,

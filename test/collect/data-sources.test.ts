@@ -42,7 +42,7 @@ describe('data_sources', () => {
     ]);
   });
 
-  it('compares the first thousand sources, in whatever order the server lists them', () => {
+  it('compares the first thousand sources, in any order of the server', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => source(`s${at}`));
     expect([...(dataSources.inventory?.changes([], many) ?? [])]).toHaveLength(1000);
     expect([...(dataSources.inventory?.changes(many, many.toReversed()) ?? [])]).toEqual([]);

@@ -48,7 +48,7 @@ describe('delayed_queries', () => {
     ]);
   });
 
-  it('shows what waits while the graphs cannot be asked for, and fails', async () => {
+  it('exposes delayed queries and fails if the list of graphs cannot be requested', async () => {
     const { error, lines } = await pollOnce(delayedQueries, { graphs: failed('auth'), delayedList: ok([waiting]) });
     expect(error?.reason).toBe('auth');
     expect(lines).toEqual([delayed('fraud', 1), oldest('fraud', 2.023)]);

@@ -24,7 +24,7 @@ describe('endpoints', () => {
     ]);
   });
 
-  it('counts an endpoint once, whatever the server repeats', async () => {
+  it('counts an endpoint once, even if the server repeats it', async () => {
     const { lines } = await pollOnce(endpoints, { endpoints: ok([item('g', 'GET /a'), item('g', 'GET /a')]) });
     expect(lines).toContain('graphdb_endpoints{graph="g",kind="dynamic"} 1');
   });

@@ -26,7 +26,7 @@ describe('health', () => {
     ]);
   });
 
-  it('shows a component once, however often the server lists it', async () => {
+  it('exposes a component once, even if the server repeats it', async () => {
     const { lines } = await pollOnce(health, { ping: ok(true), echo: ok(true), versions: ok([gpe, gpe]) });
     expect(lines).toEqual(['graphdb_up 1', 'graphdb_reachable 1', gpeLine]);
   });
@@ -44,7 +44,7 @@ describe('health', () => {
     expect(lines).toEqual(['graphdb_up 1', 'graphdb_reachable 1']);
   });
 
-  it('is up, with its versions, while echo fails; the first failure speaks', async () => {
+  it('is up, with its versions, while echo fails, and reports the first failure', async () => {
     const one = await pollOnce(health, { ping: ok(true), echo: failed('status'), versions: ok([gpe]) });
     expect(one).toMatchObject({ error: { reason: 'status' }, lines: ['graphdb_up 1', 'graphdb_reachable 1', gpeLine] });
     const both = await pollOnce(health, { ping: ok(true), echo: failed('status'), versions: failed('auth') });

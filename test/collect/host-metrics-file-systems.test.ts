@@ -15,7 +15,7 @@ describe('Extremes', () => {
     ]);
   });
 
-  it('knows what is worse from its maker', () => {
+  it('keep the extreme that they were created for', () => {
     const used = new WorstPerFileSystem(diskInodesUsed, Math.max);
     for (const value of [5, 7, 6]) used.add('m1', '/', value);
     expect(sampleLines(used.samples())).toEqual(['graphdb_disk_inodes_used{host_id="m1",mount_point="/"} 7']);

@@ -11,7 +11,7 @@ function changes(before: readonly InventoryItem[], after: readonly InventoryItem
 }
 
 describe('the changes between two lists', () => {
-  it('name what is new, what is gone and what is different', () => {
+  it('are added, removed and changed entries', () => {
     const before = [item('a'), item('b', 'depth INT64', 'limit INT64'), item('c', 'x')];
     const after = [item('b', 'depth INT32', 'limit INT64'), item('c', 'x'), item('d')];
     expect(changes(before, after)).toEqual([
@@ -21,7 +21,7 @@ describe('the changes between two lists', () => {
     ]);
   });
 
-  it('are none between equal lists, in any order', () => {
+  it('are empty between equal lists, in any order', () => {
     const list = [item('a', '1', '2'), item('b')];
     expect(changes(list, list.toReversed())).toEqual([]);
     expect(changes([], [])).toEqual([]);

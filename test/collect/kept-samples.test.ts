@@ -98,7 +98,7 @@ describe('a counter', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('kept samples', () => {
   it('is counters and results, not gauges', () => {
     const memory = new KeptSamples();
     memory.startResult('a', 0);

@@ -88,7 +88,7 @@ describe('overdue', () => {
     expect(board.isFresh(place)).toBe(true);
   });
 
-  it('is never what runs by calendar', () => {
+  it('excludes scheduled collectors', () => {
     const board = new LatestResults();
     board.record(place, good(0), Number.POSITIVE_INFINITY);
     expect(board.markStale(at(1e12))).toEqual([]);

@@ -67,7 +67,7 @@ describe('loading_jobs', () => {
     },
   );
 
-  it('shows only the latest run of a job, in whatever order they arrive', async () => {
+  it('exposes only the latest run of a job, in any order of the server', async () => {
     const runs = [run('load_a', { startedAt: 2, state: 'finished' }), run('load_a', { startedAt: 1, state: 'failed' })];
     for (const listed of [runs, runs.toReversed()]) {
       const shown = await linesOf(...listed);

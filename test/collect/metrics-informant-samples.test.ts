@@ -183,7 +183,7 @@ describe('informantSamples', () => {
     expect(show({ [name]: lines }).filter((line) => !line.startsWith('graphdb_host_memory_limited'))).toEqual(expected);
   });
 
-  it.each(['NaN', '+Inf', '-Inf'])('leaves %s out, which says nothing about a host', (value) => {
+  it.each(['NaN', '+Inf', '-Inf'])('excludes %s, which is not about a host', (value) => {
     const families = ['cpu_usage', 'memory_total', 'diskspace_free', 'network_traffic'];
     const lines: readonly Line[] = [[{ ...host, direction: 'incoming' }, value]];
     expect(show(Object.fromEntries(families.map((name) => [name, lines])))).toEqual([]);
@@ -198,7 +198,7 @@ describe('informantSamples', () => {
 });
 
 describe('memory without a limit', () => {
-  it('has no total, and says so', () => {
+  it('has no total, and is marked unlimited', () => {
     expect(show({ memory_total: [[host, '-1']], memory_available: [[host, '-1']] })).toEqual([
       'graphdb_host_memory_limited{host_id="m1"} 0',
     ]);
@@ -207,7 +207,7 @@ describe('memory without a limit', () => {
   it.each([
     ['total', [[host, '-1']], [[host, '1']]],
     ['available', [[host, '1']], [[host, '-1']]],
-  ] as const)('is unlimited when %s alone is -1, whichever family comes first', (_, total, available) => {
+  ] as const)('is unlimited if only %s is -1, in any order of the families', (_, total, available) => {
     const limited = 'graphdb_host_memory_limited{host_id="m1"} 0';
     expect(show({ memory_total: total, memory_available: available })).toContain(limited);
     expect(show({ memory_available: available, memory_total: total })).toContain(limited);

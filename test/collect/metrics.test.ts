@@ -18,7 +18,7 @@ describe('metrics', () => {
     expect(lines).toEqual(['graphdb_host_cpu_usage_ratio{host_id="m1"} 0.085']);
   });
 
-  it('counts what was withheld by family and reason, and shows no traffic below 0', async () => {
+  it('counts withheld samples by family and reason, and exposes no negative traffic', async () => {
     const traffic = [[{ host_id: 'm1', direction: 'incoming' }, '-5']] as const;
     const withheld = [{ family: 'svc_a_total', reason: 'negative', samples: 3 }] as const;
     const page = { ...informantPage('svc_', { network_traffic: traffic }), withheld };
@@ -57,23 +57,23 @@ function forwarded(prefix: string | undefined, ...names: readonly string[]) {
 }
 
 describe('the families handed on', () => {
-  it('carry the detected prefix, whatever else they are', () => {
+  it('have the detected prefix', () => {
     expect(forwarded('svc_', 'svc_qps', 'go_goroutines', 'svc_license_days_left', 'svcx', 'service_status')).toEqual([
       'svc_qps',
       'svc_license_days_left',
     ]);
   });
 
-  it.each(['graphdb_', 'graphwarden_', 'process_', 'nodejs_'])('are never ours: %s', (prefix) => {
+  it.each(['graphdb_', 'graphwarden_', 'process_', 'nodejs_'])('are never own families: %s', (prefix) => {
     expect(forwarded(prefix, `${prefix}up`, `${prefix}service_status`)).toEqual([]);
     expect(forwarded('', `${prefix}up`, 'service_status')).toEqual(['service_status']);
   });
 
-  it('are none while the prefix is unknown', () => {
+  it('are empty while the prefix is unknown', () => {
     expect(forwarded(undefined, 'svc_qps')).toEqual([]);
   });
 
-  it('stay the same objects, so that what was rendered of them can be remembered', () => {
+  it('remain the same objects, so that rendered fragments can be reused', () => {
     const page = informantPage('svc_', { service_status: status });
     expect(metrics.passthrough?.(page)[0]).toBe(page.families[0]);
   });

@@ -32,7 +32,7 @@ describe('perGraphSamples', () => {
     expect(show(['a'], queries)).toEqual(['graphdb_things{graph="a"} 3', 'graphdb_thing_age_seconds{graph="a"} 90']);
   });
 
-  it.each([undefined, -60_000])('counts what has the age %s, and takes it for new', (age) => {
+  it.each([undefined, -60_000])('counts a query with the age %s as new', (age) => {
     expect(show([], [{ graph: 'a', age }])).toEqual([
       'graphdb_things{graph="a"} 1',
       'graphdb_thing_age_seconds{graph="a"} 0',

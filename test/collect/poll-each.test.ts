@@ -25,7 +25,7 @@ describe('pollEach', () => {
     expect(most).toBe(1);
   });
 
-  it('goes on after a failure, keeps what answered, and reports the first', async () => {
+  it('continues after a failure, keeps the answers, and reports the first failure', async () => {
     const answers = { a: failed('auth'), b: ok('fine'), c: failed('timeout') };
     const result = await pollEach(['a', 'b', 'c'] as const, async (key) => answers[key]);
     expect(result).toMatchObject({ ok: false, error: { reason: 'auth' }, partial: ['fine'] });

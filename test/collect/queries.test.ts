@@ -113,7 +113,7 @@ describe('queries', () => {
 });
 
 describe('without the global privilege', () => {
-  it('lists graph by graph, and counts once what several lists repeat', async () => {
+  it('requests a list per graph, and counts repeated queries once', async () => {
     const graphs = ok(['fraud', 'risk']);
     const lists = { fraud: ok([scan, builtin]), risk: ok([builtin]) };
     const { error, lines, asked } = await pollOnce(queries, {
@@ -159,8 +159,8 @@ describe('without the global privilege', () => {
   });
 });
 
-describe('while the graphs cannot be asked for', () => {
-  it('shows what the list has, and fails', async () => {
+describe('without the list of graphs', () => {
+  it('exposes the listed queries, and fails', async () => {
     const { error, lines } = await pollOnce(queries, {
       graphs: failed('status'),
       processListAll: ok(processListOf([scan])),
@@ -188,7 +188,7 @@ describe('queries one by one', () => {
     expect(listed({ ...without, arrivedAt: at.wall + 500 })[0]?.age).toBe(0);
   });
 
-  it('say who they are, and nothing of their parameters', () => {
+  it('have their names, without their parameters', () => {
     expect(listed(scan)).toEqual([
       {
         state: 'running',

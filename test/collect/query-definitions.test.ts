@@ -37,7 +37,7 @@ describe('query_definitions', () => {
     ]);
   });
 
-  it('counts a query once, whatever the server repeats', async () => {
+  it('counts a query once, even if the server repeats it', async () => {
     const { lines } = await pollOnce(queryDefinitions, {
       graphs: ok(['fraud']),
       queryDefinitions: { fraud: ok([query('a'), query('a', 'invalid')]) },

@@ -89,7 +89,7 @@ describe('schema', () => {
     ]);
   });
 
-  it('reports no change of a list that one poll lacked, nor of a graph that the limit moved on to', () => {
+  it('reports no change of a list that was missing in one poll, or of a graph that came within the limit', () => {
     const inventory = schema.inventory ?? expect.fail('no inventory');
     const whole = facts([{ ...fraud, lists: [account('balance DOUBLE'), list('index', 'fraud/by')] }], ['fraud', 'b']);
     const lacking = facts([{ ...fraud, lists: [account('balance DOUBLE')] }], ['fraud', 'b']);

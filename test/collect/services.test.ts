@@ -70,7 +70,7 @@ describe('services', () => {
     ['1790000000119463774', '1790000000119463773'],
     ['1790000000119463773', '1790000000119463774'],
     ['10', '9'],
-  ])('believes the newest of several events: %s and %s', async (one, other) => {
+  ])('uses the newest of several events: %s and %s', async (one, other) => {
     const [newest, older] = BigInt(one) > BigInt(other) ? [one, other] : [other, one];
     const [down, online] = [
       { ...gpe, status: 'Down', timestampNs: newest },
@@ -83,7 +83,7 @@ describe('services', () => {
     }
   });
 
-  it('believes an event with a time more than one without', async () => {
+  it('prefers an event with a time to one without', async () => {
     const lines = await show({ ...gpe, timestampNs: 'n/a', status: 'Down' }, gpe);
     expect(lines).toContain(statusLine('Online'));
   });

@@ -59,12 +59,12 @@ describe('the collectors section', () => {
     expect(parsed.plain).toMatchObject({ schedule: '*/5 * * * *', interval: 3_600_000, staleAfter: 10_800_000 });
   });
 
-  it('knows passthrough where there is something to hand on', () => {
+  it('has passthrough for collectors with native metrics', () => {
     expect(section.parse({ handing_on: { passthrough: false } }).handing_on?.passthrough).toBe(false);
     expect(complaints({ plain: { passthrough: false } })).toEqual([['plain', 'Unrecognized key: "passthrough"']]);
   });
 
-  it('knows names where people are listed', () => {
+  it('has names for collectors that list users', () => {
     expect(section.parse({ of_people: { names: true } }).of_people?.names).toBe(true);
     expect(section.parse({ of_people: { names: false } }).of_people).not.toHaveProperty('names');
     expect(complaints({ plain: { names: true } })).toEqual([['plain', 'Unrecognized key: "names"']]);

@@ -91,7 +91,7 @@ describe('statistics', () => {
     ]);
   });
 
-  it('shows once what several graphs answer: an endpoint of no graph, and a query of another graph', async () => {
+  it('exposes an endpoint once that several graphs return', async () => {
     const query = '/query/fraud/ring_scan';
     expect(await endpointsOf({ fraud: ['/statistics', query], risk: ['/statistics', query, '/echo'] })).toEqual([
       ' /statistics',
@@ -128,7 +128,7 @@ describe('statistics', () => {
     ]);
   });
 
-  it('never shows what follows a question mark', async () => {
+  it('never exposes the query string of a URL', async () => {
     expect((await show({ ...scan, path: '/query/fraud/ring_scan?account=4711' }))[2]).toBe(
       `graphdb_endpoint_requests_per_second{${labels}} 0.68`,
     );

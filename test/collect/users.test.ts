@@ -56,14 +56,14 @@ describe('users', () => {
     ]);
   });
 
-  it('counts a holder once, on however many graphs it has the privilege', async () => {
+  it('counts a holder of a privilege once, on any number of graphs', async () => {
     const grants = ['', 'fraud', 'risk'].map((graph) => ({ privilege: 'DELETE_DATA', graph }) as const);
     const lines = await linesOf([account('a', { grants })], [account('g', { grants })]);
     expect(lines).toContain(holding('user', 'DELETE_DATA', 1));
     expect(lines).toContain(holding('group', 'DELETE_DATA', 1));
   });
 
-  it('shows what the accounts have gained', async () => {
+  it('exposes gained privileges of accounts', async () => {
     const gains = { failedLogins: 7, superusers: 2, privileges: { DROP_ALL: 3 } };
     const lines = await linesOf([account('a')], [], gains);
     expect(lines).toContain('graphdb_failed_logins_total 7');
@@ -72,7 +72,7 @@ describe('users', () => {
     expect(lines).toContain(granted('group', 'DROP_ALL', 0));
   });
 
-  it('counts 10,000 users, none of whom is in a label', async () => {
+  it('counts 10,000 users without a label for any of them', async () => {
     const listed = Array.from({ length: 10_000 }, (_, at) => account(`CANARY${at}`, { failedLogins: 1 }));
     const lines = await linesOf([...listed, ...listed]);
     expect(lines).toContain('graphdb_users{state="enabled"} 10000');
@@ -102,7 +102,7 @@ describe('the changes of users', () => {
     [{ isDisabled: true }, '+disabled'],
     [{ grants: [{ privilege: 'DROP_GRAPH', graph: '' }] }, '+DROP_GRAPH on all graphs'],
     [{ grants: [{ privilege: 'DELETE_DATA', graph: 'fraud' }] }, '+DELETE_DATA on fraud'],
-  ] as const)('are what a user or group may do: %j', (more, detail) => {
+  ] as const)('are the privileges of a user or group: %j', (more, detail) => {
     const item = { change: 'changed', name: 'a', detail };
     expect(changes(account('a'), account('a', more))).toEqual([
       { object: 'user', ...item },

@@ -7,7 +7,7 @@ import { pollOnce } from '../support/poll-results.ts';
 const adHoc = { engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 };
 
 describe('workload_queues', () => {
-  it('shows each queue of each engine beside its limits', async () => {
+  it('exposes each queue of each engine with its limits', async () => {
     const queues = [adHoc, { ...adHoc, engine: 'GPE_2_1', running: 0 }];
     const { error, lines } = await pollOnce(workloadQueues, { queueStatus: ok(queues) });
     expect(error).toBeUndefined();
@@ -23,7 +23,7 @@ describe('workload_queues', () => {
     ]);
   });
 
-  it('shows a queue once, whatever the server repeats', async () => {
+  it('exposes a queue once, even if the server repeats it', async () => {
     const { lines } = await pollOnce(workloadQueues, { queueStatus: ok([adHoc, { ...adHoc, running: 9 }]) });
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/ 1$/);

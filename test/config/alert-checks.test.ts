@@ -82,7 +82,7 @@ describe('receivers', () => {
     expect(complaints.map(([path]) => path)).toEqual(paths);
   });
 
-  it('may be there for what a policy of the guard does, and nothing else', () => {
+  it('may be used by a policy of the guard only', () => {
     const given = { receivers, routes: [{ receivers: ['chat'] }] };
     expect(checkAlerts(given, undefined, ['oncall'])).toEqual([]);
     expect(checkAlerts(given, undefined, ['chat'])).toHaveLength(1);

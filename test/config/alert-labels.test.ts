@@ -51,7 +51,7 @@ describe('matchers', () => {
     expect(matcherWarnings(matchersOf(matcher), settings(), rules)).toEqual([]);
   });
 
-  it('warn once each, with their position and what they probably mean', () => {
+  it('warn once each, with their position and a suggestion', () => {
     const given = matchersOf('node="m1"', 'alertname="GraphdbNodeUnreachabel"', 'cluster_name="prdo"');
     expect(matcherWarnings(given, settings(), rules)).toEqual([
       { index: 1, message: 'matches no alert rule', meant: { value: 'GraphdbNodeUnreachable' } },

@@ -63,7 +63,7 @@ function loadProbes(...probes: readonly object[]) {
 }
 
 describe('a wrong definition of a probe', () => {
-  it.each(wrongProbes)('gets its own problem at its place: $title', ({ probe, problem }) => {
+  it.each(wrongProbes)('is reported at its path: $title', ({ probe, problem }) => {
     const loaded = loadProbes(probe);
     const problems = loaded.ok ? [] : loaded.error;
     const texts = problems.map(({ path, message, hint }) => {
@@ -78,7 +78,7 @@ describe('a wrong definition of a probe', () => {
     });
   });
 
-  it('is one of more than fifty, most of which have problems of their own', () => {
+  it('is one of more than fifty, most of which have separate problems', () => {
     expect(wrongProbes.length).toBeGreaterThan(50);
     expect(new Set(wrongProbes.map(({ problem }) => problem)).size).toBeGreaterThan(50);
   });

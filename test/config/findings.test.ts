@@ -20,11 +20,11 @@ function findings(value: unknown) {
 }
 
 describe('findingsFromIssues', () => {
-  it('has nothing to say without issues', () => {
+  it('returns no findings without issues', () => {
     expect(findings(fine)).toEqual([]);
   });
 
-  it('shows what a value could be: an example, else the default', () => {
+  it('shows a valid value: an example, or the default', () => {
     expect(findings({ every: 5 })).toEqual([
       { path: ['every'], message: 'must be a string', hint: 'for example `every: 5s`' },
       { path: ['version'], message: 'is required', hint: 'for example `version: "4.1"`' },
@@ -64,7 +64,7 @@ describe('findingsFromIssues', () => {
     ]);
   });
 
-  it('does not look into the prototype for what was given', () => {
+  it('ignores the prototype of the input', () => {
     const odd = z.strictObject({ toString: z.string() });
     const value = {};
     const issues = odd.safeParse(value).error?.issues ?? [];

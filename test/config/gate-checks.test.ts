@@ -28,14 +28,14 @@ describe('a gate', () => {
     ]);
   });
 
-  it('goes by what steps in where its first source is off', () => {
+  it('uses the fallback if its first source is disabled', () => {
     const gate = { any: [{ node_cpu: '> 0.9', for: '1m' }] };
     expect(found(gate, { metrics: { enabled: false } })).toEqual([
       'gate.any.0.for: must be at least 2m: node_cpu has a new value every 1m, and one alone proves nothing',
     ]);
   });
 
-  it('on a host needs the collector that knows the age of the values', () => {
+  it('on a host needs the collector that has the age of the values', () => {
     expect(found({ any: [{ node_cpu: '> 0.9', for: '3m' }] }, { categories: { enabled: false } })).toEqual([
       'gate.any.0.node_cpu: has values of unknown age, because collectors.categories is disabled; enable it or remove the condition',
     ]);

@@ -79,7 +79,7 @@ describe('policies', () => {
   });
 });
 
-describe('who enforces', () => {
+describe('enforce', () => {
   const auth = { read_auth: { bearer_token: 't' } };
   const both = { ...auth, abort_auth: { bearer_token: 't' } };
 
@@ -113,7 +113,7 @@ describe('who enforces', () => {
       ],
     ],
     ['observe', ['test'], []],
-  ])('%s in %j by what is known of hosts there', (mode, wanted, complaints) => {
+  ])('%s in %j by the known hosts', (mode, wanted, complaints) => {
     const clusters = [
       { ...prod, nodes: [{ name: 'm1', host_id: 'h1' }] },
       { ...test, nodes: [{ name: 'm1' }] },
@@ -155,11 +155,11 @@ describe('one node', () => {
     ]);
   });
 
-  it('may have a budget of its own', () => {
+  it('may have a separate budget', () => {
     expect(found({ clusters: [prod], scope: 'node', guard: { budgets: { per_node: { max: 1 } } } })).toEqual([]);
   });
 
-  it.each([['all'], ['cluster'], [undefined]])('is not what %s means', (scope) => {
+  it.each([['all'], ['cluster'], [undefined]])('does not match %s', (scope) => {
     expect(found({ clusters: [prod], scope, guard })).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const schema = z.strictObject({
 describe('jsonSchemaOf', () => {
   const shape = jsonSchemaOf(schema);
 
-  it('is what is written, not what becomes of it', () => {
+  it('describes the input, not the parsed value', () => {
     expect(shape.properties?.every).toMatchObject({ type: 'string', default: '5s', description: 'How often.' });
     expect(shape.properties?.later).toMatchObject({ type: 'string', default: '1m' });
     expect(shape.properties?.url).toMatchObject({ type: 'string', title: 'URL', examples: ['http://a'] });
@@ -54,7 +54,7 @@ describe('schemaAt', () => {
     [['missing'], undefined],
     [['nodes', 3, 'missing', 'deeper'], undefined],
     [['every', 0], undefined],
-  ])('finds what stands at %j', (path, type) => {
+  ])('finds the schema at %j', (path, type) => {
     expect(schemaAt(shape, path)?.type).toBe(type);
   });
 });

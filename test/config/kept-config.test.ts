@@ -86,7 +86,7 @@ describe('copy of a configuration', () => {
     expect(config).toEqual({ ...loaded(text), warnings: expect.anything() });
   });
 
-  it('keeps a text that is equal to a secret but is none', () => {
+  it('keeps a text that is equal to a secret but is not one', () => {
     const read_auth = { basic: { username: 'monitor', password: 'monitor' } };
     const { config, omitted } = copied(stringify({ clusters: [{ name: 'a', nodes, read_auth }] }));
     expect(omitted).toEqual(['clusters[0].read_auth.basic.password']);

@@ -19,11 +19,11 @@ describe('formatPath', () => {
 });
 
 describe('isSafeToShow', () => {
-  it('shows what looks like a key', () => {
+  it('shows a name that looks like a key', () => {
     expect(['every', 'stale_after', 'http2', 'X-Frame-Options'].every(isSafeToShow)).toBe(true);
   });
 
-  it('hides what could be anything else', () => {
+  it('hides any other name', () => {
     expect(['pa55word', 'two words', '', '1', 'x'.repeat(80), 'a\nb', 'é'].some(isSafeToShow)).toBe(false);
   });
 });

@@ -8,13 +8,13 @@ import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 const labels = familyLabels(collectors);
 
 describe('familyLabels', () => {
-  it('knows the labels of every family', () => {
+  it('has the labels of every family', () => {
     for (const { metrics } of collectors) {
       for (const metric of metrics) expect([...metric.labels].filter((label) => !labels.has(label))).toEqual([]);
     }
   });
 
-  it('knows those of the families about ourselves that a cluster has', () => {
+  it('has the labels of the own families of a cluster', () => {
     const own = [...collectorMetrics, ...clusterMetrics, ...stateMetrics, ...trackerMetrics].flatMap(
       (metric) => metric.labels,
     );

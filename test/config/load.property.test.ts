@@ -49,7 +49,7 @@ const mutated = fc
   .tuple(fc.constantFrom(...texts), fc.nat(1000), fc.nat(20), yamlish)
   .map(([text, at, length, piece]) => text.slice(0, at % (text.length + 1)) + piece + text.slice(at + length));
 
-describe('whatever the text is', () => {
+describe('any text', () => {
   it('gives a configuration or problems with a place, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(yamlish, mutated, fc.string({ unit: anyCharacter })), (text) => {
@@ -120,7 +120,7 @@ describe('a valid configuration', () => {
 
   const byInterval = collectors.filter(({ defaults }) => defaults.schedule === undefined);
 
-  it('comes back as it was written, in block and in flow style', () => {
+  it('is read back unchanged, in block and in flow style', () => {
     const clusters = fc.uniqueArray(cluster, { minLength: 1, maxLength: 4, selector: ({ name }) => name });
     fc.assert(
       fc.property(

@@ -18,7 +18,7 @@ it('points at the one that is probably meant, and repeats no name', () => {
   ]);
 });
 
-it.each([['pager'], ['']])('has no idea what %j means', (name) => {
+it.each([['pager'], ['']])('there is no suggestion for %j', (name) => {
   expect(unknownNameFinding(path, name, list)).toEqual([
     { path, message: 'is not the name of a receiver in alerts.receivers' },
   ]);

@@ -15,7 +15,7 @@ describe('nearest', () => {
     ['staleafter', 'stale_after'],
     ['corn', 'cron'],
     ['enable', 'enabled'],
-  ])('takes %s for %s', (word, meant) => {
+  ])('suggests for %s: %s', (word, meant) => {
     expect(closestMatch(word, keys)).toBe(meant);
   });
 

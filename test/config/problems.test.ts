@@ -57,7 +57,7 @@ describe('validate', () => {
     ['pa55word: 1', 'f:1:1: …: unknown key (known here: count, words, long, map, size, step)'],
     ['text', 'f:1:1: must be a mapping of keys to values'],
     ['', 'f:1:1: the file is empty; write one with `graphwarden init`'],
-  ])('says of %j: %s', (text, line) => {
+  ])('returns for %j: %s', (text, line) => {
     expect(complaints(text).join('\n')).toBe(line);
   });
 
@@ -80,7 +80,7 @@ describe('validate', () => {
     expect(validate(readYaml('# nothing', 'f'), schema, { mayBeEmpty: true })).toEqual({ ok: true, value: {} });
   });
 
-  it('adds what shows across keys, unless the value is wrong already', () => {
+  it('adds problems across keys, unless a value is already invalid', () => {
     const source = readYaml('long: "${X}"\nsize: small', 'f', {});
     const result = validate(source, schema, { across });
     expect(result.ok ? '' : formatProblems(result.error)).toBe(
@@ -133,7 +133,7 @@ describe('formatProblems', () => {
     );
   });
 
-  it('leaves the path out where the whole file is meant', () => {
+  it('omits the path of a problem of the whole file', () => {
     expect(formatProblems([{ ...problem, path: '' }])).toBe('a.yml:3:5: is required');
   });
 
@@ -142,7 +142,7 @@ describe('formatProblems', () => {
   });
 });
 
-it('a problem is one line without invisible characters, whatever the name of the file', () => {
+it('a problem is one line without invisible characters, for any file name', () => {
   const problem = {
     file: 'a\u001b[31m\n\u202eb.yml',
     line: 1,

@@ -114,7 +114,7 @@ describe.each(breaks)('a rejected file with %s', (_, apply) => {
     expect({ policies, enforcing, isPaused }).toEqual({ ...expected, isPaused: false });
   });
 
-  it('protects what the file protects in addition', () => {
+  it('a rejected configuration applies the additional protect entries of the file', () => {
     const protect = [{ query: 'new_*' }];
     const { protect: inForce, enforcing } = restricted(apply({ ...settings, guard: { ...guard, protect } }));
     expect(inForce).toHaveLength(2);

@@ -60,7 +60,7 @@ describe('resolveBeside', () => {
     ['../conf/main.yml', '../token', '../conf/../token'],
     ['C:\\gw\\main.yml', 'token', 'C:\\gw\\token'],
     ['C:\\gw\\main.yml', 'D:\\token', 'D:\\token'],
-  ])('beside %s, %s is %s', (file, path, resolved) => {
+  ])('relative to %s, %s is %s', (file, path, resolved) => {
     expect(resolveBeside(file, path)).toBe(resolved);
   });
 });

@@ -34,7 +34,7 @@ describe('configSchema', () => {
     ]);
   });
 
-  it('takes over what was given', () => {
+  it('keeps given values', () => {
     const given = { clusters, external_url: 'https://a/b/', web_config_file: 'w', operators: ['o'], state_dir: 's' };
     expect(schema.parse({ ...given, log: { level: 'warn' } })).toMatchObject({
       externalUrl: 'https://a/b',

@@ -43,7 +43,7 @@ describe('good web config files', () => {
     });
   });
 
-  it('speaks to OpenSSL in its own words', () => {
+  it('maps TLS options to those of OpenSSL', () => {
     expect(specimen('noAuth_someCiphers_noOrder').tls).toMatchObject({
       ciphers: ['ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES128-GCM-SHA256'],
       preferServerCiphers: false,
@@ -84,12 +84,12 @@ describe('good web config files', () => {
     });
   });
 
-  it('takes what looks like a reference to the environment literally', () => {
+  it('treats a reference to the environment as text', () => {
     const text = 'http_server_config: { headers: { Content-Security-Policy: "${HOME}" } }';
     expect(settings(text).headers).toEqual({ 'Content-Security-Policy': '${HOME}' });
   });
 
-  it('can say where a key stands once its file turns out to be bad', () => {
+  it('can locate a key whose file turns out to be invalid', () => {
     const read = readWebConfig('tls_server_config:\n  cert_file: a\n  key_file: b\n', 'web.yml');
     const finding = { path: ['tls_server_config', 'key_file'], message: 'is no key' };
     expect(read.ok && formatProblems([read.value.locate(finding)])).toBe(

@@ -9,11 +9,11 @@ function tls(given: object) {
 }
 
 describe('tls_server_config', () => {
-  it.each([...cipherSuites])('knows the cipher %s', (name, word) => {
+  it.each([...cipherSuites])('accepts the cipher %s', (name, word) => {
     expect(tls({ cipher_suites: [name] })).toMatchObject({ ciphers: [word] });
   });
 
-  it.each([...curves])('knows the curve %s', (name, word) => {
+  it.each([...curves])('accepts the curve %s', (name, word) => {
     expect(tls({ curve_preferences: [name] })).toMatchObject({ curves: [word] });
   });
 
@@ -22,7 +22,7 @@ describe('tls_server_config', () => {
     ['TLS11', 'TLSv1.1'],
     ['TLS12', 'TLSv1.2'],
     ['TLS13', 'TLSv1.3'],
-  ])('knows the version %s', (name, word) => {
+  ])('accepts the version %s', (name, word) => {
     expect(tls({ min_version: name })).toMatchObject({ minVersion: word, maxVersion: 'TLSv1.3' });
   });
 
@@ -43,7 +43,7 @@ describe('tls_server_config', () => {
     expect(tls(given)).toEqual(complaints);
   });
 
-  it('may ask for certificates without authorities of its own', () => {
+  it('may request certificates without its own authorities', () => {
     expect(tls({ client_auth_type: 'RequireAndVerifyClientCert' })).toMatchObject({
       clientAuth: 'RequireAndVerifyClientCert',
     });

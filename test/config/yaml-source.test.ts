@@ -55,7 +55,7 @@ describe('readYaml', () => {
     ['a: !b c', '1:4', 'tags are not supported; remove the tag'],
     ['a: 1\na: 2', '2:1', 'duplicate key; remove one of them'],
     ['a: 1\n---\na: 2', '2:1', 'second document; a file contains one configuration'],
-  ])('says what is wrong with %j, and where', (text, place, sentence) => {
+  ])('returns the problem of %j with its position', (text, place, sentence) => {
     expect(problems(text)).toContain(`f:${place}: `);
     expect(problems(text)).toContain(sentence);
   });
@@ -72,11 +72,11 @@ describe('readYaml', () => {
     expect(readYaml('a: &x 1\nb: *x\nc: &x [2]\nd: *x', 'f').value).toEqual({ a: 1, b: 1, c: [2], d: [2] });
   });
 
-  it('says no more than twenty times that it is not YAML', () => {
+  it('reports at most twenty syntax errors', () => {
     expect(problems('"\n'.repeat(500)).split('\n').length).toBeLessThanOrEqual(20);
   });
 
-  it('counts lines and columns from 1, whatever ends a line', () => {
+  it('counts lines and columns from 1, with any line ending', () => {
     expect(problems('a: 1\r\n  b: "${X}"'.replace('  b', 'b'), {})).toMatch(/^f:2:4: b: refers/);
     expect(problems('a: "ä😀"\nb: "${X}"', {})).toMatch(/^f:2:4: b: refers/);
   });
@@ -94,7 +94,7 @@ describe('readYaml', () => {
     expect(at([])).toBe('1:1');
   });
 
-  it('has a first line even where there is none', () => {
+  it('has a first line in an empty file', () => {
     expect(readYaml('', 'f').locate({ path: [], message: 'is empty' })).toMatchObject({ line: 1, column: 1 });
   });
 
@@ -119,7 +119,7 @@ describe('readYaml', () => {
     },
   );
 
-  it('knows which values are wrong already', () => {
+  it('marks values that are already invalid', () => {
     const { hasProblemAt } = readYaml('a: "${X}"\nb: { c: "${X}", d: 1 }', 'f', {});
     expect(hasProblemAt(['a'])).toBe(true);
     expect(hasProblemAt(['b', 'c'])).toBe(true);
@@ -148,7 +148,7 @@ describe('readYaml', () => {
     expect(problems(text)).toBe(`${place}: must not have more than 1000 entries`);
   });
 
-  it('refuses what is nested deeper than anybody means', () => {
+  it('rejects excessive nesting', () => {
     expect(problems(`a: ${'['.repeat(80)}${']'.repeat(80)}`)).toContain('is nested too deeply');
   });
 });

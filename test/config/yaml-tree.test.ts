@@ -20,7 +20,7 @@ describe('buildTree', () => {
     expect(positions.get(pathKey(['bb', 1, 'c']))).toEqual({ key: 21, value: 24 });
   });
 
-  it('puts what an alias brings where the alias stands', () => {
+  it('replaces an alias with its value', () => {
     const { value, positions } = plant('a: &x { b: 1 }\nc: *x\n');
     expect(value).toEqual({ a: { b: 1 }, c: { b: 1 } });
     expect(positions.get(pathKey(['c']))).toEqual({ key: 15, value: 18 });
@@ -44,13 +44,13 @@ describe('buildTree', () => {
     expect(messages(plant(text))).toEqual([message]);
   });
 
-  it('keeps going beside what it refuses', () => {
+  it('continues after a rejected part', () => {
     const tree = plant('a: !x 1\n1: 2\nb: 3\n__proto__: 4\nc: "${D}"', {});
     expect(tree.value).toEqual({ a: undefined, b: 3, c: '${D}' });
     expect(tree.findings.map(({ path }) => tree.positions.get(pathKey(path))?.value)).toEqual([6, 8, 18, 34]);
   });
 
-  it('makes objects that have nothing but what was written', () => {
+  it('creates objects without a prototype', () => {
     const { value } = plant('"__proto__": { polluted: true }\nb: {}');
     expect(value).toEqual({ b: {} });
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);

@@ -75,7 +75,7 @@ describe('the abort call', () => {
     });
   });
 
-  it('is not written after a token file that hung, however long the list was valid when it began', async () => {
+  it('is not sent after a hanging token file, even if the list was valid at the start', async () => {
     const files = new FakeFiles({ '/token': 'may-abort' });
     const read = Promise.withResolvers<void>();
     const readText = files.readText.bind(files);
@@ -119,7 +119,7 @@ describe('the abort call', () => {
     expect(await callOver(pool).abort(order, neverAborted())).toEqual({ kind: 'lost', reason: 'no answer' });
   });
 
-  it('is unsent where the pool knows that nothing has left', async () => {
+  it('is unsent if the pool reports that no byte was written', async () => {
     const pool = new FakePool([request, err({ ...failure('unreachable', 'elsewhere'), unsent: true })]);
     expect(await callOver(pool).abort(order, neverAborted())).toEqual({ kind: 'unsent', reason: 'elsewhere' });
   });

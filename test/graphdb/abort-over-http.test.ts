@@ -84,7 +84,7 @@ describe('an abort over HTTP', () => {
     expect(reply.kind).toBe('refused');
   });
 
-  it('is not sent over another connection than that of the list, nor before there was one', async () => {
+  it('is sent only over the connection of the list', async () => {
     const { simulator, id, node, target, asked } = await setup();
     const { mayWrite } = target();
     const order = { id, graph: 'fraud', mayWrite };

@@ -35,15 +35,12 @@ describe('an answer to an abort', () => {
     expect(await read(body)).toEqual({ kind: 'taken', aborted });
   });
 
-  it.each([400, 401, 403, 404, 408, 409, 422, 429, 499])(
-    'is refused with status %i, whatever it says',
-    async (status) => {
-      for (const body of [raised, good(id), '<html>canary</html>', '']) {
-        const reply = await read(body, status);
-        expect(reply).toMatchObject({ kind: 'refused', reason: expect.stringContaining(`status ${status}`) });
-      }
-    },
-  );
+  it.each([400, 401, 403, 404, 408, 409, 422, 429, 499])('is refused with status %i, with any body', async (status) => {
+    for (const body of [raised, good(id), '<html>canary</html>', '']) {
+      const reply = await read(body, status);
+      expect(reply).toMatchObject({ kind: 'refused', reason: expect.stringContaining(`status ${status}`) });
+    }
+  });
 
   it.each([
     ['status 401', raised, 401],
@@ -105,7 +102,7 @@ describe('an answer to an abort', () => {
     expect(await read(good(id), 200, { 'content-type': 'image/png' })).toMatchObject({ kind: 'lost' });
   });
 
-  it('is never taken nor refused with status 200 unless it says so, and never throws', async () => {
+  it('is neither taken nor refused with status 200 and another body, and never throws', async () => {
     const flags = fc.constantFrom(false, true, 'false', 'true', null, 0, 1, undefined);
     const shape = fc.record({ error: flags, message: fc.anything(), results: fc.anything() }, { requiredKeys: [] });
     await fc.assert(

@@ -127,7 +127,7 @@ describe('a refusal', () => {
     expect(await token(server)).toBe('token-2');
   });
 
-  it('of a token that was replaced meanwhile only means to take the new one', async () => {
+  it('of a token that was replaced since only leads to the new one', async () => {
     const server = start();
     const used = factsOf(await server.keeper.token(server.exchange, neverAborted()));
     server.keeper.onRejected(used, 'echo');
@@ -281,7 +281,7 @@ describe('the token at hand', () => {
     expect(server.asked).toBe(1);
   });
 
-  it('is none once it was refused', async () => {
+  it('is undefined after it was refused', async () => {
     const server = start();
     await token(server);
     expect(server.keeper.onRejected(factsOf(server.keeper.cached()), 'abort')).toBe(true);

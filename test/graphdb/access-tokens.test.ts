@@ -43,7 +43,7 @@ describe('the exchange of a secret', () => {
     ['is missing', answer('', 404)],
     ['is no method of the path', answer('', 405)],
     ['is a page of another program', answer('<html></html>', 200, { 'content-type': 'text/html' })],
-  ])('goes on to the data plane where that %s', async (_what, reply) => {
+  ])('continues with the data plane if that %s', async (_what, reply) => {
     const { result } = await exchanged([gsql, reply], [restpp, answer(recorded('3.9/request-token.json'))]);
     const { token, expiresAt } = factsOf(result);
     expect([token?.reveal(), expiresAt]).toEqual([plain, 1790000000]);
@@ -75,7 +75,7 @@ describe('the exchange of a secret', () => {
     });
   });
 
-  it('is content with a token that does not say when it ends', async () => {
+  it('accepts a token without an expiration time', async () => {
     const { result } = await exchanged([gsql, answer({ error: false, token: plain })]);
     expect(factsOf(result)).toEqual({ token: expect.anything(), issuer: 'tokens' });
   });

@@ -65,7 +65,7 @@ describe('gained privileges', () => {
     expect(granted(await gainsOf(before, after))).toEqual(expected);
   });
 
-  it('are none in the first list', async () => {
+  it('are empty for the first list', async () => {
     expect(granted(await watching().list(holder('a', 'DROP_ALL')))).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ describe('the memory of a reply', () => {
     ['is empty', answer('')],
     ['is a rejection', answer({ error: true, code: 'REST-10016' }, 403)],
     ['exceeds a limit', answer('['.repeat(100))],
-  ])('is released when it was parsed, whatever it is: it %s', async (_what, reply) => {
+  ])('is released when it was parsed: it %s', async (_what, reply) => {
     const released: string[] = [];
     const counted = ok({ ...factsOf(reply), release: () => void released.push('once') });
     const pool = new FakePool(['GET /restpp/echo', counted]);

@@ -23,7 +23,7 @@ function textOf(caller: Caller, name: CallName) {
 }
 
 describe('a call', () => {
-  it('is sent as the table says', async () => {
+  it('is sent as defined in the table', async () => {
     const pool = new FakePool(['POST /informant/metrics/get/network', answer({})]);
     await callerOver(pool).json(
       'category',
@@ -130,7 +130,7 @@ describe('credentials', () => {
     );
   });
 
-  it('that cannot be had make the call auth without asking', async () => {
+  it('that cannot be read fail the call with auth, without a request', async () => {
     const result = await callerOver(new FakePool(), { auth: fromFile }).json('echo', {}, neverAborted());
     expect(failureOf(result).reason).toBe('auth');
   });

@@ -5,7 +5,7 @@ import { type CallName, calls, describeCall, headersOf, prefixOf } from '../../s
 const names = Object.keys(calls) as CallName[];
 
 describe('the table of calls', () => {
-  it('is all that can be said to a server', () => {
+  it('contains every request to a server', () => {
     expect(names.map(describeCall)).toEqual([
       'GET /api/ping',
       'GET /restpp/echo',
@@ -116,7 +116,7 @@ describe('pathOf', () => {
   });
 
   it.each(['', '.', '..', 'a/b', '../x', 'a?b', 'a#b', 'a b', 'ä', '%2e%2e', 'a\r\nb', 'x'.repeat(129)])(
-    'knows no path for the segment %j',
+    'rejects the segment %j',
     (graph) => {
       expect(pathOf('statistics', { segments: { graph } }, 'current')).toBeUndefined();
     },

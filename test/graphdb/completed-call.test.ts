@@ -107,7 +107,7 @@ describe('a call that was made', () => {
     expect(made).toMatchObject([{ queued: 70 }]);
   });
 
-  it('that is asked again says so, and in which form', async () => {
+  it('that is repeated states that, with the path form', async () => {
     const pool = new FakePool(
       ['GET /behind/restpp/showprocesslistall', missing],
       ['GET /behind/restpp/echo', missing],
@@ -124,7 +124,7 @@ describe('a call that was made', () => {
     ]);
   });
 
-  it('that is asked again with other credentials says so', async () => {
+  it('that is repeated with other credentials states that', async () => {
     const refused = (): ReturnType<typeof answer> => {
       files.write('/token', 'new');
       return answer('', 401);

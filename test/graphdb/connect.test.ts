@@ -26,7 +26,7 @@ function seriesOf(page: Awaited<ReturnType<GraphDb['informantMetrics']>> | undef
 }
 
 describe('a node', () => {
-  it('knows its names, and puts the path of its url before every call', async () => {
+  it('has its names, and puts the path of its URL before every call', async () => {
     const pool = new FakePool(['GET /behind/proxy/api/ping', good]);
     const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://m1:14240/behind/proxy/' });
     expect([db.cluster, db.node]).toEqual(['test', 'm1']);
@@ -94,7 +94,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('never shows what its url holds besides', async () => {
+  it('never shows other parts of its URL', async () => {
     const pool = new FakePool(['GET /api/ping', answer('', 500)]);
     const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://user:canary@m1:14240' });
     expect(JSON.stringify(failureOf(await db.ping(neverAborted())))).not.toContain('canary');

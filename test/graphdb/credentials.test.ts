@@ -58,7 +58,7 @@ describe('a ticket', () => {
     expect(factsOf(await credentials.authorize('restpp', async () => off, neverAborted()))).toEqual({});
   });
 
-  it('knows when a bearer token that is a JWT ends', async () => {
+  it('has the expiration time of a bearer token that is a JWT', async () => {
     const claims = Buffer.from('{"exp":1900000000}').toString('base64url');
     const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret(`h.${claims}.s`) } });
     await credentials.authorize('restpp', never, neverAborted());
@@ -107,12 +107,12 @@ describe('a ticket', () => {
   });
 });
 
-describe('what is at hand', () => {
+describe('current credentials', () => {
   it.each([
     [{ kind: 'none' }, undefined],
     [{ kind: 'bearer', token: { value: new Secret('t') } }, 'Bearer t'],
     [{ kind: 'basic', username: 'user', password: { value: new Secret('p') } }, `Basic ${btoa('user:p')}`],
-  ] as const)('of $kind is what it always shows', async (settings, expected) => {
+  ] as const)('of $kind are what it always returns', async (settings, expected) => {
     expect(factsOf(await credentialsOf(settings).cached()).authorization?.reveal()).toBe(expected);
   });
 

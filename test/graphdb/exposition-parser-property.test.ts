@@ -20,7 +20,7 @@ function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }
 
-it('never throws, whatever bytes come', async () => {
+it('the exposition parser never throws, for any bytes', async () => {
   const parser = createTextParser(new FakeClock());
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (body) => {
@@ -69,7 +69,7 @@ it('takes a series with an empty label for the one without that an earlier page 
   expect(families.map(({ series }) => series.map(({ pairs }) => pairs))).toEqual([[['b', 'c']]]);
 });
 
-it('reads back what is written by the rules, with blanks wherever the format allows them', async () => {
+it('the exposition parser accepts every valid page, with blanks wherever the format allows them', async () => {
   const row = fc.record({ name, labels, number, blank: blanks });
   const parser = createTextParser(new FakeClock());
   await fc.assert(

@@ -104,7 +104,7 @@ describe('a page of the text format', () => {
   });
 });
 
-describe('what is no page', () => {
+describe('invalid pages', () => {
   it.each([
     ['an empty body', ''],
     ['blank lines', '\n \n'],
@@ -135,7 +135,7 @@ describe('what is no page', () => {
 });
 
 describe('slices', () => {
-  it('lets other work run between chunks, as often as the clock says', async () => {
+  it('yield to other work between chunks, by the clock', async () => {
     const clock = new RestlessClock();
     const lines = Array.from({ length: 20_000 }, (_, at) => `family{number="${at}"} ${at}`).join('\n');
     await parsed(lines, createTextParser(clock));

@@ -9,7 +9,7 @@ function seriesOf(page: Awaited<ReturnType<typeof parsed>>) {
 }
 
 describe('interning', () => {
-  it('gives the same object for the same series on every page, whatever the order', async () => {
+  it('returns the same object for the same series on every page, in any order', async () => {
     const parser = createTextParser(new FakeClock());
     const first = seriesOf(await parsed('a{x="1"} 1\nb{x="1"} 2\nc{x="1"} 3\nd 4\n', parser));
     const second = seriesOf(await parsed('c{x="1"} 5\na{x="1"} 6\nd 7\nb{x="1"} 8\n', parser));
@@ -87,7 +87,7 @@ function shuffled(turn: number): readonly string[] {
 }
 
 describe('the cache', () => {
-  it('holds what the last page showed and nothing else', () => {
+  it('contains the series of the last page only', () => {
     const cache = new SeriesCache(10);
     read(cache, 'a{x="1"} 1', 'a{x="2"} 1', 'a{x="3"} 1');
     expect(cache.size).toBe(3);
@@ -106,7 +106,7 @@ describe('the cache', () => {
     expect(cache.size).toBe(2);
   });
 
-  it('rejects what is beyond its size', async () => {
+  it('rejects series above its limit', async () => {
     const page = await parsed(
       'a{x="1"} 1\na{x="2"} 1\na{x="3"} 1\n',
       createTextParser(new FakeClock(), { mostSeries: 2 }),

@@ -29,7 +29,7 @@ describe('configured graphs', () => {
 });
 
 describe('discovered graphs', () => {
-  it('come from the schema, sorted, without what can be no name', async () => {
+  it('come from the schema, sorted, without invalid names', async () => {
     const odd = [{ graphName: 'b' }, { graphName: '../x' }, {}, null, { graphName: 'a' }, { graphName: 'b' }];
     const pool = new FakePool([schema, answer({ error: false, graphs: odd })]);
     const names = createGraphDiscovery('auto', new FakeClock());

@@ -117,7 +117,7 @@ describe('the credentials of an abort', () => {
     expect(seen).toEqual(['/api/ping', `${list} Bearer for-reading`, `${aborts} Bearer for-aborting`]);
   });
 
-  it('are none where none are configured, whatever reading shows', async () => {
+  it('are absent if none are configured, even if others are', async () => {
     const { node, seen, abort } = await setup([list, aborts], { settings: { readAuth: read } });
     factsOf(await node.db.processListAll(neverAborted()));
     expect([await abort(), seen.at(-1)]).toEqual(['taken', aborts]);

@@ -38,7 +38,7 @@ describe('the rows of heartbeats', () => {
     expect(await idOf()).toBe(first);
   });
 
-  it('of a single run have an id of their own', async () => {
+  it('have a separate id for a single run', async () => {
     expect(await rowsOf().idOf()).toBe('b1790000000000-12500');
   });
 });

@@ -165,7 +165,7 @@ describe('longReplyWork', () => {
   });
 });
 
-it('a long list of a guarded node has a worker of its own', async () => {
+it('a long list of a guarded node has a separate worker', async () => {
   const asked: unknown[] = [];
   const guard: BoundedWorker = {
     run: async (request) => {
@@ -200,7 +200,7 @@ describe('reduceInWorker', () => {
   const name: CallName = 'processListAll';
   const failing: BoundedWorker = { run: async () => undefined };
 
-  it('fails the reply with a limit of its own if the worker fails', async () => {
+  it('fails the reply with a separate limit if the worker fails', async () => {
     const reduced = await reduceInWorker(failing, { name, bytes: bytesOf('{}'), limits }, neverAborted());
     expect(reduced).toMatchObject({ ok: false, error: { reason: 'too_large', limit: 'parser' } });
   });

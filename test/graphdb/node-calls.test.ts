@@ -39,7 +39,7 @@ describe('the calls of a node', () => {
   });
 
   it.each(['statistics', 'processList'] as const)(
-    'discovers the graphs again when %s finds none of that name',
+    'discovers the graphs again when %s does not find the graph',
     async (call) => {
       const clock = new FakeClock();
       const gone = answer({ error: true, code: 'REST-1004', message: 'no such graph' }, 404);

@@ -37,7 +37,7 @@ describe('a configured version', () => {
 });
 
 describe('auto', () => {
-  it('begins with the current form and stays where the server speaks it', async () => {
+  it('begins with the current form, and keeps it if the server supports it', async () => {
     const forms = createPathForms('auto', new FakeClock());
     const { probe, asked } = probing(newServer);
     expect(await forms.redetect('restpp', 'current', probe)).toBe(false);
@@ -100,7 +100,7 @@ describe('auto', () => {
     expect(asked).toEqual([]);
   });
 
-  it('knows what has been confirmed', () => {
+  it('has the confirmed form', () => {
     const forms = createPathForms('auto', new FakeClock());
     expect(forms.isUnconfirmed('restpp')).toBe(true);
     forms.confirm('restpp');

@@ -6,7 +6,7 @@ it.each(['fraud', '_x', 'G1', 'a'.repeat(128)])('%s is a name', (name) => {
 });
 
 it.each(['', '1g', 'a-b', 'a b', '../etc', '{graph_name}', 'a/b', 'é', 'a\n', 'a'.repeat(129)])(
-  '%j is none',
+  '%j is not a graph name',
   (name) => {
     expect(isGraphName(name)).toBe(false);
   },

@@ -27,7 +27,7 @@ describe('the strict parser', () => {
   });
 
   it.each(['', 'all', '131087.GPE_1_1.1790000000723.N', '131087.RESTPP_1_1.1790000000723.A', '7.RESTPP_1_1.1790.N'])(
-    'does not take %j for an id',
+    'rejects %j',
     (id) => {
       expect(parseRequestId(id)).toBeUndefined();
     },

@@ -33,7 +33,7 @@ describe('parseQueryIdentity', () => {
     });
   });
 
-  it('gives only words, whatever a url holds', () => {
+  it('returns only words, for any URL', () => {
     fc.assert(
       fc.property(
         fc.oneof(

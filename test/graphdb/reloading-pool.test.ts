@@ -94,7 +94,7 @@ describe('a pool with TLS files', () => {
     expect(old.closed).toBe(true);
   });
 
-  it('never closes what a request has just been given, whenever the replacement shows', async () => {
+  it('never closes the pool of a request in flight, whenever the files change', async () => {
     for (let turns = 0; turns < 40; turns += 1) {
       const files = new FakeFiles(pems);
       let late = 0;
@@ -129,7 +129,7 @@ describe('a pool with TLS files', () => {
     expect(opened).toHaveLength(2);
   });
 
-  it('goes on with what it has where the replacement cannot be read', async () => {
+  it('keeps its files if the replacement cannot be read', async () => {
     const files = new FakeFiles(pems);
     const { openPool, opened } = opening(new FakePool(['GET /', answer('1')], ['GET /', answer('2')]));
     const pool = createReloadingPool({ origin, sockets: 4, tls, openPool, files });

@@ -57,7 +57,7 @@ describe('the status', () => {
     expect(error).toMatchObject({ code: 'REST-3002', message: 'the server responded with status 408 (REST-3002)' });
   });
 
-  it.each(['{"code":7}', '{"code":"canary canary"}', '[]', 'null'])('knows no code in %s', (body) => {
+  it.each(['{"code":7}', '{"code":"canary canary"}', '[]', 'null'])('has no code in %s', (body) => {
     expect(failureOf(accept({ status: 500, body })).code).toBeUndefined();
   });
 });
@@ -104,7 +104,7 @@ describe('the content type', () => {
     '\ufeff<!doctype html>',
     '<?xml version="1.0"?>',
     '<!-- x --><html>',
-  ])('a body that begins with %j is HTML whatever its type says', (body) => {
+  ])('a body that begins with %j is HTML with any content type', (body) => {
     expect(failureOf(accept({ body, headers: { 'content-type': 'text/plain' } })).reason).toBe('body');
   });
 
@@ -155,7 +155,7 @@ describe('an envelope', () => {
     expect(failureOf(decoded).reason).toBe('body');
   });
 
-  it('bytes are decoded in parts, whatever they divide', async () => {
+  it('bytes are decoded in parts, with any split', async () => {
     const text = `\u{1F600}é${'\u{1F600}'.repeat(300_000)}`;
     const decoded = factsOf(await runSliced(decodeText(Buffer.from(`\ufeffx${text}`)), clock, neverAborted()));
     expect(factsOf(decoded)).toBe(`x${text}`);
@@ -177,7 +177,7 @@ describe('an envelope', () => {
 });
 
 describe('an object by itself', () => {
-  it('is read whatever it says', async () => {
+  it('is read with any content', async () => {
     expect(factsOf(await parseObject(bytes('{"error":true,"x":1}'), parsing, neverAborted()))).toEqual({
       error: true,
       x: 1,

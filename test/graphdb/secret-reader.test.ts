@@ -9,7 +9,7 @@ async function textOf(reader: SecretReader): Promise<string> {
 }
 
 describe('a secret in the configuration', () => {
-  it('is what it is', async () => {
+  it('is returned unchanged', async () => {
     const secret = new Secret('s');
     const reader = createSecretReader({ value: secret }, new FakeFiles());
     expect(factsOf(await reader.read())).toBe(secret);
@@ -59,7 +59,7 @@ describe('a secret in a file', () => {
     expect(factsOf(await reader.read())).toBe(before);
   });
 
-  it('is compared with what was used by its text, whatever the stamp says', async () => {
+  it('is compared with the used one by its text, not by its stamp', async () => {
     const files = new FakeFiles({ '/s': 'first' });
     const reader = createSecretReader({ file: '/s' }, files);
     const used = factsOf(await reader.read());
@@ -73,7 +73,7 @@ describe('a secret in a file', () => {
     ['missing', new FakeFiles(), "the secret is not available: cannot read '/s': no such file"],
     ['empty', new FakeFiles({ '/s': '\n' }), "the secret is not available: the file '/s' is empty"],
     ['blank', new FakeFiles({ '/s': '  \n' }), "the secret is not available: the file '/s' is empty"],
-  ])('that is %s is auth, and says which and why', async (_what, files, message) => {
+  ])('that is %s fails with auth, with the file and the reason', async (_what, files, message) => {
     const reader = createSecretReader({ file: '/s' }, files);
     expect(failureOf(await reader.read())).toMatchObject({ reason: 'auth', message });
     expect(await reader.differsFrom(new Secret('x'))).toBe(false);

@@ -6,7 +6,7 @@ function viewOf(text: string): DataView {
 }
 
 describe('the store of texts', () => {
-  it('gives back what was put into it, beyond its first size', () => {
+  it('returns stored texts, beyond its initial size', () => {
     const store = new SeriesStore();
     const texts = Array.from({ length: 1000 }, (_, at) => `a{x="Größe ${at} 😀"} `);
     const spans = texts.map((text) => store.add(text));
@@ -22,20 +22,17 @@ describe('the store of texts', () => {
     expect(other.text(other.addFrom(one, span))).toBe('second');
   });
 
-  it.each(['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdefgh', 'abcdefghi'])(
-    'knows %s where it stands on a page',
-    (text) => {
-      const store = new SeriesStore();
-      store.add('before');
-      const span = store.add(text);
-      expect(store.matchesAt(span, viewOf(`..${text}..`), 2)).toBe(true);
-      expect(store.matchesAt(span, viewOf(`..${text}`), 2)).toBe(true);
-      expect(store.matchesAt(span, viewOf(`..${text}..`), 1)).toBe(false);
-      for (let at = 0; at < text.length; at += 1) {
-        expect(store.matchesAt(span, viewOf(`..${text.slice(0, at)}!${text.slice(at + 1)}..`), 2)).toBe(false);
-      }
-    },
-  );
+  it.each(['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdefgh', 'abcdefghi'])('finds %s on a page', (text) => {
+    const store = new SeriesStore();
+    store.add('before');
+    const span = store.add(text);
+    expect(store.matchesAt(span, viewOf(`..${text}..`), 2)).toBe(true);
+    expect(store.matchesAt(span, viewOf(`..${text}`), 2)).toBe(true);
+    expect(store.matchesAt(span, viewOf(`..${text}..`), 1)).toBe(false);
+    for (let at = 0; at < text.length; at += 1) {
+      expect(store.matchesAt(span, viewOf(`..${text.slice(0, at)}!${text.slice(at + 1)}..`), 2)).toBe(false);
+    }
+  });
 
   it('finds nothing beyond the end of a page', () => {
     const store = new SeriesStore();

@@ -40,7 +40,7 @@ describe('urlField', () => {
     expect(complaint(text)).toBe(message);
   });
 
-  it('gives an example, and never what was given', () => {
+  it('shows an example, and never the given value', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.uuid(), (url, secret) => {
         const issues = field.safeParse(`${url}?${secret}`).error?.issues ?? [];

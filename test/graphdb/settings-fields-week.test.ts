@@ -15,11 +15,11 @@ describe('a time of day', () => {
     expect(startTimeField.safeParse('24:00').success).toBe(false);
   });
 
-  it.each(['', '7:00', '07:60', '07:00:00', '24:01', '25:00', ' 07:00', '7am', 7])('%j is none', (text) => {
+  it.each(['', '7:00', '07:60', '07:00:00', '24:01', '25:00', ' 07:00', '7am', 7])('rejects %j', (text) => {
     expect([startTimeField.safeParse(text).success, endTimeField.safeParse(text).success]).toEqual([false, false]);
   });
 
-  it('that is none is not repeated', () => {
+  it('that is invalid is not repeated', () => {
     expect(JSON.stringify(startTimeField.safeParse('hunter2').error?.issues)).not.toContain('hunter2');
   });
 });
@@ -33,7 +33,7 @@ describe('a time zone', () => {
     expect(timeZoneField.parse(undefined)).toBe('UTC');
   });
 
-  it.each(['', 'Mars/Olympus', 'Berlin time'])('%j is none', (name) => {
+  it.each(['', 'Mars/Olympus', 'Berlin time'])('rejects %j', (name) => {
     expect(timeZoneField.safeParse(name).success).toBe(false);
   });
 });

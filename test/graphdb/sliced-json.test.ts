@@ -44,7 +44,7 @@ const largeJson = fc
   });
 
 describe('parseJson', () => {
-  it('reads what JSON.parse reads, for any small value', () => {
+  it('returns the same as JSON.parse, for any small value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (any) => {
         const text = JSON.stringify(any);
@@ -53,7 +53,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('reads what JSON.parse reads, for large ones', () => {
+  it('returns the same as JSON.parse, for large values', () => {
     fc.assert(
       fc.property(largeJson, (text) => {
         expect(outcome(value, text)).toBe(outcome((any) => JSON.parse(any, withDigits), text));
@@ -62,7 +62,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses: large texts with one character lost or replaced', () => {
+  it('rejects the same as JSON.parse: large texts with one character removed or replaced', () => {
     const where = fc.double({ min: 0, max: 1, noNaN: true });
     const character = fc.constantFrom('', '"', ',', '}', ']', '{', '\\', ':');
     fc.assert(
@@ -126,13 +126,13 @@ describe('parseJson', () => {
     expect(value('{"text":"12345678901234567890"}')).toEqual({ text: '12345678901234567890' });
   });
 
-  it('keeps them in large texts as well', () => {
+  it('keeps them in large texts', () => {
     const entries = Array.from({ length: 2000 }, () => '{"hash":7021447382900136911,"pad":"xxxxxxxxxxxxxxxxxxxxxxxx"}');
     const read = value(`{"results":[${entries.join()}]}`);
     expect(read).toEqual({ results: entries.map(() => ({ hash: '7021447382900136911', pad: 'x'.repeat(24) })) });
   });
 
-  it('takes __proto__ for a name like any other', () => {
+  it('treats __proto__ like any other name', () => {
     const read = value(`{"pad":"${'x'.repeat(70_000)}","__proto__":{"polluted":true}}`);
     expect(Object.hasOwn(read as object, '__proto__')).toBe(true);
     expect((read as { polluted?: boolean }).polluted).toBeUndefined();
@@ -182,7 +182,7 @@ function reduce(text: string, members?: string[]): string {
 }
 
 describe('reduceJson', () => {
-  it('copies what JSON.parse reads', () => {
+  it('copies the value of JSON.parse', () => {
     fc.assert(
       fc.property(largeJson, (text) => {
         expect(reduce(text)).toBe(JSON.stringify(JSON.parse(text, withDigits)));

@@ -52,7 +52,7 @@ describe('the families of a page', () => {
     expect(await strict(histogram(...rows))).toEqual({ lines, withheld: [withheld], rejected: 0 });
   });
 
-  it('lose what a summary may not have', async () => {
+  it('lose samples that are invalid in a summary', async () => {
     const rows = ['{quantile="0.5"} -1', '{quantile="0.9"} NaN', '{quantile="2"} 1', '_sum -1', '_count 1.5'];
     expect(await strict(`# TYPE s summary\n${rows.map((row) => `s${row}\n`).join('')}`)).toEqual({
       lines: ['s quantile 0.9 NaN'],

@@ -54,7 +54,7 @@ describe('clock offset', () => {
     expect(follow(30_000, (now) => [running(-hour, now, { ahead: hour })]).offset).toBe(-hour);
   });
 
-  it('allows for the duration of the request, as if the list was created on arrival', () => {
+  it('includes the duration of the request: the list may be created on arrival', () => {
     const first = updateOffset(initialOffset(), [running(0, 9900)], listAt(10_000, 200));
     expect(first.offset).toBe(100);
   });
@@ -68,7 +68,7 @@ describe('clock offset', () => {
     expect(follow(60_000, (now) => [traffic(now), ...listed(10)(now)]).offset).toBe(0);
   });
 
-  it('counts each query once, however often it is listed', () => {
+  it('counts each query once, for any number of lists', () => {
     const hung = (now: Millis) => [1, 2, 3].map((serial) => running(-hour - serial, now, { wait: 300_000 }));
     expect(follow(200_000, (now) => [...hung(now), traffic(now)]).offset).toBe(0);
   });

@@ -16,7 +16,7 @@ function ofPolicy(given: object, guard: object = {}, more: Partial<ExplainEnviro
 }
 
 describe('explanation of the guard', () => {
-  it('says that the guard does nothing without policies', () => {
+  it('states that the guard does nothing without policies', () => {
     expect(explained(undefined)).toEqual([
       [
         'The guard observes: it aborts no query, whatever the mode of a policy.',
@@ -118,7 +118,7 @@ describe('explanation of a policy', () => {
     );
   });
 
-  it('requires all gates if the policy says so', () => {
+  it('requires all gates if configured', () => {
     const gate = {
       all: [
         { node_cpu: '> 0.9', for: '1m' },
@@ -159,7 +159,7 @@ describe('explanation of a policy', () => {
     expect(ofPolicy(given, { mode: 'enforce' })).toContain('  chat is notified before the abort.');
   });
 
-  it('omits what is not configured', () => {
+  it('omits keys that are not configured', () => {
     const text = ofPolicy({}).join('\n');
     expect(text).not.toMatch(/method|body|and only|notified|belongs to|does not list|Infinity|undefined|NaN/);
   });

@@ -176,7 +176,7 @@ describe('gate in a match', () => {
     expect(since(gated('all'), pressed(pressure))).toBe(all);
   });
 
-  it('is evaluated once for each node, however many queries it has', () => {
+  it('is evaluated once per node, for any number of queries', () => {
     const asked: string[] = [];
     const gateSince = (node: string, { source }: GateClause) => {
       asked.push(`${node} ${source}`);

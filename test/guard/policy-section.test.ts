@@ -97,7 +97,7 @@ describe('policy section', () => {
       { when: { query: 'a*', age: '< 20s' } },
       'when: never matches: no query can meet all conditions from its confirmation until the end of the grace period',
     ],
-  ])('says what is wrong with %j', (more, problem) => {
+  ])('returns the problem of %j', (more, problem) => {
     expect(issuesOf(policySection, { ...short, ...more })).toEqual([problem]);
   });
 

@@ -86,7 +86,7 @@ describe('process list entry', () => {
     [{ expirationTime: undefined }],
     [{ method: 'GET' }],
     [{ requestid: idAt(0, 7) }],
-  ])('is equal with %j, whatever the previous entry was', (changes) => {
+  ])('is equal with %j, for any previous entry', (changes) => {
     const value = entryOf(changes);
     expect(parseEntry(value, observationOf())).toEqual(parseEntry(value));
   });

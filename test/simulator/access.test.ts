@@ -95,7 +95,7 @@ describe('accessError', () => {
 });
 
 describe('hasUserCredentials', () => {
-  it('knows the configured user', () => {
+  it('accepts the configured user', () => {
     expect(hasUserCredentials(shown.user, basic)).toBe(true);
     expect(hasUserCredentials(shown.wrongUser, basic)).toBe(false);
     expect(hasUserCredentials(shown.user, secret)).toBe(false);

@@ -37,7 +37,7 @@ describe('SimulatorControl', () => {
     ['GPE', '2', '1'],
     ['GPE', '', '1'],
     ['NOPE', '', '1'],
-  ])('knows no %s %s#%s', (service, partition, replica) => {
+  ])('rejects the unknown instance %s %s#%s', (service, partition, replica) => {
     expect(() => control.setService(service, partition, replica, 'Down')).toThrow(`no service instance ${service}`);
   });
 

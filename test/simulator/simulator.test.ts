@@ -74,7 +74,7 @@ describe('startSimulator', () => {
 });
 
 describe('nodes that stop', () => {
-  it('refuse connections and come back on the same port', async () => {
+  it('refuse connections and return on the same port', async () => {
     await withCluster({}, async ({ simulator, url }) => {
       await simulator.control.stopNode('m2');
       await expect(send(url('/api/ping', 1))).rejects.toThrow('ECONNREFUSED');

@@ -12,7 +12,7 @@ describe('serverRelease', () => {
     ['4.1.2', { legacyPaths: false, gsqlTokens: true, extendedMetrics: false }],
     ['4.3.0', { legacyPaths: false, gsqlTokens: true, extendedMetrics: true }],
     ['10.0', { legacyPaths: false, gsqlTokens: true, extendedMetrics: true }],
-  ])('knows what %s can do', (version, expected) => {
+  ])('has the features of %s', (version, expected) => {
     expect(serverRelease(version)).toMatchObject({ version, ...expected });
   });
 });

@@ -15,7 +15,7 @@ const abort: TracedAbort = {
   call: { context: { ...place, spanId: '3'.repeat(16) }, made: { ...completedCall, name: 'abort' } },
 };
 
-it('an abort is a trace of its own, with what led to it and its one call', () => {
+it('an abort is a separate trace with its causes and its one call', () => {
   const [root, call, ...others] = abortSpans(abort);
   expect(others).toEqual([]);
   expect(root).toEqual({

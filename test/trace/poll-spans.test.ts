@@ -19,7 +19,7 @@ const cycle: PollCycle = {
 };
 
 describe('the trace of a cycle', () => {
-  it('has a root that says what was read, and what came of it', () => {
+  it('has a root span with the polled collector and the outcome', () => {
     expect(pollSpans(cycle)).toEqual([
       {
         ...place,

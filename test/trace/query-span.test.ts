@@ -18,7 +18,7 @@ function ended(listed: Partial<ListedQuery>, after: number, more: Partial<EndedQ
 }
 
 describe('the span of a query', () => {
-  it('says what the conventions for databases want, and nothing that its client wrote', () => {
+  it('has the attributes of the database conventions, without client input', () => {
     const span = querySpan(ended({ age: 30_000, grantedTimeout: 60_000 }, 30_000), place, digest);
     expect(span).toEqual({
       resource: { 'service.name': 'graphdb', 'service.namespace': 'prod', 'service.instance.id': 'm1' },
@@ -72,7 +72,7 @@ describe('the span of a query', () => {
     { outcome: 'aborted', policy: 'runaway', type: 'aborted', error: 'the query was aborted', reported: 'runaway' },
     { outcome: 'aborted', policy: '', type: 'aborted', error: 'the query was aborted', reported: 'operator' },
     { outcome: 'lost' },
-  ] as const)('says how it ended: %j', (one) => {
+  ] as const)('has the end of the query: %j', (one) => {
     const { outcome, policy, type, error, reported } = {
       policy: undefined,
       type: undefined,
@@ -95,7 +95,7 @@ describe('the span of a query', () => {
     [{ kind: 'interpreted', query: 'interpreted', graph: '' }, 'INTERPRET QUERY', 'INTERPRET QUERY'],
     [{ kind: 'interpreted', query: 'interpreted', graph: 'fraud' }, 'INTERPRET QUERY fraud', 'INTERPRET QUERY'],
     [{ kind: 'builtin', query: 'shortestpath', graph: 'fraud' }, 'CALL shortestpath', 'CALL shortestpath'],
-  ] as const)('of %j is named for what it is', (listed, name, summary) => {
+  ] as const)('of %j is named after the query', (listed, name, summary) => {
     const span = querySpan(ended(listed, 1000), place, digest);
     expect([span.name, span.attributes['db.query.summary']]).toEqual([name, summary]);
     expect(span.attributes['db.stored_procedure.name']).toBe(undefined);

@@ -33,7 +33,7 @@ function reported(lists: readonly QueryList[], from: TrackedQueries = noTrackedQ
   return { lives, ended, words: ended.map((all) => all.map((one) => `${one.query.id} ${one.outcome}`).join(', ')) };
 }
 
-describe('the lives of queries', () => {
+describe('tracked queries', () => {
   it('end when two lists in a row are without them, at the last one that had them', () => {
     const lists = [
       listAt(0, [query('a'), query('b')]),
@@ -52,7 +52,7 @@ describe('the lives of queries', () => {
     expect(lives.open.size).toBe(0);
   });
 
-  it('go on where one list alone was without them', () => {
+  it('continue after a single list without them', () => {
     const { words, ended } = reported([
       listAt(0, [query('a')]),
       listAt(5, []),

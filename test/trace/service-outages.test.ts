@@ -74,7 +74,7 @@ describe('outages of services', () => {
     expect(outagesOf(open, { cluster_name: 'prod', node: 'm1' })).toEqual([first, second]);
   });
 
-  it('keep their beginning and their latest, however long they flap', () => {
+  it('keep their start and their latest changes while they flap', () => {
     const flapping = Array.from({ length: 500 }, (_, at) => transition(at, 'Down', at % 2 === 0 ? 'Warmup' : 'Down'));
     const { over } = outagesIn([transition(-1, 'Online', 'Down'), ...flapping, transition(500, 'Down', 'Online')]);
     expect(over[0]?.length).toBe(128);
@@ -133,7 +133,7 @@ describe('the span of an outage', () => {
     expect(span?.attributes['error.type']).toBe('absent');
   });
 
-  it('does not end before it begins, and is none of nothing', () => {
+  it('does not end before it begins, and is absent without an outage', () => {
     expect(outageSpan([transition(5, 'Online', 'Down'), transition(3, 'Down', 'Online')], digest)?.end).toBe(5);
     expect(outageSpan([], digest)).toBe(undefined);
   });

@@ -5,7 +5,7 @@ import { outageSpanContext, querySpanContext } from '../../src/trace/span-contex
 
 const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
 
-it('is what others can work out from the id of a request', () => {
+it('a span context can be derived from the request id of a query', () => {
   const hash = createHash('sha256').update('query\nprod\n7.RESTPP_1_1.1790000000723.N').digest('hex');
   expect(querySpanContext('prod', '7.RESTPP_1_1.1790000000723.N', digest)).toEqual({
     traceId: hash.slice(0, 32),

@@ -6,13 +6,13 @@ function traces(given: unknown) {
 }
 
 describe('the telemetry section', () => {
-  it('traces everything, nowhere, when nothing is said', () => {
+  it('samples everything and exports nothing by default', () => {
     const nothing = { queries: true, incidents: true, cycles: false };
     expect(telemetrySection.parse(undefined)).toEqual({ traces: nothing, metrics: {} });
     expect(traces({})).toEqual(nothing);
   });
 
-  it('takes over what is said', () => {
+  it('keeps given values', () => {
     const given = { endpoint: 'http://127.0.0.1:4318/', headers_file: 'h.txt', sample: 0.1, queries: false };
     expect(traces({ ...given, incidents: false, cycles: true })).toEqual({
       endpoint: 'http://127.0.0.1:4318',

@@ -24,7 +24,7 @@ function spans(...lines: readonly string[]): readonly StatusSpan[] {
 }
 
 describe('the spans of a replica', () => {
-  it('begin with what its first transition came from', () => {
+  it('begin with the old status of the first transition', () => {
     expect(short(spans('1200 Online > Down', '1500 Down > Online'))).toEqual([
       '1000-1200 Online',
       '1200-1500 Down',
@@ -42,7 +42,7 @@ describe('the spans of a replica', () => {
     expect(short(spans('1000 Online > Down', '2000 Down > Online', '2500 Online > Down'))).toEqual(['1000-2000 Down']);
   });
 
-  it('say when there was no such replica', () => {
+  it('include the time without the replica', () => {
     expect(short(spans('1400  > Online', '1800 Online > '))).toEqual(['1000-1400 ', '1400-1800 Online', '1800-2000 ']);
   });
 });
@@ -59,14 +59,14 @@ describe('the availability of a replica', () => {
     expect(availabilityOf([])).toEqual({ observed: 0, online: 0, outages: 0, timeToRecover: undefined });
   });
 
-  it('recovers when it is online again, whatever it was in between', () => {
+  it('recovers when it is online again, after any status in between', () => {
     const found = availabilityOf(
       spans('1100 Online > Down', '1200 Down > Starting', '1300 Starting > Warmup', '1400 Warmup > Online'),
     );
     expect(found).toMatchObject({ outages: 1, timeToRecover: 300, online: 700 });
   });
 
-  it('gives the mean of what began and ended in the time', () => {
+  it('has the mean duration of outages that began and ended in the period', () => {
     const found = availabilityOf(
       spans(
         '1100 Online > Down',
@@ -79,7 +79,7 @@ describe('the availability of a replica', () => {
     expect(found).toMatchObject({ outages: 3, timeToRecover: 200 });
   });
 
-  it('counts an outage that it began with, whose length it cannot know', () => {
+  it('counts an outage at its start, without a duration', () => {
     expect(availabilityOf(spans('1300 Down > Online'))).toMatchObject({ outages: 1, timeToRecover: undefined });
   });
 
@@ -103,7 +103,7 @@ describe('the availability of a replica', () => {
     expect(availabilityOf(spans(...lines))).toMatchObject({ outages: 1, timeToRecover: 100 });
   });
 
-  it('goes on with an outage over a gap in it', () => {
+  it('continues an outage over a gap in the observation', () => {
     const lines = ['1100 Online > Down', '1200 Down > unobserved', '1500 unobserved > Down', '1600 Down > Online'];
     expect(availabilityOf(spans(...lines))).toMatchObject({ outages: 1, timeToRecover: 500, observed: 700 });
   });
@@ -146,7 +146,7 @@ describe('the spans of a partition', () => {
     });
   });
 
-  it('are none without replicas', () => {
+  it('are empty without replicas', () => {
     expect(partitionSpans([])).toEqual([]);
     expect(partitionSpans([[]])).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe('the spans of a partition', () => {
   });
 });
 
-describe('whatever happened', () => {
+describe('any history', () => {
   const status = fc.constantFrom('Online', 'Down', 'Warmup', 'unobserved');
   const turns = fc.array(fc.record({ after: fc.integer({ min: 1, max: 300 }), status }), { maxLength: 12 });
 

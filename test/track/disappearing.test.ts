@@ -20,7 +20,7 @@ describe('a replica that is missing from poll results', () => {
     expect(tracking.confirmedTransitions.at(-1)).toBe('Online > absent');
   });
 
-  it('says it once', () => {
+  it('is reported once', () => {
     expect(gone(20).transitions).toHaveLength(3);
     expect(gone(20).confirmedTransitions).toHaveLength(3);
   });

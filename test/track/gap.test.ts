@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { serviceState, TrackingHarness } from './tracking-harness.ts';
 
-describe('a gap in what was observed', () => {
+describe('a gap in the observation', () => {
   it.each([
     ['a tick', { kind: 'tick' }],
     ['an answer', { kind: 'states', source: 'm1', states: [serviceState('Online')], interval: 5000 }],
     ['a failure', { kind: 'unable' }],
-  ] as const)('begins after three missed intervals, however late %s reveals it', (_, input) => {
+  ] as const)('begins after three missed intervals, even if %s reveals it late', (_, input) => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const last = tracking.now.wall;
     tracking.pass(3_600_000).step(input);
@@ -25,7 +25,7 @@ describe('a gap in what was observed', () => {
     expect(tracking.transitions[1]).toMatchObject({ to: 'unobserved', at: last + 14_999 });
   });
 
-  it('is none between answers that come as seldom as they are to come now', () => {
+  it('is absent between answers at the current interval', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const answer = { kind: 'states', source: 'm1', states: [serviceState('Online')], interval: 60_000 } as const;
     tracking.pass(60_000).step(answer);

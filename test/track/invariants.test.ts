@@ -57,8 +57,8 @@ function expectChains(transitions: readonly Transition[]): void {
   }
 }
 
-describe('whatever happens', () => {
-  it('timelines hang together, and end with what is observed', () => {
+describe('any sequence of inputs', () => {
+  it('timelines are continuous, and end with the observed status', () => {
     fc.assert(
       fc.property(fc.array(arbitraryEvent, { maxLength: 60 }), (events) => {
         const tracking = new TrackingHarness();
@@ -75,7 +75,7 @@ describe('whatever happens', () => {
     );
   });
 
-  it('is hard only what was observed, and each hard change follows from the one before', () => {
+  it('only an observed status is confirmed, and each confirmed change starts from the previous one', () => {
     fc.assert(
       fc.property(fc.array(arbitraryEvent, { maxLength: 60 }), (events) => {
         const tracking = new TrackingHarness();
@@ -108,7 +108,7 @@ describe('whatever happens', () => {
 });
 
 describe('wherever it is cut off', () => {
-  it('the timeline goes on where it was, and what was hard is not announced again', async () => {
+  it('the timeline continues after a restart, without repeated confirmations', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(arbitraryEvent, { maxLength: 30 }),

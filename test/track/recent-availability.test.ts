@@ -62,7 +62,7 @@ describe('a gap in the observation', () => {
     expect(gap).toBe(6 * 3_600_000 + 5000 - 15_000);
   });
 
-  it('is none if the wall clock steps back, which does not shorten an outage', () => {
+  it('is absent if the wall clock steps back, which does not shorten an outage', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', ...repeated(5, 'Down'));
     tracking.wall -= 6 * 3_600_000;
     tracking.pollStatuses('Down', 'Online');

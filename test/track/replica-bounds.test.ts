@@ -8,7 +8,7 @@ function crowd(count: number, status = 'Online') {
   return Array.from({ length: count }, (_, at) => serviceState(status, { replica: String(at) }));
 }
 
-describe('what of an answer can be tracked', () => {
+describe('tracked part of an answer', () => {
   it('is all of an ordinary one, untouched', () => {
     const states = crowd(3);
     const kept = trackableStates(states);
@@ -32,7 +32,7 @@ describe('what of an answer can be tracked', () => {
 });
 
 describe('an answer with more instances than a cluster can have', () => {
-  it('is tracked as far as there is room, and says what is not', () => {
+  it('is tracked up to the limit, and reports the rest', () => {
     const tracking = new TrackingHarness();
     tracking.pollStates(crowd(maxReplicas + 7));
     expect(tracking.views).toHaveLength(maxReplicas);

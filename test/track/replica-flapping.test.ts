@@ -23,12 +23,12 @@ describe('the share of changes', () => {
     expect(history(`1${'0'.repeat(20)}`)).toBe('0'.repeat(20));
   });
 
-  it('counts what is not there yet as no change', () => {
+  it('counts a missing poll result as no change', () => {
     expect(detectFlapping(history('11111'), false, flapping)).toBe(false);
     expect(detectFlapping(history('111111'), false, flapping)).toBe(true);
   });
 
-  it('weighs what is new more than what is old', () => {
+  it('weighs new changes more than old ones', () => {
     const five = '11111';
     const nothing = '0'.repeat(15);
     const settled = { ...flapping, on: 0.25 };

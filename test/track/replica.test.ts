@@ -9,7 +9,7 @@ const fresh = newReplica(id, now);
 const context = { source: 'm1', now: later, settings };
 
 describe('a replica', () => {
-  it('of which nothing was observed is neither green nor red', () => {
+  it('without an observation is neither green nor red', () => {
     expect(fresh).toMatchObject({
       ...id,
       observed: '',
@@ -68,7 +68,7 @@ describe('a replica', () => {
     expect(markUnobserved(blind, { wall: trackingStart + 60_000, mono: 60_100 })).toEqual(blind);
   });
 
-  it('is not confirmed by unobserved time, nor before its time', () => {
+  it('is not confirmed by unobserved time, or before `confirm_for`', () => {
     const blind = markUnobserved(observeState(fresh, serviceState('Online'), context), later);
     const patient = {
       now: { wall: trackingStart + 60_000, mono: 60_100 },

@@ -58,14 +58,14 @@ describe('a restored tracker', () => {
     expect(second.transitions[0]).toMatchObject({ at: trackingStart + 35_000, from: 'Online', to: 'unobserved' });
   });
 
-  it('finds what changed meanwhile', async () => {
+  it('finds changes since the stop', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
     const second = (await restarted(store, trackingStart + minute)).pollStatuses('Down', 'Down');
     expect(second.confirmedTransitions).toEqual(['Online > Down']);
   });
 
-  it('says the same again where it dies before anything was stored', async () => {
+  it('repeats its outputs if it crashed before they were stored', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online'));
     const once = (await restarted(store, trackingStart + minute)).pollStatuses('Online');
@@ -85,7 +85,7 @@ describe('a restored tracker', () => {
     expect(await timeline(store)).toHaveLength(201);
   });
 
-  it('goes on counting transitions, and begins to count time', async () => {
+  it('continues to count transitions, and restarts the count of time', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online', 'Down', 'Online', 'Down'));
     const second = (await restarted(store, trackingStart + minute)).pollStatuses('Down', 'Online');
@@ -96,7 +96,7 @@ describe('a restored tracker', () => {
     expect(second.pass(60_000).shown('graphdb_service_transitions_total', { to: 'unobserved' })).toBe(1);
   });
 
-  it('goes on flapping', async () => {
+  it('continues to flap', async () => {
     const store = memoryStore();
     const first = new TrackingHarness();
     for (let time = 0; time < 20; time += 1) first.pollStatuses('Online', 'Down');
@@ -108,7 +108,7 @@ describe('a restored tracker', () => {
     expect(second.flappings).toEqual([false]);
   });
 
-  it('still knows the last source, and that other sources may lag behind', async () => {
+  it('keeps the last source, and that other sources may lag behind', async () => {
     const store = memoryStore();
     const first = new TrackingHarness();
     first.pollStates([serviceState('Down', { timestampNs: '1790000000000000009' })], 'm1');
@@ -121,7 +121,7 @@ describe('a restored tracker', () => {
     expect(second.view().observed).toBe('Online');
   });
 
-  it('forgets in time what was missing before already', async () => {
+  it('forgets replicas in time that were already missing', async () => {
     const store = memoryStore();
     const first = new TrackingHarness().pollStatuses('Online', 'Online');
     for (let time = 0; time < 3; time += 1) first.pollStates([]);
@@ -138,8 +138,8 @@ describe('a restored tracker', () => {
   });
 });
 
-describe('what is restored', () => {
-  it('is what the cluster left, and nothing of another', async () => {
+describe('restored state', () => {
+  it('is that of the cluster only', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online'));
     expect((await restoreTracker('other', store, { wall: trackingStart, mono: 0 })).replicas.size).toBe(0);
@@ -167,7 +167,7 @@ describe('what is restored', () => {
     expect(second.views.map(({ replica }) => replica)).toEqual(['1']);
   });
 
-  it('lies before now, also where the clock was set back meanwhile', async () => {
+  it('is in the past, even if the clock was set back', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses(...Array.from({ length: 10 }, () => 'Online')));
     const second = (await restarted(store, trackingStart + 20_000)).pollStatuses('Online');

@@ -59,13 +59,13 @@ describe('the row of a transition', () => {
     { from_status: null },
     { lasted: -1 },
     { source: 7 },
-  ])('is none with %j', (wrong) => {
+  ])('is invalid with %j', (wrong) => {
     expect(parseTransition({ ...rowOf(insertTransition(transition)), ...wrong })).toBeUndefined();
   });
 });
 
 describe('the row of a replica', () => {
-  it('gives back what is durable', () => {
+  it('restores the stored fields', () => {
     const stored = parseReplica(rowOf(upsertReplica('prod', replica)));
     expect(stored).toBeDefined();
     expect({ ...replica, ...stored }).toEqual(replica);
@@ -73,13 +73,13 @@ describe('the row of a replica', () => {
     expect(stored).not.toHaveProperty('observedSinceMono');
   });
 
-  it('knows since when it is missing', () => {
+  it('has the time since which the replica is missing', () => {
     const missing = { ...replica, missingSince: trackingStart + 1 };
     expect(parseReplica(rowOf(upsertReplica('prod', missing)))?.missingSince).toBe(trackingStart + 1);
   });
 
   it.each([{ observed: '' }, { hard: 7 }, { flapping: 2 }, { changes: '012' }, { observed_since: null }])(
-    'is none with %j',
+    'is invalid with %j',
     (wrong) => {
       expect(parseReplica({ ...rowOf(upsertReplica('prod', replica)), ...wrong })).toBeUndefined();
     },
@@ -98,13 +98,13 @@ describe('the row of a count', () => {
     expect(parseCount(rowOf(upsertCount(id, 'Down', 7)))).toEqual({ ...id, to: 'Down', transitions: 7 });
   });
 
-  it.each([{ transitions: -1 }, { transitions: 1.5 }, { to_status: '' }])('is none with %j', (wrong) => {
+  it.each([{ transitions: -1 }, { transitions: 1.5 }, { to_status: '' }])('is invalid with %j', (wrong) => {
     expect(parseCount({ ...rowOf(upsertCount(id, 'Down', 7)), ...wrong })).toBeUndefined();
   });
 });
 
 describe('the row of a cluster', () => {
-  it('says until when it was observed', () => {
+  it('has the end of the observation', () => {
     expect(parseObservedUntil(rowOf(upsertObservedUntil('prod', trackingStart)))).toBe(trackingStart);
     expect(parseObservedUntil({ cluster: 'prod', observed_until: 'later' })).toBeUndefined();
   });

@@ -13,7 +13,7 @@ describe('the tracker section', () => {
     expect(trackerSection.parse({ flapping: {} })).toEqual(settings);
   });
 
-  it('takes what is given', () => {
+  it('keeps given values', () => {
     const given = {
       confirm: 3,
       confirm_for: '10s',
@@ -48,7 +48,7 @@ describe('the tracker section', () => {
     expect(found[0]).toMatch(new RegExp(`^${path}: `));
   });
 
-  it('never repeats what was given', () => {
+  it('never repeats an invalid value', () => {
     expect(complaints({ confirm_for: 'hunter2', forget: 'hunter2' }).join()).not.toContain('hunter2');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serviceState, TrackingHarness, trackingStart } from './tracking-harness.ts';
 
 describe('a node', () => {
-  it('that comes back with another host id changes nothing about its services', () => {
+  it('that returns with another host id does not change its services', () => {
     const tracking = new TrackingHarness();
     for (const hostId of ['m1', 'm1', 'host-7f3a', 'host-7f3a']) {
       const event = {
@@ -28,7 +28,7 @@ describe('a change of the source', () => {
     return tracking;
   }
 
-  it('does not bring back what was true before', () => {
+  it('does not restore an older status', () => {
     const tracking = downAt('m1');
     tracking.pollStates([serviceState('Online', older)], 'm2');
     tracking.pollStates([serviceState('Online', older)], 'm2');
@@ -36,7 +36,7 @@ describe('a change of the source', () => {
     expect(tracking.observedTransitions).toEqual([' > Online', 'Online > Down']);
   });
 
-  it('to one that stays behind leaves the replica unobserved, and what was hard as it was', () => {
+  it('to a source that remains behind leaves the replica unobserved, with its confirmed status', () => {
     const tracking = downAt('m1');
     for (let time = 0; time < 10; time += 1) tracking.pollStates([serviceState('Online', older)], 'm2');
     expect(tracking.view()).toMatchObject({ observed: 'unobserved', confirmed: 'Down' });
@@ -50,7 +50,7 @@ describe('a change of the source', () => {
     }
   });
 
-  it('to one that lags behind but says the same is an observation', () => {
+  it('to a source that lags behind with the same status is an observation', () => {
     const tracking = downAt('m1');
     for (let time = 0; time < 10; time += 1) tracking.pollStates([serviceState('Down', older)], 'm2');
     expect(tracking.view().observed).toBe('Down');
@@ -58,13 +58,13 @@ describe('a change of the source', () => {
     expect(tracking.view().observed).toBe('Down');
   });
 
-  it('is none where the same node says it: its clock may have been set', () => {
+  it('is absent if the same node answers, because its clock may have been set', () => {
     const tracking = downAt('m1');
     tracking.pollStates([serviceState('Online', older)], 'm1');
     expect(tracking.view().observed).toBe('Online');
   });
 
-  it.each(['', 'soon', '-5', '1e30'])('believes an event whose time is %j', (timestampNs) => {
+  it.each(['', 'soon', '-5', '1e30'])('accepts an event whose time is %j', (timestampNs) => {
     const tracking = downAt('m1');
     tracking.pollStates([serviceState('Online', { timestampNs })], 'm2');
     expect(tracking.view().observed).toBe('Online');

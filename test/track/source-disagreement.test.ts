@@ -27,7 +27,7 @@ describe('how long two sources may differ', () => {
   });
 });
 
-describe('what can be compared', () => {
+describe('comparable sources', () => {
   it.each([
     ['nothing observed', '', 6, false],
     ['not observed', 'unobserved', 6, false],
@@ -39,7 +39,7 @@ describe('what can be compared', () => {
     expect(canCompareSources({ ...blank, observed, reportedCode })).toBe(comparable);
   });
 
-  it('stays the same object while there is nothing to say', () => {
+  it('remain the same object without a contradiction', () => {
     const known = { ...blank, observed: 'Online', reportedCode: 6 };
     expect(compareSources(known, { wall: trackingStart, mono: 7 }, 1000)).toBe(known);
   });
@@ -89,7 +89,7 @@ describe('a contradiction', () => {
     expect(tracking.view().disputed).toBe(false);
   });
 
-  it('is none where a page does not mention the replica', () => {
+  it('is absent if a page does not contain the replica', () => {
     const tracking = new TrackingHarness();
     bothSay(tracking, { status: 'Online', codes: [] }, 300);
     expect(tracking.shown(metric)).toBeUndefined();

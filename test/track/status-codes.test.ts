@@ -23,7 +23,7 @@ describe('the codes of a page', () => {
     expect(statusCodesOf(families, 'svc_')).toEqual([{ service: 'ETCD', partition: '', replica: '', code: 6 }]);
   });
 
-  it('are none on a page without the family', () => {
+  it('are empty on a page without the family', () => {
     expect(statusCodesOf([], 'svc_')).toEqual([]);
     expect(statusCodesOf([parsedFamily('svc_service_status', [])], 'svc_')).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { TrackingHarness } from './tracking-harness.ts';
 
 const replica = { service_name: 'GPE', partition: '1', replica: '1' };
 
-describe('what is counted', () => {
+describe('counted time', () => {
   it('is how long it was observed, and online of that', () => {
     const tracking = new TrackingHarness()
       .pollStatuses('Online', 'Online', 'Down', 'Down', 'Online')
@@ -13,7 +13,7 @@ describe('what is counted', () => {
     expect(tracking.shown('graphdb_service_online_seconds_total', replica)).toBe(15);
   });
 
-  it('is no time in which the process was asleep', () => {
+  it('excludes time in which the process was suspended', () => {
     const tracking = new TrackingHarness().pollStatuses('Online');
     tracking.pass(3_600_000).pollStatuses('Online');
     expect(tracking.shown('graphdb_service_observed_seconds_total', replica)).toBe(15);

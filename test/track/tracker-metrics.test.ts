@@ -47,13 +47,13 @@ describe('the metrics of the tracker', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('are none of any service before the first answer', () => {
+  it('are empty before the first answer', () => {
     expect(samplesOf(new TrackingHarness()).map(({ metric, value }) => [metric.name, value])).toEqual([
       ['graphdb_services_untracked', 0],
     ]);
   });
 
-  it('say since when it is so, while it is observed', () => {
+  it('have the time of the last change, while it is observed', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online', 'Down');
     const name = 'graphdb_service_state_since_timestamp_seconds';
     expect(tracking.shown(name)).toBe((trackingStart + 15_000) / 1000);
@@ -77,7 +77,7 @@ describe('the metrics of the tracker', () => {
     expect(transitionsOf(tracking)).toEqual({ Online: 1, unobserved: 0 });
   });
 
-  it('say how many replicas of a partition are online, while one of them is observed', () => {
+  it('have the number of online replicas of a partition, while one of them is observed', () => {
     const tracking = new TrackingHarness();
     const states = [serviceState('Online'), serviceState('Down', { replica: '2' })];
     tracking.pollStates(states);
@@ -93,7 +93,7 @@ describe('the metrics of the tracker', () => {
   });
 });
 
-describe('the label for what a transition leads to', () => {
+describe('label of the new status of a transition', () => {
   it.each([
     ['Online', 'Online'],
     ['absent', 'absent'],

@@ -107,7 +107,7 @@ describe('a status or code that the documents do not know', () => {
 });
 
 describe('a service without partition or replica', () => {
-  it('is one of its own, whatever else has its name', () => {
+  it('is separate from others with the same name', () => {
     const tracking = new TrackingHarness();
     const etcd = serviceState('Online', { service: 'ETCD', partition: '', replica: '' });
     const exe = serviceState('Down', { service: 'EXE', partition: '1', replica: '' });
@@ -150,18 +150,18 @@ describe('StatusUnchanged', () => {
     expect(tracking.observedTransitions).toEqual([' > Online', 'Online > unobserved', 'unobserved > Online']);
   });
 
-  it('confirms what it keeps', () => {
+  it('confirms the current status', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online', 'Down', 'StatusUnchanged');
     expect(tracking.view().confirmed).toBe('Down');
   });
 
-  it('says nothing of a replica of which nothing is known', () => {
+  it('ignores an unknown replica', () => {
     const tracking = new TrackingHarness().pollStatuses('StatusUnchanged');
     expect(tracking.view()).toMatchObject({ observed: 'unobserved', confirmed: 'unobserved' });
     expect(tracking.observedTransitions).toEqual([' > unobserved']);
   });
 
-  it('says nothing after a gap either: it may be unchanged since then', () => {
+  it('is not an observation after a gap: the status may be unchanged since then', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online').failPoll(2).pollStatuses('StatusUnchanged');
     expect(tracking.view().observed).toBe('unobserved');
   });
@@ -212,7 +212,7 @@ describe('failed polls', () => {
     expect(tracking.transitions).toHaveLength(1);
   });
 
-  it('counts as no time observed, however short it was', () => {
+  it('count as no observed time, even if they were short', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online').failPoll().pollStatuses('Online', 'Online');
     expect(tracking.shown('graphdb_service_observed_seconds_total')).toBe(10);
   });
@@ -231,7 +231,7 @@ describe('failed polls', () => {
     expect(tracking.pass(5000).step({ kind: 'tick' })).toEqual([]);
   });
 
-  it('never began: nothing is known, nothing is said', () => {
+  it('before the first success leave the state unknown', () => {
     const tracking = new TrackingHarness().failPoll(5);
     expect(tracking.outputs).toEqual([]);
     expect(tracking.views).toEqual([]);
@@ -257,7 +257,7 @@ describe('the heartbeat', () => {
     expect(cycles(tracking)).toHaveLength(1);
   });
 
-  it('goes on where the wall clock was set back', () => {
+  it('continues when the wall clock was set back', () => {
     const tracking = new TrackingHarness().pollStatuses('Online');
     tracking.wall -= 3_600_000;
     tracking.pollStatuses('Online');
@@ -265,7 +265,7 @@ describe('the heartbeat', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('stored rows', () => {
   it('is nothing at all while nothing changes', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const said = [1, 2, 3, 4].flatMap((at) => tracking.pollStates([serviceState('Online', { eventId: `e${at}` })]));

@@ -9,7 +9,7 @@ const now = { wall: trackingStart + 5000, mono: 5000 };
 const down = { ...online, observed: 'Down', status: 'Down', observedSince: trackingStart + 5000 };
 
 describe('a difference', () => {
-  it('is none where nothing became different, nor where only an event is new', () => {
+  it('is absent without a change, and for a new event only', () => {
     expect(replicaDifference('prod', online, online, now).outputs).toEqual([]);
     expect(
       replicaDifference('prod', online, { ...online, eventId: 'e2', eventNs: '2', consecutiveObservations: 9 }, now)
@@ -17,12 +17,12 @@ describe('a difference', () => {
     ).toEqual([]);
   });
 
-  it('counts what it leads to', () => {
+  it('counts the new status', () => {
     const { replica } = replicaDifference('prod', online, { ...down, transitionCounts: { Down: 4, Online: 2 } }, now);
     expect(replica.transitionCounts).toEqual({ Down: 5, Online: 2 });
   });
 
-  it('stores the transition before it says that anything is hard', () => {
+  it('stores the transition before it reports the confirmed status', () => {
     const { outputs } = replicaDifference('prod', online, { ...down, confirmed: 'Down' }, now);
     expect(outputs.map(({ kind }) => kind)).toEqual(['transition', 'change', 'change', 'change', 'hard']);
   });
@@ -72,7 +72,7 @@ describe('the removal of a replica', () => {
     expect(tables).toEqual(['transitions', 'tracker_replicas', 'tracker_counts']);
   });
 
-  it('comes after what was before it', () => {
+  it('follows earlier transitions', () => {
     expect(replicaRemoved('prod', online, trackingStart - 60_000)[0]).toMatchObject({
       transition: { at: trackingStart + 1 },
     });

@@ -53,7 +53,7 @@ describe('the view after a failed poll', () => {
     expect(views.partitions[0]?.online).toBeUndefined();
   });
 
-  it('leaves alone what was not observed before', () => {
+  it('keeps replicas that were already unobserved', () => {
     const { replicas: views } = viewsOf({ ...replicas(hidden), unobservedSince }, 'prod');
     expect(views[0]?.observedSince).toBe(trackingStart);
   });
@@ -67,13 +67,13 @@ describe('the view of a partition', () => {
     expect(online({ observed: 'Online', confirmed: 'Down' })).toBe(0);
   });
 
-  it('counts none that is not observed, and says nothing while none is', () => {
+  it('counts observed replicas only, and is absent without one', () => {
     expect(online(up, hidden)).toBe(1);
     expect(online(down, hidden)).toBe(0);
     expect(online(hidden, hidden)).toBeUndefined();
   });
 
-  it('says nothing before the first status was confirmed', () => {
+  it('is absent before the first status is confirmed', () => {
     expect(new TrackingHarness().pollStatuses('Online').view().confirmed).toBe('unobserved');
     expect(online({ observed: 'Online', confirmed: 'unobserved' })).toBeUndefined();
     expect(online(down, { observed: 'Online', confirmed: 'unobserved' })).toBe(0);

@@ -30,7 +30,7 @@ describe('a custom query', () => {
     expect(customCollector(queryOf({ nodes: 'all' })).nodes).toBeUndefined();
   });
 
-  it('gives the samples of what the query prints', async () => {
+  it('returns samples of the printed values', async () => {
     const { error, lines, asked } = await pollOnce(customCollector(queryOf()), { runQuery: printed });
     expect(error).toBeUndefined();
     expect(asked).toEqual(['runQuery']);

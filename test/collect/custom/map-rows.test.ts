@@ -106,7 +106,7 @@ describe('mapRows', () => {
     );
   });
 
-  it('gives samples with unique labels and finite values, or a sentence, for whatever a query prints', () => {
+  it('returns samples with unique labels and finite values, or an error, for any output of a query', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.jsonValue(), fc.array(fc.dictionary(fc.constantFrom('type', 'degree'), fc.jsonValue()))),

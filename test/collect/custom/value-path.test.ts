@@ -56,7 +56,7 @@ describe('follow', () => {
   });
 });
 
-it('memberOf and isContainer know objects and lists', () => {
+it('memberOf and isContainer accept objects and lists', () => {
   expect(memberOf([7], '0')).toBe(7);
   expect(memberOf({}, 'a')).toBeUndefined();
   expect([[], {}, null, 'x', 1].map(isContainer)).toEqual([true, true, false, false, false]);

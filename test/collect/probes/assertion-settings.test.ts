@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assertionsSection } from '../../../src/collect/probes/assertion-settings.ts';
 
-it('assertions have only what is set', () => {
+it('assertions contain only configured keys', () => {
   expect(assertionsSection.parse(undefined)).toEqual({ values: [] });
   expect(assertionsSection.parse({ max_latency: '1s', count: { max: 3 } })).toEqual({
     values: [],

@@ -70,7 +70,7 @@ describe('users', () => {
     expect(factsOf(await users([{ name: 'u1', ...fields }]))).toEqual([{ ...bare, ...expected }]);
   });
 
-  it('have their privileges in the order of graphs, whatever the order of the server', async () => {
+  it('have their privileges in the order of graphs, for any order of the server', async () => {
     const scope = { privileges: ['DROP_QUERY', 'DELETE_DATA'] };
     const read = async (...graphs: readonly string[]) =>
       factsOf(await users([{ name: 'u', privileges: Object.fromEntries(graphs.map((graph) => [graph, scope])) }]));
@@ -129,7 +129,7 @@ describe('roles', () => {
     });
   });
 
-  it.each([undefined, null, [], 'none', { builtIn: 3, userDefinedRoles: [1] }])('are none in %j', async (results) => {
+  it.each([undefined, null, [], 'none', { builtIn: 3, userDefinedRoles: [1] }])('are empty in %j', async (results) => {
     expect(await roles(results)).toEqual({ builtin_global: 0, builtin_local: 0, user_defined: 0 });
   });
 });

@@ -38,14 +38,14 @@ describe('a consistency check', () => {
     ]);
   });
 
-  it('counts what is out of sync', async () => {
+  it('counts inconsistent entries', async () => {
     const results = { GPESelfCheck: [{ Partition: 2, PassCheck: false, UnSyncList: [{}, {}] }] };
     expect(await verdicts(data, { message: 'check failed', results })).toEqual([
       { partition: '2', engine: '', passed: false, unsynced: 2 },
     ]);
   });
 
-  it('believes the message where no entry says the same', async () => {
+  it('uses the message if no entry has a result', async () => {
     const overall = { partition: '', engine: '', unsynced: 0 };
     const passed = { partition: '', engine: 'GPE_1_1', passed: true, unsynced: 0 };
     const one = { GPE: 'GPE_1_1', PassCheck: 'true' };

@@ -59,7 +59,7 @@ describe('data points', () => {
     expect(failureOf(await read([cpu, answer([], status)])).reason).toBe(reason);
   });
 
-  it('are body for an answer that is neither an array nor a list', async () => {
+  it('fail with the reason body for an answer that is not an array', async () => {
     for (const body of [{ a: 1 }, 'text', 7]) expect(failureOf(await read([cpu, answer(body)])).reason).toBe('body');
   });
 });

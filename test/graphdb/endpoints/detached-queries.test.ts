@@ -64,7 +64,7 @@ describe('queries in detached mode', () => {
     expect(factsOf(await fetch())).toMatchObject({ ended });
   });
 
-  it('are asked for again while the server says that they run', async () => {
+  it('are requested again while the server reports them as running', async () => {
     const one = `GET ${path}&requestid=a`;
     const fetch = fetcher(
       [all, reply(entry('a', 'running'))],

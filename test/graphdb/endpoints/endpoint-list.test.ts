@@ -38,7 +38,7 @@ describe('the list of endpoints', () => {
     ]);
   });
 
-  it('ignores fields that it does not know, and accepts absent ones', async () => {
+  it('ignores unknown fields, and accepts absent ones', async () => {
     const body = {
       'GET /query/g/a': { parameters: { p: { type: 'INT64', new_field: [1] }, q: 7 }, unknown: { deep: true } },
       'GET /query/g/b': {},
@@ -60,7 +60,7 @@ describe('the list of endpoints', () => {
     expect(items).toEqual([{ name: 'GET /query/fraud/a', kind: 'dynamic', graph: 'fraud', parts: [] }]);
   });
 
-  it.each(['__proto__', '"><b>', 'a\u0000b', 'x'.repeat(300)])('knows no graph named %j', async (graph) => {
+  it.each(['__proto__', '"><b>', 'a\u0000b', 'x'.repeat(300)])('rejects the graph name %j', async (graph) => {
     const items = factsOf(await read({ 'GET /echo': {}, [`GET /query/${graph}/a`]: {} }));
     for (const item of items) expect(['', '__proto__']).toContain(item.graph);
   });

@@ -115,7 +115,7 @@ describe('the schema of a graph', () => {
     expect(facts.lists.map(({ object }) => object)).toEqual(['vertex_type', 'edge_type']);
   });
 
-  it('ignores fields that it does not know, and accepts absent ones', async () => {
+  it('ignores unknown fields, and accepts absent ones', async () => {
     const vertex = { Name: 'V', Attributes: [attribute('tags', 'LIST', { Deep: [1] }), { AttributeName: 'bare' }, 7] };
     const edges = [
       {

@@ -31,7 +31,7 @@ describe('the size of a graph', () => {
     for (const { path } of pool.requests) expect(path).not.toMatch(/realtime|\?/);
   });
 
-  it('ignores fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const { size } = read({ results: [{ v_type: 'A', count: 1, since: 'new' }], more: {} }, { results: null });
     expect(factsOf(await size)).toMatchObject({ vertices: [{ type: 'A', count: 1 }], edges: [] });
   });

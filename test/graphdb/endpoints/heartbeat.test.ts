@@ -140,7 +140,7 @@ describe('a write heartbeat whose answers are lost', () => {
     expect(control.remainingRows()).toBe(0);
   });
 
-  it('leaves one row in all, however often it fails', async () => {
+  it('leaves at most one row, after any number of failures', async () => {
     const { sendRow, control } = await setUp(2, { DELETE: 'request' });
     for (let run = 0; run < 5; run += 1) await sendRow();
     expect(control.remainingRows()).toBe(1);
@@ -158,7 +158,7 @@ describe('a write heartbeat whose answers are lost', () => {
     expect(control.remainingRows()).toBe(0);
   });
 
-  it('has a row of its own beside another run at the same time', async () => {
+  it('has a separate row from a concurrent run', async () => {
     const { send, clock, control } = await setUp();
     control.delayRows('m3', 100);
     const running = [send(), send()];

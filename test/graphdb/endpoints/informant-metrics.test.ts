@@ -49,7 +49,7 @@ describe('the prefix', () => {
     expect(detect(pageWith('other_service_status'))).toBe('other_');
   });
 
-  it('is the configured one, whatever the page says', async () => {
+  it('is the configured one, for any page', async () => {
     expect(factsOf(await read(service('svc_'), 'mine_')).prefix).toBe('mine_');
   });
 });
@@ -61,7 +61,7 @@ describe('a page', () => {
   });
 
   it.each(['', '{"Error":{"Message":"canary"}}', 'no metrics at all', '<html>canary</html>', '\u0000\u0001'])(
-    '%j is none',
+    '%j is rejected',
     async (page) => {
       const error = failureOf(await read(page));
       expect(error.reason).toBe('body');
@@ -70,7 +70,7 @@ describe('a page', () => {
   );
 
   it.each([service('svc_').trimEnd(), `${service('svc_')}svc_up{a="`, `${service('svc_')}# EO`])(
-    'that breaks off is none: %j',
+    'that is cut off is rejected: %j',
     async (page) => {
       const message = expect.stringContaining('it is incomplete');
       expect(failureOf(await read(page, 'svc_'))).toMatchObject({ reason: 'body', message });

@@ -34,7 +34,7 @@ function run(reply: object, report: (onCall: CallListener) => void = () => undef
 const at = (mono: number) => ({ wall: 0, mono });
 
 describe('runProbe', () => {
-  it('returns what the server returned, without the envelope of a query', async () => {
+  it('returns the result of the server, without the envelope of a query', async () => {
     expect((await run({ error: false, results: [{ v_id: 'a' }] })).outcome).toEqual({
       ok: true,
       value: [{ v_id: 'a' }],

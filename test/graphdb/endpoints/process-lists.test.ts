@@ -36,7 +36,7 @@ describe('a running query', () => {
     expect(await runningOf({ requestid: 'odd', url })).toEqual([{ ...query, requestId: 'odd' }]);
   });
 
-  it('has the time between start and expiration, whatever zone they mean', async () => {
+  it('has the time between start and expiration, in any time zone', async () => {
     const entry = {
       requestid: 'x',
       url,
@@ -46,7 +46,7 @@ describe('a running query', () => {
     expect(await runningOf(entry)).toEqual([{ ...query, requestId: 'x', grantedTimeout: 16_500 }]);
   });
 
-  it('has its elapsed time, quoted or not, and null is none', async () => {
+  it('has its elapsed time, quoted or not, and no time for null', async () => {
     const times = [2023, '2023', null].map((elapsedTime) => ({ requestid: 'x', url, elapsedTime }));
     const timed = { ...query, requestId: 'x', elapsed: 2023 };
     expect(await runningOf(...times)).toEqual([timed, timed, { ...query, requestId: 'x' }]);
@@ -61,7 +61,7 @@ describe('a running query', () => {
     expect(await runningOf(entry)).toEqual([{ ...query, requestId: 'x' }]);
   });
 
-  it('shows nothing of what a user sent', async () => {
+  it('contains no user input', async () => {
     expect(
       JSON.stringify(await runningOf({ requestid: 'x', url }, { requestid: 'y', url: '/graph/g/vertices/T/canary' })),
     ).not.toContain('canary');
@@ -99,7 +99,7 @@ describe('the lists', () => {
     expect(failureOf(await fetchProcessListAll(callerOver(pool), neverAborted())).reason).toBe('auth');
   });
 
-  it('are body where the results are none', async () => {
+  it('fail with the reason body without results', async () => {
     const pool = new FakePool([all, answer({ error: false, results: {} })]);
     expect(
       failureOf(await fetchProcessListAll(callerOver(pool, { serverVersion: '4.1' }), neverAborted())).reason,

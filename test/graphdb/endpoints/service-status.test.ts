@@ -14,7 +14,7 @@ async function statesOf(...events: unknown[]): Promise<unknown> {
 const nothing = { partition: '', replica: '', status: 'StatusUnchanged', process: '', eventId: '', timestampNs: '' };
 
 describe('service status', () => {
-  it('is asked for every service that we know', async () => {
+  it('is requested for every known service', async () => {
     const pool = new FakePool([request, answer({})]);
     await fetchServiceStatus(callerOver(pool), neverAborted());
     expect(JSON.parse(pool.requests[0]?.body ?? '')).toEqual({

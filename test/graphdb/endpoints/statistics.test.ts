@@ -19,7 +19,7 @@ describe('statistics', () => {
     ]);
   });
 
-  it('know an endpoint by method and path', async () => {
+  it('identify an endpoint by method and path', async () => {
     const body = {
       version: {},
       message: '',

@@ -34,7 +34,7 @@ describe('versions', () => {
     expect(factsOf(result)).toEqual([{ component: 'gsql', version: '4.1.0', commit }]);
   });
 
-  it('are what one of the two says where the other fails', async () => {
+  it('are those of one endpoint if the other fails', async () => {
     const denied = answer({ error: true }, 401);
     expect(factsOf(await read(table(`gpe dev ${commit}`), ['GET /gsql/v1/version', denied]))).toEqual([
       { component: 'gpe', version: 'dev', commit },
@@ -44,7 +44,7 @@ describe('versions', () => {
     ]);
   });
 
-  it('are none where neither says one', async () => {
+  it('are empty if no endpoint has a version', async () => {
     expect(failureOf(await read(table('nothing here'), gsql('nothing'))).reason).toBe('body');
     expect(failureOf(await read(['GET /restpp/version', answer({ error: false, message: 7 })], gsql('x'))).reason).toBe(
       'body',

@@ -43,7 +43,7 @@ describe('budgets', () => {
     expect(budgetAvailableAt({ max: 4, within: 100 }, spent)).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it('report what is left for the cluster and for each node, and never less than nothing', () => {
+  it('report the remaining aborts of the cluster and of each node, and never a negative number', () => {
     const left = (attempts: typeof spent) =>
       remainingBudgets(budgets, attempts, ['n1', 'n2', 'n3'], 50).map((one) => [one.node, one.left, one.budget.max]);
     expect(left(spent)).toEqual([

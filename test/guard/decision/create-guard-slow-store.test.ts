@@ -5,7 +5,7 @@ import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 it.each([
   [2900, 1],
   [3100, 0],
-])('a store that takes %i ms for an intent, although fresh lists arrive meanwhile: %i aborts', (after, aborts) => {
+])('a store that takes %i ms for an intent, while fresh lists arrive: %i aborts', (after, aborts) => {
   const ways = { commit: () => ({ after, isOnDisk: true }) };
   const simulation = new GuardSimulation(settingsOf([policyOf()]), ways, { interval: 500 }).begin();
   simulation.start();

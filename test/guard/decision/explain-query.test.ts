@@ -98,7 +98,7 @@ describe('explanation of a query', () => {
     expect(policies[0]?.match).toBeUndefined();
   });
 
-  it('says what holds a query and why the policy is not ready', () => {
+  it('has the reason for a delay, and the reason why the policy is not ready', () => {
     const { simulation, explain } = simulate([policyOf({ age: bound('> 10000') }, { grace: 60_000 })]);
     simulation.run(12_000);
     expect(explain().policies[0]).toMatchObject({ hold: undefined, notReady: [] });
@@ -106,7 +106,7 @@ describe('explanation of a query', () => {
     expect(explain().policies[0]).toMatchObject({ hold: { reason: 'paused' }, notReady: ['paused'] });
   });
 
-  it('says when a query that ended was listed last, and that an unknown one was not', () => {
+  it('has the time of the last list with an ended query, and no time for an unknown one', () => {
     const { simulation, query, explain } = simulate([policyOf({ age: bound('> 10000') }, { grace: 0 })]);
     simulation.run(40_000);
     expect(simulation.aborts).toHaveLength(1);

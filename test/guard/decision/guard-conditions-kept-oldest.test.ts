@@ -111,7 +111,7 @@ describe('keep: oldest', () => {
     expect(runningOf(simulation, 60_000)).toEqual([oldest]);
   });
 
-  it('applies to what an observing policy reports', () => {
+  it('applies to reports of a policy in observe mode', () => {
     const simulation = simulate(dedupe, 'observe');
     for (const age of [60_000, 50_000, 40_000]) simulation.start({ age });
     simulation.run(120_000);

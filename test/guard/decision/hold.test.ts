@@ -27,7 +27,7 @@ function simulate(
   return { simulation, first, second, hold };
 }
 
-describe('what holds the abort of a matching query', () => {
+describe('reason for the delay of an abort', () => {
   it('is nothing during its grace period', () => {
     const { simulation, first, hold } = simulate({ ...runaway, grace: 60_000 });
     simulation.run(20_000);

@@ -140,7 +140,7 @@ describe('decision step', () => {
     ]);
   });
 
-  it('spends budget from the time of the request, however long the commit took', () => {
+  it('spends budget from the time of the request, for any duration of the commit', () => {
     const own = attemptAt(now.mono - 700, { key });
     expect(advance(ready, { attempts: [own] }).state.attempts).toEqual([{ ...own, at: now.mono }]);
     expect(advance({ ...onDisk, isOnDisk: false }, { attempts: [own] }).state.attempts).toEqual([]);

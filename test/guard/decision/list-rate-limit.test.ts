@@ -127,7 +127,7 @@ describe('list rate limit', () => {
     );
   });
 
-  it('knows the duration of the latest list', () => {
+  it('has the duration of the latest list', () => {
     expect(recordRequest(at0, 'plain', { now: 5000, interval })).toMatchObject({
       isRequesting: true,
       requestedAt: 5000,

@@ -55,7 +55,7 @@ describe('manual abort, by its lists', () => {
     expect(simulation.of('intent')).toMatchObject([{ intent: { graph: 'sandbox', query: 'interpreted' } }]);
   });
 
-  it('uses the graph of an installed query, whatever the operator names', () => {
+  it('uses the graph of an installed query instead of the given one', () => {
     expect(asked({ graph: 'sandbox' }).simulation.aborts).toMatchObject([{ order: { graph: 'fraud' } }]);
     expect(asked({ url: '/showprocesslist/fraud', graph: 'fraud' }).skipReasons).toEqual(['not_installed']);
   });

@@ -201,7 +201,7 @@ describe('guard conditions before the request', () => {
 });
 
 describe('concurrent manual abort', () => {
-  it('sends one request, however often an operator repeats it', () => {
+  it('sends one request, even if an operator repeats it', () => {
     const again = (simulation: GuardSimulation) =>
       void simulation.send({ ...hand, by: 'bob', id: simulation.queries[0]?.id ?? '' });
     const { simulation } = asked({ after: again });

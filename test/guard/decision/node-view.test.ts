@@ -96,7 +96,7 @@ describe('rejected list', () => {
 });
 
 describe('duration of list requests while a node is away', () => {
-  it('is the duration of each failed request, however long ago the guard requested a list', () => {
+  it('is the duration of each failed request, independent of the time of the list request', () => {
     let view: NodeView = { ...first, pace: { ...first.pace, requestedAt: 1000, isRequesting: false } };
     for (const started of [60_000, 120_000, 245_000]) {
       view = withMissingList(view, { started, now: started + 1000, interval: 5000 }).view;

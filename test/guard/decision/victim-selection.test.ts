@@ -16,7 +16,7 @@ function began(simulation: GuardSimulation) {
 }
 
 describe('decisions', () => {
-  it('begin one at a time, oldest first, if the policy says so', () => {
+  it('begin one at a time, oldest first, if configured', () => {
     const simulation = new GuardSimulation(settingsOf([policyOf()])).begin();
     simulation.start({ url: '/query/fraud/old' });
     simulation.run(5000);

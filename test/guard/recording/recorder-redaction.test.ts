@@ -65,7 +65,7 @@ describe('redaction', () => {
     });
   });
 
-  it('keeps what makes a list invalid: two instances, a duplicate id', () => {
+  it('keeps the causes of an invalid list: two instances, a duplicate id', () => {
     const ids = [idAt(0), idAt(0, 7, 'RESTPP_9_9'), idAt(0)];
     expect(redacted(...ids.map((requestid) => entryOf({ requestid })))).toMatchObject({
       entries: ids.map((id) => ({ id })),

@@ -83,7 +83,7 @@ describe('replayed guard', () => {
     expect(resultsOf(guard)).toEqual([[1, 'would_abort', undefined, 70]]);
   });
 
-  it('aborts a query once, however long the recording lists it', () => {
+  it('aborts a query once, for any time in the recording', () => {
     expect(resultsOf(replayed(listsUntil(900_000, [one])))).toHaveLength(1);
   });
 
@@ -101,7 +101,7 @@ describe('replayed guard', () => {
     ]);
   });
 
-  it('reports what delays a decision, to the end or for a while', () => {
+  it('reports the reason for a delay, to the end or for a while', () => {
     const two = [one, { serial: 2, from: 5000 }];
     expect(resultsOf(replayed(listsUntil(100_000, two)))).toEqual([
       [1, 'aborted', undefined, 70],

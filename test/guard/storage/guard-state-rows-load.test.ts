@@ -86,7 +86,7 @@ describe('stored guard state of a cluster', () => {
     expect(await kept(store)).toMatchObject({ breakers: [], abortsWithoutRelief: {} });
   });
 
-  it('has rows of its own cluster only', async () => {
+  it('contains rows of its cluster only', async () => {
     const store = await storeWith(
       intentChange(storedAbort(1, { cluster: 'test' })),
       ...stateChanges('test', { kind: 'breaker', breaker: byPolicy, isOpen: true }, epoch),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cardinality } from '../../../src/simulator/endpoints/cardinality.ts';
 import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
-it('is what was stored when the world began, also after the store was cleared', async () => {
+it('the stored cardinality is that of the start of the simulation, also after the store was cleared', async () => {
   const world = worldOf({ scenario: 'cleared_store' });
   const ask = (graph: string): Promise<unknown> =>
     jsonOf(cardinality(callOn(world, { query: new URLSearchParams({ graph }) })));

@@ -8,7 +8,7 @@ function run(name: string, graph = 'fraud', query = new URLSearchParams()) {
 }
 
 describe('the queries for monitoring', () => {
-  it('print what their names say', async () => {
+  it('print the results of their names', async () => {
     expect(await run('degree_outliers')).toMatchObject({
       results: [{ '@@by_type': [{ type: 'Account', outliers: 24, max_degree: 12_000 }, { type: 'Person' }] }],
     });

@@ -18,7 +18,7 @@ it.each([
   [{ taken: true, status: 400 }, '  → 400, accepted in part'],
   [{ taken: true, answer: 'lost' }, '  → accepted, no reply'],
   [{ taken: false, answer: 'lost' }, '  → not accepted, no reply'],
-] as const)('says how it was answered: %j', (more, end) => {
+] as const)('a received request has its response: %j', (more, end) => {
   expect(requestLines(receivedRequest([receivedNotification('trigger', 'a')], more))).toEqual([
     `04:05:06Z  oncall  trigger  about a${end}`,
   ]);

@@ -5,7 +5,7 @@ import { receivedNotification, receivedRequest } from './request-fixtures.ts';
 
 const am = { receiver: 'am', kind: 'alertmanager' } as const;
 
-it('drops what Alertmanager has already received', () => {
+it('the report omits alerts that Alertmanager has already received', () => {
   const filter = changesOnly(simulatedReceiverApis);
   const [a, b] = [
     receivedNotification('trigger', 'a', { episode: '1' }),

@@ -23,7 +23,7 @@ function shape(world: World): unknown {
   ];
 }
 
-describe('a world', () => {
+describe('simulated cluster', () => {
   it('has queries from the start', () => {
     const world = worldOf();
     expect(world.now).toBe(noon);
