@@ -111,7 +111,7 @@ async function untilLogged(child: Child, text: string): Promise<void> {
 }
 
 describe('signals', () => {
-  it('SIGHUP and SIGUSR2 do not end it, neither at the start nor later; SIGTERM does, although a client never reads on', async () => {
+  it('SIGHUP and SIGUSR2 never end it; SIGTERM does, even with a client that stops reading', async () => {
     const started = await daemon();
     const { child, url } = started;
     await untilHandled('SIGUSR2', child.pid);
@@ -199,7 +199,7 @@ const postgresLog = `import { registerHooks } from 'node:module';
 describe('the bundle', () => {
   const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(postgresLog)}` };
 
-  it('compares passwords in a worker thread, and needs no other file than its entry and its chunks, nor PostgreSQL', async () => {
+  it('compares passwords in a worker thread, and needs only its entry and its chunks, without PostgreSQL', async () => {
     const folder = await temporaryFolder();
     await cp(dirname(program), folder, { recursive: true });
     const { child, url } = await daemonWithUser(join(folder, 'graphwarden.mjs'), environment);

@@ -78,7 +78,7 @@ describe('the routes', () => {
     [['severity=~"critical|warning"'], 30_000],
     [['severity!="critical"'], 30_000],
     [['cluster_name="prod"'], 30_000],
-  ])('let alerts that match %j wait %i ms', (matchers, wait) => {
+  ])('delay alerts that match %j by %i ms', (matchers, wait) => {
     expect(routesSection.parse([{ matchers, receivers: ['chat'] }])[0]?.groupWait).toBe(wait);
   });
 

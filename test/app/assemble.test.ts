@@ -99,7 +99,7 @@ describe('an application', () => {
     await app.stop();
   });
 
-  it('asks another node for a fact of the cluster, and stays with it', async () => {
+  it('polls another node for cluster-scoped facts after a failure, and keeps it', async () => {
     const { app, clock, metrics, fakeClusters } = await started();
     await clock.advance(2000);
     fakeClusters.set('load', 'm1', err(failure('status', 'no')));

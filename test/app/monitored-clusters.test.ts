@@ -106,7 +106,7 @@ describe('a change of the configuration', () => {
     await app.stop();
   });
 
-  it('lets a read under way end before it closes the sockets', async () => {
+  it('finishes a read in progress before it closes the sockets', async () => {
     const { app, clock, fakeClusters } = await started();
     fakeClusters.set('health', 'm1', 'hangs');
     await clock.advance(600);
@@ -151,7 +151,7 @@ describe('a change of the configuration', () => {
     await app.stop();
   });
 
-  it('fills a page with other limits before anybody sees it', async () => {
+  it('fills a page with new limits before it is served', async () => {
     const { app, metrics } = await started();
     const limits = { ...three.limits, seriesPerFamily: 2 };
     const changing = app.reconfigure({ ...three, limits });

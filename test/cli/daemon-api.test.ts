@@ -44,7 +44,7 @@ describe('a call to a daemon', () => {
     if (api.ok) await api.value.close();
   });
 
-  it('hands on why it was refused', async () => {
+  it('reports the reason of a refusal', async () => {
     const { result } = await asked({ status: 403, body: '{"detail":"You may not."}' });
     expect(result).toEqual({ ok: false, error: 'daemon returned status 403: You may not.' });
   });

@@ -58,7 +58,7 @@ describe('opening', () => {
     expect(opened).toEqual({ ok: false, error: { exit: 2, message: 'web.yml:3:1: tls: unknown key' } });
   });
 
-  it('lets a bug through', async () => {
+  it('rethrows a bug', async () => {
     const runtime = runtimeWith(() => Promise.reject(new TypeError('bug')));
     await expect(openDaemonListener(options, runtime)).rejects.toThrow('bug');
   });

@@ -158,7 +158,7 @@ describe('a reload', () => {
     await says(daemon, ['listening', 'setting change requires a restart', 'config reloaded']);
   });
 
-  it('lets no guard enforce whose state is in memory', async () => {
+  it('does not enforce with a guard whose state is in memory', async () => {
     const ports = testPorts();
     const daemon = await running(volatileWorld, ports, { scope: 'node' });
     ports.disk.set(file, settings({ scope: 'node', guard: enforcing }));

@@ -23,7 +23,7 @@ function demo() {
   return { operator, handler, who };
 }
 
-it('lets the link of the terminal act once, by a session of the browser', async () => {
+it('the link in the terminal grants one browser session', async () => {
   const { operator, handler, who } = demo();
   const open = () => sendRequest(handler, `/${operator.query}`, { remoteAddress });
   const first = await open();
@@ -34,14 +34,14 @@ it('lets the link of the terminal act once, by a session of the browser', async 
   expect(await who({ headers: { cookie: `a=b; ${cookie.split(';')[0]}` } })).toBe('demo');
 });
 
-it('lets the user of the terminal act', async () => {
+it('the user of the terminal may act', async () => {
   const { operator, who } = demo();
   expect(await who(basic(operator.user, operator.password))).toBe('demo');
   expect(await who(basic(operator.user, 'token-2'))).toBe('anonymous');
   expect(await who(basic('x', operator.password))).toBe('anonymous');
 });
 
-it('lets no other client act', async () => {
+it('no other client may act', async () => {
   const { handler, who } = demo();
   const wrong = await sendRequest(handler, '/?token=x', { remoteAddress });
   expect([wrong.status, wrong.headers['set-cookie']]).toEqual([303, undefined]);

@@ -51,7 +51,7 @@ it.each(perGraph)('%s is asked of each graph', async (call) => {
   expect(asked).toEqual(['graphs', `${call} fraud`, `${call} social`]);
 });
 
-it('category is asked for each of them', async () => {
+it('each category is requested', async () => {
   const { db, asked } = answeringAll();
   expect(await ask('category', db)).toMatchObject({ ok: true });
   expect(asked).toEqual(informantCategories.map((category) => `category ${category}`));

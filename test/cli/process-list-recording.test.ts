@@ -55,7 +55,7 @@ function within(length: number): AbortSignal {
 }
 
 describe('recording lists', () => {
-  it('asks every node once an interval, and counts', async () => {
+  it('requests every node once per interval, and counts', async () => {
     const { nodes } = await simulated();
     const file = fileOf();
     const end = await record({ urls: nodes.map(({ url }) => url), writer: file.writer }, within(59_500));

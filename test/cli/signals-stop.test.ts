@@ -5,7 +5,7 @@ import { testPorts } from '../support/cli-ports.ts';
 it.each([
   ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGTERM'],
-] as const)('is asked with the first signal (%s), and insisted on with the second (%s)', async (first, second) => {
+] as const)('begins with the first signal (%s), and is forced by the second (%s)', async (first, second) => {
   const ports = testPorts();
   const stop = listenForStop(ports.signals);
   let insisted = false;

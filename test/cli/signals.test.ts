@@ -21,7 +21,7 @@ it('acts at each signal', () => {
   expect(acts()).toBe(2);
 });
 
-it('loses none that comes before anybody acts', () => {
+it('signals before the first listener are kept', () => {
   const { request, act, ports, acts } = setUp();
   ports.signal('SIGUSR2');
   request.handle(act);

@@ -223,7 +223,7 @@ describe('two daemons with their state in PostgreSQL', () => {
     });
   });
 
-  it('are reached by Prometheus and each other only, and reach what the network policy names only', async () => {
+  it('accept connections of Prometheus and each other only, and connect only to targets of the network policy', async () => {
     const [first, second] = await readyReplicas();
     const stranger = await daemonOf(one);
     const [ownNode] = await podsOf(two.namespace, `app=${databaseLabels.app}`);

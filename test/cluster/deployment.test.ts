@@ -83,7 +83,7 @@ describe('one daemon', () => {
     expect(restartsOf(now)).toBe(0);
   });
 
-  it('keeps its configuration when the new one is rejected, says so, and is rolled back', async () => {
+  it('keeps its configuration when the new one is rejected, logs that, and is rolled back', async () => {
     await installed.apply(bad);
     const now = await eventually('the pod is unready', async () => {
       const found = await daemonOf(installed);
@@ -139,7 +139,7 @@ describe('one daemon', () => {
     expect(notified('firing')).toHaveLength(1);
   });
 
-  it('leaves what the guide lists', async () => {
+  it('leaves the objects that the guide lists', async () => {
     await installed.apply({ ...values, persistence: { keep: true } });
     await create(`/api/v1/namespaces/${namespace}/secrets`, { metadata: { name: 'mine' } });
     await installed.helm('uninstall', '--wait');

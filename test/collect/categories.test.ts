@@ -20,7 +20,7 @@ async function read(replies: Partial<Readonly<Record<keyof typeof empty, readonl
 }
 
 describe('categories', () => {
-  it('asks for each category, one after another', async () => {
+  it('requests each category, one after another', async () => {
     const { error, lines, asked } = await read({});
     expect(error).toBeUndefined();
     expect(asked).toEqual(['category cpu-memory', 'category diskspace', 'category network', 'category qps']);
@@ -112,7 +112,7 @@ describe('categories', () => {
     expect(lines).toEqual([timestamp('m1', 'cpu-memory', '1790000000.108')]);
   });
 
-  it('is unsupported where the server lacks them all', async () => {
+  it('is unsupported on a server without categories', async () => {
     const { error, lines } = await pollOnce(categories, {
       category: { 'cpu-memory': none, diskspace: none, network: none, qps: none },
       dataPoints: none,
@@ -121,7 +121,7 @@ describe('categories', () => {
     expect(lines).toEqual([]);
   });
 
-  it('shows the data points of a server that lacks them all', async () => {
+  it('exposes the data points of a server without categories', async () => {
     const { lines } = await pollOnce(categories, {
       category: { 'cpu-memory': none, diskspace: none, network: none, qps: none },
       dataPoints: ok([{ ...row, service: 'GPE', cpuPercent: 50, memoryMb: 2 }]),

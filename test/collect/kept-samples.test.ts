@@ -161,7 +161,7 @@ describe("the server's own families", () => {
     values: sampleValues(values),
   });
 
-  it('are handed on untouched while the source stays', () => {
+  it('are passed through unchanged while the source is the same', () => {
     const memory = new KeptSamples();
     memory.startResult('a', 0);
     const given = [family('counter', '9')];
@@ -176,7 +176,7 @@ describe("the server's own families", () => {
     expect(show(memory, 'b', family('counter', '19', '8'), 120_000)).toEqual(['19', '8']);
   });
 
-  it('let gauges fall, and new series and families come', () => {
+  it('have falling gauges, and new series and families', () => {
     const memory = new KeptSamples();
     show(memory, 'a', family('gauge', '9'));
     expect(show(memory, 'b', family('gauge', '3', '4'))).toEqual(['3', '4']);

@@ -95,7 +95,7 @@ describe('overdue', () => {
   });
 });
 
-describe('the nodes to ask', () => {
+describe('candidate nodes', () => {
   const nodes = ['m1', 'm2', 'm3'];
   it.each([
     ['in the order of the configuration at first', undefined, [], ['m1', 'm2', 'm3']],

@@ -56,7 +56,7 @@ function forwarded(prefix: string | undefined, ...names: readonly string[]) {
     .map((family) => family.name);
 }
 
-describe('the families handed on', () => {
+describe('the families passed through', () => {
   it('have the detected prefix', () => {
     expect(forwarded('svc_', 'svc_qps', 'go_goroutines', 'svc_license_days_left', 'svcx', 'service_status')).toEqual([
       'svc_qps',

@@ -12,7 +12,7 @@ describe('pollEach', () => {
     expect(await pollEach([], async () => failed('status'))).toEqual(ok([]));
   });
 
-  it('has one call under way at a time', async () => {
+  it('has one call in flight at a time', async () => {
     let underWay = 0;
     let most = 0;
     await pollEach(['a', 'b', 'c'], async (key) => {

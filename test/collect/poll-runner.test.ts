@@ -95,7 +95,7 @@ describe('a poll', () => {
 });
 
 describe('a permit', () => {
-  it('lets all callers join the poll in flight', async () => {
+  it('is shared by all callers of a poll in flight', async () => {
     let reads = 0;
     const { clock, runner, job } = setUp(async () => {
       reads += 1;

@@ -141,7 +141,7 @@ describe('without the global privilege', () => {
     expect(lines).toEqual([running('fraud', 0), oldest('fraud', 0)]);
   });
 
-  it('fails where no list is allowed, or no graph is known to ask for', async () => {
+  it('fails if no list is allowed, or no graph is known', async () => {
     const refused = await pollOnce(queries, {
       graphs: ok(['fraud']),
       processListAll: failed('auth'),
@@ -152,7 +152,7 @@ describe('without the global privilege', () => {
     expect(unknown).toMatchObject({ error: { reason: 'auth' }, lines: [] });
   });
 
-  it.each(['timeout', 'status', 'unsupported'] as const)('asks no graph after %s', async (reason) => {
+  it.each(['timeout', 'status', 'unsupported'] as const)('requests no graph after %s', async (reason) => {
     const { error, lines } = await pollOnce(queries, { graphs: ok(['fraud']), processListAll: failed(reason) });
     expect(error?.reason).toBe(reason);
     expect(lines).toEqual([]);

@@ -115,7 +115,7 @@ describe('schema', () => {
     expect([error?.reason, lines]).toEqual([reason, []]);
   });
 
-  it('hands the failure of the jobs of all graphs on, unless the server lacks them', async () => {
+  it('fails if the jobs of all graphs fail, unless the server does not support them', async () => {
     const { error } = await pollOnce(schema, { graphs: ok(['g']), globalSchemaJobs: failed('auth') });
     expect(error?.reason).toBe('auth');
   });

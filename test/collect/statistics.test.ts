@@ -85,7 +85,7 @@ describe('statistics', () => {
     );
   });
 
-  it('asks graph by graph, and keeps templates as the path', async () => {
+  it('requests each graph, and keeps templates as the path', async () => {
     expect(await endpointsOf({ fraud: ['/graph/{graph_name}/vertices/{vertex_type}'], risk: [] })).toEqual([
       'fraud /graph/{graph_name}/vertices/{vertex_type}',
     ]);

@@ -123,7 +123,7 @@ describe('enforce', () => {
     expect(found({ clusters, guard: { mode: 'enforce', policies } })).toEqual(complaints);
   });
 
-  it('is asked only for the clusters of the policy', () => {
+  it('is checked only for the clusters of the policy', () => {
     const clusters = [
       { ...prod, ...both },
       { ...test, ...auth },

@@ -36,7 +36,7 @@ describe('jsonSchemaOf', () => {
     ['name', 'abc', true],
     ['name', '${NAME}-x', true],
     ['name', 'ABC', false],
-  ])('lets an editor accept for %s the text %s: %s', (key, text, isAccepted) => {
+  ])('an editor accepts for %s the text %s: %s', (key, text, isAccepted) => {
     expect(new RegExp(schemaAt(shape, [key])?.pattern ?? '').test(text)).toBe(isAccepted);
   });
 });

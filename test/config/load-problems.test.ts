@@ -29,7 +29,7 @@ describe('bad configurations', () => {
     for (const { text } of texts) expect(problems(text).join('\n')).not.toContain('hunter-canary');
   });
 
-  it('does not let a key into the prototype of anything', () => {
+  it('do not pollute a prototype', () => {
     problems('__proto__: { polluted: true }\nconstructor: { prototype: { polluted: true } }');
     expect({}).not.toHaveProperty('polluted');
   });

@@ -85,7 +85,7 @@ describe('good configurations', () => {
     });
   });
 
-  it('runs the consistency checks by calendar, and only where asked for', () => {
+  it('run the consistency checks by schedule, and only if enabled', () => {
     const week = 7 * 86_400_000;
     expect(load(minimal()).collectors.consistency).toEqual({
       enabled: false,

@@ -56,7 +56,7 @@ describe('good web config files', () => {
     });
   });
 
-  it('reads who is let in', () => {
+  it('has the allowed clients', () => {
     expect(specimen('auth_client_san').tls).toMatchObject({
       clientAuth: 'RequireAndVerifyClientCert',
       clientCa: { file: '/etc/ca.crt' },

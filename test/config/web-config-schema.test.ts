@@ -58,7 +58,7 @@ describe('basic_auth_users', () => {
     expect(users.alice?.reveal()).toBe(prefix + body.slice(0, 53));
   });
 
-  it.each(['', 'plain', '$1$10$', '$2y$3$', '$2y$32$', '$2x$10$'])('takes none that begin with %j', (prefix) => {
+  it.each(['', 'plain', '$1$10$', '$2y$3$', '$2y$32$', '$2x$10$'])('rejects hashes that begin with %j', (prefix) => {
     const parsed = webConfigSchema.safeParse({ basic_auth_users: { alice: prefix + body.slice(0, 53) } });
     expect(parsed.error?.issues.map(({ message }) => message)).toEqual(['must be a bcrypt hash']);
   });

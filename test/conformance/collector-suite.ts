@@ -150,7 +150,7 @@ export function collectorSuite(collector: Collector): void {
     expect(new Set([...all.asked, ...refused.asked])).toEqual(new Set(collector.calls));
   });
 
-  it("shows none of the users' data", async () => {
+  it('exposes no data of users', async () => {
     const { result } = await read(collector, { facts: busyCluster });
     expect(JSON.stringify(sampleLines(samplesOf(collector, result)))).not.toContain(canary);
   });

@@ -23,7 +23,7 @@ function memory(collector: string, content: string): StoreChange {
  * only the summaries of that thread.
  */
 export function storeSuite(open: () => Promise<Store>, { knowsSummaries = true } = {}): void {
-  it('finds what was put, replaces by primary key, and drops', async () => {
+  it('finds put rows, replaces them by primary key, and drops them', async () => {
     const store = await open();
     expect(await store.commit([memory('a', '1'), memory('b', '2'), memory('a', '3')])).toEqual(done);
     expect(
@@ -60,7 +60,7 @@ export function storeSuite(open: () => Promise<Store>, { knowsSummaries = true }
     });
   });
 
-  it('commits a batch as a whole or not at all, and the batches beside it', async () => {
+  it('commits each batch of a group completely or not at all', async () => {
     const store = await open();
     const batches = [
       [memory('a', '1')],
@@ -128,7 +128,7 @@ export function storeSuite(open: () => Promise<Store>, { knowsSummaries = true }
     });
   });
 
-  it('never changes a row of the audit, nor adds a second one with its key', async () => {
+  it('never changes a row of the audit, and adds no second one with its key', async () => {
     const store = await open();
     expect(await store.commit([intent(1, 1000)])).toEqual(done);
     expect(await store.commit([intent(1, 2000)])).toMatchObject({ ok: false });

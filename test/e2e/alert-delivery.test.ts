@@ -46,7 +46,7 @@ function sceneWith(receivers: SimulatedReceivers, route: object = {}) {
 }
 
 describe('an incident', () => {
-  it('is sent to every receiver once, and its end as well, under the same key, also through a restart and kill -9', async () => {
+  it('is sent to every receiver once, like its resolve, under the same key, also through a restart and kill -9', async () => {
     const receivers = await cast();
     const setup = await sceneWith(receivers);
     let { url, child } = await setup.startDaemon();
@@ -177,7 +177,7 @@ describe('a failing receiver', () => {
     expect(reported.map(({ action }) => action).indexOf('resolve')).toBe(reported.length - 1);
   });
 
-  it('that asks to wait gets no request for that time', async () => {
+  it('that sends Retry-After gets no request for that time', async () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'refuse', status: 429, retryAfter: '2' });
     const setup = await sceneWith(receivers);

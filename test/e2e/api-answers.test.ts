@@ -90,7 +90,7 @@ describe('API answers', () => {
     },
   );
 
-  it('refuse to run a probe that writes for another web site', async () => {
+  it('reject a cross-site request for a probe that writes', async () => {
     expect((await api.send('/probe?module=heartbeat&target=prod', { headers: crossSite })).status).toBe(403);
   });
 

@@ -62,7 +62,7 @@ function expectChangesAlone({ log }: InProcessDaemon): void {
   expect(log.filter(({ level }) => level === 'error')).toEqual([]);
 }
 
-it('a server that goes through every fault leaves the daemon alive, and every collector good at the end', async () => {
+it('the daemon survives every fault of a server, and every collector succeeds at the end', async () => {
   const setup = await onScene({ nodes: 2, scenario: 'bad_server', speed }, often);
   const end = performance.now() + round;
   const statuses = new Set<number>();
@@ -77,7 +77,7 @@ it('a server that goes through every fault leaves the daemon alive, and every co
   expectChangesAlone(setup.daemon);
 });
 
-it('nodes that die under way, all at once, and come back, are up again', async () => {
+it('nodes that stop during requests, all at once, and return, are up again', async () => {
   const setup = await onScene({ nodes: 3 });
   await allGood(setup);
   const { control } = setup.simulator;

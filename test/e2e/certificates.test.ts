@@ -79,7 +79,7 @@ describe('a daemon with HTTPS', () => {
     expect(page.families.has('graphdb_service_status')).toBe(reason === undefined);
   });
 
-  it('lets one bad certificate take down its own node alone', async () => {
+  it('reports an invalid certificate for its node only', async () => {
     const relays = [await secured(keyPair('server')), await secured(keyPair('expired'))];
     const page = await (await watching(relays, { tls: { ca_file } })).page();
     expect([page.value('graphdb_up', { node: 'm1' }), page.value('graphdb_up', { node: 'm2' })]).toEqual([1, 0]);

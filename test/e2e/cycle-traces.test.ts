@@ -80,7 +80,7 @@ describe('the cycles of a daemon', () => {
     expect(second.links).toEqual([{ traceId: first.traceId, spanId: first.spanId }]);
   });
 
-  it('hold no secret and nothing that was asked for in a query string', async () => {
+  it('contain no secret and no query string', async () => {
     const recordedSpans = new RecordedSpans();
     const environment = await traced(recordedSpans);
     const { simulator } = environment;

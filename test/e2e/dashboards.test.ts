@@ -90,7 +90,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     for (const { values } of replicas) expect([1, 2, 3]).toContain(values.at(-1));
   });
 
-  it('hold under the labels that an operator attaches, and none of ours gives way to them', async () => {
+  it('work with the labels of a Prometheus operator, without a label collision', async () => {
     const labels = await labelNames(prometheus, '{job="calm"}');
     expect(labels).toEqual(expect.arrayContaining(['namespace', 'service', 'endpoint', 'pod', 'container', 'job']));
     expect(labels.filter((label) => label.startsWith('exported_'))).toEqual([]);

@@ -17,7 +17,7 @@ describe('the demo, as a stranger starts it', () => {
     await child.stop();
   });
 
-  it('says that it is a simulation, and where to look', () => {
+  it('prints that it is a simulation, and the URL', () => {
     expect(child.stdout()).toContain('SIMULATION');
     expect(child.stdout()).toContain(`${url}/metrics`);
   });
@@ -41,7 +41,7 @@ describe('the demo, as a stranger starts it', () => {
     expect(page).toContain('graphwarden_guard_mode{cluster_name="simulated",policy="runaway",mode="observe"} 0');
   });
 
-  it('serves valid OpenMetrics, packed, to those who ask for it', async () => {
+  it('serves valid OpenMetrics, compressed, on request', async () => {
     const accept = 'application/openmetrics-text;version=1.0.0';
     const reply = await send(`${url}/metrics`, { headers: { accept, 'accept-encoding': 'gzip' } });
     expect(reply.headers['content-type']).toMatch(/^application\/openmetrics-text; ?version=1\.0\.0/);
@@ -49,7 +49,7 @@ describe('the demo, as a stranger starts it', () => {
     expect(readExposition(reply.text, 'openmetrics').get('graphdb_up')?.samples).toHaveLength(3);
   });
 
-  it('lets the reader of its terminal act, and no other client', async () => {
+  it('allows actions of the user of its terminal only', async () => {
     const [link = ''] = /\S+\?token=\S+/.exec(child.stdout()) ?? [];
     const { headers } = await send(link);
     const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';

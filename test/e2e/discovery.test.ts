@@ -123,7 +123,7 @@ function record(simulator: Simulator): SrvRecord {
   return { name: 'localhost.', port: simulator.nodes[0]?.port ?? 0 };
 }
 
-it('a service that moves to another port keeps its name, and is asked there', async () => {
+it('a service that moves to another port keeps its name, and is polled there', async () => {
   const [before, after] = [await serverAt('127.0.0.1', 0), await serverAt('127.0.0.1', 0)];
   const dns = new FakeDns();
   dns.services = ok([record(before)]);

@@ -71,7 +71,7 @@ describe('the example for containers', () => {
   const { services } = compose.parse(read('compose.yaml'));
   const all = Object.values(services);
 
-  it('mounts what there is, read only', () => {
+  it('mounts existing files read-only', () => {
     const mounts = all.flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')));
     expect(mounts.length).toBe(5);
     expect(mounts.filter(([from = '', , mode]) => !existsSync(join(examples, from)) || mode !== 'ro')).toEqual([]);
@@ -99,7 +99,7 @@ describe('the example for containers', () => {
 });
 
 describe.skipIf(promtool === undefined)('the example for Prometheus', () => {
-  it('is what promtool takes, with the rules', () => {
+  it('is valid for promtool, with the rules', () => {
     expect(check(promtool, 'check', 'config', 'prometheus.yml')).toMatchObject({
       status: 0,
       said: expect.stringContaining('2 rule files found'),
@@ -108,7 +108,7 @@ describe.skipIf(promtool === undefined)('the example for Prometheus', () => {
 });
 
 describe.skipIf(amtool === undefined)('the example for Alertmanager', () => {
-  it('is what amtool takes', () => {
+  it('is valid for amtool', () => {
     expect(check(amtool, 'check-config', 'alertmanager.yml')).toMatchObject({ status: 0 });
   });
 

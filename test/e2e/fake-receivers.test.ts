@@ -58,7 +58,7 @@ describe.skipIf(missing)('the fake Alertmanager answers as the real one', () => 
 });
 
 describe.skipIf(missing)('the fake webhook', () => {
-  it('understands what a real Alertmanager sends to one', async () => {
+  it('the simulated receiver accepts the requests of Alertmanager', async () => {
     const { receivers, url } = await fake('webhook');
     const real = await startAlertmanager(url);
     const post = (alert: object) =>

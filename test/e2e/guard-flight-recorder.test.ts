@@ -101,7 +101,7 @@ describe('the flight recorder of a daemon', () => {
     });
   });
 
-  it('shows what another policy would have done, while the daemon runs and after it was killed', async () => {
+  it('replays another policy, while the daemon runs and after it was killed', async () => {
     const { simulator, folder } = await setUp();
     const recordings = join(folder, 'state', 'recordings');
     const own = join(folder, 'graphwarden.yml');

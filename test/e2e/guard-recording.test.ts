@@ -16,7 +16,7 @@ const runaway = {
 };
 
 describe('a recording of a runaway', () => {
-  it('shows it as an abort, each time alike, and has asked for none', async () => {
+  it('shows an abort in each replay, without an abort request', async () => {
     const { clock, openPool, lineFiles, through } = frozenTime();
     const run = async (...args: readonly string[]) => {
       const ports = { ...livePorts({ openPool, lineFiles }), clock };

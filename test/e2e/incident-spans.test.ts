@@ -63,7 +63,7 @@ it('a service that was away is one span, with its transitions', async () => {
   expect(span?.status).toEqual({ code: 2, message: 'GPE was Down' });
 });
 
-it('an incident goes on through a restart of the daemon', async () => {
+it('an incident continues through a restart of the daemon', async () => {
   const { run, set, restart, incidents } = await traced();
   await run(20_000);
   const left = set('Down');

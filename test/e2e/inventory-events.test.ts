@@ -25,7 +25,7 @@ function changesIn(log: readonly LogLine[]): readonly string[] {
     .toSorted();
 }
 
-it('a change of the schema is logged with what was added, removed and changed, and counted', async () => {
+it('a change of the schema is counted, and logged with added, removed and changed entries', async () => {
   const environment = await open('schema_change');
   await environment.run(25_000);
   expect(changesIn(environment.daemon().log)).toEqual([]);

@@ -133,7 +133,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     expect(JSON.stringify(answer)).not.toMatch(/0123456789abcdef|T00000000|a key of ours/);
   });
 
-  it('that says until when to wait as a date', async () => {
+  it('with Retry-After as a date', async () => {
     const until = new Date(Date.now() + 300_000).toUTCString();
     const { send } = await sceneOf(kind, { kind: 'refuse', status: 429, retryAfter: until });
     const answer = await send(notificationOf(alert('firing')));

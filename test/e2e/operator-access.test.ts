@@ -123,7 +123,7 @@ describe('a daemon without users', () => {
     ['without headers', {}],
     ['with headers of proxies', claims],
     ['with credentials that no file defines', { authorization: `Basic ${btoa('alice:secret')}` }],
-  ])('does not let an anonymous client on loopback change anything %s', async (_, headers) => {
+  ])('rejects changes of an anonymous client on loopback %s', async (_, headers) => {
     const before = await stateOf(deployment);
     await sendAll(deployment, deployment.daemon.url, headers);
     expect(await stateOf(deployment)).toEqual(before);
@@ -133,7 +133,7 @@ describe('a daemon without users', () => {
     ['a plain nginx', ''],
     ['an nginx that keeps the host name', 'proxy_set_header Host $host;'],
     ['an nginx that pretends to be a local client', 'proxy_set_header Host localhost; proxy_set_header Origin "";'],
-  ])('does not let an anonymous client change anything through %s in front of loopback', async (_, location) => {
+  ])('rejects changes of an anonymous client through %s in front of loopback', async (_, location) => {
     const before = await stateOf(deployment);
     const proxy = await startNginx(deployment.daemon.url, location);
     expect((await sendUnchecked(`${proxy}/metrics`)).status).toBe(200);
@@ -144,13 +144,13 @@ describe('a daemon without users', () => {
   it.skipIf(findTool('haproxy') === undefined).each([
     ['HAProxy', '', [401, 403]],
     ['HAProxy with the PROXY protocol, which the daemon does not support,', 'send-proxy', [400]],
-  ])('does not let an anonymous client change anything through %s in front of loopback', async (_, server, refused) => {
+  ])('rejects changes of an anonymous client through %s in front of loopback', async (_, server, refused) => {
     const before = await stateOf(deployment);
     await sendAll(deployment, await startHaproxy(deployment.daemon.url, server), claims, refused);
     expect(await stateOf(deployment)).toEqual(before);
   });
 
-  it('does not let an anonymous client change anything through a forwarded port', async () => {
+  it('rejects changes of an anonymous client through a forwarded port', async () => {
     const before = await stateOf(deployment);
     const { url } = await startTcpRelay(Number(new URL(deployment.daemon.url).port));
     await sendAll(deployment, url, claims);
@@ -189,7 +189,7 @@ describe('a daemon without users', () => {
     ).toBe(200);
   });
 
-  it('lets an operator act in the terminal of the host, without an address and a password', async () => {
+  it('accepts actions of an operator in the terminal of the host, without an address and a password', async () => {
     const run = async (...args: readonly string[]) => {
       const child = startProgram(args, { cwd: deployment.daemon.folder });
       return { code: await child.ended, out: child.stdout(), error: child.stderr() };
@@ -222,7 +222,7 @@ describe.skipIf(findTool('nginx') === undefined)('a trusted proxy', () => {
     for (const end of ends) await end();
   });
 
-  it('does not let a request of an operator through that is hidden in the body of another', async () => {
+  it('rejects a request of an operator that is hidden in the body of another', async () => {
     const proxy = await startNginx(
       deployment.daemon.url,
       'proxy_set_header X-Forwarded-User $remote_user; proxy_bind 127.0.0.2; proxy_http_version 1.1; proxy_set_header Connection "";',
@@ -244,7 +244,7 @@ describe.skipIf(findTool('nginx') === undefined)('a trusted proxy', () => {
     expect(await stateOf(deployment)).toEqual(before);
   });
 
-  it('lets an operator act whom it authenticates', async () => {
+  it('accepts actions of an authenticated operator', async () => {
     const passwords = join(await temporaryFolder(), 'passwords');
     await writeFile(passwords, 'alice:{PLAIN}secret\nbob:{PLAIN}secret\n');
     const proxy = await startNginx(

@@ -53,7 +53,7 @@ describe.skipIf(findTool('npm') === undefined)('the npm package', () => {
     expect(packages).toEqual(['graphwarden']);
   });
 
-  it('holds the program, what is in it, its licences and what it is started with, and no source', async () => {
+  it('the package contains the program, its bill of materials, its licences and its launcher, and no source', async () => {
     const root = join(home, 'node_modules', 'graphwarden');
     const files = await readdir(root, { recursive: true });
     expect(files).toEqual(
@@ -76,7 +76,7 @@ describe.skipIf(findTool('npm') === undefined)('the npm package', () => {
     expect(files.filter((file) => file.endsWith('.ts') || /^(?:src|test|build)/.test(file))).toEqual([]);
   });
 
-  it('describes the package, not the checkout, and says where its source is', async () => {
+  it('the manifest describes the package, with a link to its source', async () => {
     const root = join(home, 'node_modules', 'graphwarden');
     expect(await readFile(join(root, 'README.md'), 'utf8')).not.toMatch(/npm ci|checkout/);
     expect(JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))).toMatchObject({

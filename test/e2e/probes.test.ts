@@ -87,7 +87,7 @@ describe('probes of a daemon', () => {
     expect(counted.value('graphdb_probe_runs_total', { probe: 'vertex', result: 'success' })).toBeGreaterThan(0);
   });
 
-  it('that fail are facts: the others go on, and the collector is healthy', async () => {
+  it('that fail are facts: other probes continue, and the collector is healthy', async () => {
     const { page } = await setUp({
       vertex: kinds.vertex,
       absent: { vertex: { type: 'Account', id: 'missing' } },

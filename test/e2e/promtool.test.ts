@@ -29,7 +29,7 @@ describe.skipIf(promtool === undefined)('promtool check metrics', () => {
     await child.stop();
   });
 
-  it('finds nothing in the families that are ours', async () => {
+  it('promtool reports no problem of own families', async () => {
     const { text } = await send(`${url}/metrics`);
     const { stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], { input: text, encoding: 'utf8' });
     const findings = `${stdout}${stderr}`.split('\n');

@@ -31,7 +31,7 @@ async function traced(settings: Partial<EnvironmentSettings> = {}) {
   return { simulator: environment.simulator, run, exports, sent, node: environment.simulator.nodes[0]?.name ?? '' };
 }
 
-it('a query of 30 s is a span from when it arrived to when it was last listed, whatever the clock of its node shows', async () => {
+it('a query of 30 s is a span from its arrival to its last list, for any clock of its node', async () => {
   const skews = [0, 7_200_000, -45_000];
   for (const clockSkew of skews) {
     const { simulator, run, sent, node } = await traced({ simulated: { clockSkew } });
@@ -63,7 +63,7 @@ it('a query of 30 s is a span from when it arrived to when it was last listed, w
   }
 });
 
-it('of 1,000 queries at a time each that lives for two intervals has exactly one span', async () => {
+it('of 1,000 concurrent queries, each that runs for two intervals has exactly one span', async () => {
   const most = { nodes: 2, maxConcurrentQueries: 2000 };
   const { simulator, run, sent, exports } = await traced({ simulated: most });
   await run(11_000);
@@ -84,7 +84,7 @@ it('of 1,000 queries at a time each that lives for two intervals has exactly one
   expect(exports.counts()).toMatchObject({ exported: spans.length, dropped: { queue_full: 0, stopped: 0 } });
 });
 
-it('a query that waited, one that ran out of time and one that a policy aborted say so', async () => {
+it('the spans of delayed, timed-out and aborted queries have these attributes', async () => {
   const when = { query: 'pagerank', age: '> 12s' };
   const { simulator, run, sent, node } = await traced({
     simulated: { maxConcurrentQueries: 3 },
@@ -114,7 +114,7 @@ it('a query that waited, one that ran out of time and one that a policy aborted 
   expect(queued[2]).toBeGreaterThan(3);
 });
 
-it('what still runs when the daemon ends has its span from the next one', async () => {
+it('a query that still runs when the daemon stops gets its span from the next daemon', async () => {
   const receiver = await otlpReceiver();
   const first = await exportsTo(receiver.url);
   const environment = await startEnvironment({ guard: {}, world: { spanExports: first } });

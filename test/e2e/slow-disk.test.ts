@@ -77,7 +77,7 @@ function median({ scrapes }: Observation): number {
 }
 
 describe.skipIf(findTool('strace') === undefined)('a disk that takes half a second for each fsync', () => {
-  it('changes neither scrapes nor polls', async () => {
+  it('does not delay scrapes and polls', async () => {
     const well = await observe('trace=fsync,fdatasync');
     const slowed = await observe('inject=fsync,fdatasync:delay_enter=500ms');
     expect(well.stored).toBeGreaterThan(5);

@@ -36,7 +36,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     return page;
   }
 
-  it('say how old their data is while the daemon does not answer, and recover', async () => {
+  it('show the age of their data while the daemon does not answer, and recover', async () => {
     const page = await openWithClock('');
     await page.route('**/api/**', (route) => route.abort());
     await runUntil(page, /^Data is old\. Updated/);
@@ -81,7 +81,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     ['{"items": [', 'the answer is not complete'],
     ['{"items": [{"key": 7}], "total": 1}', 'the answer is not as expected (items.0.key)'],
     ['[]', 'the answer is not as expected'],
-  ])('show what they know if the alerts are %s', async (body, reason) => {
+  ])('show the remaining data if the alerts are %s', async (body, reason) => {
     const page = await scene.tab();
     await page.route('**/api/v1/alerts?*', (route) => route.fulfill({ body, contentType: 'application/json' }));
     await page.goto(`${scene.daemon.url}/`);

@@ -41,7 +41,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     expect(await page.title()).not.toContain('attacked');
   });
 
-  it('aborts a query by hand, with a reason, and marks the abort on the timeline', async () => {
+  it('aborts a query manually, with a reason, and marks the abort on the timeline', async () => {
     const page = await scene.open('queries');
     const row = page.getByRole('row').filter({ hasText: 'ring_scan' }).filter({ hasText: '10m' });
     await row.getByRole('button', { name: 'Abort…' }).click(atMost);
@@ -81,7 +81,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     expect(box.x + box.width).toBeLessThanOrEqual(390);
   });
 
-  it('shows probes that succeed, and what fails and what to do, at widths of 390 and 1440', async () => {
+  it('shows probes, with failures and remedies, at widths of 390 and 1440', async () => {
     const page = await scene.open('database');
     const row = page.getByRole('table', { name: 'Probes' }).getByRole('row').filter({ hasText: 'one_account' });
     const run = row.getByRole('button', { name: 'Run now' });

@@ -40,7 +40,7 @@ async function loadedBy(environment: Readonly<Record<string, string>>, tracing =
   return [...new Set([...found].map(([, name = '']) => name))].toSorted();
 }
 
-it('where nothing is traced, nothing of the library is loaded but what prom-client brings', async () => {
+it('without tracing, no module of OpenTelemetry is loaded except those of prom-client', async () => {
   expect(await loadedBy({})).toEqual(['@opentelemetry/api']);
   const disabled = { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
   expect(await loadedBy(disabled)).toEqual(['@opentelemetry/api']);

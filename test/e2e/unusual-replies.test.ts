@@ -101,7 +101,7 @@ describe('an unusual answer', () => {
     },
   );
 
-  it('nan_values are handed on, and none of ours is made of them', () => {
+  it('nan_values are passed through, and no own family has them', () => {
     const theirs = setup.simulator('nan_values').truth().page;
     const values = [...new Set(theirs.map(({ name }) => name))].flatMap((name) => valuesOf('nan_values', name));
     expect(values).toEqual(theirs.map(() => Number.NaN));

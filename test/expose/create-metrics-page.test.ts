@@ -86,7 +86,7 @@ describe('a page', () => {
     expect(await linesOf(page)).toEqual(['graphdb_network_connections{cluster_name="new",host_id="x"} 1']);
   });
 
-  it('keeps puts in order though they overlap', async () => {
+  it('applies overlapping puts in order', async () => {
     const page = emptyPage();
     await Promise.all([1, 2, 3].map((value) => page.put('a', content('a', [sample(up, {}, value)]))));
     expect(await linesOf(page)).toEqual(['graphdb_up{cluster_name="a"} 3']);
@@ -119,7 +119,7 @@ describe('expired sources', () => {
     expect(await linesOf(page)).toEqual([trafficLine]);
   });
 
-  it('keeps counters that a later content lacks, and replaces the gauges', async () => {
+  it('keep counters that a later content does not have, and replace the gauges', async () => {
     const page = emptyPage();
     await page.put('a', both);
     await page.put('a', content('a', [sample(connections, { host_id: 'x' }, 2)]));
@@ -269,7 +269,7 @@ describe('repeated series', () => {
 });
 
 describe('label values', () => {
-  it('are empty where a sample lacks them', async () => {
+  it('are empty if a sample does not have them', async () => {
     const page = emptyPage();
     await page.put('a', content('a', [{ metric: traffic, labels: { host_id: 'x' }, value: 1 }]));
     expect(await linesOf(page)).toEqual(['graphdb_network_bytes_total{cluster_name="a",host_id="x",direction=""} 1']);

@@ -104,7 +104,7 @@ describe('the abort call', () => {
     expect([asked, pool.requests]).toEqual([[], []]);
   });
 
-  it('asks for permission when everything is prepared, and is not written without it', async () => {
+  it('requires a final permission before it is written', async () => {
     const pool = new FakePool([request, aborted]);
     const reply = await callOver(pool).abort({ ...order, mayWrite: () => false }, neverAborted());
     expect(reply).toEqual({ kind: 'unsent', reason: 'not permitted' });

@@ -86,7 +86,7 @@ const hostileTarget: fc.Arbitrary<Target> = fc.oneof(
   { arbitrary: fc.record({ graph: goodGraph, id: goodId }), weight: 1 },
 );
 
-it('lets nothing leave but the one form, of 100,000 hostile ids and graphs', async () => {
+it('abort requests have only the allowed form, with 100,000 hostile ids and graphs', async () => {
   const left: string[] = [];
   const pool: Pick<HttpPool, 'request'> = {
     request: async ({ path }) => {

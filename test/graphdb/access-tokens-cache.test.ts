@@ -107,7 +107,7 @@ describe('a token', () => {
     expect(await token(server)).toBe('token-2');
   });
 
-  it('that seems to have ended already means a wrong clock: it is used, and asked for again a minute later', async () => {
+  it('that seems to have expired already indicates a wrong clock: it is used, and renewed a minute later', async () => {
     const server = start();
     server.life = -5000;
     expect([await token(server), await token(server)]).toEqual(['token-1', 'token-1']);
@@ -148,7 +148,7 @@ describe('a refusal', () => {
     expect(refusals).toEqual([0, 60, 180, 420, 900]);
   });
 
-  it('that no new token cures leads to one renewal an hour in the end, and never to none', async () => {
+  it('that persists with a new token leads to one renewal per hour', async () => {
     const server = start();
     server.life = 10_000_000;
     const refusals: number[] = [];
@@ -258,7 +258,7 @@ describe('a failed token exchange', () => {
     expect(failureOf(await waiting).reason).toBe('timeout');
   });
 
-  it('at one node leads those who joined to ask through their own', async () => {
+  it('at one node makes other callers retry through their own node', async () => {
     const server = start();
     const first = server.keeper.token(hung, neverAborted());
     const second = server.keeper.token(server.exchange, neverAborted());
@@ -268,7 +268,7 @@ describe('a failed token exchange', () => {
   });
 });
 
-describe('the token at hand', () => {
+describe('the current token', () => {
   it('is the cached token until it expires, without a request', async () => {
     const server = start();
     expect(failureOf(server.keeper.cached()).reason).toBe('auth');

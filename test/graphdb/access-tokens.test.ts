@@ -30,7 +30,7 @@ const restpp = 'POST /restpp/requesttoken';
 const plain = '0123456789abcdef0123456789abcdef';
 
 describe('the exchange of a secret', () => {
-  it('asks the GSQL server and reads the end in words', async () => {
+  it('requests the GSQL server and parses the expiration text', async () => {
     const { result, pool } = await exchanged([gsql, answer(recorded('4.1/tokens.json'))]);
     const { token, expiresAt } = factsOf(result);
     expect(token?.reveal()).toBe('eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ3YXJkZW4ifQ.c2lnbmF0dXJl');
@@ -80,7 +80,7 @@ describe('the exchange of a secret', () => {
     expect(factsOf(result)).toEqual({ token: expect.anything(), issuer: 'tokens' });
   });
 
-  it('does not ask elsewhere after a refusal', async () => {
+  it('is not retried elsewhere after a refusal', async () => {
     const { result } = await exchanged([gsql, answer({ error: true }, 401)]);
     expect(failureOf(result).reason).toBe('auth');
   });

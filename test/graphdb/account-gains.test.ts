@@ -124,7 +124,7 @@ describe('failed logins', () => {
   });
 });
 
-describe('a list that lacks accounts', () => {
+describe('a list without some accounts', () => {
   it('makes nothing look granted when they return within the hour', async () => {
     const { list, clock } = watching();
     await list(holder('a', 'DROP_ALL'));
@@ -133,7 +133,7 @@ describe('a list that lacks accounts', () => {
     expect(granted(await list(holder('a', 'DROP_ALL')))).toEqual([]);
   });
 
-  it('lets them be forgotten after an hour', async () => {
+  it('drops them after an hour', async () => {
     const { list, clock } = watching();
     await list(holder('a', 'DROP_ALL'));
     await list();

@@ -31,7 +31,7 @@ describe('where an answer came from', () => {
   });
 });
 
-it('asks for a token on behalf of others, without showing anything', async () => {
+it('includes a token request on behalf of others', async () => {
   const pool = new FakePool(['POST /gsql/v1/tokens', answer({ error: false, token: 't' })]);
   const caller = callerOver(pool, { auth: { kind: 'bearer', token: { value: new Secret('mine') } } });
   expect(factsOf(await caller.exchange('tokens', { secret: 's' }, neverAborted()))).toMatchObject({ token: 't' });

@@ -96,7 +96,7 @@ describe('credentials', () => {
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer i']);
   });
 
-  it('are read again after a refusal, and shown once more where they have changed', async () => {
+  it('are read again after a refusal, and sent again if they changed', async () => {
     const files = new FakeFiles({ '/token': 'old' });
     const pool = new FakePool(['GET /restpp/echo', good]);
     const caller = callerOver(pool, { auth: fromFile, files });
@@ -139,7 +139,7 @@ describe('credentials', () => {
 describe('a token that a secret is exchanged for', () => {
   const secret: AuthSettings = { kind: 'secret', secret: { value: new Secret('canary') } };
 
-  it('is asked for with the secret, and replaced once after a refusal', async () => {
+  it('is requested with the secret, and replaced once after a refusal', async () => {
     const pool = new FakePool(
       ['POST /gsql/v1/tokens', token('one')],
       ['GET /restpp/echo', refused],
@@ -256,7 +256,7 @@ describe('the path form', () => {
     expect(failureOf(result).reason).toBe('unsupported');
   });
 
-  it('is asked for again after an upgrade, a minute later at the earliest', async () => {
+  it('is detected again after an upgrade, a minute later at the earliest', async () => {
     const clock = new FakeClock();
     const pool = new FakePool(
       ['GET /restpp/echo', missing],

@@ -240,7 +240,7 @@ describe('endpoints that change the server', () => {
     expect(writing(seen)).toEqual([]);
   });
 
-  it('lets one abort through, of one query', async () => {
+  it('include one abort of one query', async () => {
     const seen: HttpRequest[] = [];
     const node = connect(seen);
     await node.db.processListAll(neverAborted());

@@ -77,7 +77,7 @@ describe('OpenMetrics', () => {
     expect(families.map(({ name, type, help }) => [name, type, help])).toEqual([['a_total', 'counter', 'Count.']]);
   });
 
-  it('has types that the classic format lacks', async () => {
+  it('has types that the classic format does not have', async () => {
     expect(await typesOf('# TYPE a stateset\na{a="x"} 1\n# TYPE b info\nb_info 1\n')).toEqual([
       'a gauge',
       'b_info untyped',

@@ -97,7 +97,7 @@ describe('discovered graphs', () => {
     expect(factsOf(await found)).toEqual(['fraud']);
   });
 
-  it('are asked for once by all, and again in the background after five minutes', async () => {
+  it('are requested once for all callers, and again in the background after five minutes', async () => {
     const clock = new FakeClock();
     const pool = new FakePool([schema, two]);
     const caller = callerOver(pool, { clock });
@@ -113,7 +113,7 @@ describe('discovered graphs', () => {
     expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['fraud']);
   });
 
-  it('are asked for again soon when one of them was not there, but not all the time', async () => {
+  it('are requested again soon if one of them is missing, but not at every call', async () => {
     const clock = new FakeClock();
     const pool = new FakePool([schema, two]);
     const caller = callerOver(pool, { clock });
@@ -168,7 +168,7 @@ describe('discovered graphs', () => {
     expect((await slow).ok).toBe(false);
   });
 
-  it('are waited for at the node that was asked last, although an earlier one has given up', async () => {
+  it('are those of the latest request, although an earlier one was aborted', async () => {
     const clock = new FakeClock();
     const graphs = createGraphDiscovery('auto', clock);
     const stop = new AbortController();

@@ -11,7 +11,7 @@ function page(text: string): DataView {
   return new DataView(new TextEncoder().encode(text).buffer);
 }
 
-it('reads its labels when they are asked for, once', () => {
+it('a series parses its labels on first use, once', () => {
   const series = new InternedSeries('svc_a{x="1",y="a \\"long\\" value of a label"}', home(), true);
   expect(series.name).toBe('svc_a');
   expect(series.pairs).toEqual(['x', '1', 'y', 'a "long" value of a label']);

@@ -51,7 +51,7 @@ describe('auto', () => {
     expect([forms.form('restpp'), forms.form('gsql')]).toEqual(['older', 'current']);
   });
 
-  it('looks around once for all who ask at the same time, and at most once a minute', async () => {
+  it('detects the form once for concurrent callers, and at most once a minute', async () => {
     const clock = new FakeClock();
     const forms = createPathForms('auto', clock);
     const { probe, asked } = probing(newServer);
@@ -73,7 +73,7 @@ describe('auto', () => {
     expect(forms.form('restpp')).toBe('current');
   });
 
-  it('lets callers retry whose request used the former path form', async () => {
+  it('makes callers retry whose request used the former path form', async () => {
     const forms = createPathForms('auto', new FakeClock());
     await forms.redetect('restpp', 'current', probing(oldServer).probe);
     const { probe, asked } = probing(oldServer);

@@ -22,7 +22,7 @@ describe('the guide', () => {
     expect([...guide.matchAll(/```yaml/g)]).toHaveLength(examples.length);
   });
 
-  it('links to files that exist, and to chapters of its own', () => {
+  it('links to existing files and chapters', () => {
     const links = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     const files = links.filter((link) => !link.startsWith('#')).map((link) => link.replace(/#.*$/, ''));
     expect(files.length).toBeGreaterThan(2);

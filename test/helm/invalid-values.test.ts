@@ -269,7 +269,7 @@ describe.skipIf(helm === undefined)('a computed value', () => {
     expect(made.one('HTTPRoute').spec).toMatchObject({ rules: [{ matches: [{ path: { value: '/watch/' } }] }] });
   });
 
-  it('is that of a file of yours where you say it', () => {
+  it('is that of a given file', () => {
     const made = rendering({ values: ownFile });
     expect(made.one('ServiceMonitor').spec).toMatchObject({ endpoints: [{ path: '/watch/metrics' }] });
     expect(JSON.stringify(made.one('Deployment'))).toContain('"path":"/watch/-/ready"');

@@ -74,7 +74,7 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
     expect(text).not.toMatch(/<no value>|<nil>|%!|map\[/);
   });
 
-  it('say where nodes are looked for, as the configuration does', () => {
+  it('state the discovery of nodes, as in the configuration', () => {
     for (const file of ['defaults', 'clusters', 'nodes']) {
       const { text } = rendering({ file });
       const places = [...text.matchAll(/^\s+(?:- )?(?:srv|dns|url): (\S+)$/gm)].map(([, place = '']) => place);
@@ -83,7 +83,7 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
     }
   });
 
-  it('say what is on the way to the fragments, and where they are', () => {
+  it('state the fragments of the sidecar, and their location', () => {
     const text = notes('sidecar-guard');
     const { data = {} } = rendering({ file: 'sidecar-guard' }).one('ConfigMap', 'x-graphwarden-prod-fragments');
     const keys = [...text.matchAll(/get configmap \S+ -o jsonpath='\{\.data\.([^}]+)\}'/g)].map(([, key = '']) =>
@@ -92,7 +92,7 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
     expect(keys.toSorted()).toEqual(Object.keys(data).toSorted());
   });
 
-  it('say with replicaCount 0 how to stop the guards of sidecars', () => {
+  it('state with replicaCount 0 how to stop the guards of sidecars', () => {
     const text = notes('sidecar-guard, stopped');
     expect(text).not.toContain('It is stopped');
     expect(text).toContain('That stops no sidecar');
@@ -102,13 +102,13 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
     expect(notes('sidecar')).not.toContain('guard.paused');
   });
 
-  it('name whom a restricted policy does not let it reach', () => {
+  it('name targets that a restricted policy blocks', () => {
     const list = 'Add these to networkPolicy.extraEgress: telemetry.traces.endpoint, telemetry.metrics.endpoint.';
     expect(notes('defaults, restricted, telemetry')).toContain(list);
     for (const one of ['defaults, restricted', 'defaults, telemetry']) expect(notes(one)).not.toContain('extraEgress');
   });
 
-  it('say who sees what is shown to the outside without users, and how to read the password', () => {
+  it('state who can read the exposed port without users, and how to read the password', () => {
     const password = "get secret x-graphwarden-users -o jsonpath='{.data.graphwarden}' | base64 -d";
     expect(notes('exposed, no users')).toContain('Every client that reaches the ingress');
     expect(notes('exposed')).not.toContain('Every client that reaches');
@@ -118,13 +118,13 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
     expect(notes('defaults, open, node port')).toContain('Every client');
   });
 
-  it('say who can connect', () => {
+  it('state who can connect', () => {
     expect(notes('defaults')).toContain('The NetworkPolicy lets no other pod connect');
     expect(notes('pod-monitor')).toContain('only pods of Prometheus (app.kubernetes.io/name: prometheus) connect');
     expect(notes('network')).not.toContain('The NetworkPolicy lets');
   });
 
-  it('say how to undo it, and what remains', () => {
+  it('state how to uninstall, and which objects remain', () => {
     expect(notes('defaults')).toContain('deletes the claim x-graphwarden with the state');
     expect(notes('storage')).toContain('keeps the claim x-graphwarden');
     expect(notes('sidecar-guard')).toContain('Remove the sidecars from the pods of the database first');
@@ -143,7 +143,7 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
     for (const one of [notes('alerts'), notes('defaults, rules')]) expect(one).not.toContain('Both prometheusRule');
   });
 
-  it('speak of what is missing, and only where it is', () => {
+  it('name missing settings, only if they are missing', () => {
     expect(notes('stateless')).toContain('lost with the pod');
     expect(notes('defaults')).not.toContain('lost with the pod');
     expect(notes('defaults')).toContain('does not scrape graphwarden');

@@ -192,7 +192,7 @@ describe.skipIf(helm === undefined)('values that make no sense', () => {
     expect(error.match(/^- /gm)).toHaveLength(3);
   });
 
-  it('are refused where Kubernetes is too old for what is forced', () => {
+  it('are rejected if Kubernetes is too old for a forced setting', () => {
     const { error } = template({ values: { mode: 'sidecar', sidecar: { kind: 'native' } }, kubernetes: '1.28.0' });
     expect(error).toMatch(/knows no native sidecars.*Set it to container or auto/);
   });

@@ -17,7 +17,7 @@ function one(text: string, kind: string): Manifest {
 
 // Each run of helm takes half a second, so each case has many values.
 describe.skipIf(helm === undefined)('values of the command line', () => {
-  it('are numbers, however large, where the chart takes numbers', () => {
+  it('are numbers of any size if the chart expects numbers', () => {
     const numbers = [
       'podMonitor.enabled=true',
       'podMonitor.sampleLimit=10000000',

@@ -38,7 +38,7 @@ describe.skipIf(helm === undefined).each(files)('with the values «%s», a sidec
     }
   });
 
-  it('has no say in whether the database is ready, and no probe that asks for the database', () => {
+  it('does not affect the readiness of the database, and has no probe that depends on it', () => {
     for (const sidecar of sidecars) {
       expect(sidecar).not.toHaveProperty('readinessProbe');
       const { livenessProbe = { httpGet: { path: '/-/healthy' } } } = sidecar;
@@ -46,12 +46,12 @@ describe.skipIf(helm === undefined).each(files)('with the values «%s», a sidec
     }
   });
 
-  it('cannot have the pod of the database evicted for what it writes', () => {
+  it('cannot cause an eviction of the pod of the database by its writes', () => {
     for (const { resources } of sidecars) expect(resources?.limits ?? {}).not.toHaveProperty('ephemeral-storage');
     expect(JSON.stringify(rendering({ file }).objects)).not.toContain('sizeLimit');
   });
 
-  it('fits the «restricted» standard by itself, whatever the pod says', () => {
+  it('meets the «restricted» standard by itself, for any pod', () => {
     for (const { securityContext } of sidecars) {
       expect(securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -87,7 +87,7 @@ describe.skipIf(helm === undefined)('beside a sidecar, the pod of the database',
     }
   });
 
-  it('stays Burstable beside a Burstable sidecar', () => {
+  it('remains Burstable with a Burstable sidecar', () => {
     const { statefulSet } = fragmentsOf(rendering({ file: 'sidecar-container' }), 'prod');
     expect(qosOf(joined(burstable, statefulSet))).toBe('Burstable');
     // Beside a Guaranteed database it would not: the values have to say so, and the chart refuses them.
@@ -123,7 +123,7 @@ describe.skipIf(helm === undefined)('the sidecar from a registry that wants a pa
 });
 
 describe.skipIf(helm === undefined)('the sidecar of a node in a list', () => {
-  it('asks it by the scheme and the port that the service says', () => {
+  it('probes with the scheme and the port of the service', () => {
     const service = { scheme: 'https', port: 8443, namespace: 'graphs' };
     const nodes = [{ name: 'm1', url: 'https://m1.example.org:8443' }];
     const clusters = [{ name: 'prod', nodes, service, tls: { serverName: 'graph.example.org' } }];

@@ -70,7 +70,7 @@ describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas 
     expectValid(version, [...files, written(`everything-${version}`, rendering({ values: allValues }).text)]);
   });
 
-  it('take objects that are the same for these versions: templates ask only whether it is 1.27 or 1.29', () => {
+  it('check objects that are equal for these versions: templates only distinguish 1.27 and 1.29', () => {
     const templates = readdirSync(join(chart, 'templates'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(?:yaml|tpl|txt)$/.test(name),
     );
@@ -116,7 +116,7 @@ describe.skipIf(helm === undefined || linter === undefined)('kube-linter', () =>
     expect(status).toBe(0);
   });
 
-  it('finds nothing with the values of the chart for anything that is ours, nor in a StatefulSet with a sidecar', () => {
+  it('find no problem in the objects of the chart, or in a StatefulSet with a sidecar', () => {
     // Containers and an account of the user's own are the user's.
     const files = valueFiles.filter((file) => !['extras', 'pod'].includes(file));
     const renderings = files.map((file) => written(`lint-${file}`, rendering({ file }).text));

@@ -10,7 +10,7 @@ const cases = { ...clusterCases, ...objectCases, ...podCases, ...sidecarCases };
 const environment = { POD_NAME: 'graph-0', POD_IP: '10.1.2.3' };
 
 describe('the value files of the chart', () => {
-  it('are at least twenty, and something is asked of each', () => {
+  it('are at least twenty, each with an expectation', () => {
     expect(valueFiles.length).toBeGreaterThanOrEqual(20);
     expect(Object.keys(cases).toSorted()).toEqual(valueFiles.toSorted());
     expect(chart).toMatch(/helm\/graphwarden$/);
@@ -18,7 +18,7 @@ describe('the value files of the chart', () => {
 });
 
 describe.skipIf(helm === undefined).each(valueFiles)('with the values «%s», the chart', (file) => {
-  it('renders what is asked for', () => {
+  it('render the requested objects', () => {
     const made = rendering({ file });
     cases[file]?.(made);
     expect.hasAssertions();
@@ -33,7 +33,7 @@ describe.skipIf(helm === undefined).each(valueFiles)('with the values «%s», th
     }
   });
 
-  it('names everything alike, and selects by what never changes', () => {
+  it('use one name scheme, and immutable selectors', () => {
     const { objects } = rendering({ file });
     for (const { kind, metadata } of objects.filter(({ kind: one }) => one !== 'ConfigMap' || file !== 'extras')) {
       expect(metadata.name.length, kind).toBeLessThanOrEqual(63);
@@ -68,7 +68,7 @@ describe.skipIf(helm === undefined)('the pod of the daemon', () => {
     expect(pod(values)).not.toEqual(pod({}));
   });
 
-  it('is left alone by what is taken without one', () => {
+  it('are not selected by objects without an instance', () => {
     expect(pod(reloaded)).toEqual(pod({}));
   });
 });

@@ -150,7 +150,7 @@ describe.skipIf(helmRender === undefined)('a value of the chart', () => {
   );
 });
 
-describe('what templates read', () => {
+describe('values that templates read', () => {
   it.each(read)('is a value that is documented: %s', (path) => {
     expect(valueAt(path.split('.'))).toBeDefined();
   });

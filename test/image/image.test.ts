@@ -77,7 +77,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(size).toBeLessThan(200 * megabyte);
   });
 
-  it('adds to its base one program, what is in it, its licences and a place for the state', async () => {
+  it('adds the program, its bill of materials, its licences and the state directory to its base', async () => {
     const before = new Set(await filesBelow(base));
     const added = (await filesBelow(root)).filter((file) => !before.has(file));
     expect(added).toContain('app/chunks/daemon.mjs');
@@ -115,7 +115,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     });
   });
 
-  it('says what it is, in the version of the manifest', () => {
+  it('has labels with the version of the manifest', () => {
     expect(config.Labels).toMatchObject({
       'org.opencontainers.image.title': product.name,
       'org.opencontainers.image.version': product.version,
@@ -128,7 +128,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     });
   });
 
-  it('lists what the lock file has for what is in its program', async () => {
+  it('lists the packages of the lock file that are in its program', async () => {
     const expected = billOfMaterials(
       product,
       shippedPackages(shippedCode(join(root, 'app')), await readJson('package-lock.json')),
@@ -137,7 +137,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(expected.components.length).toBeGreaterThan(10);
   });
 
-  it('lists what the whole image contains: the program, Node and the packages of the base', async () => {
+  it('lists the contents of the whole image: the program, Node and the packages of the base', async () => {
     const bill = z
       .object({ metadata: z.unknown(), components: z.array(z.looseObject({ name: z.string(), version: z.string() })) })
       .parse(await readJson(join(root, 'app/image.cdx.json')));
@@ -221,7 +221,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
       await expect(container.exec(...check, 'http://127.0.0.1:1')).rejects.toThrow('not healthy');
     });
 
-    it.each(['SIGTERM', 'SIGINT'] as const)('ends well by %s, with calls on their way', async (signal) => {
+    it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s, with calls in flight', async (signal) => {
       const silent = await startTcp(() => undefined);
       const { container: ending } = await start(`http://127.0.0.1:${silent.port}`);
       onTestFinished(() => ending.remove());

@@ -14,7 +14,7 @@ it('is due when the slice has lasted, and no longer after a rest', async () => {
   expect(slices.shouldYield()).toBe(false);
 });
 
-it('lets others run while it rests', async () => {
+it('time slices yield to other work between them', async () => {
   const slices = startTimeSlices(new FakeClock());
   let ran = false;
   setImmediate(() => {

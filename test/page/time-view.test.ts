@@ -32,7 +32,7 @@ describe('time view', () => {
     expect(moved(live, 'earlier', now)).toEqual({ length: 6 * hour, end: now - 3 * hour });
   });
 
-  it('shows what lies between two moments, in either order, within the limits of its length', () => {
+  it('shows the time between two moments, in either order, within the limits of its length', () => {
     expect(between(now - 8 * hour, now - 10 * hour, now)).toEqual({ length: 2 * hour, end: now - 8 * hour });
     expect(between(now - 8 * hour, now - 8 * hour, now)).toEqual({ length: hour, end: now - 7.5 * hour });
     expect(between(now - hour, now, now)).toEqual({ length: hour, end: undefined });

@@ -34,7 +34,7 @@ describe('closing', () => {
     expect(timersSet()).toBeLessThanOrEqual(timers);
   });
 
-  it('does not wait for idle connections, asked or silent', async () => {
+  it('does not wait for idle connections, with or without an earlier request', async () => {
     const server = await serve(fixedReply({ body: 'x' }));
     const reply = await request(server.url);
     await reply.body.dump();

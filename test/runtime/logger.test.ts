@@ -72,7 +72,7 @@ describe('the level', () => {
 });
 
 describe('the format', () => {
-  it('is for people where it is asked for, and on a terminal', async () => {
+  it('is logfmt if configured, and on a terminal', async () => {
     for (const { out, log } of [await opened({ format: 'pretty' }), await opened({}, true)]) {
       log.info('listening', { port: 9916 });
       expect(out.text()).toMatch(/INFO.*listening/);
@@ -89,7 +89,7 @@ describe('the format', () => {
     expect(out.text().trimEnd()).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
   });
 
-  it('is JSON on a terminal where that is asked for', async () => {
+  it('is JSON on a terminal if configured', async () => {
     const { out, log } = await opened({ format: 'json' }, true);
     log.info('listening');
     expect(lines(out)).toHaveLength(1);

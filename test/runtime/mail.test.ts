@@ -120,7 +120,7 @@ describe('user and password', () => {
     },
   });
 
-  it('are shown to a server that asks', async () => {
+  it('are sent to a server that requests authentication', async () => {
     const port = await startServer(authenticated(true));
     expect(await failureOf(port, { username: 'u', password: hush })).toBeUndefined();
   });
@@ -251,7 +251,7 @@ describe('no server', () => {
     await closed;
   });
 
-  it('is asked when the deadline has passed already', async () => {
+  it('is contacted when the deadline has already passed', async () => {
     const port = await freePort();
     const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false }, AbortSignal.abort());
     expect(sent).toMatchObject({ ok: false, error: { reason: 'timeout' } });

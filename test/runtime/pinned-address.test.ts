@@ -41,7 +41,7 @@ describe('a peer', () => {
     expect(peerOf({ remoteAddress, remotePort: 14_240 })).toBe(name);
   });
 
-  it('that is gone has no name that anybody could have asked for', () => {
+  it('that is closed has no name', () => {
     expect(peerOf({ remoteAddress: undefined, remotePort: undefined })).toBe(':0');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { digest } from '../../src/runtime/system-ports.ts';
 
 describe('the checksums of the platform', () => {
-  it('are those that anybody else computes of the same text', () => {
+  it('equal those of other implementations', () => {
     expect(digest.sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(digest.sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });

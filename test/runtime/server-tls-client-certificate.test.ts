@@ -54,7 +54,7 @@ describe('isClientAllowed', () => {
     expect(isClientAllowed(settings, { ...friend, alternativeNames })).toBe(expected);
   });
 
-  it('does not ask a client without a certificate for its names where it may come without', () => {
+  it('accepts a client without a certificate if certificates are optional', () => {
     expect(isClientAllowed(tls('VerifyClientCertIfGiven', ['one']), none)).toBe(true);
   });
 });

@@ -51,7 +51,7 @@ describe.skipIf(findTool('openssl') === undefined)('readServerTls with a certifi
     ['VerifyClientCertIfGiven', true, false],
     ['RequireAndVerifyClientCert', true, true],
   ] as const)(
-    'with %s asks for a certificate: %s, and breaks off by itself: %s',
+    'with %s requests a certificate: %s, and aborts the handshake: %s',
     async (clientAuth, asks, breaksOff) => {
       expect(await readServerTls({ ...settings, clientAuth }, files)).toMatchObject({
         ok: true,

@@ -48,7 +48,7 @@ describe('users', () => {
     expect(await reply.body.text()).toBe('alice');
   });
 
-  it('that are not known are asked who they are', async () => {
+  it('that are unknown get a challenge', async () => {
     const { url } = await secured(web);
     for (const headers of [{}, { authorization: 'Basic d3Jvbmc6d3Jvbmc=' }, { authorization: 'Bearer alice' }]) {
       const reply = await request(url, { headers });

@@ -82,7 +82,7 @@ describe('SimulatorControl', () => {
     expect(world.faultInjector.faultsFor('m3', '/')).toEqual(['html_502']);
   });
 
-  it('lets consistency checks fail', () => {
+  it('makes consistency checks fail', () => {
     control.setUnsynced('deleted_vertex', 'GPE_1_3', 4);
     expect(world.consistencyResults.results.filter(({ unsynced }) => unsynced > 0)).toHaveLength(1);
   });

@@ -51,7 +51,7 @@ describe('the independent reader of expositions', () => {
     ]);
   });
 
-  it('reads the exemplars of buckets, whatever their labels hold', () => {
+  it('reads the exemplars of buckets, with any label values', () => {
     const page = [
       '# TYPE h histogram',
       'h_bucket{le="1",x=" # {"} 1 # {a="} 5",b="\\""} 0.5',

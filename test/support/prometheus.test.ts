@@ -32,7 +32,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the Prometheus of the tes
     expect(await prometheus.query('nothing')).toEqual([]);
   });
 
-  it('says why a target is down', async () => {
+  it('reports why a target is down', async () => {
     server.close();
     server.closeAllConnections();
     const down = await eventually('the target is down', async () =>

@@ -12,7 +12,7 @@ describe('the reader of protobuf', () => {
     expect([textOf(fields, 9), longsOf(fields, 9), messagesOf(fields, 9)]).toEqual(['', [], []]);
   });
 
-  it('reads what is repeated and what is nested', () => {
+  it('reads repeated and nested fields', () => {
     const fields = fieldsOf(Uint8Array.from([0x0a, 2, 0x08, 1, 0x0a, 2, 0x08, 2]));
     expect(messagesOf(fields, 1).map((one) => longsOf(one, 1))).toEqual([[1n], [2n]]);
   });

@@ -13,8 +13,8 @@ const files: Readonly<Record<string, string>> = {
 };
 const tests = Object.keys(files).filter((path) => path.startsWith('test/'));
 
-describe('what a test reaches', () => {
-  it('is the world where it, or what it imports, opens sockets or starts processes', () => {
+describe('reach of a test', () => {
+  it('includes sockets and processes of its imports', () => {
     expect(reaching(tests, (path) => files[path])).toEqual([
       'test/direct.test.ts',
       'test/far.test.ts',

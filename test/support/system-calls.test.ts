@@ -19,6 +19,6 @@ it('calls of several threads are put together, in the order of their returns', (
   ]);
 });
 
-it('what failed has synced nothing', () => {
+it('a failed call has synced nothing', () => {
   expect(callsOf('11 fsync(21</s/state.db-wal>) = -1 EIO').map(isSync)).toEqual([false]);
 });

@@ -50,7 +50,7 @@ describe('the trace of a cycle', () => {
     expect(root?.attributes).toMatchObject({ 'graphwarden.outcome': outcome, 'error.type': 'auth' });
   });
 
-  it('has the nodes that were asked for a fact of the cluster, and the calls below them', () => {
+  it('has the nodes that were polled for cluster-scoped facts, with the calls below them', () => {
     const [first, second] = ['2', '3'].map((digit) => ({ ...place, spanId: digit.repeat(16) }));
     const spans = pollSpans({
       ...cycle,

@@ -49,7 +49,7 @@ describe('live lists of two replicas', () => {
     expect(b.sent).toHaveLength(2);
   });
 
-  it('name the clusters of a replica that does not answer, and ask it again after a while', async () => {
+  it('name the clusters of a replica that does not answer, and retry it later', async () => {
     const { b, wire } = await startTwoReplicas(config, { test: 'b' });
     wire.problem = 'the replica host-a at http://a:9916 did not answer: timeout';
     const missing = [{ replica: 'host-a', clusters: ['prod', 'dev'], reason: wire.problem }];

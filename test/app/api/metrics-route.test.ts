@@ -16,7 +16,7 @@ async function tail(format: string): Promise<string> {
 const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
 
 describe('an exposition', () => {
-  it('is in the format that is asked for, with the tail in the same', async () => {
+  it('has the requested format, including the metrics of the process', async () => {
     const asked: string[] = [];
     const page = {
       body: async (...given: readonly unknown[]) => {
@@ -36,7 +36,7 @@ describe('an exposition', () => {
 });
 
 describe('/metrics', () => {
-  it('asks no node, and follows the page that is served', async () => {
+  it('requests no node, and returns the current page', async () => {
     const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
     const route = metricsRoute(dependencies);
     const read = async (headers: Record<string, string> = {}): Promise<Buffer> => {

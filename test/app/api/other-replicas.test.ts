@@ -48,7 +48,7 @@ it('replicas with the same name are named with their addresses', () => {
   expect(setUp(answered(200, {})).replicas.ownName()).toBe('host (http://a)');
 });
 
-it('a replica that does not live is not asked, and one that failed not again for a while', async () => {
+it('no request is sent to a replica with expired leases, or for a while to one that failed', async () => {
   const gone = setUp(answered(200, {}), []);
   expect(await gone.reasons()).toEqual(['the replica host (http://b) does not renew its leases']);
   expect(gone.sent).toEqual([]);

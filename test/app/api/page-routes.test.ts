@@ -68,7 +68,7 @@ describe('the routes of the status page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('send assets compressed to those who accept that, and let browsers keep them', async () => {
+  it('send assets compressed if accepted, with cache headers', async () => {
     const plain = await sendRequest(handlerOf(built), '/assets/a.js');
     expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'run();']);
     const handler = handlerOf(built);

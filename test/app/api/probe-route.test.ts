@@ -132,7 +132,7 @@ describe('a probe of a node', () => {
     await end();
   });
 
-  it('asks this node alone even for a fact of the cluster', async () => {
+  it('polls only this node, even for cluster-scoped facts', async () => {
     const { probe, fakeClusters, end } = await setUp();
     fakeClusters.set('load', 'm2', err(failure('unsupported', 'no')));
     const { body } = await probe('target=prod/m2&collector=load,health&collector=load');

@@ -47,7 +47,7 @@ it('a request without an event is answered after ten seconds, and nothing is kep
   expect((await next('?after=0')).body).toEqual({ last: 1, events: [] });
 });
 
-it('the stream of a subscriber has the events of the other replica, which is asked only while there is one', async () => {
+it('the stream of a subscriber has the events of the other replica, which is requested only with a subscriber', async () => {
   const { clock, recent, handler } = setUp();
   const broker = new EventBroker(clock);
   const wire = { problem: '' };

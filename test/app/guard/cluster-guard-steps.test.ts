@@ -12,7 +12,7 @@ import {
 } from './cluster-guard-steps.ts';
 
 describe('a running cluster guard', () => {
-  it('asks for lists as they are due', async () => {
+  it('requests lists when they are due', async () => {
     const { clock, guard, asked, view } = startGuard();
     guard.handle({ kind: 'restored', kept: nothing });
     await clock.advance(11_000);

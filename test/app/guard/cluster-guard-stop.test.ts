@@ -62,7 +62,7 @@ describe('the stop of a run', () => {
     expect(setup.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason: 'paused' }]);
   });
 
-  it('waits for an intent on its way to the disk, which is withdrawn then', async () => {
+  it('waits for an intent that is being written, and withdraws it', async () => {
     const setup = await runUntilAbort({ commit: () => undefined });
     const stop = stopping(setup);
     await setup.clock.advance(1000);

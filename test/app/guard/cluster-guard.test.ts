@@ -20,7 +20,7 @@ async function started(
 }
 
 describe('the guard of a cluster', () => {
-  it('asks for no list where no policy waits for one', async () => {
+  it('requests no list if no policy needs one', async () => {
     const { nodes, run, end } = await started({ mode: 'enforce' });
     await run(20);
     expect(nodes.asked).toEqual([]);

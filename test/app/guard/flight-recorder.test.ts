@@ -100,7 +100,7 @@ describe('the flight recorder', () => {
     expect(disk.contents.size).toBe(1);
   });
 
-  it('lets other work run between portions of a long list', async () => {
+  it('yields to other work between parts of a long list', async () => {
     const { clock, disk, recorder } = setUp();
     const results = Array.from({ length: 5000 }, (_, serial) => entryOf({ requestid: idAt(0, serial + 1) }));
     const times = { started: clock.now(), received: clock.now() };

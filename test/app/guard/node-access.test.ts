@@ -58,7 +58,7 @@ function reached(
 }
 
 describe('the node access of the guard', () => {
-  it('lacks credentials as long as the connection of a node reports that', () => {
+  it('has no credentials while the connection of a node reports that', () => {
     const { members, watch, scheduler, clock } = reached();
     let isMissing = true;
     const links = members.map(({ settings, link }) => ({

@@ -29,7 +29,7 @@ function counts(histograms: AgeHistograms): readonly string[] {
 }
 
 describe('the durations of the queries of a node', () => {
-  it('have so many series for each name', () => {
+  it('have a fixed number of series per name', () => {
     const histograms = new AgeHistograms('m1');
     expect(histograms.samples(at)).toEqual([]);
     histograms.recordListed(query(10), yes);

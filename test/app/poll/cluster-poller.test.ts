@@ -25,14 +25,14 @@ async function setUp(nodes: readonly string[] = ['m1', 'm2', 'm3'], ports: Parti
 const refused = err(failure('unreachable', 'refused'));
 
 describe('reading a fact of the cluster', () => {
-  it('asks one node if that one answers', async () => {
+  it('polls one node if it answers', async () => {
     const { watch, planned, fakeClusters, end } = await setUp();
     expect(await watch.poll(planned('load'), '')).toMatchObject({ result: ok(1), source: 'm1' });
     expect(fakeClusters.polled).toEqual(['load@m1']);
     await end();
   });
 
-  it('has failed only when every node was asked, and then for the first reason', async () => {
+  it('fails if every node failed, with the first reason', async () => {
     const { watch, planned, fakeClusters, end } = await setUp();
     fakeClusters.set('load', 'm1', err(failure('auth', 'refused')));
     fakeClusters.set('load', 'm2', refused);
@@ -72,7 +72,7 @@ describe('reading a fact of the cluster', () => {
     await end();
   });
 
-  it('asks nodes that are down last', async () => {
+  it('polls unreachable nodes last', async () => {
     const { clock, watch, planned, fakeClusters, end } = await setUp();
     fakeClusters.set('health', 'm1', refused);
     fakeClusters.set('health', 'm2', { ...err(failure('auth', 'half')), partial: 1 });
@@ -147,7 +147,7 @@ describe('a heavy check', () => {
     await end();
   });
 
-  it('is not asked of another node once it ran out of time', async () => {
+  it('is not polled from another node after a timeout', async () => {
     const { clock, watch, check, fakeClusters, end } = await withCheck();
     fakeClusters.set('check', 'm1', 'hangs');
     const reading = watch.poll(check, '');

@@ -101,7 +101,7 @@ describe('discovering', () => {
     return { clock, dns, log, seen, discovery };
   }
 
-  it('asks at once and then at its interval, until it is stopped', async () => {
+  it('looks up immediately and then at its interval, until it is stopped', async () => {
     const dns = new FakeDns();
     dns.records = ok([record('m1.db')]);
     const { clock, seen, discovery } = setUp(dns);
@@ -130,7 +130,7 @@ describe('discovering', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('gives up on a resolver that never answers, and asks again', async () => {
+  it('times out on a resolver that does not answer, and retries', async () => {
     const dns = new FakeDns();
     dns.records = 'hangs';
     const { clock, log, discovery } = setUp(dns);
@@ -154,7 +154,7 @@ describe('discovering', () => {
     expect([seen, log.lines]).toEqual([[], []]);
   });
 
-  it('takes no answer that comes after its end', async () => {
+  it('ignores an answer after the stop', async () => {
     const { seen, discovery, clock } = setUp();
     discovery.stop();
     await discovery.firstRound;

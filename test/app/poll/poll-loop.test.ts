@@ -138,7 +138,7 @@ describe('failures', () => {
     await end();
   });
 
-  it('wait as long as the server asks, and are not woken before', async () => {
+  it('wait for the Retry-After of the server, and are not woken before', async () => {
     const { clock, task, loop, end } = setUp((run) => (run === 1 ? { good: false, retryAfter: 21_000 } : {}));
     await clock.advance(10_000);
     loop.retryNow();

@@ -145,7 +145,7 @@ describe('the interval grid', () => {
     expect(grid.next(5300, { intervals: 4, minimum: 0, reason: 'backoff' })).toBe(9000);
   });
 
-  it('comes no sooner than the server asked for', () => {
+  it('respects the Retry-After of the server', () => {
     const grid = new IntervalGrid(0, 1000);
     grid.skipTo(5000);
     expect(grid.next(5300, { intervals: 1, minimum: 2000, reason: 'retry_after' })).toBe(8000);

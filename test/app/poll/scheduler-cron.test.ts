@@ -44,7 +44,7 @@ describe('a calendar', () => {
     expect([one.runs, two.runs]).toEqual([[0], [100]]);
   });
 
-  it('runs tasks of two clusters side by side', async () => {
+  it('runs tasks of two clusters concurrently', async () => {
     const { clock, add, strike } = setUp();
     const one = add('one', 100);
     const two = add('two', 100, { cluster: 'test' });
@@ -77,7 +77,7 @@ describe('a calendar', () => {
     expect(task.intervals).toEqual([]);
   });
 
-  it('forgets a task: neither does it run from the queue, nor is a run under way shown', async () => {
+  it('removes a task from the queue, and hides its run in progress', async () => {
     const { clock, cron, calendar, add, strike } = setUp();
     const one = add('one', 100);
     const two = add('two', 100);

@@ -89,7 +89,7 @@ describe('the situation of a cluster', () => {
     expect([dueIn(0), dueIn(1)]).toEqual([new Set([clock.now().wall]), other]);
   });
 
-  it('asks for the facts of a family once', async () => {
+  it('reads the facts of a family once', async () => {
     const dependencies = await createRouteDependencies(config);
     const asked: string[] = [];
     const facts = [{ labels: {}, value: 3 }];

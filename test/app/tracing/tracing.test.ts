@@ -117,7 +117,7 @@ describe('tracing', () => {
     expect(spans.map(({ start, end, events }) => [start, end, events.length])).toEqual([[30, 40, 2]]);
   });
 
-  it('forgets the incidents of a cluster that is watched no more, and asks for them when it is watched again', async () => {
+  it('drops the incidents of a cluster that is no longer monitored, and reads them when it is monitored again', async () => {
     const { traced, spans, context } = tracing();
     const down = transition(10, 'Online', 'Down');
     await traced.restore(['prod', 'test']);

@@ -46,7 +46,7 @@ it.each(findingKinds)('is not good where something is %s', (kind) => {
   expect(summaryLines(tally)).toContain(`${kind}: 1`);
 });
 
-it('fails if there are more duplicates than deliveries under way, and is not significant with few deliveries', () => {
+it('fails if there are more duplicates than deliveries in flight, and is not significant with few deliveries', () => {
   expect(hasNoFindings(summarize([{ ...setup, deliveries: [{ ...deliveries, duplicates: 3 }] }]))).toBe(false);
   const idle = setup.runs.map((life) => ({ ...life, delivered: false }));
   expect(isSignificant(summarize([{ ...setup, runs: idle }]))).toBe(false);

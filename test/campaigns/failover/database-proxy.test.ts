@@ -54,7 +54,7 @@ describe('DatabaseProxy', () => {
     expect(addresses).toEqual(['127.0.0.12']);
   });
 
-  it('keeps what it receives during a partition, and forwards it afterwards', async () => {
+  it('keeps bytes during a partition, and forwards them afterwards', async () => {
     const { proxy, client, received, answers } = await connected();
     client.write('first');
     await eventually('the answer arrives', async () => answers.length === 1);

@@ -18,7 +18,7 @@ it('has all faults, each longer than a lease, and is the same for the same seed'
   expect(new Set(planned.map(({ first }) => first.skew))).toEqual(new Set([0, 3_600_000, -3_600_000]));
 });
 
-it('lets a second fault of a replica begin before the first one is over, if two others remain', () => {
+it('a second fault of a replica can begin before the first one ends, if two others remain', () => {
   const seconds = rounds().flatMap(({ second }) => second ?? []);
   expect(seconds.length).toBeGreaterThan(100);
   for (const { name, moment } of seconds) {

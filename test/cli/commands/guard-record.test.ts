@@ -84,7 +84,7 @@ describe('guard record', () => {
     expect(simulator.aborts()).toEqual([]);
   });
 
-  it('asks for lists alone where no gate wants more, and ends with Ctrl-C', async () => {
+  it('requests only process lists without a gate, and ends with Ctrl-C', async () => {
     const simulator = await simulated();
     const out = join(await temporaryFolder(), 'tape.jsonl');
     const config = await configured(simulator, { policies: policies.slice(0, 1) });

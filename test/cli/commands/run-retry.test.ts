@@ -61,7 +61,7 @@ describe('graphwarden run --keep-trying', () => {
     expect(ports.listeners('SIGTERM') + ports.listeners('SIGHUP') + ports.listeners('SIGUSR2')).toBe(0);
   });
 
-  it('loses no pause that is asked for while a start fails', async () => {
+  it('keeps a pause that is requested while a start fails', async () => {
     const port = await freePort();
     let starts = 0;
     const ports = testPorts({

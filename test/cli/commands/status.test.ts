@@ -41,7 +41,7 @@ it('status shows the clusters and the alerts, and its exit code the worst state'
   expect(JSON.parse((await shown('--url', url, '--json')).out)).toMatchObject({ state: 'warning' });
 });
 
-it('status of one cluster asks for this cluster only', async () => {
+it('status of one cluster requests this cluster only', async () => {
   const asked: string[] = [];
   await shown('--url', (await serve(pagesOf(answers, asked))).url, '--cluster', 'prod');
   expect(asked.map((one) => one.replace('&limit=1000&offset=0', ''))).toEqual([

@@ -106,7 +106,7 @@ it('every series of a story is one that the page can hold, with all of its label
 });
 
 describe.skipIf(promtool === undefined)('the rule files', () => {
-  it('are what promtool takes for rules', () => {
+  it('are valid for promtool', () => {
     const files = ['graphwarden.alerts.yaml', 'graphwarden.records.yaml'];
     const { status, said } = check(
       'check',
@@ -130,7 +130,7 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
     expect(results.get(fileOf(story))?.trim()).toBe('SUCCESS');
   });
 
-  it('fire the watchdog whatever is on the page: healthy, bad, restarted or missing', async () => {
+  it('fire the watchdog with any page: healthy, bad, restarted or missing', async () => {
     const rules = put('watchdog.yml', { groups: alertGroups() });
     const firing = 'ALERTS{alertname="GraphwardenWatchdog",alertstate="firing",severity="info"}';
     const checks = ['0s', '15s', '30s', '45s', '75s', '10m'].map((time) => ({

@@ -42,7 +42,7 @@ function textsIn(output: string): readonly string[] {
 }
 
 describe.skipIf(findTool('promtool') === undefined)('the texts of alerts', () => {
-  it('say what is wrong and where, when Prometheus fills them in', async () => {
+  it('name the problem and its location when Prometheus renders them', async () => {
     // Those of burn rates need days; they are all alike.
     const files = ruleCases.filter(({ labels }) => labels.long === undefined).map(putStory);
     const all = [...(await testRules(folder, files)).values()].map(textsIn);

@@ -46,7 +46,7 @@ describe('an old version of Node', () => {
     expect(install()).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('is none that is new enough', () => {
+  it('is below the minimum version', () => {
     expect(started('bin/graphwarden.mjs', [])).toMatchObject({ status: 0, stderr: '' });
   });
 });

@@ -41,7 +41,7 @@ describe.skipIf(systemd === undefined)('the unit of systemd', () => {
     expect(verify(copy).stderr).toContain('Failed to parse');
   });
 
-  it('is as closed as the guide says', async () => {
+  it('has the exposure level of the guide', async () => {
     const [, stated] =
       /`systemd-analyze security`[^.]*?\b(\d\.\d)\b/.exec(await readFile('docs/install.md', 'utf8')) ?? [];
     const said = output(systemd ?? '', 'security', '--offline=true', '--no-pager', service);
@@ -49,7 +49,7 @@ describe.skipIf(systemd === undefined)('the unit of systemd', () => {
     expect(score).toBe(stated);
   });
 
-  it('leaves open what it needs, and nothing else', () => {
+  it('allows only the access that it needs', () => {
     const finding = z.object({ json_field: z.string(), exposure: z.string().nullable() });
     const text = output(systemd ?? '', 'security', '--offline=true', '--json=short', service);
     const left = z

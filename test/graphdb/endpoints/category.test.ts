@@ -12,7 +12,7 @@ function read(category: (typeof informantCategories)[number], body: unknown): Re
 }
 
 describe('a category', () => {
-  it('is asked for the newest item of each', async () => {
+  it('is requested with the newest item of each', async () => {
     const pool = new FakePool(['POST /informant/metrics/get/qps', answer({})]);
     await fetchCategory(callerOver(pool), 'qps', neverAborted());
     expect(pool.requests[0]?.body).toBe('{"LatestNum":"1"}');

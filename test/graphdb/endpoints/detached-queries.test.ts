@@ -78,7 +78,7 @@ describe('queries in detached mode', () => {
     expect(factsOf(await fetch()).ended).toEqual({ ...none, timeout: 1 });
   });
 
-  it('are asked for in the next call if a request failed', async () => {
+  it('are requested in the next call if a request failed', async () => {
     const one = `GET ${path}&requestid=a`;
     const fetch = fetcher(
       [all, reply(entry('a', 'running'))],
@@ -92,7 +92,7 @@ describe('queries in detached mode', () => {
     expect(factsOf(await fetch()).ended).toEqual({ ...none, unknown: 1 });
   });
 
-  it('are asked for a hundred at a time, and beyond a thousand forgotten', async () => {
+  it('are requested a hundred at a time, and dropped above a thousand', async () => {
     const ids = Array.from({ length: 10_000 }, (_, at) => `q${at}`);
     const requests = Array.from({ length: 10 }, (_, at) => [
       [all, reply()] as const,

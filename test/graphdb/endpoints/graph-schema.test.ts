@@ -110,7 +110,7 @@ describe('the schema of a graph', () => {
     });
   });
 
-  it('has no lists of indexes and jobs where the server lacks them', async () => {
+  it('has no lists of indexes and jobs if the server does not have them', async () => {
     const facts = factsOf(await read({ indexes: lacking, jobs: lacking }));
     expect(facts.lists.map(({ object }) => object)).toEqual(['vertex_type', 'edge_type']);
   });

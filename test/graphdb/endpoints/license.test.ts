@@ -61,7 +61,7 @@ describe('the licence', () => {
     [['71'], { daysRemaining: 71, expiresAtSeconds: end }],
     [['71', '80', 'NaN'], { daysRemaining: 71, expiresAtSeconds: end }],
     [['-1'], { daysRemaining: -1, expiresAtSeconds: Date.UTC(2026, 10, 20) / 1000 }],
-  ])('is that of the metrics page where the server lacks the call: %j', async (values, expected) => {
+  ])('is that of the metrics page if the server does not have the call: %j', async (values, expected) => {
     expect(factsOf(await readPage([daysLeft(...values)]))).toEqual(expected);
   });
 

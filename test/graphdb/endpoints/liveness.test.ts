@@ -32,7 +32,7 @@ describe('echo', () => {
     expect((await fetchEcho(callerOver(pool), neverAborted())).ok).toBe(true);
   });
 
-  it('takes no error', async () => {
+  it('rejects an error', async () => {
     const pool = new FakePool(['GET /restpp/echo', answer({ error: true, message: 'no' })]);
     expect((await fetchEcho(callerOver(pool, { serverVersion: '4.1' }), neverAborted())).ok).toBe(false);
   });

@@ -13,7 +13,7 @@ function read(body: object): ReturnType<typeof fetchQueueStatus> {
 const queue = (name: string, more: object = {}): object => ({ WorkloadQueueName: name, ...more });
 
 describe('queue status', () => {
-  it('is asked for all queues, with their requests', async () => {
+  it('is requested for all queues, with their requests', async () => {
     const pool = new FakePool([request, answer({ error: false, WorkloadQueueStatusByInstances: [] })]);
     expect(factsOf(await fetchQueueStatus(callerOver(pool), neverAborted()))).toEqual([]);
     expect(pool.requests[0]?.body).toBe('{"mode":"verbose"}');

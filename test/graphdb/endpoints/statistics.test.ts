@@ -53,7 +53,7 @@ describe('statistics', () => {
     expect(failureOf(await read({ error: true, code: 'REST-1004' }, 404))).toMatchObject({ reason: 'unsupported' });
   });
 
-  it('are not asked for a graph that cannot be', async () => {
+  it('are not requested for an invalid graph name', async () => {
     const caller = callerOver(new FakePool());
     expect(failureOf(await fetchStatistics(caller, '../echo', neverAborted())).reason).toBe('unsupported');
   });

@@ -105,7 +105,7 @@ describe('the functions of users', () => {
     expect(differences(changed)).toEqual([false, false, false, true, false]);
   });
 
-  it('are polled without the parts that the server lacks', async () => {
+  it('are polled without unsupported parts', async () => {
     const state = createConfirmedFunctions();
     const replies = { files: [texts[0], texts[1], lacking] as const, library: lacking, tuples: lacking };
     const first = factsOf(await read(replies, '4.1', state));
@@ -119,7 +119,7 @@ describe('the functions of users', () => {
     expect([facts.items, facts.counts]).toEqual([[], {}]);
   });
 
-  it('are unsupported on a server that lacks all parts', async () => {
+  it('are unsupported on a server without all parts', async () => {
     const nothing = { files: [lacking, lacking, lacking] as const, library: lacking, tuples: lacking };
     expect(failureOf(await read(nothing))).toMatchObject({ reason: 'unsupported' });
   });
@@ -194,7 +194,7 @@ describe('a change of a function file', () => {
     expect(found.map((digest) => Number(digest === ''))).toEqual(removed);
   });
 
-  it('of a list that the server lacks once leaves the list as it was', async () => {
+  it('of a list that is missing once keeps the list', async () => {
     const state = createConfirmedFunctions();
     const before = factsOf(await read({}, '4.1', state));
     expect(factsOf(await read({ library: lacking }, '4.1', state))).toEqual(before);

@@ -33,7 +33,7 @@ describe('manual abort, by its lists', () => {
     expect(first?.time).toBeLessThan(second?.time ?? 0);
   });
 
-  it('aborts a query that one list lacks', () => {
+  it('aborts a query that is missing in one list', () => {
     let lists = 0;
     const forgets = {
       body: (results: readonly unknown[]) => {

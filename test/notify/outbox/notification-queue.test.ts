@@ -160,7 +160,7 @@ describe('page', () => {
     },
   );
 
-  it('is attempted when the receiver asks for it, if the receiver names its pause', () => {
+  it('is attempted at the time of Retry-After, if the receiver sends it', () => {
     expect(longestGap(attemptTimes(triggerOf('p'), { ...limited, wait: 90_000 }, hour))).toBe(90_000);
   });
 

@@ -23,7 +23,7 @@ async function withTwo(answer: ReceiverResponse): Promise<DeliveryTestbed> {
 }
 
 describe('receiver that limits the rate', () => {
-  it('gets no request for as long as it asks for', async () => {
+  it('gets no request for the time of Retry-After', async () => {
     const delivering = await withTwo({ ...limited, wait: 90_000 });
     await delivering.clock.advance(89_999);
     expect(delivering.receiver().take()).toEqual(['trigger a 1']);

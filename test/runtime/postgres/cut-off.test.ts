@@ -257,7 +257,7 @@ const fault = fc.record({
 });
 
 describe('several replicas that lose and reach the database at random', () => {
-  it('never notify of one cluster at the same time, and own all clusters in the end', async () => {
+  it('never notify of one cluster at the same time, and finally own all clusters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 6 }), async (faults) => {
         const { clock, model, start, owned, notifying } = world();

@@ -97,7 +97,7 @@ describe('the leases that a replica gives up', () => {
     expect(plan({ ...given, peers: ['a'] }).giveUp).toEqual([]);
   });
 
-  it('are so many that each replica with too few gets about two at a time', () => {
+  it('give each replica with too few about two at a time', () => {
     const wanted = names(300);
     const held = new Set(wanted.slice(0, 100));
     const others = [...owned('b', wanted.slice(100, 200)), ...owned('c', wanted.slice(200))];

@@ -5,7 +5,7 @@ import { openStateFile } from '../../../src/runtime/store/state-file.ts';
 import { temporaryStateFolder } from './temporary-folder.ts';
 
 describe('a store for reading', () => {
-  it('can be asked and not be changed', async () => {
+  it('supports queries but no changes', async () => {
     const folder = temporaryStateFolder();
     const file = openStateFile(folder, { steps: migrations });
     if (file.ok) file.value.database.close();

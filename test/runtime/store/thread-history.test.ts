@@ -43,7 +43,7 @@ async function setUp(reply: unknown, durable = true) {
 const rows: HistoryReply = { kind: 'rows', rows: [{ total: 9 }] };
 
 describe('ThreadHistory', () => {
-  it('asks its thread, with the time that is left', async () => {
+  it('requests its thread with the remaining time', async () => {
     const { history, asked } = await setUp(rows);
     expect(await history.find(query)).toEqual({ ok: true, value: [{ total: 9 }] });
     expect(await history.summarize(total, query, 7)).toEqual({ ok: true, value: [{ total: 9 }] });
@@ -57,7 +57,7 @@ describe('ThreadHistory', () => {
   it.each([
     ['the state is only in memory', rows, false],
     ['the file cannot be read', { kind: 'unavailable', message: '' }, true],
-  ])('asks the store if %s', async (_, reply, durable) => {
+  ])('queries the store if %s', async (_, reply, durable) => {
     const { history, asked } = await setUp(reply, durable);
     expect(await history.find(query)).toMatchObject({ ok: true, value: [{ id: '1' }] });
     expect(await history.count(query)).toEqual({ ok: true, value: 1 });

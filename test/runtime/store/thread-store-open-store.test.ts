@@ -31,7 +31,7 @@ describe('a store on disk', () => {
     expect(await second.find({ table: 'notes' })).toEqual({ ok: true, value: [{ id: '1', text: 'a', rank: 7 }] });
   });
 
-  it('commits in the order in which it was asked, and reads afterwards', async () => {
+  it('commits in the order of calls, and reads afterwards', async () => {
     const store = await opened(temporaryStateFolder());
     const commits = [store.commit([note('1', 'a')]), store.commit([note('1', 'b')])];
     const between = store.find({ table: 'notes' });

@@ -10,7 +10,7 @@ function tallyOf(capacity: number) {
 }
 
 describe('ExportStatistics', () => {
-  it('has room for so many that wait, and counts those that come beyond', () => {
+  it('limits the queue, and counts dropped spans', () => {
     const { tally } = tallyOf(2);
     expect([tally.admit(), tally.admit(), tally.admit()]).toEqual([true, true, false]);
     tally.sent(1);

@@ -34,7 +34,7 @@ async function opened(settings: Partial<MetricExportSettings> = {}, files = new 
 }
 
 describe('the metric exporter', () => {
-  it('sends the page with the resource of this process, once more when it closes', async () => {
+  it('sends the page with the resource of this process, and again when it closes', async () => {
     const { exports, receiver } = await opened();
     const page = '# HELP a_total A.\n# TYPE a_total counter\na_total{x="1"} 3\n# TYPE b_ratio gauge\nb_ratio 0.25\n';
     exports.start(() => families(page));

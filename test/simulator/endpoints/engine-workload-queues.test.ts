@@ -53,7 +53,7 @@ describe('workloadQueues', () => {
     ['{"queuelist":["AdHoc"]}', 1],
     ['{"queuelist":["AdHoc","OLTP"]}', 2],
     ['{"queuelist":["Other"]}', 0],
-  ])('shows the queues that %j asks for', async (body, count) => {
+  ])('returns the queues that %j requests', async (body, count) => {
     expect((await ask(loaded(), body)).map(([, queues]) => queues.length)).toEqual([count, count, count]);
   });
 

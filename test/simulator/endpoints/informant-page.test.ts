@@ -59,7 +59,7 @@ describe('the samples of the page', () => {
     ]);
   });
 
-  it('have empty labels for properties that a service lacks', async () => {
+  it('have empty labels for properties that a service does not have', async () => {
     const status = (await samples('svc_service_status')).map(({ labels }) => labels);
     expect(status).toContainEqual({ partition: '', replica: '1', service_name: 'RESTPP' });
     expect(status).toContainEqual({ partition: '2', replica: '', service_name: 'EXE' });

@@ -19,7 +19,7 @@ describe('ConsistencyResults', () => {
     ['data_consistency', '2', { partition: '2', engine: '' }],
     ['data_consistency', 'GPE_1_2', { partition: '', engine: 'GPE_1_2' }],
     ['deleted_vertex', 'GPE_1_2', { partition: '', engine: 'GPE_1_2' }],
-  ] as const)('lets %s find something about %s', (check, subject, expected) => {
+  ] as const)('makes %s report a problem of %s', (check, subject, expected) => {
     const changed = board();
     changed.set(check, subject, 3);
     expect(changed.results.filter(({ unsynced }) => unsynced > 0)).toEqual([{ check, ...expected, unsynced: 3 }]);

@@ -49,7 +49,7 @@ describe('the digests of base images', () => {
     expect(requests()).toEqual(['/v2/library/node/manifests/24-slim anonymous']);
   });
 
-  it('are requested with an anonymous token if the registry asks for one', async () => {
+  it('are requested with an anonymous token if the registry requires one', async () => {
     const { host, requests } = await registry({
       'GET /token': { body: '{"token":"t"}' },
       'GET /v2/a/b/manifests/1': ({ headers }) =>
@@ -93,7 +93,7 @@ describe('the digests of base images', () => {
     },
   );
 
-  it('are written into the Dockerfile, and only what changed', async () => {
+  it('are written into the Dockerfile if they changed', async () => {
     let current = index;
     const answer = (): StaticReply => ({ body: current });
     const { host } = await registry({

@@ -87,7 +87,7 @@ describe('the bill of materials of an image', () => {
     });
   });
 
-  it('states what depends on what, each part once', () => {
+  it('states the dependencies, each part once', () => {
     const references = bill.components.map((one) => one['bom-ref']);
     const depended = bill.dependencies.flatMap(({ dependsOn }) => dependsOn);
     expect(depended.toSorted()).toEqual(references.toSorted());

@@ -13,7 +13,7 @@ async function installed(name: string, files: Readonly<Record<string, string>>) 
   return { ...parts, name, version: '1.0.0', path };
 }
 
-it('hands on licences and notices, whatever their files are called', async () => {
+it('includes licences and notices, with any file name', async () => {
   const text = notices([
     await installed('a', { 'LICENSE.md': 'the licence of a\n', 'index.js': 'code', NOTICE: 'made by a' }),
     await installed('b', { 'licence-mit.txt': 'the licence of b' }),
@@ -23,7 +23,7 @@ it('hands on licences and notices, whatever their files are called', async () =>
   expect(text).not.toContain('code');
 });
 
-it('says a licence once that several have', async () => {
+it('contains a shared licence once', async () => {
   const text = notices([
     await installed('a', { LICENSE: 'the same' }),
     await installed('b', { LICENSE: 'another' }),
@@ -39,7 +39,7 @@ it('takes the license from a README where no file has it', async () => {
   expect(notices([await installed('a', { 'README.md': readme })])).toBe(`a 1.0.0 (MIT)\n\n${license}\n`);
 });
 
-it('refuses what comes without one', async () => {
+it('rejects a package without a licence', async () => {
   const silent = await installed('silent', { 'README.md': 'MIT' });
   expect(() => notices([silent])).toThrow('silent brings no licence text along');
 });

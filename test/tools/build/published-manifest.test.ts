@@ -7,7 +7,7 @@ import { publishedManifest } from '../../../tools/build/published-manifest.ts';
 
 const checkout: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
 
-it('wants nothing installed beside it, runs no script, and may be published', () => {
+it('the published manifest has no dependencies and no scripts, and may be published', () => {
   const published = Object.keys(publishedManifest(checkout));
   for (const key of ['dependencies', 'devDependencies', 'optionalDependencies', 'scripts', 'private']) {
     expect(published).not.toContain(key);
@@ -21,7 +21,7 @@ it('has the version that the lock file has', () => {
   expect(lock).toMatchObject({ version, packages: { '': { version } } });
 });
 
-it('refuses a manifest that lacks what npm shows', () => {
+it('a manifest without the fields that npm shows is rejected', () => {
   expect(() => publishedManifest({ name: 'graphwarden' })).toThrow('description');
 });
 

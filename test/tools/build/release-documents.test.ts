@@ -28,7 +28,7 @@ describe('the papers of a bundle', () => {
 
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('list what the bundler has put into it, and nothing else', async () => {
+  it('list exactly the packages that the bundler included', async () => {
     const program = await build({ input: 'src/main.ts', platform: 'node', write: false });
     const transform = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
     const page = await build({ input: 'page/src/main.tsx', platform: 'browser', transform, write: false });

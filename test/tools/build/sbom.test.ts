@@ -42,12 +42,12 @@ describe('the bill of materials', () => {
     ]);
   });
 
-  it('says a licence by its name, and a choice as an expression', () => {
+  it('has a licence by its name, and a choice as an expression', () => {
     expect(document.components[0]?.licenses).toEqual([{ license: { id: 'MIT' } }]);
     expect(document.components[2]?.licenses).toEqual([{ expression: '(MIT OR Apache-2.0)' }]);
   });
 
-  it('says who needs whom: the nearest one, and only what is shipped', () => {
+  it('states dependencies: the nearest package, and shipped ones only', () => {
     expect(document.dependencies.slice(1)).toEqual([
       { ref: 'pkg:npm/%40scope/a@1.0.0', dependsOn: ['pkg:npm/b@2.0.0', 'pkg:npm/c@4.0.0'] },
       { ref: 'pkg:npm/b@2.0.0', dependsOn: ['pkg:npm/c@4.0.0'] },

@@ -32,7 +32,7 @@ it('takes the outermost folder of packages for the first one, with or without a 
     expect(shippedPackages(`// ${way}${nested}/index.js\n`, lock).map(({ path }) => path)).toEqual([nested]);
 });
 
-it('refuses a package that the lock file does not know', () => {
+it('a package that is not in the lock file is rejected', () => {
   expect(() => shippedPackages('// node_modules/c/index.js\n', lock)).toThrow(
     'the lock file does not know node_modules/c',
   );
@@ -42,7 +42,7 @@ it('refuses a bundle that names no module, such as a minified one', () => {
   expect(() => shippedPackages('const a=1;\n', lock)).toThrow('no module of a package is named');
 });
 
-it('is not misled by a comment that speaks of a folder', () => {
+it('a comment with the name of a folder is ignored', () => {
   const code = '// node_modules/b/index.js\n// look into node_modules/idle/index.js\n';
   expect(shippedPackages(code, lock).map(({ name }) => name)).toEqual(['b']);
 });

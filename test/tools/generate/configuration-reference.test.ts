@@ -39,7 +39,7 @@ describe('the example', () => {
     for (const line of text.split('\n')) expect(line.replace(/^[ #]*/, '')).toMatch(/^([^#]*|.*\S {2,}# .*)$/);
   });
 
-  it('takes the first entry for what each of them takes, and says of each what it alone takes', () => {
+  it('shows common keys with the first entry, and further keys with each entry', () => {
     expect(text).toMatch(/^ {2}# {3}interval: 5s {2,}# Poll interval, at least 100ms\.$/m);
     expect(text.match(/^ {2}# {3}passthrough: true {2,}# /gm)).toHaveLength(1);
     expect(text).toMatch(/^ {4}# {3}passing_after: 10m {2,}# .*\n {4}service_not_online: \{.* passing_after: 10m \}$/m);
@@ -134,7 +134,7 @@ describe('the reference', () => {
 describe('the JSON Schema', () => {
   const parsed: JsonSchema = JSON.parse(schemaFile().text);
 
-  it('says what it is', () => {
+  it('has a title and a description', () => {
     expect(parsed.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(parsed.required).toEqual(['clusters']);
     expect(parsed.additionalProperties).toBe(false);

@@ -27,7 +27,7 @@ describe('the generated documents', () => {
     expect(text.endsWith('\n')).toBe(true);
   });
 
-  it('speak of no machine and of no past', () => {
+  it('contain no machine names and no history', () => {
     for (const { text } of files) expect(text).not.toMatch(/\/home\/|\/work\/|undefined|\[object/);
   });
 });
@@ -39,7 +39,7 @@ describe('drifted', () => {
     { path: 'c', text: '3' },
   ];
 
-  it('names what differs and what is missing', () => {
+  it('names changed and missing files', () => {
     const disk: Readonly<Record<string, string>> = { a: '1', b: 'other' };
     expect(changedFiles(files, (path) => disk[path])).toEqual(['b', 'c']);
   });

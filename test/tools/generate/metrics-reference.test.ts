@@ -39,7 +39,7 @@ describe('the catalogue', () => {
     expect(new Set(labels).size).toBe(labels.length);
   });
 
-  it('puts before the labels of a collector what every series of it carries', () => {
+  it('has the common labels of a collector before its own', () => {
     const labels = (name: string) => all.find((family) => family.name === name)?.labels;
     expect(labels('graphdb_up')).toEqual(['cluster_name', 'node']);
     expect(labels('graphdb_service_status')?.[0]).toBe('cluster_name');
@@ -47,7 +47,7 @@ describe('the catalogue', () => {
     expect(labels('graphwarden_collector_failures_total')).toEqual(['cluster_name', 'node', 'collector', 'reason']);
   });
 
-  it('names the collectors of what is watched, and none for ourselves', () => {
+  it('names the collectors of server metrics, and none for own metrics', () => {
     // About the replicas of graphwarden, under the name of what they own.
     const ownMetrics = ['graphdb_cluster_owner'];
     for (const { name, collectors: shownBy } of all) {

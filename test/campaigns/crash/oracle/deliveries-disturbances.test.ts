@@ -60,7 +60,7 @@ describe('a receiver that a reload adds again', () => {
     pagerdutyNotification(5000, resolve),
   ];
 
-  it('gets what still fires again', () => {
+  it('gets firing alerts again', () => {
     expect(kindsWith([reload('remove', 2000), reload('add', 3000)], ...history)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ function kindsOf(...notifications: readonly LoggedNotification[]): readonly stri
   return evaluated(...notifications).findings.map(({ kind }) => kind);
 }
 
-describe('what is in order', () => {
+describe('accepted deliveries', () => {
   it.each<[string, readonly LoggedNotification[]]>([
     ['a trigger and its resolve', [pagerdutyNotification(1000, trigger), pagerdutyNotification(2000, resolve)]],
     ['a trigger that was rejected, without any other notification', [pagerdutyNotification(1000, trigger, refused)]],
@@ -78,7 +78,7 @@ describe('what is in order', () => {
   });
 });
 
-describe('what must not be', () => {
+describe('rejected deliveries', () => {
   it.each<[string, string, readonly LoggedNotification[]]>([
     ['lost', 'what may have arrived was never repeated', [pagerdutyNotification(1000, trigger, failed)]],
     [
@@ -205,7 +205,7 @@ it('accepts a repeated resolve after a rejected trigger of a newer incident', ()
 });
 
 describe('a second time', () => {
-  it('is a duplicate if it was under way at the kill', () => {
+  it('is a duplicate if it was in flight at the kill', () => {
     const result = evaluated(
       pagerdutyNotification(8990, trigger),
       pagerdutyNotification(12_000, trigger),

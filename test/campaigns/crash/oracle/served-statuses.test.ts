@@ -9,7 +9,7 @@ function reported(...readings: readonly StatusReply[]): readonly string[] {
   return spans.map(({ status, from, until }) => `${status} ${from - logStart}-${until - logStart}`);
 }
 
-describe('what must have been noticed', () => {
+describe('statuses that the daemon must detect', () => {
   it.each<[string, readonly StatusReply[], readonly string[]]>([
     ['the last poll result, at any time', [statusReply(0, 100, 'Online')], ['Online 100-Infinity']],
     [

@@ -23,7 +23,7 @@ describe('LeaseHistory', () => {
     expect(history.belongsToOther('c1', 0, at)).toBe(false);
   });
 
-  it('knows whether another replica owns a cluster', () => {
+  it('returns whether another replica owns a cluster', () => {
     expect(history.belongsToOther('c1', 0, 17_500)).toBe(true);
     expect(history.belongsToOther('c1', 1, 17_500)).toBe(false);
     expect(history.belongsToOther('c2', 1, 17_500)).toBe(false);

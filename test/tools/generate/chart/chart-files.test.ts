@@ -14,7 +14,7 @@ describe('the files of the chart', () => {
     for (const path of files.keys()) expect(path).toMatch(/^helm\/graphwarden\//);
   });
 
-  it('have dashboards without what only people read, and rules as they are', () => {
+  it('have dashboards without descriptions, and unchanged rules', () => {
     expect(files.get('helm/graphwarden/files/dashboards/a.json')).toBe('{"uid":"graphwarden-a"}\n');
     expect(files.get('helm/graphwarden/files/rules/graphwarden.records.yaml')).toBe(records.text);
     expect(files.get('helm/graphwarden/files/rules/graphwarden.alerts.yaml')).toContain(

@@ -30,18 +30,18 @@ Of the chart.
 `;
 
 describe('the changes of the chart', () => {
-  it('are what is to become a version, by kinds, each on one line', () => {
+  it('are the unreleased changes by kind, each on one line', () => {
     expect(chartChanges(changelog, '0.1.0')).toEqual([
       { kind: 'added', description: 'A chart, with two lines.' },
       { kind: 'fixed', description: 'The image ends in time.' },
     ]);
   });
 
-  it('are those of the version once it has a section of its own', () => {
+  it('are those of the version if it has a section', () => {
     expect(chartChanges(changelog, '0.0.9')).toEqual([{ kind: 'added', description: 'An older chart.' }]);
   });
 
-  it('are none where nothing is listed', () => {
+  it('are empty without entries', () => {
     expect(chartChanges('# Changes\n', '1.0.0')).toEqual([]);
     expect(chartChanges('# Changes\n\n## 1.0.0\n', '1.0.0')).toEqual([]);
   });

@@ -52,7 +52,7 @@ describe('the schema of the values', () => {
     });
   });
 
-  it('needs what has a default that templates count on, and nothing of what is in a list', () => {
+  it('requires keys whose default templates need, but none in lists', () => {
     const { required, properties } = schemaOf(fields);
     expect(required).toEqual(['name', 'on', 'count', 'share', 'port', 'kind', 'part', 'open']);
     expect(properties).toMatchObject({ part: { required: ['inner'] }, list: { items: { required: ['name'] } } });

@@ -5,7 +5,7 @@ import { chartValues } from '../../../../tools/generate/chart/values.ts';
 import { defaultsOf, valuesFile } from '../../../../tools/generate/chart/values-file.ts';
 
 describe('values.yaml', () => {
-  it('has each value below what it is for', () => {
+  it('has a comment above each value', () => {
     const fields = { part: section('A part.', { count: integerValue('How many.', 2) }), name: stringValue('A name.') };
     expect(valuesFile(fields)).toMatch(/\n# A part\.\npart:\n {2}# How many\.\n {2}count: 2\n\n# A name\.\nname: ""\n/);
   });
@@ -18,7 +18,7 @@ describe('values.yaml', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
   });
 
-  it('quotes what older YAML takes for a truth value: that is what helm reads', () => {
+  it('quotes words that are booleans in YAML 1.1, which helm reads', () => {
     expect(valuesFile({ mode: enumValue('A mode.', ['Off', 'On']) })).toContain('mode: "Off"');
   });
 

@@ -32,7 +32,7 @@ describe.each(committed)('the look of dashboard %s', (_, dashboard) => {
     }
   });
 
-  it('has legends that fit: names of ordinary length beside the last and the highest value', () => {
+  it('has legends that fit names of ordinary length with the last and the highest value', () => {
     for (const { title, gridPos, targets } of panelsOf(dashboard).filter(({ type }) => type === 'timeseries')) {
       const longest = Math.max(...targets.map(({ legendFormat }) => textWidth(filledIn(legendFormat), 12)));
       expect(longest, title).toBeLessThan(panelWidth(gridPos.w) - 2 * 80 - 40);

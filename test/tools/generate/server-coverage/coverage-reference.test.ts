@@ -61,7 +61,7 @@ describe('the coverage of the server', () => {
     }
   });
 
-  it('knows a watched endpoint of every collector', () => {
+  it('has an endpoint of every collector', () => {
     const watching = new Set(endpointGroups.flatMap(({ call }) => (call === undefined ? [] : collectorsOf(call))));
     expect([...watching].toSorted()).toEqual(collectors.map(({ name }) => name).toSorted());
   });
