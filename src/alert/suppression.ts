@@ -229,7 +229,7 @@ type KnownKey = Pick<InhibitionRule, 'equal'> & Pick<Finding, 'cluster'> & { rea
 /** Keys by the object of the identity, which stays the same while an incident lasts. */
 const equalKeys = new WeakMap<Incident['identity'], readonly KnownKey[]>();
 
-/** What mutes incidents at an instant. */
+/** Sources of muting at an instant. */
 export interface MutingContext {
   readonly silences: ReadonlyMap<string, Silence>;
   readonly maintenance: readonly MaintenanceSettings[];

@@ -14,7 +14,7 @@ export interface ClusterFacts {
   readonly services: readonly ServiceReport[];
 }
 
-/** Whether an alert is a state that goes on and that no other alert explains. The watchdog always fires. */
+/** Returns whether an alert is an ongoing state that no other alert inhibits. The watchdog always fires and is excluded. */
 export function isOngoing({ phase, rule, event, inhibitedBy }: AlertReport): boolean {
   return phase === 'firing' && rule !== 'watchdog' && !event && inhibitedBy === null;
 }

@@ -39,7 +39,7 @@ const policySchema = z
   })
   .meta({ id: 'PolicyExplanation', description: 'What one policy does with a query, and why.' });
 
-/** What the guard does with one query, and why. */
+/** Explanation of the guard for one query. */
 export const queryExplanationSchema = z
   .object({
     cluster: nameField.describe('Cluster.'),
@@ -105,5 +105,5 @@ export const queryExplanationSchema = z
     ],
   });
 
-/** What the guard does with one query, as the API returns it. */
+/** Explanation of the guard for one query, in the format of the API. */
 export type QueryExplanationReport = z.infer<typeof queryExplanationSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countField, nameField, secondsField, timestampField } from './fields.ts';
 
-/** What the guard knows of a query, as members of {@link querySchema}. */
+/** Guard fields of a query, as members of {@link querySchema}. */
 const guardFields = {
   policy: nameField.nullable().describe('Guard policy that matches the query, or that will match it as it ages.'),
   matchesAt: timestampField.nullable().describe('Match time: when the policy matches the query, or did.'),
@@ -67,7 +67,7 @@ export const querySchema = z
 /** Query, as the API returns it. */
 export type QueryReport = z.infer<typeof querySchema>;
 
-/** What the guard knows of a query. */
+/** Guard fields of a query. */
 export type QueryGuardStatus = Pick<QueryReport, keyof typeof guardFields>;
 
 const latencyField = secondsField.nullable();

@@ -10,7 +10,7 @@ import type { Clock, Millis } from '../kernel/time.ts';
 /** Wait after a failed restore of the state of clusters. */
 const retryDelay: Millis = 1000;
 
-/** What begins and ends with the ownership of a cluster. */
+/** Parts that start and stop with the ownership of a cluster. */
 export interface OwnershipActions {
   /** Clusters of the configuration. */
   clusters(): readonly string[];

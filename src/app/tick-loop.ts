@@ -15,7 +15,7 @@ export interface TickLoopContext {
   readonly board: Pick<LatestResults, 'nextOverdue'>;
 }
 
-/** What a tick does. */
+/** Work of a tick. */
 export interface TickActions {
   /** Applies timeouts and updates the page. */
   tick(now: Instant): Promise<void>;

@@ -4,7 +4,7 @@ import { formatDateTime } from '../kernel/timestamp.ts';
 import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import { formatTable, type Terminal } from './table.ts';
 
-/** What was recorded around an abort, at one time. */
+/** Recorded evidence of an abort at one time. */
 export interface EvidenceRow {
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -27,7 +27,7 @@ function suppressedLast(one: AlertReport, other: AlertReport): number {
   return Number(one.state === 'suppressed') - Number(other.state === 'suppressed');
 }
 
-/** Events as a table: an event has no state that goes on. */
+/** Events as a table: an event has an age instead of a state. */
 function eventTable(events: readonly AlertReport[], now: number, terminal?: Terminal): string {
   const header = ['EVENT', 'SUMMARY', 'NOTIFIED', 'INCIDENT', 'CLUSTER', 'RULE', 'LABELS'];
   const rows = events.map((alert) => [`${elapsedSince(alert, now)} ago`, ...commonCells(alert, new Map(), now)]);

@@ -206,7 +206,7 @@ export async function fetchResponse<Response>(
   return response.ok ? parseResponse(response.value, schema) : response;
 }
 
-/** What the answers of a daemon lacked, because other replicas did not answer it. */
+/** Data that is missing in the answers of a daemon, because other replicas did not answer it. */
 const missingParts = new WeakMap<DaemonApi, Map<string, MissingClusters>>();
 
 function noteMissing(api: DaemonApi, response: unknown): void {
@@ -217,12 +217,12 @@ function noteMissing(api: DaemonApi, response: unknown): void {
   for (const part of missing) known.set(JSON.stringify(part), part);
 }
 
-/** Returns what the answers so far lacked. */
+/** Returns the data that is missing in the answers so far. */
 export function missingClusters(api: DaemonApi): readonly MissingClusters[] {
   return [...(missingParts.get(api)?.values() ?? [])];
 }
 
-/** Returns lines about what the answers since the last call lacked; empty if they were complete. */
+/** Returns lines about data that is missing in the answers since the last call; empty if they were complete. */
 export function takeMissingText(api: DaemonApi): string {
   const lines = missingLines(missingClusters(api)).map((line) => `incomplete: ${replaceControlCharacters(line)}\n`);
   missingParts.delete(api);

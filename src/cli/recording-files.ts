@@ -31,7 +31,7 @@ export interface DaemonRecording {
   readonly name?: string;
   /** Milliseconds since the epoch. */
   readonly since?: number;
-  /** What is missing if there is no such recording. */
+  /** Error text if the recording does not exist. */
   readonly missing: string;
 }
 
@@ -73,7 +73,7 @@ interface RecordingPart {
   readonly header: RecordingHeader;
 }
 
-/** None if the file was removed meanwhile, or if its header was not written. */
+/** Undefined if the file was removed in between, or if its header was not written. */
 async function openPart(path: string, files: LineFiles): Promise<readonly RecordingPart[]> {
   for await (const item of readRecording(path, files, { isGrowing: true })) {
     return item.ok && item.value.kind === 'header' ? [{ path, header: item.value.header }] : [];

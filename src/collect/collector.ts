@@ -78,9 +78,9 @@ export interface Collector<Facts = unknown> {
   listedQueries?(facts: Facts, at: Instant): readonly ListedQuery[];
   /** Raw process list of the node, for the guard. */
   processList?(facts: Facts): RawProcessList | undefined;
-  /** What the facts say about the contents of the server, for the API. */
+  /** Returns the contents of the server that the facts have, for the API. */
   contents?(facts: Facts): Partial<DatabaseContents>;
-  /** What the facts list, for the log and the count of changes. */
+  /** Returns the inventory of the facts, for the log and the count of changes. */
   readonly inventory?: {
     /** Objects of the changes, a closed set. */
     readonly objects: readonly string[];

@@ -119,7 +119,7 @@ function diskCounter(name: string, help: string, family: string): Metric<'host_i
   return counter({ name: `graphdb_disk_${name}_total`, help, labels, source: `${pageSource}: ${family}` });
 }
 
-/** What each file system has read and written, by family of the server. The server sends megabytes and hours. */
+/** Bytes and time of reads and writes of each file system, by family of the server. The server sends megabytes and hours. */
 export const diskCounters = {
   disk_read_bytes: diskCounter('read_bytes', 'Bytes read from the file system.', 'disk_read_bytes'),
   disk_write_bytes: diskCounter('written_bytes', 'Bytes written to the file system.', 'disk_write_bytes'),

@@ -148,7 +148,7 @@ function ruleLabelValues(name: string, { rules }: LabelSettings['alerts']): read
   );
 }
 
-/** Names of what the values of these labels are; other labels have values. */
+/** Nouns for the values of these labels; other labels have `values`. */
 const nouns: Readonly<Record<string, string>> = {
   severity: 'severity',
   alertname: 'alert rule',

@@ -121,7 +121,7 @@ async function draftFamilies(
   return [...own, ...passthrough.map((family) => draftServerFamily(family, setting.base, setting.limit))];
 }
 
-/** Returns at most so many rows, up to the end of a histogram: an incomplete histogram would be wrong. */
+/** Returns at most `most` rows, up to the end of a histogram: an incomplete histogram would be wrong. */
 function firstRows({ family, rows }: FamilyDraft, most: number): LineRows<RowKey> {
   const { keys } = rows;
   if (keys.length <= most) return rows;

@@ -26,7 +26,7 @@ export interface AccessToken {
   readonly expiresAt?: number;
 }
 
-/** Token with what is needed to drop it. */
+/** Token with the data that its deletion needs. */
 export interface IssuedToken extends Pick<AccessToken, 'issuer'> {
   readonly token: Secret;
   /** The secret that it was issued for. */

@@ -155,7 +155,7 @@ async function probe(parts: CallerOptions, attempt: CallAttempt, form: PathForm)
   return answer.error.reason === 'unsupported' || answer.error.reason === 'body' ? 'elsewhere' : 'unclear';
 }
 
-/** Sends the credentials, and after a rejection once more if there are newer ones. */
+/** Sends the credentials, and after a rejection again if there are newer ones. */
 async function sendAuthorized(
   parts: CallerOptions,
   attempt: CallAttempt,

@@ -54,7 +54,7 @@ export function isClosing(code: number): boolean {
   return code === closeList || code === closeObject;
 }
 
-/** What was counted up to a position of the text. */
+/** Counts up to a position of the text. */
 class OutlineCounts {
   readonly ends = new Map<number, number>();
   readonly #limits: ReplyLimits;

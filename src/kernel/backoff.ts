@@ -6,7 +6,7 @@ export interface BackoffLimits {
   readonly max: Millis;
 }
 
-/** Returns `min` doubled so many times, at most `max`. */
+/** Returns `min` doubled `doublings` times, at most `max`. */
 export function exponentialBackoff({ min, max }: BackoffLimits, doublings: number): Millis {
   return Math.min(max, min * 2 ** Math.min(Math.max(0, doublings), 20));
 }

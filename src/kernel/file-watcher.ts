@@ -41,7 +41,7 @@ export class FileWatcher {
     if (signal.aborted) this.#end();
   }
 
-  /** What changed before the folder was watched is unknown, so it counts as a change. */
+  /** Changes before the folder was watched are unknown, so the first watch counts as a change. */
   #open(): void {
     if (this.#close !== undefined) return;
     this.#close = this.#files.watch?.(this.#path, (name) => this.#onChange(name));

@@ -68,7 +68,7 @@ export interface ReplicaAddress {
   readonly fingerprint?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** What the replicas know of this process. */
+/** Registration of this process for other replicas. */
 export interface ReplicaRegistration extends ReplicaAddress {
   readonly name: string;
   readonly version: string;

@@ -1,7 +1,7 @@
 import type { GraphSize, QueryDefinition } from './inventory.ts';
 import type { LoadingRun } from './loading.ts';
 
-/** What the server contains, for the API: each collector of contents states its part. */
+/** Contents of the server, for the API; each collector of contents adds its part. */
 export interface DatabaseContents {
   /** Sizes of graphs; a graph and a type occur once. */
   readonly graphSizes: readonly GraphSize[];

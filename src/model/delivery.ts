@@ -69,7 +69,7 @@ export interface NotificationRecord {
   /** Why the last failed attempt failed, or why the notification was not sent. */
   readonly reason: string;
   readonly status?: number;
-  /** What the receiver answered when it accepted the notification. */
+  /** Response of the receiver that accepted the notification. */
   readonly proof: string;
   /** Earliest time of the next attempt; absent if there is none. */
   readonly nextAttemptAt?: number;

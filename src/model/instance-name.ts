@@ -1,6 +1,6 @@
 import type { ReplicaId } from './transition.ts';
 
-/** What the server's tools write before the partition and before the replica of a service instance. */
+/** Separators before the partition and the replica in the name of a service instance, as in the tools of the server. */
 export const instanceMarks = { partition: '_', replica: '#' } as const;
 
 /** Service instance, a partition without a replica, or a service without both. */

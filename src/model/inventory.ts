@@ -31,7 +31,7 @@ export interface EndpointItem extends InventoryItem {
 
 /** Difference between two lists of the server. */
 export interface InventoryChange {
-  /** What the item is, one of a closed set for each collector. */
+  /** Kind of the item, one of a closed set for each collector. */
   readonly object: string;
   readonly change: InventoryChangeKind;
   readonly name: string;

@@ -63,7 +63,7 @@ export interface EdgeSelection {
   readonly limit?: number;
 }
 
-/** What a probe asks of the server: a closed set, so that no other request can be expressed. */
+/** Request of a probe. The set is closed, so that no other request can be configured. */
 export type ProbeTask =
   | {
       readonly kind: 'installed_query';
@@ -123,7 +123,7 @@ export interface RowVisibility {
 
 /** Result of a {@link ProbeRequest}. */
 export interface ProbeReply {
-  /** What the server returned; the error of a request, or a failure of a heartbeat. */
+  /** Result of the server; the error of a request, or a failure of a heartbeat. */
   readonly outcome: Result<unknown, Failure & { readonly heartbeat?: HeartbeatFailure }>;
   readonly duration: Millis;
   /** When the reply was complete, ms since the epoch. */

@@ -30,7 +30,7 @@ export interface SharedState {
   readonly peerGate: PeerGate;
   /** Clock whose wall time is that of the database. */
   readonly clock: Clock;
-  /** Closes the connections to other replicas, and lets another process use the folder. */
+  /** Closes the connections to other replicas, and releases the folder. */
   readonly unlock: () => Promise<void>;
 }
 

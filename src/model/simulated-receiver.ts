@@ -1,7 +1,7 @@
 /** One notification within a request, as a simulated receiver understands it. */
 export interface ReceivedNotification {
   readonly action: 'trigger' | 'acknowledge' | 'resolve' | 'message';
-  /** What the receiver distinguishes incidents by, such as PagerDuty's `dedup_key`; `''` if it knows no incidents. */
+  /** Key by which the receiver distinguishes incidents, such as PagerDuty's `dedup_key`; `''` if it has none. */
   readonly key: string;
   /** The sender's incident number; `''` if the request does not contain it. */
   readonly episode: string;
@@ -17,7 +17,7 @@ export interface SimulatedReply {
   readonly body: string;
 }
 
-/** What a healthy receiver does with a request. */
+/** Behavior of a healthy receiver. */
 export interface HandledRequest {
   readonly reply: SimulatedReply;
   /** The notifications that it keeps: none if it rejects the request as a whole. */

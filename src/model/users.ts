@@ -29,7 +29,7 @@ export interface Account {
   readonly grants: readonly Grant[];
 }
 
-/** What the users or the groups have gained since the first list. The counts outlive the process. */
+/** Privileges that users or groups gained since the first list. The counts are stored across restarts. */
 export interface AccountGains {
   /** Failed logins: a successful login of one user hides none of another. */
   readonly failedLogins: number;

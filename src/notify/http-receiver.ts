@@ -36,7 +36,7 @@ export interface ReceiverLimits {
   readonly maxPerMinute?: number;
   /** Each trigger wakes a person: informational alerts and heartbeats are not sent. */
   readonly isPager?: true;
-  /** It resolves what is not sent again: open incidents are re-sent every minute. */
+  /** Whether the receiver resolves alerts that are not sent again: open incidents are sent every minute. */
   readonly isLevelTriggered?: true;
   /** People read its messages: notifications of many groups about one rule become one summary. */
   readonly summarizes?: true;
@@ -44,7 +44,7 @@ export interface ReceiverLimits {
   readonly cannotUnacknowledge?: true;
 }
 
-/** What `format` uses besides the alerts. */
+/** Input of `format` in addition to the alerts. */
 export interface FormatContext<
   Fields extends z.ZodRawShape = z.ZodRawShape,
   Secrets extends SecretFields = SecretFields,
@@ -164,7 +164,7 @@ function addressOf(url: string): string {
   return `${origin}/${pathname + search === '/' ? '' : 'REDACTED'}`;
 }
 
-/** What a message must not contain: the secrets, as they are and as headers carry them. */
+/** Texts that a message must not contain: the secrets, plain and as encoded in headers. */
 function hiddenTexts(secrets: CurrentSecrets, requests: readonly ReceiverRequest[]): readonly string[] {
   const { authorization = '' } = requests[0]?.headers ?? {};
   const encoded = authorization.replace(/^\S+ /, '');

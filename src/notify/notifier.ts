@@ -31,11 +31,11 @@ export interface AlertsRequest {
   readonly due?: number;
   /** Called in the turn in which a request is written: it is not written if this returns false. Absent: it may. */
   readonly mayWrite?: () => boolean;
-  /** What the receiver returned for the first notification of the incident; only in a request with one alert. */
+  /** Reference that the receiver returned for the first notification of the incident; only in a request with one alert. */
   readonly reference?: string;
 }
 
-/** What a receiver missed during an outage; the open incidents follow as alerts. */
+/** Incidents that a receiver missed during an outage; the open incidents follow as alerts. */
 export interface DigestRequest {
   readonly kind: 'digest';
   /** The newest missed incidents, at most 50. */
@@ -69,7 +69,7 @@ export const deliveryResults = [
 /** One of {@link deliveryResults}. */
 export type DeliveryResult = (typeof deliveryResults)[number];
 
-/** What the delivery log and traces keep of an attempt. */
+/** Facts of an attempt for the delivery log and traces. */
 interface ReplyEvidence {
   /** HTTP status, if there was a reply. */
   readonly status?: number;
@@ -120,7 +120,7 @@ export interface NotifierTraits {
   readonly cannotUnacknowledge?: true;
   /** Each trigger wakes a person: informational alerts (`info`) are not sent. */
   readonly isPager?: true;
-  /** It resolves what is not sent again (Alertmanager): open incidents are re-sent every minute, resolved ones for a while. */
+  /** Whether the receiver resolves alerts that are not sent again (Alertmanager): open incidents are sent every minute, resolved ones for a while. */
   readonly isLevelTriggered: boolean;
 }
 

@@ -31,7 +31,7 @@ export async function findOwner(owner: string, accounts = hostAccounts): Promise
     : ok({ user: user.id, group: group.id });
 }
 
-/** An account by its number, of which nothing else is known. */
+/** Account that is known by its number only. */
 function numbered(name: string): { id: number; group: number } | undefined {
   const id = Number(name);
   return /^\d+$/.test(name) && id < 2 ** 32 - 1 ? { id, group: id } : undefined;

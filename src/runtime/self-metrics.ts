@@ -88,7 +88,7 @@ export interface SelfMetrics {
 type Format = 'text' | 'openmetrics';
 
 /**
- * It takes a millisecond or two, whatever the page, to list open files and such: scrapes that come together share it.
+ * To list open files takes one or two milliseconds, independent of the page: concurrent scrapes share the result.
  */
 const cacheLifetime: Millis = 100;
 

@@ -8,7 +8,7 @@ export interface TrackedQueries {
   readonly reported: ReadonlySet<string>;
 }
 
-/** A query as it was last listed. */
+/** Query with the content of its latest list. */
 export interface TrackedQuery {
   readonly query: ListedQuery;
   readonly firstSeen: Instant;

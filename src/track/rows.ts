@@ -67,21 +67,21 @@ export function parseTransition(row: Row): Transition | undefined {
 }
 
 /** Returns the change that stores a replica. */
-export function upsertReplica(cluster: string, known: TrackedReplica): StoreChange {
+export function upsertReplica(cluster: string, tracked: TrackedReplica): StoreChange {
   const row: Row = {
-    ...identityOf({ cluster, ...known }),
-    observed: known.observed,
-    observed_since: known.observedSince,
-    hard: known.confirmed,
-    hard_since: known.confirmedSince,
-    status: known.status,
-    missing_since: known.missingSince ?? null,
-    process: known.process,
-    event_id: known.eventId,
-    event_ns: known.eventNs,
-    source: known.source,
-    changes: known.changes,
-    flapping: known.isFlapping ? 1 : 0,
+    ...identityOf({ cluster, ...tracked }),
+    observed: tracked.observed,
+    observed_since: tracked.observedSince,
+    hard: tracked.confirmed,
+    hard_since: tracked.confirmedSince,
+    status: tracked.status,
+    missing_since: tracked.missingSince ?? null,
+    process: tracked.process,
+    event_id: tracked.eventId,
+    event_ns: tracked.eventNs,
+    source: tracked.source,
+    changes: tracked.changes,
+    flapping: tracked.isFlapping ? 1 : 0,
   };
   return { table: tables.replicas, put: row };
 }

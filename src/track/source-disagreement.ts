@@ -12,15 +12,15 @@ export function disagreementGracePeriod(...intervals: readonly Millis[]): Millis
 }
 
 /** Compares the observed status of a replica with its status code in the metrics. */
-export function compareSources(known: TrackedReplica, now: Instant, patient: Millis): TrackedReplica {
-  if (!codeContradictsStatus(known)) {
-    return known.contradictedSince === undefined
-      ? known
-      : { ...known, contradictedSince: undefined, isDisputed: false };
+export function compareSources(tracked: TrackedReplica, now: Instant, patient: Millis): TrackedReplica {
+  if (!codeContradictsStatus(tracked)) {
+    return tracked.contradictedSince === undefined
+      ? tracked
+      : { ...tracked, contradictedSince: undefined, isDisputed: false };
   }
-  const contradictedSince = known.contradictedSince ?? now.mono;
+  const contradictedSince = tracked.contradictedSince ?? now.mono;
   const isDisputed = now.mono - contradictedSince > patient;
-  return { ...known, contradictedSince, isDisputed };
+  return { ...tracked, contradictedSince, isDisputed };
 }
 
 /** Returns whether both sources have a status to compare. */
@@ -28,8 +28,9 @@ export function canCompareSources({ observed, reportedCode }: TrackedReplica): b
   return reportedCode !== undefined && reportedCode !== 0 && observed !== unobserved && observed !== '';
 }
 
-function codeContradictsStatus(known: TrackedReplica): boolean {
+function codeContradictsStatus(tracked: TrackedReplica): boolean {
   return (
-    canCompareSources(known) && statusNameOf(known.reportedCode ?? 0) !== knownStatusOrUnrecognized(known.observed)
+    canCompareSources(tracked) &&
+    statusNameOf(tracked.reportedCode ?? 0) !== knownStatusOrUnrecognized(tracked.observed)
   );
 }

@@ -101,7 +101,7 @@ export const trackerMetrics: readonly Metric[] = [
   untracked,
 ];
 
-/** What a transition may lead to, as the `to` label says it: no status lasts that says «unchanged». */
+/** Values of the label `to`: the status «unchanged» is not among them, because it never lasts. */
 const transitionTargets: readonly string[] = Object.keys(serviceStatusCodes)
   .filter((status) => status !== 'StatusUnchanged')
   .concat(unrecognizedStatus, absent, unobserved);

@@ -82,9 +82,9 @@ function countTransition(
 }
 
 /** Returns the outputs for a removed replica; its timeline ends. */
-export function replicaRemoved(cluster: string, known: TrackedReplica, at: number): readonly TrackerOutput[] {
-  const gone = { ...known, observed: '', observedSince: Math.max(at, known.observedSince + 1) };
-  const transition = transitionOf(cluster, known, gone);
+export function replicaRemoved(cluster: string, tracked: TrackedReplica, at: number): readonly TrackerOutput[] {
+  const gone = { ...tracked, observed: '', observedSince: Math.max(at, tracked.observedSince + 1) };
+  const transition = transitionOf(cluster, tracked, gone);
   const changes = [insertTransition(transition), ...deleteReplica(transition)];
   return [{ kind: 'transition', transition }, ...storeChanges(...changes)];
 }

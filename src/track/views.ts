@@ -16,18 +16,18 @@ export function viewsOf(
   state: VisibleState,
   cluster: string,
 ): { readonly replicas: readonly ReplicaView[]; readonly partitions: readonly PartitionView[] } {
-  const views = visibleReplicas(state).map((known) => replicaView(known, cluster));
+  const views = visibleReplicas(state).map((tracked) => replicaView(tracked, cluster));
   return { replicas: views, partitions: partitionViews(views, state.partitions) };
 }
 
 /** Returns the replicas as they are exposed: unobserved from the first failed poll on, although one failure is no transition yet. */
 export function visibleReplicas({ replicas, unobservedSince }: VisibleState): readonly TrackedReplica[] {
   const all = [...replicas.values()];
-  return unobservedSince === undefined ? all : all.map((known) => markUnobserved(known, unobservedSince));
+  return unobservedSince === undefined ? all : all.map((tracked) => markUnobserved(tracked, unobservedSince));
 }
 
 /** Returns the view of a replica. */
-export function replicaView(known: TrackedReplica, cluster: string): ReplicaView {
+export function replicaView(tracked: TrackedReplica, cluster: string): ReplicaView {
   const {
     service,
     partition,
@@ -39,7 +39,7 @@ export function replicaView(known: TrackedReplica, cluster: string): ReplicaView
     isFlapping,
     process,
     isDisputed,
-  } = known;
+  } = tracked;
   return {
     cluster,
     service,

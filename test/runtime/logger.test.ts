@@ -72,7 +72,7 @@ describe('the level', () => {
 });
 
 describe('the format', () => {
-  it('is logfmt if configured, and on a terminal', async () => {
+  it('is text if configured, and on a terminal', async () => {
     for (const { out, log } of [await opened({ format: 'pretty' }), await opened({}, true)]) {
       log.info('listening', { port: 9916 });
       expect(out.text()).toMatch(/INFO.*listening/);
@@ -81,7 +81,7 @@ describe('the format', () => {
     }
   });
 
-  it('logfmt is one line with a time in UTC, for any fields', async () => {
+  it('text is one line with a time in UTC, for any fields', async () => {
     const { out, log } = await opened({ format: 'pretty' });
     const graph = 'a\nb\r\u001b[2J\u0085\u2028\u061c\u200e\u200f\u202a\u202e\u2066\u2069';
     log.error('failed', { graph, error: new Error(graph), message: graph });

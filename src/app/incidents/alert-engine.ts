@@ -178,7 +178,7 @@ export class AlertEngine {
     return { changes: [...changes, ...plan.changes], changedAlerts, isUnfinished, release: () => plan.release() };
   }
 
-  /** Records what a later incident may list as related. */
+  /** Records events that a later incident may list as related. */
   addEvents(events: readonly RecentEvent[], now: Instant): void {
     if (events.length > 0) this.step({ kind: 'events', events }, now);
   }

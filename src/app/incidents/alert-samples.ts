@@ -5,13 +5,13 @@ import type { Instant } from '../../kernel/time.ts';
 import { FirstUse } from '../../metric/first-use.ts';
 import type { Sample } from '../../metric/metric.ts';
 
-/** Samples of a cluster without incidents, and what they follow from. */
+/** Samples of a cluster without incidents, with the input from which they were built. */
 interface QuietSamples extends Pick<AlertSource, 'now'> {
   readonly counts: AlertingState['counts'];
   readonly samples: readonly Sample[];
 }
 
-/** What the samples of a cluster's alerts follow from. */
+/** Input from which the samples of the alerts of a cluster are built. */
 export interface AlertSource {
   readonly machine: Alerting;
   readonly state: AlertingState;

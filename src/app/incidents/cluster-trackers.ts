@@ -71,7 +71,7 @@ export class ClusterTrackers {
     return outputs;
   }
 
-  /** What is known of a cluster's services. */
+  /** Returns the state of the services of a cluster. */
   tracked(cluster: string): TrackerViews {
     const tracked = this.#clusters.get(cluster);
     if (tracked === undefined) return noServices;
@@ -80,7 +80,7 @@ export class ClusterTrackers {
     return tracked.reported.tracked;
   }
 
-  /** What is known of the services of these clusters. */
+  /** Returns the state of the services of these clusters. */
   trackedIn(clusters: readonly string[]): TrackerViews {
     const all = clusters.map((cluster) => this.tracked(cluster));
     return {

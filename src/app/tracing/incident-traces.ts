@@ -16,7 +16,7 @@ const outageRule = 'service_not_online';
 
 type OpenIncident = Omit<TracedIncident, 'alert'>;
 
-/** What traces of incidents need. */
+/** Dependencies of the traces of incidents. */
 export interface IncidentTraceContext {
   readonly digest: Digest;
   readonly spans: SpanRecorder;

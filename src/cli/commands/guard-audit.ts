@@ -24,7 +24,7 @@ const history: History<AuditEntry> = {
   },
 };
 
-/** Lists what the guard and operators did. */
+/** Lists the aborts of the guard and the actions of operators. */
 export const guardAudit: Command = {
   flags: historyFlags(history, 'print a JSON array with all evidence'),
   details:

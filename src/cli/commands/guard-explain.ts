@@ -2,7 +2,7 @@ import { explainGuard } from '../../guard/explain.ts';
 import { type Command, exitCode } from '../command.ts';
 import { configFlag, withConfig } from '../config-option.ts';
 
-/** Describes what the guard policies of a configuration abort. */
+/** Describes the queries that the guard policies of a configuration abort. */
 export const guardExplain: Command = {
   flags: [configFlag],
   details: 'Needs no daemon and sends no request. Prints the problems of an invalid configuration instead.',

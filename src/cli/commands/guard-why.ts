@@ -80,7 +80,7 @@ function policyPart(policy: PolicyReport, { report, terminal, isVictim }: Policy
   return `${textLines(...lines)}${conditionTable(policy.conditions, terminal)}`;
 }
 
-/** What the policy does with the query, or what holds its abort. */
+/** Returns the state of the decision of the policy, or the reason for a delay. */
 function decisionText(policy: PolicyReport, { asOf, policies }: QueryExplanationReport): string {
   const { mode, phase, held, heldSince, heldUntil, earliestAbortAt, matches, owned } = policy;
   const left = (until: string) => formatClock((Date.parse(until) - Date.parse(asOf)) / 1000);

@@ -3,7 +3,7 @@ import type { QueryRun } from '../../model/query-run.ts';
 import type { CollectorSettings } from '../../model/settings.ts';
 import type { ValuePath } from './value-path.ts';
 
-/** What a null, or a row without the member, gives. */
+/** Result for a null, or for a row without the member. */
 export const nullPolicies = ['skip', 'zero', 'fail'] as const;
 
 /** Metric of a query: one sample for each row. */
@@ -15,7 +15,7 @@ export interface CustomMetric {
   readonly staticLabels: Readonly<Record<string, string>>;
 }
 
-/** How what a query prints becomes samples. */
+/** Mapping of the output of a query to samples. */
 export interface RowMapping {
   /** Absent for one row: the first object that the query prints. */
   readonly rows?: ValuePath;

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../kernel/result.ts';
 
-/** Path to a value in what a query prints: names of members and numbers of elements. */
+/** Path to a value in the output of a query: names of members and numbers of elements. */
 export interface ValuePath {
   /** As the configuration writes it. */
   readonly text: string;

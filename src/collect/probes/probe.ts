@@ -42,7 +42,7 @@ export interface AgeAssertion {
   readonly max?: Millis;
 }
 
-/** What must be true of a reply. */
+/** Conditions on a reply. */
 export interface Assertions {
   readonly maxLatency?: Millis;
   readonly count?: CountAssertion;

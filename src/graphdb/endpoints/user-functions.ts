@@ -88,7 +88,7 @@ function forgetContent({ confirmed }: ConfirmedFunctions, code: CodeDigest['code
   else confirmed.set(code, noContent);
 }
 
-/** Requests a content, and once more if it is not the confirmed one: only two equal replies change that. */
+/** Requests a content, and again if it differs from the confirmed one: only two equal replies change it. */
 async function confirm(
   { confirmed }: ConfirmedFunctions,
   code: CodeDigest['code'],

@@ -42,7 +42,7 @@ export function withAttemptTime(attempts: readonly Attempt[], key: string, at: M
 }
 
 /**
- * Returns whether a request would leave too late after its intent, although fresh lists arrived meanwhile. Only the time of the
+ * Returns whether a request would be sent too late after its intent, although fresh lists arrived in between. Only the time of the
  * intent is stored: a guard that restores the budgets would count from too early a time.
  */
 export function isIntentTooOld(attempts: readonly Attempt[], key: string, now: Millis): boolean {
@@ -60,7 +60,7 @@ export function withWithdrawn(attempts: readonly Attempt[], key: string): readon
   return attempts.map((one) => (one.key === key ? { ...one, isWithdrawn: true } : one));
 }
 
-/** Budget with what is left of it: of one node, or of the cluster. */
+/** Budget of one node or of the cluster, with its remaining aborts. */
 export interface RemainingBudget {
   /** `''` for the budget of the cluster. */
   readonly node: string;
@@ -68,7 +68,7 @@ export interface RemainingBudget {
   readonly left: number;
 }
 
-/** Returns what is left of the budget of a cluster, and of each of its nodes. */
+/** Returns the remaining aborts of a cluster, and of each of its nodes. */
 export function remainingBudgets(
   { perCluster, perNode }: BudgetSettings,
   attempts: readonly Attempt[],

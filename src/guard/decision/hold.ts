@@ -12,7 +12,7 @@ export type HoldReason = NotReadyReason | SkipReason | LateReason | 'same_query'
 /** Reason that keeps a policy from aborting a query that it matches. */
 export interface Hold {
   readonly reason: HoldReason;
-  /** When the reason ends by itself, on the monotonic clock; absent if something else has to happen first. */
+  /** Time at which the reason ends without a further event, on the monotonic clock; absent if an event must occur first. */
   readonly until?: Millis;
 }
 

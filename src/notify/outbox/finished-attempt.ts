@@ -4,7 +4,7 @@ import type { LoggedAttempt } from './delivery-log.ts';
 import { withAttemptRecorded } from './delivery-progress.ts';
 import { deliveryResultOf } from './receiver-health.ts';
 
-/** What the outcome of an attempt depends on besides the response. */
+/** Input of the outcome of an attempt in addition to the response. */
 export interface AttemptContext {
   readonly isLevelTriggered: boolean;
   /** Time of the next attempt, for the delivery log. */

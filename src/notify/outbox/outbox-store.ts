@@ -183,7 +183,7 @@ function parseJson(text: string): unknown {
 /** Stored state and queues of each receiver, by its name. */
 export type StoredOutbox = Map<string, StoredReceiver>;
 
-/** What the store contains. */
+/** Stored state of the notification queues. */
 export interface RestoredOutbox {
   readonly receivers: StoredOutbox;
   /** Deletes the rows of a state folder that came late and that are merged here. All rows have to be stored with it. */

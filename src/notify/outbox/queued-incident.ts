@@ -37,7 +37,7 @@ export interface QueuedIncident {
   readonly group: Readonly<Record<string, string>>;
   readonly groupWait: Millis;
   readonly fallback?: string;
-  /** What the receiver returned for the first notification that it accepted, such as the id of a message. */
+  /** Reference that the receiver returned for the first accepted notification, such as the id of a message. */
   readonly reference?: string;
   readonly outage?: Outage | undefined;
   /** Set if the notification is no longer retried. */
@@ -243,11 +243,7 @@ function afterLost(
   if (isGivenUp(outage, now.wall)) return park({ ...incident, outage }, action, 'hopeless', now);
   const failures = incident.retry.failures + 1;
   const from = now.mono + backoff(incident.retry.failures, chance);
-  return {
-    ...incident,
-    outage,
-    retry: { ...incident.retry, from: retryTime(incident, from, startedAt), failures },
-  };
+  return { ...incident, outage, retry: { ...incident.retry, from: retryTime(incident, from, startedAt), failures } };
 }
 
 function retryTime(incident: QueuedIncident, from: number, startedAt: number): number {

@@ -5,7 +5,7 @@ import type { NotifierTraits } from '../notifier.ts';
 const retryWaits = { min: 1000, max: 300_000 } as const;
 const rateLimitPauses = { min: 30_000, max: 900_000 } as const;
 
-/** Returns the time until the next attempt after so many failures in a row, with full jitter. */
+/** Returns the time until the next attempt after a number of consecutive failures, with full jitter. */
 export function backoff(failures: number, chance: number): Millis {
   return jitteredBackoff(retryWaits, failures, chance);
 }

@@ -6,13 +6,13 @@ export const maxSeparateGroups = 5;
 /** Most incidents in one summary. */
 export const maxSummarized = 500;
 
-/** After so many groups within a period, further ones wait until the period is over. */
+/** Number of groups within a period after which further groups wait until the period ends. */
 const maxGroupsPerPeriod = 3;
 const period: Millis = 15_000;
 
 /** A notification for {@link Summaries}. */
 export interface SubjectNotification {
-  /** What is reported about which rule. */
+  /** Action and rule of the summary. */
   readonly subject: string;
   readonly group: AlertGroup;
   /** ms since the epoch. */

@@ -6,14 +6,14 @@ const scheme = 'Graphwarden-Replica';
 /** Header of a reply with its signature. */
 export const replySignatureHeader = 'graphwarden-signature';
 
-/** What a request of a replica asks for; the path is decoded. */
+/** Target of a request of a replica; the path is decoded. */
 export interface RequestTarget {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** What the signature of a request states in addition to its target. */
+/** Fields of the signature of a request in addition to its target. */
 export interface SignedRequest {
   /** Id of the replica that sends the request. */
   readonly from: string;
@@ -41,7 +41,7 @@ export function signRequest(key: string, target: RequestTarget, signed: SignedRe
   return `${scheme} ${payload}.${requestSignature(key, target, payload)}`;
 }
 
-/** Returns what a header `Authorization` states; undefined unless its signature is that of the target with this key. */
+/** Returns the fields of a header `Authorization`; undefined unless its signature is valid for the target and this key. */
 export function verifyRequest(key: string, target: RequestTarget, authorization: string): SignedRequest | undefined {
   const [payload = '', signature = ''] = authorization.slice(scheme.length + 1).split('.', 2);
   if (!isEqual(signature, requestSignature(key, target, payload))) return undefined;
@@ -51,7 +51,7 @@ export function verifyRequest(key: string, target: RequestTarget, authorization:
   return { from, to, at, nonce, bodyHash, user: textOrNone(user), operator: textOrNone(operator) };
 }
 
-/** What the signature of a reply states. */
+/** Fields of the signature of a reply. */
 export interface SignedReply {
   readonly status: number;
   readonly bodyHash: string;

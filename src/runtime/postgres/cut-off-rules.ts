@@ -64,9 +64,9 @@ export interface TakenClusters {
  * that does not reach the database either knows of another owner, the cluster keeps its poller, because that owner may be gone.
  */
 export function takenClusters(held: readonly GrantedLease[], { isConnected, leases }: PeerAnswer): TakenClusters {
-  const known = new Map(leases.map((lease) => [lease.cluster, lease]));
+  const byCluster = new Map(leases.map((lease) => [lease.cluster, lease]));
   const taken = held.flatMap(({ cluster, epoch }) => {
-    const lease = known.get(cluster);
+    const lease = byCluster.get(cluster);
     return lease !== undefined && lease.epoch > epoch ? [{ cluster, isLost: isConnected && lease.lasts }] : [];
   });
   return {
@@ -75,7 +75,7 @@ export function takenClusters(held: readonly GrantedLease[], { isConnected, leas
   };
 }
 
-/** What the last answer of a replica means for this one. */
+/** Effect of the latest answer of another replica on this one. */
 export interface PeerState {
   /** Time of the request whose answer was a promise; undefined if the latest answer is no promise. */
   readonly promisedSince: Instant | undefined;

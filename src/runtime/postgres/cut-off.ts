@@ -52,11 +52,11 @@ export interface CutOffPorts {
   readonly introduce: (id: string, address: { readonly url: string; readonly fingerprint: string | undefined }) => void;
 }
 
-/** What a request of another replica states. */
+/** Content of a request of another replica. */
 export type PeerMessage = Pick<IncomingRequest, 'method' | 'replica' | 'text'>;
 
 /**
- * What replicas agree on while some of them do not reach the database. If a peer reaches it, this replica notifies of nothing
+ * Agreement between replicas while some of them do not reach the database. If a peer reaches it, this replica notifies of nothing
  * and drops the clusters that have another owner. If none does, and each promised to take nothing over, no other replica can act.
  */
 export class CutOff {

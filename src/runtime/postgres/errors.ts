@@ -1,4 +1,4 @@
-/** What an error of PostgreSQL or of its connection means for the work that failed. */
+/** Effect of an error of PostgreSQL or of its connection on the failed work. */
 export type ErrorKind =
   /** The connection is of no further use, and a commit may have happened; a new connection can repeat the work. */
   | 'connection'

@@ -31,11 +31,11 @@ export interface LeaseKeeperPorts {
   readonly offset?: DatabaseOffset;
   /** Follows the list of the replicas. */
   readonly onSnapshot?: (snapshot: LeaseSnapshot) => void;
-  /** What the replicas agree on while the database does not answer; absent if they cannot reach each other. */
+  /** Agreement between the replicas while the database does not answer; absent if they cannot reach each other. */
   readonly cutOff?: CutOff;
 }
 
-/** Takes, renews and gives up the leases of this process, by the answers of the database. */
+/** Takes, renews and releases the leases of this process, based on the answers of the database. */
 export class LeaseKeeper implements Ownership, LeaseHolder {
   readonly isShared = true;
   readonly #ports: LeaseKeeperPorts;
@@ -155,8 +155,8 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 
   view(): OwnershipView {
-    const known = { self: this.#ports.id, snapshot: this.#snapshot, held: this.#held, wanted: this.#wanted() };
-    return { ...viewOf(known), counts: { ...this.#counts }, answeredAt: this.#answeredAt };
+    const input = { self: this.#ports.id, snapshot: this.#snapshot, held: this.#held, wanted: this.#wanted() };
+    return { ...viewOf(input), counts: { ...this.#counts }, answeredAt: this.#answeredAt };
   }
 
   async #run(): Promise<void> {
@@ -229,7 +229,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     const peers = snapshot.replicas.filter(
       ({ isLive, configHash }) => isLive && configHash === registration.configHash,
     );
-    // What is left of a lost cluster would be taken for its state.
+    // Data of a lost cluster that is still in memory would be treated as its state.
     const [held, unreleased] = [this.#held.clusters(), this.#held.unreleased()];
     const plan = planLeases({
       self: id,
@@ -247,7 +247,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
       owner !== undefined && owner !== id && plan.take.includes(cluster) ? [owner] : [],
     );
     await cutOff?.announce(former, registration);
-    // Another replica may have been promised meanwhile that none is taken.
+    // This replica may have promised another one in between that it takes none.
     const mayTake = former.length === 0 || (cutOff?.mayTakeEnded() ?? true);
     if (plan.take.length > 0 && mayTake) await this.#take(plan.take);
     if (this.#held.leave(plan.giveUp).length > 0) this.#changed();

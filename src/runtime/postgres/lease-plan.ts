@@ -11,7 +11,7 @@ export interface StoredLease {
   readonly expiresIn: Millis;
 }
 
-/** What a replica knows when it decides. */
+/** Input of the lease plan of a replica. */
 export interface LeaseSituation {
   /** Id of this replica. */
   readonly self: string;
@@ -32,7 +32,7 @@ export interface LeaseSituation {
   readonly freeFor: (cluster: string) => Millis;
 }
 
-/** What a replica does next. */
+/** Leases that a replica takes and releases next. */
 export interface LeasePlan {
   readonly take: readonly string[];
   /** Clusters to give up, so that a replica with fewer clusters can take them. */
@@ -81,10 +81,10 @@ export function planLeases(situation: LeaseSituation): LeasePlan {
 
 /** Returns the wanted clusters that this replica may take. */
 function freeClusters({ self, wanted, leases, held, mayTakeEnded }: LeaseSituation): readonly string[] {
-  const known = new Map(leases.map((lease) => [lease.cluster, lease]));
+  const byCluster = new Map(leases.map((lease) => [lease.cluster, lease]));
   return wanted.filter((cluster) => {
     if (held.has(cluster)) return false;
-    const lease = known.get(cluster);
+    const lease = byCluster.get(cluster);
     // A lease of this process that it does not hold: the answer that granted it was lost.
     if (lease?.owner === undefined) return true;
     return mayTakeEnded && (lease.owner === self || lease.expiresIn <= 0);

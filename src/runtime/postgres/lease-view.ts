@@ -7,8 +7,8 @@ import type { LeaseSnapshot } from './lease-database.ts';
 /** How long a takeover is reported. */
 const takeoverShown: Millis = 600_000;
 
-/** What a replica knows of the leases. */
-export interface LeaseKnowledge {
+/** State of the leases from the view of a replica. */
+export interface LeaseViewInput {
   /** Id of this replica. */
   readonly self: string;
   /** Latest answer of the database; undefined before the first one. */
@@ -19,10 +19,10 @@ export interface LeaseKnowledge {
 }
 
 /** Returns replicas and owners by the latest answer of the database, with what this process took or lost since. */
-export function viewOf(known: LeaseKnowledge): Pick<OwnershipView, 'replicas' | 'owners' | 'lastTakeover'> {
-  const { snapshot, self } = known;
+export function viewOf(input: LeaseViewInput): Pick<OwnershipView, 'replicas' | 'owners' | 'lastTakeover'> {
+  const { snapshot, self } = input;
   if (snapshot === undefined) return { replicas: [], owners: [], lastTakeover: undefined };
-  const owners = ownersOf(known, snapshot);
+  const owners = ownersOf(input, snapshot);
   const replicas = snapshot.replicas.map(({ fingerprint: _fingerprint, ...replica }): ReplicaView => {
     const clusters = owners.filter(({ cluster, owner }) => owner === replica.id && cluster !== selfCluster).length;
     return { ...replica, clusters, isSelf: replica.id === self };
@@ -30,10 +30,10 @@ export function viewOf(known: LeaseKnowledge): Pick<OwnershipView, 'replicas' | 
   return { replicas, owners, lastTakeover: lastTakeover(snapshot) };
 }
 
-function ownersOf({ self, held, wanted }: LeaseKnowledge, { leases }: LeaseSnapshot): readonly ClusterOwner[] {
-  const known = new Map(leases.map((lease) => [lease.cluster, lease]));
-  return [...new Set([...wanted, ...known.keys()])].map((cluster) => {
-    const { owner, epoch = 0, since = 0, expiresIn = 0 } = known.get(cluster) ?? {};
+function ownersOf({ self, held, wanted }: LeaseViewInput, { leases }: LeaseSnapshot): readonly ClusterOwner[] {
+  const byCluster = new Map(leases.map((lease) => [lease.cluster, lease]));
+  return [...new Set([...wanted, ...byCluster.keys()])].map((cluster) => {
+    const { owner, epoch = 0, since = 0, expiresIn = 0 } = byCluster.get(cluster) ?? {};
     const isHeld = held.epochOf(cluster) !== undefined;
     const other = owner === self || expiresIn <= 0 ? undefined : owner;
     return { cluster, owner: isHeld ? self : other, epoch, since };

@@ -135,7 +135,7 @@ function columnsOf(database: Database): readonly string[] {
   );
 }
 
-/** Tables, indexes, views and triggers; what runs by itself has its text. */
+/** Tables, indexes, views and triggers; views and triggers with their SQL text. */
 function schemaObjects(database: Database): readonly string[] {
   return database.texts(
     `SELECT type || ' ' || name || CASE WHEN type IN ('view', 'trigger') THEN char(10) || sql ELSE '' END

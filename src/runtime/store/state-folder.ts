@@ -77,7 +77,7 @@ export function makeDaemonFile(path: string): void {
   makePrivateFile(path, (file) => asOwnerOf(dirname(path), ({ uid, gid }) => fchownSync(file, uid, gid)));
 }
 
-/** What root creates for a daemon belongs to the owner of the folder: otherwise the user of the daemon could not use it. */
+/** Files that root creates belong to the owner of the folder: otherwise the user of the daemon could not use them. */
 function asOwnerOf(folder: string, give: (owner: { readonly uid: number; readonly gid: number }) => void): void {
   if (process.getuid?.() === 0) attempt(() => give(statSync(folder)));
 }

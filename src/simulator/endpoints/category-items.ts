@@ -17,7 +17,7 @@ export interface CategoryItem {
   readonly memoryMb?: number;
   readonly pathName?: string;
   readonly endpoint?: string;
-  /** The item as it is sent. */
+  /** Item in the format of the reply. */
   readonly json: unknown;
 }
 

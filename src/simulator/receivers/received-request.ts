@@ -12,7 +12,7 @@ export interface ReceivedRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What the receiver keeps, or would have kept if it had accepted the request. */
+  /** Notifications that the receiver stores, or would have stored if it had accepted the request. */
   readonly notifications: readonly ReceivedNotification[];
   /** Whether the receiver keeps it, even if the sender gets no reply or an error. */
   readonly taken: boolean;
