@@ -37,7 +37,7 @@ function packagesOf(loaded: ReadonlySet<string>): readonly string[] {
   return [...loaded].filter((name) => !/^(?:src\/|node:|package\.json)/.test(name)).toSorted();
 }
 
-/** What is loaded for every command; workers load the first file only. */
+/** Modules that every command loads; workers load the first one only. */
 const entries = ['src/main.ts', 'src/cli/cli.ts', 'src/cli/commands/all.ts'];
 
 describe('start of the program', () => {

@@ -45,7 +45,7 @@ export function selfRuleOf(name: string, more: Partial<SelfRule> = {}): SelfRule
   };
 }
 
-/** What a rule's own declaration says, as settings. */
+/** Default settings of a rule. */
 export function settingsOf(rule: Rule, more: Partial<RuleSettings> = {}): RuleSettings {
   const { severity, for: hold, keepFiringFor, thresholds } = rule;
   const values = Object.fromEntries(thresholds.map(({ name, value }) => [name, value]));
@@ -62,7 +62,7 @@ export const catchAllRoute = {
   goesOn: false,
 } as const;
 
-/** What is wrong in a cluster, by rule and node, and whether its facts are fresh. */
+/** Conditions of a cluster by rule and node, and whether its facts are fresh. */
 export interface FiringRules {
   readonly rules: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
   readonly stale?: readonly string[];
@@ -94,7 +94,7 @@ export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: 
   };
 }
 
-/** What a bed is made with. */
+/** Options of a test bed. */
 export interface AlertingTestbedOptions {
   readonly rules: readonly Rule[];
   readonly settings?: Partial<AlertingSettings>;
@@ -127,7 +127,7 @@ export class AlertingTestbed {
     this.#steps += by;
   }
 
-  /** One step, some time later; gives the notices of it in short words. */
+  /** Advances the clock, evaluates once, and returns the notifications in short form. */
   async step(input: AlertingInput, after = 0): Promise<readonly string[]> {
     this.wall += after;
     const { rules, settings = {}, externalUrl } = this.#options;

@@ -32,7 +32,7 @@ async function last(bed: AlertingTestbed, seconds: number, wrong: FiringRules['r
   return notices;
 }
 
-/** What receivers know an incident by. */
+/** Key of an incident at receivers. */
 function idOf(bed: AlertingTestbed, at: number) {
   const notice = bed.notifications.at(at);
   return [notice?.alert.key, notice?.alert.episode];

@@ -24,7 +24,7 @@ const lastRun = gauge({
 });
 const verdict = { check: 'data_consistency', graph: '', partition: '', engine: '' };
 
-/** What the collectors ask. */
+/** Requests of the collectors. */
 interface FakeNodes {
   read(name: string, db: GraphDb, signal: AbortSignal): Promise<PollOutcome<number>>;
 }

@@ -40,7 +40,7 @@ export function decisionView(changes: Partial<DecisionView> = {}): DecisionView 
   return { ...abortView(), cluster: 'prod', mode: 'enforce', phase: 'over', ...changes };
 }
 
-/** A guard that does what operators ask for, or what a test says. */
+/** Guard control that performs requests of operators, or a given result. */
 export class FakeGuardControl implements GuardControl {
   /** Reasons that hold for all clusters. */
   readonly reasons = new Set<PauseReason>();

@@ -22,7 +22,7 @@ import { fakeCollectors } from './fake-collectors.ts';
 import { FakeCron } from './fake-cron.ts';
 import { FakeDeliverer } from './fake-deliverer.ts';
 
-/** What a fake node does when a collector asks: answer, at once or late, hang until aborted, or for ever. */
+/** Behavior of a fake node on a request: reply immediately or late, hang until an abort, or hang forever. */
 export type FakeBehavior = PollOutcome<number> | 'hangs' | 'ignores its abort' | 'throws' | 'takes 2 s';
 
 /** A cluster whose nodes do what a test says. */
@@ -165,7 +165,7 @@ export function configOf(clusters: readonly ClusterSettings[], more: Partial<Con
   };
 }
 
-/** A chance that gives the same every time. */
+/** Random source with a fixed value. */
 export function fixedRandom(value: number): Random {
   return { next: () => value };
 }

@@ -13,7 +13,7 @@ export interface TestReplica extends ReturnType<typeof testbed> {
   readonly sent: PeerRequest[];
 }
 
-/** What a test changes. */
+/** Parts that a test overrides. */
 interface Wire {
   /** Why the replicas do not reach each other; undefined if they do. */
   problem?: string;

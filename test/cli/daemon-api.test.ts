@@ -13,7 +13,7 @@ function given(flags: CommandInput['flags']): CommandInput {
   return { flags, arguments: [] };
 }
 
-/** Asks a daemon that answers so; gives the outcome and what the daemon was asked. */
+/** Sends a request to a daemon with the given reply; returns the outcome and the requests. */
 async function asked(reply: OutgoingReply, flags: CommandInput['flags'] = {}, ports: CliPorts = livePorts()) {
   const requests: (IncomingRequest & { body: string })[] = [];
   const { url } = await serve(async (request) => {

@@ -11,7 +11,7 @@ function problems(text: string): readonly string[] {
   return loaded.ok ? [] : formatProblems(loaded.error).split('\n');
 }
 
-/** One cluster with one node, and whatever else is asked for. */
+/** Returns a configuration of one cluster with one node, with further keys. */
 function minimal(more = '', cluster = ''): string {
   return `clusters:\n  - name: prod\n    nodes: [{ name: m1, url: "http://a:1" }]\n${cluster}${more}`;
 }

@@ -20,7 +20,7 @@ const schema = z.strictObject({
   step: z.number().multipleOf(5, { error: 'must be a multiple of five' }).optional(),
 });
 
-/** Complains about two keys, whatever they hold. */
+/** Reports a problem of two keys, with any value. */
 function across(): readonly UnlocatedProblem[] {
   return [
     { path: ['long'], message: 'does not go with size' },

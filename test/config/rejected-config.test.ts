@@ -24,7 +24,7 @@ function loaded(value: Section): LoadedConfig {
   return result.value;
 }
 
-/** What is in force while the file has this text, which must be rejected. */
+/** Returns the active configuration while the file has this text, which must be rejected. */
 function restricted(text: string | undefined) {
   const problems = text === undefined ? [] : problemsOf(text);
   const { guard: inForce, rejection } = restrictConfig(accepted, { text, problems, since: 1000 }, {});

@@ -5,7 +5,7 @@ import type { Prometheus } from '../support/prometheus.ts';
 import type { DashboardDaemon } from './dashboard-daemons.ts';
 import { longestInterval, scrapeInterval } from './dashboard-settings.ts';
 
-/** What was true of the clusters of a daemon, moment by moment. */
+/** True state of the clusters of a daemon over time. */
 export interface TruthLog {
   /** The statuses that an instance had around a time in ms, the last ones first; empty if it is not known. */
   statuses(labels: Labels, at: number): readonly string[];
@@ -29,7 +29,7 @@ interface Moment {
 /** From a change until a panel shows it: the longest interval of a poll, of a scrape and of the graph, with time to spare. */
 const usualDelay = 12_000;
 
-/** What is true of the scenario `calm` all the time. */
+/** True state of the scenario `calm`. */
 export const calmTruth: TruthLog = {
   statuses: () => ['Online'],
   reachable: () => [true],

@@ -20,7 +20,7 @@ import {
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** What is guarded, and how. */
+/** Options of the guarded cluster. */
 export interface EnvironmentSettings {
   readonly guard: Section;
   readonly simulated?: SimulatorOptions;

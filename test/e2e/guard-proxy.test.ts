@@ -9,7 +9,7 @@ const guard = {
   policies: [{ name: 'runaway', mode: 'enforce', when: { query: 'ring_*', age: '> 20s' }, grace: '5s' }],
 };
 
-/** Whom a proxy asks for the nth request, of two. */
+/** Returns the node, of two, to which a proxy forwards the nth request. */
 const manners: readonly (readonly [string, () => (count: number) => number])[] = [
   ['in turns', () => (count) => count % 2],
   [

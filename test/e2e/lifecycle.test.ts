@@ -14,7 +14,7 @@ const collectors = { health: often, services: often, queries: often };
 const hang = 15_000;
 const seldom = { interval: `${hang}ms`, timeout: `${hang}ms` };
 
-/** What keeps a process alive, by kind. */
+/** Resources that keep a process alive, by kind. */
 function handles(): readonly string[] {
   return process
     .getActiveResourcesInfo()
@@ -22,7 +22,7 @@ function handles(): readonly string[] {
     .toSorted();
 }
 
-/** What is there now and was not before. */
+/** Returns the resources that were added. */
 function surplus(before: readonly string[]): readonly string[] {
   const left = [...before];
   return handles().filter((kind) => left.splice(left.indexOf(kind), left.includes(kind) ? 1 : 0).length === 0);

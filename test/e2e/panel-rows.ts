@@ -19,7 +19,7 @@ const columns = ['Severity', 'Firing', 'Status', 'Response', 'Online replicas'] 
 /** Row of a table of the dashboard. */
 export interface PanelRow {
   readonly column: (typeof columns)[number];
-  /** What the row is about: a rule with its cluster, a service instance, a node or a partition. */
+  /** Subject of the row: a rule with its cluster, a service instance, a node or a partition. */
   readonly subject: string;
   readonly value: number;
 }

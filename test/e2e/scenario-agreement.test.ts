@@ -129,7 +129,7 @@ const statusSources = ['services', 'metrics'];
 /** Statuses that graphwarden gives an instance that no server lists: the server has no code for them. */
 const statusesWithoutCode: readonly string[] = [absent, unobserved];
 
-/** What the tables of the dashboard about what is wrong have to show. */
+/** Returns the expected rows of the problem tables of the dashboard. */
 function expectedRows({ clusters, services, alerts, collectors }: Moment): readonly PanelRow[] {
   const firing = alerts.filter(({ phase, rule }) => phase === 'firing' && rule !== 'watchdog');
   const byRule = Map.groupBy(firing, ({ cluster, rule }) => `${cluster}/${rule}`);
@@ -164,7 +164,7 @@ function inWords(rows: readonly PanelRow[]): readonly string[] {
   return shown.map(({ column, subject, value }) => `${column} of ${subject}: ${value}`).toSorted();
 }
 
-/** What the overview of the page shows of the first cluster. */
+/** Returns the overview of the first cluster on the page. */
 const shownOverview = `({
   overall: document.querySelector('h2.overall')?.textContent ?? '',
   state: document.querySelector('article[aria-label^="Cluster"] .badge')?.textContent ?? '',
@@ -183,7 +183,7 @@ const overviewSchema = z.object({
 
 const colors = { critical: '✕', warning: '!', 'not all online': '!', unknown: '?', healthy: '✓' } as const;
 
-/** What the page has to show; of the services only those that are drawn as cells. */
+/** Returns the expected content of the page; of the services only those that are cells. */
 function expectedOverview(moment: Moment, cells: readonly string[]) {
   const summary = summarizeStatus(moment);
   const names = new Set(cells.map((cell) => cell.split(': ')[0]));

@@ -55,7 +55,7 @@ const refreshed = [
   ['notifications', 'TIME'],
   ['transitions', 'TIME'],
 ] as const;
-/** What a terminal shows before each refresh. */
+/** Control sequence before each refresh in a terminal. */
 const clear = '\u001B[H\u001B[J';
 
 describe('terminal of 80 columns', () => {

@@ -87,7 +87,7 @@ describe('the stable part', () => {
   });
 });
 
-/** Gives the thread pool so much to do that whatever comes next has to wait. */
+/** Fills the thread pool, so that later work has to wait. */
 async function occupyThreads(): Promise<void> {
   const work = promisify(deflateRaw);
   const noise = Buffer.from(Array.from({ length: 4_000_000 }, (_, at) => (at * at) % 251));

@@ -30,7 +30,7 @@ const ownSample: fc.Arbitrary<Sample> = fc
   .map(({ count, ...one }) => (one.metric.type === 'counter' ? { ...one, value: count } : one));
 const labelName = fc.constantFrom('x', 'y', 'cluster_name', 'exported_cluster_name', 'node');
 const word = text.map((one) => `${one}.`);
-/** As the parser gives them: labels sorted, none empty, no series twice. */
+/** Samples in the form of the parser: sorted labels, no empty label, no duplicate series. */
 const rows = fc.uniqueArray(
   fc.tuple(fc.dictionary(labelName, word, { maxKeys: 3, noNullPrototype: true }).map(sorted), fc.nat().map(String)),
   { maxLength: 5, selector: ([pairs]) => JSON.stringify(pairs) },

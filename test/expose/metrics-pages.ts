@@ -43,7 +43,7 @@ export function emptyPage(limits: Partial<LimitSettings> = {}): MetricsPage {
   return createMetricsPage({ ...wideLimits, ...limits }, new FakeClock());
 }
 
-/** What a cluster named `cluster` shows. */
+/** Returns the content of a cluster named `cluster`. */
 export function content(
   cluster: string,
   samples: readonly Sample[],

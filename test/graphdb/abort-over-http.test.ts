@@ -14,7 +14,7 @@ interface Scene extends GuardedNode {
   readonly id: string;
   /** Requests on the path of aborts, on all nodes. */
   readonly asked: () => readonly string[];
-  /** Lists what runs, and asks for the end of the query. */
+  /** Requests the process list, and aborts the query. */
   readonly listAndAbort: () => Promise<string>;
 }
 
@@ -133,7 +133,7 @@ describe('with two credentials', () => {
 
 /** Faults of the informant's page change nothing about an abort. */
 const harmless = ['duplicate_families', 'conflicting_families', 'nan_values', 'memory_unlimited', 'cpu_over_100'];
-/** What each fault comes to that is not `lost`. */
+/** Result of each fault whose result is not `lost`. */
 const expected: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...harmless, 'hostile_labels', 'clock_skew', 'entries_100k'].map((fault) => [fault, 'taken'])),
   ...Object.fromEntries([401, 403, 404, 408, 422, 429].map((status) => [`status_${status}`, 'refused'])),

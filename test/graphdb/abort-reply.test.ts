@@ -17,7 +17,7 @@ const good = (...ids: readonly string[]) => ({
 });
 const raised = { version: { api: 'v2' }, error: true, message: 'canary', code: 'REST-1004' };
 
-/** What a status and a body come to. */
+/** Returns the result for a status and a body. */
 async function read(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
   const reply = answer(body, status, headers);
   if (!reply.ok) throw new Error('an answer is an answer');

@@ -17,7 +17,7 @@ export interface GuardedNode {
   readonly target: () => Pick<AbortRequest, 'connection' | 'mayWrite'>;
 }
 
-/** What a test may want to vary. */
+/** Options of a test. */
 export interface GuardedOptions extends Partial<Pick<ClientOptions, 'guarded'>> {
   readonly settings?: Partial<ClusterSettings>;
 }

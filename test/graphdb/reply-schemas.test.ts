@@ -10,7 +10,7 @@ import {
   textOrEmpty,
 } from '../../src/graphdb/reply-schemas.ts';
 
-/** What a schema makes of a value; `odd` where it refuses. */
+/** Returns the parsed value of a schema; `odd` if the schema rejects it. */
 function reads(schema: z.ZodType): (value: unknown) => unknown {
   const read = parserOf(z.object({ value: schema }));
   return (value) => {

@@ -16,7 +16,7 @@ function withDigits(_key: string, any: unknown): unknown {
   return typeof any === 'number' && !Number.isSafeInteger(any) && /^-?\d+$/.test(String(any)) ? String(any) : any;
 }
 
-/** What a parser makes of a text, written down; that it is none, where it is none. */
+/** Returns the parsed text as a string, or a marker for a rejected text. */
 function outcome(read: (text: string) => unknown, text: string): string {
   try {
     return JSON.stringify(read(text));

@@ -18,7 +18,7 @@ export interface Container {
   remove(): void;
 }
 
-/** What a container is made of. */
+/** Options of a container. */
 export interface Recipe {
   /** Where the image is mounted. */
   readonly root: string;

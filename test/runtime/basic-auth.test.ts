@@ -29,7 +29,7 @@ function countedComparison() {
   return { hashes, compare };
 }
 
-/** A clock that never makes anybody wait. */
+/** Clock whose sleeps return immediately. */
 const restless: Clock = {
   now: () => ({ wall: 0, mono: 0 }),
   sleep: async () => {},

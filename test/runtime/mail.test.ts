@@ -31,7 +31,7 @@ async function startServer(options: SMTPServerOptions): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A server that says what a test wants it to say, whatever it is asked. */
+/** Mail server with the given replies, independent of the commands. */
 async function startTalker(talk: (socket: Socket) => void): Promise<number> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

@@ -61,7 +61,7 @@ export interface Cluster {
   readonly url: (path: string, index?: number) => string;
 }
 
-/** Opens a cluster, hands it to `use`, and closes it whatever happens. */
+/** Opens a cluster, passes it to `use`, and always closes it. */
 export async function withCluster(options: SimulatorOptions, use: (cluster: Cluster) => Promise<void>): Promise<void> {
   const clock = new FakeClock();
   const simulator = await startSimulator(options, { listen, clock });

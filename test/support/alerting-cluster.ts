@@ -23,7 +23,7 @@ const often = { interval: '300ms', timeout: '300ms' };
 const seldom = { interval: '5s', timeout: '2s' };
 const off = { enabled: false };
 
-/** What a test says of receivers and routes, in the words of the file. */
+/** Receivers and routes in the format of the configuration file. */
 export interface AlertsSection {
   readonly receivers: readonly object[];
   readonly routes: readonly object[];
@@ -146,7 +146,7 @@ export function addressOf(receivers: SimulatedReceivers, name: string): string {
   return found.url;
 }
 
-/** What a receiver took so far, in order. */
+/** Returns the notifications that a receiver accepted, in order. */
 export function acceptedBy(receivers: SimulatedReceivers, name: string): readonly ReceivedNotification[] {
   return notificationsTo(receivers, name).flatMap(({ taken, notifications }) => (taken ? notifications : []));
 }

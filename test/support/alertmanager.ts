@@ -27,7 +27,7 @@ export type KnownAlert = z.infer<typeof known>[number];
 /** A real Alertmanager on a loopback port of its own, which it keeps over restarts. */
 export interface Alertmanager {
   readonly url: string;
-  /** What fires at this moment; filters are matchers such as `alertname="Gone"`. */
+  /** Returns the firing alerts; filters are matchers such as `alertname="Gone"`. */
   alerts(...filters: readonly string[]): Promise<readonly KnownAlert[]>;
   /** Ends it and waits; its data stay. */
   stop(): Promise<void>;

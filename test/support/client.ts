@@ -26,7 +26,7 @@ export const bareCluster: ClusterSettings = {
   metricPrefix: 'auto',
 };
 
-/** What a caller may be varied in. */
+/** Options of a caller. */
 export interface CallerOptions {
   readonly auth?: AuthSettings;
   readonly informantAuth?: AuthSettings;

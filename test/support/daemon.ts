@@ -14,7 +14,7 @@ export interface Daemon {
   stdout(): string;
   /** Its working directory, which contains its state directory. */
   readonly folder: string;
-  /** Puts another configuration in place, asks for a reload and gives the status of the answer. */
+  /** Replaces the configuration, requests a reload and returns the status of the response. */
   reload(text: string): Promise<number>;
 }
 

@@ -10,7 +10,7 @@ export interface ExpositionSample {
   readonly exemplar?: ExpositionExemplar;
 }
 
-/** What stands behind a sample of OpenMetrics. */
+/** Exemplar after a sample of OpenMetrics. */
 export interface ExpositionExemplar {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -33,7 +33,7 @@ export function seriesKey(name: string, labels: Readonly<Record<string, string>>
   return JSON.stringify([name, ...names, ...names.map((key) => labels[key])]);
 }
 
-/** What a family as a whole must satisfy, whatever the lines look like. Throws at the first violation. */
+/** Checks the rules for a family as a whole. Throws at the first violation. */
 export function checkFamily(family: ExpositionFamily, format: ExpositionFormat): void {
   checkUnit(family);
   if (format === 'openmetrics' && family.type === 'counter') family.samples.forEach(checkCounter);

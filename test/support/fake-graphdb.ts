@@ -3,7 +3,7 @@ import { type Failure, type FailureReason, failure } from '../../src/kernel/fail
 import { type Err, err } from '../../src/kernel/result.ts';
 import type { ProbeReply } from '../../src/model/probe.ts';
 
-/** The calls that name what they ask for: a graph or a category. */
+/** Calls with an argument: a graph or a category. */
 const keyedCallNames = [
   'cardinality',
   'category',
@@ -23,7 +23,7 @@ type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node' | 'probe'
 /** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
 
-/** What a test expects to be asked. What is not here must not be asked; what is here must be, once. */
+/** Expected calls of a test with their replies. Each must be made exactly once, and no other. */
 export type GraphDbScript = {
   readonly [Call in PlainCall]?: Reply<Call>;
 } & {

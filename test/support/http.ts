@@ -10,7 +10,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** What a test may want to vary. */
+/** Options of a test. */
 export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { sampleValues } from '../../src/model/exposition.ts';
 /** A series as labels and the number text that the page has for it. */
 export type Line = readonly [labels: Readonly<Record<string, string>>, value: string];
 
-/** A family as the parser gives it. */
+/** Family in the form of the parser. */
 export function parsedFamily(name: string, lines: readonly Line[]): ParsedFamily {
   return {
     name,

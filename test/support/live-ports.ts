@@ -74,7 +74,7 @@ export async function temporaryFolder(atEnd: AtEnd = onTestFinished): Promise<st
   return folder;
 }
 
-/** Writes a configuration into a folder that goes when the test ends, and gives its path. */
+/** Writes a configuration into a folder that is removed when the test ends, and returns its path. */
 export async function configFile(settings: Readonly<Record<string, unknown>>): Promise<string> {
   const folder = await temporaryFolder();
   const path = join(folder, 'graphwarden.yml');

@@ -15,7 +15,7 @@ export interface ReceivedMail {
 /** A real mail server on loopback that delivers nothing. */
 export interface MailServer {
   readonly port: number;
-  /** What it took so far. */
+  /** Accepted mails. */
   readonly mails: readonly ReceivedMail[];
   /** From now on it refuses recipients, or one of them, with this code; undefined takes them again. */
   refuse(code: number | undefined, recipient?: string): void;

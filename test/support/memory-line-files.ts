@@ -8,7 +8,7 @@ export interface MemoryLineFiles extends LineFiles {
   readonly contents: Map<string, string[]>;
   /** Lines of all files, in the order of the names. */
   lines(): readonly string[];
-  /** What writes result in, and when; undefined: they succeed at once. */
+  /** Result of writes, possibly delayed; undefined if they succeed immediately. */
   write: (() => Promise<Result<void, string>>) | undefined;
 }
 

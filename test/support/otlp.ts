@@ -156,7 +156,7 @@ export interface OtlpReceiver {
   close(): Promise<void>;
 }
 
-/** What the receiver answers; `hang`: nothing. */
+/** Response of the receiver; `hang` for none. */
 export type OtlpAnswer = number | 'hang';
 
 /** Receives spans and metrics and answers as a test says, 200 unless it does. */

@@ -8,7 +8,7 @@ import { fakeGraphDb, type GraphDbScript } from './fake-graphdb.ts';
 /** The end of a read, as a test looks at it. */
 export interface PollOutcome {
   readonly error: Failure | undefined;
-  /** What the page would show: of the facts, of the part, or of the failure. */
+  /** Samples for the page: of the facts, of the partial facts, or of the failure. */
   readonly lines: readonly string[];
   /** The questions in their order. */
   readonly asked: readonly string[];

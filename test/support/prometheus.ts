@@ -21,7 +21,7 @@ export interface VectorSample {
   readonly value: number;
 }
 
-/** An exemplar as Prometheus gives it back. */
+/** Exemplar in the format of the Prometheus API. */
 export interface StoredExemplar {
   readonly series: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export interface Prometheus {
   stop(): Promise<void>;
 }
 
-/** What Prometheus says of one of its targets. */
+/** State of a target in Prometheus. */
 export interface TargetHealth {
   readonly scrapeUrl: string;
   readonly health: string;

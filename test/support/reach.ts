@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** What opens sockets, starts processes or threads. */
+/** Modules that open sockets, or start processes or threads. */
 const outside =
   /^(?:node:(?:child_process|cluster|dgram|dns|http|http2|https|net|tls|worker_threads)(?:\/.*)?|undici|nodemailer|smtp-server)$/;
 const imported =
@@ -10,7 +10,7 @@ const imported =
 /** How the text of a file is found, undefined where there is none. */
 export type ReadFile = (path: string) => string | undefined;
 
-/** The tests that get, through whatever they import, at sockets, processes or threads; all others only compute. */
+/** Returns the tests that use sockets, processes or threads, directly or through imports; all others only compute. */
 export function reachingTests(): readonly string[] {
   return reaching(globSync('test/**/*.test.ts'), (path) =>
     existsSync(path) ? readFileSync(path, 'utf8') : undefined,

@@ -33,7 +33,7 @@ export class RecordedSpans implements TraceExporter {
     return this.spans.filter((span) => span.parentId === undefined && span.name === name);
   }
 
-  /** What hangs below a span. */
+  /** Returns the children of a span. */
   childrenOf({ traceId, spanId }: Pick<Span, 'traceId' | 'spanId'>): readonly Span[] {
     return this.spans.filter((span) => span.traceId === traceId && span.parentId === spanId);
   }

@@ -4,7 +4,7 @@ import type { BoundListener, OutgoingReply, RequestHandler } from '../../src/ker
 import { listen } from '../../src/runtime/listener.ts';
 import { recordingLogger } from './logger.ts';
 
-/** A listener on loopback with the address to ask it at. */
+/** Listener on loopback with its address. */
 export interface Served extends BoundListener {
   readonly url: string;
 }

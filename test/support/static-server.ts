@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 
-/** What is sent for one path: bytes as they are, and only the headers that are named. */
+/** Response for one path: unchanged bytes, with only the given headers. */
 export interface StaticReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export interface SystemCall {
 
 /** A tracer to run a program behind, and what it saw. */
 export interface Tracer {
-  /** What stands before the program and its arguments. */
+  /** Command before the program and its arguments. */
   readonly around: readonly string[];
   /** All calls that write, once the program has ended well. */
   calls(): Promise<readonly SystemCall[]>;

@@ -32,7 +32,7 @@ export function situationWith(families: Families, more: Partial<Situation> = {})
   };
 }
 
-/** What a rule says, with the thresholds that it declares or with some of them changed. */
+/** Returns the findings of a rule, with its default thresholds or some changed ones. */
 export function findings(rule: ClusterRule, situation: Situation, changed: Thresholds = {}): readonly Finding[] {
   const declared = Object.fromEntries(rule.thresholds.map(({ name, value }) => [name, value]));
   const given = [...rule.evaluate(situation, { ...declared, ...changed }, now)];

@@ -34,7 +34,7 @@ export function settingsOf(changes: Partial<ClusterGuardSettings> = {}): Cluster
   return { ...common, interval: 5000, staleAfter: 15_000, isPolled: true, isGuarded: true, ...changes };
 }
 
-/** What a test does in place of the node and the store. */
+/** Behavior of the node and the store. */
 export interface GuardBehavior {
   readonly list: (node: string, isUrgent: boolean) => Promise<boolean>;
   readonly abort: (order: AbortCommand, signal: AbortSignal, mayWrite: () => boolean) => Promise<AbortReply>;

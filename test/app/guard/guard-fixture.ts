@@ -55,11 +55,11 @@ export function receivedListAt(now: Instant, results: unknown, node = 'm1'): Lis
   return queriesPollResult(now, ok({ graphs: [], queries: [], raw }), node);
 }
 
-/** What the nodes of a {@link GuardBed} do. */
+/** Behavior of the nodes of a {@link GuardBed}. */
 export interface Nodes {
   /** Queries that run on `m1`, by when they arrived after the epoch. */
   arrivals: number[];
-  /** What a node says to an abort. */
+  /** Response of a node to an abort request. */
   reply: AbortReply | 'silence';
   lacksCredentials?: boolean;
   readonly orders: AbortCommand[];
@@ -79,7 +79,7 @@ export function configWith(guard: Readonly<Record<string, unknown>>, clusters: r
   return { ...config, guard: guardOf(guard) };
 }
 
-/** What the guard of a {@link createGuardFixture} works with, where a test wants something else. */
+/** Overrides of {@link createGuardFixture}. */
 export type FixtureChanges = Partial<GuardSupervisorContext>;
 
 /** The guard over a cluster `prod` whose node `m1` lists the queries that run on it, on a clock that a test moves. */

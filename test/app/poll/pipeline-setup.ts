@@ -63,7 +63,7 @@ export class FakeMetricsPage implements MetricsPage {
 }
 
 const collectors = fakeCollectors(new FakeClusters());
-/** What there is to run. */
+/** Tasks to run. */
 export const planned: readonly PlannedCollector[] = collectors.map((collector) => ({
   collector,
   settings: settingsOf(collector),

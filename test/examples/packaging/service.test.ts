@@ -14,7 +14,7 @@ const systemd = findTool('systemd-analyze');
 const sysusers = findTool('systemd-sysusers');
 const strace = findTool('strace');
 
-/** What is left open, each for a reason that the unit or the way it works gives. */
+/** Accepted exposures, each with its reason. */
 const open = [
   'DeviceAllow',
   'IPAddressDeny',

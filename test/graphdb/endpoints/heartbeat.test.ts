@@ -13,7 +13,7 @@ import { startInMemoryCluster } from '../../support/in-memory-cluster.ts';
 /** Difference between the measured and the true visibility that is allowed, in ms. */
 const precision = 20;
 
-/** What becomes of a request, by its method: lost before the server gets it, or its answer is lost. */
+/** Fate of a request by its method: the request is lost, or its reply is lost. */
 type Losses = Partial<Record<string, 'request' | 'answer'>>;
 
 async function setUp(responseTime = 2, losses: Losses = {}) {

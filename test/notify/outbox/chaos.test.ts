@@ -19,7 +19,7 @@ const names = ['pager', 'chat', 'level'];
 const keys = ['a', 'b', 'c', 'd', 'e'];
 const to = names.map((receiver) => ({ receiver, group: {}, groupWait: 0 }));
 
-/** Receivers that fail at random, and the requests that they accepted whatever they responded. */
+/** Receivers that fail at random, with the accepted requests. */
 class Chaos {
   readonly chance: () => number;
   readonly delivering = new DeliveryTestbed({

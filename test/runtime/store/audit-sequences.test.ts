@@ -31,7 +31,7 @@ const events: fc.Arbitrary<Event> = fc.oneof(
 /** Every event takes a second, and rows that may go are kept for these. */
 const keptFor = 6000;
 
-/** What should be known of an intent. */
+/** Expected rows of an intent. */
 interface Known {
   readonly at: number;
   readonly outcome: AbortOutcome | null;

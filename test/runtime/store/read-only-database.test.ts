@@ -29,7 +29,7 @@ describe('reading the state of a stopped daemon', () => {
     const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);
     file.value.database.commit([[note('2', 'b')]]);
-    // What is on the disk while it is open is what a crash leaves.
+    // The files of an open database are the same as after a crash.
     const crashed = temporaryStateFolder();
     for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(crashed, name));
     file.value.database.close();

@@ -39,7 +39,7 @@ function folderWith(...changes: readonly StoreChange[]): string {
   return folder;
 }
 
-/** Moves a folder away, and back over whatever took its place. */
+/** Moves a folder away, and back over its replacement. */
 function away(folder: string): () => void {
   renameSync(folder, `${folder}.away`);
   return () => {

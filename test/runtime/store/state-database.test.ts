@@ -263,7 +263,7 @@ describe('a state database that loses its disk', () => {
   });
 });
 
-/** Puts a file where a folder should be; gives back what takes it away. */
+/** Puts a file in place of a folder; returns a function that removes it. */
 function fileAt(path: string): () => void {
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(path, 'no folder');

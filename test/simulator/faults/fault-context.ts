@@ -2,7 +2,7 @@ import type { FaultContext } from '../../../src/simulator/faults/fault.ts';
 import { json, type Reply } from '../../../src/simulator/replies.ts';
 import { FakeClock } from '../../support/clock.ts';
 
-/** What faults are tried on: a list of two, unless something else is said. */
+/** Input of faults: a list of two entries by default. */
 export function faultContextOf(more: Partial<FaultContext> = {}): FaultContext {
   return {
     reply: healthyReply,

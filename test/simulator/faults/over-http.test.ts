@@ -8,7 +8,7 @@ import { type Cluster, withCluster } from '../test-world.ts';
 const list = '/restpp/showprocesslistall';
 const page = '/informant/metrics';
 
-/** What a client sees of one answer: how it ended, and how many bytes it had by then. */
+/** Outcome of a reply for the client: its end, and the number of bytes until then. */
 interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -22,7 +22,7 @@ export const validBodies: Readonly<Record<string, string>> = {
   webhook: JSON.stringify({ version: '4', groupKey: 'g', status: 'resolved', receiver: 'hook', alerts: [] }),
 };
 
-/** Opens receivers whose time stands still, hands them to `use`, and closes them whatever happens. */
+/** Opens receivers with a stopped clock, passes them to `use`, and always closes them. */
 export async function withReceivers(
   options: readonly ReceiverOptions[],
   use: (setup: ReceiversTestbed) => Promise<void>,

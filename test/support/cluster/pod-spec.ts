@@ -14,7 +14,7 @@ const probe = z.object({
   failureThreshold: z.number().default(3),
 });
 
-/** What a probe asks. */
+/** Request of a probe. */
 export type Probe = z.infer<typeof probe>;
 
 const securityContext = z.object({

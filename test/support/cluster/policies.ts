@@ -51,7 +51,7 @@ interface Pod {
   readonly ports: readonly { readonly name?: string | undefined; readonly containerPort: number }[];
 }
 
-/** What the API server has about connections. */
+/** Objects of the API server about connections. */
 interface View {
   readonly pods: readonly Pod[];
   readonly namespaces: ReadonlyMap<string, Labels>;
