@@ -44,8 +44,8 @@ export class RecordingJoiner {
   #begin(file: RecordingHeader, first: Millis): void {
     this.#file = file;
     this.#shift = Math.max(0, this.#last - first);
-    const index = new Map(file.clauses.map((clause: ParamCondition, index) => [paramConditionKey(clause), index]));
-    this.#indexes = this.header.clauses.map((clause) => index.get(paramConditionKey(clause)) ?? -1);
+    const indexes = new Map(file.clauses.map((clause: ParamCondition, index) => [paramConditionKey(clause), index]));
+    this.#indexes = this.header.clauses.map((clause) => indexes.get(paramConditionKey(clause)) ?? -1);
   }
 
   #fit(entry: RecordedEntry): RecordedEntry {
