@@ -10,7 +10,7 @@ export interface ReplyHead {
 
 /** Body of a reply while it arrives. */
 export interface IncomingBody {
-  /** Returns the next chunk; undefined at the end. Rejects if the body breaks off or the signal of the request aborts. */
+  /** Returns the bytes that have arrived, or the next ones; undefined at the end. Rejects if the body breaks off or the signal of the request aborts. */
   next(): Promise<Uint8Array | undefined>;
   /** Closes the connection unless the body is complete, because the rest is not read. */
   discard(): void;
@@ -91,6 +91,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.fail(error);
+    // undici reports a refusal of a proxy as an error, but would read the refusal to its end.
+    this.#controller?.abort(error);
   }
 
   /** Ends the exchange with an error. */
@@ -113,7 +115,7 @@ const maxWaitingBytes = 65_536;
 /** Chunks of a body that wait for their reader. */
 class ChunkQueue implements IncomingBody {
   readonly #controller: Dispatcher.DispatchController;
-  readonly #chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   #waitingBytes = 0;
   #isComplete = false;
   #failure: { readonly error: unknown } | undefined;
@@ -134,9 +136,10 @@ class ChunkQueue implements IncomingBody {
       this.#controller.resume();
       await change;
     }
-    const chunk = this.#chunks.shift();
-    this.#waitingBytes -= chunk?.length ?? 0;
-    return chunk;
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#waitingBytes = 0;
+    return chunks.length > 1 ? Buffer.concat(chunks) : chunks[0];
   }
 
   discard(): void {
@@ -145,7 +148,7 @@ class ChunkQueue implements IncomingBody {
 
   /** Closes the connection, and drops the chunks that wait. */
   abort(error: Error): void {
-    this.#chunks.length = 0;
+    this.#chunks = [];
     this.fail(error);
     this.#controller.abort(error);
   }

@@ -64,7 +64,6 @@ export async function receiveReply(
   try {
     await readBody(content, { whole, limit, signal });
   } catch (error) {
-    content.discard();
     if (!failed) {
       const reason = signal.aborted ? progress.timeout() : bodyFailure(error, limit);
       whole.discard();
@@ -72,6 +71,8 @@ export async function receiveReply(
     }
   } finally {
     progress.body = undefined;
+    // A decoder ends at the end of its data, whatever follows.
+    content.discard();
   }
   return ok({ status, headers, ...whole.finish() });
 }

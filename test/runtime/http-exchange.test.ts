@@ -61,6 +61,18 @@ describe('exchange', () => {
     expect([statusCode, await textOf(body)]).toEqual([200, 'ok']);
   });
 
+  it('joins the chunks that have arrived', async () => {
+    const chunks = '1\r\nx\r\n'.repeat(5000);
+    const { client } = await serve((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`),
+    );
+    const { body } = await exchange(client, get, { signal: neverAborted() });
+    const pieces: number[] = [];
+    for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) pieces.push(chunk.length);
+    expect(pieces.reduce((sum, length) => sum + length)).toBe(5000);
+    expect(pieces.length).toBeLessThan(100);
+  });
+
   it('keeps the connection for the next request after a complete body', async () => {
     const { client, sockets } = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
     for (const _ of [1, 2, 3]) {

@@ -6,6 +6,7 @@ import { openHttpPool } from '../../src/runtime/http-pool.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { freePort } from '../support/free-port.ts';
 import { listening } from '../support/static-server.ts';
+import { startTcp } from '../support/tcp-server.ts';
 import { authority, keyPair } from '../support/tls.ts';
 
 const tls = { ca: authority, serverName: 'localhost' };
@@ -71,6 +72,12 @@ describe('a proxy', () => {
     const proxy = await startForwardProxy({ authorization: credentials });
     const failed = await outcome(poolTo(`${scheme}://receiver.test:${port}`, { url: proxy.url }));
     expect(failed).toBe('auth: the proxy requires authentication (status 407): check the credentials of the proxy');
+  });
+
+  it('that requires authentication cannot keep the connections with refusals that never end', async () => {
+    const { port } = await startTcp((socket) => socket.write('HTTP/1.1 407 Who\r\nContent-Length: 9\r\n\r\nyou'));
+    const pool = poolTo('http://receiver.test', { url: `http://127.0.0.1:${port}` });
+    for (const _ of [1, 2, 3]) expect(await outcome(pool)).toMatch(/^auth: .*status 407/);
   });
 
   it.each([

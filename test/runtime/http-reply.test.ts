@@ -50,6 +50,11 @@ async function* buffersOf(chunks: Iterable<Uint8Array | string>): AsyncGenerator
   for (const chunk of chunks) yield Buffer.from(chunk);
 }
 
+async function* neverEnding(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield Buffer.concat(chunks);
+  await new Promise(() => undefined);
+}
+
 async function textOf(reply: ReplyHead): Promise<string> {
   const result = await receiveReply(reply, limit, room, forever);
   return result.ok ? Buffer.from(result.value.body).toString('utf8') : result.error.reason;
@@ -87,6 +92,14 @@ describe('receive', () => {
     ['gzip, gzip', gzipSync(gzipSync('hello'))],
   ])('calls a body that is not %s, or cut off, a body', async (encoding, bytes) => {
     expect(await textOf(replyOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('body');
+  });
+
+  it('does not wait for bytes after the compressed data', async () => {
+    const reply = replyOf(neverEnding(deflateSync('hello'), Buffer.from('0123456789')), {
+      headers: { 'content-encoding': 'deflate' },
+    });
+    expect(await textOf(reply)).toBe('hello');
+    expect(reply.body.isDiscarded).toBe(true);
   });
 
   it('accepts as many bytes as allowed and not one more', async () => {
