@@ -20,14 +20,19 @@ interface Field {
 const minute = 60_000;
 const day = 1440 * minute;
 const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+/** Days of each month, in a leap year. */
+const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const dayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+const dayOfMonth: Field = { name: 'day of month', min: 1, max: 31, longestGap: 31 * day };
+const month: Field = { name: 'month', min: 1, max: 12, longestGap: 366 * day, names: monthNames };
 
 const fields: readonly Field[] = [
   { name: 'second', min: 0, max: 59, longestGap: minute },
   { name: 'minute', min: 0, max: 59, longestGap: 60 * minute },
   { name: 'hour', min: 0, max: 23, longestGap: day },
-  { name: 'day of month', min: 1, max: 31, longestGap: 31 * day },
-  { name: 'month', min: 1, max: 12, longestGap: 366 * day, names: monthNames },
+  dayOfMonth,
+  month,
   { name: 'day of week', min: 0, max: 7, longestGap: 7 * day, names: dayNames },
 ];
 
@@ -43,6 +48,8 @@ export function parseCron(text: string): Result<CronExpression, string> {
     const words = wrong.names === undefined ? '' : ` or ${wrong.names[0]} to ${wrong.names.at(-1)}`;
     return err(`has an invalid ${wrong.name}: use ${wrong.min} to ${wrong.max}${words}, with * , - and /`);
   }
+  if (!hasDay(six[3] ?? '', six[4] ?? ''))
+    return err('is never due, because none of its months has such a day of month');
   const gaps = fields.map((field, at) => (six[at] === '*' ? 0 : field.longestGap));
   return ok({ text: parts.join(' '), longestGap: Math.max(1000, ...gaps) });
 }
@@ -57,6 +64,23 @@ function isValidField(field: Field, text: string): boolean {
     if (ends.length > 2 || (step !== undefined && ends.length < 2)) return false;
     const [first, last] = [ends[0], ends.at(-1)];
     return first !== undefined && last !== undefined && first <= last;
+  });
+}
+
+/** Returns whether one of the months has one of the days. */
+function hasDay(days: string, months: string): boolean {
+  const first = Math.min(...valuesOf(dayOfMonth, days));
+  return valuesOf(month, months).some((number) => first <= (monthLengths[number - 1] ?? 0));
+}
+
+/** Returns the values that a valid field stands for. */
+function valuesOf(field: Field, text: string): readonly number[] {
+  return text.split(',').flatMap((item) => {
+    const [range = '', step = '1'] = item.split('/');
+    const ends =
+      range === '*' ? [field.min, field.max] : range.split('-').map((end) => parseValue(field, end) ?? field.min);
+    const [first = field.min, last = first] = ends;
+    return Array.from({ length: Math.floor((last - first) / Number(step)) + 1 }, (_, at) => first + at * Number(step));
   });
 }
 

@@ -55,6 +55,21 @@ describe('parseCron', () => {
     expect(parseCron(text)).toEqual({ ok: false, error });
   });
 
+  it.each(['0 3 31 2 *', '0 3 30,31 FEB *', '0 3 31 2,4-6/2,9,11 *', '0 3 31 4 MON', '0 0 3 30-31 2 *'])(
+    'refuses %s, which is never due',
+    (text) => {
+      const error = 'is never due, because none of its months has such a day of month';
+      expect(parseCron(text)).toEqual({ ok: false, error });
+    },
+  );
+
+  it.each(['0 3 29 2 *', '0 3 30,31 2,4 *', '0 3 31 1-4 *', '0 3 31 */2 *', '0 3 28-31 2 *'])(
+    'understands %s',
+    (text) => {
+      expect(parseCron(text)).toMatchObject({ ok: true });
+    },
+  );
+
   it('understands nothing that the scheduler would not', () => {
     const item = fc.oneof(
       fc.constantFrom(
@@ -70,6 +85,9 @@ describe('parseCron', () => {
         'jan,mar',
         '7',
         '59',
+        '30,31',
+        '2,4-6/2',
+        '*/5',
         'L',
         '?',
         '1#2',
