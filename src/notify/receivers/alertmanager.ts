@@ -23,7 +23,11 @@ export const alertmanager = httpReceiver({
   connection: 'http_credentials',
   fields: {
     urls: z
-      .array(urlField('http://am-0:9093'))
+      .array(
+        urlField('http://am-0:9093').refine((url) => !/\/api\/v[12](\/alerts)?$/.test(url), {
+          error: 'must be the base URL; remove `/api/v2/alerts`',
+        }),
+      )
       .min(1)
       .describe('Base URL of every peer, without a load balancer in between; a path is a prefix.')
       .meta({ examples: [['http://am-0:9093', 'http://am-1:9093']] }),
