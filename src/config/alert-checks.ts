@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { isAlwaysOpen } from '../kernel/weekly-hours.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+import type { Config } from './config.ts';
 import { type NamedList, receiverList, unknownNameFinding } from './name-suggestions.ts';
 
 const name = z.string().optional().catch(undefined);
@@ -110,6 +112,16 @@ function checkRoute(path: KeyPath, given: RouteView, known: NamedList): readonly
       ? [{ path: [...path, 'fallback'], message: 'is already a receiver of this route; choose another receiver' }]
       : []),
   ];
+}
+
+/** Finds maintenance windows that never close. */
+export function endlessMaintenance({ maintenance }: Config['alerts']): readonly UnlocatedProblem[] {
+  return maintenance.flatMap((window, at) => {
+    if (!isAlwaysOpen(window)) return [];
+    const message =
+      'never closes, so the alerts that it matches never notify; correct `days`, `from` or `to`, or disable the rules of these alerts';
+    return [{ path: ['alerts', 'maintenance', at], message }];
+  });
 }
 
 /** Finds keys that have no effect on a route without receivers, which drops alerts. */

@@ -1,3 +1,5 @@
+import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
+
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,4 +25,14 @@ export function expandEnvironment(text: string, environment: Environment): Expan
     return value ?? whole;
   });
   return { text: replaced, errors };
+}
+
+/** Finds texts such as `$NAME`, which are no references. */
+export function referencesWithoutBraces(value: unknown, path: KeyPath = []): readonly UnlocatedProblem[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, part]) =>
+      referencesWithoutBraces(part, [...path, Array.isArray(value) ? Number(key) : key]),
+    );
+  if (typeof value !== 'string' || !/^\$[A-Z_][A-Z0-9_]*$/.test(value)) return [];
+  return [{ path, message: 'is no reference to an environment variable, and is used as it is; write ${NAME}' }];
 }

@@ -4,10 +4,11 @@ import type { Collector } from '../collect/collector.ts';
 import { mapResult, type Result } from '../kernel/result.ts';
 import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
+import { endlessMaintenance } from './alert-checks.ts';
 import type { LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, referencesWithoutBraces } from './environment.ts';
 import { checkGuard, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
 import { firstProblems, validate } from './problems.ts';
@@ -52,6 +53,8 @@ export function loadConfig(
     ...resolveFiles(config, file),
     warnings: firstProblems(source, [
       ...matcherFindings(config, rules),
+      ...endlessMaintenance(config.alerts),
+      ...referencesWithoutBraces(source.value),
       ...patternWarnings(config),
       ...protectedPolicies(config.guard),
       ...precededPolicies(config.guard, config.clusters),

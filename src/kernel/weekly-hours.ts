@@ -77,3 +77,8 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   formatters.set(timeZone, made);
   return made;
 }
+
+/** Returns whether the hours include every minute of the week. */
+export function isAlwaysOpen({ days, from, to }: WeeklyHours): boolean {
+  return new Set(days).size === daysPerWeek && (from === to || to - from === 24 * 60);
+}
