@@ -7,6 +7,7 @@ import type { Result } from '../../kernel/result.ts';
 import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
 import type { ScheduledRun } from '../poll/scheduler.ts';
 import { clusterOfBody } from './forwarding.ts';
+import { suggestion } from './known-values.ts';
 import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
@@ -62,8 +63,9 @@ async function runChecks(
   const parsed = runChecksSchema.safeParse(parseJson(await request.text(maxBodyBytes)));
   if (!parsed.success) return problemReply(400, 'The body must be a JSON object with the name of a cluster.');
   const { cluster } = parsed.data;
-  if (!config().clusters.some(({ name }) => name === cluster)) {
-    return problemReply(404, `Cluster '${cluster}' is not in the configuration.`);
+  const known = config().clusters.map(({ name }) => name);
+  if (!known.includes(cluster)) {
+    return problemReply(404, `Cluster '${cluster}' is not in the configuration.${suggestion(cluster, known)}`);
   }
   const { wall, mono } = now();
   const wait = (startedAt.get(cluster) ?? Number.NEGATIVE_INFINITY) + minInterval - mono;

@@ -20,6 +20,7 @@ import type { GuardControl, Refusal } from '../guard/guard-control.ts';
 import { mergeGuardReports, reportAbort, reportDecision, reportGuard, reportPause } from '../guard/guard-report.ts';
 import { historyErrors } from './admission.ts';
 import { clusterOfBody, clusterOfPath } from './forwarding.ts';
+import { suggestion } from './known-values.ts';
 import { liveReply } from './live-list.ts';
 import { asOperator, operatorErrors, storedActionErrors } from './operator.ts';
 import type { OtherReplicas } from './other-replicas.ts';
@@ -159,7 +160,7 @@ async function resume(
   const unknown = [...query.keys()].find((name) => name !== 'cluster');
   if (unknown !== undefined) return problemReply(400, unknownParameter(unknown));
   const cluster = query.get('cluster') ?? undefined;
-  if (cluster !== undefined && !hasCluster(dependencies, cluster)) return unknownCluster(cluster);
+  if (cluster !== undefined && !hasCluster(dependencies, cluster)) return unknownCluster(dependencies, cluster);
   const resumed = await dependencies.control().resume(by, cluster);
   return resumed.ok ? pauseReply(dependencies) : problemReply(409, `The guard is still paused: ${resumed.error}.`);
 }
@@ -198,7 +199,7 @@ async function resetBreaker(
   const body = parseBreakerResetBody(await request.text(maxBodyBytes));
   if (!body.ok) return problemReply(400, `The request is invalid: ${body.error}.`);
   const { cluster, breaker } = body.value;
-  if (!hasCluster(dependencies, cluster)) return unknownCluster(cluster);
+  if (!hasCluster(dependencies, cluster)) return unknownCluster(dependencies, cluster);
   const closed = await dependencies.control().resetBreaker(cluster, breaker, by);
   if (closed.ok && !closed.value) {
     return problemReply(404, `Circuit breaker '${breaker}' is not open in cluster '${cluster}'.`);
@@ -231,10 +232,10 @@ async function explain(
   dependencies: GuardRouteDependencies,
   { cluster = '', node = '', id = '' }: PathParameters,
 ): Promise<OutgoingReply> {
-  if (!hasCluster(dependencies, cluster)) return unknownCluster(cluster);
+  if (!hasCluster(dependencies, cluster)) return unknownCluster(dependencies, cluster);
   if (parseRequestId(id) === undefined) return problemReply(400, `'${id}' is not a request ID.`);
   const live = dependencies.control().explain({ cluster, node, id });
-  if (live === undefined) return problemReply(404, `Cluster '${cluster}' has no node '${node}'.`);
+  if (live === undefined) return unknownNode(dependencies, cluster, node);
   const aborts = await loadQueryAborts(dependencies.history, cluster, { node, id });
   if (!aborts.ok) return problemReply(503, aborts.error);
   const report: QueryExplanationReport = { ...live, aborts: aborts.value.map((one) => reportAbort(cluster, one)) };
@@ -272,7 +273,7 @@ async function abort(
   if (parseRequestId(id) === undefined) return problemReply(400, `'${id}' is not a request ID.`);
   const body = parseAbortBody(await request.text(maxBodyBytes));
   if (!body.ok) return problemReply(400, `The request is invalid: ${body.error}.`);
-  if (!hasCluster(dependencies, cluster)) return unknownCluster(cluster);
+  if (!hasCluster(dependencies, cluster)) return unknownCluster(dependencies, cluster);
   const { graph, ...rest } = body.value;
   const manualAbort = { cluster, node, id, by, ...rest, ...(graph === undefined ? {} : { graph }) };
   dependencies.log.warn('manual abort requested', manualAbort);
@@ -286,6 +287,13 @@ function hasCluster({ config }: GuardRouteDependencies, name: string): boolean {
   return config().clusters.some((cluster) => cluster.name === name);
 }
 
-function unknownCluster(name: string): OutgoingReply {
-  return problemReply(404, `Cluster '${name}' is not in the configuration.`);
+function unknownNode({ config }: GuardRouteDependencies, cluster: string, node: string): OutgoingReply {
+  const found = config().clusters.find(({ name }) => name === cluster);
+  const known = found?.nodes.map(({ name }) => name) ?? [];
+  return problemReply(404, `Cluster '${cluster}' has no node '${node}'.${suggestion(node, known)}`);
+}
+
+function unknownCluster({ config }: GuardRouteDependencies, name: string): OutgoingReply {
+  const known = config().clusters.map((cluster) => cluster.name);
+  return problemReply(404, `Cluster '${name}' is not in the configuration.${suggestion(name, known)}`);
 }

@@ -23,12 +23,17 @@ export function unknownValue(query: URLSearchParams, known: KnownValues): string
     const all = [...new Set(values())].filter((one) => one !== '').toSorted();
     // Before the first poll, no value is known.
     if (value === '' || all.length === 0 || all.includes(value)) continue;
-    const close = closestMatch(value, all);
-    if (isOpen && close === undefined) continue;
-    const hint = close === undefined ? '' : ` Did you mean '${close}'?`;
+    const hint = suggestion(value, all);
+    if (isOpen && hint === '') continue;
     const listed = all.length > maxListed ? [...all.slice(0, maxListed), `${all.length - maxListed} more`] : all;
     const noun = name === 'name' ? 'cluster' : name;
     return `There is no ${noun} '${value.slice(0, maxShownLength)}'.${hint} Known: ${listed.join(', ')}.`;
   }
   return undefined;
+}
+
+/** Returns the question whether a similar known name is meant, with a leading blank; empty if none is similar. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const close = closestMatch(name, known);
+  return close === undefined ? '' : ` Did you mean '${close}'?`;
 }

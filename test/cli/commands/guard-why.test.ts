@@ -41,7 +41,9 @@ describe('guard why', () => {
   it.each([
     [['m1', id], 2, "'m1' is not CLUSTER/NODE"],
     [['prod/m1'], 2, "missing required argument 'ID'"],
-    [['prod/m9', id], 1, "status 404: Cluster 'prod' has no node 'm9'"],
+    [['prod/m9', id], 1, "status 404: Cluster 'prod' has no node 'm9'. Did you mean 'm1'?"],
+    [['prd/m1', id], 1, "status 404: Cluster 'prd' is not in the configuration. Did you mean 'prod'?"],
+    [['test/m1', id], 1, "status 404: Cluster 'test' is not in the configuration.\n"],
     [['prod/m1', 'all'], 2, "'all' is not a request ID"],
   ])('%j ends with %d: %s', async (given, expected, message) => {
     const { url } = await startGuardApi();
