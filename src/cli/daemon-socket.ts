@@ -67,5 +67,5 @@ async function configuredFolder(given: CommandInput, ports: Pick<CliPorts, 'envi
   const text = file === '' ? err('') : await ports.files.readText(file);
   if (!text.ok) return defaultFolder;
   const { readStateDir } = await import('../config/state-dir.ts');
-  return readStateDir(text.value, file, ports.environment) ?? defaultFolder;
+  return readStateDir(text.value, ports.environment) ?? defaultFolder;
 }

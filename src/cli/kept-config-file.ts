@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../config/config.ts';
 import { copyConfig, type KeptConfig, loadKeptConfig } from '../config/kept-config.ts';
 import { formatProblems } from '../config/problems.ts';
 import { defaultStateDir } from '../config/schema.ts';
-import { topLevelReader } from '../config/tolerant-yaml.ts';
+import { readStateDir } from '../config/state-dir.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { ReplaceFile } from '../kernel/system.ts';
@@ -66,8 +66,8 @@ async function readKeptConfig(
   text: string | undefined,
   { files, environment }: Pick<CliPorts, 'files' | 'environment'>,
 ): Promise<Result<KeptConfig, readonly ConfigProblem[]> | undefined> {
-  const named = text === undefined ? undefined : topLevelReader(text, environment)('state_dir')?.value;
-  const path = keptConfigPath(typeof named === 'string' ? named : defaultStateDir);
+  const named = text === undefined ? undefined : readStateDir(text, environment);
+  const path = keptConfigPath(named ?? defaultStateDir);
   if ((await files.presence(path)) === 'absent') return undefined;
   const copy = await files.readText(path);
   const kept = copy.ok ? loadKeptConfig(copy.value, file, environment) : err([{ message: copy.error }]);

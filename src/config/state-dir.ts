@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Environment } from './environment.ts';
-import { readYaml } from './yaml-source.ts';
+import { topLevelReader } from './tolerant-yaml.ts';
 
-const view = z.looseObject({ state_dir: z.string().min(1) });
+const stateDir = z.string().min(1);
 
-/** Returns the state directory of a configuration, whatever else is wrong with the file; undefined if it names none. */
-export function readStateDir(text: string, file: string, environment: Environment): string | undefined {
-  const found = view.safeParse(readYaml(text, file, environment).value);
-  return found.success ? found.data.state_dir : undefined;
+/** Returns the state directory of a configuration, whatever else is wrong with the text; undefined if it names none. */
+export function readStateDir(text: string, environment: Environment): string | undefined {
+  const found = stateDir.safeParse(topLevelReader(text, environment)('state_dir')?.value);
+  return found.success ? found.data : undefined;
 }
