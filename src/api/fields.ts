@@ -93,6 +93,15 @@ export function doneSchema(name: string) {
   return z.object({ [name]: z.literal(true).describe('The action is done.') });
 }
 
+/** Answer to a reload of the configuration. */
+export const reloadSchema = z.object({
+  reloaded: z.literal(true).describe('The action is done.'),
+  restartRequired: z
+    .array(textField)
+    .exactOptional()
+    .describe('Changed settings that take effect at a restart; absent without any.'),
+});
+
 const configProblemField = z.object({
   file: textField.describe('Path of the file.'),
   line: countField.describe('Line, from 1.'),

@@ -38,8 +38,11 @@ export interface ReloadOptions {
   readonly log: Logger;
 }
 
-/** Requests a reload. Reloads run one at a time; requests that wait for the same reload share its result. */
-export type Reload = () => Promise<Result<void, readonly ConfigProblem[]>>;
+/**
+ * Requests a reload. Reloads run one at a time; requests that wait for the same reload share its result: the changed
+ * settings that take effect at a restart only, or the problems of a rejected file.
+ */
+export type Reload = () => Promise<Result<readonly string[], readonly ConfigProblem[]>>;
 
 /**
  * Creates the reload of a process that started with `first`: validates, then applies the configuration, or keeps the
@@ -47,7 +50,7 @@ export type Reload = () => Promise<Result<void, readonly ConfigProblem[]>>;
  */
 export function createReload(first: Config, reloadable: ReloadOptions): Reload {
   const queue = new SerialQueue();
-  let waiting: Promise<Result<void, readonly ConfigProblem[]>> | undefined;
+  let waiting: ReturnType<Reload> | undefined;
   let accepted = first;
   let { rejectedSince } = reloadable;
 
@@ -59,7 +62,7 @@ export function createReload(first: Config, reloadable: ReloadOptions): Reload {
     await apply(restrictConfig(accepted, { text, problems, since: rejectedSince }, environment));
   }
 
-  async function swap(): Promise<Result<void, readonly ConfigProblem[]>> {
+  async function swap(): ReturnType<Reload> {
     const { load, keep, file, apply, onReload, isStateVolatile, log } = reloadable;
     const { text, loaded: read } = await load();
     const loaded = rejectScopeChange(first, read, file);
@@ -78,7 +81,7 @@ export function createReload(first: Config, reloadable: ReloadOptions): Reload {
     onReload(true);
     log.info('config reloaded');
     if (text !== undefined) await keep(text, loaded.value);
-    return ok(undefined);
+    return ok(fixed);
   }
 
   return () => {

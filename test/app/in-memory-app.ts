@@ -52,7 +52,7 @@ export async function startInMemoryApp(
     cron: new FakeCron().schedule,
     store,
     tail: async () => '',
-    reload: async () => ok(undefined),
+    reload: async () => ok([]),
     build: { version: '0.0.0', commit: 'test' },
     hostname: 'localhost',
     readStatusPage: async () => undefined,

@@ -47,7 +47,7 @@ async function setUp(listTakes: (at: Millis) => Millis) {
     cron: new FakeCron().schedule,
     store: memoryStore(),
     tail: async () => '',
-    reload: async () => ok(undefined),
+    reload: async () => ok([]),
     build: { version: '0.0.0', commit: 'test' },
     hostname: 'localhost',
     readStatusPage: async () => undefined,

@@ -55,7 +55,7 @@ export async function startInProcessDaemon(
     files: systemFiles,
     store: memoryStore(),
     tail: (format) => self.tail(format),
-    reload: () => Promise.resolve(ok(undefined)),
+    reload: () => Promise.resolve(ok([])),
     build,
     hostname: 'localhost',
     ...world,

@@ -171,7 +171,7 @@ async function startProbe() {
     files: systemFiles,
     store: memoryStore(),
     tail: () => Promise.resolve(''),
-    reload: () => Promise.resolve(ok(undefined)),
+    reload: () => Promise.resolve(ok([])),
     build: { version: '0.0.0', commit: 'bench' },
   });
   const listening = await listen({ host: '127.0.0.1', port: 0, handler });

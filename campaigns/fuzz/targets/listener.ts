@@ -81,7 +81,7 @@ async function openListener() {
   let reloads = 0;
   const reload = async () => {
     reloads += 1;
-    return ok(undefined);
+    return ok([]);
   };
   const daemon = await startInProcessDaemon(
     { clusters: [{ name: 'prod', nodes }], guard: { policies } },

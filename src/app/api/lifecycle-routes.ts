@@ -1,4 +1,4 @@
-import { doneSchema } from '../../api/fields.ts';
+import { reloadSchema } from '../../api/fields.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import { asOperator, operatorErrors } from './operator.ts';
 import { jsonReply, problemReply, textReply } from './reply.ts';
@@ -41,7 +41,7 @@ export function lifecycleRoutes(dependencies: RouteDependencies): readonly Route
       method: 'POST',
       path: '/-/reload',
       about: 'Reloads the configuration file; keeps the previous configuration if the file is rejected.',
-      response: { type: 'application/json', schema: doneSchema('reloaded') },
+      response: { type: 'application/json', schema: reloadSchema },
       errorResponses: { ...operatorErrors, 422: 'The file is rejected; `problems` lists why.' },
       handle: (request) => asOperator(request, dependencies.config(), () => reload(dependencies)),
     },
@@ -50,6 +50,6 @@ export function lifecycleRoutes(dependencies: RouteDependencies): readonly Route
 
 async function reload(dependencies: RouteDependencies): Promise<OutgoingReply> {
   const outcome = await dependencies.ports.reload();
-  if (outcome.ok) return jsonReply({ reloaded: true });
-  return problemReply(422, 'The configuration is unchanged.', { problems: outcome.error });
+  if (!outcome.ok) return problemReply(422, 'The configuration is unchanged.', { problems: outcome.error });
+  return jsonReply({ reloaded: true, ...(outcome.value.length > 0 && { restartRequired: outcome.value }) });
 }

@@ -46,7 +46,7 @@ export interface AppPorts {
   /** Returns the metrics that change at every scrape (process, event loop, build, reload), without `# EOF`. */
   readonly tail: (format: Format) => Promise<string>;
   /** Reloads the configuration file, for `POST /-/reload`. */
-  readonly reload: () => Promise<Result<void, readonly ConfigProblem[]>>;
+  readonly reload: () => Promise<Result<readonly string[], readonly ConfigProblem[]>>;
   readonly build: { readonly version: string; readonly commit: string };
   /** Name of this host, which requests may have in `Host`. */
   readonly hostname: string;

@@ -1,3 +1,4 @@
+import { reloadSchema } from '../../api/fields.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, withDaemon } from '../daemon-api.ts';
@@ -12,6 +13,9 @@ export const reload: Command = {
   run: (given, ports) =>
     withDaemon(given, ports, async (api) => {
       const answer = await api.call({ method: 'POST', path: '/-/reload' });
-      return answer.ok ? ok('configuration reloaded\n') : answer;
+      if (!answer.ok) return answer;
+      const { restartRequired: settings = [] } = reloadSchema.safeParse(answer.value).data ?? {};
+      const rest = settings.length === 0 ? '' : `restart the daemon to apply the changes of ${settings.join(', ')}\n`;
+      return ok(`configuration reloaded\n${rest}`);
     }),
 };

@@ -16,7 +16,7 @@ const problem: ConfigProblem = {
   hint: 'fix it',
 };
 
-function setUp(more: Partial<Config> = {}, reload: AppPorts['reload'] = async () => ok(undefined)) {
+function setUp(more: Partial<Config> = {}, reload: AppPorts['reload'] = async () => ok([])) {
   let reloads = 0;
   const counted: AppPorts['reload'] = () => {
     reloads += 1;
@@ -35,6 +35,11 @@ describe('POST /-/reload', () => {
     const { status, body } = await post();
     expect([status, body]).toEqual([200, '{"reloaded":true}\n']);
     expect(reloads()).toBe(1);
+  });
+
+  it('names the settings that wait for a restart', async () => {
+    const { post } = setUp({}, async () => ok(['listen', 'state_dir']));
+    expect(JSON.parse((await post()).body)).toEqual({ reloaded: true, restartRequired: ['listen', 'state_dir'] });
   });
 
   it('returns the problems of an invalid configuration', async () => {

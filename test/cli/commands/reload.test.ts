@@ -15,8 +15,13 @@ async function daemon(outcome: Awaited<ReturnType<AppPorts['reload']>>): Promise
 
 describe('reload', () => {
   it('reports that the configuration is reloaded', async () => {
-    const url = await daemon(ok(undefined));
+    const url = await daemon(ok([]));
     expect(await runCommand(url, 'reload')).toEqual({ code: 0, out: 'configuration reloaded\n', error: '' });
+  });
+
+  it('names the settings that wait for a restart', async () => {
+    const { out } = await runCommand(await daemon(ok(['listen', 'state_dir'])), 'reload');
+    expect(out).toBe('configuration reloaded\nrestart the daemon to apply the changes of listen, state_dir\n');
   });
 
   it('fails with each problem and its position if the configuration is rejected', async () => {
