@@ -17,9 +17,12 @@ const undiciParts = `
   exports.buildConnector = require('undici/lib/core/connect.js');
 `;
 
-/** Modules of undici for HTTP/2, for bodies of `fetch` and for another parser, which no request of the program reaches. */
-const unusedUndiciModule = /\/(?:client-h2|milo\/(?:no-)?simd|fetch\/(?:body|formdata)|webidl(?:\/index)?)(?:\.js)?$/;
+/** Modules of undici for HTTP/2 and for bodies of `fetch`, which no request of the program reaches. */
+const unusedUndiciModule = /\/(?:client-h2|fetch\/(?:body|formdata)|webidl(?:\/index)?)(?:\.js)?$/;
 const unused = `module.exports = () => { throw new Error('this part of undici is not in the bundle'); };`;
+
+/** Name that undici looks for to omit its experimental parser, which `UNDICI_USE_MILO` would select. */
+const singleParser = { esbuildDetection: 'true' };
 
 const builtinPrefix = '\0builtin:';
 const undiciId = '\0undici';
@@ -28,6 +31,10 @@ const unusedPrefix = '\0unused:';
 /** Plugin of the bundler that replaces modules by smaller ones with the same exports. */
 export const smallerModules: Plugin = {
   name: 'smaller modules',
+  options: ({ transform, ...others }) => ({
+    ...others,
+    transform: { ...transform, define: { ...transform?.define, ...singleParser } },
+  }),
   resolveId: {
     order: 'pre',
     handler(id, importer) {
