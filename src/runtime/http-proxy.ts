@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, ProxyAgent } from 'undici';
 import type { HttpProxy, TlsMaterial } from '../kernel/http.ts';
 import {
@@ -36,11 +37,15 @@ export function createProxyDispatcher({ origin, proxy, tls, connections }: Proxy
   let dial = direct.connect;
   const connector = countConnections((options, done) => dial(options, done), tls);
   const factory = (target: string | URL, options: object): Pool => {
-    dial = 'connect' in options && isConnector(options.connect) ? options.connect : direct.connect;
+    dial = connectorOf(options) ?? direct.connect;
     return new Pool(target, { ...transportOptions, connections, connect: connector.connect });
   };
   const options = {
     factory,
+    clientFactory: (address: URL, given: object): Pool => {
+      const connect = connectorOf(given);
+      return new Pool(address, connect === undefined ? {} : { connect });
+    },
     connectTimeout,
     proxyTls: connectorOptions(tls),
     requestTls: { ...connectorOptions(tls), ...(tls.serverName !== undefined && { servername: tls.serverName }) },
@@ -87,6 +92,17 @@ function proxyAddress(text: string): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) return address;
   throw new InvalidProxyAddress();
+}
+
+/** Returns the connector in the options of an agent. The agent would name the proxy in TLS also by an IP address. */
+function connectorOf(options: object): buildConnector.connector | undefined {
+  if (!('connect' in options && isConnector(options.connect))) return undefined;
+  const { connect } = options;
+  return ({ servername, ...to }, done) => {
+    // Without a name it is null, whatever the type says.
+    const isName = isIP((servername ?? '').replace(/^\[|\]$/g, '')) === 0;
+    connect({ ...to, ...(isName && { servername }) }, done);
+  };
 }
 
 function isConnector(value: unknown): value is buildConnector.connector {

@@ -67,6 +67,20 @@ describe('a proxy', () => {
     );
   });
 
+  it.each([
+    ['http://receiver.test', '127.0.0.1', false],
+    ['https://receiver.test', '127.0.0.1', false],
+    ['https://127.0.0.1', '127.0.0.1', false],
+    ['http://receiver.test', 'localhost', 'localhost'],
+    ['https://receiver.test', 'localhost', 'localhost'],
+  ])('with TLS is named only by its host name: to %s through %s', async (origin, host, expected) => {
+    const port = origin.startsWith('https:') ? await https() : await http();
+    const proxy = await startForwardProxy({ tls: keyPair('server') });
+    const url = proxy.url.replace('127.0.0.1', host);
+    expect(await outcome(poolTo(`${origin}:${port}`, { url }))).toContain('POST /a?b=c');
+    expect(proxy.names).toEqual([expected]);
+  });
+
   it.each(['http', 'https'])('that requires authentication is reported, for %s', async (scheme) => {
     const port = scheme === 'http' ? await http() : await https();
     const proxy = await startForwardProxy({ authorization: credentials });

@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
+import type { Certificate } from './certificates.ts';
 import { listening } from './static-server.ts';
 
 /** A forward proxy on loopback. */
@@ -8,6 +11,8 @@ export interface ForwardProxy {
   readonly url: string;
   /** Requests so far: `CONNECT receiver.test:443`, `POST http://receiver.test/x`. */
   readonly requests: readonly string[];
+  /** Server name of each TLS connection, false if the client named none. */
+  readonly names: readonly (string | false)[];
 }
 
 /** How a proxy treats requests. */
@@ -16,6 +21,8 @@ export interface ForwardProxyOptions {
   readonly authorization?: string;
   /** Replies to every request with this status, or never. */
   readonly status?: number | 'hang';
+  /** Certificate of the proxy; without it the proxy uses no TLS. */
+  readonly tls?: Certificate;
 }
 
 /** Starts a proxy that looks up no name: it connects to the port of the request on loopback, whatever the host. */
@@ -31,12 +38,17 @@ export async function startForwardProxy(options: ForwardProxyOptions = {}): Prom
     if (authorization !== undefined && incoming.headers['proxy-authorization'] !== authorization) return 407;
     return status;
   };
-  const server: Server = createServer((incoming, outgoing) => forward(incoming, outgoing, refusal(incoming)));
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
+    forward(incoming, outgoing, refusal(incoming));
+  const names: (string | false)[] = [];
+  const server: Server = options.tls === undefined ? createServer(respond) : createSecureServer(options.tls, respond);
+  server.on('secureConnection', ({ servername }: TLSSocket) => names.push(servername ?? false));
   server.on('connect', (incoming: IncomingMessage, near: Socket) => {
     sockets.add(near);
     tunnel(incoming, near, refusal(incoming), sockets);
   });
-  return { url: `http://127.0.0.1:${await listening(server)}`, requests };
+  const scheme = options.tls === undefined ? 'http' : 'https';
+  return { url: `${scheme}://127.0.0.1:${await listening(server)}`, requests, names };
 }
 
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, refused: ForwardProxyOptions['status']): void {
