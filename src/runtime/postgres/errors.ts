@@ -1,3 +1,5 @@
+import { certificateProblems } from '../http-failure.ts';
+
 /** Effect of an error of PostgreSQL or of its connection on the failed work. */
 export type ErrorKind =
   /** The connection is of no further use, and a commit may have happened; a new connection can repeat the work. */
@@ -101,6 +103,8 @@ const messages: readonly (readonly [RegExp, (target: Target) => string])[] = [
 /** Returns the message of an error as a sentence that says what to do, if there is one. */
 export function describeError(error: unknown, target: Target): string {
   const code = codeOf(error);
+  const problem = certificateProblems[code ?? ''];
+  if (problem !== undefined) return `PostgreSQL at ${target.hosts} cannot be used with TLS: ${problem}`;
   const [, sentence] = messages.find(([pattern]) => code !== undefined && pattern.test(code)) ?? [];
   const detail = firstMessage(error);
   if (sentence === undefined) return detail;

@@ -38,6 +38,10 @@ describe('errors of PostgreSQL', () => {
     ['3D000', `there is no database 'state': create it with CREATE DATABASE "state" OWNER "warden"`],
     ['25006', 'db1:5432 accepts no writes: name the primary, or all hosts of the installation, in state_url'],
     ['ECONNREFUSED', 'PostgreSQL at db1:5432 cannot be reached (ECONNREFUSED)'],
+    [
+      'CERT_HAS_EXPIRED',
+      'PostgreSQL at db1:5432 cannot be used with TLS: the certificate of the server, or of its authority, has expired',
+    ],
     ['23505', 'failed'],
   ])('describes %s with a remedy', (code, sentence) => {
     expect(describeError(failed(code), target)).toBe(sentence);
