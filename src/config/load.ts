@@ -5,6 +5,7 @@ import { mapResult, type Result } from '../kernel/result.ts';
 import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
 import { endlessMaintenance } from './alert-checks.ts';
+import { unusedCollectorSettings } from './collector-checks.ts';
 import type { LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
@@ -55,6 +56,7 @@ export function loadConfig(
       ...matcherFindings(config, rules),
       ...endlessMaintenance(config.alerts),
       ...referencesWithoutBraces(source.value),
+      ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),
       ...protectedPolicies(config.guard),
       ...precededPolicies(config.guard, config.clusters),
