@@ -194,6 +194,19 @@ export function patternWarnings({ guard, clusters }: Pick<Config, 'guard' | 'clu
   ];
 }
 
+/** Share of the timeout from which a minimum is taken for a number of percent. */
+const implausibleShare = 20;
+
+/** Finds policies that require a share of the timeout which hardly a query reaches. */
+export function implausibleShares({ policies }: Config['guard']): readonly UnlocatedProblem[] {
+  return policies.flatMap(({ when: { ageShare } }, at) => {
+    if (ageShare === undefined || ageShare.operator.startsWith('<') || ageShare.value < implausibleShare) return [];
+    const message = 'is many times the timeout of a query, so it hardly ever matches one';
+    const path = ['guard', 'policies', at, 'when', 'age_share'];
+    return [{ path, message, hint: 'write a share: 90 % of the timeout is 0.9' }];
+  });
+}
+
 /** Finds policies of which an entry of `protect` spares every query, because it requires no more than `when`. */
 export function protectedPolicies({ policies, protect }: Config['guard']): readonly UnlocatedProblem[] {
   return policies.flatMap(({ when }, at) => {

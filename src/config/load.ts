@@ -10,7 +10,7 @@ import type { LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
 import { type Environment, referencesWithoutBraces } from './environment.ts';
-import { checkGuard, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
+import { checkGuard, implausibleShares, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
 import { firstProblems, validate } from './problems.ts';
 import { renamedTo } from './renamed-keys.ts';
@@ -58,6 +58,7 @@ export function loadConfig(
       ...referencesWithoutBraces(source.value),
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),
+      ...implausibleShares(config.guard),
       ...protectedPolicies(config.guard),
       ...precededPolicies(config.guard, config.clusters),
       // With policies, a repeated URL is an error.
