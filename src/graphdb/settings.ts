@@ -84,7 +84,7 @@ export const tlsSection = z
   .strictObject({
     ca_file: fileName
       .optional()
-      .describe('CA bundle (PEM). Replaces the system trust store.')
+      .describe('CA bundle (PEM). Replaces the authorities of Node.')
       .meta({ examples: ['ca.pem'] }),
     cert_file: fileName
       .optional()
